@@ -1,0 +1,61 @@
+# Everything runs in .venv, made on first use with the pins of constraints.txt. `make` lists the targets.
+
+VENV := .venv
+BIN := $(VENV)/bin
+DEMO := build/demo
+# Tried in order; `make PYTHON=/path/to/python` names one.
+CANDIDATES = $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input -c constraints.txt
+PYTEST_ARGS ?=
+BENCH_ARGS ?=
+
+.PHONY: help demo test lint bench clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
+
+demo: $(VENV)/.railbird ## ingest, verify and report on sample_logs
+	rm -rf $(DEMO)
+	$(BIN)/railbird ingest sample_logs --store $(DEMO)/store
+	$(BIN)/railbird verify --store $(DEMO)/store
+	$(BIN)/railbird report --store $(DEMO)/store --out $(DEMO)/report
+	@echo "The report: $(DEMO)/report/index.html"
+
+test: $(VENV)/.dev ## run the suite on two cores (PYTEST_ARGS="..." adds options)
+	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
+
+# mypy names a package after its folder, and a clone's folder may have any name: it checks over a link.
+lint: $(VENV)/.dev ## ruff, ruff format, mypy --strict
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	mkdir -p .lint
+	ln -sfn .. .lint/railbird
+	cd .lint && ../$(BIN)/mypy --config-file ../pyproject.toml -p railbird
+	cd .lint && MYPYPATH=../tests ../$(BIN)/mypy --config-file ../pyproject.toml --explicit-package-bases ../tests
+
+bench: $(VENV)/.dev ## run the benchmarks (BENCH_ARGS="..." adds options)
+	$(BIN)/python tests/bench/run.py $(BENCH_ARGS)
+
+clean: ## remove .venv and everything built
+	rm -rf $(VENV) .lint build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .benchmarks
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A command found by name may still not run (a version manager's shim), so each candidate is asked its version.
+$(VENV)/.made:
+	@for python in $(CANDIDATES); do \
+	    if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
+	        rm -rf $(VENV) && "$$python" -m venv $(VENV) && touch $@; exit; \
+	    fi; \
+	done; \
+	echo "railbird needs Python 3.11 or newer; tried: $(CANDIDATES). Name one with: make PYTHON=..." >&2; exit 1
+
+# The build backend comes from the pins too, hence no isolated (and unpinned) build environment.
+$(VENV)/.railbird: $(VENV)/.made pyproject.toml constraints.txt
+	$(INSTALL) setuptools
+	$(INSTALL) --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.made pyproject.toml constraints.txt
+	$(INSTALL) setuptools
+	$(INSTALL) --no-build-isolation -e '.[dev]'
+	@touch $(VENV)/.railbird $@

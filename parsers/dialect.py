@@ -1,0 +1,57 @@
+"""What a dialect is, and how a text is cut into the matches it holds."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from .grammar import Grammar
+
+Text = bytes | bytearray
+
+
+@dataclass(frozen=True)
+class MatchText:
+    """One match in a text: offsets of its start, of its lines after the header, and of its end.
+
+    names: the players by seat, empty where they cannot be told; header_fits is False where the header names others.
+    """
+
+    start: int
+    body: int
+    end: int
+    names: tuple[bytes, ...]
+    header_fits: bool = True
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a log is written.
+
+    name      as in the store
+    game      name of the game its logs are of
+    grammar   its lines
+    markers   bytes at the start of a line, one of which every log of the dialect holds; none: the general case
+    cut       the matches of a text
+    """
+
+    name: str
+    game: str
+    grammar: Grammar
+    cut: Callable[[Text], list[MatchText]] = field(repr=False)
+    markers: tuple[bytes, ...] = ()
+    revisions: tuple[tuple[str, frozenset[str]], ...] = ()
+
+
+_LINE: Final = re.compile(rb"[^\n]*\n?")
+
+
+def line_at(text: Text, at: int) -> bytes:
+    """The line that begins at an offset, with its line end."""
+    end = text.find(b"\n", at)
+    return bytes(text[at : end + 1 if end >= 0 else len(text)])
+
+
+def line_start(text: Text, at: int) -> int:
+    """The offset at which the line of an offset begins."""
+    return text.rfind(b"\n", 0, at) + 1

@@ -1,0 +1,162 @@
+"""The template grammar: a table of lines, compiled to a byte automaton, or read backwards to write a log.
+
+A grammar is text, one line template a row: an event's name (`events.CODES`), blanks, the pattern. In a
+pattern everything stands for itself but the fields:
+
+==========  ==========================================================================================
+`{p}`       a player of the current match, by name
+`{n}`       a decimal integer, `-` allowed, no leading zeros
+`{c}`       cards such as `Ah 9d`, separated by one blank, none allowed
+`{r}`       a rank, one of 23456789TJQKA
+`{*}`       the rest of the line, whatever it holds
+==========  ==========================================================================================
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import events
+
+RANKS: Final = "23456789TJQKA"
+SUITS: Final = "cdhs"
+
+INTEGER: Final = 0
+CARDS: Final = 1
+PLAYER: Final = 2
+RANK: Final = 3
+REST: Final = 4
+FIELD_KINDS: Final = {"n": INTEGER, "c": CARDS, "p": PLAYER, "r": RANK, "*": REST}
+
+_FIELD = re.compile(r"\{([a-z*])\}")
+_CARD = f"[{RANKS}][{SUITS}]"
+_REGEX: Final = {
+    INTEGER: r"(-?(?:0|[1-9][0-9]*))",
+    CARDS: rf"((?:{_CARD}(?: {_CARD})*)?)",
+    PLAYER: r"(.+)",
+    RANK: rf"([{RANKS}])",
+    REST: r"(.*)",
+}
+
+Value = int | str | Sequence[str]
+
+
+@dataclass(frozen=True)
+class Template:
+    """One row of a grammar: the event's name and the pattern's parts, text or field kind in turn."""
+
+    event: str
+    pattern: str
+    parts: tuple[str | int, ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Split the pattern; raises ValueError for an unknown event or field."""
+        if self.event not in events.CODES:
+            raise ValueError(f"no event is called {self.event!r}")
+        parts: list[str | int] = []
+        for number, piece in enumerate(_FIELD.split(self.pattern)):
+            if number % 2 and piece not in FIELD_KINDS:
+                raise ValueError(f"no field {{{piece}}} in {self.pattern!r}")
+            if number % 2:
+                parts.append(FIELD_KINDS[piece])
+            elif piece:
+                parts.append(piece)
+        object.__setattr__(self, "parts", tuple(parts))
+
+    @cached_property
+    def regex(self) -> re.Pattern[bytes]:
+        """The same line as a regular expression over bytes, one group a field; for the rare lines read in Python."""
+        source = "".join(re.escape(p) if isinstance(p, str) else _REGEX[p] for p in self.parts)
+        return re.compile(rf"(?:{source})\r?(?:\n|\Z)".encode(), re.DOTALL)
+
+    def write(self, *values: Value) -> str:
+        """The line that says `values`, one a field: names, integers, sequences of cards, ranks, text."""
+        given = iter(values)
+        line = "".join(p if isinstance(p, str) else _text(next(given)) for p in self.parts)
+        if next(given, None) is not None:
+            raise ValueError(f"too many values for {self.pattern!r}")
+        return line
+
+
+def _text(value: Value) -> str:
+    return value if isinstance(value, str) else str(value) if isinstance(value, int) else " ".join(value)
+
+
+@dataclass(frozen=True)
+class Automaton:
+    """A grammar as arrays, states numbered from 1 (0 = no way on).
+
+    step     (states, 256) int16   state after a byte
+    fields   (states, 5) int16     state after a field of each kind
+    branches (states,) uint8       1 where a field may begin
+    accept   (states,) int16       event code + 1 at the end of a line, else 0
+    """
+
+    step: NDArray[np.int16]
+    fields: NDArray[np.int16]
+    branches: NDArray[np.uint8]
+    accept: NDArray[np.int16]
+
+
+class Grammar:
+    """A dialect's line templates, in the order in which they were written."""
+
+    def __init__(self, table: str, base: "Grammar | None" = None) -> None:
+        """Read a table; rows of `base` come first. Raises ValueError for a row that is no template."""
+        rows = [line.split(None, 1) for line in table.splitlines() if line.strip()]
+        own = [Template(event, pattern) for event, pattern in rows]
+        self.templates: tuple[Template, ...] = (*(base.templates if base else ()), *own)
+
+    def template(self, event: str) -> Template:
+        """The first template of an event; KeyError if the dialect has no such line."""
+        for template in self.templates:
+            if template.event == event:
+                return template
+        raise KeyError(event)
+
+    def write(self, event: str, *values: Value) -> str:
+        """One line of the dialect, without its line end."""
+        return self.template(event).write(*values)
+
+    @cached_property
+    def automaton(self) -> Automaton:
+        """Compile the templates to one automaton; headers are left out, they are read when a log is cut into matches."""
+        step: list[dict[int, int]] = [{}, {}]
+        fields: list[dict[int, int]] = [{}, {}]
+        accept = [0, 0]
+
+        def fresh() -> int:
+            step.append({})
+            fields.append({})
+            accept.append(0)
+            return len(step) - 1
+
+        for template in self.templates:
+            if template.event == "header":
+                continue
+            state = 1
+            for part in template.parts:
+                if isinstance(part, int):
+                    state = fields[state].get(part, 0) or _link(fields[state], part, fresh())
+                else:
+                    for byte in part.encode():
+                        state = step[state].get(byte, 0) or _link(step[state], byte, fresh())
+            accept[state] = accept[state] or events.CODES[template.event] + 1
+        table = np.zeros((len(step), 256), np.int16)
+        ways = np.zeros((len(step), len(FIELD_KINDS)), np.int16)
+        for state, (by_byte, by_field) in enumerate(zip(step, fields, strict=True)):
+            for byte, target in by_byte.items():
+                table[state, byte] = target
+            for kind, target in by_field.items():
+                ways[state, kind] = target
+        return Automaton(table, ways, ways.any(axis=1).astype(np.uint8), np.array(accept, np.int16))
+
+
+def _link(edges: dict[int, int], key: int, target: int) -> int:
+    edges[key] = target
+    return target

@@ -1,0 +1,157 @@
+"""The dialect of the MIT Pokerbots base engine, and what all its years share."""
+
+from typing import Final
+
+from .dialect import Dialect, MatchText, Text, line_at, line_start
+from .grammar import Grammar
+
+GRAMMAR: Final = Grammar(
+    """
+    header         {*} Pokerbots - {*} vs {*}
+    round          Round #{n}, {p} ({n}), {p} ({n})
+    blind          {p} posts the blind of {n}
+    dealt          {p} dealt [{c}]
+    fold           {p} folds
+    call           {p} calls
+    check          {p} checks
+    bet            {p} bets {n}
+    raise          {p} raises to {n}
+    flop           Flop [{c}], {p} ({n}), {p} ({n})
+    turn           Turn [{c}], {p} ({n}), {p} ({n})
+    river          River [{c}], {p} ({n}), {p} ({n})
+    show           {p} shows [{c}]
+    award          {p} awarded {n}
+    final          Final, {p} ({n}), {p} ({n})
+    illegal_fold   {p} attempted illegal FoldAction
+    illegal_call   {p} attempted illegal CallAction
+    illegal_check  {p} attempted illegal CheckAction
+    illegal_raise  {p} attempted illegal RaiseAction
+    misformatted   {p} response misformatted: {*}
+    misformatted   {p} response misformatted
+    late           {p} ran out of time
+    gone           {p} disconnected
+    marker         <<<<<<<{*}
+    marker         |||||||{*}
+    marker         =======
+    marker         >>>>>>>{*}
+    """
+)
+
+_HEADER: Final = GRAMMAR.template("header").regex
+_ROUND: Final = GRAMMAR.template("round").regex
+_BLIND: Final = GRAMMAR.template("blind").regex
+_HEADER_WORD: Final = b" Pokerbots - "
+_ROUND_WORD: Final = b"Round #"
+_LINES_TO_BLINDS: Final = 12
+_ROUNDS_TO_NAMES: Final = 40
+
+
+def _headers(text: Text) -> list[int]:
+    """Offsets of the header lines: their form, and no player's garbage."""
+    found = []
+    at = text.find(_HEADER_WORD)
+    while at >= 0:
+        start = line_start(text, at)
+        line = line_at(text, start)
+        if _HEADER.fullmatch(line) and b" misformatted: " not in line[: at - start + 1]:
+            found.append(start)
+        at = text.find(_HEADER_WORD, start + len(line))
+    return found
+
+
+def _rounds(text: Text, pattern: bytes) -> list[int]:
+    """Offsets of the lines that begin with a pattern."""
+    found = [0] if text.startswith(pattern) else []
+    hit = text.find(b"\n" + pattern)
+    while hit >= 0:
+        found.append(hit + 1)
+        hit = text.find(b"\n" + pattern, hit + 1)
+    return found
+
+
+def match_starts(text: Text) -> list[int]:
+    """Where matches begin: at a header, at a round 1 without one, at the first round after a final line."""
+    tokens = [(at, "header") for at in _headers(text)]
+    tokens += [(at, "first") for at in _rounds(text, b"Round #1, ")]
+    tokens += [(at, "final") for at in _rounds(text, b"Final, ")]
+    tokens.sort()
+    starts: list[int] = []
+    for k, (at, kind) in enumerate(tokens):
+        if kind == "header":
+            starts.append(at)
+        elif kind == "first":
+            if not starts or text.find(b"\n" + _ROUND_WORD, starts[-1], at - 1) >= 0 or text[starts[-1]] == 82:
+                starts.append(at)
+        else:
+            following = text.find(b"\n" + _ROUND_WORD, at) + 1
+            if following and (k + 1 == len(tokens) or tokens[k + 1][0] > following):
+                starts.append(following)
+    if not starts and (text.startswith(_ROUND_WORD) or text.find(b"\n" + _ROUND_WORD) >= 0):
+        starts.append(0)
+    return starts
+
+
+def _named_in(text: Text, start: int, end: int) -> tuple[int, bytes, bytes] | None:
+    """Number, dealer and opponent of the first round whose blind lines name both as its round line does."""
+    at = start if text.startswith(_ROUND_WORD, start) else text.find(b"\n" + _ROUND_WORD, start, end) + 1
+    for _ in range(_ROUNDS_TO_NAMES):
+        if at <= 0 and not text.startswith(_ROUND_WORD, start):
+            return None
+        head = line_at(text, at)
+        posted: list[bytes] = []
+        below = at + len(head)
+        for _ in range(_LINES_TO_BLINDS):
+            line = line_at(text, below)
+            below += len(line)
+            blind = _BLIND.fullmatch(line)
+            if blind:
+                posted.append(blind[1])
+            if len(posted) == 2 or not line or below >= end:
+                break
+        if len(posted) == 2 and (parts := _split_round(head, *posted)) is not None:
+            return parts, posted[0], posted[1]
+        following = text.find(b"\n" + _ROUND_WORD, at + 1, end)
+        if following < 0:
+            return None
+        at = following + 1
+    return None
+
+
+def _split_round(line: bytes, dealer: bytes, other: bytes) -> int | None:
+    """The number of a round line that names these two, else None."""
+    found = _ROUND.fullmatch(line)
+    if found is None:
+        return None
+    middle = b"), " + other + b" ("
+    number = found[1]
+    rest = line[len(_ROUND_WORD) + len(number) + 2 :]
+    if not rest.startswith(dealer + b" (") or middle not in rest[len(dealer) :]:
+        return None
+    return int(number)
+
+
+def cut(text: Text) -> list[MatchText]:
+    """The matches of a text, in order; text before the first belongs to it."""
+    starts = match_starts(text)
+    found = []
+    for k, start in enumerate(starts):
+        end = starts[k + 1] if k + 1 < len(starts) else len(text)
+        head = line_at(text, start)
+        header = _HEADER.fullmatch(head)
+        body = start + len(head) if header else start
+        named = _named_in(text, body, end)
+        names: tuple[bytes, ...] = ()
+        fits = True
+        if named is not None:
+            number, dealer, other = named
+            names = (dealer, other) if number % 2 else (other, dealer)
+            if header:
+                said = head.split(_HEADER_WORD, 1)[1].rstrip(b"\r\n")
+                if said == b" vs ".join(reversed(names)):
+                    names = (names[1], names[0])
+                fits = said == b" vs ".join(names)
+        found.append(MatchText(0 if k == 0 else start, body, end, names, fits))
+    return found
+
+
+DIALECT: Final = Dialect("mit", "holdem-mit", GRAMMAR, cut)

@@ -1,0 +1,90 @@
+"""From the bytes of a chunk to events: the scanner's buffers, kept and reused, and the call."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from .dialect import MatchText
+from .grammar import Grammar
+from .scanner import DEEPEST, scan
+
+_VALUES_PER_BYTE = 2
+
+
+class Pool:
+    """Arrays by name that grow to the largest size asked for and are handed out again; one pool a thread.
+
+    What a pool handed out is overwritten by the next request for the same name.
+    """
+
+    def __init__(self) -> None:
+        """An empty pool."""
+        self._arrays: dict[str, NDArray[Any]] = {}
+
+    def take(self, name: str, size: int, dtype: DTypeLike) -> NDArray[Any]:
+        """An array of at least `size` elements, its contents undefined."""
+        have = self._arrays.get(name)
+        if have is None or len(have) < size:
+            have = self._arrays[name] = np.empty(size + size // 8 + 64, dtype)
+        return have
+
+
+class Events(NamedTuple):
+    """The events of some matches (`events`), and the text they point into."""
+
+    text: NDArray[np.uint8]
+    codes: NDArray[np.uint8]
+    starts: NDArray[np.int32]
+    lines: NDArray[np.int32]
+    args: NDArray[np.int32]
+    values: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Scanned:
+    """Events of some matches; match m has events first_event[m] to first_event[m + 1] and line_count[m] lines."""
+
+    events: Events
+    first_event: NDArray[np.int64]
+    line_count: NDArray[np.int64]
+
+
+def read_events(text: NDArray[np.uint8], matches: Sequence[MatchText], grammar: Grammar, pool: Pool) -> Scanned:
+    """Scan the bodies of matches of one grammar; the arrays belong to the pool."""
+    bodies = np.array([m.body for m in matches], np.int64)
+    ends = np.array([m.end for m in matches], np.int64)
+    seats = np.zeros(len(matches) + 1, np.int64)
+    np.cumsum([len(m.names) for m in matches], out=seats[1:])
+    names = [name for m in matches for name in m.names]
+    name_at = np.zeros(len(names) + 1, np.int64)
+    np.cumsum([len(name) for name in names], out=name_at[1:])
+    size = int((ends - bodies).sum())
+    lines = sum(int(np.count_nonzero(text[m.body : m.end] == 10)) + 1 for m in matches)
+    found = Events(
+        text,
+        pool.take("codes", lines, np.uint8),
+        pool.take("starts", lines, np.int32),
+        pool.take("lines", lines, np.int32),
+        pool.take("args", lines, np.int32),
+        pool.take("values", size // _VALUES_PER_BYTE + 2 * lines, np.int64),
+    )
+    first_event = np.zeros(len(matches) + 1, np.int64)
+    line_count = np.zeros(len(matches), np.int64)
+    machine = grammar.automaton
+    scan(
+        text,
+        bodies,
+        ends,
+        seats,
+        name_at,
+        np.frombuffer(b"".join(names), np.uint8),
+        *(machine.step, machine.fields, machine.branches, machine.accept),
+        *found[1:],
+        first_event,
+        line_count,
+        np.empty((DEEPEST, 5), np.int64),
+    )
+    return Scanned(found, first_event, line_count)

@@ -1,0 +1,246 @@
+"""The scanner: one compiled kernel that runs any grammar's automaton over the bytes of a log.
+
+Lines end at `\\n` or `\\r\\n` and nowhere else: garbage from bots carries U+2028, `\\x0b` and lone `\\r`.
+Where the bytes at hand fit both text and a field, or several players' names, the rest of the line decides.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from numpy.typing import NDArray
+
+from . import events
+from .grammar import CARDS, INTEGER, PLAYER, RANK, REST
+from .kernels import kernel
+
+_FIELD_COUNT: Final = 5
+DEEPEST: Final = 64
+_LONGEST_INTEGER: Final = 15
+
+_RANK_OF = np.full(256, -1, np.int8)
+_RANK_OF[np.frombuffer(b"23456789TJQKA", np.uint8)] = np.arange(13)
+_SUIT_OF = np.full(256, -1, np.int8)
+_SUIT_OF[np.frombuffer(b"cdhs", np.uint8)] = np.arange(4)
+
+
+@kernel
+def _line_end(text: NDArray[np.uint8], at: int, end: int) -> int:
+    """The index of the line's `\\n`, or `end`."""
+    while at < end and text[at] != 10:
+        at += 1
+    return at
+
+
+@kernel
+def _integer(text: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
+    """Read an integer: (the index after it, its value); the index is `at` where there is none."""
+    first = at
+    negative = at < end and text[at] == 45
+    if negative:
+        at += 1
+    begin = at
+    value = 0
+    while at < end and 48 <= text[at] <= 57 and at - begin < _LONGEST_INTEGER:
+        value = value * 10 + (text[at] - 48)
+        at += 1
+    if at == begin or (text[begin] == 48 and (at - begin > 1 or negative)):
+        return first, 0
+    return at, -value if negative else value
+
+
+@kernel
+def _cards(text: NDArray[np.uint8], at: int, end: int, values: NDArray[np.int64], into: int) -> int:
+    """Read cards into `values[into + 1:]`, their count into `values[into]`; the index after them."""
+    count = 0
+    while at + 1 < end:
+        rank, suit = _RANK_OF[text[at]], _SUIT_OF[text[at + 1]]
+        if rank < 0 or suit < 0:
+            break
+        count += 1
+        values[into + count] = rank * 4 + suit
+        at += 2
+        if at + 2 < end and text[at] == 32 and _RANK_OF[text[at + 1]] >= 0 and _SUIT_OF[text[at + 2]] >= 0:
+            at += 1
+        else:
+            break
+    values[into] = count
+    return at
+
+
+@kernel
+def _is_name(text: NDArray[np.uint8], at: int, end: int, names: NDArray[np.uint8], first: int, size: int) -> bool:
+    if at + size > end:
+        return False
+    for k in range(size):  # noqa: SIM110 - a generator would not compile
+        if text[at + k] != names[first + k]:
+            return False
+    return True
+
+
+@kernel
+def scan(
+    text: NDArray[np.uint8],
+    bodies: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    seats: NDArray[np.int64],
+    name_at: NDArray[np.int64],
+    names: NDArray[np.uint8],
+    step: NDArray[np.int16],
+    fields: NDArray[np.int16],
+    branches: NDArray[np.uint8],
+    accept: NDArray[np.int16],
+    codes: NDArray[np.uint8],
+    starts: NDArray[np.int32],
+    lines: NDArray[np.int32],
+    args: NDArray[np.int32],
+    values: NDArray[np.int64],
+    first_event: NDArray[np.int64],
+    line_count: NDArray[np.int64],
+    stack: NDArray[np.int64],
+) -> None:
+    """Turn the lines of some matches into events.
+
+    text                 (bytes,)  the chunk
+    bodies, ends         (matches,)  where each match's lines begin, after its header, and end
+    seats                (matches + 1,)  the match's players are name_at[seats[m] : seats[m + 1]]
+    name_at, names       (players + 1,), (bytes,)  where each name begins in `names`
+    step .. accept       the automaton (`grammar.Automaton`)
+    codes, starts, lines, args   (events,) out: event code, offset in text, line of the match body from 1,
+                         where its values begin
+    values               out: the events' values (`events`)
+    first_event          (matches + 1,) out
+    line_count           (matches,) out: lines of each body
+    stack                (DEEPEST, 5) scratch: the ways still to try
+    """
+    event = 0
+    used = 0
+    for match in range(len(bodies)):
+        first_event[match] = event
+        first_name, last_name = seats[match], seats[match + 1]
+        position, end = bodies[match], ends[match]
+        line = 0
+        while position < end:
+            line += 1
+            if text[position] == 10:
+                position += 1
+                continue
+            if text[position] == 13 and (position + 1 == end or text[position + 1] == 10):
+                position += 2
+                continue
+            state, at, filled, depth = 1, position, used, 0
+            kind = name = -1  # -1: bytes first; else go on with this field kind and name
+            while True:
+                way = 0
+                if kind < 0:
+                    at_end = (
+                        at >= end
+                        or text[at] == 10
+                        or (text[at] == 13 and (at + 1 >= end or text[at + 1] == 10))
+                    )
+                    if at_end:
+                        if accept[state] > 0:
+                            break
+                        if fields[state, REST] > 0:
+                            values[filled], values[filled + 1] = at, 0
+                            filled += 2
+                            state = fields[state, REST]
+                            break
+                    else:
+                        way = step[state, text[at]]
+                        if branches[state]:
+                            if way > 0:
+                                stack[depth, 0], stack[depth, 1], stack[depth, 2] = state, at, filled
+                                stack[depth, 3], stack[depth, 4] = 0, 0
+                                depth += 1
+                            else:
+                                kind = name = 0
+                        if way > 0:
+                            state = way
+                            at += 1
+                            continue
+                if kind >= 0:
+                    origin, begin, before = state, at, filled
+                    while kind < _FIELD_COUNT and way == 0:
+                        target = fields[origin, kind]
+                        if target > 0:
+                            if kind == PLAYER:
+                                while name < last_name - first_name:
+                                    which = first_name + name
+                                    size = name_at[which + 1] - name_at[which]
+                                    name += 1
+                                    if _is_name(text, begin, end, names, name_at[which], size):
+                                        values[filled] = which - first_name
+                                        if depth < DEEPEST:
+                                            stack[depth, 0], stack[depth, 1] = origin, begin
+                                            stack[depth, 2], stack[depth, 3] = filled, PLAYER
+                                            stack[depth, 4] = name
+                                            depth += 1
+                                        filled += 1
+                                        at = begin + size
+                                        way = target
+                                        break
+                            elif kind == INTEGER:
+                                at, values[filled] = _integer(text, begin, end)
+                                if at > begin:
+                                    filled += 1
+                                    way = target
+                            elif kind == CARDS:
+                                at = _cards(text, begin, end, values, filled)
+                                filled += values[filled] + 1
+                                way = target
+                            elif kind == RANK:
+                                if _RANK_OF[text[begin]] >= 0:
+                                    values[filled] = _RANK_OF[text[begin]]
+                                    filled += 1
+                                    at = begin + 1
+                                    way = target
+                            elif kind == REST:
+                                at = _line_end(text, begin, end)
+                                if at > begin and text[at - 1] == 13:
+                                    at -= 1
+                                values[filled], values[filled + 1] = begin, at - begin
+                                filled += 2
+                                way = target
+                            if way > 0 and kind != PLAYER and depth < DEEPEST:
+                                more = False
+                                for later in range(kind + 1, _FIELD_COUNT):
+                                    more = more or fields[origin, later] > 0
+                                if more:
+                                    stack[depth, 0], stack[depth, 1] = origin, begin
+                                    stack[depth, 2] = before
+                                    stack[depth, 3], stack[depth, 4] = kind + 1, 0
+                                    depth += 1
+                        if way == 0:
+                            kind += 1
+                            name = 0
+                            at = begin
+                    if way > 0:
+                        state = way
+                        kind = -1
+                        continue
+                if depth == 0:
+                    state = 0
+                    break
+                depth -= 1
+                state, at, filled = stack[depth, 0], stack[depth, 1], stack[depth, 2]
+                kind, name = stack[depth, 3], stack[depth, 4]
+            args[event] = used
+            starts[event] = position
+            lines[event] = line
+            if state > 0:
+                codes[event] = accept[state] - 1
+                used = filled
+                position = at
+                if position < end and text[position] == 13:
+                    position += 1
+                position += 1
+            else:
+                stop = _line_end(text, position, end)
+                codes[event] = events.UNKNOWN
+                values[used], values[used + 1] = position, stop - position
+                used += 2
+                position = stop + 1
+            event += 1
+        line_count[match] = line
+    first_event[len(bodies)] = event

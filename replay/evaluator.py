@@ -1,0 +1,161 @@
+"""Exact best-five-card high hand of any number of cards.
+
+A hand is four 13-bit masks, one a suit, bit r for rank r (0 = deuce, 12 = ace). Ranks held twice, three and
+four times follow from the masks by logic alone; 8,192-entry tables, one entry a mask, answer the rest. More
+than seven cards are nothing special: a hand may hold two flushes, two trips, three pairs or two quads, and
+the best five of them decide.
+
+A strength is one integer, ``category << 26 | primary << 13 | kickers``, where both fields are sets of ranks:
+
+====================  ======================  ====================
+category              primary                 kickers
+====================  ======================  ====================
+0 high card                                   best five ranks
+1 pair                the pair                best three others
+2 two pair            the two best pairs      best other
+3 three of a kind     the trips               best two others
+4 straight                                    its top (the five of A-5)
+5 flush                                       its five ranks
+6 full house          the best trips          the best pair of the rest
+7 four of a kind      the best quads          best other
+8 straight flush                              its top
+====================  ======================  ====================
+
+Sets of equally many ranks compare as hands do, highest rank first. So of two hands of five or more cards the
+better has the larger strength, and strengths are equal exactly when the hands tie (there are 7,462 values).
+
+Fewer than five cards are compared by what there is: pairs, trips and quads count, straights and flushes need
+five cards, and a missing kicker is lower than any. One-card and two-card games (Kuhn, Leduc) use that. No
+card at all has strength 0.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from numpy.typing import NDArray
+
+from ..parsers.kernels import kernel
+
+HIGH_CARD: Final = 0
+PAIR: Final = 1
+TWO_PAIR: Final = 2
+THREE_OF_A_KIND: Final = 3
+STRAIGHT: Final = 4
+FLUSH: Final = 5
+FULL_HOUSE: Final = 6
+FOUR_OF_A_KIND: Final = 7
+STRAIGHT_FLUSH: Final = 8
+
+CATEGORY_NAMES: Final = (
+    "high card",
+    "pair",
+    "two pair",
+    "three of a kind",
+    "straight",
+    "flush",
+    "full house",
+    "four of a kind",
+    "straight flush",
+)
+"""Names of the categories, by number."""
+
+_RANKS: Final = 13
+_CATEGORY_SHIFT: Final = 2 * _RANKS
+_ALL_RANKS: Final = (1 << _RANKS) - 1
+
+# Signed, so that Numba's integer arithmetic on table entries stays int64; 16 bits, so that the tables fit L2.
+_MASKS: Final = np.arange(1 << _RANKS, dtype=np.int16)
+
+
+def _top_one() -> NDArray[np.int16]:
+    top = np.zeros_like(_MASKS)
+    for rank in range(_RANKS):
+        top[1 << rank : 2 << rank] = 1 << rank
+    return top
+
+
+def _with_next(best: NDArray[np.int16]) -> NDArray[np.int16]:
+    more: NDArray[np.int16] = best | _TOP1[_MASKS ^ best]
+    return more
+
+
+def _straight_top() -> NDArray[np.int16]:
+    ace_low = _MASKS << 1 | _MASKS >> 12  # bit 0 = the ace below the deuce
+    start = ace_low & ace_low >> 1 & ace_low >> 2 & ace_low >> 3 & ace_low >> 4
+    top: NDArray[np.int16] = _TOP1[start] << 3
+    return top
+
+
+_TOP1: Final = _top_one()
+_TOP2: Final = _with_next(_TOP1)
+_TOP3: Final = _with_next(_TOP2)
+_TOP4: Final = _with_next(_TOP3)
+_TOP5: Final = _with_next(_TOP4)
+_STRAIGHT: Final = _straight_top()
+_FLUSH: Final = np.where(_TOP5 != _TOP4, _TOP5, np.int16(0))
+
+
+@kernel
+def strength(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
+    """Return the strength of the hand whose ranks in each suit are the given 13-bit masks.
+
+    The masks are int64 from 0 to 8191; other bits are not checked and must not be set.
+    """
+    ranks = clubs | diamonds | hearts | spades
+    minor, minor_pair = clubs | diamonds, clubs & diamonds
+    major, major_pair = hearts | spades, hearts & spades
+    paired = minor_pair | major_pair | minor & major
+    tripled = minor_pair & major | major_pair & minor
+    quads = minor_pair & major_pair
+
+    flush = int(max(max(_FLUSH[clubs], _FLUSH[diamonds]), max(_FLUSH[hearts], _FLUSH[spades])))
+    if flush:
+        top = max(max(_STRAIGHT[clubs], _STRAIGHT[diamonds]), max(_STRAIGHT[hearts], _STRAIGHT[spades]))
+        if top:
+            return STRAIGHT_FLUSH << _CATEGORY_SHIFT | int(top)
+    if quads:
+        best = int(_TOP1[quads])
+        return FOUR_OF_A_KIND << _CATEGORY_SHIFT | best << _RANKS | int(_TOP1[ranks ^ best])
+    if tripled:
+        best = int(_TOP1[tripled])
+        if paired != best:
+            return FULL_HOUSE << _CATEGORY_SHIFT | best << _RANKS | int(_TOP1[paired ^ best])
+    if flush:
+        return FLUSH << _CATEGORY_SHIFT | flush
+    straight = int(_STRAIGHT[ranks])
+    if straight:
+        return STRAIGHT << _CATEGORY_SHIFT | straight
+    if tripled:
+        return THREE_OF_A_KIND << _CATEGORY_SHIFT | tripled << _RANKS | int(_TOP2[ranks ^ tripled])
+    if paired:
+        best = int(_TOP2[paired])
+        if best & (best - 1):
+            return TWO_PAIR << _CATEGORY_SHIFT | best << _RANKS | int(_TOP1[ranks ^ best])
+        return PAIR << _CATEGORY_SHIFT | best << _RANKS | int(_TOP3[ranks ^ best])
+    return HIGH_CARD << _CATEGORY_SHIFT | int(_TOP5[ranks])
+
+
+@kernel
+def strength_of(cards: NDArray[np.integer], n: int) -> int:
+    """Return the strength of the first `n` codes of the one-dimensional integer array `cards`.
+
+    `n` is at most its length and not checked. Codes are 0 to 51, each at most once, or -1 (no card),
+    which counts for nothing.
+    """
+    suits = 0  # four masks, 16 bits apart
+    for i in range(n):
+        code = int(cards[i])
+        if code >= 0:
+            suits |= 1 << ((code & 3) << 4 | code >> 2)
+    return strength(
+        suits & _ALL_RANKS, suits >> 16 & _ALL_RANKS, suits >> 32 & _ALL_RANKS, suits >> 48 & _ALL_RANKS
+    )
+
+
+@kernel
+def category(strength: int) -> int:
+    """Return the category of a strength, 0 (high card) to 8 (straight flush)."""
+    return strength >> _CATEGORY_SHIFT

@@ -1,0 +1,75 @@
+"""The rules that a hand is checked against: what each finding is called, its kind, and what it says.
+
+A finding of a `structure` rule means that the lines contradict each other (lost, doubled or spliced lines); the
+hand is then damaged rather than in violation. Every other finding is a violation unless a deviation explains it.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One check: its name, its kind, what it says, and whether it is structural.
+
+    kind is one of pay, legality, log, deck, carry, order, damage, unverified.
+    """
+
+    name: str
+    kind: str
+    message: str
+    structure: bool = False
+
+
+RULES: Final[list[Rule]] = []
+
+
+def _rule(name: str, kind: str, message: str, structure: bool = False) -> int:
+    RULES.append(Rule(name, kind, message, structure))
+    return len(RULES) - 1
+
+
+AWARD: Final = _rule("award", "pay", "award {logged}, the written rules pay {expected}")
+ZERO_SUM: Final = _rule("zero-sum", "pay", "awards sum to {logged}")
+FREE_FOLD: Final = _rule("free-fold", "legality", "fold although a check is free")
+CHECK: Final = _rule("check", "legality", "check facing a bet of {expected}")
+CALL: Final = _rule("call", "legality", "call with nothing to call")
+RAISE: Final = _rule("raise", "legality", "bet or raise where none is allowed")
+TOO_SMALL: Final = _rule("too-small", "legality", "raise to {logged}, the minimum is {expected}")
+TOO_LARGE: Final = _rule("too-large", "legality", "raise to {logged}, the maximum is {expected}")
+WORDING: Final = _rule("wording", "log", "a first bet is a bet, every other a raise")
+TURN: Final = _rule("turn", "order", "seat {logged} acts, it is the turn of seat {expected}")
+BLIND: Final = _rule("blind", "legality", "blind of {logged}, {expected} is due")
+BLIND_ORDER: Final = _rule("blind-order", "order", "seat {logged} posts, seat {expected} is due")
+DEAL_ORDER: Final = _rule("deal-order", "order", "seat {logged} is dealt cards, seat {expected} is due")
+DEAL: Final = _rule("deal", "deck", "{logged} cards dealt, {expected} are due")
+DECK: Final = _rule("deck", "deck", "card {logged} appears twice")
+BOARD: Final = _rule("board", "deck", "the board changes a card: {expected} becomes {logged}")
+BOARD_SIZE: Final = _rule("board-size", "deck", "board of {logged} cards, {expected} are due")
+SEATS: Final = _rule("seats", "log", "the line names seat {logged} first, seat {expected} is due")
+CONTRIBUTION: Final = _rule("contribution", "log", "the log prints {logged} chips in the pot, {expected} were put")
+STACKS: Final = _rule("stacks", "log", "the log prints a stack of {logged}, {expected} are left")
+SHOW: Final = _rule("show", "deck", "shows {logged}, was dealt {expected}")
+SHOW_MISSING: Final = _rule("show-missing", "log", "no cards shown at a showdown")
+SHOW_UNASKED: Final = _rule("show-unasked", "log", "cards shown without a showdown")
+BANKROLL: Final = _rule("bankroll", "carry", "bankroll of {logged}, {expected} carried from the hand before")
+COUNTS: Final = _rule("counts", "carry", "winning count of {logged}, {expected} by bankroll and award")
+FINAL: Final = _rule("final", "carry", "final of {logged}, {expected} carried from the last hand")
+BETS_EV: Final = _rule("bets-ev", "log", "bets EV of {logged}, {expected} by the awards")
+HIT: Final = _rule("hit", "log", "bounty hit printed, no card of the rank is in play")
+HIT_MISSING: Final = _rule("hit-missing", "log", "no bounty hit printed, a card of the rank is in play")
+BOUNTIES: Final = _rule("bounties", "log", "bounties are reset in round {logged}, due in every 25th from the first")
+SUBSTITUTE: Final = _rule("substitute", "legality", "after a fault the engine checks or folds for the player, not this")
+FAULT: Final = _rule("fault", "log", "a fault that could not happen: the action is legal here")
+ROTATION: Final = _rule("rotation", "order", "seat {logged} deals, seat {expected} is due")
+HEADER: Final = _rule("header", "log", "the header's names are not those of the rounds")
+STACKS_MISSING: Final = _rule("stacks-missing", "log", "no stacks printed after the street")
+COUNTS_MISSING: Final = _rule("counts-missing", "log", "no winning counts printed after the hand")
+SEQUENCE: Final = _rule("sequence", "order", "hand {logged} follows hand {expected}", structure=True)
+MARKER: Final = _rule("marker", "damage", "a merge marker stands in the log", structure=True)
+MISPLACED: Final = _rule("misplaced", "order", "a line that cannot stand here", structure=True)
+STREET: Final = _rule("street", "order", "the street is dealt before the betting is over", structure=True)
+INCOMPLETE: Final = _rule("incomplete", "damage", "the next hand begins before this one is paid", structure=True)
+UNKNOWN_BOUNTY: Final = _rule("unknown-bounty", "unverified", "the bounty ranks are not in the log, the pay cannot be checked")
+
+STRUCTURE: Final = tuple(rule.structure for rule in RULES)

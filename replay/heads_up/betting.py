@@ -1,0 +1,126 @@
+"""Heads-up no-limit betting, as every MIT rules document words it: the state of a hand and what is legal in it.
+
+The state is two small arrays that compiled and plain Python read alike: `hand` (integers, indexed by the names
+below) and `chips` (one row a quantity, one column a seat).
+"""
+
+from typing import Final
+
+
+from numpy.typing import NDArray
+
+from ...parsers.kernels import kernel
+
+Ints = NDArray
+Chips = NDArray
+
+# hand: where the hand stands
+(
+    NUMBER,  # as printed
+    LINE,
+    DEALER,
+    STREET,
+    TURN,  # the engine's count of actions on the street; even: the dealer acts
+    CLOSED,  # 1 where the betting of the street is over
+    FOLDED,  # seat, -1 nobody
+    LEVEL,  # bets and raises of the street, the blinds are one
+    AGGRESSOR,  # seat of the last bet or raise of the hand, -1 nobody
+    BOARD_SIZE,
+    POSTED,  # blinds so far
+    DEALT,  # players dealt to so far
+    SHOWN,  # players who showed
+    AWARDED,  # awards read
+    COUNTED,  # 1 after the winning counts
+    HITS,  # bit mask of the seats whose hit the log prints
+    PENDING,  # seat whose fault the next action answers, -1 nobody
+    STACKS_DUE,  # line of a street whose stacks are not yet printed, 0 none
+    SEQ,  # action rows of the hand
+    ROW,  # the hand's row
+    BROKEN,  # findings of structure
+    OPEN,  # 1 while a hand is being read
+    SETTLED,  # 1 once paid by the rules
+) = range(23)
+HAND_SIZE: Final = 24
+
+# chips: by seat
+PIP, PUT, BANK, CARRY, AWARD, EV_PRE, EV_FLOP, EV_TURN, SUM_PRE, SUM_FLOP, SUM_TURN = range(11)
+CHIPS_SIZE: Final = 12
+
+
+@kernel
+def actor(hand: Ints) -> int:
+    """The seat whose turn it is: the dealer before the flop, the other player first on later streets."""
+    return hand[DEALER] if hand[TURN] % 2 == 0 else 1 - hand[DEALER]
+
+
+@kernel
+def to_call(chips: Chips, seat: int) -> float:
+    """Chips that the seat has to add to stay in the hand."""
+    return chips[PIP, 1 - seat] - chips[PIP, seat]
+
+
+@kernel
+def may_raise(chips: Chips, seat: int, stack: float) -> bool:
+    """A bet or raise needs chips beyond the call, and an opponent who still has some."""
+    return stack - chips[PUT, seat] > to_call(chips, seat) and stack - chips[PUT, 1 - seat] > 0
+
+
+@kernel
+def largest_raise(chips: Chips, seat: int, stack: float) -> float:
+    """The highest raise-to: no more than the player has, nor than the opponent can call."""
+    own = stack - chips[PUT, seat]
+    other = stack - chips[PUT, 1 - seat] + to_call(chips, seat)
+    return chips[PIP, seat] + min(own, other)
+
+
+@kernel
+def smallest_raise(chips: Chips, seat: int, stack: float, big_blind: float) -> float:
+    """The lowest raise-to: the size of the bet or raise faced, at least a big blind; the maximum where that is less."""
+    step = max(to_call(chips, seat), big_blind)
+    return min(chips[PIP, 1 - seat] + step, largest_raise(chips, seat, stack))
+
+
+@kernel
+def put(chips: Chips, seat: int, pip: float) -> None:
+    """Bring the seat's chips of this street to `pip`."""
+    chips[PUT, seat] += pip - chips[PIP, seat]
+    chips[PIP, seat] = pip
+
+
+@kernel
+def after_check(hand: Ints) -> None:
+    """Two checks end a street; before the flop the big blind's check does."""
+    if (hand[STREET] == 0 and hand[TURN] > 0) or hand[TURN] > 1:
+        hand[CLOSED] = 1
+    else:
+        hand[TURN] += 1
+
+
+@kernel
+def after_call(hand: Ints, chips: Chips, seat: int) -> None:
+    """A call ends the street, but for the small blind's first: the big blind may then check or raise."""
+    limp = hand[STREET] == 0 and hand[TURN] == 0
+    put(chips, seat, chips[PIP, 1 - seat])
+    hand[TURN] += 1
+    hand[CLOSED] = 0 if limp else 1
+
+
+@kernel
+def after_raise(hand: Ints, chips: Chips, seat: int, raise_to: float) -> None:
+    """A bet or raise: the opponent is to answer."""
+    put(chips, seat, raise_to)
+    hand[LEVEL] += 1
+    hand[AGGRESSOR] = seat
+    hand[TURN] += 1
+    hand[CLOSED] = 0
+
+
+@kernel
+def next_street(hand: Ints, chips: Chips) -> None:
+    """Later streets begin with the dealer's opponent and no chips bet."""
+    hand[STREET] += 1
+    hand[TURN] = 1
+    hand[CLOSED] = 0
+    hand[LEVEL] = 0
+    chips[PIP, 0] = 0
+    chips[PIP, 1] = 0

@@ -1,0 +1,34 @@
+"""Plain heads-up no-limit hold'em as the MIT Pokerbots base engine plays it. No rules document; the engine is the rule."""
+
+from typing import Final
+
+
+
+from ..parsers.kernels import kernel
+from .games import HOLDEM_STREETS, Deviation, Game, Profile
+
+CODE: Final = 0
+
+GAME: Final = Game(
+    name="holdem-mit",
+    code=CODE,
+    stack=400,
+    blinds=(1, 2),
+    streets=HOLDEM_STREETS,
+    source="the base engine (docs/dialects.md)",
+    deviations=(
+        Deviation("holdem-mit.free-fold", "legality", "2025-01-08", "", "a fold is taken although a check is free"),
+    ),
+    profiles=(Profile("base"), Profile("2025-01-08", ("holdem-mit.free-fold",))),
+)
+
+FREE_FOLD: Final = 1
+
+
+@kernel
+def payout(dealer_wins: int, loser_chips: float) -> float:
+    """The dealer's award: the winner gains what the loser put into the pot; a split pot changes nothing.
+
+    dealer_wins is 1 where the dealer wins, -1 where the opponent does, 0 for a split pot.
+    """
+    return dealer_wins * loser_chips

@@ -1,0 +1,128 @@
+"""What replay works on and hands over: record types of the tables being filled, and their small vocabularies.
+
+Kernels write rows of these NumPy record types; `assemble` turns them into the store's Arrow tables.
+Chips are float64 in the log's own unit, cards and ranks are codes (`cards`), -1 means none, NaN not known.
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+ACTIONS: Final = ("fold", "call", "check", "bet", "raise", "post", "bid", "assign", "discard", "play")
+FOLD, CALL, CHECK, BET, RAISE, POST, BID, ASSIGN, DISCARD, PLAY = range(10)
+
+ORIGINS: Final = ("choice", "post", "substitute", "allin", "dummy")
+CHOICE, FORCED, SUBSTITUTE, ALLIN, DUMMY = range(5)
+
+VERDICTS: Final = ("ok", "engine_deviation", "unverified", "violation", "damaged")
+OK, DEVIATION, UNVERIFIED, VIOLATION, DAMAGED = range(5)
+
+ENDINGS: Final = ("fold", "showdown", "mixed")
+BY_FOLD, BY_SHOWDOWN, BY_BOTH = range(3)
+
+HAND: Final = np.dtype(
+    [
+        ("match", "i4"),  # in this chunk
+        ("number", "i4"),  # as printed
+        ("line", "i4"),  # of the match's body, from 1
+        ("dealer", "i1"),
+        ("streets", "i1"),  # betting streets reached, preflop = 1
+        ("ended_by", "i1"),
+        ("board_count", "i1"),
+        ("line_count", "i1"),  # of `Sheets.card_lines`
+        ("verdict", "i1"),
+        ("deviations", "u1"),  # bit mask over the game's deviations
+        ("pot", "f8"),
+    ]
+)
+
+SEAT: Final = np.dtype(
+    [
+        ("hole_count", "i1"),
+        ("rank", "i1"),  # bounty
+        ("hit", "i1"),
+        ("shown", "i1"),
+        ("flags", "i8"),  # tables.FLAGS
+        ("put", "f8"),  # contribution
+        ("delta", "f8"),
+        ("written", "f8"),  # what the written rules pay
+        ("engine", "f8"),  # what the explaining engine pays
+        ("bank", "f8"),  # before the hand
+    ]
+)
+
+ACTION: Final = np.dtype(
+    [
+        ("hand", "i4"),
+        ("line", "i4"),
+        ("seq", "i2"),
+        ("street", "i1"),
+        ("seat", "i1"),
+        ("action", "i1"),
+        ("origin", "i1"),
+        ("level", "i1"),  # bets and raises of the street so far, the blinds are one
+        ("aggressor", "i1"),  # seat of the last bet or raise of the hand
+        ("raise_to", "f8"),  # NaN where the action names no amount
+        ("pip", "f8"),  # before the action
+        ("to_call", "f8"),
+        ("pot", "f8"),  # before the action
+    ]
+)
+
+FAULT: Final = np.dtype(
+    [("hand", "i4"), ("line", "i4"), ("seat", "i1"), ("code", "i1"), ("text_at", "i4"), ("text_size", "i4")]
+)
+
+FINDING: Final = np.dtype(
+    [
+        ("hand", "i4"),
+        ("line", "i4"),
+        ("seat", "i1"),
+        ("rule", "i1"),
+        ("verdict", "i1"),
+        ("deviation", "u1"),  # bit mask
+        ("explained", "i8"),  # one byte a profile: the deviations that explain it there, 255 for none
+        ("expected", "f8"),
+        ("logged", "f8"),
+        ("chips", "f8"),
+    ]
+)
+
+MATCH: Final = np.dtype(
+    [
+        ("first_hand", "i4"),
+        ("hands", "i4"),  # stored
+        ("rejected", "i4"),
+        ("reject_line", "i4"),
+        ("end", "i8"),  # offset in the text after the last complete hand
+        ("profile", "i1"),
+        ("ties", "u1"),  # bit mask of the profiles that explain as many hands
+        ("final", "i1"),  # 1 where the log ends as a finished match does
+        ("final_0", "f8"),
+        ("final_1", "f8"),
+    ]
+)
+
+
+class Sheets(NamedTuple):
+    """The tables a kernel fills, and how many rows of each are in use.
+
+    hands (H,) HAND; seats (H * players,) SEAT, in seat order; actions, faults, findings; matches (M,) MATCH;
+    board, holes, card_lines: int8, int8, int16 pools in the order of the rows that own them; used: (8,) int64,
+    rows in use of each, indexed by the constants below.
+    """
+
+    hands: NDArray[np.void]
+    seats: NDArray[np.void]
+    actions: NDArray[np.void]
+    faults: NDArray[np.void]
+    findings: NDArray[np.void]
+    matches: NDArray[np.void]
+    board: NDArray[np.int8]
+    holes: NDArray[np.int8]
+    card_lines: NDArray[np.int16]
+    used: NDArray[np.int64]
+
+
+HANDS, SEATS, ACTS, FAULTS, FINDINGS, BOARD, HOLES, LINES = range(8)

@@ -1,0 +1,61 @@
+"""What every test may count on: a quiet environment, and the corpus of logs where there is one."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).resolve().parent.parent
+NO_CORPUS = "RAILBIRD_CORPUS is not set: it names a folder of logs (CONTRIBUTING.md)"
+
+# Before matplotlib and Rich are imported: no window, no colours, one width, no store of the user's own.
+os.environ.update(MPLBACKEND="Agg", NO_COLOR="1", COLUMNS="120")
+for name in ("FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "RAILBIRD_STORE"):
+    os.environ.pop(name, None)
+
+# A first example may compile a kernel. On CI Hypothesis chooses a profile of its own; the rest of it stays.
+settings.register_profile("railbird", settings(), deadline=None)
+settings.load_profile("railbird")
+
+
+def corpus_root() -> Path | None:
+    """The corpus folder, or None where the variable is not set."""
+    value = os.environ.get("RAILBIRD_CORPUS")
+    if not value:
+        return None
+    root = Path(value).absolute()
+    if not root.is_dir():
+        raise pytest.UsageError(f"RAILBIRD_CORPUS={value} is not a folder")
+    return root
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    """The folder of logs that RAILBIRD_CORPUS names; the test is skipped without it."""
+    root = corpus_root()
+    if root is None:
+        pytest.skip(NO_CORPUS)
+    return root
+
+
+@pytest.fixture(scope="session")
+def sample_logs() -> Path:
+    """The repository's own logs, one folder a game."""
+    return ROOT / "sample_logs"
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test marked `corpus_files("bounty-2025/engine/*.txt")` once per file, as its `corpus_file`."""
+    marker = metafunc.definition.get_closest_marker("corpus_files")
+    if marker is None:
+        return
+    root = corpus_root()
+    if root is None:
+        params = [pytest.param(None, id="no-corpus", marks=pytest.mark.skip(reason=NO_CORPUS))]
+    else:
+        files = sorted({path for glob in marker.args for path in root.glob(glob) if path.is_file()})
+        if not files:
+            raise pytest.UsageError(f"no file of the corpus matches {marker.args}")
+        params = [pytest.param(path, id=path.relative_to(root).as_posix()) for path in files]
+    metafunc.parametrize("corpus_file", params)

@@ -1,0 +1,214 @@
+"""The house rules that a machine can check: what is tracked, what is pinned, who imports whom."""
+
+import ast
+import re
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from importlib.util import resolve_name
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PYPROJECT = ROOT / "pyproject.toml"
+# Each part may import those before it, and itself.
+ORDER = ("parsers", "replay", "ingest", "analytics", "reports", "cli")
+CODE = {".py", ".sql", ".html", ".js", ".css"}
+# In pieces, so that this file does not hold what it forbids.
+HOSTS = ("pypi" + ".org", "python" + "hosted.org", "registry." + "npmjs", "deb." + "debian.org")
+FORBIDDEN = {
+    "a package registry's host": re.compile("|".join(map(re.escape, HOSTS)), re.IGNORECASE),
+    "a path of one machine": re.compile(r"(?<![\w.~/-])/(?:home|root|Users|work|mnt)" + r"/\w"),
+}
+
+
+@cache
+def files() -> tuple[Path, ...]:
+    """The files git tracks or would add; without git, all that are not hidden or built."""
+    try:
+        listed = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=ROOT,
+            capture_output=True,
+            check=True,
+        ).stdout.decode()
+        paths = [ROOT / name for name in listed.split("\0") if name]
+    except (OSError, subprocess.CalledProcessError):
+        paths = [
+            path
+            for path in ROOT.rglob("*")
+            if not re.search(
+                r"(^|/)(\.(?!ci/)[^/]*/|build/|dist/|[^/]*\.egg-info/|__pycache__/)",
+                path.relative_to(ROOT).as_posix(),
+            )
+        ]
+    found = tuple(sorted(path for path in paths if path.is_file() and not path.is_symlink()))
+    assert PYPROJECT in found
+    return found
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def project() -> dict[str, Any]:
+    return tomllib.loads(PYPROJECT.read_text())
+
+
+def requirements() -> list[str]:
+    """Every requirement of the project and its extras, as written."""
+    table = project()["project"]
+    extras: dict[str, list[str]] = table["optional-dependencies"]
+    return [*table["dependencies"], *(line for extra in extras.values() for line in extra)]
+
+
+def normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def test_no_file_names_a_registry_host_or_a_path_of_one_machine() -> None:
+    found = []
+    for path in files():
+        data = path.read_bytes()
+        if b"\0" in data:
+            continue
+        for number, line in enumerate(data.decode(errors="replace").splitlines(), 1):
+            found += [
+                f"{relative(path)}:{number}: {what}" for what, rx in FORBIDDEN.items() if rx.search(line)
+            ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("line", "caught"),
+    [
+        ("see https://pypi" + ".org/project/x", True),
+        ("open('/home" + "/ann/logs')", True),
+        ("#!/usr/bin/env bash", False),
+        ("https://example.invalid/home/x and ../work/x", False),
+    ],
+)
+def test_the_search_for_forbidden_text_finds_it(line: str, caught: bool) -> None:
+    assert any(rx.search(line) for rx in FORBIDDEN.values()) is caught
+
+
+def test_no_file_of_code_is_longer_than_500_lines() -> None:
+    lengths = {relative(p): len(p.read_bytes().splitlines()) for p in files() if p.suffix in CODE}
+    assert not {name: length for name, length in lengths.items() if length > 500}
+
+
+def test_constraints_hold_nothing_but_pins() -> None:
+    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    wrong = [line for line in lines if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*==[A-Za-z0-9.+!]+", line)]
+    assert not wrong
+    names = [normal(line.partition("==")[0]) for line in lines]
+    assert len(names) == len(set(names))
+
+
+def test_every_requirement_is_pinned() -> None:
+    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    pinned = {normal(line.partition("==")[0]) for line in lines}
+    wanted = {normal(re.split(r"[^\w.-]", line)[0]) for line in requirements()} - {"railbird"}
+    assert wanted <= pinned
+
+
+def test_every_requirement_says_why() -> None:
+    text = PYPROJECT.read_text()
+    silent = [
+        r for r in requirements() if not re.search(rf'^\s*"{re.escape(r)}",\s+# \S', text, re.MULTILINE)
+    ]
+    assert not silent
+
+
+def test_every_folder_of_code_is_packaged() -> None:
+    folders = {name for name, path in modules().items() if path.name == "__init__.py"}
+    assert folders == set(project()["tool"]["setuptools"]["packages"])
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    broken = [
+        f"{relative(page)}: {target}"
+        for page in files()
+        if page.suffix == ".md"
+        for target in re.findall(r"\]\(([^)#\s]+)", page.read_text())
+        if "://" not in target and not (page.parent / target).exists()
+    ]
+    assert not broken, "\n".join(broken)
+
+
+def modules() -> dict[str, Path]:
+    """Full dotted name to file, for every module of the package."""
+    found = {}
+    for path in files():
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        if path.suffix == ".py" and parts[0] not in ("tests", "docs"):
+            found[".".join(("railbird", *parts)).removesuffix(".__init__")] = path
+    return found
+
+
+def imported(name: str, path: Path, known: set[str]) -> Iterator[tuple[int, str]]:
+    """Line and full name of each railbird module that a file imports, wherever in the file.
+
+    `from .. import __version__` is not counted: the root is always there first, and its other names are lazy.
+    """
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, a.name) for a in node.names if a.name.split(".")[0] == "railbird")
+        elif isinstance(node, ast.ImportFrom):
+            base = resolve_name("." * node.level + (node.module or ""), package)
+            if base.split(".")[0] == "railbird":
+                for alias in node.names:
+                    inner = f"{base}.{alias.name}"
+                    if base != "railbird" or not alias.name.startswith("__"):
+                        yield node.lineno, inner if inner in known else base
+
+
+def part(name: str) -> str:
+    """The folder or root module that a module belongs to; the root itself is the empty string."""
+    return name.split(".")[1] if "." in name else ""
+
+
+def test_every_part_of_the_package_has_its_place_in_the_order() -> None:
+    assert {part(name) for name in modules()} - {""} <= set(ORDER)
+
+
+def test_dependencies_point_one_way() -> None:
+    upward = []
+    for name, path in modules().items():
+        if not part(name):
+            continue
+        lower = ORDER[: ORDER.index(part(name)) + 1]
+        for line, target in imported(name, path, set(modules())):
+            # The root's lazy names reach as high as the command line.
+            if (part(target) or "cli") not in lower:
+                upward.append(f"{relative(path)}:{line} imports {target}")
+    assert not upward, "\n".join(upward)
+
+
+def test_no_module_imports_itself_by_a_detour() -> None:
+    known = set(modules())
+    graph = {
+        name: {target for _, target in imported(name, path, known)} - {name, "railbird"}
+        for name, path in modules().items()
+        if name != "railbird"
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
+
+
+def test_the_package_imports_itself_relatively() -> None:
+    absolute = [
+        f"{relative(path)}:{node.lineno}"
+        for path in modules().values()
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if (isinstance(node, ast.Import) and any(a.name.startswith("railbird") for a in node.names))
+        or (isinstance(node, ast.ImportFrom) and not node.level and str(node.module).startswith("railbird"))
+    ]
+    assert not absolute
