@@ -48,6 +48,20 @@ CHIPS_SIZE: Final = 12
 
 
 @kernel
+def fill(array: Ints, value: float) -> None:
+    """Set every element; a slice would need Numba's memory manager, which these kernels do without."""
+    for k in range(len(array)):
+        array[k] = value
+
+
+@kernel
+def copy(into: Ints, source: Ints) -> None:
+    """Copy element by element."""
+    for k in range(len(into)):
+        into[k] = source[k]
+
+
+@kernel
 def actor(hand: Ints) -> int:
     """The seat whose turn it is: the dealer before the flop, the other player first on later streets."""
     return hand[DEALER] if hand[TURN] % 2 == 0 else 1 - hand[DEALER]

@@ -37,13 +37,13 @@ def begin(sheets: Sheets, play: Play, values: NDArray, at: int, line: int) -> No
             dealer = named
     if not in_order:
         find(sheets, row, line, -1, findings.SEQUENCE, match[s.LAST_NUMBER], number)
-    hand[:] = 0
+    b.fill(hand, 0)
     hand[b.OPEN] = 1
     hand[b.ROW], hand[b.NUMBER], hand[b.LINE], hand[b.DEALER] = row, number, line, dealer
     hand[b.FOLDED] = hand[b.AGGRESSOR] = hand[b.PENDING] = -1
-    chips[b.PIP, :] = 0
-    chips[b.PUT, :] = 0
-    chips[b.AWARD, :] = np.nan
+    for k in range(2):
+        chips[b.PIP, k] = chips[b.PUT, k] = 0
+        chips[b.AWARD, k] = np.nan
     for k in range(2):
         seat = dealer if k == 0 else 1 - dealer
         bank = values[at + 2 + 2 * k]

@@ -245,7 +245,7 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray) -> Non
             if not match[PRINTS_SHOWS]:
                 sheets.findings[found]["explained"] = match[EXPLAINS_NO_SHOWS]
     hits = play.hits
-    hits[:] = 0
+    b.fill(hits, 0)
     known = _hits(sheets, play, hits) if game == bounty.CODE else True
     wins = 0 if winner < 0 else 1 if winner == dealer else -1
     loser_chips = chips[b.PUT, 0] if winner < 0 else chips[b.PUT, 1 - winner]
@@ -263,7 +263,7 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray) -> Non
             mask = engines.masks[profile]
             awards[row, profile] = dealer_award(game, mask, wins, loser_chips, hit, other_hit, hand[b.TURN])
     flags = play.flags
-    flags[:] = 0
+    b.fill(flags, 0)
     first_action = sheets.used[records.ACTS] - hand[b.SEQ]
     tendencies.hand_flags(sheets.actions, first_action, sheets.used[records.ACTS], dealer, hand[b.STREET] + 1, flags)
     zero_sum = chips[b.AWARD, 0] + chips[b.AWARD, 1] == 0
@@ -317,7 +317,7 @@ def close_match(sheets: Sheets, match: NDArray, missed: NDArray, engines: Engine
     first, last = match[FIRST_HAND], sheets.used[records.HANDS]
     first_finding, last_finding = match[FIRST_FINDING], sheets.used[records.FINDINGS]
     count = len(engines.masks)
-    missed[:] = 0
+    b.fill(missed, 0)
     for row in range(first, last):
         dealer = sheets.hands[row]["dealer"]
         for profile in range(count):

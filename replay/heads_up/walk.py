@@ -96,8 +96,9 @@ def walk(
     match, hand = play.match, play.hand
     kept = play.kept
     for number in range(len(settings)):
-        match[:] = settings[number]
-        hand[:] = 0
+        for k in range(len(match)):
+            match[k] = settings[number, k]
+        b.fill(hand, 0)
         match[s.FIRST_HAND] = sheets.used[records.HANDS]
         match[s.FIRST_FINDING] = sheets.used[records.FINDINGS]
         first, last = first_event[number], first_event[number + 1]
@@ -113,7 +114,7 @@ def walk(
             if code == ev.ROUND:
                 _finish_hand(sheets, play, engines, awards, line)
                 last_line = k - 1 if k > first else -1
-                kept[:] = sheets.used
+                b.copy(kept, sheets.used)
                 hand_event = k
                 read.begin(sheets, play, values, at, line)
                 continue
@@ -178,7 +179,7 @@ def walk(
                 _finish_hand(sheets, play, engines, awards, 0)
                 last_line = last - 1
             else:
-                sheets.used[:] = kept
+                b.copy(sheets.used, kept)
                 record["rejected"], record["reject_line"] = 1, hand[b.LINE]
                 for k in range(hand_event, last):
                     notes[k] = LINE_REJECTED
