@@ -57,3 +57,9 @@ FAULT_KINDS: Final = {
     LATE: "late",
     GONE: "disconnected",
 }
+FAULT_TEXTS: Final = {
+    ILLEGAL_FOLD: "FoldAction",
+    ILLEGAL_CALL: "CallAction",
+    ILLEGAL_CHECK: "CheckAction",
+    ILLEGAL_RAISE: "RaiseAction",
+}

@@ -1,0 +1,233 @@
+"""The store's tables as they lie on disk: every column's type, encoding and meaning.
+
+The relations of the contract (docs/schema.md) are views over these (`analytics/sql/relations`): a column that costs
+more to keep than to derive is not kept.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+import pyarrow as pa
+
+FLAGS: Final = (
+    "acted_preflop",
+    "vpip",
+    "pfr",
+    "rfi_chance",
+    "rfi",
+    "limp_chance",
+    "limp",
+    "threebet_chance",
+    "threebet",
+    "fourbet_chance",
+    "fourbet",
+    "fold_to_3bet_chance",
+    "fold_to_3bet",
+    "cbet_flop_chance",
+    "cbet_flop",
+    "cbet_turn_chance",
+    "cbet_turn",
+    "cbet_river_chance",
+    "cbet_river",
+    "fold_to_cbet_chance",
+    "fold_to_cbet",
+    "saw_flop",
+    "went_to_showdown",
+    "won_showdown",
+    "tied_showdown",
+    "won_hand",
+    "check_raise_chance",
+    "check_raise",
+    "donk_chance",
+    "donk",
+    "probe_chance",
+    "probe",
+    "delayed_cbet_chance",
+    "delayed_cbet",
+)
+"""The statistic flags of a seat in a hand; flag k is bit k of `seats.flags`. Definitions: docs/statistics.md."""
+
+
+class Packing(Enum):
+    """How Parquet packs a column, as measured: line numbers as dictionaries alone would double the store."""
+
+    DICTIONARY = "dictionary"
+    DELTA = "DELTA_BINARY_PACKED"
+    SPLIT = "BYTE_STREAM_SPLIT"
+    PLAIN = "PLAIN"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column on disk."""
+
+    name: str
+    type: pa.DataType
+    meaning: str
+    packing: Packing = Packing.DICTIONARY
+    key: bool = False
+
+
+WORD: Final = pa.dictionary(pa.int32(), pa.string())
+CARDS: Final = pa.list_(pa.dictionary(pa.int8(), pa.string()))
+WORDS: Final = pa.list_(pa.string())
+
+_D, _S, _P = Packing.DELTA, Packing.SPLIT, Packing.PLAIN
+_MATCH: Final = Column("match_id", pa.uint64(), "64-bit hash of the match's text up to its last complete hand", key=True)
+_HAND: Final = Column("hand_index", pa.int32(), "the match's hands from 0", _D, key=True)
+_FILE: Final = Column("file_id", pa.uint64(), "64-bit hash of the file's decompressed content", key=True)
+_LINE: Final = Column("line", pa.int64(), "line of the file, from 1", _D)
+_SEAT: Final = Column("seat", pa.int8(), "place in the match, from 0; null where the line names nobody")
+_SEQ: Final = Column("seq", pa.int16(), "order within the hand, from 0", _D)
+
+TABLES: Final[dict[str, tuple[Column, ...]]] = {
+    "files": (
+        _FILE,
+        Column("path", pa.string(), "as given", _P),
+        Column("bytes", pa.int64(), "decompressed", _D),
+        Column("dialect", pa.string(), "how it is written; null where unknown"),
+        Column("revision", pa.string(), "first engine date whose logs look so"),
+        Column("matches", pa.int64(), "stored", _D),
+        Column("hands_seen", pa.int64(), "hands_stored + hands_rejected", _D),
+        Column("hands_stored", pa.int64(), "from this file", _D),
+        Column("hands_damaged", pa.int64(), "among the stored", _D),
+        Column("hands_rejected", pa.int64(), "each with its reason in unknown_lines", _D),
+        Column("lines_seen", pa.int64(), "blank lines included", _D),
+        Column("lines_unknown", pa.int64(), "lines that no template accepts", _D),
+        Column("status", pa.string(), "ok, partial, sidecar, ignored, rejected"),
+        Column("reason", pa.string(), "why not ok", _P),
+    ),
+    "unknown_lines": (
+        _FILE,
+        _LINE,
+        Column("text", pa.string(), "the line, cut after 200 characters", _P),
+        Column("reason", pa.string(), "why it is here"),
+    ),
+    "matches": (
+        _MATCH,
+        _FILE,
+        Column("match_no", pa.int32(), "within the file, from 1", _D),
+        Column("line", pa.int64(), "line of the file at which the match begins", _D),
+        Column("event", pa.string(), "what tells players of one name apart: --event, else the log's folder"),
+        Column("game", pa.string(), "the rules"),
+        Column("dialect", pa.string(), "how it is written"),
+        Column("engine_profile", pa.string(), "the engine that leaves fewest hands unexplained"),
+        Column("engine_profiles", WORDS, "all that leave as few"),
+        Column("players", WORDS, "names by seat", _P),
+        Column("hands", pa.int32(), "stored", _D),
+        Column("starting_stacks", pa.list_(pa.float64()), "by seat"),
+        Column("blinds", pa.list_(pa.float64()), "small blind, big blind"),
+        Column("buy_in", pa.float64(), "Koper"),
+        Column("unit", pa.float64(), "chips per bb"),
+        Column("seed", pa.int64(), "of the deck, where the log prints it", _D),
+        Column("card_set", pa.uint64(), "hash of the cards by position, of matches that can be duplicates"),
+        Column("seating", pa.int16(), "number among the matches of one card set", _D),
+        Column("duplicate_group", pa.uint64(), "matches of the same players, game and cards"),
+        Column("complete", pa.bool_(), "the log ends as a finished match does", _P),
+        Column("logged_final", pa.list_(pa.float64()), "bankrolls of the final line, by seat"),
+        Column("head_hash", pa.uint64(), "hash of the text up to its first hand's first line", _P),
+        Column("text_bytes", pa.int64(), "length of the whole text", _D),
+        Column("text_hash", pa.uint64(), "hash of the whole text", _P),
+    ),
+    "hands": (
+        _MATCH,
+        _HAND,
+        Column("hand_no", pa.int64(), "as printed; may repeat", _D),
+        _LINE,
+        Column("game", WORD, "the rules"),
+        Column("dealer_seat", pa.int8(), "seat of the dealer"),
+        Column("n_players", pa.int8(), "at the table"),
+        Column("streets", pa.int8(), "betting streets reached, preflop = 1"),
+        Column("ended_by", WORD, "fold, showdown, mixed"),
+        Column("board", CARDS, "of single-board games"),
+        Column("card_lines", pa.list_(pa.int16()), "lines of the card events after the hand's line: deals, then streets"),
+        Column("verdict", WORD, "ok, engine_deviation, violation, damaged, unverified"),
+        Column("deviations", pa.list_(WORD), "by which engine_deviation is explained"),
+    ),
+    "seats": (
+        _MATCH,
+        _HAND,
+        _SEAT,
+        Column("player", WORD, "the log's own name"),
+        Column("position", WORD, "SB, BB, ..., BTN; heads-up the dealer is SB"),
+        Column("hole", CARDS, "as dealt"),
+        Column("hole_final", CARDS, "at the end, where it differs from hole"),
+        Column("stack_start", pa.float64(), "chips"),
+        Column("contribution", pa.float64(), "chips put into the pot over the hand"),
+        Column("delta", pa.float64(), "logged change in chips; null where the log does not say"),
+        Column("written_off", pa.float64(), "what the written rules pay, less delta; null where they cannot be told"),
+        Column("engine_off", pa.float64(), "what the explaining engine pays, less delta"),
+        Column("bounty_rank", WORD, "Bounty: the rank, 2 to A"),
+        Column("bounty_hit", pa.bool_(), "Bounty: the rank is among the player's cards or the board", _P),
+        Column("bankroll_before", pa.float64(), "as printed", _S),
+        Column("shown", pa.bool_(), "the log shows the hand at a showdown", _P),
+        Column("flags", pa.uint64(), "statistic flags, a bit each"),
+    ),
+    "actions": (
+        _MATCH,
+        _HAND,
+        _SEQ,
+        _LINE,
+        Column("board_no", pa.int8(), "board of games with several, from 1"),
+        Column("decision_no", pa.int16(), "where several rows are one decision; null: seq", _D),
+        Column("street", pa.int8(), "0 preflop"),
+        _SEAT,
+        Column("action", WORD, "fold call check bet raise post bid assign discard play"),
+        Column("origin", WORD, "choice post substitute allin dummy"),
+        Column("amount_printed", pa.float64(), "where the log prints another amount than raise_to"),
+        Column("raise_to", pa.float64(), "total on the street that a bet, raise or post names"),
+        Column("pip_before", pa.float64(), "the player's chips on the street before"),
+        Column("to_call", pa.float64(), "chips to call"),
+        Column("pot_before", pa.float64(), "chips in the pot before"),
+        Column("stack_start", pa.float64(), "chips at the start of the hand"),
+        Column("big_blind", pa.float64(), "chips"),
+        Column("bet_level", pa.int8(), "bets and raises of the street before, the blinds are one"),
+        Column("aggressor_seat", pa.int8(), "seat of the last bet or raise of the hand"),
+        Column("active_players", pa.int8(), "who have not folded"),
+    ),
+    "faults": (
+        _MATCH,
+        _HAND,
+        _FILE,
+        _LINE,
+        _SEAT,
+        Column("player", WORD, "the log's own name"),
+        Column("kind", WORD, "illegal, misformatted, late, disconnected"),
+        Column("text", pa.string(), "what the log says of it, cut after 200 characters", _P),
+    ),
+    "findings": (
+        _MATCH,
+        _HAND,
+        _SEQ,
+        _FILE,
+        _LINE,
+        _SEAT,
+        Column("player", WORD, "whom it concerns"),
+        Column("rule", WORD, "the check"),
+        Column("kind", WORD, "pay legality log deck carry order damage unverified"),
+        Column("verdict", WORD, "engine_deviation, violation, damaged, unverified"),
+        Column("deviation", WORD, "names joined by +; null where none explains it"),
+        Column("expected", pa.string(), "by the rules"),
+        Column("logged", pa.string(), "by the log"),
+        Column("chips", pa.float64(), "what the seat gained against the written rules"),
+        Column("message", pa.string(), "one sentence"),
+    ),
+    "boards": (
+        _MATCH,
+        _HAND,
+        Column("board_no", pa.int8(), "from 1"),
+        Column("cards", CARDS, "of the board"),
+        Column("pot", pa.float64(), "chips"),
+        Column("pot_inflation", pa.float64(), "chips nobody put in"),
+        Column("ended_by", WORD, "fold, showdown"),
+        Column("hole", pa.list_(CARDS), "by seat"),
+        Column("contribution", pa.list_(pa.float64()), "by seat"),
+        Column("payout", pa.list_(pa.float64()), "by seat"),
+    ),
+}
+
+
+def schema(table: str) -> pa.Schema:
+    """The Arrow schema of a table on disk."""
+    return pa.schema([(column.name, column.type) for column in TABLES[table]])

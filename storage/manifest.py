@@ -1,0 +1,141 @@
+"""The manifest: which parts make up the store, and how a change becomes visible at once or not at all.
+
+A store is a folder with one folder a table; a *batch* is a set of parts of one name, one a table at most. Parts are
+written to `staging/` first. A commit takes the store's lock, moves the parts into the tables' folders, and puts a new
+`manifest.json` in place of the old in one step. Whatever a killed process leaves behind is not in the manifest and
+is swept away by the next commit.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from ..parsers.tables import TABLES
+
+FORMAT: Final = 1
+MANIFEST: Final = "manifest.json"
+STAGING: Final = "staging"
+
+
+class StoreError(Exception):
+    """A store that cannot be read or written; the message is one line for the user."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Parts of one name and the tables that have one."""
+
+    name: str
+    tables: tuple[str, ...]
+
+
+@dataclass
+class Manifest:
+    """The live batches, in the order of their commits."""
+
+    batches: list[Batch] = field(default_factory=list)
+
+    def parts(self, root: Path, table: str) -> list[Path]:
+        """The live parts of a table."""
+        return [root / table / f"{b.name}.parquet" for b in self.batches if table in b.tables]
+
+
+def read_manifest(root: Path) -> Manifest:
+    """The manifest of a store, an empty one where the folder is new or empty; StoreError where it is no store."""
+    path = root / MANIFEST
+    try:
+        text = path.read_text()
+    except FileNotFoundError:
+        if root.is_dir() and any(p.name != STAGING and p.name not in TABLES for p in root.iterdir() if p.name[0] != "."):
+            raise StoreError(f"{root} is not a railbird store: it holds other files and no {MANIFEST}") from None
+        return Manifest()
+    except OSError as error:
+        raise StoreError(f"{root} cannot be read: {error.strerror}") from None
+    try:
+        data = json.loads(text)
+        if data["format"] != FORMAT:
+            raise StoreError(f"{root} has store format {data['format']}, this railbird reads {FORMAT}")
+        return Manifest([Batch(b["name"], tuple(b["tables"])) for b in data["batches"]])
+    except (ValueError, KeyError, TypeError):
+        raise StoreError(f"{path} is not a manifest") from None
+
+
+def _write_manifest(root: Path, manifest: Manifest) -> None:
+    data = {"format": FORMAT, "batches": [{"name": b.name, "tables": list(b.tables)} for b in manifest.batches]}
+    fresh = root / f".{MANIFEST}.new"
+    with fresh.open("w") as file:
+        json.dump(data, file, indent=1)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(root / MANIFEST)
+
+
+@contextmanager
+def locked(root: Path) -> Iterator[None]:
+    """Hold the store's lock; other processes wait."""
+    import fcntl
+
+    with (root / ".lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def staging(root: Path) -> Iterator[Path]:
+    """A folder of one's own for parts in the making; removed afterwards. StoreError where the store is not writable."""
+    import fcntl
+
+    try:
+        (root / STAGING).mkdir(parents=True, exist_ok=True)
+        folder = root / STAGING / f"{os.getpid()}-{os.urandom(4).hex()}"
+        folder.mkdir()
+        owner = (folder / ".owner").open("w")
+    except OSError as error:
+        raise StoreError(f"{root} cannot be written: {error.strerror}") from None
+    try:
+        fcntl.flock(owner, fcntl.LOCK_EX)
+        yield folder
+    finally:
+        owner.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sweep(root: Path, manifest: Manifest) -> None:
+    """Remove what killed processes left: parts outside the manifest, staging folders without an owner."""
+    import fcntl
+
+    for table in TABLES:
+        live = {path.name for path in manifest.parts(root, table)}
+        for path in (root / table).glob("*.parquet"):
+            if path.name not in live:
+                path.unlink(missing_ok=True)
+    for folder in (root / STAGING).iterdir():
+        with suppress(OSError), (folder / ".owner").open("r+") as owner:
+            fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def commit(root: Path, staged: Sequence[tuple[Path, Batch]], drop: Sequence[str] = ()) -> None:
+    """Make staged batches live and others no longer so, at once; the caller holds the lock.
+
+    staged  (folder, batch): the parts lie at folder / table / name.parquet
+    drop    names of batches that the staged ones replace
+    """
+    manifest = read_manifest(root)
+    _sweep(root, manifest)
+    for folder, batch in staged:
+        for table in batch.tables:
+            (root / table).mkdir(exist_ok=True)
+            (folder / table / f"{batch.name}.parquet").rename(root / table / f"{batch.name}.parquet")
+    kept = [b for b in manifest.batches if b.name not in drop]
+    after = Manifest(kept + [batch for _, batch in staged])
+    _write_manifest(root, after)
+    for batch in manifest.batches:
+        if batch.name in drop:
+            for table in batch.tables:
+                (root / table / f"{batch.name}.parquet").unlink(missing_ok=True)
