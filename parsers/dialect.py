@@ -1,9 +1,7 @@
 """What a dialect is, and how a text is cut into the matches it holds."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final
 
 from .grammar import Grammar
 
@@ -14,7 +12,9 @@ Text = bytes | bytearray
 class MatchText:
     """One match in a text: offsets of its start, of its lines after the header, and of its end.
 
-    names: the players by seat, empty where they cannot be told; header_fits is False where the header names others.
+    names: the players by seat, empty where they cannot be told; header_fits is False where the header names
+    others; cut_short is True where the file ends with this match and without a line end: its last line may
+    lack characters.
     """
 
     start: int
@@ -22,6 +22,10 @@ class MatchText:
     end: int
     names: tuple[bytes, ...]
     header_fits: bool = True
+    cut_short: bool = False
+
+
+Cut = Callable[[Text], list[MatchText]]
 
 
 @dataclass(frozen=True)
@@ -31,19 +35,17 @@ class Dialect:
     name      as in the store
     game      name of the game its logs are of
     grammar   its lines
-    markers   bytes at the start of a line, one of which every log of the dialect holds; none: the general case
+    markers   bytes that begin a line, one of which every log of the dialect holds; none: the general case
     cut       the matches of a text
+    opens     bytes that begin a hand's first line
     """
 
     name: str
     game: str
     grammar: Grammar
-    cut: Callable[[Text], list[MatchText]] = field(repr=False)
+    cut: Cut = field(repr=False)
     markers: tuple[bytes, ...] = ()
-    revisions: tuple[tuple[str, frozenset[str]], ...] = ()
-
-
-_LINE: Final = re.compile(rb"[^\n]*\n?")
+    opens: bytes = b"Round #"
 
 
 def line_at(text: Text, at: int) -> bytes:

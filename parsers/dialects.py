@@ -3,7 +3,7 @@
 from typing import Final
 
 from . import mit, mit_bounty
-from .dialect import Dialect, Text
+from .dialect import Cut, Dialect, Text
 
 DIALECTS: Final[tuple[Dialect, ...]] = (mit.DIALECT, mit_bounty.DIALECT)
 
@@ -14,6 +14,20 @@ def dialect_named(name: str) -> Dialect:
         if dialect.name == name:
             return dialect
     raise KeyError(f"no dialect is called {name!r}; there are {', '.join(d.name for d in DIALECTS)}")
+
+
+def cut_for(text: Text) -> Cut | None:
+    """How to cut a text into matches: the first way that finds a match whose players can be told.
+
+    Else that of the dialect whose header begins the text, as in a log just begun; else None.
+    """
+    for cut in dict.fromkeys(dialect.cut for dialect in DIALECTS):
+        if any(match.names for match in cut(text)):
+            return cut
+    for dialect in DIALECTS:
+        if dialect.grammar.template("header").regex.match(text):
+            return dialect.cut
+    return None
 
 
 def detect(text: Text, start: int, end: int) -> Dialect:

@@ -3,8 +3,8 @@
 A dialect's table names an event for each of its line templates; from there on no engine's wording is
 known to the rest of the package. Codes are plain integers because compiled kernels compare them.
 
-Values that an event carries, in the order of the template's fields (see `grammar`):
-`{p}` seat index, `{n}` integer, `{c}` count then card codes, `{r}` rank, `{*}` offset then length in the text.
+Values that an event carries, in the order of the template's fields (see `grammar`): `{p}` seat index, `{n}`
+integer, `{c}` count then card codes, `{r}` rank, `{*}` offset then length in the text.
 """
 
 from typing import Final
@@ -43,7 +43,9 @@ LATE: Final = 35
 GONE: Final = 36
 
 CODES: Final[dict[str, int]] = {
-    name.lower(): value for name, value in sorted(globals().items()) if name.isupper() and isinstance(value, int)
+    name.lower(): value
+    for name, value in sorted(globals().items())
+    if name.isupper() and isinstance(value, int)
 }
 
 FIRST_FAULT: Final = ILLEGAL_FOLD
@@ -63,3 +65,6 @@ FAULT_TEXTS: Final = {
     ILLEGAL_CHECK: "CheckAction",
     ILLEGAL_RAISE: "RaiseAction",
 }
+
+OPENS_HAND: Final = (ROUND,)
+"""The events of the lines with which hands begin."""

@@ -70,7 +70,7 @@ class Template:
 
     @cached_property
     def regex(self) -> re.Pattern[bytes]:
-        """The same line as a regular expression over bytes, one group a field; for the rare lines read in Python."""
+        """The same line as an expression over bytes, one group a field; for the rare lines read in Python."""
         source = "".join(re.escape(p) if isinstance(p, str) else _REGEX[p] for p in self.parts)
         return re.compile(rf"(?:{source})\r?(?:\n|\Z)".encode(), re.DOTALL)
 
@@ -125,7 +125,7 @@ class Grammar:
 
     @cached_property
     def automaton(self) -> Automaton:
-        """Compile the templates to one automaton; headers are left out, they are read when a log is cut into matches."""
+        """The templates as one automaton; without headers, which are read when a log is cut into matches."""
         step: list[dict[int, int]] = [{}, {}]
         fields: list[dict[int, int]] = [{}, {}]
         accept = [0, 0]
@@ -154,7 +154,8 @@ class Grammar:
                 table[state, byte] = target
             for kind, target in by_field.items():
                 ways[state, kind] = target
-        return Automaton(table, ways, ways.any(axis=1).astype(np.uint8), np.array(accept, np.int16))
+        branches: NDArray[np.uint8] = np.any(ways, axis=1).astype(np.uint8)
+        return Automaton(table, ways, branches, np.array(accept, np.int16))
 
 
 def _link(edges: dict[int, int], key: int, target: int) -> int:

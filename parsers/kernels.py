@@ -1,7 +1,7 @@
 """How kernels are compiled: one decorator, and a cache of machine code that cannot go stale.
 
-Numba's own cache looks only at the file of the kernel itself: after an edit to a helper in another file the old
-machine code would run on. So the cache is a folder named by a hash over the sources of all kernels.
+Numba's own cache looks only at the file of the kernel itself: after an edit to a helper in another file the
+old machine code would run on. So the cache is a folder named by a hash over the sources of all kernels.
 """
 
 import os
@@ -15,12 +15,18 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import numba
+from numba import config, extending
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE: Final = Path(__file__).resolve().parent.parent
 SOURCES: Final = ("parsers", "replay")
 _KEPT: Final = 4
+# Numba's annotations leave out what its documentation has.
+_config: Final[Any] = config
+_compile: Final[Callable[..., Any]] = numba.njit
+_extend: Final[Callable[..., Any]] = extending.register_jitable
+_COMMON: Final[dict[str, Any]] = {"nogil": True, "_nrt": False}
 
 
 def sources_hash(package: Path = PACKAGE) -> str:
@@ -44,7 +50,9 @@ def _is_writable(folder: Path) -> bool:
 @cache
 def cache_folder() -> Path:
     """Where machine code is kept: RAILBIRD_CACHE, else the user's cache folder, else a temporary one."""
-    home = os.environ.get("RAILBIRD_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "railbird"
+    home = (
+        os.environ.get("RAILBIRD_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "railbird"
+    )
     root = Path(home).expanduser()
     if not _is_writable(root):
         root = Path(tempfile.gettempdir()) / f"railbird-{os.getuid()}"
@@ -68,10 +76,28 @@ def kernel(function: F) -> F:
 
     With NUMBA_DISABLE_JIT=1 the function stays plain Python.
     """
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder())
+    before = _config.CACHE_DIR
+    _config.CACHE_DIR = str(cache_folder())
     try:
-        compiled: F = numba.njit(cache=True, nogil=True, _nrt=False)(function)
+        compiled: F = _compile(function, cache=True, no_cfunc_wrapper=True, **_COMMON)
     finally:
-        numba.config.CACHE_DIR = before
+        _config.CACHE_DIR = before
     return compiled
+
+
+def part(function: F) -> F:
+    """Let kernels call a module-level function: compiled into each of them, plain Python for everyone else.
+
+    It has no machine code of its own to wrap, cache and load, which halves the first compilation.
+    """
+    given: F = _extend(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_COMMON)(function)
+    return given
+
+
+def step(function: F) -> F:
+    """A `part` that is called in one place: put there as if it were written there.
+
+    A call hands over every array of every argument, some 150 words: for what happens in every hand that is slow.
+    """
+    given: F = _extend(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_COMMON)(function)
+    return given

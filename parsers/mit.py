@@ -1,5 +1,6 @@
 """The dialect of the MIT Pokerbots base engine, and what all its years share."""
 
+import re
 from typing import Final
 
 from .dialect import Dialect, MatchText, Text, line_at, line_start
@@ -39,6 +40,7 @@ GRAMMAR: Final = Grammar(
 
 _HEADER: Final = GRAMMAR.template("header").regex
 _ROUND: Final = GRAMMAR.template("round").regex
+_FINAL: Final = GRAMMAR.template("final").regex
 _BLIND: Final = GRAMMAR.template("blind").regex
 _HEADER_WORD: Final = b" Pokerbots - "
 _ROUND_WORD: Final = b"Round #"
@@ -59,35 +61,48 @@ def _headers(text: Text) -> list[int]:
     return found
 
 
-def _rounds(text: Text, pattern: bytes) -> list[int]:
-    """Offsets of the lines that begin with a pattern."""
-    found = [0] if text.startswith(pattern) else []
-    hit = text.find(b"\n" + pattern)
+def _lines(text: Text, word: bytes, form: re.Pattern[bytes]) -> list[int]:
+    """Offsets of the lines of a form, which begin with a word; a player's name may begin with it too."""
+    found = [0] if text.startswith(word) else []
+    hit = text.find(b"\n" + word)
     while hit >= 0:
         found.append(hit + 1)
-        hit = text.find(b"\n" + pattern, hit + 1)
-    return found
+        hit = text.find(b"\n" + word, hit + 1)
+    return [at for at in found if form.fullmatch(line_at(text, at))]
+
+
+def _next_round(text: Text, at: int, end: int) -> int:
+    """The offset of the first round line that begins in text[at:end], else -1."""
+    while True:
+        if not text.startswith(_ROUND_WORD, at):
+            at = text.find(b"\n" + _ROUND_WORD, at, end) + 1
+            if at == 0:
+                return -1
+        line = line_at(text, at)
+        if _ROUND.fullmatch(line):
+            return at
+        at += len(line)
 
 
 def match_starts(text: Text) -> list[int]:
     """Where matches begin: at a header, at a round 1 without one, at the first round after a final line."""
     tokens = [(at, "header") for at in _headers(text)]
-    tokens += [(at, "first") for at in _rounds(text, b"Round #1, ")]
-    tokens += [(at, "final") for at in _rounds(text, b"Final, ")]
+    tokens += [(at, "first") for at in _lines(text, b"Round #1, ", _ROUND)]
+    tokens += [(at, "final") for at in _lines(text, b"Final, ", _FINAL)]
     tokens.sort()
     starts: list[int] = []
     for k, (at, kind) in enumerate(tokens):
         if kind == "header":
             starts.append(at)
         elif kind == "first":
-            if not starts or text.find(b"\n" + _ROUND_WORD, starts[-1], at - 1) >= 0 or text[starts[-1]] == 82:
+            if not starts or _next_round(text, starts[-1], at + len(_ROUND_WORD)) != at:
                 starts.append(at)
         else:
-            following = text.find(b"\n" + _ROUND_WORD, at) + 1
-            if following and (k + 1 == len(tokens) or tokens[k + 1][0] > following):
+            following = _next_round(text, at, len(text))
+            if following >= 0 and (k + 1 == len(tokens) or tokens[k + 1][0] > following):
                 starts.append(following)
-    if not starts and (text.startswith(_ROUND_WORD) or text.find(b"\n" + _ROUND_WORD) >= 0):
-        starts.append(0)
+    if _next_round(text, 0, starts[0] if starts else len(text)) >= 0:
+        starts.insert(0, 0)
     return starts
 
 
@@ -150,7 +165,8 @@ def cut(text: Text) -> list[MatchText]:
                 if said == b" vs ".join(reversed(names)):
                     names = (names[1], names[0])
                 fits = said == b" vs ".join(names)
-        found.append(MatchText(0 if k == 0 else start, body, end, names, fits))
+        cut_short = end == len(text) and not text.endswith(b"\n")
+        found.append(MatchText(0 if k == 0 else start, body, end, names, fits, cut_short))
     return found
 
 

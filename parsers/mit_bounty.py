@@ -19,4 +19,10 @@ GRAMMAR: Final = Grammar(
     base=mit.GRAMMAR,
 )
 
-DIALECT: Final = Dialect("mit-bounty", "bounty", GRAMMAR, mit.cut, markers=(b"Bounties reset to ",))
+DIALECT: Final = Dialect(
+    "mit-bounty",
+    "bounty",
+    GRAMMAR,
+    mit.cut,
+    markers=(b"Bounties reset to ", b"Winning counts at the end of the round: , "),
+)

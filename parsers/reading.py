@@ -45,14 +45,16 @@ class Events(NamedTuple):
 
 @dataclass(frozen=True)
 class Scanned:
-    """Events of some matches; match m has events first_event[m] to first_event[m + 1] and line_count[m] lines."""
+    """Events of matches; match m has events first_event[m] to first_event[m + 1] and line_count[m] lines."""
 
     events: Events
     first_event: NDArray[np.int64]
     line_count: NDArray[np.int64]
 
 
-def read_events(text: NDArray[np.uint8], matches: Sequence[MatchText], grammar: Grammar, pool: Pool) -> Scanned:
+def read_events(
+    text: NDArray[np.uint8], matches: Sequence[MatchText], grammar: Grammar, pool: Pool
+) -> Scanned:
     """Scan the bodies of matches of one grammar; the arrays belong to the pool."""
     bodies = np.array([m.body for m in matches], np.int64)
     ends = np.array([m.end for m in matches], np.int64)
@@ -81,8 +83,15 @@ def read_events(text: NDArray[np.uint8], matches: Sequence[MatchText], grammar: 
         seats,
         name_at,
         np.frombuffer(b"".join(names), np.uint8),
-        *(machine.step, machine.fields, machine.branches, machine.accept),
-        *found[1:],
+        machine.step,
+        machine.fields,
+        machine.branches,
+        machine.accept,
+        found.codes,
+        found.starts,
+        found.lines,
+        found.args,
+        found.values,
         first_event,
         line_count,
         np.empty((DEEPEST, 5), np.int64),

@@ -7,12 +7,11 @@ Where the bytes at hand fit both text and a field, or several players' names, th
 from typing import Final
 
 import numpy as np
-
 from numpy.typing import NDArray
 
 from . import events
 from .grammar import CARDS, INTEGER, PLAYER, RANK, REST
-from .kernels import kernel
+from .kernels import kernel, part, step
 
 _FIELD_COUNT: Final = 5
 DEEPEST: Final = 64
@@ -24,7 +23,7 @@ _SUIT_OF = np.full(256, -1, np.int8)
 _SUIT_OF[np.frombuffer(b"cdhs", np.uint8)] = np.arange(4)
 
 
-@kernel
+@part
 def _line_end(text: NDArray[np.uint8], at: int, end: int) -> int:
     """The index of the line's `\\n`, or `end`."""
     while at < end and text[at] != 10:
@@ -32,7 +31,7 @@ def _line_end(text: NDArray[np.uint8], at: int, end: int) -> int:
     return at
 
 
-@kernel
+@step
 def _integer(text: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
     """Read an integer: (the index after it, its value); the index is `at` where there is none."""
     first = at
@@ -42,14 +41,14 @@ def _integer(text: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
     begin = at
     value = 0
     while at < end and 48 <= text[at] <= 57 and at - begin < _LONGEST_INTEGER:
-        value = value * 10 + (text[at] - 48)
+        value = value * 10 + (int(text[at]) - 48)
         at += 1
     if at == begin or (text[begin] == 48 and (at - begin > 1 or negative)):
         return first, 0
     return at, -value if negative else value
 
 
-@kernel
+@step
 def _cards(text: NDArray[np.uint8], at: int, end: int, values: NDArray[np.int64], into: int) -> int:
     """Read cards into `values[into + 1:]`, their count into `values[into]`; the index after them."""
     count = 0
@@ -68,8 +67,10 @@ def _cards(text: NDArray[np.uint8], at: int, end: int, values: NDArray[np.int64]
     return at
 
 
-@kernel
-def _is_name(text: NDArray[np.uint8], at: int, end: int, names: NDArray[np.uint8], first: int, size: int) -> bool:
+@step
+def _is_name(
+    text: NDArray[np.uint8], at: int, end: int, names: NDArray[np.uint8], first: int, size: int
+) -> bool:
     if at + size > end:
         return False
     for k in range(size):  # noqa: SIM110 - a generator would not compile

@@ -1,13 +1,16 @@
-"""The files that an ingest is given: folders, globs, compressed files and archives, opened as streams of bytes."""
+"""The files an ingest is given: folders, globs, compressed files and archives, opened as streams of bytes."""
 
 import gzip
+import shutil
 import tarfile
+import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from glob import glob
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import IO, Final
 
 _TAR: Final = (".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.bz2", ".tar.xz")
 MANIFEST: Final = "manifest.json"
@@ -19,75 +22,95 @@ class SourceError(Exception):
 
 @dataclass(frozen=True)
 class Source:
-    """A log to read: its path as shown, the folder it came from, how to open it, whether it was named by the user."""
+    """A log to read: its path as shown, the folder it came from, how to open it, its size as it lies on disk."""
 
     path: str
     folder: str
-    open: Callable[[], BinaryIO]
-    named: bool = True
+    open: Callable[[], IO[bytes]]
+    size: int
 
 
-def _zstd(path: Path) -> BinaryIO:
+def _zstd(path: Path) -> IO[bytes]:
     import zstandard
 
-    stream: BinaryIO = zstandard.ZstdDecompressor().stream_reader(path.open("rb"), read_across_frames=True)
+    stream: IO[bytes] = zstandard.ZstdDecompressor().stream_reader(path.open("rb"), read_across_frames=True)
     return stream
 
 
-def _plain(path: Path) -> BinaryIO:
+def _plain(path: Path) -> IO[bytes]:
     if path.suffix == ".gz":
-        return gzip.open(path, "rb")  # type: ignore[return-value]  # GzipFile reads as BinaryIO does
+        return gzip.open(path, "rb")  # type: ignore[return-value]  # GzipFile reads as any stream does
     return _zstd(path) if path.suffix == ".zst" else path.open("rb")
 
 
-def _zip_members(path: Path, named: bool) -> Iterator[Source]:
-    with zipfile.ZipFile(path) as archive:
-        names = [i.filename for i in archive.infolist() if not i.is_dir()]
-    for name in names:
+def _zip_members(path: Path) -> Iterator[Source]:
+    archive = zipfile.ZipFile(path)
+    for info in archive.infolist():
+        if not info.is_dir():
+            name, inner = info.filename, Path(info.filename)
+            yield Source(
+                f"{path}/{name}",
+                inner.parent.name or path.stem,
+                partial(archive.open, name),
+                info.compress_size,
+            )
 
-        def member(name: str = name) -> BinaryIO:
-            return zipfile.ZipFile(path).open(name)  # type: ignore[return-value]
 
-        yield Source(f"{path}/{name}", Path(name).parent.name or path.stem, member, named)
-
-
-def _tar_members(path: Path, named: bool) -> Iterator[Source]:
+def _tar_members(path: Path) -> Iterator[Source]:
+    """Members are opened in the archive's own order: what compresses it need not go back."""
     stem = path.name.split(".")[0]
-    with tarfile.open(path) as archive:
-        names = [entry.name for entry in archive if entry.isfile()]
-    for name in names:
+    if path.name.endswith(".zst"):
+        # tarfile knows no zstd before Python 3.14.
+        unpacked = tempfile.TemporaryFile()  # noqa: SIM115 - the archive keeps it open
+        with _zstd(path) as stream:
+            shutil.copyfileobj(stream, unpacked)
+        unpacked.seek(0)
+        archive = tarfile.open(fileobj=unpacked)  # noqa: SIM115 - its members are read later
+    else:
+        archive = tarfile.open(path)  # noqa: SIM115 - the same
+    for entry in archive.getmembers():
+        if entry.isfile():
+            folder = Path(entry.name).parent.name or stem
+            yield Source(f"{path}/{entry.name}", folder, partial(_extract, archive, entry), entry.size)
 
-        def member(name: str = name) -> BinaryIO:
-            stream = tarfile.open(path).extractfile(name)  # noqa: SIM115 - the stream keeps the archive open
-            if stream is None:
-                raise SourceError("the archive lists it and does not hold it")
-            return stream  # type: ignore[return-value]
 
-        yield Source(f"{path}/{name}", Path(name).parent.name or stem, member, named)
+def _extract(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> IO[bytes]:
+    stream = archive.extractfile(entry)
+    if stream is None:
+        raise SourceError("the archive lists it and does not hold it")
+    return stream
 
 
-def _file(path: Path, named: bool) -> Iterator[Source]:
+def _file(path: Path, complain: Callable[[str], None]) -> Iterator[Source]:
     try:
         if path.suffix == ".zip":
-            yield from _zip_members(path, named)
+            yield from _zip_members(path)
         elif path.name.endswith(_TAR):
-            yield from _tar_members(path, named)
+            yield from _tar_members(path)
         else:
-            yield Source(str(path), path.resolve().parent.name, lambda: _plain(path), named)
-    except (OSError, zipfile.BadZipFile, tarfile.TarError) as error:
-        raise SourceError(f"{path}: line 1: not readable as an archive ({error})") from None
+            folder = path.resolve().parent.name
+            yield Source(str(path), folder, partial(_plain, path), path.stat().st_size)
+    # zlib and zstandard have errors of their own, not one of which says more than its text.
+    except Exception as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        complain(f"{path}: line 1: not readable ({reason})")
 
 
-def _folder(path: Path) -> Iterator[Source]:
-    """The files below a folder, in order, but for hidden ones and stores."""
-    for entry in sorted(path.iterdir()):
+def _folder(path: Path, complain: Callable[[str], None]) -> Iterator[Source]:
+    """The files below a folder, in order, but for hidden ones, stores, and folders behind links."""
+    try:
+        entries = sorted(path.iterdir())
+    except OSError as error:
+        complain(f"{path}: line 1: not readable ({error.strerror})")
+        return
+    for entry in entries:
         if entry.name.startswith("."):
             continue
         if entry.is_dir():
-            if not (entry / MANIFEST).exists():
-                yield from _folder(entry)
-        elif entry.is_file():
-            yield from _file(entry, named=False)
+            if not entry.is_symlink() and not (entry / MANIFEST).exists():
+                yield from _folder(entry, complain)
+        else:
+            yield from _file(entry, complain)
 
 
 def sources(given: Iterable[str | Path], complain: Callable[[str], None]) -> Iterator[Source]:
@@ -98,15 +121,12 @@ def sources(given: Iterable[str | Path], complain: Callable[[str], None]) -> Ite
         if not matched:
             complain(f"{text}: line 1: no such file or folder")
         for found in matched:
-            try:
-                if found.is_dir():
-                    before = False
-                    for source in _folder(found):
-                        before = True
-                        yield source
-                    if not before:
-                        complain(f"{found}: line 1: the folder holds no files")
-                else:
-                    yield from _file(found, named=True)
-            except (OSError, SourceError) as error:
-                complain(str(error))
+            if not found.is_dir():
+                yield from _file(found, complain)
+                continue
+            before = False
+            for source in _folder(found, complain):
+                before = True
+                yield source
+            if not before:
+                complain(f"{found}: line 1: the folder holds no files")

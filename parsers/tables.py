@@ -1,7 +1,7 @@
 """The store's tables as they lie on disk: every column's type, encoding and meaning.
 
-The relations of the contract (docs/schema.md) are views over these (`analytics/sql/relations`): a column that costs
-more to keep than to derive is not kept.
+The relations of the contract (docs/schema.md) are views over these (`analytics/sql/relations`): a column that
+costs more to keep than to derive is not kept.
 """
 
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ FLAGS: Final = (
     "delayed_cbet_chance",
     "delayed_cbet",
 )
-"""The statistic flags of a seat in a hand; flag k is bit k of `seats.flags`. Definitions: docs/statistics.md."""
+"""The statistic flags of a seat in a hand; flag k is bit k of `seats.flags` (docs/statistics.md)."""
 
 
 class Packing(Enum):
@@ -74,7 +74,9 @@ CARDS: Final = pa.list_(pa.dictionary(pa.int8(), pa.string()))
 WORDS: Final = pa.list_(pa.string())
 
 _D, _S, _P = Packing.DELTA, Packing.SPLIT, Packing.PLAIN
-_MATCH: Final = Column("match_id", pa.uint64(), "64-bit hash of the match's text up to its last complete hand", key=True)
+_MATCH: Final = Column(
+    "match_id", pa.uint64(), "64-bit hash of the match's text up to its last complete hand", key=True
+)
 _HAND: Final = Column("hand_index", pa.int32(), "the match's hands from 0", _D, key=True)
 _FILE: Final = Column("file_id", pa.uint64(), "64-bit hash of the file's decompressed content", key=True)
 _LINE: Final = Column("line", pa.int64(), "line of the file, from 1", _D)
@@ -141,7 +143,11 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("streets", pa.int8(), "betting streets reached, preflop = 1"),
         Column("ended_by", WORD, "fold, showdown, mixed"),
         Column("board", CARDS, "of single-board games"),
-        Column("card_lines", pa.list_(pa.int16()), "lines of the card events after the hand's line: deals, then streets"),
+        Column(
+            "card_lines",
+            pa.list_(pa.int16()),
+            "lines of the card events after the hand's line: deals, then streets",
+        ),
         Column("verdict", WORD, "ok, engine_deviation, violation, damaged, unverified"),
         Column("deviations", pa.list_(WORD), "by which engine_deviation is explained"),
     ),
@@ -156,7 +162,11 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("stack_start", pa.float64(), "chips"),
         Column("contribution", pa.float64(), "chips put into the pot over the hand"),
         Column("delta", pa.float64(), "logged change in chips; null where the log does not say"),
-        Column("written_off", pa.float64(), "what the written rules pay, less delta; null where they cannot be told"),
+        Column(
+            "written_off",
+            pa.float64(),
+            "what the written rules pay, less delta; null where they cannot be told",
+        ),
         Column("engine_off", pa.float64(), "what the explaining engine pays, less delta"),
         Column("bounty_rank", WORD, "Bounty: the rank, 2 to A"),
         Column("bounty_hit", pa.bool_(), "Bounty: the rank is among the player's cards or the board", _P),

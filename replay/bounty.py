@@ -1,11 +1,9 @@
-"""Bounty Hold'em (2025), by its rules document: hold'em in which a winner whose bounty rank is in play wins more."""
+"""Bounty Hold'em (2025), by its rules document: a winner whose bounty rank is in play wins more."""
 
 import math
 from typing import Final
 
-
-
-from ..parsers.kernels import kernel
+from ..parsers.kernels import part
 from .games import HOLDEM_STREETS, Deviation, Game, Profile
 
 CODE: Final = 1
@@ -35,8 +33,8 @@ GAME: Final = Game(
             "pay",
             "2025-01-05",
             "",
-            "a fraction of the dealer's award is rounded down if the count of actions is even, else up; written: "
-            "up for a winner who is not the dealer, down for the dealer",
+            "a fraction of the dealer's award is rounded down if the count of actions is even, else up; "
+            "written: up for a winner who is not the dealer, down for the dealer",
         ),
         Deviation(
             _SPLIT,
@@ -59,7 +57,7 @@ GAME: Final = Game(
 )
 
 
-@kernel
+@part
 def payout(
     deviations: int, dealer_wins: int, loser_chips: float, dealer_hits: bool, other_hits: bool, actions: int
 ) -> float:
@@ -70,9 +68,9 @@ def payout(
     loser_chips  what the loser put into the pot ("normal winnings"); in a split what each put
     actions      the engine's count of actions on the last street, which decides its rounding
 
-    A winner who hits his bounty wins 1.5 x + 10. In a split pot hit by exactly one player that player wins
-    x / 4 + 10. A fraction is rounded up if the winner is not the dealer, down otherwise: either way the dealer's
-    signed award is rounded down.
+    A winner who hits his bounty wins 1.5 x + 10. In a split pot hit by exactly one player that player wins x
+    / 4 + 10. A fraction is rounded up if the winner is not the dealer, down otherwise: either way the
+    dealer's signed award is rounded down.
     """
     award = dealer_wins * loser_chips
     if dealer_wins != 0:

@@ -34,7 +34,6 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-
 from numpy.typing import NDArray
 
 from ..parsers.kernels import kernel

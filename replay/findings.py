@@ -1,7 +1,8 @@
 """The rules that a hand is checked against: what each finding is called, its kind, and what it says.
 
-A finding of a `structure` rule means that the lines contradict each other (lost, doubled or spliced lines); the
-hand is then damaged rather than in violation. Every other finding is a violation unless a deviation explains it.
+A finding of a `structure` rule means that the lines contradict each other (lost, doubled or spliced lines);
+the hand is then damaged rather than in violation. Every other finding is a violation unless a deviation
+explains it.
 """
 
 from dataclasses import dataclass
@@ -47,7 +48,9 @@ DECK: Final = _rule("deck", "deck", "card {logged} appears twice")
 BOARD: Final = _rule("board", "deck", "the board changes a card: {expected} becomes {logged}")
 BOARD_SIZE: Final = _rule("board-size", "deck", "board of {logged} cards, {expected} are due")
 SEATS: Final = _rule("seats", "log", "the line names seat {logged} first, seat {expected} is due")
-CONTRIBUTION: Final = _rule("contribution", "log", "the log prints {logged} chips in the pot, {expected} were put")
+CONTRIBUTION: Final = _rule(
+    "contribution", "log", "the log prints {logged} chips in the pot, {expected} were put"
+)
 STACKS: Final = _rule("stacks", "log", "the log prints a stack of {logged}, {expected} are left")
 SHOW: Final = _rule("show", "deck", "shows {logged}, was dealt {expected}")
 SHOW_MISSING: Final = _rule("show-missing", "log", "no cards shown at a showdown")
@@ -58,8 +61,13 @@ FINAL: Final = _rule("final", "carry", "final of {logged}, {expected} carried fr
 BETS_EV: Final = _rule("bets-ev", "log", "bets EV of {logged}, {expected} by the awards")
 HIT: Final = _rule("hit", "log", "bounty hit printed, no card of the rank is in play")
 HIT_MISSING: Final = _rule("hit-missing", "log", "no bounty hit printed, a card of the rank is in play")
-BOUNTIES: Final = _rule("bounties", "log", "bounties are reset in round {logged}, due in every 25th from the first")
-SUBSTITUTE: Final = _rule("substitute", "legality", "after a fault the engine checks or folds for the player, not this")
+HIT_ORDER: Final = _rule("hit-order", "log", "bounty hits are printed once each, the dealer's first")
+BOUNTIES: Final = _rule(
+    "bounties", "log", "bounties are reset in round {logged}, due in every 25th from the first"
+)
+SUBSTITUTE: Final = _rule(
+    "substitute", "legality", "after a fault the engine checks or folds for the player, not this"
+)
 FAULT: Final = _rule("fault", "log", "a fault that could not happen: the action is legal here")
 ROTATION: Final = _rule("rotation", "order", "seat {logged} deals, seat {expected} is due")
 HEADER: Final = _rule("header", "log", "the header's names are not those of the rounds")
@@ -69,7 +77,11 @@ SEQUENCE: Final = _rule("sequence", "order", "hand {logged} follows hand {expect
 MARKER: Final = _rule("marker", "damage", "a merge marker stands in the log", structure=True)
 MISPLACED: Final = _rule("misplaced", "order", "a line that cannot stand here", structure=True)
 STREET: Final = _rule("street", "order", "the street is dealt before the betting is over", structure=True)
-INCOMPLETE: Final = _rule("incomplete", "damage", "the next hand begins before this one is paid", structure=True)
-UNKNOWN_BOUNTY: Final = _rule("unknown-bounty", "unverified", "the bounty ranks are not in the log, the pay cannot be checked")
+INCOMPLETE: Final = _rule(
+    "incomplete", "damage", "the next hand begins before this one is paid", structure=True
+)
+UNKNOWN_BOUNTY: Final = _rule(
+    "unknown-bounty", "unverified", "the bounty ranks are not in the log, the pay cannot be checked"
+)
 
 STRUCTURE: Final = tuple(rule.structure for rule in RULES)

@@ -1,10 +1,8 @@
-"""Plain heads-up no-limit hold'em as the MIT Pokerbots base engine plays it. No rules document; the engine is the rule."""
+"""Plain heads-up no-limit hold'em of the MIT Pokerbots base engine. The engine is the rule."""
 
 from typing import Final
 
-
-
-from ..parsers.kernels import kernel
+from ..parsers.kernels import part
 from .games import HOLDEM_STREETS, Deviation, Game, Profile
 
 CODE: Final = 0
@@ -17,7 +15,9 @@ GAME: Final = Game(
     streets=HOLDEM_STREETS,
     source="the base engine (docs/dialects.md)",
     deviations=(
-        Deviation("holdem-mit.free-fold", "legality", "2025-01-08", "", "a fold is taken although a check is free"),
+        Deviation(
+            "holdem-mit.free-fold", "legality", "2025-01-08", "", "a fold is taken although a check is free"
+        ),
     ),
     profiles=(Profile("base"), Profile("2025-01-08", ("holdem-mit.free-fold",))),
 )
@@ -25,7 +25,7 @@ GAME: Final = Game(
 FREE_FOLD: Final = 1
 
 
-@kernel
+@part
 def payout(dealer_wins: int, loser_chips: float) -> float:
     """The dealer's award: the winner gains what the loser put into the pot; a split pot changes nothing.
 

@@ -109,8 +109,8 @@ class Sheets(NamedTuple):
     """The tables a kernel fills, and how many rows of each are in use.
 
     hands (H,) HAND; seats (H * players,) SEAT, in seat order; actions, faults, findings; matches (M,) MATCH;
-    board, holes, card_lines: int8, int8, int16 pools in the order of the rows that own them; used: (8,) int64,
-    rows in use of each, indexed by the constants below.
+    board, holes, card_lines: int8, int8, int16 pools in the order of the rows that own them; used: (8,)
+    int64, rows in use of each, indexed by the constants below.
     """
 
     hands: NDArray[np.void]

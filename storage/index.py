@@ -1,6 +1,6 @@
 """What a store already holds: its files and matches, read from the parts when an ingest begins."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,10 +25,10 @@ class StoredMatch:
 
 @dataclass
 class Index:
-    """The store's files and matches by id."""
+    """The store's files and matches by id; `files` has the batch and status of each file's row."""
 
     batches: set[str] = field(default_factory=set)
-    file_batch: dict[int, str] = field(default_factory=dict)
+    files: dict[int, tuple[str, str]] = field(default_factory=dict)
     matches: dict[int, StoredMatch] = field(default_factory=dict)
     heads: dict[int, list[StoredMatch]] = field(default_factory=dict)
 
@@ -42,23 +42,28 @@ class Index:
         self.matches.pop(match.match_id, None)
         self.heads[match.head_hash] = [m for m in self.heads[match.head_hash] if m.match_id != match.match_id]
 
-    def read(self, root: Path, manifest: Manifest) -> list[StoredMatch]:
-        """Enter the batches not yet known; returns the matches that are new."""
-        fresh = []
+    def forget(self, batches: Collection[str]) -> None:
+        """Take out what batches hold that are no longer live, and matches claimed before a commit."""
+        self.batches -= set(batches)
+        for match in [m for m in self.matches.values() if not m.batch or m.batch in batches]:
+            self.remove(match)
+        for file_id in [f for f, (batch, _) in self.files.items() if batch in batches]:
+            del self.files[file_id]
+
+    def read(self, root: Path, manifest: Manifest) -> None:
+        """Enter the batches not yet known."""
         for batch in manifest.batches:
             if batch.name not in self.batches:
                 self.batches.add(batch.name)
-                fresh += list(self._read(root, batch))
-        return fresh
+                self._read(root, batch)
 
-    def _read(self, root: Path, batch: Batch) -> Iterable[StoredMatch]:
+    def _read(self, root: Path, batch: Batch) -> None:
         if "files" in batch.tables:
-            part = pq.read_table(root / "files" / f"{batch.name}.parquet", columns=["file_id"])
-            self.file_batch.update(dict.fromkeys(part["file_id"].to_pylist(), batch.name))
+            part = pq.read_table(root / "files" / f"{batch.name}.parquet", columns=["file_id", "status"])
+            for row in part.to_pylist():
+                self.files[row["file_id"]] = batch.name, row["status"]
         if "matches" in batch.tables:
             columns = ["match_id", "file_id", "hands", "complete", "head_hash", "text_bytes", "text_hash"]
             part = pq.read_table(root / "matches" / f"{batch.name}.parquet", columns=columns)
             for row in part.to_pylist():
-                match = StoredMatch(**row, batch=batch.name)
-                self.add(match)
-                yield match
+                self.add(StoredMatch(**row, batch=batch.name))

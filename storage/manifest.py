@@ -1,9 +1,9 @@
 """The manifest: which parts make up the store, and how a change becomes visible at once or not at all.
 
-A store is a folder with one folder a table; a *batch* is a set of parts of one name, one a table at most. Parts are
-written to `staging/` first. A commit takes the store's lock, moves the parts into the tables' folders, and puts a new
-`manifest.json` in place of the old in one step. Whatever a killed process leaves behind is not in the manifest and
-is swept away by the next commit.
+A store is a folder with one folder a table; a *batch* is a set of parts of one name, one a table at most.
+Parts are written to `staging/` first. A commit takes the store's lock, moves the parts into the tables'
+folders, and puts a new `manifest.json` in place of the old in one step. Whatever a killed process leaves
+behind is not in the manifest and is swept away by the next ingest.
 """
 
 import json
@@ -46,13 +46,17 @@ class Manifest:
 
 
 def read_manifest(root: Path) -> Manifest:
-    """The manifest of a store, an empty one where the folder is new or empty; StoreError where it is no store."""
+    """The manifest of a store, an empty one where the folder is new; StoreError where it is no store."""
     path = root / MANIFEST
     try:
         text = path.read_text()
     except FileNotFoundError:
-        if root.is_dir() and any(p.name != STAGING and p.name not in TABLES for p in root.iterdir() if p.name[0] != "."):
-            raise StoreError(f"{root} is not a railbird store: it holds other files and no {MANIFEST}") from None
+        if root.is_dir() and any(
+            p.name != STAGING and p.name not in TABLES for p in root.iterdir() if p.name[0] != "."
+        ):
+            raise StoreError(
+                f"{root} is not a railbird store: it holds other files and no {MANIFEST}"
+            ) from None
         return Manifest()
     except OSError as error:
         raise StoreError(f"{root} cannot be read: {error.strerror}") from None
@@ -66,7 +70,10 @@ def read_manifest(root: Path) -> Manifest:
 
 
 def _write_manifest(root: Path, manifest: Manifest) -> None:
-    data = {"format": FORMAT, "batches": [{"name": b.name, "tables": list(b.tables)} for b in manifest.batches]}
+    data = {
+        "format": FORMAT,
+        "batches": [{"name": b.name, "tables": list(b.tables)} for b in manifest.batches],
+    }
     fresh = root / f".{MANIFEST}.new"
     with fresh.open("w") as file:
         json.dump(data, file, indent=1)
@@ -77,17 +84,26 @@ def _write_manifest(root: Path, manifest: Manifest) -> None:
 
 @contextmanager
 def locked(root: Path) -> Iterator[None]:
-    """Hold the store's lock; other processes wait."""
+    """Hold the store's lock, made where there is none; other processes wait. StoreError if it is not writable."""
     import fcntl
 
-    with (root / ".lock").open("w") as file:
+    read_manifest(root)
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        file = (root / ".lock").open("w")
+    except OSError as error:
+        raise StoreError(f"{root} cannot be written: {error.strerror}") from None
+    with file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 @contextmanager
 def staging(root: Path) -> Iterator[Path]:
-    """A folder of one's own for parts in the making; removed afterwards. StoreError where the store is not writable."""
+    """A folder of one's own for parts in the making, removed afterwards; StoreError if it is not writable.
+
+    The caller holds the lock. What killed processes left is swept away first.
+    """
     import fcntl
 
     try:
@@ -99,6 +115,7 @@ def staging(root: Path) -> Iterator[Path]:
         raise StoreError(f"{root} cannot be written: {error.strerror}") from None
     try:
         fcntl.flock(owner, fcntl.LOCK_EX)
+        _sweep(root, read_manifest(root))
         yield folder
     finally:
         owner.close()
@@ -127,7 +144,6 @@ def commit(root: Path, staged: Sequence[tuple[Path, Batch]], drop: Sequence[str]
     drop    names of batches that the staged ones replace
     """
     manifest = read_manifest(root)
-    _sweep(root, manifest)
     for folder, batch in staged:
         for table in batch.tables:
             (root / table).mkdir(exist_ok=True)

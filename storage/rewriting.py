@@ -26,6 +26,11 @@ def rewrite(
                 writer.add(table, same(read) if same else read)
 
 
+def of_match(match_id: int) -> pc.Expression:
+    """True for the rows of a match."""
+    return pc.field("match_id") == pa.scalar(match_id, pa.uint64())
+
+
 def without(matches: Collection[int]) -> dict[str, Callable[[pa.Table], pa.Table]]:
     """Changes that leave out some matches from every table that has a match_id."""
     gone = pa.array(sorted(matches), pa.uint64())

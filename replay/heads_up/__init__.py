@@ -1,1 +1,1 @@
-"""The heads-up no-limit family: betting, the lines of a hand, its settling, and the walk over a match's events."""
+"""The heads-up no-limit family: betting, the lines of a hand, settling it, the walk over a match."""

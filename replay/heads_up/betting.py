@@ -1,18 +1,18 @@
-"""Heads-up no-limit betting, as every MIT rules document words it: the state of a hand and what is legal in it.
+"""Heads-up no-limit betting, as every MIT rules document words it: a hand's state and what is legal in it.
 
-The state is two small arrays that compiled and plain Python read alike: `hand` (integers, indexed by the names
-below) and `chips` (one row a quantity, one column a seat).
+The state is two small arrays that compiled and plain Python read alike: `hand` (integers, indexed by the
+names below) and `chips` (one row a quantity, one column a seat).
 """
 
-from typing import Final
+from typing import Any, Final
 
-
+import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import kernel
+from ...parsers.kernels import part
 
-Ints = NDArray
-Chips = NDArray
+Ints = NDArray[np.int64]
+Chips = NDArray[np.float64]
 
 # hand: where the hand stands
 (
@@ -31,7 +31,7 @@ Chips = NDArray
     SHOWN,  # players who showed
     AWARDED,  # awards read
     COUNTED,  # 1 after the winning counts
-    HITS,  # bit mask of the seats whose hit the log prints
+    HITS,  # seats whose hit the log prints, in order: digits to base 4, seat + 1
     PENDING,  # seat whose fault the next action answers, -1 nobody
     STACKS_DUE,  # line of a street whose stacks are not yet printed, 0 none
     SEQ,  # action rows of the hand
@@ -47,61 +47,67 @@ PIP, PUT, BANK, CARRY, AWARD, EV_PRE, EV_FLOP, EV_TURN, SUM_PRE, SUM_FLOP, SUM_T
 CHIPS_SIZE: Final = 12
 
 
-@kernel
-def fill(array: Ints, value: float) -> None:
+@part
+def fill(array: NDArray[Any], value: float) -> None:
     """Set every element; a slice would need Numba's memory manager, which these kernels do without."""
     for k in range(len(array)):
         array[k] = value
 
 
-@kernel
+@part
 def copy(into: Ints, source: Ints) -> None:
     """Copy element by element."""
     for k in range(len(into)):
         into[k] = source[k]
 
 
-@kernel
+@part
 def actor(hand: Ints) -> int:
     """The seat whose turn it is: the dealer before the flop, the other player first on later streets."""
-    return hand[DEALER] if hand[TURN] % 2 == 0 else 1 - hand[DEALER]
+    seat: int = hand[DEALER] if hand[TURN] % 2 == 0 else 1 - hand[DEALER]
+    return seat
 
 
-@kernel
+@part
 def to_call(chips: Chips, seat: int) -> float:
     """Chips that the seat has to add to stay in the hand."""
-    return chips[PIP, 1 - seat] - chips[PIP, seat]
+    due: float = chips[PIP, 1 - seat] - chips[PIP, seat]
+    return due
 
 
-@kernel
+@part
 def may_raise(chips: Chips, seat: int, stack: float) -> bool:
     """A bet or raise needs chips beyond the call, and an opponent who still has some."""
-    return stack - chips[PUT, seat] > to_call(chips, seat) and stack - chips[PUT, 1 - seat] > 0
+    own: float = stack - chips[PUT, seat]
+    other: float = stack - chips[PUT, 1 - seat]
+    return own > to_call(chips, seat) and other > 0
 
 
-@kernel
+@part
 def largest_raise(chips: Chips, seat: int, stack: float) -> float:
     """The highest raise-to: no more than the player has, nor than the opponent can call."""
-    own = stack - chips[PUT, seat]
-    other = stack - chips[PUT, 1 - seat] + to_call(chips, seat)
-    return chips[PIP, seat] + min(own, other)
+    own: float = stack - chips[PUT, seat]
+    other: float = stack - chips[PUT, 1 - seat] + to_call(chips, seat)
+    pip: float = chips[PIP, seat]
+    return pip + min(own, other)
 
 
-@kernel
+@part
 def smallest_raise(chips: Chips, seat: int, stack: float, big_blind: float) -> float:
-    """The lowest raise-to: the size of the bet or raise faced, at least a big blind; the maximum where that is less."""
+    """The lowest raise-to: as much more as was bet or raised, at least a big blind; the highest if less."""
     step = max(to_call(chips, seat), big_blind)
-    return min(chips[PIP, 1 - seat] + step, largest_raise(chips, seat, stack))
+    faced: float = chips[PIP, 1 - seat]
+    return min(faced + step, largest_raise(chips, seat, stack))
 
 
-@kernel
+@part
 def put(chips: Chips, seat: int, pip: float) -> None:
     """Bring the seat's chips of this street to `pip`."""
     chips[PUT, seat] += pip - chips[PIP, seat]
     chips[PIP, seat] = pip
 
 
-@kernel
+@part
 def after_check(hand: Ints) -> None:
     """Two checks end a street; before the flop the big blind's check does."""
     if (hand[STREET] == 0 and hand[TURN] > 0) or hand[TURN] > 1:
@@ -110,7 +116,7 @@ def after_check(hand: Ints) -> None:
         hand[TURN] += 1
 
 
-@kernel
+@part
 def after_call(hand: Ints, chips: Chips, seat: int) -> None:
     """A call ends the street, but for the small blind's first: the big blind may then check or raise."""
     limp = hand[STREET] == 0 and hand[TURN] == 0
@@ -119,7 +125,7 @@ def after_call(hand: Ints, chips: Chips, seat: int) -> None:
     hand[CLOSED] = 0 if limp else 1
 
 
-@kernel
+@part
 def after_raise(hand: Ints, chips: Chips, seat: int, raise_to: float) -> None:
     """A bet or raise: the opponent is to answer."""
     put(chips, seat, raise_to)
@@ -129,7 +135,7 @@ def after_raise(hand: Ints, chips: Chips, seat: int, raise_to: float) -> None:
     hand[CLOSED] = 0
 
 
-@kernel
+@part
 def next_street(hand: Ints, chips: Chips) -> None:
     """Later streets begin with the dealer's opponent and no chips bet."""
     hand[STREET] += 1

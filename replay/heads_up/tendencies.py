@@ -6,11 +6,10 @@ Definitions: docs/statistics.md. Only a player's own choices count: an opportuni
 
 from typing import Final
 
-
+import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import kernel
-
+from ...parsers.kernels import part, step
 from .. import records
 from ..records import BET, CALL, CHECK, CHOICE, RAISE
 
@@ -54,9 +53,9 @@ from ..records import BET, CALL, CHECK, CHOICE, RAISE
 _NOBODY: Final = -1
 
 
-@kernel
-def _preflop(actions: NDArray, first: int, last: int, flags: NDArray) -> int:
-    """Set the preflop flags from action rows first..last; returns the last preflop raiser's seat, -1 for none."""
+@step
+def _preflop(actions: NDArray[np.void], first: int, last: int, flags: NDArray[np.int64]) -> int:
+    """Set the preflop flags from action rows first..last; returns the last raiser's seat, -1 for none."""
     opener = raiser = _NOBODY
     entered = False
     for row in range(first, last):
@@ -66,7 +65,7 @@ def _preflop(actions: NDArray, first: int, last: int, flags: NDArray) -> int:
         if action["action"] == records.POST:
             continue
         seat, kind, level = action["seat"], action["action"], action["level"]
-        raised, called = kind == RAISE or kind == BET, kind == CALL
+        raised, called = kind in (BET, RAISE), kind == CALL
         if action["origin"] == CHOICE:
             bits = ACTED_PREFLOP
             if raised or called:
@@ -98,8 +97,10 @@ def _preflop(actions: NDArray, first: int, last: int, flags: NDArray) -> int:
     return raiser
 
 
-@kernel
-def hand_flags(actions: NDArray, first: int, last: int, dealer: int, streets: int, flags: NDArray) -> None:
+@step
+def hand_flags(
+    actions: NDArray[np.void], first: int, last: int, dealer: int, streets: int, flags: NDArray[np.int64]
+) -> None:
     """Set the decision flags of a heads-up hand.
 
     actions[first:last]  the hand's rows (`records.ACTION`)
@@ -129,11 +130,17 @@ def hand_flags(actions: NDArray, first: int, last: int, dealer: int, streets: in
             answered = False
         seat, kind, level = action["seat"], action["action"], action["level"]
         choice = action["origin"] == CHOICE
-        bet = kind == BET or kind == RAISE
+        bet = kind in (BET, RAISE)
         if choice and level == 0:
             bits = 0
             if seat == barrel and street <= 3:
-                chance = CBET_FLOP_CHANCE if street == 1 else CBET_TURN_CHANCE if street == 2 else CBET_RIVER_CHANCE
+                chance = (
+                    CBET_FLOP_CHANCE
+                    if street == 1
+                    else CBET_TURN_CHANCE
+                    if street == 2
+                    else CBET_RIVER_CHANCE
+                )
                 bits |= chance | (chance << 1 if bet else 0)
             if street == 2 and missed and seat == raiser:
                 bits |= DELAYED_CBET_CHANCE | (DELAYED_CBET if bet else 0)
@@ -155,7 +162,7 @@ def hand_flags(actions: NDArray, first: int, last: int, dealer: int, streets: in
             bettor = seat
 
 
-@kernel
+@part
 def result_flags(shown_down: bool, decided: bool, winner: int, seat: int) -> int:
     """How the hand ended for a seat; winner is -1 for a split pot, which is neither won nor lost."""
     if not decided:

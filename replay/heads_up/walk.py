@@ -1,24 +1,23 @@
-"""The walk: one compiled pass over the events of some matches that fills their tables and judges every hand."""
+"""The walk: one compiled pass over the events of matches that fills their tables and judges every hand."""
 
 import numpy as np
-
 from numpy.typing import NDArray
 
 from ...parsers import events as ev
-from ...parsers.kernels import kernel
+from ...parsers.kernels import kernel, part, step
 from ...parsers.reading import Events
 from .. import findings, records
+from ..outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets
+from . import bets_ev, judging, settling
 from . import betting as b
 from . import lines as read
-from . import settling as s
-from .settling import Engines, Play, find
-
-LINE_UNKNOWN, LINE_STRAY, LINE_REJECTED = 1, 2, 3
+from . import state as s
+from .state import Engines, Play, find, misnamed, seat_in_order
 
 
-@kernel
-def _survey(match: NDArray, codes: NDArray, first: int, last: int) -> None:
+@step
+def _survey(match: NDArray[np.int64], codes: NDArray[np.uint8], first: int, last: int) -> None:
     """Note which optional lines the match has."""
     for k in range(first, last):
         code = codes[k]
@@ -34,42 +33,91 @@ def _survey(match: NDArray, codes: NDArray, first: int, last: int) -> None:
             match[s.PRINTS_EV] = 1
 
 
-@kernel
-def _finish_hand(sheets: Sheets, play: Play, engines: Engines, awards: NDArray, line: int) -> None:
-    """Settle the open hand, if any; the match goes on at `line`."""
+@part
+def _note_markers(found: Events, first: int, last: int, notes: NDArray[np.uint8]) -> None:
+    """Merge markers after the last hand stand in no hand."""
+    for k in range(first, last):
+        if found.codes[k] == ev.MARKER and notes[k] == 0:
+            notes[k] = LINE_STRAY
+
+
+@part
+def _pay_hand(
+    sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.float64], line: int, ends: bool
+) -> None:
+    """Settle the open hand once its awards are read, close it where it ends; the match goes on at `line`."""
     hand, match = play.hand, play.match
-    if not hand[b.OPEN]:
-        return
-    if hand[b.AWARDED] < 2:
-        find(sheets, hand[b.ROW], line, -1, findings.INCOMPLETE, 2, hand[b.AWARDED])
+    if ends and hand[b.STACKS_DUE]:
+        find(play.report, hand[b.STACKS_DUE], -1, findings.STACKS_MISSING, 0.0, 0.0)
+    if ends and hand[b.AWARDED] < 2:
+        find(play.report, line, -1, findings.INCOMPLETE, 2.0, float(hand[b.AWARDED]))
         hand[b.BROKEN] += 1
-    elif match[s.PRINTS_COUNTS] and not hand[b.COUNTED]:
-        find(sheets, hand[b.ROW], line, -1, findings.COUNTS_MISSING, 0, 0)
-    if not hand[b.SETTLED]:
-        s.settle(sheets, play, engines, awards)
-    match[s.CARRIES] = hand[b.AWARDED] == 2
-    hand[b.OPEN] = 0
+    elif ends and match[s.PRINTS_COUNTS] and not hand[b.COUNTED]:
+        find(play.report, line, -1, findings.COUNTS_MISSING, 0.0, 0.0)
+    if not hand[b.SETTLED] and (ends or hand[b.AWARDED] == 2):
+        settling.settle(sheets, play, engines, awards)
+    if ends:
+        match[s.CARRIES] = hand[b.AWARDED] == 2
+        if hand[b.BROKEN]:
+            match[s.WHOLE] = 0
+        hand[b.OPEN] = 0
 
 
-@kernel
-def _final(sheets: Sheets, play: Play, line: int, values: NDArray, at: int) -> None:
+@part
+def _final(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
     """The final bankrolls, in the order of the round that would come next."""
     hand, match = play.hand, play.match
-    row = hand[b.ROW]
     record = sheets.matches[match[s.NUMBER]]
     for k in range(2):
-        seat = 1 - hand[b.DEALER] if k == 0 else hand[b.DEALER]
+        seat = seat_in_order(hand, 1 - k)
         named, bank = values[at + 2 * k], values[at + 2 * k + 1]
-        if named != seat and not match[s.SAME_NAMES]:
-            find(sheets, row, line, named, findings.SEATS, seat, named)
+        if named != seat:
+            misnamed(play.report, line, named, seat, findings.SEATS)
         if match[s.CARRIES] and bank != play.chips[b.CARRY, seat]:
-            find(sheets, row, line, seat, findings.FINAL, play.chips[b.CARRY, seat], bank)
+            find(play.report, line, seat, findings.FINAL, play.chips[b.CARRY, seat], float(bank))
         if seat == 0:
             record["final_0"] = bank
         else:
             record["final_1"] = bank
     record["final"] = 1
     match[s.FINISHED] = 1
+
+
+@step
+def _begin_match(play: Play, settings: NDArray[np.int64], number: int, sheets: Sheets) -> None:
+    match = play.match
+    for k in range(len(match)):
+        match[k] = settings[number, k]
+    b.fill(play.hand, 0)
+    for k in range(b.CHIPS_SIZE):
+        play.chips[k, 0] = play.chips[k, 1] = 0
+    match[s.FIRST_HAND] = sheets.used[records.HANDS]
+    match[s.FIRST_FINDING] = sheets.used[records.FINDINGS]
+    record = sheets.matches[number]
+    record["first_hand"] = match[s.FIRST_HAND]
+    record["final"], record["rejected"], record["reject_line"] = 0, 0, 0
+    record["final_0"] = record["final_1"] = np.nan
+
+
+@part
+def _is_whole(play: Play, last_code: int) -> bool:
+    """True where the last lines of the text may be those of a whole hand."""
+    hand, match, chips = play.hand, play.match, play.chips
+    whole: bool = hand[b.AWARDED] == 2 and (hand[b.COUNTED] or not match[s.PRINTS_COUNTS])
+    if match[s.CUT] and last_code == ev.AWARD:
+        # The last digits may be missing.
+        whole = whole and chips[b.AWARD, 0] + chips[b.AWARD, 1] == 0
+    return whole
+
+
+@part
+def _leave_out(sheets: Sheets, play: Play, first: int, last: int, notes: NDArray[np.uint8]) -> None:
+    """Take back the open hand, events first to last."""
+    b.copy(sheets.used, play.kept)
+    record = sheets.matches[play.match[s.NUMBER]]
+    record["rejected"], record["reject_line"] = 1, play.hand[b.LINE]
+    for k in range(first, last):
+        notes[k] = LINE_REJECTED
 
 
 @kernel
@@ -86,104 +134,75 @@ def walk(
     """Re-execute the hands of some matches of one game.
 
     found, first_event  the scanner's events and where each match's begin
-    settings            (matches, 28) the match state to begin with (`settling`)
+    settings            (matches, 28) the match state to begin with (`state`)
     play                scratch for one match
     sheets, awards      out: tables; (hands, 8) the dealer's award by engine profile
-    notes               (events,) out: LINE_UNKNOWN, LINE_STRAY (outside any hand), LINE_REJECTED (of a hand left out)
+    notes               (events,) out: LINE_UNKNOWN, LINE_STRAY (in no hand), LINE_REJECTED (hand left out)
 
     The last hand of a match is left out where its lines stop before it is paid.
     """
-    match, hand = play.match, play.hand
-    kept = play.kept
+    match, hand, kept, values = play.match, play.hand, play.kept, found.values
     for number in range(len(settings)):
-        for k in range(len(match)):
-            match[k] = settings[number, k]
-        b.fill(hand, 0)
-        match[s.FIRST_HAND] = sheets.used[records.HANDS]
-        match[s.FIRST_FINDING] = sheets.used[records.FINDINGS]
+        _begin_match(play, settings, number, sheets)
         first, last = first_event[number], first_event[number + 1]
         _survey(match, found.codes, first, last)
-        record = sheets.matches[number]
-        record["final"], record["rejected"], record["reject_line"] = 0, 0, 0
-        record["final_0"] = record["final_1"] = np.nan
         last_line, hand_event = -1, first
         for k in range(first, last):
-            code, line, at = found.codes[k], found.lines[k], found.args[k]
-            values = found.values
+            # Sums are int64: parts called with other integers would be compiled again.
+            code, line, at = found.codes[k] + 0, found.lines[k] + 0, found.args[k] + 0
             notes[k] = 0
+            ends = code == ev.ROUND or code == ev.FINAL
+            if hand[b.OPEN] and (ends or code == ev.COUNTS):
+                _pay_hand(sheets, play, engines, awards, line, ends)
+                if ends:
+                    last_line = k - 1
             if code == ev.ROUND:
-                _finish_hand(sheets, play, engines, awards, line)
-                last_line = k - 1 if k > first else -1
-                b.copy(kept, sheets.used)
+                for table in range(len(kept)):
+                    kept[table] = sheets.used[table]
                 hand_event = k
                 read.begin(sheets, play, values, at, line)
-                continue
-            if code == ev.UNKNOWN:
+            elif code == ev.UNKNOWN:
                 notes[k] = LINE_UNKNOWN
-                continue
-            if code == ev.MARKER and (not hand[b.OPEN] or hand[b.SETTLED] or hand[b.AWARDED] == 2):
+            elif code == ev.MARKER and (not hand[b.OPEN] or hand[b.SETTLED] or hand[b.AWARDED] == 2):
                 match[s.MARKED] = line
-                continue
-            if code == ev.FINAL and hand[b.OPEN]:
-                _finish_hand(sheets, play, engines, awards, line)
-                last_line = k - 1
+            elif code == ev.FINAL and last_line == k - 1 and not match[s.FINISHED]:
                 _final(sheets, play, line, values, at)
-                continue
-            if match[s.FINISHED] and ev.EV_PREFLOP <= code <= ev.EV_TURN:
+            elif match[s.FINISHED] and ev.EV_PREFLOP <= code <= ev.EV_TURN:
                 cut = match[s.CUT] > 0 and k == last - 1
-                s.bets_ev(sheets, play, line, code, values[at], values[at + 1], cut)
-                continue
-            if not hand[b.OPEN]:
+                bets_ev.check(play, line, code, values[at], float(values[at + 1]), cut)
+            elif not hand[b.OPEN]:
                 notes[k] = LINE_STRAY
-                continue
-            if hand[b.STACKS_DUE] and code != ev.STACKS:
-                find(sheets, hand[b.ROW], hand[b.STACKS_DUE], -1, findings.STACKS_MISSING, 0, 0)
-                hand[b.STACKS_DUE] = 0
-            if ev.FOLD <= code <= ev.RAISE:
-                amount = values[at + 1] if code >= ev.BET else 0
-                s.query_ev(play)
-                read.decide(sheets, play, line, values[at], code, amount)
-            elif ev.FLOP <= code <= ev.RIVER:
-                read.street(sheets, play, line, code, values, at)
             elif code == ev.STACKS:
-                read.stacks(sheets, play, line, values, at)
+                read.stacks(play, line, values, at)
+            elif ev.FOLD <= code <= ev.RAISE:
+                read.decide(sheets, play, line, values, at, code)
+            elif ev.FLOP <= code <= ev.RIVER:
+                read.street(play, line, code, values, at)
             elif code == ev.BLIND:
                 read.blind(sheets, play, line, values[at], values[at + 1])
             elif code == ev.DEALT:
                 read.dealt(sheets, play, line, values[at], values, at + 1)
             elif code == ev.AWARD:
-                read.award(sheets, play, line, values[at], values[at + 1])
+                read.award(play, line, values[at], values[at + 1])
             elif code == ev.SHOW:
-                read.show(sheets, play, line, values[at], values, at + 1)
-            elif code == ev.HIT and hand[b.AWARDED] == 2 and not hand[b.SETTLED]:
-                hand[b.HITS] |= 1 << values[at]
-                play.marks[s.AFTER_LINE] = line
+                read.show(play, line, values[at], values, at + 1)
+            elif code == ev.HIT:
+                read.hit(play, line, values[at])
             elif code == ev.COUNTS:
-                if hand[b.AWARDED] == 2 and not hand[b.SETTLED]:
-                    s.settle(sheets, play, engines, awards)
-                read.counts(sheets, play, line, values, at)
+                read.counts(play, line, values, at)
             elif code == ev.BOUNTIES:
-                read.bounties(sheets, play, line, values, at)
+                read.bounties(play, line, values, at)
             elif ev.FIRST_FAULT <= code <= ev.LAST_FAULT:
                 read.fault(sheets, play, line, values[at], code, values, at + 1)
-            elif code == ev.MARKER:
-                find(sheets, hand[b.ROW], line, -1, findings.MARKER, 0, 0)
-                hand[b.BROKEN] += 1
             else:
-                read.misplaced(sheets, play, line, -1)
-        if hand[b.OPEN]:
-            ends = hand[b.AWARDED] == 2 and (hand[b.COUNTED] or not match[s.PRINTS_COUNTS])
-            if match[s.CUT] and found.codes[last - 1] == ev.AWARD:
-                ends = ends and play.chips[b.AWARD, 0] + play.chips[b.AWARD, 1] == 0
-            if ends:
-                _finish_hand(sheets, play, engines, awards, 0)
-                last_line = last - 1
-            else:
-                b.copy(sheets.used, kept)
-                record["rejected"], record["reject_line"] = 1, hand[b.LINE]
-                for k in range(hand_event, last):
-                    notes[k] = LINE_REJECTED
-        record["first_hand"] = match[s.FIRST_HAND]
-        record["hands"] = sheets.used[records.HANDS] - match[s.FIRST_HAND]
-        record["end"] = last_line  # event whose line closes the last complete hand
-        s.close_match(sheets, match, play.missed, engines, awards)
+                read.stray(play, line, code)
+        if hand[b.OPEN] and _is_whole(play, found.codes[last - 1] + 0):
+            _pay_hand(sheets, play, engines, awards, 0, True)
+            last_line = last - 1
+        elif hand[b.OPEN]:
+            _leave_out(sheets, play, hand_event, last, notes)
+        if match[s.MARKED]:
+            _note_markers(found, hand_event, last, notes)
+        sheets.matches[number]["end"] = last_line  # event whose line closes the last complete hand
+        sheets.matches[number]["hands"] = sheets.used[records.HANDS] - match[s.FIRST_HAND]
+        judging.close_match(sheets, play, engines, awards)

@@ -1,0 +1,61 @@
+"""railbird reads poker-bot logs into Parquet, verifies every hand and answers questions about them.
+
+    import railbird as rb
+
+    rb.ingest(["logs/"], "railbird-store")
+    store = rb.open("railbird-store")
+
+open         a store for SQL: `analytics.store.open_store`
+ingest       logs into a store: `ingest.ingest`
+__version__  of the installed package
+
+Names are loaded on first use, so that importing railbird costs nothing.
+"""
+
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .analytics.store import open_store as open
+    from .ingest import ingest
+
+    __version__: str
+
+__all__ = ["__version__", "ingest", "open"]
+
+_FUNCTIONS = {"open": ("analytics.store", "open_store"), "ingest": ("ingest", "ingest")}
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("railbird")
+    except PackageNotFoundError:
+        return "0+unknown"  # used from its folder, never installed
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _version()
+    if name in _FUNCTIONS:
+        from importlib import import_module
+
+        module, function = _FUNCTIONS[name]
+        return getattr(import_module(f".{module}", __name__), function)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+class _Root(ModuleType):
+    def __setattr__(self, name: str, value: object) -> None:
+        # An import of the module railbird.ingest would bind it here, in the way of the function of that name.
+        if not (name == "ingest" and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Root

@@ -1,0 +1,7 @@
+"""`python -m railbird` is the command `railbird`."""
+
+import sys
+
+from .cli import main
+
+sys.exit(main())

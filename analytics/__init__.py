@@ -1,0 +1,1 @@
+"""Store to answers: DuckDB views over the Parquet parts, one question a file in `sql/`."""

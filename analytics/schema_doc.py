@@ -1,0 +1,143 @@
+"""The pages docs/schema.md and docs/statistics.md, written from the table definitions and the views' headers.
+
+`python -m railbird.analytics.schema_doc` writes them anew; a test holds them against the views.
+"""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import duckdb
+
+from ..parsers.tables import FLAGS, TABLES
+from .store import sql_type
+from .views import ColumnText, View, all_views
+
+_SCHEMA: Final = """\
+# The store, table by table
+
+<!-- Written by `python -m railbird.analytics.schema_doc` from parsers/tables.py and analytics/sql. -->
+
+A store is a folder of zstd Parquet: one folder a table, one `.parquet` a part. `manifest.json` names
+the live parts; a file that it does not name is not part of the store. Any Parquet tool reads them.
+
+Chips are in the log's own unit, cards are strings such as `Ah`, names are the log's own. (`match_id`,
+`hand_index`) is the key of a hand everywhere. `seat` is the fixed place in the match from 0, `position`
+the place in the hand. `line` and `match_no` count from 1, `hand_index` and `seq` from 0. A player is
+(`event`, `player`), and the seat as well where one match holds a name twice.
+
+`railbird sql` and `rb.open` show each table as a relation of the same name. A column marked *stored*
+lies in the file as it is; a *derived* one would cost more to store than to compute, so only the
+relation has it. The tables as they lie on disk are in schema `stored`: `select * from stored.seats`.
+"""
+_STATISTICS: Final = """\
+# Statistics
+
+<!-- Written by `python -m railbird.analytics.schema_doc` from the headers in analytics/sql. -->
+
+Every answer is a view: `railbird sql "select * from tendencies"`. Its SQL is `analytics/sql/NAME.sql`.
+
+- Only a player's own choices count (`actions.origin = 'choice'`): not the checks and folds after an
+  all-in, nor what the engine did for a bot that was late, gone or at fault. The view `origins` shows
+  how many those are.
+- A rate is two counts, opportunities and successes, with a 95% Wilson interval: of k in n, with z =
+  1.96, (k + z²/2 ± z √(k (n − k) / n + z²/4)) / (n + z²).
+- Views `..._by_match` are per match and seat, `..._by_opponent` per player and opponent, those without
+  either per player. Counts of the last two are sums of those
+  per match.
+- A player is (`event`, `game`, `player`), and the seat as well where both players of a match bear one
+  name; then and only then is column `seat` of the views over matches filled.
+- Hands of verdict `damaged` are in no rate. Whether a `damaged` or `unverified` hand is paid as written
+  cannot be told; each view says what it does with them.
+
+## Macros
+
+`wilson_low(k, n)`, `wilson_high(k, n)`: the ends of that interval. `rate_of(k, n)`: k / n, null where n
+is 0. `t_975(df)`: the 97.5% quantile of Student's t. `street_name(street)`: preflop, flop, turn, river.
+`flag_bit(flag)`: the bit of a flag in `stored.seats.flags`.
+"""
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [head, tuple("---" for _ in head), *rows]
+    return "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines) + "\n"
+
+
+def _relation_rows(view: View) -> Iterable[tuple[str, ...]]:
+    stored = {column.name: column for column in TABLES.get(view.name, ())}
+    for text in view.columns:
+        how, _, meaning = text.meaning.partition(":")
+        if text.name in FLAGS:
+            continue
+        column = stored.get(text.name)
+        if how == "stored" and column is not None:
+            yield f"`{text.name}`", text.type, "stored", column.meaning
+        else:
+            yield f"`{text.name}`", text.type, how, meaning.strip()
+    if FLAGS[0] in {text.name for text in view.columns}:
+        flags = " ".join(f"`{flag}`" for flag in FLAGS)
+        yield (
+            flags,
+            "BOOLEAN",
+            "stored",
+            "a bit of `stored.seats.flags` each, bit 0 first ([statistics](statistics.md))",
+        )
+
+
+def schema_page() -> str:
+    """The text of docs/schema.md."""
+    parts = [_SCHEMA]
+    views = {view.name: view for view in all_views() if view.relation}
+    for name in [*TABLES, *(views.keys() - TABLES.keys())]:
+        view = views[name]
+        parts.append(
+            f"## {name}\n\nOne row per {view.grain}. {view.definition[0].upper()}{view.definition[1:]}\n"
+        )
+        parts.append(_table(("column", "type", "", "meaning"), _relation_rows(view)))
+        shown = {text.name for text in view.columns if text.meaning.startswith("stored")}
+        kept = [column for column in TABLES.get(name, ()) if column.name not in shown]
+        if kept:
+            parts.append("On disk only:\n")
+            disk = ((f"`{c.name}`", sql_type(c.type), c.meaning) for c in kept)
+            parts.append(_table(("column", "type", "meaning"), disk))
+    parts.append("## Encodings\n\nEvery column is zstd-compressed; statistics are kept of the keys only.\n")
+    rows = []
+    for packing in dict.fromkeys(column.packing for columns in TABLES.values() for column in columns):
+        names = [f"{t}.{c.name}" for t, columns in TABLES.items() for c in columns if c.packing is packing]
+        rows.append((packing.value, ", ".join(names)))
+    parts.append(_table(("encoding", "columns"), rows))
+    return "\n".join(parts)
+
+
+def _column_rows(columns: Iterable[ColumnText]) -> Iterable[tuple[str, ...]]:
+    return ((f"`{c.name}`", c.type, c.meaning) for c in columns)
+
+
+def statistics_page() -> str:
+    """The text of docs/statistics.md."""
+    parts = [_STATISTICS, "## The tendencies\n"]
+    query = next(view.query for view in all_views() if view.name == "statistics")
+    with duckdb.connect() as connection:
+        columns = "'`' || statistic || '`', label, opportunity, success"
+        rows = connection.execute(f"select {columns} from ({query}) order by place").fetchall()
+    parts.append(_table(("statistic", "", "opportunity", "success"), rows))
+    for view in sorted((v for v in all_views() if not v.relation), key=lambda v: v.name):
+        parts.append(f"## {view.name}\n\nOne row per {view.grain}.\n")
+        parts.append(f"{view.definition[0].upper()}{view.definition[1:]}\n")
+        parts.append(_table(("column", "type", "meaning"), _column_rows(view.columns)))
+    return "\n".join(parts)
+
+
+def main(folder: Path) -> None:
+    """Write both pages into a folder."""
+    (folder / "schema.md").write_text(schema_page())
+    (folder / "statistics.md").write_text(statistics_page())
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent / "docs")

@@ -1,0 +1,9 @@
+-- name: damaged_hands
+-- grain: hand whose lines contradict each other
+-- columns:
+--   match_id  UBIGINT  key of the match
+--   hand_index  INTEGER  the match's hands from 0
+-- definition: hands of verdict 'damaged'. No statistic counts them.
+select match_id, hand_index
+from stored.hands
+where verdict = 'damaged'

@@ -1,0 +1,32 @@
+-- name: origins
+-- grain: match x seat
+-- columns:
+--   match_id  UBIGINT  key of the match
+--   seat  TINYINT  place in the match, from 0
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   player  VARCHAR  the log's own name
+--   opponent  VARCHAR  the name across the table
+--   choices  BIGINT  decisions of the player's own
+--   free_folds  BIGINT  among them, folds although a check is free
+--   substitutes  BIGINT  what the engine did for a bot that was late, gone or at fault
+--   allin  BIGINT  checks and folds after an all-in, where there is nothing to decide
+--   dummies  BIGINT  fillers of the log
+-- definition: whose doing the logged actions are, posts aside. Only choices count in any statistic; this shows how
+--   many others there are.
+select
+  n.match_id, n.seat, p.event, p.game, p.player, p.opponent,
+  n.choices, n.free_folds, n.substitutes, n.allin, n.dummies
+from (
+  select
+    match_id, seat,
+    count(*) filter (where origin = 'choice') as choices,
+    count(*) filter (where origin = 'choice' and action = 'fold' and to_call = 0) as free_folds,
+    count(*) filter (where origin = 'substitute') as substitutes,
+    count(*) filter (where origin = 'allin') as allin,
+    count(*) filter (where origin = 'dummy') as dummies
+  from stored.actions
+  where origin <> 'post'
+  group by match_id, seat
+) as n
+join players as p on p.match_id = n.match_id and p.seat = n.seat

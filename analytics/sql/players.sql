@@ -1,0 +1,21 @@
+-- name: players
+-- grain: match x seat
+-- columns:
+--   match_id  UBIGINT  key of the match
+--   seat  TINYINT  place in the match, from 0
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   player  VARCHAR  the log's own name
+--   opponent  VARCHAR  the name across the table; of several, the names joined by ' + '
+--   namesake_seat  TINYINT  the seat where the match holds the name twice, else null
+--   unit  DOUBLE  chips per bb
+-- definition: who sits where. A player is (event, game, name), and the seat as well where one match holds the name
+--   twice: views that add up over matches call that column seat.
+select
+  m.match_id, p.seat, m.event, m.game,
+  m.players[p.seat + 1] as player,
+  array_to_string(m.players[1:p.seat] || m.players[p.seat + 2:], ' + ') as opponent,
+  if(len(list_filter(m.players, lambda name: name = m.players[p.seat + 1])) > 1, p.seat, null) as namesake_seat,
+  m.unit
+from matches as m
+cross join lateral (select cast(unnest(range(len(m.players))) as tinyint) as seat) as p

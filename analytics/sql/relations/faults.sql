@@ -1,0 +1,14 @@
+-- name: faults
+-- grain: fault line
+-- columns:
+--   match_id  UBIGINT  stored
+--   hand_index  INTEGER  stored
+--   file_id  UBIGINT  stored
+--   line  BIGINT  stored
+--   seat  TINYINT  stored
+--   player  VARCHAR  stored
+--   kind  VARCHAR  stored
+--   text  VARCHAR  stored
+-- definition: what a bot did wrong by the engine's own word; the engine then acts for it (origin 'substitute').
+select match_id, hand_index, file_id, line, seat, player, kind, text
+from stored.faults

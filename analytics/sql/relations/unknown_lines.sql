@@ -1,0 +1,10 @@
+-- name: unknown_lines
+-- grain: line that no template accepts, and hand that was rejected
+-- columns:
+--   file_id  UBIGINT  stored
+--   line  BIGINT  stored
+--   text  VARCHAR  stored
+--   reason  VARCHAR  stored
+-- definition: what the log says and the other tables do not hold.
+select file_id, line, text, reason
+from stored.unknown_lines

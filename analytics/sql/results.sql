@@ -1,0 +1,83 @@
+-- name: results
+-- grain: match x seat
+-- columns:
+--   match_id  UBIGINT  key of the match
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   seat  TINYINT  place in the match, from 0
+--   player  VARCHAR  the log's own name
+--   opponent  VARCHAR  the name across the table
+--   hands  BIGINT  hands whose award the log says
+--   delta  DOUBLE  chips won, as logged
+--   delta_written  DOUBLE  chips won if every hand were paid as written
+--   delta_engine  DOUBLE  chips won if every hand were paid as the explaining engine pays
+--   bb_per_100  DOUBLE  bb won per 100 hands, 100 * delta / (unit * hands)
+--   bb_per_100_low  DOUBLE  lower end of its 95% interval
+--   bb_per_100_high  DOUBLE  upper end
+--   sd_per_100  DOUBLE  bb, 10 x the standard deviation of a hand's delta
+--   unpriced_hands  BIGINT  hands whose pay cannot be checked: damaged or unverified
+--   complete  BOOLEAN  the log ends as a finished match does
+-- definition: what each player won. Every stored hand counts, so that delta is what the bankroll says; in
+--   unpriced_hands the logged delta stands for delta_written and delta_engine. The interval is mean +- t * se, where
+--   the unit of sampling is what the game resets: in Bounty the block of 25 rounds between new ranks, elsewhere the
+--   hand; se^2 = B / (B - 1) * sum over the B blocks of (delta - hands * mean)^2 / hands^2, and t has B - 1 degrees
+--   of freedom.
+select
+  r.match_id, p.event, p.game, r.seat, p.player, p.opponent, r.hands, r.delta, r.delta_written, r.delta_engine,
+  100 * r.mean / p.unit as bb_per_100,
+  100 * (r.mean - t_975(r.blocks - 1) * r.se) / p.unit as bb_per_100_low,
+  100 * (r.mean + t_975(r.blocks - 1) * r.se) / p.unit as bb_per_100_high,
+  10 * r.sd / p.unit as sd_per_100,
+  r.unpriced_hands, m.complete
+from (
+  select
+    match_id, seat, hands, delta, delta_written, delta_engine, unpriced_hands, blocks,
+    delta / hands as mean,
+    if(hands > 1, sqrt(greatest(squares - delta * delta / hands, 0) / (hands - 1)), null) as sd,
+    if(
+      blocks > 1,
+      sqrt(
+        blocks / (blocks - 1)
+        * greatest(
+          block_squares - 2 * delta / hands * block_products + (delta / hands) ** 2 * block_hands_squares, 0
+        )
+      ) / hands,
+      null
+    ) as se
+  from (
+    select
+      match_id, seat,
+      cast(sum(hands) as bigint) as hands,
+      sum(delta) as delta,
+      sum(delta_written) as delta_written,
+      sum(delta_engine) as delta_engine,
+      cast(sum(unpriced_hands) as bigint) as unpriced_hands,
+      count(*) as blocks,
+      sum(squares) as squares,
+      sum(delta * delta) as block_squares,
+      sum(delta * hands) as block_products,
+      sum(hands * hands) as block_hands_squares
+    from (
+      select
+        s.match_id, s.seat,
+        if(f.game = 'bounty', (s.hand_index + f.hand_no - 1) // 25, s.hand_index) as block,
+        count(*) as hands,
+        sum(s.delta) as delta,
+        sum(s.delta + if(priced, s.written_off, 0)) as delta_written,
+        sum(s.delta + if(priced, coalesce(s.engine_off, 0), 0)) as delta_engine,
+        count(*) filter (where not priced) as unpriced_hands,
+        sum(s.delta * s.delta) as squares
+      from (
+        select q.*, q.written_off is not null and d.match_id is null as priced
+        from stored.seats as q
+        left join damaged_hands as d on d.match_id = q.match_id and d.hand_index = q.hand_index
+      ) as s
+      join (select match_id, game, hand_no from stored.hands where hand_index = 0) as f on f.match_id = s.match_id
+      where s.delta is not null
+      group by all
+    )
+    group by match_id, seat
+  )
+) as r
+join players as p on p.match_id = r.match_id and p.seat = r.seat
+join matches as m on m.match_id = r.match_id

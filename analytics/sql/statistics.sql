@@ -1,0 +1,58 @@
+-- name: statistics
+-- grain: statistic
+-- columns:
+--   statistic  VARCHAR  its name in every view
+--   label  VARCHAR  as people write it
+--   place  INTEGER  order in which to show them
+--   opportunity_flag  VARCHAR  column of seats that says who had the opportunity; null: every hand is one
+--   success_flag  VARCHAR  column of seats that says who took it
+--   opportunity  VARCHAR  what an opportunity is
+--   success  VARCHAR  what taking it is
+-- definition: the tendencies that are counted once a hand, each as two flags of seats. Where not said otherwise an
+--   opportunity is a decision of the player's own (origin = 'choice'), and what went before it counts whoever did it.
+select
+  statistic, label, cast(place as integer) as place, opportunity_flag, success_flag, opportunity, success
+from (
+  values
+    ('vpip', 'VPIP', 1, 'acted_preflop', 'vpip',
+      'acts preflop (walks excluded)', 'calls or raises; a blind is no call'),
+    ('pfr', 'PFR', 2, 'acted_preflop', 'pfr',
+      'acts preflop (walks excluded)', 'raises at least once'),
+    ('rfi', 'RFI', 3, 'rfi_chance', 'rfi',
+      'acts in an unopened pot; heads-up the small blind''s first action, so this is also the steal', 'raises'),
+    ('limp', 'limp', 4, 'limp_chance', 'limp',
+      'acts in an unopened pot; heads-up the small blind''s first action', 'calls'),
+    ('3bet', '3-bet', 5, 'threebet_chance', 'threebet',
+      'faces one raise preflop', 'raises'),
+    ('4bet', '4-bet', 6, 'fourbet_chance', 'fourbet',
+      'made the first raise preflop and faces a second', 'raises'),
+    ('fold_to_3bet', 'fold to 3-bet', 7, 'fold_to_3bet_chance', 'fold_to_3bet',
+      'made the first raise preflop and faces a second', 'folds'),
+    ('cbet_flop', 'c-bet flop', 8, 'cbet_flop_chance', 'cbet_flop',
+      'made the last raise preflop and acts on the flop with no bet before', 'bets'),
+    ('cbet_turn', 'c-bet turn', 9, 'cbet_turn_chance', 'cbet_turn',
+      'c-bet the flop and acts on the turn with no bet before', 'bets'),
+    ('cbet_river', 'c-bet river', 10, 'cbet_river_chance', 'cbet_river',
+      'c-bet the turn and acts on the river with no bet before', 'bets'),
+    ('fold_to_cbet', 'fold to c-bet', 11, 'fold_to_cbet_chance', 'fold_to_cbet',
+      'first response to a c-bet on the flop', 'folds'),
+    ('donk', 'donk bet', 12, 'donk_chance', 'donk',
+      'out of position on the flop, before the last raiser preflop acts', 'bets'),
+    ('probe', 'probe bet', 13, 'probe_chance', 'probe',
+      'the other player made the last raise preflop, nobody bet the flop; acts on the turn with no bet before',
+      'bets'),
+    ('delayed_cbet', 'delayed c-bet', 14, 'delayed_cbet_chance', 'delayed_cbet',
+      'made the last raise preflop, nobody bet the flop; acts on the turn with no bet before', 'bets'),
+    ('check_raise', 'check-raise', 15, 'check_raise_chance', 'check_raise',
+      'checked and faces a bet on that street, the flop or later; one a hand, however many streets', 'raises'),
+    ('saw_flop', 'saw flop', 16, null, 'saw_flop',
+      'every hand', 'the flop was dealt'),
+    ('wtsd', 'WTSD', 17, 'saw_flop', 'went_to_showdown',
+      'the flop was dealt', 'the hand came to a showdown'),
+    ('w$sd', 'W$SD', 18, 'went_to_showdown', 'won_showdown',
+      'a showdown', 'won it; a tie is no win'),
+    ('tied_showdown', 'tied at showdown', 19, 'went_to_showdown', 'tied_showdown',
+      'a showdown', 'the pot was split'),
+    ('wwsf', 'WWSF', 20, 'saw_flop', 'won_hand',
+      'the flop was dealt', 'won the hand, by fold or by cards; a tie is no win')
+) as listed (statistic, label, place, opportunity_flag, success_flag, opportunity, success)

@@ -1,0 +1,140 @@
+"""Opening a store: one DuckDB connection that holds the relations and every answer as views.
+
+Schema `stored` has the tables as they lie on disk; the relations of the contract (`sql/relations`) and the
+answers (`sql/*.sql`) are views over them. Nothing is read before a query asks. DuckDB needs 1 to 5 ms to make
+a view, so the answers are made when a query first names them.
+"""
+
+import re
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
+
+import duckdb
+
+from ..parsers.tables import FLAGS, TABLES
+from ..storage.manifest import Manifest, StoreError, read_manifest
+from .views import MACROS, SQL, all_views, with_sources
+
+_TYPES: Final = {
+    "int8": "TINYINT",
+    "int16": "SMALLINT",
+    "int32": "INTEGER",
+    "int64": "BIGINT",
+    "uint64": "UBIGINT",
+    "double": "DOUBLE",
+    "bool": "BOOLEAN",
+    "string": "VARCHAR",
+}
+
+
+_CATALOG: Final = frozenset(
+    ("show", "pragma", "information_schema", "duckdb_views", "duckdb_tables", "duckdb_columns")
+)
+"""Words of queries that ask which views there are."""
+
+
+class Store:
+    """An open store; `open_store` makes it.
+
+    path        its folder
+    connection  the DuckDB connection, with every view (docs/schema.md, docs/statistics.md)
+    """
+
+    def __init__(self, path: Path, connection: duckdb.DuckDBPyConnection) -> None:
+        """A connection that has the stored tables and the macros, no views yet."""
+        self.path = path
+        self._connection = connection
+        self._waiting = {view.name for view in all_views()}
+        self._make({view.name for view in all_views() if view.relation})
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """The DuckDB connection, with every view."""
+        self._make(self._waiting)
+        return self._connection
+
+    def sql(self, query: str, **params: object) -> duckdb.DuckDBPyRelation:
+        """The relation of a query, whose `$name` stand for params; duckdb.Error where it is wrong.
+
+        `.pl()` makes it a Polars frame, `.fetchall()` a list of rows.
+        """
+        words = set(re.findall(r"\w+", query.lower()))
+        asks_for_all = words & _CATALOG or words == {"describe"}
+        self._make(self._waiting if asks_for_all else words & self._waiting)
+        found = self._connection.sql(query, params=params or None)
+        # A statement without a result, such as `set threads = 1`.
+        return self._connection.sql("select where false") if found is None else found
+
+    def _make(self, names: set[str]) -> None:
+        made = [view for view in with_sources(names) if view.name in self._waiting]
+        if made:
+            self._connection.execute(";\n".join(f"create view {view.name} as\n{view.query}" for view in made))
+            self._waiting.difference_update(view.name for view in made)
+
+    def close(self) -> None:
+        """Close the connection; its relations can no longer be used."""
+        self._connection.close()
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_store(path: str | Path) -> Store:
+    """Open the store of a folder for reading; StoreError, one line, where there is none to be read."""
+    root = Path(path)
+    if not root.is_dir():
+        raise StoreError(f"{root}: no store is there" if not root.exists() else f"{root} is not a folder")
+    manifest = read_manifest(root)
+    if not manifest.batches:
+        raise StoreError(f"{root}: the store is empty")
+    lost = [part for table in TABLES for part in manifest.parts(root, table) if not part.exists()]
+    if lost:
+        raise StoreError(f"{lost[0]} is missing, though the store's manifest names it")
+    connection = duckdb.connect(
+        config={"autoinstall_known_extensions": False, "python_enable_replacements": False}
+    )
+    try:
+        connection.execute(";\n".join([*_stored(root, manifest), *_macros()]))
+        return Store(root, connection)
+    except duckdb.Error as error:
+        connection.close()
+        raise StoreError(f"{root} cannot be read: {str(error).splitlines()[0]}") from None
+
+
+def _stored(root: Path, manifest: Manifest) -> list[str]:
+    made = ["create schema stored"]
+    for table in TABLES:
+        parts = manifest.parts(root, table)
+        if parts:
+            paths = ", ".join("'" + str(part).replace("'", "''") + "'" for part in parts)
+            made.append(f"create view stored.{table} as select * from read_parquet([{paths}])")
+        else:
+            columns = ", ".join(f'"{c.name}" {sql_type(c.type)}' for c in TABLES[table])
+            made.append(f"create table stored.{table} ({columns})")
+    return made
+
+
+def _macros() -> list[str]:
+    """The macros of `sql/macros.sql`, and those that know which bit of `seats.flags` is which flag."""
+    bits = {flag: 1 << bit for bit, flag in enumerate(FLAGS)}
+    columns = ", ".join(f"{flag}: (flags & {bit}) <> 0" for flag, bit in bits.items())
+    cases = " ".join(f"when '{flag}' then {bit}" for flag, bit in bits.items())
+    return [
+        f"create macro flag_columns(flags) as {{{columns}}}",
+        f"create macro flag_bit(flag) as cast(case flag {cases} else 0 end as ubigint)",
+        (SQL / MACROS).read_text().strip().removesuffix(";"),
+    ]
+
+
+def sql_type(kind: Any) -> str:
+    """The DuckDB type of an Arrow type of `parsers.tables`."""
+    name = str(kind)
+    if name.startswith("list"):
+        return f"{sql_type(kind.value_type)}[]"
+    return sql_type(kind.value_type) if name.startswith("dictionary") else _TYPES[name]

@@ -1,0 +1,307 @@
+"""The command line. Every command imports what it needs when it runs, so that `--help` is quick."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .reports import Format, UserError
+
+if TYPE_CHECKING:
+    from .analytics.store import Store
+
+app = typer.Typer(
+    help="Read poker-bot logs into Parquet, replay every hand through the rules, answer questions.",
+    epilog="Exit codes: 0 done, 1 found what was asked for, 2 the input or the options are wrong.",
+    add_completion=False,
+    # Both would import Rich for every command.
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+StoreDir = Annotated[
+    Path, typer.Option("--store", metavar="DIR", envvar="RAILBIRD_STORE", help="The store's folder.")
+]
+Form = Annotated[Format, typer.Option("--format", help="How the table comes out.", case_sensitive=False)]
+Match = Annotated[
+    str | None,
+    typer.Option(metavar="MATCH", help="One match: its match_id, the beginning of it, or its file's name."),
+]
+STORE = Path("railbird-store")
+
+
+@contextmanager
+def _opened(path: Path) -> "Iterator[Store]":
+    from .analytics.store import open_store
+
+    with open_store(path) as store:
+        yield store
+
+
+@contextmanager
+def _progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A function (done, total) that draws a bar on standard error; None where that is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(what), BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+
+        def update(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield update
+
+
+def _complain(line: str) -> None:
+    from .reports.terminal import printable
+
+    print(f"railbird: {printable(' '.join(line.split()))}", file=sys.stderr)
+
+
+@app.command()
+def ingest(
+    paths: Annotated[
+        list[str], typer.Argument(metavar="PATH", help="Logs, folders, globs; .gz .zst .zip .tar.gz too.")
+    ],
+    store: StoreDir = STORE,
+    event: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="What tells players of one name apart [default: the log's folder]."
+        ),
+    ] = None,
+    dialect: Annotated[
+        str | None, typer.Option(metavar="NAME", help="How the logs are written [default: by content].")
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The rules [default: the dialect's].")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Threads [default: one a core].")
+    ] = None,
+) -> None:
+    """Read logs, verify every hand, and keep both in the store."""
+    from .ingest import ingest as run
+    from .reports.terminal import printable
+
+    try:
+        with _progress("Reading") as progress:
+            summary = run(
+                paths, store, event=event, dialect=dialect, game=game, workers=workers, progress=progress
+            )
+    except ValueError as error:
+        raise UserError(str(error)) from None
+    for line in summary.complaints:
+        _complain(line)
+    if summary.nothing_read:
+        if not summary.complaints:
+            raise UserError("nothing to read")
+        raise typer.Exit(2)
+    for line in summary.lines():
+        print(printable(line))
+
+
+@app.command()
+def verify(
+    store: StoreDir = STORE,
+    match: Match = None,
+    every: Annotated[
+        bool,
+        typer.Option("--all", help="Every violation, not the first 20; as csv or json nothing but these."),
+    ] = False,
+    form: Form = Format.TABLE,
+) -> None:
+    """Check pay and play against the rules; exit 1 on a violation."""
+    from .reports import verifying
+
+    with _opened(store) as opened:
+        violations = verifying.print_verdicts(opened, match, every, form)
+    raise typer.Exit(1 if violations else 0)
+
+
+@app.command()
+def bankroll(
+    store: StoreDir = STORE,
+    match: Match = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the match's curve: FILE.png or FILE.svg.")
+    ] = None,
+    form: Form = Format.TABLE,
+) -> None:
+    """Show who won what, match by match."""
+    from .reports import answers, terminal
+
+    with _opened(store) as opened:
+        if plot:
+            from .reports import curves, plots
+
+            curve = curves.of_match(opened, answers.one_match(opened, match, "--plot draws one match"))
+            plots.save(curve, plot)
+        terminal.write(answers.results(opened, match, form), form)
+
+
+@app.command()
+def stats(
+    store: StoreDir = STORE,
+    player: Annotated[str | None, typer.Option(metavar="NAME", help="This player only.")] = None,
+    by_opponent: Annotated[bool, typer.Option("--by-opponent", help="Apart for each opponent.")] = False,
+    form: Form = Format.TABLE,
+) -> None:
+    """Show how players play, with n and 95% intervals.
+
+    VPIP, PFR, 3-bet, c-bet, WTSD and others, aggression, and folds by street and position.
+    """
+    from .reports import styles
+
+    with _opened(store) as opened:
+        styles.print_stats(opened, player, by_opponent, form)
+
+
+@app.command()
+def replay(
+    hand: Annotated[
+        str, typer.Argument(metavar="MATCH#HAND", help="match_id (or file name) and hand_index.")
+    ],
+    store: StoreDir = STORE,
+    form: Form = Format.TABLE,
+) -> None:
+    """Step through one hand.
+
+    Shows cards, decisions with what else was allowed, awards, verdict and findings, with the log's lines.
+    """
+    from .reports import stepping
+
+    with _opened(store) as opened:
+        stepping.print_hand(opened, hand, form)
+
+
+@app.command()
+def report(
+    store: StoreDir = STORE,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the pages go.")] = Path("railbird-report"),
+    match: Match = None,
+) -> None:
+    """Write pages and plots to publish; says where."""
+    from .reports import html
+
+    with _opened(store) as opened, _progress("Writing pages") as progress:
+        first = html.write_report(opened, out, match, progress)
+    print(first)
+
+
+@app.command()
+def sql(
+    query: Annotated[str, typer.Argument(metavar="QUERY", help='Such as "select * from findings".')],
+    store: StoreDir = STORE,
+    form: Form = Format.TABLE,
+) -> None:
+    """Ask the store in SQL.
+
+    The dialect is DuckDB's; docs/schema.md lists the tables, docs/statistics.md the views.
+    """
+    from .reports import terminal
+
+    with _opened(store) as opened:
+        terminal.write(terminal.answer(opened, query), form)
+
+
+@app.command()
+def simulate(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game of `railbird games`.")],
+    player: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=STYLE", help="Twice: the players by seat [default: two styles]."),
+    ] = None,
+    hands: Annotated[int, typer.Option(metavar="N", min=1, help="How many.")] = 1000,
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="Of cards and bots: the same seed, the same log.")
+    ] = 0,
+    profile: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Engine profile of `railbird games`, or written [default: the latest]."
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The log's file [default: standard output].")
+    ] = None,
+) -> None:
+    """Let bots play each other; write the engine's log."""
+    from .reports import playing
+
+    text = playing.log_text(game, player or [], hands, seed, profile)
+    if out:
+        out.write_text(text, encoding="utf-8", newline="")
+    else:
+        sys.stdout.write(text)
+
+
+@app.command()
+def games(form: Form = Format.TABLE) -> None:
+    """List the games, log dialects and engine deviations known."""
+    from .reports import playing, terminal
+
+    for answer in playing.known_games(form):
+        terminal.write(answer, form)
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    version: Annotated[bool, typer.Option("--version", is_eager=True, help="Print the version.")] = False,
+) -> None:
+    if version:
+        from . import __version__
+
+        print(f"railbird {__version__}")
+        raise typer.Exit
+
+
+def _one_line(error: Exception) -> str | None:
+    """What to tell the user of an error; None where it is railbird's own."""
+    from .storage.manifest import StoreError
+
+    if isinstance(error, UserError | StoreError):
+        return str(error)
+    if isinstance(error, typer.TyperException):
+        return error.format_message()
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    duckdb: Any = sys.modules.get("duckdb")
+    if duckdb and isinstance(error, duckdb.Error):
+        # The rest of its text draws an arrow below the query.
+        return str(error).split("\n\nLINE ")[0]
+    return None
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit code. A user's error is one line on standard error."""
+    from typer.main import get_command
+
+    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    try:
+        # Not app(): that puts Typer's own hook in the place of sys.excepthook.
+        code = get_command(app)(args=given, prog_name="railbird", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has left; Python would complain again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (KeyboardInterrupt, typer.Abort):
+        return 130
+    except Exception as error:
+        line = _one_line(error)
+        if line is None:
+            raise
+        _complain(line)
+        return 2
+    return code if isinstance(code, int) else 0

@@ -1,0 +1,311 @@
+"""Ingest: logs in, a verified store out.
+
+The text of whole matches, of one file or several, makes a chunk; a few threads scan, replay and write chunks into
+staged parts; a commit makes them visible at once, at the end of a file. One ingest at a time writes to a store,
+others wait for it.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Final
+
+from .parsers.chunks import CHUNK_BYTES, examine, pieces
+from .parsers.dialects import dialect_named
+from .parsers.sources import Source, SourceError, sources
+from .replay.replaying import game_named
+from .storage.claims import Claims
+from .storage.filling import Choice, Entry, Filled, Filler, Work
+from .storage.index import Index, StoredMatch
+from .storage.ledger import Account
+from .storage.manifest import StoreError, locked, read_manifest, staging
+from .storage.publishing import publish
+from .storage.writer import BatchWriter
+
+COMMIT_BYTES: Final = 1 << 30
+"""A commit comes at the end of the file with which so much text has been read since the last."""
+
+_LATER_BYTES: Final = 64 << 20
+_SHOWN: Final = 12
+_NOT_A_LOG: Final = "no known engine writes such lines"
+
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass
+class Summary:
+    """What an ingest read and stored.
+
+    files       an account of every file read to its end, rejected ones included
+    unchanged   paths of files that the store held already
+    complaints  one line for every input that could not be read: path, line, reason
+    verdicts, deviations  hands stored by verdict, and by deviation
+    """
+
+    store: Path
+    files: list[Account] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+    verdicts: Counter[str] = field(default_factory=Counter)
+    deviations: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def nothing_read(self) -> bool:
+        """True where no input could be read at all."""
+        return not self.unchanged and all(account.problem for account in self.files)
+
+    def lines(self) -> list[str]:
+        """The summary and the ledger as text: what was read, the verdicts, and every file that is not ok."""
+        read = [account for account in self.files if not account.problem]
+        hands = sum(account.hands_stored for account in read)
+        matches = sum(account.matches for account in read)
+        seen = sum(account.lines_seen for account in read)
+        unknown = sum(account.lines_unknown for account in read)
+        left_out = sum(account.hands_rejected for account in read)
+        size = sum(account.size for account in read) / 1e6
+        files, lines = _count(len(read), "file"), _count(seen, "line")
+        said = [
+            f"read      {files}, {size:.1f} MB, {lines}, {unknown:,} of them unknown",
+            f"stored    {_count(hands, 'hand')} of {_count(matches, 'match', 'es')}, {left_out:,} left out",
+            f"store     {self.store}",
+        ]
+        if self.unchanged:
+            said.append(f"unchanged {_count(len(self.unchanged), 'file')} that the store held already")
+        if self.verdicts:
+            said.append("verdicts  " + ", ".join(f"{n:,} {word}" for word, n in self.verdicts.most_common()))
+        if self.deviations:
+            said.append(
+                "deviations " + ", ".join(f"{n:,} {name}" for name, n in self.deviations.most_common())
+            )
+        said.append("ledger    " + ", ".join(f"{n:,} {word}" for word, n in self._statuses().most_common()))
+        notable = [account for account in self.files if account.status != "ok"]
+        said += [f"  {a.status:<9} {a.path}: {a.reason}" for a in notable[:_SHOWN]]
+        if len(notable) > _SHOWN:
+            said.append(f'  and {len(notable) - _SHOWN:,} more: railbird sql "select * from ledger"')
+        return said
+
+    def _statuses(self) -> Counter[str]:
+        return Counter(account.status for account in self.files) or Counter({"nothing new": 1})
+
+
+def ingest(
+    paths: Iterable[str | Path],
+    store: str | Path,
+    *,
+    event: str | None = None,
+    dialect: str | None = None,
+    game: str | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Summary:
+    """Read logs into a store.
+
+    paths     files, folders, globs; .gz, .zst, .zip and .tar* are opened
+    event     what tells players of one name apart; None: the folder a log came from
+    dialect, game  instead of what the text says
+    workers   threads; None: one a core
+    progress  called with the bytes done and the bytes there are, as they lie on disk
+
+    Raises StoreError where the store cannot be read or written, ValueError for an unknown dialect or game.
+    """
+    try:
+        choice = Choice(dialect and dialect_named(dialect).name, game and game_named(game).name)
+    except KeyError as error:
+        raise ValueError(error.args[0]) from None
+    root = Path(store)
+    before = root.exists()
+    summary = Summary(root)
+    try:
+        with locked(root), staging(root) as folder:
+            run = _Run(root, folder, summary, choice, event, workers or os.cpu_count() or 1)
+            run.read(list(sources(paths, summary.complaints.append)), progress)
+    except OSError as error:
+        raise StoreError(f"{root} cannot be written: {error.strerror or error}") from None
+    finally:
+        if not before:
+            _remove_if_empty(root)
+    return summary
+
+
+def _remove_if_empty(root: Path) -> None:
+    """Leave nothing behind where nothing was stored."""
+    if root.is_dir() and not read_manifest(root).batches:
+        for entry in (root / ".lock", root / "staging"):
+            with suppress(OSError):
+                entry.unlink() if entry.is_file() else entry.rmdir()
+        with suppress(OSError):
+            root.rmdir()
+
+
+class _Run:
+    """One ingest: reads files in order, fills chunks, and commits."""
+
+    def __init__(
+        self, root: Path, folder: Path, summary: Summary, choice: Choice, event: str | None, workers: int
+    ) -> None:
+        self.root, self.folder, self.summary, self.choice = root, folder, summary, choice
+        self.event, self.workers = event, workers
+        self.index = Index()
+        self.index.read(root, read_manifest(root))
+        self.claims = Claims(self.index)
+        self.accounts: dict[int, Account] = {}
+        self.stale: list[int] = []
+        self.replaced: list[StoredMatch] = []
+        self.later: list[Work] = []
+        self.fillers: list[Filler] = []
+        self.idle: SimpleQueue[Filler] = SimpleQueue()
+        self.pending: set[Future[Filled]] = set()
+        self.staged_bytes = 0
+        self.pool: ThreadPoolExecutor | None = None
+
+    def read(self, given: Sequence[Source], progress: Progress | None) -> None:
+        """Read everything; commit what was read when it is much, and at the end."""
+        total = sum(source.size for source in given)
+        try:
+            for chunk, done in self._chunks(given):
+                self._submit(chunk)
+                if progress is not None:
+                    progress(done, total)
+            self._publish()
+        finally:
+            if self.pool is not None:
+                self.pool.shutdown(cancel_futures=True)
+
+    def _chunks(self, given: Sequence[Source]) -> Iterator[tuple[list[Work], int]]:
+        """The pieces of all files, about CHUNK_BYTES together, and the bytes done; commits between files."""
+        chunk: list[Work] = []
+        size = done = 0
+        for source in given:
+            for work in self._file(source):
+                chunk.append(work)
+                size += len(work.piece.text)
+                if size >= CHUNK_BYTES:
+                    yield chunk, done
+                    chunk, size = [], 0
+            done += source.size
+            if self.staged_bytes >= COMMIT_BYTES or sum(len(w.piece.text) for w in self.later) > _LATER_BYTES:
+                yield chunk, done
+                chunk, size = [], 0
+                self._publish()
+        yield chunk, done
+
+    def _file(self, source: Source) -> Iterator[Work]:
+        """The pieces of a file, unless the store knows it or nobody knows its lines."""
+        try:
+            opened = examine(source)
+            known = self.index.files.get(opened.file_id)
+            if opened.file_id in self.accounts or (known and known[1] != "rejected"):
+                self.summary.unchanged.append(source.path)
+                return
+            account = Account(opened.file_id, source.path, opened.size)
+            found = 0
+            for piece in pieces(source, opened):
+                if not found:
+                    self._open(account, known is not None)
+                found += 1
+                yield Work(opened.file_id, self.event or source.folder, piece)
+            if not found:
+                account.problem, account.lines_seen = _problem(opened.head), opened.head.count(b"\n")
+                self._complain(source.path, account.problem)
+                self.summary.files.append(account)
+                if known is None:
+                    self.accounts[account.file_id] = account
+        except SourceError as error:
+            self._complain(source.path, str(error))
+
+    def _open(self, account: Account, again: bool) -> None:
+        self.accounts[account.file_id] = account
+        self.summary.files.append(account)
+        if again:
+            self.stale.append(account.file_id)
+
+    def _complain(self, path: str, reason: str) -> None:
+        self.summary.complaints.append(f"{path}: line 1: {reason}")
+
+    def _submit(self, chunk: list[Work]) -> None:
+        """Fill a chunk in a thread, or here where it is the first and small."""
+        if not chunk:
+            return
+        size = sum(len(work.piece.text) for work in chunk)
+        self.staged_bytes += size
+        if self.workers == 1 or (self.pool is None and size < CHUNK_BYTES):
+            self._settle(self._fill(chunk))
+            return
+        if self.pool is None:
+            self.pool = ThreadPoolExecutor(self.workers)
+        while len(self.pending) > self.workers:
+            self._collect(FIRST_COMPLETED)
+        self.pending.add(self.pool.submit(self._fill, chunk))
+
+    def _fill(self, chunk: list[Work]) -> Filled:
+        try:
+            filler = self.idle.get_nowait()
+        except Empty:
+            filler = Filler(self.root, BatchWriter(self.folder), self.claims, self.choice)
+            self.fillers.append(filler)
+        filled = filler.fill(chunk)
+        self.idle.put(filler)
+        return filled
+
+    def _collect(self, when: str = "ALL_COMPLETED") -> None:
+        done, self.pending = wait(self.pending, return_when=when)
+        for future in done:
+            self._settle(future.result())
+
+    def _settle(self, filled: Filled) -> None:
+        self.replaced += filled.replaced
+        self.later += filled.later
+        for entry in filled.entries:
+            _book(self.accounts[entry.file_id], entry)
+            self.summary.verdicts += entry.verdicts
+            self.summary.deviations += entry.deviations
+
+    def _publish(self) -> None:
+        """Commit what is staged; then matches whose other version is staged, until none is left."""
+        while True:
+            self._collect()
+            staged = [b for b in (filler.writer.close() for filler in self.fillers) if b is not None]
+            later, self.later = self.later, []
+            open_files = {work.file_id for work in later}
+            ready = [a for a in self.accounts.values() if a.file_id not in open_files]
+            readable = any(not account.problem for account in ready)
+            if staged or (ready and (readable or self.index.batches)):
+                publish(self.root, self.folder, self.index, staged, ready, self.replaced, self.stale)
+            self.fillers, self.idle = [], SimpleQueue()
+            self.accounts = {a.file_id: a for a in self.accounts.values() if a.file_id in open_files}
+            self.replaced, self.stale, self.staged_bytes = [], [], 0
+            if not later:
+                return
+            for work in later:
+                self._submit([work])
+
+
+def _count(number: int, noun: str, plural: str = "s") -> str:
+    return f"{number:,} {noun}{'' if number == 1 else plural}"
+
+
+def _book(account: Account, entry: Entry) -> None:
+    account.lines_seen += entry.lines
+    account.lines_unknown += entry.unknown
+    account.matches += entry.matches
+    account.hands_stored += entry.hands
+    account.hands_damaged += entry.verdicts["damaged"]
+    account.rejected += entry.rejected
+    account.dialects += [name for name in entry.dialects if name not in account.dialects]
+    account.revisions += [name for name in entry.revisions if name not in account.revisions]
+
+
+def _problem(head: bytes) -> str:
+    """Why a file is no log, in a few words."""
+    if not head.strip():
+        return "empty"
+    if b"\0" in head[:4096]:
+        return "binary, not a log"
+    first = head.lstrip().split(b"\n", 1)[0][:60].decode("utf-8", "backslashreplace").strip()
+    return f"{_NOT_A_LOG} as {first!r}"

@@ -1,0 +1,113 @@
+"""The text of whole matches out of a file's bytes: all at once where the file is small, else in pieces."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import IO, Final
+
+import xxhash
+
+from .dialect import Cut, MatchText
+from .dialects import cut_for
+from .sources import Source, SourceError
+
+CHUNK_BYTES: Final = 12 << 20
+"""What is scanned and replayed together: whole matches of one file or several, about so much."""
+
+_BLOCK: Final = 8 << 20
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A file before it is read: the hash and size of its decompressed content, and its first bytes, all if `whole`."""
+
+    file_id: int
+    size: int
+    head: bytes
+    whole: bool
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Some matches of a file: their text, the lines and matches of the file before them."""
+
+    text: bytes
+    lines_before: int
+    matches_before: int
+    matches: tuple[MatchText, ...]
+
+    @property
+    def lines(self) -> int:
+        """Lines of the piece, a last one without a line end included."""
+        return line_count(self.text)
+
+
+def line_count(text: bytes) -> int:
+    """Lines of a text, a last one without a line end included."""
+    return text.count(b"\n") + (not text.endswith(b"\n") and bool(text))
+
+
+def examine(source: Source) -> Opened:
+    """Hash a file; a small one is kept whole, of a large one the head. SourceError where it is unreadable."""
+    with _opened(source) as stream:
+        head = _read(stream, CHUNK_BYTES)
+        digest, size = xxhash.xxh3_64(head), len(head)
+        while block := stream.read(_BLOCK) if size >= CHUNK_BYTES else b"":
+            digest.update(block)
+            size += len(block)
+    return Opened(digest.intdigest(), size, head, size == len(head))
+
+
+@contextmanager
+def _opened(source: Source) -> Iterator[IO[bytes]]:
+    """The file's bytes; every decompressor has errors of its own kind, all become SourceErrors."""
+    try:
+        with source.open() as stream:
+            yield stream
+    except Exception as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise SourceError(f"not readable ({reason})") from error
+
+
+def _read(stream: IO[bytes], size: int) -> bytes:
+    """Read up to `size` bytes; decompressors return less at a time."""
+    blocks = []
+    while size > 0 and (block := stream.read(size)):
+        blocks.append(block)
+        size -= len(block)
+    return blocks[0] if len(blocks) == 1 else b"".join(blocks)
+
+
+def pieces(source: Source, opened: Opened) -> Iterator[Piece]:
+    """The file's text in pieces of whole matches; none where no known engine writes such lines.
+
+    A file that grows meanwhile is read as far as it was hashed. One match larger than a piece is read whole.
+    """
+    cut = cut_for(opened.head)
+    if cut is None:
+        return
+    if opened.whole:
+        yield Piece(opened.head, 0, 0, tuple(cut(opened.head)))
+        return
+    yield from _streamed(source, opened.size, cut)
+
+
+def _streamed(source: Source, size: int, cut: Cut) -> Iterator[Piece]:
+    lines = matches = 0
+    text = b""
+    with _opened(source) as stream:
+        while size > 0:
+            block = _read(stream, min(_BLOCK, size))
+            size = size - len(block) if block else 0
+            text += block
+            found = cut(text)
+            if size > 0:
+                if len(found) < 2:
+                    continue
+                rest = text[found[-1].start :]
+                text, found = text[: found[-1].start], found[:-1]
+            else:
+                rest = b""
+            piece = Piece(text, lines, matches, tuple(found))
+            yield piece
+            lines, matches, text = lines + piece.lines, matches + len(found), rest

@@ -1,0 +1,1 @@
+"""Rules run forward: one file a family of games, each a function from `Order` to `Played`."""

@@ -1,0 +1,69 @@
+"""The "bets EV" that the engine of Bounty prints after the final line: its own sums, reproduced from the log.
+
+Before every query the engine notes for both players how many chips they put in on each street; after a hand
+the notes count with the sign of the award.
+"""
+
+import math
+
+import numpy as np
+
+from ...parsers import events
+from ...parsers.kernels import part, step
+from .. import findings
+from . import betting as b
+from . import state as s
+from .state import Play, find
+
+
+@step
+def query(play: Play) -> None:
+    """The notes before a query: the chips of each street so far.
+
+    On the flop the preflop chips, on the turn those of the flop, on any other street the rest. The engine
+    never clears them, so values of earlier hands go on where a hand ends before the street.
+    """
+    street, chips = play.hand[b.STREET], play.chips
+    for seat in range(2):
+        put = chips[b.PUT, seat]
+        if street == 1:
+            chips[b.EV_PRE, seat] = put
+        elif street == 2:
+            chips[b.EV_FLOP, seat] = put - chips[b.EV_PRE, seat]
+        else:
+            chips[b.EV_TURN, seat] = put - chips[b.EV_FLOP, seat] - chips[b.EV_PRE, seat]
+
+
+@step
+def add_hand(chips: b.Chips) -> None:
+    """After a hand: the notes count with the sign of the change in bankroll."""
+    for seat in range(2):
+        sign = np.sign(chips[b.CARRY, seat] - chips[b.BANK, seat])
+        chips[b.SUM_PRE, seat] += sign * chips[b.EV_PRE, seat]
+        chips[b.SUM_FLOP, seat] += sign * chips[b.EV_FLOP, seat]
+        chips[b.SUM_TURN, seat] += sign * chips[b.EV_TURN, seat]
+
+
+@part
+def _begins(number: float, whole: float) -> bool:
+    """True where the first digits of a whole number are another's, as in a line that is cut off."""
+    while whole != 0:
+        if number == whole:
+            return True
+        whole = float(math.floor(whole / 10) if whole > 0 else math.ceil(whole / 10))
+    return False
+
+
+@part
+def check(play: Play, line: int, code: int, named: int, logged: float, cut: bool) -> None:
+    """Compare a line with the sums; with equal names the engine keeps none. Needs every hand of the match.
+
+    cut: the text ends with this line and without a line end, so that digits may be missing.
+    """
+    if not play.match[s.WHOLE]:
+        return
+    due: float = play.chips[b.SUM_PRE + code - events.EV_PREFLOP, named]
+    if play.match[s.SAME_NAMES]:
+        due = 0.0
+    if logged != due and not (cut and _begins(logged, due)):
+        find(play.report, line, named, findings.BETS_EV, due, logged)

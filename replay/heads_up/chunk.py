@@ -1,0 +1,135 @@
+"""Heads-up games replayed: from the events of some matches to filled sheets, verdicts and tables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...parsers import events
+from ...parsers.dialect import MatchText
+from ...parsers.reading import Pool, Scanned
+from .. import records
+from ..games import Game, Profile
+from ..outcome import NOT_PAID, MatchInfo, Outcome, Rejected, Tables
+from ..records import Sheets
+from . import state
+from .assemble import Assembler
+from .state import Engines
+from .walk import walk
+
+_FINDINGS_PER_EVENT = 10
+_FREE_FOLD = "{}.free-fold"
+_NO_SHOWS = "{}.no-shows"
+
+
+@dataclass(frozen=True)
+class HeadsUpReplayed:
+    """Matches of a heads-up game that were replayed together (`outcome.Replayed`).
+
+    sheets belong to the pool; notes is one a line event (`walk`).
+    """
+
+    game: Game
+    sheets: Sheets
+    notes: NDArray[np.uint8]
+
+    def outcome(self, place: int) -> Outcome:
+        """What was found of a match."""
+        game, record = self.game, self.sheets.matches[place]
+        finals = [float(record["final_0"]), float(record["final_1"])]
+        rejected = (Rejected(int(record["reject_line"]), NOT_PAID),) if record["rejected"] else ()
+        return Outcome(
+            hands=int(record["hands"]),
+            last_event=int(record["end"]),
+            complete=bool(record["final"]),
+            profile=game.profiles[record["profile"]].name,
+            profiles=tuple(p.name for k, p in enumerate(game.profiles) if int(record["ties"]) >> k & 1),
+            columns={
+                "starting_stacks": [game.stack] * 2,
+                "blinds": list(game.blinds),
+                "unit": game.blinds[-1],
+                "logged_final": finals if record["final"] else None,
+            },
+            rejected=rejected,
+        )
+
+    def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
+        """The rows of the matches, with an info a match."""
+        return Assembler(scanned, self.game, self.sheets, infos).all()
+
+
+def _prints(game: Game, profile: Profile) -> int:
+    words = {"hits": state.PROFILE_HITS, "ev": state.PROFILE_EV}
+    shows = _NO_SHOWS.format(game.name) not in profile.deviations
+    return sum(words[word] for word in profile.prints) + shows * state.PROFILE_SHOWS
+
+
+@cache
+def engines_of(game: Game) -> Engines:
+    """A game's engine profiles as the kernels read them."""
+    return Engines(
+        np.array([game.mask(p.deviations) for p in game.profiles], np.int64),
+        np.array([_prints(game, p) for p in game.profiles], np.int64),
+    )
+
+
+def explained_by(game: Game, deviation: str) -> int:
+    """What `records.FINDING` holds for a finding that one deviation explains: a byte a profile."""
+    explained = 0
+    for place, profile in enumerate(game.profiles):
+        has = deviation in profile.deviations
+        explained |= (game.mask((deviation,)) if has else state.UNEXPLAINED) << (8 * place)
+    return explained
+
+
+def _settings(game: Game, matches: Sequence[MatchText]) -> NDArray[np.int64]:
+    one = np.zeros(state.MATCH_SIZE, np.int64)
+    one[state.GAME] = game.code
+    one[state.STACK] = int(game.stack)
+    one[state.SMALL_BLIND], one[state.BIG_BLIND] = (int(blind) for blind in game.blinds)
+    one[state.EXPLAINS_FREE_FOLD] = explained_by(game, _FREE_FOLD.format(game.name))
+    one[state.EXPLAINS_NO_SHOWS] = explained_by(game, _NO_SHOWS.format(game.name))
+    one[[state.RANK_0, state.RANK_1]] = -1
+    settings = np.tile(one, (len(matches), 1))
+    settings[:, state.NUMBER] = np.arange(len(matches))
+    settings[:, state.SAME_NAMES] = [m.names[0] == m.names[1] for m in matches]
+    settings[:, state.HEADER_FITS] = [m.header_fits for m in matches]
+    settings[:, state.CUT] = [m.cut_short for m in matches]
+    return settings
+
+
+def replay_heads_up(
+    scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool
+) -> HeadsUpReplayed:
+    """Re-execute the hands of matches that were scanned together; the arrays belong to the pool."""
+    first, last = scanned.first_event, int(scanned.first_event[-1])
+    codes = scanned.events.codes[:last]
+    hands = int(np.count_nonzero(codes == events.ROUND))
+    acts = int(np.count_nonzero((codes >= events.BLIND) & (codes <= events.RAISE)))
+    sheets = Sheets(
+        pool.take("hands", hands, records.HAND),
+        pool.take("seats", 2 * hands, records.SEAT),
+        pool.take("actions", acts, records.ACTION),
+        pool.take("faults", int(np.count_nonzero(codes >= events.FIRST_FAULT)), records.FAULT),
+        pool.take("findings", _FINDINGS_PER_EVENT * last + 64, records.FINDING),
+        np.zeros(len(matches), records.MATCH),
+        pool.take("board", 5 * hands, np.int8),
+        pool.take("holes", 4 * hands, np.int8),
+        pool.take("card_lines", 8 * hands, np.int16),
+        np.zeros(8, np.int64),
+    )
+    awards = pool.take("awards", 8 * hands, np.float64)[: 8 * hands].reshape(hands, 8)
+    notes = pool.take("notes", last, np.uint8)
+    walk(
+        scanned.events,
+        first,
+        _settings(game, matches),
+        engines_of(game),
+        state.new_play(sheets),
+        sheets,
+        awards,
+        notes,
+    )
+    return HeadsUpReplayed(game, sheets, notes)

@@ -1,0 +1,100 @@
+"""The end of a match: which engine explains it, and the verdict on every finding and hand."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...parsers.kernels import part
+from .. import findings, records
+from ..records import Sheets
+from . import betting as b
+from . import state as s
+from .state import Engines, Play
+
+
+@part
+def _fits(match: NDArray[np.int64], prints: int) -> bool:
+    """True where the lines that a log has are those that a profile's engine prints."""
+    hits, ev, shows = prints & s.PROFILE_HITS, prints & s.PROFILE_EV, prints & s.PROFILE_SHOWS
+    if match[s.PRINTS_SHOWS] and not shows:
+        return False
+    if match[s.PRINTS_HITS] and not hits:
+        return False
+    if match[s.HITS_DUE] > 0 and not match[s.PRINTS_HITS] and hits:
+        return False
+    if match[s.PRINTS_EV] and not ev:
+        return False
+    unprinted: bool = match[s.FINISHED] and not match[s.PRINTS_EV]
+    return not (unprinted and ev)
+
+
+@part
+def _count_missed(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.float64]) -> None:
+    """How many awards and explicable findings of the match each profile leaves unexplained."""
+    match, missed = play.match, play.missed
+    b.fill(missed, 0)
+    for row in range(match[s.FIRST_HAND], sheets.used[records.HANDS]):
+        logged = sheets.seats[2 * row + sheets.hands[row]["dealer"]]["delta"]
+        for profile in range(len(engines.masks)):
+            award = awards[row, profile]
+            missed[profile] += not np.isnan(award) and award != logged
+    for row in range(match[s.FIRST_FINDING], sheets.used[records.FINDINGS]):
+        finding = sheets.findings[row]
+        if finding["explained"] != s.NO_EXPLANATION and finding["rule"] != findings.AWARD:
+            for profile in range(len(engines.masks)):
+                missed[profile] += (finding["explained"] >> (8 * profile)) & 255 == s.UNEXPLAINED
+
+
+@part
+def _choose(play: Play, engines: Engines, record: NDArray[np.void]) -> int:
+    """The profile that leaves fewest unexplained, the latest of equals; their mask goes into the match's row.
+
+    Profiles whose logs have other lines than this one are left out where any fits.
+    """
+    match, missed = play.match, play.missed
+    count = len(engines.masks)
+    any_fits = False
+    for profile in range(count):
+        any_fits = any_fits or _fits(match, engines.prints[profile])
+    chosen, ties = -1, 0
+    for profile in range(count):
+        if any_fits and not _fits(match, engines.prints[profile]):
+            continue
+        if chosen < 0 or missed[profile] < missed[chosen]:
+            ties = 0
+        if chosen < 0 or missed[profile] <= missed[chosen]:
+            chosen = profile
+            ties |= 1 << profile
+    record["profile"], record["ties"] = chosen, ties
+    return chosen
+
+
+@part
+def close_match(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.float64]) -> None:
+    """Choose the match's engine profile and give every finding and hand its verdict.
+
+    awards: (hands, 8) the dealer's award by profile.
+    """
+    match = play.match
+    first, last = match[s.FIRST_HAND], sheets.used[records.HANDS]
+    first_finding, last_finding = match[s.FIRST_FINDING], sheets.used[records.FINDINGS]
+    _count_missed(sheets, play, engines, awards)
+    chosen = _choose(play, engines, sheets.matches[match[s.NUMBER]])
+    for row in range(first, last):
+        sheets.hands[row]["verdict"] = records.OK
+        sheets.hands[row]["deviations"] = 0
+        dealer = sheets.hands[row]["dealer"]
+        sheets.seats[2 * row + dealer]["engine"] = awards[row, chosen]
+        sheets.seats[2 * row + 1 - dealer]["engine"] = -awards[row, chosen]
+    for row in range(first_finding, last_finding):
+        finding = sheets.findings[row]
+        byte = (finding["explained"] >> (8 * chosen)) & 255
+        if finding["explained"] != s.NO_EXPLANATION and byte != s.UNEXPLAINED:
+            finding["verdict"], finding["deviation"] = records.DEVIATION, byte
+        hand = sheets.hands[finding["hand"]]
+        hand["deviations"] |= finding["deviation"]
+        hand["verdict"] = max(hand["verdict"], finding["verdict"])
+    for row in range(first_finding, last_finding):
+        finding = sheets.findings[row]
+        damaged = sheets.hands[finding["hand"]]["verdict"] == records.DAMAGED
+        if damaged and finding["verdict"] == records.VIOLATION:
+            finding["verdict"] = records.DAMAGED

@@ -1,0 +1,80 @@
+"""What every family of games hands over after a replay, whatever its kernels look like inside."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ..parsers.reading import Scanned
+from .games import Game
+
+LINE_UNKNOWN, LINE_STRAY, LINE_REJECTED = 1, 2, 3
+"""Notes on a line: no template accepts it; it stands outside every hand; it is of a hand that was left out."""
+
+NOT_PAID = "the log ends before the hand is paid"
+
+Tables = dict[str, tuple[pa.Table, NDArray[np.int32]]]
+"""Tables by name (`parsers.tables`), and for each row the place of its match among those replayed together."""
+
+
+@dataclass(frozen=True)
+class MatchInfo:
+    """What is known of a match outside its events: its id, its file's, its players, the line above its body."""
+
+    match_id: int
+    file_id: int
+    players: tuple[str, ...]
+    line_base: int
+
+
+@dataclass(frozen=True)
+class Rejected:
+    """A hand that is left out: its line in the match's body, from 1, and why."""
+
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What replay found of a match.
+
+    hands        hands to be stored
+    last_event   the event whose line closes the last of them, -1 where there is none
+    complete     the log ends as a finished match does
+    profile      the engine profile that leaves fewest hands unexplained; profiles: all that leave as few
+    columns      further columns of `matches` by name: starting_stacks, blinds, unit, logged_final, seed, buy_in ...
+    rejected     hands that are left out
+    """
+
+    hands: int
+    last_event: int
+    complete: bool
+    profile: str
+    profiles: tuple[str, ...]
+    columns: dict[str, Any]
+    rejected: Sequence[Rejected] = field(default_factory=tuple)
+
+
+class Replayed(Protocol):
+    """The matches of one game that were replayed together; its arrays belong to the pool it was made with."""
+
+    @property
+    def game(self) -> Game:
+        """The rules."""
+
+    @property
+    def notes(self) -> NDArray[np.uint8]:
+        """One a line event: LINE_UNKNOWN, LINE_STRAY, LINE_REJECTED, or 0."""
+
+    def outcome(self, place: int) -> Outcome:
+        """What was found of a match."""
+
+    def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
+        """The rows of the matches: hands, seats, actions, faults, findings, and what the game adds.
+
+        infos has an entry a match. Nothing in the tables points into the pool.
+        """

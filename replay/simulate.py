@@ -1,0 +1,85 @@
+"""The rules run forward: bots play a match, and its log is written as the engine of some revision would.
+
+A game is simulated by the forward player of its family (`forward`); a new one is an entry in `FORWARD`.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from ..parsers.dialects import DIALECTS
+from .bots import STYLES
+from .forward import mit, mit_bounty
+from .forward.orders import Forward, Order, Played, Player
+from .games import Game, Profile
+from .replaying import game_named
+
+FORWARD: Final[dict[str, Forward]] = {"holdem-mit": mit.play, "bounty": mit_bounty.play}
+"""The forward player of each game that can be simulated."""
+
+LATEST: Final = "latest"
+WRITTEN: Final = "written"
+COURSE: Final = "6.9630 MIT"
+
+
+def profile_named(game: Game, name: str) -> Profile:
+    """An engine revision of a game: one of its own, `latest` or `written`; ValueError for any other.
+
+    `written` pays and allows what the rules say, and prints what the latest revision prints.
+    """
+    latest = game.profiles[-1]
+    if name == LATEST:
+        return latest
+    if name == WRITTEN:
+        return Profile(WRITTEN, prints=latest.prints)
+    for profile in game.profiles:
+        if profile.name == name:
+            return profile
+    known = ", ".join((LATEST, WRITTEN, *(p.name for p in game.profiles)))
+    raise ValueError(f"{game.name} has no engine profile {name!r}; there are {known}")
+
+
+def _player(seat: int, name: str, style: str, seed: int) -> Player:
+    if style not in STYLES:
+        raise ValueError(f"no style of play is called {style!r}; there are {', '.join(STYLES)}")
+    if not name or "\n" in name or "\r" in name:
+        raise ValueError(f"not a player's name: {name!r}")
+    return Player(name, STYLES[style](Random(f"{seed}/bot {seat}")))
+
+
+def play(
+    game: str,
+    players: Sequence[tuple[str, str]],
+    hands: int,
+    seed: int,
+    profile: str = LATEST,
+    course: str = COURSE,
+) -> Played:
+    """Play a match: the log's text and the truth about every hand.
+
+    players  (name, style) by seat; styles are `bots.STYLES`
+    profile  `profile_named`
+    course   the words before `Pokerbots` in the header
+
+    The same arguments give the same text. Raises ValueError for what cannot be played.
+    """
+    if game not in FORWARD:
+        raise ValueError(f"no game called {game!r} can be simulated; there are {', '.join(FORWARD)}")
+    if hands < 1:
+        raise ValueError(f"a match has at least one hand, not {hands}")
+    rules = game_named(game)
+    grammar = next(dialect.grammar for dialect in DIALECTS if dialect.game == game)
+    seated = tuple(_player(seat, name, style, seed) for seat, (name, style) in enumerate(players))
+    return FORWARD[game](Order(rules, grammar, seated, hands, seed, profile_named(rules, profile), course))
+
+
+def simulate(
+    game: str,
+    players: Sequence[tuple[str, str]],
+    hands: int,
+    seed: int,
+    profile: str = LATEST,
+    course: str = COURSE,
+) -> str:
+    """The log of a match: header, a block a hand, final line without a line end; arguments as `play`."""
+    return play(game, players, hands, seed, profile, course).text

@@ -1,0 +1,132 @@
+"""What the faces ask a store: which match is meant, and the tables that several of them show."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final
+
+from . import Format, UserError
+from .terminal import Answer, answer, plain, printable, signed
+
+if TYPE_CHECKING:
+    from ..analytics.store import Store
+
+_NAMED: Final = 5
+
+
+@dataclass(frozen=True)
+class MatchName:
+    """A match as people name it."""
+
+    match_id: int
+    event: str
+    game: str
+    players: tuple[str, ...]
+    hands: int
+    path: str
+    match_no: int
+    profile: str
+
+    @property
+    def file(self) -> str:
+        """The name of its file without the folder."""
+        return PurePath(self.path).name
+
+
+def all_matches(store: "Store") -> list[MatchName]:
+    """Every match, by event, path and place in the file."""
+    rows = store.sql("""
+        select match_id, event, m.game, players, hands, coalesce(path, ''), match_no, engine_profile
+        from matches m left join files f using (file_id)
+        order by event, path, match_no, match_id
+    """).fetchall()
+    return [MatchName(row[0], row[1], row[2], tuple(row[3]), *row[4:]) for row in rows]
+
+
+def _is_called(match: MatchName, text: str) -> bool:
+    path = PurePath(match.path)
+    return str(match.match_id).startswith(text) or text in (match.path, path.name, path.stem)
+
+
+def find_matches(store: "Store", text: str | None) -> list[MatchName]:
+    """The matches that a match_id, its beginning or a file's name means, all for None; UserError for none."""
+    found = [match for match in all_matches(store) if text is None or (text and _is_called(match, text))]
+    if not found:
+        what = "the store holds no match" if text is None else f"no match is called {text!r}"
+        raise UserError(f"{what}; `railbird bankroll` lists them")
+    return found
+
+
+def one_match(store: "Store", text: str | None, purpose: str) -> MatchName:
+    """The only match that is meant; UserError says which there are."""
+    found = find_matches(store, text)
+    if len(found) == 1:
+        return found[0]
+    some = ", ".join(f"{match.match_id} ({match.file})" for match in found[:_NAMED])
+    more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+    meant = f"{text!r} fits" if text else "the store has"
+    raise UserError(f"{purpose} and {meant} {len(found)}: {some}{more}; give one's match_id")
+
+
+def ids(matches: Sequence[MatchName]) -> list[int]:
+    """Their match_ids, as a parameter of `list_contains($ids, match_id)`."""
+    return [match.match_id for match in matches]
+
+
+def rows_of(store: "Store", query: str, **params: object) -> list[dict[str, Any]]:
+    """The rows of a query by column name."""
+    relation = store.sql(query, **params)
+    names = relation.columns
+    return [dict(zip(names, row, strict=True)) for row in relation.fetchall()]
+
+
+def results(store: "Store", text: str | None, form: Format) -> Answer:
+    """Who won what, a row a match and player; in a table with fewer columns, the ones people read.
+
+    "against rules" is what a player got beyond what the written rules pay.
+    """
+    chosen = ids(find_matches(store, text))
+    named = """
+        from results r join matches m using (match_id) left join files f using (file_id)
+        where list_contains($ids, r.match_id) order by r.event, f.path, m.match_no, r.match_id, r.seat
+    """
+    if form is not Format.TABLE:
+        return answer(store, "select r.*, f.path " + named, ids=chosen)
+    found = store.sql(
+        "select r.match_id, f.path, r.seat, r.player, r.hands, r.delta, r.delta - r.delta_written, "
+        "r.bb_per_100, r.bb_per_100_low, r.bb_per_100_high, r.sd_per_100 " + named,
+        ids=chosen,
+    ).fetchall()
+    rows = [(row[0], PurePath(row[1] or "").name, *row[2:8], _span(row[8], row[9]), row[10]) for row in found]
+    columns = ["match_id", "file", "seat", "player", "hands", "chips", "against rules"]
+    columns += ["bb/100", "95% interval", "SD/100"]
+    writers: dict[str, Callable[[Any], str]] = {
+        "chips": signed,
+        "against rules": _or_same,
+        "bb/100": _tenth,
+        "95% interval": str,
+        "SD/100": _tenth,
+    }
+    return Answer(columns, rows, "Results", writers)
+
+
+def _tenth(value: float | None) -> str:
+    return "" if value is None else f"{value:.1f}".replace("-", "−")
+
+
+def _span(low: float | None, high: float | None) -> str:
+    return "" if low is None or high is None else f"{_tenth(low)} to {_tenth(high)}"
+
+
+def _or_same(value: float | None) -> str:
+    return "?" if value is None else signed(value) if value else "="
+
+
+def hand_name(match_id: int, hand_index: int) -> str:
+    """MATCH#HAND, as `railbird replay` takes it."""
+    return f"{match_id}#{hand_index}"
+
+
+def player_text(name: str | None) -> str:
+    """A name for a terminal; a dash where a line names nobody."""
+    return "–" if name is None else printable(name) or plain("''")

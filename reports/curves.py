@@ -1,0 +1,84 @@
+"""The bankroll curves of a match: what a plot draws, as arrays."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .answers import MatchName
+
+if TYPE_CHECKING:
+    from ..analytics.store import Store
+
+BOUNTY_BLOCK: Final = 25
+"""Hands from one deal of bounty ranks to the next (rules document of Bounty Hold'em)."""
+
+Series = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One player's curves, chips after each hand.
+
+    bankroll      as logged
+    written       as the written rules would have paid; NaN where they cannot be told
+    showdown      won in hands that went to a showdown
+    non_showdown  won in all others
+    """
+
+    player: str
+    bankroll: Series
+    written: Series
+    showdown: Series
+    non_showdown: Series
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A match's curves by seat over `hands`, counted from 1; `blocks` are those that begin a bounty block."""
+
+    match: MatchName
+    hands: NDArray[np.int64]
+    lines: tuple[Line, ...]
+    blocks: NDArray[np.int64]
+
+
+def of_match(store: "Store", match: MatchName) -> Curve:
+    """The curves of a match, as `bankroll_curve` has them."""
+    # A row without a delta leaves the bankroll where it was.
+    found: dict[str, Any] = store.sql(
+        "select seat, hand_index, hand_no, player, bankroll, bankroll_written, showdown, non_showdown "
+        "from bankroll_curve where match_id = $match order by seat, hand_index",
+        match=match.match_id,
+    ).fetchnumpy()
+    seats = np.asarray(found["seat"])
+    lines = []
+    for seat, player in enumerate(match.players):
+        mine = seats == seat
+        columns = (
+            np.ma.filled(np.ma.asarray(found[name])[mine].astype(np.float64), np.nan)
+            for name in ("bankroll", "bankroll_written", "showdown", "non_showdown")
+        )
+        lines.append(Line(player, *columns))
+    first = seats == 0
+    numbers = np.asarray(found["hand_no"])[first]
+    hands = np.asarray(found["hand_index"])[first].astype(np.int64) + 1
+    begins = numbers % BOUNTY_BLOCK == 1 if match.game == "bounty" else np.zeros(len(hands), bool)
+    return Curve(match, hands, tuple(lines), hands[begins])
+
+
+def downsample(values: Series, cells: int) -> NDArray[np.intp]:
+    """Indices that keep a curve's look: first, lowest, highest and last value of `cells` stretches."""
+    size = len(values)
+    if size <= 4 * cells:
+        return np.arange(size)
+    edges = np.linspace(0, size, cells + 1).astype(np.intp)
+    kept: list[int] = []
+    for start, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        part = values[start:end]
+        if np.isnan(part).all():
+            kept += [start, end - 1]
+        else:
+            kept += [start, start + int(np.nanargmin(part)), start + int(np.nanargmax(part)), end - 1]
+    return np.unique(np.array(kept, np.intp))

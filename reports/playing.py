@@ -1,0 +1,59 @@
+"""What `railbird games` and `railbird simulate` print: the games known, and a log played by bots."""
+
+from collections.abc import Iterator, Sequence
+
+from ..parsers.dialects import DIALECTS
+from ..replay.replaying import GAMES
+from ..replay.simulate import simulate
+from . import Format, UserError
+from .terminal import Answer, plain
+
+_DEFAULTS = ("Tight=tight-passive", "Loose=loose-aggressive")
+
+
+def log_text(game: str, players: Sequence[str], hands: int, seed: int, profile: str | None) -> str:
+    """The log of a simulated match.
+
+    players are NAME=STYLE by seat, or none: then two styles meet. UserError for what cannot be played.
+    """
+    seated = []
+    for text in players or _DEFAULTS:
+        name, _, style = text.rpartition("=")
+        if not name:
+            raise UserError(f"--player takes NAME=STYLE, not {text!r}")
+        seated.append((name, style))
+    try:
+        return simulate(game, seated, hands, seed, **({"profile": profile} if profile else {}))
+    except (KeyError, ValueError) as error:
+        raise UserError(str(error.args[0])) from None
+
+
+def known_games(form: Format) -> Iterator[Answer]:
+    """The games and dialects; then, in a table only, the engines' deviations."""
+    rows = [
+        (
+            game.name,
+            [dialect.name for dialect in DIALECTS if dialect.game == game.name],
+            game.stack,
+            list(game.blinds),
+            list(game.streets),
+            [profile.name for profile in game.profiles],
+            [deviation.name for deviation in game.deviations],
+            game.source,
+        )
+        for game in GAMES
+    ]
+    columns = ("game", "dialects", "stack", "blinds", "streets", "profiles", "deviations", "source")
+    if form is not Format.TABLE:
+        yield Answer(columns, rows)
+        return
+    yield Answer(
+        ("game", "dialect", "stack", "blinds", "engine profiles", "rules"),
+        [(r[0], " ".join(r[1]), r[2], "/".join(map(plain, r[3])), " ".join(r[5]), r[7]) for r in rows],
+        "Games",
+    )
+    yield Answer(
+        ("deviation", "kind", "since", "until", "effect"),
+        [(d.name, d.kind, d.since, d.until or None, d.effect) for game in GAMES for d in game.deviations],
+        "What engines do against the written rules",
+    )

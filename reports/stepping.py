@@ -1,0 +1,207 @@
+"""One hand step by step, as `railbird replay MATCH#HAND` prints it."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from . import Format, UserError, terminal
+from .answers import MatchName, one_match, rows_of
+from .terminal import Answer, chips, plain, printable, signed
+
+if TYPE_CHECKING:
+    from ..analytics.store import Store
+
+STREETS: Final = ("preflop", "flop", "turn", "river")
+_ORIGINS: Final = {
+    "allin": "not a choice: all-in",
+    "substitute": "the engine acts for a bot at fault",
+    "dummy": "a filler of the log",
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """A line of a hand: cards dealt, a post, a decision, a fault.
+
+    pot is what lies in it afterwards; to_call, min_raise_to and max_raise_to are what a player faced. Chips.
+    """
+
+    line: int
+    street: int
+    kind: str
+    seat: int | None
+    player: str | None
+    text: str
+    pot: float | None = None
+    to_call: float | None = None
+    min_raise_to: float | None = None
+    max_raise_to: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A hand of a store: its rows of `hands`, `seats` and `findings`, and its steps in the log's order."""
+
+    match: MatchName
+    row: dict[str, Any]
+    seats: list[dict[str, Any]]
+    findings: list[dict[str, Any]]
+    steps: list[Step] = field(default_factory=list)
+
+
+def parse_name(text: str) -> tuple[str, int]:
+    """Match and hand_index of MATCH#HAND; UserError where it is not of that form."""
+    match, sign, hand = text.rpartition("#")
+    if not sign or not match or not (hand.isascii() and hand.isdigit()):
+        raise UserError(f"a hand is named MATCH#HAND, such as 1234567#0, not {text!r}")
+    return match, int(hand)
+
+
+def _action_text(row: dict[str, Any]) -> str:
+    action, to = row["action"], plain(row["amount_to"])
+    if action in ("bet", "bid"):
+        return f"{action}s {to}"
+    if action == "raise":
+        return f"raises to {to}"
+    if action in ("post", "call"):
+        return f"{action}s {plain(row['chips_added'])}"
+    return f"{action}es" if action.endswith("ss") else f"{action}s"
+
+
+def _step_of_action(row: dict[str, Any]) -> Step:
+    chosen = row["action"] != "post"
+    return Step(
+        row["line"],
+        row["street"],
+        "action",
+        row["seat"],
+        row["player"],
+        _action_text(row),
+        row["pot_before"] + (row["chips_added"] or 0),
+        row["to_call"] if chosen else None,
+        row["min_raise_to"] if chosen else None,
+        row["max_raise_to"] if chosen else None,
+        _ORIGINS.get(row["origin"], ""),
+    )
+
+
+def load_hand(store: "Store", text: str) -> Hand:
+    """The hand that MATCH#HAND names; UserError where there is none."""
+    name, index = parse_name(text)
+    match = one_match(store, name, "MATCH#HAND names one match")
+    key = {"match": match.match_id, "hand": index}
+    where = "where match_id = $match and hand_index = $hand"
+    found = rows_of(store, f"select * from hands {where}", **key)
+    if not found:
+        raise UserError(f"match {match.match_id} has hands 0 to {match.hands - 1}, not {index}")
+    hand = Hand(
+        match,
+        found[0],
+        rows_of(store, f"select * from seats {where} order by seat", **key),
+        rows_of(store, f"select * from findings {where} order by seq", **key),
+    )
+    names = {row["seat"]: row["player"] for row in hand.seats}
+    for row in rows_of(store, f"select * from deals {where} order by seq", **key):
+        cards = plain(row["cards"])
+        seat = row["seat"]
+        said = f"is dealt {cards}" if seat is not None else f"{STREETS[row['street']]} {cards}"
+        hand.steps.append(Step(row["line"] or 0, row["street"], row["kind"], seat, names.get(seat), said))
+    for row in rows_of(store, f"select * from actions {where} order by seq", **key):
+        hand.steps.append(_step_of_action(row))
+    for row in rows_of(store, f"select * from faults {where} order by line", **key):
+        said = f"{row['kind']}: {row['text']}"
+        hand.steps.append(Step(row["line"], 0, "fault", row["seat"], row["player"], said))
+    hand.steps.sort(key=lambda step: step.line)
+    return hand
+
+
+def _raises(step: Step) -> str:
+    if step.min_raise_to is None or step.max_raise_to is None:
+        return ""
+    low, high = plain(step.min_raise_to), plain(step.max_raise_to)
+    return low if low == high else f"{low}–{high}"
+
+
+def _seats(hand: Hand) -> Answer:
+    game_has_bounty = any(row["bounty_rank"] for row in hand.seats)
+    columns = ["seat", "player", "position", "cards", "bankroll", "stack", "put in", "won", "written rules"]
+    rows = []
+    for row in hand.seats:
+        cells = [
+            row["seat"],
+            row["player"],
+            row["position"],
+            plain(row["hole"]) if row["hole"] else "?",
+            signed(row["bankroll_before"]),
+            chips(row["stack_start"]),
+            chips(row["contribution"]),
+            signed(row["delta"]),
+            signed(row["delta_written"]) if row["delta_written"] is not None else "?",
+        ]
+        if game_has_bounty:
+            cells.insert(4, f"{row['bounty_rank'] or '?'}{' hit' if row['bounty_hit'] else ''}")
+        rows.append(cells)
+    if game_has_bounty:
+        columns.insert(4, "bounty")
+    right = dict.fromkeys(("bankroll", "stack", "put in", "won", "written rules"), str)
+    return Answer(columns, rows, formats=right)
+
+
+def _steps(hand: Hand) -> Answer:
+    rows = [
+        (
+            step.line,
+            step.player if step.kind != "board" else None,
+            step.text,
+            chips(step.pot),
+            chips(step.to_call) if step.to_call else "",
+            _raises(step),
+            step.note,
+        )
+        for step in hand.steps
+    ]
+    right = dict.fromkeys(("pot", "to call", "may raise to"), str)
+    return Answer(("line", "player", "", "pot", "to call", "may raise to", "note"), rows, formats=right)
+
+
+def _findings(hand: Hand) -> Answer:
+    rows = [
+        (
+            row["line"],
+            row["player"],
+            row["deviation"] or row["verdict"],
+            row["rule"],
+            row["message"],
+            row["chips"],
+        )
+        for row in hand.findings
+    ]
+    columns = ("line", "player", "verdict", "rule", "finding", "chips gained")
+    return Answer(columns, rows, "Findings", {"chips gained": lambda value: signed(value) if value else ""})
+
+
+def headline(hand: Hand) -> list[str]:
+    """What is said above the steps: where the hand stands, its verdict."""
+    match, row = hand.match, hand.row
+    by = f" ({', '.join(row['deviations'])})" if row["deviations"] else ""
+    board = plain(row["board"]) if row["board"] else "no board"
+    return [
+        f"Hand {match.match_id}#{row['hand_index']}: {' v '.join(match.players)}, {match.game}, "
+        f"event {match.event}",
+        f"Hand {row['hand_no']} of {match.path}, from line {row['line']}",
+        f"Pot {chips(row['pot'])}, {board}, ended by {row['ended_by']}, verdict {row['verdict']}{by}",
+    ]
+
+
+def print_hand(store: "Store", text: str, form: Format) -> None:
+    """Print the hand that MATCH#HAND names; as CSV or JSON its steps."""
+    hand = load_hand(store, text)
+    if form is not Format.TABLE:
+        columns = tuple(Step.__dataclass_fields__)
+        rows = [tuple(getattr(step, name) for name in columns) for step in hand.steps]
+        terminal.write(Answer(columns, rows), form)
+        return
+    for line in headline(hand):
+        print(printable(line))
+    for answer in (_seats(hand), _steps(hand), *((_findings(hand),) if hand.findings else ())):
+        terminal.write(answer)

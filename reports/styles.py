@@ -1,0 +1,118 @@
+"""How players play, as `railbird stats` prints it: tendencies, aggression and folds, with n and interval."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
+
+from . import Format, UserError, terminal
+from .answers import rows_of
+from .terminal import printable
+
+if TYPE_CHECKING:
+    from ..analytics.store import Store
+
+FEW: Final = 30
+"""Below so many opportunities a rate says little and is shown faint."""
+
+ABREAST: Final = 4
+_LONG: Final = """
+    with long as (
+        select event, game, player, seat, {opponent} as opponent, statistic, label, place,
+            null::tinyint as street, null as position, opportunities, successes, rate, low, high
+        from tendencies{by} join statistics using (statistic)
+        union all by name
+        select event, game, player, seat, {opponent} as opponent, 'afq' as statistic,
+            'aggression frequency' as label, 100 as place, bets + raises + calls + folds as opportunities,
+            bets + raises as successes, afq as rate, afq_low as low, afq_high as high
+        from aggression{by}
+        union all by name
+        select event, game, player, seat, {opponent} as opponent, 'aggression_pct' as statistic,
+            'aggression %' as label, 101 as place, bets + raises + calls + checks as opportunities,
+            bets + raises as successes, aggression_pct as rate,
+            aggression_pct_low as low, aggression_pct_high as high
+        from aggression{by}
+        union all by name
+        select event, game, player, seat, {opponent} as opponent, 'fold_to_bet' as statistic,
+            'fold ' || street_name(street) || ' ' || position as label,
+            200 + 10 * street + (position = 'BB')::int as place, street, position,
+            opportunities, successes, rate, low, high
+        from fold_frequency{by}
+    )
+    select event, game, player, seat, {shown} statistic, label, street, position, opportunities,
+        successes, rate, low, high{place}
+    from long where $player is null or player = $player
+    order by event, game, player, seat, {shown} place
+"""
+
+
+def long_query(by_opponent: bool, with_place: bool = False) -> str:
+    """The query of every statistic in long form; its parameter `player` may be null.
+
+    with_place: a last column, the order in which to show the statistics
+    """
+    place = ", place" if with_place else ""
+    if by_opponent:
+        return _LONG.format(by="_by_opponent", opponent="opponent", shown="opponent,", place=place)
+    return _LONG.format(by="", opponent="null", shown="", place=place)
+
+
+def who(row: dict[str, Any]) -> str:
+    """The head of a player's column: name, the seat where a match holds the name twice, the opponent."""
+    seat = "" if row["seat"] is None else f" (seat {row['seat']})"
+    opponent = f" v {row['opponent']}" if row.get("opponent") is not None else ""
+    return f"{row['player']}{seat}{opponent}"
+
+
+def cell(row: dict[str, Any] | None) -> str:
+    """Rate, interval and n of a statistic; only the n where it is 0."""
+    if row is None or not row["opportunities"]:
+        return "n 0"
+    low, high = 100 * row["low"], 100 * row["high"]
+    return f"{100 * row['rate']:5.1f}%  {low:3.0f}–{high:<3.0f}  n {row['opportunities']:>5,}"
+
+
+Grid = list[list[dict[str, Any] | None]]
+
+
+def _tables(rows: Sequence[dict[str, Any]]) -> Iterator[tuple[str, list[str], Grid, list[str]]]:
+    for (event, game), group in groupby(rows, key=lambda row: (row["event"], row["game"])):
+        listed = list(group)
+        labels = list(dict.fromkeys(row["label"] for row in sorted(listed, key=lambda row: row["place"])))
+        people = list(dict.fromkeys(who(row) for row in listed))
+        cells = {(who(row), row["label"]): row for row in listed}
+        for start in range(0, len(people), ABREAST):
+            some = people[start : start + ABREAST]
+            grid = [[cells.get((person, label)) for person in some] for label in labels]
+            yield f"{game}, event {event}", some, grid, labels
+
+
+def print_stats(store: "Store", player: str | None, by_opponent: bool, form: Format) -> None:
+    """Print how players play; as CSV or JSON one row a statistic. UserError where nobody has the name."""
+    if (
+        player is not None
+        and not store.sql("select 1 from players where player = $player limit 1", player=player).fetchall()
+    ):
+        raise UserError(f"no player is called {player!r}")
+    if form is not Format.TABLE:
+        terminal.write(terminal.answer(store, long_query(by_opponent), player=player), form)
+        return
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    out = terminal.console()
+    rows = rows_of(store, long_query(by_opponent, with_place=True), player=player)
+    for title, people, grid, labels in _tables(rows):
+        drawn = Table(title=Text(printable(title), style="bold"), title_justify="left", box=box.SIMPLE_HEAD)
+        drawn.add_column("statistic")
+        for person in people:
+            drawn.add_column(Text(printable(person)), justify="right")
+        for label, cells in zip(labels, grid, strict=True):
+            few = [row is None or row["opportunities"] < FEW for row in cells]
+            texts = [
+                Text(cell(row), style="dim" if faint else "") for row, faint in zip(cells, few, strict=True)
+            ]
+            drawn.add_row(label, *texts)
+        out.print(drawn)
+    print(f"Rate, 95% Wilson interval, n = opportunities; faint below n = {FEW}. Own choices only.")
+    print("Folds are those facing a bet, by street and position. Definitions: select * from statistics")

@@ -1,0 +1,216 @@
+"""Tables for a terminal or another program: aligned text, CSV or JSON.
+
+Names and garbage come from strangers' logs: control characters are shown as escapes, never sent to one.
+"""
+
+import csv
+import json
+import math
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final, TextIO
+
+from . import Format
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+    from ..analytics.store import Store
+
+_UNPRINTED: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+_WIDE: Final = 4000
+_CHUNK: Final = 2000
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A table: names of its columns, and its rows, which may be read only once.
+
+    formats: how a column's values are written in a table; without one by `plain`.
+    faint: which rows say little (a rate of few cases) and are shown so.
+    """
+
+    columns: Sequence[str]
+    rows: Iterable[Sequence[Any]]
+    title: str = ""
+    formats: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
+    faint: Callable[[Sequence[Any]], bool] | None = None
+
+
+def printable(text: str) -> str:
+    """Text with control, bidirectional and unassigned characters written as escapes."""
+    if text.isascii() and text.isprintable():
+        return text
+    from unicodedata import category
+
+    def shown(char: str) -> str:
+        return repr(char)[1:-1] if category(char) in _UNPRINTED else char
+
+    return "".join(map(shown, text))
+
+
+def plain(value: Any) -> str:
+    """A value as text: nothing for null, whole numbers without a point, lists in brackets."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float | Decimal):
+        number = float(value)
+        return (
+            f"{number:.0f}"
+            if number.is_integer()
+            else f"{number:.4g}"
+            if abs(number) < 1
+            else f"{number:.2f}"
+        )
+    if isinstance(value, list | tuple):
+        return "[" + " ".join(map(plain, value)) + "]"
+    return printable(str(value))
+
+
+def percent(value: float | None) -> str:
+    """A share as 12.3%."""
+    return "" if value is None else f"{100 * value:.1f}%"
+
+
+def chips(value: float | None) -> str:
+    """An amount with thousands marked: 12,345 or 12.50."""
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value == value // 1 else f"{value:,.2f}"
+
+
+def signed(value: float | None) -> str:
+    """An amount with its sign: +12,345, −1.50, 0."""
+    if value is None:
+        return ""
+    return f"{'+' if value > 0 else '−' if value < 0 else ''}{chips(abs(value))}"
+
+
+def interval(low: float | None, high: float | None, digits: int = 1) -> str:
+    """An interval of shares as 12.3–45.6%."""
+    return "" if low is None or high is None else f"{100 * low:.{digits}f}–{100 * high:.{digits}f}%"
+
+
+_BLOCKS: Final = "▁▂▃▄▅▆▇█"
+
+
+def sparkline(values: Sequence[float], width: int = 40) -> str:
+    """A curve as one line of blocks; of each of at most `width` cells the last value."""
+    if not values:
+        return ""
+    cells = min(width, len(values))
+    picked = [values[(k + 1) * len(values) // cells - 1] for k in range(cells)]
+    low, high = min(picked), max(picked)
+    scale = (len(_BLOCKS) - 1) / (high - low) if high > low else 0.0
+    return "".join(_BLOCKS[round((value - low) * scale)] for value in picked)
+
+
+def console(file: TextIO | None = None) -> "Console":
+    """A console on standard output, as wide as it likes where that is no terminal."""
+    from rich.console import Console
+
+    out = file or sys.stdout
+    wide = None if out.isatty() else _WIDE
+    return Console(file=out, width=wide, highlight=False, markup=False, emoji=False, soft_wrap=False)
+
+
+def _is_numeric(column: Sequence[Any]) -> bool:
+    known = [value for value in column if value is not None]
+    return bool(known) and all(
+        isinstance(value, int | float | Decimal) and not isinstance(value, bool) for value in known
+    )
+
+
+def table(answer: Answer) -> "RenderableType":
+    """An answer as a Rich table."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    rows = [tuple(row) for row in answer.rows]
+    drawn = Table(
+        title=Text(printable(answer.title), style="bold") if answer.title else None,
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+    )
+    for place, name in enumerate(answer.columns):
+        numeric = name in answer.formats or _is_numeric([row[place] for row in rows])
+        heading = Text(printable(name.replace("_", " ")))
+        drawn.add_column(heading, justify="right" if numeric else "left", overflow="fold", no_wrap=numeric)
+    writers = [answer.formats.get(name, plain) for name in answer.columns]
+    for row in rows:
+        cells = [Text(write(value)) for write, value in zip(writers, row, strict=True)]
+        drawn.add_row(*cells, style="dim" if answer.faint and answer.faint(row) else None)
+    return drawn
+
+
+def _json_value(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, Decimal):
+        return int(value) if value == value // 1 else float(value)
+    if isinstance(value, list | tuple):
+        return [_json_value(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): _json_value(item) for key, item in value.items()}
+    return value.hex() if isinstance(value, bytes) else str(value)
+
+
+def _write_json(answer: Answer, out: TextIO) -> None:
+    rows = iter(answer.rows)
+    first = next(rows, None)  # a query that fails does so before the bracket is out
+    out.write("[")
+    separator = "\n"
+    for row in chain(() if first is None else (first,), rows):
+        record = {name: _json_value(value) for name, value in zip(answer.columns, row, strict=True)}
+        out.write(separator + json.dumps(record))
+        separator = ",\n"
+    out.write("\n]\n" if first is not None else "]\n")
+
+
+def _csv_value(value: Any, escape: bool) -> Any:
+    if isinstance(value, list | tuple | dict):
+        value = json.dumps(_json_value(value), ensure_ascii=False)
+    return printable(value) if escape and isinstance(value, str) else value
+
+
+def _write_csv(answer: Answer, out: TextIO) -> None:
+    # A file gets the exact text; a terminal none of its control codes.
+    escape = out.isatty()
+    writer = csv.writer(out, lineterminator="\n")
+    rows = iter(answer.rows)
+    first = next(rows, None)
+    writer.writerow([_csv_value(name, escape) for name in answer.columns])
+    for row in chain(() if first is None else (first,), rows):
+        writer.writerow([_csv_value(value, escape) for value in row])
+
+
+def write(answer: Answer, form: Format = Format.TABLE, file: TextIO | None = None) -> None:
+    """Print an answer: an aligned table, CSV with a header, or one JSON array of objects and nothing else."""
+    out = file or sys.stdout
+    if form is Format.JSON:
+        _write_json(answer, out)
+    elif form is Format.CSV:
+        _write_csv(answer, out)
+    else:
+        console(out).print(table(answer))
+
+
+def _rows(cursor: Any) -> Iterator[tuple[Any, ...]]:
+    while rows := cursor.fetchmany(_CHUNK):
+        yield from rows
+
+
+def answer(store: "Store", query: str, **params: object) -> Answer:
+    """The answer to a query over a store, read piece by piece; duckdb.Error where the query is wrong."""
+    # A relation would be run again for every piece.
+    cursor = store.connection.cursor().execute(query, params or None)
+    return Answer([column[0] for column in cursor.description or ()], _rows(cursor))

@@ -1,0 +1,84 @@
+"""What `railbird verify` prints: hands by verdict, known deviations, and every violation with its line."""
+
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Final
+
+from . import Format, terminal
+from .answers import find_matches, hand_name, ids
+from .terminal import Answer, chips
+
+if TYPE_CHECKING:
+    from ..analytics.store import Store
+
+LISTED: Final = 20
+_SUMMARY: Final = """
+    select game, verdict, deviation, rule, kind, count(*) as findings,
+        count(distinct (match_id, hand_index)) as hands,
+        coalesce(sum(chips) filter (where chips > 0), 0) as chips
+    from findings join matches using (match_id) where list_contains($ids, match_id)
+    group by all order by game, verdict, hands desc, deviation, rule
+"""
+_VIOLATIONS: Final = """
+    select f.path, x.line, x.match_id, x.hand_index, x.player, x.rule, x.kind, x.message,
+        x.expected, x.logged, x.chips
+    from findings x left join files f using (file_id)
+    where x.verdict = 'violation' and list_contains($ids, x.match_id)
+    order by f.path, x.line, x.match_id, x.hand_index, x.seq
+"""
+
+
+def count_violations(store: "Store", matches: list[int]) -> int:
+    """Hands in violation."""
+    query = "select count(*) from hands where verdict = 'violation' and list_contains($ids, match_id)"
+    return int(store.sql(query, ids=matches).fetchall()[0][0])
+
+
+def _verdicts(store: "Store", matches: list[int]) -> Answer:
+    rows = store.sql(
+        "select game, verdict, hands, 100.0 * hands / sum(hands) over (partition by game) from ("
+        " select game, verdict, count(*) as hands from hands"
+        " where list_contains($ids, match_id) group by all) order by game, hands desc",
+        ids=matches,
+    ).fetchall()
+    return Answer(
+        ("game", "verdict", "hands", "share"), rows, "Hands by verdict", {"hands": chips, "share": _share}
+    )
+
+
+def _share(value: float) -> str:
+    return f"{value:.2f}%"
+
+
+def print_verdicts(store: "Store", text: str | None, every: bool, form: Format) -> int:
+    """Print the summary and the violations of some matches; returns how many hands are in violation.
+
+    every: all violations instead of the first; as CSV or JSON, these instead of the summary.
+    """
+    matches = ids(find_matches(store, text))
+    if form is not Format.TABLE:
+        query = _VIOLATIONS if every else _SUMMARY
+        terminal.write(terminal.answer(store, query, ids=matches), form)
+        return count_violations(store, matches)
+    terminal.write(_verdicts(store, matches))
+    summary = store.sql(_SUMMARY, ids=matches).fetchall()
+    if summary:
+        columns = ("game", "verdict", "deviation", "rule", "kind", "findings", "hands", "chips")
+        counts = {"findings": chips, "hands": chips, "chips": chips}
+        terminal.write(Answer(columns, summary, "Findings (chips: gained against the written rules)", counts))
+    _print_violations(store, matches, every)
+    return count_violations(store, matches)
+
+
+def _print_violations(store: "Store", matches: list[int], every: bool) -> None:
+    found = store.sql(_VIOLATIONS, ids=matches).fetchall()
+    if not found:
+        print("No violation: known engines explain every finding.")
+        return
+    shown = found if every else found[:LISTED]
+    rows = [
+        (f"{PurePath(row[0] or '').name}:{row[1]}", hand_name(row[2], row[3]), row[4], row[5], row[7])
+        for row in shown
+    ]
+    terminal.write(Answer(("file:line", "hand", "player", "rule", "finding"), rows, "Violations"))
+    if len(shown) < len(found):
+        print(f"The first {len(shown)} of {len(found)} violations; --all lists every one.")

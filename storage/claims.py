@@ -1,0 +1,73 @@
+"""Which matches of an ingest are new: a match is stored once, and only its own longer version replaces it."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+import xxhash
+
+from .index import Index, StoredMatch
+
+
+class Claim(Enum):
+    """What becomes of a match that an ingest has read."""
+
+    NEW = "new"
+    KNOWN = "known"
+    LATER = "later"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The claim's outcome; `known` is the stored match that holds these hands, `replaced` the shorter versions.
+
+    LATER: another version may have been read by the same ingest and must reach the store first.
+    """
+
+    claim: Claim
+    known: StoredMatch | None = None
+    replaced: tuple[StoredMatch, ...] = ()
+
+
+class Claims:
+    """The matches of a store and of the ingest under way; safe to ask from several threads."""
+
+    def __init__(self, index: Index) -> None:
+        """Start from what the store holds."""
+        self.index = index
+        self._lock = threading.Lock()
+
+    def claim(self, match: StoredMatch, text: memoryview, is_prefix: Callable[[StoredMatch], bool]) -> Answer:
+        """Enter a match unless the store holds its hands.
+
+        text       the match's whole text
+        is_prefix  whether the match's hands are the first of a stored one's
+        """
+        with self._lock:
+            same = self.index.matches.get(match.match_id)
+            relatives = self.index.heads.get(match.head_hash, [])
+            shorter = [m for m in relatives if _grew(m, match, text)]
+            if any(not m.batch for m in shorter) or any(
+                not m.batch and m.hands > match.hands for m in relatives
+            ):
+                return Answer(Claim.LATER)
+            if same is not None and same not in shorter:
+                return Answer(Claim.KNOWN, same)
+            for other in relatives:
+                if other.hands > match.hands and is_prefix(other):
+                    return Answer(Claim.KNOWN, other)
+            for old in shorter:
+                self.index.remove(old)
+            self.index.add(match)
+            return Answer(Claim.NEW, replaced=tuple(shorter))
+
+
+def _grew(old: StoredMatch, new: StoredMatch, text: memoryview) -> bool:
+    """True where the new version says more than the old one and begins with its whole text."""
+    more = new.hands > old.hands or (new.complete and not old.complete)
+    return (
+        more
+        and old.text_bytes <= len(text)
+        and xxhash.xxh3_64_intdigest(text[: old.text_bytes]) == old.text_hash
+    )

@@ -1,0 +1,329 @@
+"""One chunk on its way into the store: scanned, replayed, claimed, and written to a batch in the making."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import xxhash
+from numpy.typing import NDArray
+
+from ..parsers import events
+from ..parsers.chunks import Piece
+from ..parsers.dialect import Dialect, MatchText
+from ..parsers.dialects import detect, dialect_named
+from ..parsers.reading import Pool, Scanned, read_events
+from ..parsers.tables import schema
+from ..replay.columns import clean
+from ..replay.games import Game
+from ..replay.outcome import LINE_STRAY, LINE_UNKNOWN, MatchInfo, Outcome, Replayed, Tables
+from ..replay.replaying import game_named, replay
+from .claims import Claim, Claims
+from .index import StoredMatch
+from .ledger import KNOWN, NAMELESS, STRAY, UNKNOWN, Unknown, unknown_table
+from .rewriting import of_match
+from .writer import BatchWriter
+
+_HEAD_LINES = 4
+
+
+@dataclass(frozen=True)
+class Work:
+    """A piece of a file to be stored, and the event its matches belong to; again: its lines were counted before."""
+
+    file_id: int
+    event: str
+    piece: Piece
+    again: bool = False
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A dialect and a game that the user names instead of what the text says."""
+
+    dialect: str | None = None
+    game: str | None = None
+
+
+@dataclass
+class Entry:
+    """What became of one piece; rejected counts hands by reason."""
+
+    file_id: int
+    lines: int
+    unknown: int = 0
+    matches: int = 0
+    hands: int = 0
+    rejected: Counter[str] = field(default_factory=Counter)
+    dialects: Counter[str] = field(default_factory=Counter)
+    revisions: Counter[str] = field(default_factory=Counter)
+    verdicts: Counter[str] = field(default_factory=Counter)
+    deviations: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass
+class Filled:
+    """What became of a chunk: an entry a piece, stored matches that it replaces, pieces to be claimed later."""
+
+    entries: list[Entry]
+    replaced: list[StoredMatch] = field(default_factory=list)
+    later: list[Work] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A match of a chunk: whose piece, where in the chunk's text, its number in the file, lines above its body."""
+
+    place: int
+    match: MatchText
+    number: int
+    first_line: int
+    lines_before: int
+
+
+class Filler:
+    """What one thread needs to fill a batch: its writer and its arrays, and what all threads share."""
+
+    def __init__(self, root: Path, writer: BatchWriter, claims: Claims, choice: Choice) -> None:
+        """A filler of one batch of the store at `root`."""
+        self.root, self.writer, self.claims, self.choice = root, writer, claims, choice
+        self.pool = Pool()
+        self._begin(())
+
+    def fill(self, works: Sequence[Work]) -> Filled:
+        """Store the matches of some pieces, and say what became of them."""
+        self._begin(works)
+        groups: dict[str, tuple[Dialect, list[_Job]]] = {}
+        for job in _jobs(works, self.text):
+            dialect = self._dialect(job.match)
+            self._read_head(job, dialect)
+            if job.match.names:
+                groups.setdefault(dialect.name, (dialect, []))[1].append(job)
+            else:
+                self._reject_nameless(job, dialect)
+        for dialect, jobs in groups.values():
+            self._fill_group(dialect, jobs)
+        self.writer.add("unknown_lines", unknown_table(self._rows))
+        return self.done
+
+    def _begin(self, works: Sequence[Work]) -> None:
+        self.works = works
+        self.text = works[0].piece.text if len(works) == 1 else b"".join(work.piece.text for work in works)
+        self.done = Filled([Entry(work.file_id, 0 if work.again else work.piece.lines) for work in works])
+        self._rows: list[Unknown] = []
+
+    def _dialect(self, match: MatchText) -> Dialect:
+        if self.choice.dialect:
+            return dialect_named(self.choice.dialect)
+        return detect(self.text, match.start, match.end)
+
+    def _read_head(self, job: _Job, dialect: Dialect) -> None:
+        """List what stands before a match's lines and is no header."""
+        header = dialect.grammar.template("header").regex
+        lines = self.text[job.match.start : job.match.body].split(b"\n")
+        for number, line in enumerate(lines, job.first_line):
+            if line.strip() and not header.fullmatch(line):
+                self._unknown(job, number, line, UNKNOWN)
+
+    def _line(self, at: int) -> bytes:
+        return self.text[at : _line_end(self.text, at)]
+
+    def _unknown(self, job: _Job, line: int, text: bytes, reason: str) -> None:
+        entry = self.done.entries[job.place]
+        entry.unknown += 1
+        self._rows.append(Unknown(entry.file_id, line, clean(text.rstrip(b"\r")), reason))
+
+    def _reject(self, job: _Job, line: int, text: bytes, hands: int, reason: str) -> None:
+        entry = self.done.entries[job.place]
+        entry.rejected[reason] += hands
+        said = reason if hands == 1 else f"{hands:,} hands: {reason}"
+        self._rows.append(Unknown(entry.file_id, line, clean(text.rstrip(b"\r")), said))
+
+    def _reject_nameless(self, job: _Job, dialect: Dialect) -> None:
+        """A match that stops before its first hand names the players."""
+        lines = self.text[job.match.body : job.match.end].split(b"\n")
+        for line, said in enumerate(lines, job.lines_before + 1):
+            if said.startswith(dialect.opens):
+                self._reject(job, line, said, 1, NAMELESS)
+
+    def _fill_group(self, dialect: Dialect, jobs: list[_Job]) -> None:
+        """Store the matches of one dialect."""
+        matches = [job.match for job in jobs]
+        scanned = read_events(np.frombuffer(self.text, np.uint8), matches, dialect.grammar, self.pool)
+        game = game_named(self.choice.game or dialect.game)
+        replayed = replay(scanned, matches, game, self.pool)
+        outcomes = [replayed.outcome(place) for place in range(len(jobs))]
+        stored = [
+            _identify(self.text, scanned, k, outcome, job, self.works[job.place].file_id)
+            for k, (outcome, job) in enumerate(zip(outcomes, jobs, strict=True))
+        ]
+        infos = [
+            MatchInfo(m.match_id, m.file_id, _names(job.match), job.lines_before)
+            for m, job in zip(stored, jobs, strict=True)
+        ]
+        assembled = replayed.tables(scanned, infos)
+        keep = np.zeros(len(jobs), np.bool_)
+        later = np.zeros(len(jobs), np.bool_)
+        for k, (job, match) in enumerate(zip(jobs, stored, strict=True)):
+            if match.hands:
+                keep[k], later[k] = self._claim(job, match, k, assembled)
+            if not later[k]:
+                self._note_lines(job, k, scanned, replayed, outcomes[k])
+        for name, (table, match_of) in assembled.items():
+            self.writer.add(name, table if keep.all() else table.filter(pa.array(keep[match_of])))
+        rows = []
+        for k, (job, match, outcome) in enumerate(zip(jobs, stored, outcomes, strict=True)):
+            entry = self.done.entries[job.place]
+            entry.dialects[dialect.name] += 1
+            if keep[k]:
+                rows.append(_match_row(self.works[job.place].event, dialect, game, job, match, outcome))
+                entry.matches += 1
+                entry.hands += outcome.hands
+                entry.revisions[outcome.profile] += 1
+        self.writer.add("matches", pa.Table.from_pylist(rows, schema("matches")))
+        _count_verdicts(self.done, jobs, *assembled["hands"], keep)
+
+    def _claim(self, job: _Job, match: StoredMatch, place: int, assembled: Tables) -> tuple[bool, bool]:
+        """(store it, claim it later)."""
+        whole = memoryview(self.text)[job.match.start : job.match.end]
+        answer = self.claims.claim(match, whole, lambda other: self._is_prefix(other, place, assembled))
+        if answer.claim is Claim.NEW:
+            self.done.replaced += answer.replaced
+        elif answer.claim is Claim.LATER:
+            self.done.later.append(_alone(self.works[job.place], job, bytes(whole)))
+        else:
+            self._reject(job, job.first_line, self._line(job.match.start), match.hands, KNOWN)
+        return answer.claim is Claim.NEW, answer.claim is Claim.LATER
+
+    def _is_prefix(self, other: StoredMatch, place: int, assembled: Tables) -> bool:
+        """True where a match's hands are the first of a stored one, card by card and chip by chip."""
+        for name, columns in (
+            ("hands", ["hand_no", "dealer_seat", "board"]),
+            ("seats", ["player", "hole", "delta", "contribution", "bankroll_before"]),
+        ):
+            table, match_of = assembled[name]
+            mine = table.filter(pa.array(match_of == place)).select(columns).to_pylist()
+            part = self.root / name / f"{other.batch}.parquet"
+            theirs = pq.read_table(part, columns=columns, filters=of_match(other.match_id))
+            if theirs.slice(0, len(mine)).to_pylist() != mine:
+                return False
+        return True
+
+    def _note_lines(
+        self, job: _Job, place: int, scanned: Scanned, replayed: Replayed, outcome: Outcome
+    ) -> None:
+        """List a match's unknown lines and the hands that are left out."""
+        first, last = int(scanned.first_event[place]), int(scanned.first_event[place + 1])
+        found, notes = scanned.events, replayed.notes[first:last]
+        for k in (np.nonzero((notes == LINE_UNKNOWN) | (notes == LINE_STRAY))[0] + first).tolist():
+            reason = UNKNOWN if replayed.notes[k] == LINE_UNKNOWN else STRAY
+            line = job.lines_before + int(found.lines[k])
+            self._unknown(job, line, self._line(int(found.starts[k])), reason)
+        for hand in outcome.rejected:
+            k = first + int(np.searchsorted(found.lines[first:last], hand.line))
+            said = self._line(int(found.starts[k]))
+            self._reject(job, job.lines_before + hand.line, said, 1, hand.reason)
+
+
+def _line_end(text: bytes, at: int) -> int:
+    end = text.find(b"\n", at)
+    return len(text) if end < 0 else end
+
+
+def _names(match: MatchText) -> tuple[str, ...]:
+    return tuple(name.decode("utf-8", "backslashreplace") for name in match.names)
+
+
+def _jobs(works: Sequence[Work], text: bytes) -> Iterator[_Job]:
+    """The matches of a chunk, their offsets moved to where each piece begins in its text."""
+    base = 0
+    for place, work in enumerate(works):
+        at, line = base, work.piece.lines_before
+        for number, match in enumerate(work.piece.matches, work.piece.matches_before + 1):
+            moved = replace(match, start=base + match.start, body=base + match.body, end=base + match.end)
+            line += text.count(b"\n", at, moved.start)
+            above = line + text.count(b"\n", moved.start, moved.body)
+            yield _Job(place, moved, number, line + 1, above)
+            at, line = moved.body, above
+        base += len(work.piece.text)
+
+
+def _identify(
+    text: bytes, scanned: Scanned, place: int, outcome: Outcome, job: _Job, file_id: int
+) -> StoredMatch:
+    """The keys of a match (docs/schema.md); its id is 0 where no hand is complete."""
+    start, found = job.match.start, scanned.events
+    whole = memoryview(text)[start : job.match.end]
+    match_id = head = 0
+    if outcome.hands:
+        first = int(scanned.first_event[place])
+        opening = np.isin(found.codes[first : outcome.last_event + 1], events.OPENS_HAND)
+        fifth = min(first + int(opening.argmax()) + _HEAD_LINES, outcome.last_event)
+        match_id = xxhash.xxh3_64_intdigest(
+            text[start : _line_end(text, int(found.starts[outcome.last_event]))]
+        )
+        head = xxhash.xxh3_64_intdigest(text[start : _line_end(text, int(found.starts[fifth]))])
+    return StoredMatch(
+        match_id=match_id,
+        file_id=file_id,
+        hands=outcome.hands,
+        complete=outcome.complete,
+        head_hash=head,
+        text_bytes=len(whole),
+        text_hash=xxhash.xxh3_64_intdigest(whole),
+    )
+
+
+def _alone(work: Work, job: _Job, text: bytes) -> Work:
+    """A match as a piece of its own; its lines are counted where it was read first."""
+    start = job.match.start
+    match = replace(job.match, start=0, body=job.match.body - start, end=job.match.end - start)
+    return replace(work, again=True, piece=Piece(text, job.first_line - 1, job.number - 1, (match,)))
+
+
+def _match_row(
+    event: str, dialect: Dialect, game: Game, job: _Job, match: StoredMatch, outcome: Outcome
+) -> dict[str, Any]:
+    return {
+        "match_id": match.match_id,
+        "file_id": match.file_id,
+        "match_no": job.number,
+        "line": job.first_line,
+        "event": event,
+        "game": game.name,
+        "dialect": dialect.name,
+        "engine_profile": outcome.profile,
+        "engine_profiles": list(outcome.profiles),
+        "players": list(_names(job.match)),
+        "hands": match.hands,
+        "complete": match.complete,
+        "head_hash": match.head_hash,
+        "text_bytes": match.text_bytes,
+        "text_hash": match.text_hash,
+        **outcome.columns,
+    }
+
+
+def _count_verdicts(
+    done: Filled, jobs: list[_Job], hands: pa.Table, match_of: NDArray[np.int32], keep: NDArray[np.bool_]
+) -> None:
+    """Add the verdicts and deviations of the hands stored to their pieces' entries."""
+    entry_of = np.array([job.place for job in jobs], np.int32)[match_of]
+    entry_of[~keep[match_of]] = -1
+    verdicts = hands["verdict"].combine_chunks()
+    words, codes = verdicts.dictionary.to_pylist(), verdicts.indices.to_numpy()
+    lists = hands["deviations"].combine_chunks()
+    inner = lists.values
+    names, deviations = inner.dictionary.to_pylist(), inner.indices.to_numpy()
+    owners = np.repeat(entry_of, lists.value_lengths().to_numpy())
+    for place, entry in enumerate(done.entries):
+        for code, count in enumerate(np.bincount(codes[entry_of == place]).tolist()):
+            if count:
+                entry.verdicts[words[code]] += count
+        for code, count in enumerate(np.bincount(deviations[owners == place]).tolist()):
+            if count:
+                entry.deviations[names[code]] += count

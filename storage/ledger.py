@@ -1,0 +1,118 @@
+"""The ledger: what became of every file, line and hand that was read."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import pyarrow as pa
+
+from ..parsers.tables import schema
+
+KNOWN: Final = "already in the store"
+NAMELESS: Final = "the players cannot be told"
+REPLACED: Final = "replaced by a longer version of the log"
+STRAY: Final = "stands outside every hand"
+UNKNOWN: Final = "no template accepts it"
+
+
+class Unknown(NamedTuple):
+    """A row of `unknown_lines`."""
+
+    file_id: int
+    line: int
+    text: str
+    reason: str
+
+
+@dataclass
+class Account:
+    """What became of one version of a file; a row of `files` once it is read to its end.
+
+    problem: why nothing of it could be read; rejected: hands by the reason why they are not stored.
+    """
+
+    file_id: int
+    path: str
+    size: int
+    problem: str = ""
+    matches: int = 0
+    hands_stored: int = 0
+    hands_damaged: int = 0
+    lines_seen: int = 0
+    lines_unknown: int = 0
+    dialects: list[str] = field(default_factory=list)
+    revisions: list[str] = field(default_factory=list)
+    rejected: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def hands_rejected(self) -> int:
+        """Hands read and not stored."""
+        return sum(self.rejected.values())
+
+    @property
+    def status(self) -> str:
+        """ok, partial, ignored (the store holds all of it already) or rejected."""
+        if self.problem:
+            return "rejected"
+        if not self.hands_stored and self.rejected[KNOWN] and self.hands_rejected == self.rejected[KNOWN]:
+            return "ignored"
+        return "partial" if self.hands_rejected or not self.hands_stored else "ok"
+
+    @property
+    def reason(self) -> str:
+        """Why the status is not ok; empty where it is."""
+        if self.problem:
+            return self.problem
+        if not self.hands_stored and not self.rejected:
+            return "no complete hand in it yet"
+        return "; ".join(f"{count:,} {_hands(count)}: {why}" for why, count in self.rejected.items() if count)
+
+    def row(self) -> dict[str, object]:
+        """The row of `files`."""
+        return {
+            "file_id": self.file_id,
+            "path": self.path,
+            "bytes": self.size,
+            "dialect": "+".join(self.dialects) or None,
+            "revision": "+".join(self.revisions) or None,
+            "matches": self.matches,
+            "hands_seen": self.hands_stored + self.hands_rejected,
+            "hands_stored": self.hands_stored,
+            "hands_damaged": self.hands_damaged,
+            "hands_rejected": self.hands_rejected,
+            "lines_seen": self.lines_seen,
+            "lines_unknown": self.lines_unknown,
+            "status": self.status,
+            "reason": self.reason or None,
+        }
+
+
+def _hands(count: int) -> str:
+    return "hand" if count == 1 else "hands"
+
+
+def files_table(accounts: Iterable[Account]) -> pa.Table:
+    """The `files` rows of some accounts."""
+    return pa.Table.from_pylist([account.row() for account in accounts], schema("files"))
+
+
+def unknown_table(rows: Iterable[Unknown]) -> pa.Table:
+    """The `unknown_lines` rows."""
+    return pa.Table.from_pylist([row._asdict() for row in rows], schema("unknown_lines"))
+
+
+def take_back(rows: pa.Table, file_id: int, hands: int, damaged: int) -> pa.Table:
+    """`files` rows after a match of one file was replaced by a longer version from another."""
+    taken = []
+    for row in rows.to_pylist():
+        if row["file_id"] == file_id:
+            row["matches"] -= 1
+            row["hands_stored"] -= hands
+            row["hands_damaged"] -= damaged
+            row["hands_rejected"] += hands
+            row["status"] = "partial"
+            said = f"{hands:,} {_hands(hands)}: {REPLACED}"
+            row["reason"] = f"{row['reason']}; {said}" if row["reason"] else said
+        taken.append(row)
+    return pa.Table.from_pylist(taken, schema("files"))

@@ -1,0 +1,86 @@
+"""Stores made for the tests: of hand-made logs, of the sample logs, and of the corpus where there is one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from oracles.decoded import Match
+from oracles.mit_reader import read_match
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
+CORPUS_FILES = (
+    "bounty-2025/engine/m06_nasty_tag.txt",
+    "bounty-2025/engine/m08_disconnect_lag.txt",
+    "bounty-2025/engine/m10_oddnames.txt",
+    "bounty-2025/engine/m15_prefixnames.txt",
+    "bounty-2025/engine/m19_samename.txt",
+    "bounty-2025/real/JACazares__pokerbots-frijolbot__1.txt",
+    "bounty-2025/real/tjeverett1__pokerbot2025__5.txt",
+    "holdem-mit/engine/m01_rand_rand.txt",
+    "holdem-mit/real/FIU-PokerBots__Lesson1__1.txt",
+)
+
+MakeStore = Callable[..., Store]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One log, read by the oracle and by railbird."""
+
+    match: Match
+    store: Store
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test that asks for `reading` on every sample log and on some files of the corpus."""
+    if "reading" not in metafunc.fixturenames:
+        return
+    root = os.environ.get("RAILBIRD_CORPUS")
+    params = [
+        pytest.param(path, id=f"{path.parent.name}/{path.name}") for path in sorted(SAMPLES.glob("*/*.txt"))
+    ]
+    if root:
+        params += [pytest.param(Path(root) / name, id=name) for name in CORPUS_FILES]
+    else:
+        skipped = pytest.mark.skip(
+            reason="RAILBIRD_CORPUS is not set: it names a folder of logs (CONTRIBUTING.md)"
+        )
+        params.append(pytest.param(None, id="no-corpus", marks=skipped))
+    metafunc.parametrize("reading", params, indirect=True, scope="session")
+
+
+@pytest.fixture(scope="session")
+def reading(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reading]:
+    """A log as the oracle reads it, and the store that holds it alone."""
+    folder = tmp_path_factory.mktemp("reading")
+    ingest([request.param], folder)
+    with open_store(folder) as store:
+        yield Reading(read_match(request.param), store)
+
+
+@pytest.fixture
+def store_of(tmp_path: Path) -> Iterator[MakeStore]:
+    """A function that makes a store of texts, each a log; the texts of one event lie in one folder."""
+    opened: list[Store] = []
+
+    def make(texts: Sequence[str], event: str = "cup", name: str = "store") -> Store:
+        logs = tmp_path / "logs"
+        logs.mkdir(exist_ok=True)
+        paths = []
+        for number, text in enumerate(texts):
+            paths.append(logs / f"{event}-{number}.txt")
+            paths[-1].write_bytes(text.encode())
+        ingest(paths, tmp_path / name, event=event)
+        opened.append(open_store(tmp_path / name))
+        return opened[-1]
+
+    yield make
+    for store in opened:
+        store.close()

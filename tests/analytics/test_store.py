@@ -1,0 +1,155 @@
+"""Opening stores: what is there at once, what errors say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+import pytest
+from scipy import stats
+
+from oracles.handmade import hand_text
+from railbird.analytics.store import Store, open_store
+from railbird.analytics.views import View, all_views, parse_view
+from railbird.storage.manifest import StoreError
+
+MakeStore = Callable[..., Store]
+LOG = "\n\n".join(
+    [
+        "6.176 MIT Pokerbots - X vs Y",
+        hand_text(1, ("X", "Y"), "{0} folds", "{0} awarded -1", "{1} awarded 1"),
+        "Final, Y (1), X (-1)\n",
+    ]
+)
+
+
+def test_a_store_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(StoreError) as caught:
+        open_store(tmp_path / "absent")
+    assert str(caught.value) == f"{tmp_path / 'absent'}: no store is there"
+
+
+def test_a_file_is_no_store(tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    path.write_text("x")
+    with pytest.raises(StoreError) as caught:
+        open_store(path)
+    assert str(caught.value) == f"{path} is not a folder"
+
+
+def test_an_empty_folder_is_an_empty_store(tmp_path: Path) -> None:
+    with pytest.raises(StoreError) as caught:
+        open_store(tmp_path)
+    assert str(caught.value) == f"{tmp_path}: the store is empty"
+
+
+def test_a_lost_or_broken_part_is_told_in_one_line(store_of: MakeStore) -> None:
+    path = store_of([LOG]).path
+    part = next((path / "hands").glob("*.parquet"))
+    data = part.read_bytes()
+    part.write_bytes(b"no Parquet")
+    with pytest.raises(StoreError) as caught:
+        open_store(path)
+    assert str(caught.value).startswith(f"{path} cannot be read: ") and "\n" not in str(caught.value)
+    part.unlink()
+    with pytest.raises(StoreError) as caught:
+        open_store(path)
+    assert str(caught.value) == f"{part} is missing, though the store's manifest names it"
+    part.write_bytes(data)
+    open_store(path).close()
+
+
+def test_a_store_may_lie_in_a_folder_of_any_name(store_of: MakeStore) -> None:
+    assert store_of([LOG], name="it's [a] *store*?").sql("select count(*) from hands").fetchall() == [(1,)]
+
+
+def test_queries_take_parameters(store_of: MakeStore) -> None:
+    found = store_of([LOG]).sql("select delta from seats where player = $name", name="Y")
+    assert found.columns == ["delta"] and found.fetchall() == [(1.0,)]
+
+
+def test_a_query_is_answered_as_a_polars_frame(store_of: MakeStore) -> None:
+    assert store_of([LOG]).sql("from results order by seat").pl()["delta"].to_list() == [-1.0, 1.0]
+
+
+def test_every_view_is_there_for_whoever_asks(store_of: MakeStore) -> None:
+    store = store_of([LOG])
+    names = {view.name for view in all_views()}
+    assert names <= {row[2] for row in store.sql("describe").fetchall()}
+    assert {row[0] for row in store.sql("show tables").fetchall()} == names
+    assert store.sql('select * from "RESULTS"').columns[0] == "match_id"
+    assert names <= {
+        row[0] for row in store.connection.execute("show all tables").fetchall() for row in [row[2:]]
+    }
+
+
+def test_views_are_made_once_whatever_the_order(store_of: MakeStore) -> None:
+    store = store_of([LOG])
+    for view in reversed(all_views()):
+        assert len(store.sql(f"select count(*) from {view.name}").fetchall()) == 1
+    for view in all_views():
+        assert store.connection.execute(f"select count(*) from {view.name}").fetchone() is not None
+
+
+def test_a_wrong_query_is_an_error_of_duckdb_and_the_store_goes_on(store_of: MakeStore) -> None:
+    store = store_of([LOG])
+    with pytest.raises(duckdb.Error):
+        store.sql("select nothing from nowhere")
+    # A name in Python is not a table.
+    with pytest.raises(duckdb.CatalogException):
+        store.sql("select * from params")
+    assert store.sql("set threads = 1").fetchall() == []
+    assert store.sql("select count(*) from matches").fetchall() == [(1,)]
+
+
+def test_a_closed_store_answers_no_more(store_of: MakeStore) -> None:
+    store = store_of([LOG])
+    with store as opened:
+        assert opened is store
+    with pytest.raises(duckdb.ConnectionException):
+        store.sql("select 1")
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("select 1", "name, grain, columns, definition"),
+        ("-- name: x\n-- grain: y\n-- columns:\n-- definition: z\nselect 1", "columns"),
+        ("-- name: x\n-- columns:\n--   a  INTEGER  one\n-- definition: z\nselect 1", "grain"),
+    ],
+)
+def test_a_header_says_what_it_lacks(text: str, missing: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        parse_view(text)
+    assert str(caught.value) == f"the header lacks {missing}"
+
+
+@pytest.mark.parametrize("view", all_views(), ids=lambda view: view.name)
+def test_the_columns_of_a_view_are_those_of_its_header(view: View, store_of: MakeStore) -> None:
+    described = store_of([LOG]).sql(f"describe select * from {view.name}").fetchall()
+    assert [row[:2] for row in described] == [(column.name, column.type) for column in view.columns]
+    assert all(column.meaning for column in view.columns)
+
+
+@pytest.mark.parametrize(
+    ("k", "n"), [(0, 1), (1, 1), (0, 30), (7, 30), (30, 30), (1, 10_000), (9_999, 10_000)]
+)
+def test_wilson_interval(k: int, n: int, store_of: MakeStore) -> None:
+    low, high = store_of([LOG]).sql(f"select wilson_low({k}, {n}), wilson_high({k}, {n})").fetchall()[0]
+    expected = stats.binomtest(k, n).proportion_ci(method="wilson")
+    assert (low, high) == pytest.approx((expected.low, expected.high), abs=1e-12)
+    assert 0 <= low <= k / n <= high <= 1
+
+
+def test_macros_of_nothing_are_null(store_of: MakeStore) -> None:
+    found = (
+        store_of([LOG]).sql("select wilson_low(0, 0), wilson_high(0, 0), rate_of(0, 0), t_975(0)").fetchall()
+    )
+    assert found == [(None, None, None, None)]
+
+
+def test_quantiles_of_t(store_of: MakeStore) -> None:
+    found = store_of([LOG]).sql("select df, t_975(df) from range(1, 200) as t(df)").fetchall()
+    for df, quantile in found:
+        assert quantile == pytest.approx(stats.t.ppf(0.975, df), abs=0.004)

@@ -1,0 +1,41 @@
+"""What the benchmarks run on: logs of the corpus, or simulated ones, copied until there is enough text.
+
+A copy differs in the course its header names, so that no two matches are one.
+"""
+
+import os
+from pathlib import Path
+
+from railbird.replay.simulate import simulate
+
+GAMES = {"bounty": "bounty-2025", "holdem-mit": "holdem-mit"}
+_STYLES = ("tight-passive", "loose-aggressive", "calling-station", "maniac")
+_COURSE = b" MIT Pokerbots - "
+
+
+def logs(game: str) -> list[bytes]:
+    """The corpus's logs of a game that begin with a header; without a corpus, eight simulated matches."""
+    root = os.environ.get("RAILBIRD_CORPUS")
+    if root:
+        found = sorted((Path(root) / GAMES[game]).rglob("*.txt"))
+        return [text for text in (path.read_bytes() for path in found) if _COURSE in text[:40]]
+    pairs = [(a, b) for a in _STYLES for b in _STYLES if a < b]
+    return [
+        simulate(game, [("Ann", first), ("Bea", second)], hands=1000, seed=seed).encode()
+        for seed, (first, second) in enumerate(pairs)
+    ]
+
+
+def copies(folder: Path, texts: list[bytes], size: int) -> list[Path]:
+    """Write the texts again and again, each time as other matches, until `size` bytes are reached."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    written = number = 0
+    while written < size:
+        text = texts[number % len(texts)].replace(_COURSE, b"/%d%s" % (number, _COURSE), 1)
+        path = folder / f"{number:05}.txt"
+        path.write_bytes(text)
+        paths.append(path)
+        written += len(text)
+        number += 1
+    return paths

@@ -1,0 +1,111 @@
+"""The roads that are timed: bytes to events, to verdicts, to a store; hands through PokerKit; cards through eval7."""
+
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+import eval7
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.parsers.chunks import CHUNK_BYTES
+from railbird.parsers.dialect import Dialect, MatchText
+from railbird.parsers.dialects import cut_for, detect
+from railbird.parsers.reading import Pool, Scanned, read_events
+from railbird.replay.cards import CARD_TEXT
+from railbird.replay.evaluator import strength_of
+from railbird.replay.heads_up.chunk import replay_heads_up
+from railbird.replay.replaying import game_named
+
+Job = tuple[NDArray[np.uint8], list[MatchText], Dialect]
+
+
+def chunks(paths: Sequence[Path]) -> Iterator[bytes]:
+    """The texts of files, joined to chunks as ingest joins them."""
+    parts: list[bytes] = []
+    for path in paths:
+        parts.append(path.read_bytes() + b"\n\n")
+        if sum(map(len, parts)) >= CHUNK_BYTES:
+            yield b"".join(parts)
+            parts = []
+    if parts:
+        yield b"".join(parts)
+
+
+def _scanned(paths: Sequence[Path], pool: Pool) -> Iterator[tuple[Scanned, list[MatchText], Dialect]]:
+    for text in chunks(paths):
+        cut = cut_for(text)
+        assert cut is not None
+        groups: dict[str, tuple[Dialect, list[MatchText]]] = {}
+        for match in cut(text):
+            dialect = detect(text, match.start, match.end)
+            groups.setdefault(dialect.name, (dialect, []))[1].append(match)
+        for dialect, matches in groups.values():
+            yield read_events(np.frombuffer(text, np.uint8), matches, dialect.grammar, pool), matches, dialect
+
+
+def scan_only(paths: Sequence[Path]) -> int:
+    """Scan logs to events; returns the number of events."""
+    return sum(int(scanned.first_event[-1]) for scanned, _, _ in _scanned(paths, Pool()))
+
+
+def verify_only(paths: Sequence[Path]) -> int:
+    """Scan and replay logs; returns the number of hands."""
+    pool = Pool()
+    hands = 0
+    for scanned, matches, dialect in _scanned(paths, pool):
+        hands += int(replay_heads_up(scanned, matches, game_named(dialect.game), pool).sheets.used[0])
+    return hands
+
+
+def replay_only(paths: Sequence[Path], repeats: int) -> tuple[int, float]:
+    """Replay logs already scanned, several times; returns hands and seconds."""
+    pool = Pool()
+    hands, seconds = 0, 0.0
+    for scanned, matches, dialect in _scanned(paths, pool):
+        game = game_named(dialect.game)
+        before = perf_counter()
+        for _ in range(repeats):
+            hands += int(replay_heads_up(scanned, matches, game, pool).sheets.used[0])
+        seconds += perf_counter() - before
+    return hands, seconds
+
+
+@numba.njit(nogil=True)  # rows are slices, which railbird's own kernels do without
+def strengths(cards: NDArray[np.int8], out: NDArray[np.int64]) -> None:
+    """The strength of each row of cards."""
+    for row in range(len(cards)):
+        out[row] = strength_of(cards[row], 7)
+
+
+def seven_cards(count: int) -> NDArray[np.int8]:
+    """(count, 7) int8: random hands of seven different cards."""
+    rng = np.random.default_rng(7)
+    return rng.permuted(np.tile(np.arange(52, dtype=np.int8), (count, 1)), axis=1)[:, :7].copy()
+
+
+def eval7_hands(cards: NDArray[np.int8]) -> list[list[eval7.Card]]:
+    """The same hands as eval7's own cards."""
+    deck = [eval7.Card(text) for text in CARD_TEXT]
+    return [[deck[code] for code in row] for row in cards.tolist()]
+
+
+def peak_megabytes(store: Path, paths: Sequence[Path], workers: int) -> float:
+    """Peak resident memory of an ingest in a process of its own, in MB."""
+    script = (
+        "import resource, sys; from railbird.ingest import ingest;"
+        "ingest(sys.argv[3:], sys.argv[1], workers=int(sys.argv[2]));"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    folder = sorted({path.parent for path in paths})
+    command = [sys.executable, "-c", script, str(store), str(workers), *map(str, folder)]
+    return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout) / 1024
+
+
+def shuffled(paths: Sequence[Path], count: int) -> list[Path]:
+    """Some of the paths, drawn once for all."""
+    return Random(1).sample(list(paths), min(count, len(paths)))

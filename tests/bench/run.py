@@ -1,0 +1,239 @@
+"""The benchmarks: railbird beside named baselines in one run. `make bench`, `BENCH_ARGS="--quick"` for a short one.
+
+`--write FILE` puts the table into a page of the docs. Figures are ratios; a machine's own speed falls out of them.
+"""
+
+import argparse
+import gzip
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Final
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent)]
+
+import numpy as np  # noqa: E402 - the tests' folder comes first
+
+from bench import material, naive, pokerkit_road, roads  # noqa: E402
+from railbird.ingest import ingest  # noqa: E402
+
+MB: Final = 1e6
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the table: what, railbird's figure, the baseline's, the ratio or value, and its goal."""
+
+    what: str
+    ours: str
+    baseline: str
+    value: float
+    goal: str
+    holds: bool
+
+
+def seconds(work: Callable[[], object], times: int = 3) -> float:
+    """The least of several runs."""
+    best = float("inf")
+    for _ in range(times):
+        before = perf_counter()
+        work()
+        best = min(best, perf_counter() - before)
+    return best
+
+
+class Bench:
+    """All figures, taken one after the other on the same logs."""
+
+    def __init__(self, folder: Path, quick: bool) -> None:
+        self.folder, self.quick = folder, quick
+        self.figures: list[Figure] = []
+        texts = material.logs("bounty")
+        size = 20 if quick else 120
+        self.paths = material.copies(folder / "logs", texts, int(size * MB))
+        self.size = sum(path.stat().st_size for path in self.paths)
+        self.plain = material.copies(folder / "plain", material.logs("holdem-mit"), int(4 * MB))
+        self.texts = texts
+
+    def add(self, what: str, ours: str, baseline: str, value: float, goal: float, least: bool = True) -> None:
+        """Note a figure; `least`: the value is to be at least the goal, else at most."""
+        holds = value >= goal if least else value <= goal
+        sign = "≥" if least else "≤"
+        self.figures.append(Figure(what, ours, baseline, value, f"{sign} {goal:g}", holds))
+        print(
+            f"{'ok  ' if holds else 'SHORT'} {what}: {value:.2f} (goal {sign} {goal:g}); {ours}; {baseline}",
+            flush=True,
+        )
+
+    def store(self, workers: int) -> float:
+        """Seconds from text to a committed store."""
+        target = self.folder / f"store-{workers}"
+
+        def work() -> None:
+            shutil.rmtree(target, ignore_errors=True)
+            ingest([self.folder / "logs"], target, workers=workers)
+
+        return seconds(work, 2)
+
+    def run(self) -> None:
+        """Take every figure."""
+        roads.verify_only(self.paths[:2])
+        sample = roads.shuffled(self.paths, 36)
+        sample_size = sum(path.stat().st_size for path in sample)
+        slow = sample_size / seconds(lambda: [naive.parse(path) for path in sample], 2) / MB
+        naive_says = f"naive.py {slow:.2f} MB/s"
+        scan = self.size / seconds(lambda: roads.scan_only(self.paths), 2) / MB
+        verify = self.size / seconds(lambda: roads.verify_only(self.paths), 2) / MB
+        self.add("scan only, one core", f"{scan:.0f} MB/s", naive_says, scan / slow, 30)
+        self.add(
+            "verification without writing, one core", f"{verify:.0f} MB/s", naive_says, verify / slow, 25
+        )
+        one, two = self.store(1), self.store(2)
+        full = self.size / one / MB
+        self.add("text to full store, one core", f"{full:.0f} MB/s", naive_says, full / slow, 10)
+        self.add(
+            "two threads against one",
+            f"{self.size / two / MB:.0f} MB/s",
+            f"one {full:.0f} MB/s",
+            one / two,
+            1.8,
+        )
+        self.sizes()
+        self.against_pokerkit()
+        self.against_eval7()
+        self.memory()
+        self.commands()
+
+    def sizes(self) -> None:
+        """The store against gzip of the same text; each text once, copies would flatter both."""
+        target = self.folder / "once"
+        once = material.copies(self.folder / "texts", self.texts, sum(map(len, self.texts)))
+        ingest([self.folder / "texts"], target)
+        stored = sum(path.stat().st_size for path in target.rglob("*") if path.is_file())
+        zipped = sum(len(gzip.compress(path.read_bytes(), 6)) for path in once)
+        self.add(
+            "store size against gzip -6 of the text",
+            f"{stored / MB:.2f} MB",
+            f"gzip {zipped / MB:.2f} MB",
+            stored / zipped,
+            1,
+            least=False,
+        )
+
+    def against_pokerkit(self) -> None:
+        """The same plain no-limit hands through both rules."""
+        hands, taken = pokerkit_road.play(self.plain, 400 if self.quick else 1500)
+        ours, spent = roads.replay_only(self.plain, 5)
+        ratio = (ours / spent) / (hands / taken)
+        self.add(
+            "replay against PokerKit",
+            f"{ours / spent:,.0f} hands/s",
+            f"PokerKit {hands / taken:,.0f} hands/s",
+            ratio,
+            5000,
+        )
+
+    def against_eval7(self) -> None:
+        """Seven-card hands."""
+        import eval7
+
+        cards = roads.seven_cards(200_000)
+        theirs = roads.eval7_hands(cards)
+        out = np.zeros(len(cards), np.int64)
+        roads.strengths(cards, out)
+        ours = len(cards) / seconds(lambda: roads.strengths(cards, out))
+        other = len(cards) / seconds(lambda: [eval7.evaluate(hand) for hand in theirs])
+        self.add("evaluator against eval7", f"{ours:,.0f}/s", f"eval7 {other:,.0f}/s", ours / other, 4)
+
+    def memory(self) -> None:
+        """Peak memory of an ingest of much text."""
+        size = 60 if self.quick else 500
+        logs = material.copies(self.folder / "many", self.texts, int(size * MB))
+        peak = roads.peak_megabytes(self.folder / "big", logs, 2)
+        self.add(f"peak memory on {size} MB of text", f"{peak:.0f} MB", "two threads", peak, 450, least=False)
+        whole = self.folder / "one" / "all.txt"
+        whole.parent.mkdir()
+        with whole.open("wb") as file:
+            for path in logs:
+                file.write(path.read_bytes() + b"\n\n")
+        peak = roads.peak_megabytes(self.folder / "one-store", [whole], 2)
+        self.add(
+            f"the same as one file of {size} MB", f"{peak:.0f} MB", "two threads", peak, 450, least=False
+        )
+
+    def commands(self) -> None:
+        """Whole commands, warm."""
+        railbird = Path(sys.executable).parent / "railbird"
+        log = min(self.paths, key=lambda path: abs(path.stat().st_size - 480_000))
+
+        def once() -> None:
+            target = self.folder / "warm"
+            shutil.rmtree(target, ignore_errors=True)
+            _quiet([railbird, "ingest", log, "--store", target])
+
+        once()
+        warm = seconds(once, 5)
+        self.add(
+            "ingest of one 1,000-hand log, seconds", f"{warm:.2f} s", "whole command", warm, 0.6, least=False
+        )
+        shown = seconds(lambda: _quiet([railbird, "--help"]), 7)
+        typer = seconds(lambda: _quiet([sys.executable, "-c", "import typer"]), 7)
+        self.add(
+            "railbird --help against importing Typer",
+            f"{shown:.3f} s",
+            f"import typer {typer:.3f} s",
+            shown / typer,
+            1.2,
+            least=False,
+        )
+
+    def page(self) -> str:
+        """The table as Markdown."""
+        rows = "\n".join(
+            f"| {f.what} | {f.ours} | {f.baseline} | {f.value:.2f} | {f.goal} | {'yes' if f.holds else '**no**'} |"
+            for f in self.figures
+        )
+        cores = os.cpu_count()
+        return PAGE.format(rows=rows, cores=cores, size=self.size / MB, logs=len(self.paths))
+
+
+PAGE: Final = """# Benchmarks
+
+Made by `make bench BENCH_ARGS="--write docs/bench.md"`: every figure from one run, on {cores} cores, over {size:.0f} MB
+of Bounty Hold'em logs in {logs} files. The baseline `naive.py` (tests/bench) is what teams write after a match: regular
+expressions tried in order on every line, rows in a list, no replay and no store. Value is the ratio of the two figures,
+or the figure itself where no baseline is named.
+
+| what | railbird | baseline | value | goal | holds |
+|---|---|---|---|---|---|
+{rows}
+"""
+
+
+def _quiet(command: list[object]) -> None:
+    subprocess.run([str(word) for word in command], check=True, capture_output=True)
+
+
+def main() -> None:
+    """Run, print, and exit with 1 where a goal is not reached."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="less text, rougher figures")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="write the table there")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="railbird-bench-") as folder:
+        bench = Bench(Path(folder), options.quick)
+        bench.run()
+        if options.write:
+            options.write.write_text(bench.page())
+    sys.exit(not all(figure.holds for figure in bench.figures))
+
+
+if __name__ == "__main__":
+    main()

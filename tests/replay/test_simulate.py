@@ -1,0 +1,255 @@
+"""Played forward, written, read and replayed: equal, and nothing found but what the engine is known for."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.replayed import ReplayedMatch, replay_text
+
+from oracles.engine_2025 import engine_payout, ev_lines, strengths_of
+from oracles.holdem import bounty_payout, normal_payout
+from oracles.mit_reader import parse_match
+from railbird.replay.bots import GARBAGE, STYLES
+from railbird.replay.forward.orders import Played
+from railbird.replay.games import Game
+from railbird.replay.replaying import game_named
+from railbird.replay.simulate import FORWARD, LATEST, WRITTEN, play, profile_named, simulate
+
+GAMES = sorted(FORWARD)
+NAMES = st.sampled_from(
+    ["A", "B", "A B", "A checks", "A vs B", "[Ah Kd]", "Dr. K, Jr. (0)", "A awarded 5", "Ü", "B (2), A (3)"]
+)
+PLAYERS = st.lists(st.tuples(NAMES, st.sampled_from(sorted(STYLES))), min_size=2, max_size=2)
+
+
+def profiles(game: str) -> list[str]:
+    return [*(profile.name for profile in game_named(game).profiles), WRITTEN]
+
+
+CASES = st.sampled_from(GAMES).flatmap(
+    lambda game: st.tuples(
+        st.just(game),
+        PLAYERS,
+        st.integers(1, 60),
+        st.integers(0, 2**32),
+        st.sampled_from(profiles(game)),
+    )
+)
+
+
+def deviations_allowed(game: Game, profile: str) -> set[str]:
+    return set(profile_named(game, profile).deviations)
+
+
+def assert_same(played: Played, back: ReplayedMatch, profile: str) -> None:
+    game = game_named(back.game)
+    assert back.odd_lines == 0
+    assert back.names == played.names
+    assert len(back.hands) == len(played.hands)
+    twins = back.names[0] == back.names[1]
+    for truth, hand in zip(played.hands, back.hands, strict=True):
+        assert (hand.number, hand.dealer) == (truth.number, truth.dealer)
+        assert hand.holes == truth.holes
+        assert hand.board == truth.board
+        # Of two players of one name no line says whose acknowledgement failed, nor for whom the engine acts.
+        told = slice(None) if not twins else slice(3)
+        assert [action[told] for action in hand.actions] == [action[told] for action in truth.actions]
+        assert [action[4] for action in hand.actions] == [action.raise_to for action in truth.actions]
+        assert (hand.before, hand.put, hand.deltas) == (truth.before, truth.put, truth.deltas)
+        # No engine keeps to the rules, so none explains what is written.
+        assert (hand.written if profile == WRITTEN else hand.engine) == truth.deltas
+        if truth.ranks:
+            assert (hand.ranks, hand.hits) == (truth.ranks, truth.hits)
+        if not twins:
+            assert hand.faults == truth.faults
+    totals = tuple(sum(hand.deltas[seat] for hand in played.hands) for seat in (0, 1))
+    assert back.final == totals
+    allowed = deviations_allowed(game, profile)
+    for finding in back.findings:
+        assert finding.verdict == "engine_deviation", finding
+        assert set(finding.deviations) <= allowed, finding
+
+
+@settings(max_examples=150)
+@given(CASES)
+def test_what_is_simulated_reads_back_equal_and_unblamed(
+    case: tuple[str, list[tuple[str, str]], int, int, str],
+) -> None:
+    game, players, hands, seed, profile = case
+    played = play(game, players, hands, seed, profile)
+    back = replay_text(played.text)
+    if back.game != game:
+        # Without a round in which something of its own is said a Bounty log is plain.
+        pytest.fail(f"{game} was read as {back.game}")
+    assert_same(played, back, profile)
+
+
+@settings(max_examples=60)
+@given(CASES)
+def test_the_oracle_reads_and_pays_it_alike(
+    case: tuple[str, list[tuple[str, str]], int, int, str],
+) -> None:
+    game, players, hands, seed, profile = case
+    # The oracle reads a line at a time: it needs names that are apart.
+    players = [(name, style) for name, (_, style) in zip(("Wren", "Rook"), players, strict=True)]
+    played = play(game, players, hands, seed, profile)
+    match = parse_match(played.text)
+    assert not match["unknown"]
+    deviations = profile_named(game_named(game), profile).deviations
+    for truth, hand in zip(played.hands, match["hands"], strict=True):
+        assert not hand["unknown"]
+        strengths = strengths_of(hand)
+        awards = [truth.deltas[seat] for seat in hand["seats"]]
+        assert hand["awards"] == awards
+        hits = [truth.hits[seat] for seat in hand["seats"]] if truth.hits else [False, False]
+        if game == "holdem-mit":
+            assert awards == normal_payout(hand["contributions"], hand["folded_by"], strengths)
+        elif profile == WRITTEN:
+            assert awards == bounty_payout(hand["contributions"], hand["folded_by"], strengths, hits, 0)
+        else:
+            assert awards == engine_payout(hand, "bounty.split-paid-to-dealer" in deviations)
+    if "ev" in profile_named(game_named(game), profile).prints:
+        assert match["evs"] == ev_lines(match)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_seed_fixes_the_text(game: str) -> None:
+    players = [("A", "random"), ("B", "faulty")]
+    one, same, other = (simulate(game, players, 30, seed) for seed in (5, 5, 6))
+    assert one == same
+    assert one != other
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_cards_and_bounties_do_not_depend_on_who_plays(game: str) -> None:
+    one = play(game, [("A", "random"), ("B", "maniac")], 60, 3)
+    two = play(game, [("C", "tight-passive"), ("D", "all-in")], 60, 3)
+    assert [hand.holes for hand in one.hands] == [hand.holes for hand in two.hands]
+    assert [hand.ranks for hand in one.hands] == [hand.ranks for hand in two.hands]
+    for first, second in zip(one.hands, two.hands, strict=True):
+        size = min(len(first.board), len(second.board))
+        assert first.board[:size] == second.board[:size]
+
+
+def test_the_latest_profile_is_the_default() -> None:
+    players = [("A", "random"), ("B", "maniac")]
+    latest = game_named("bounty").profiles[-1].name
+    assert simulate("bounty", players, 20, 1) == simulate("bounty", players, 20, 1, latest)
+    assert simulate("bounty", players, 20, 1) == simulate("bounty", players, 20, 1, LATEST)
+
+
+def test_the_text_has_the_frame_of_an_engine_log() -> None:
+    lines = simulate("bounty", [("A", "random"), ("B", "maniac")], 26, 1).split("\n")
+    assert lines[0] == "6.9630 MIT Pokerbots - A vs B"
+    assert lines[1:3] == ["", "Round #1, A (0), B (0)"]
+    assert lines[-8] == ""
+    assert re.fullmatch(r"Final, A \(-?\d+\), B \(-?\d+\)", lines[-7])
+    assert re.fullmatch(r"B turn bets EV: -?\d+", lines[-1])
+    assert sum(line.startswith("Bounties reset") for line in lines) == 2
+
+
+def test_an_odd_number_of_hands_ends_in_the_order_of_the_hand_that_would_follow() -> None:
+    lines = simulate("holdem-mit", [("A", "random"), ("B", "maniac")], 3, 1).split("\n")
+    assert re.fullmatch(r"Final, B \(-?\d+\), A \(-?\d+\)", lines[-1])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("whist", [("A", "random"), ("B", "random")], 1, 0), "no game called 'whist' can be simulated"),
+        (("bounty", [("A", "random"), ("B", "timid")], 1, 0), "no style of play is called 'timid'"),
+        (("bounty", [("A", "random"), ("", "random")], 1, 0), "not a player's name: ''"),
+        (("bounty", [("A", "random"), ("B\nC", "random")], 1, 0), "not a player's name: 'B\\nC'"),
+        (("bounty", [("A", "random")], 1, 0), "bounty is a game of 2 players, not 1"),
+        (("bounty", [("A", "random"), ("B", "random")], 0, 0), "a match has at least one hand, not 0"),
+        (
+            ("bounty", [("A", "random"), ("B", "random")], 1, 0, "1999"),
+            "bounty has no engine profile '1999'; there are latest, written, 2025-01-05",
+        ),
+    ],
+)
+def test_what_cannot_be_played_is_told_in_one_line(arguments: tuple[object, ...], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)) as caught:
+        simulate(*arguments)  # type: ignore[arg-type]
+    assert "\n" not in str(caught.value)
+
+
+# The shape of the engine's own logs
+
+KINDS = {
+    "misformatted": r".* response misformatted: .*",
+    "header": r".* Pokerbots - .* vs .*",
+    "blank": "",
+    "round": r"Round #\d+, .* \(-?\d+\), .* \(-?\d+\)",
+    "bounties": r"Bounties reset to . for player .* and . for player .*",
+    "illegal": r".* attempted illegal (?:Fold|Call|Check|Raise)Action",
+    "late": r".* ran out of time",
+    "gone": r".* disconnected",
+    "small blind": r".* posts the blind of 1",
+    "big blind": r".* posts the blind of 2",
+    "dealt": r".* dealt \[.. ..\]",
+    "fold": r".* folds",
+    "call": r".* calls",
+    "check": r".* checks",
+    "bet": r".* bets \d+",
+    "raise": r".* raises to \d+",
+    "flop": r"Flop \[..( ..){2}\], .* \(\d+\), .* \(\d+\)",
+    "turn": r"Turn \[..( ..){3}\], .* \(\d+\), .* \(\d+\)",
+    "river": r"River \[..( ..){4}\], .* \(\d+\), .* \(\d+\)",
+    "stacks": r"Current stacks: \d+, \d+",
+    "show": r".* shows \[.. ..\]",
+    "award": r".* awarded -?\d+",
+    "hit": r".* hits their bounty",
+    "counts": r"Winning counts at the end of the round: , .* \(-?\d+\), .* \(-?\d+\)",
+    "final": r"Final, .* \(-?\d+\), .* \(-?\d+\)",
+    "preflop EV": r".* preflop bets EV: -?\d+",
+    "flop EV": r".* flop bets EV: -?\d+",
+    "turn EV": r".* turn bets EV: -?\d+",
+}
+FAULTS = {"misformatted", "illegal", "late", "gone"}
+
+
+def kinds(text: str) -> Iterator[str]:
+    """The kind of each line, and the end of the text."""
+    for line in text.split("\n"):
+        yield next(kind for kind, pattern in KINDS.items() if re.fullmatch(pattern, line, re.DOTALL))
+    yield "end"
+
+
+def steps(text: str) -> set[tuple[str, str]]:
+    """Which kind of line follows which; a fault counts as one kind."""
+    return set(pairwise("fault" if kind in FAULTS else kind for kind in kinds(text)))
+
+
+@pytest.mark.parametrize(("game", "folder"), [("bounty", "bounty-2025"), ("holdem-mit", "holdem-mit")])
+def test_lines_follow_one_another_as_in_the_logs_of_the_engine_itself(
+    game: str, folder: str, corpus: Path
+) -> None:
+    # The engine's own logs with faults are few, so what follows a fault is compared apart.
+    paths = sorted((corpus / folder / "engine").glob("[ms]*.txt"))
+    real = set().union(*(steps(path.read_bytes().decode()) for path in paths))
+    profile = LATEST if game == "bounty" else "base"
+    ours: set[tuple[str, str]] = set()
+    for seed, style in enumerate(sorted(STYLES)):
+        ours |= steps(simulate(game, [("A", style), ("B", "random")], 300, seed, profile))
+        ours |= steps(simulate(game, [("A", style), ("B", "calling-station")], 300, seed, profile))
+    without_faults = {step for step in ours if "fault" not in step}
+    assert without_faults <= real
+    assert {step for step in real if "fault" not in step} - ours <= {("fold", "fold")}
+    followed = {before for before, after in ours if after == "fault"}
+    assert followed <= {before for before, after in real if after == "fault"} | {
+        "dealt",
+        "fault",
+        "award",
+        "hit",
+    }
+
+
+def test_some_garbage_imitates_lines_and_none_holds_a_line_end() -> None:
+    assert not any("\n" in text or text != text.strip() for text in GARBAGE)
+    imitations = [text for text in GARBAGE if any(re.fullmatch(p, text) for p in KINDS.values() if p)]
+    assert len(imitations) >= 4

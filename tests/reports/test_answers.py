@@ -1,0 +1,119 @@
+"""Which match is meant, how a hand is stepped, what the rates printed are."""
+
+import csv
+import io
+import json
+from collections import Counter
+
+import pytest
+
+from railbird.analytics.store import Store
+from railbird.reports import Format, UserError, stepping, styles, terminal
+from railbird.reports.answers import all_matches, find_matches, one_match, results
+from railbird.reports.terminal import Answer
+
+
+def test_a_match_is_found_by_id_beginning_path_and_file(sample_store: Store) -> None:
+    for match in all_matches(sample_store):
+        for text in (str(match.match_id), str(match.match_id)[:12], match.path):
+            assert [found.match_id for found in find_matches(sample_store, text)] == [match.match_id]
+    assert [match.file for match in find_matches(sample_store, "one-name")] == ["one-name.txt"]
+    assert [match.file for match in find_matches(sample_store, "one-name.txt")] == ["one-name.txt"]
+
+
+@pytest.mark.parametrize("text", ["", "0x", "one-nam", "%"])
+def test_nothing_else_finds_one(sample_store: Store, text: str) -> None:
+    with pytest.raises(UserError):
+        find_matches(sample_store, text)
+
+
+def test_several_are_listed(sample_store: Store) -> None:
+    with pytest.raises(UserError) as error:
+        one_match(sample_store, "faults", "--plot draws one match")
+    assert str(error.value).startswith("--plot draws one match and 'faults' fits 2: ")
+    assert str(error.value).count("(faults.txt)") == 2
+    with pytest.raises(UserError, match=r"the store has \d+: .* and \d+ more; give one's match_id"):
+        one_match(sample_store, None, "--plot draws one match")
+
+
+@pytest.mark.parametrize("text", ["", "#", "1", "#1", "a#", "a#-1", "a#x", "a#²"])
+def test_a_hand_has_a_name_of_one_form(text: str) -> None:
+    with pytest.raises(UserError, match="a hand is named MATCH#HAND, such as 1234567#0, not "):
+        stepping.parse_name(text)
+
+
+def test_a_hand_out_of_range(sample_store: Store) -> None:
+    match = all_matches(sample_store)[0]
+    with pytest.raises(UserError) as error:
+        stepping.load_hand(sample_store, f"{match.match_id}#{match.hands}")
+    last = match.hands - 1
+    assert str(error.value) == f"match {match.match_id} has hands 0 to {last}, not {match.hands}"
+
+
+def test_every_hand_can_be_stepped(sample_store: Store) -> None:
+    """Every stored action, deal and fault is one step, in the order of the lines; pots never shrink."""
+    for match in all_matches(sample_store):
+        counts = Counter[int]()
+        for table in ("actions", "deals", "faults"):
+            counts.update(
+                dict(
+                    sample_store.sql(
+                        f"select hand_index, count(*) from {table} where match_id = $match"
+                        " and hand_index is not null group by all",
+                        match=match.match_id,
+                    ).fetchall()
+                )
+            )
+        for index in range(min(match.hands, 5)):
+            hand = stepping.load_hand(sample_store, f"{match.match_id}#{index}")
+            assert len(hand.steps) == counts[index]
+            assert [step.line for step in hand.steps] == sorted(step.line for step in hand.steps)
+            pots = [step.pot for step in hand.steps if step.pot is not None]
+            assert pots == sorted(pots)
+            assert pots[-1] == hand.row["pot"]
+
+
+def test_hostile_names_are_stepped_as_escapes(
+    hostile_store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match = all_matches(hostile_store)[0]
+    stepping.print_hand(hostile_store, f"{match.match_id}#0", Format.TABLE)
+    shown = capsys.readouterr().out
+    assert "\\x1b[31m" in shown
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+
+
+def read(answer: Answer) -> list[dict[str, object]]:
+    out = io.StringIO()
+    terminal.write(answer, Format.JSON, out)
+    rows: list[dict[str, object]] = json.loads(out.getvalue())
+    return rows
+
+
+def test_results_are_the_view_in_full_for_programs(sample_store: Store) -> None:
+    rows = read(results(sample_store, None, Format.JSON))
+    assert len(rows) == 2 * len(all_matches(sample_store))
+    columns = [name for name, *_ in sample_store.sql("describe results").fetchall()]
+    assert list(rows[0]) == [*columns, "path"]
+
+
+@pytest.mark.parametrize("by_opponent", [False, True])
+def test_every_rate_has_its_counts(sample_store: Store, by_opponent: bool) -> None:
+    rows = read(terminal.answer(sample_store, styles.long_query(by_opponent), player=None))
+    names = {row["statistic"] for row in rows}
+    assert {"vpip", "pfr", "3bet", "wtsd", "w$sd", "afq", "aggression_pct", "fold_to_bet"} <= names
+    assert ("opponent" in rows[0]) is by_opponent
+    for row in rows:
+        n, k = row["opportunities"], row["successes"]
+        assert isinstance(n, int)
+        assert isinstance(k, int)
+        assert row["rate"] == (pytest.approx(k / n) if n else None)
+
+
+def test_stats_of_one_player(sample_store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    styles.print_stats(sample_store, "Gemini", False, Format.CSV)
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert {(row["player"], row["seat"]) for row in rows} == {("Gemini", "0"), ("Gemini", "1")}
+    with pytest.raises(UserError, match=r"^no player is called 'gemini'$"):
+        styles.print_stats(sample_store, "gemini", False, Format.TABLE)

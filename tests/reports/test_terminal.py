@@ -1,0 +1,97 @@
+"""Tables for people and programs: nothing of a log reaches a terminal as a control code."""
+
+import csv
+import io
+import json
+import re
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from railbird.analytics.store import Store
+from railbird.reports import Format, terminal
+from railbird.reports.terminal import Answer, plain, printable, signed, sparkline, write
+
+
+class Screen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def printed(answer: Answer, form: Format, screen: bool = False) -> str:
+    out = Screen() if screen else io.StringIO()
+    write(answer, form, out)
+    return out.getvalue()
+
+
+@given(st.text())
+def test_printable_text_holds_no_control_character(text: str) -> None:
+    assert all(char.isprintable() or char == "\u3000" or char.isspace() for char in printable(text))
+    assert not set(printable(text)) & set("\x1b\x07\x9b\u202e\u2028\r\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Ann", "Ann"),
+        ("Zoë 李", "Zoë 李"),
+        ("\x1b[31mred", "\\x1b[31mred"),
+        ("a\u202eb\x9b", "a\\u202eb\\x9b"),
+        ("line\nbreak\u2028", "line\\nbreak\\u2028"),
+    ],
+)
+def test_printable_shows_the_rest_as_it_is(text: str, shown: str) -> None:
+    assert printable(text) == shown
+
+
+@pytest.mark.parametrize("form", Format)
+def test_no_format_sends_control_codes_to_a_screen(form: Format) -> None:
+    text = printed(Answer(["\x1bname"], [["\x1b[2J\u202e\x9b"], [["\x1b"]]]), form, screen=True)
+    # Rich makes the heading bold by a code of its own.
+    assert not re.search("\x1b(?!\\[[01]?m)|[\u202e\x9b]", text)
+
+
+def test_csv_in_a_file_holds_the_exact_text() -> None:
+    text = printed(Answer(["name", "cards"], [['a,"\x1b', ["Ah", "Kd"]], [None, None]]), Format.CSV)
+    assert list(csv.reader(io.StringIO(text))) == [["name", "cards"], ['a,"\x1b', '["Ah", "Kd"]'], ["", ""]]
+
+
+def test_json_is_one_array_of_objects() -> None:
+    rows = [[2**63, float("nan"), Decimal("2.50"), ["Ah"], {"a": float("inf")}, b"\xff", True]]
+    text = printed(Answer(list("abcdefg"), rows), Format.JSON)
+    assert json.loads(text) == [
+        {"a": 2**63, "b": None, "c": 2.5, "d": ["Ah"], "e": {"a": None}, "f": "ff", "g": True}
+    ]
+    assert text.isascii()
+    assert json.loads(printed(Answer(["a"], []), Format.JSON)) == []
+
+
+def test_a_table_is_as_wide_as_its_cells_where_it_is_piped() -> None:
+    text = printed(Answer(["long"], [["x" * 500]]), Format.TABLE)
+    assert "x" * 500 in text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, ""), (3.0, "3"), (0.12345, "0.1235"), (2.5, "2.50"), (True, "yes"), (["Ah", "2c"], "[Ah 2c]")],
+)
+def test_plain_values(value: object, text: str) -> None:
+    assert plain(value) == text
+
+
+def test_signs_of_amounts() -> None:
+    assert [signed(value) for value in (1234.0, -1.5, 0.0, None)] == ["+1,234", "−1.50", "0", ""]
+
+
+def test_a_sparkline_rises_with_its_values() -> None:
+    assert sparkline(range(8), 8) == "▁▂▃▄▅▆▇█"
+    assert sparkline([], 8) == ""
+    assert sparkline([1, 1, 1], 8) == "▁▁▁"
+
+
+def test_an_answer_is_read_piece_by_piece(sample_store: Store) -> None:
+    answer = terminal.answer(sample_store, "select range as x from range($n)", n=5000)
+    assert list(answer.columns) == ["x"]
+    assert sum(row[0] for row in answer.rows) == 5000 * 4999 // 2
