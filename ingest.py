@@ -192,7 +192,7 @@ class _Run:
             if self.staged_bytes >= COMMIT_BYTES or sum(len(w.piece.text) for w in self.later) > _LATER_BYTES:
                 yield chunk, done
                 chunk, size = [], 0
-                self._publish()
+                self._publish(more=True)
         yield chunk, done
 
     def _file(self, source: Source) -> Iterator[Work]:
@@ -266,8 +266,11 @@ class _Run:
             self.summary.verdicts += entry.verdicts
             self.summary.deviations += entry.deviations
 
-    def _publish(self) -> None:
-        """Commit what is staged; then matches whose other version is staged, until none is left."""
+    def _publish(self, more: bool = False) -> None:
+        """Commit what is staged; then matches whose other version is staged, until none is left.
+
+        more: other files follow.
+        """
         while True:
             self._collect()
             staged = [b for b in (filler.writer.close() for filler in self.fillers) if b is not None]
@@ -280,6 +283,8 @@ class _Run:
             self.fillers, self.idle = [], SimpleQueue()
             self.accounts = {a.file_id: a for a in self.accounts.values() if a.file_id in open_files}
             self.replaced, self.stale, self.staged_bytes = [], [], 0
+            if later or more:
+                self.index.read(self.root, read_manifest(self.root))
             if not later:
                 return
             for work in later:

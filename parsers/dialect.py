@@ -14,7 +14,7 @@ class MatchText:
 
     names: the players by seat, empty where they cannot be told; header_fits is False where the header names
     others; cut_short is True where the file ends with this match and without a line end: its last line may
-    lack characters.
+    lack characters. aliases: what some lines call the players instead, read as seats from len(names) on.
     """
 
     start: int
@@ -23,6 +23,7 @@ class MatchText:
     names: tuple[bytes, ...]
     header_fits: bool = True
     cut_short: bool = False
+    aliases: tuple[bytes, ...] = ()
 
 
 Cut = Callable[[Text], list[MatchText]]

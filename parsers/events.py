@@ -41,6 +41,61 @@ ILLEGAL_RAISE: Final = 33
 MISFORMATTED: Final = 34
 LATE: Final = 35
 GONE: Final = 36
+# Blotto: faults, then its other lines
+ILLEGAL_ASSIGN: Final = 60
+ILLEGAL_ASSIGNMENT: Final = 61
+TOO_FEW_ACTIONS: Final = 62
+NET_RAISES: Final = 63
+NET_SUMS: Final = 64
+COMBINATION: Final = 65
+BELOW_MINIMUM: Final = 66
+UNMATCHABLE: Final = 67
+AFTER_END: Final = 68
+ILLEGIBLE: Final = 69
+BLINDS: Final = 130
+ASSIGN: Final = 131
+BOARD: Final = 132
+ALL_IN: Final = 133
+SWEEP: Final = 134
+TABLE: Final = 135
+WINS: Final = 136
+TIES: Final = 137
+# Koper
+BUY_IN: Final = 100
+COMMUNITY: Final = 101
+TOO_FEW: Final = 102
+FLOP_BETTING: Final = 103
+VISIBLE: Final = 104
+TURN_BETTING: Final = 105
+RIVER_BETTING: Final = 106
+OUT: Final = 107
+SAID: Final = 108
+CLOSING_FOLD: Final = 109
+CLOSING_BET: Final = 110
+LATER_BET: Final = 111
+NOBODY: Final = 112
+EARLY_WIN: Final = 113
+ALL_FOLDED: Final = 114
+RECEIVES: Final = 115
+SHOWDOWN: Final = 116
+WINNER: Final = 117
+DRAW_2: Final = 118
+DRAW_3: Final = 119
+DRAW_4: Final = 120
+DRAW_5: Final = 121
+TOTAL: Final = 122
+REDISTRIBUTED: Final = 123
+STACK: Final = 124
+MATCH_OVER: Final = 125
+STANDINGS: Final = 126
+WINS: Final = 127
+WIN_COUNT: Final = 128
+PRIZE: Final = 129
+LEFT: Final = 130
+HEADING: Final = 131
+STATE: Final = 70
+SCORE: Final = 71
+HEADING: Final = 72
 
 CODES: Final[dict[str, int]] = {
     name.lower(): value
@@ -49,7 +104,7 @@ CODES: Final[dict[str, int]] = {
 }
 
 FIRST_FAULT: Final = ILLEGAL_FOLD
-LAST_FAULT: Final = GONE
+LAST_FAULT: Final = ILLEGIBLE
 FAULT_KINDS: Final = {
     ILLEGAL_FOLD: "illegal",
     ILLEGAL_CALL: "illegal",
@@ -58,13 +113,32 @@ FAULT_KINDS: Final = {
     MISFORMATTED: "misformatted",
     LATE: "late",
     GONE: "disconnected",
+    ILLEGAL_ASSIGN: "illegal",
+    ILLEGAL_ASSIGNMENT: "illegal",
+    TOO_FEW_ACTIONS: "misformatted",
+    NET_RAISES: "illegal",
+    NET_SUMS: "illegal",
+    COMBINATION: "illegal",
+    BELOW_MINIMUM: "illegal",
+    UNMATCHABLE: "illegal",
+    AFTER_END: "illegal",
+    ILLEGIBLE: "misformatted",
 }
 FAULT_TEXTS: Final = {
     ILLEGAL_FOLD: "FoldAction",
     ILLEGAL_CALL: "CallAction",
     ILLEGAL_CHECK: "CheckAction",
     ILLEGAL_RAISE: "RaiseAction",
+    ILLEGAL_ASSIGN: "AssignAction",
+    ILLEGAL_ASSIGNMENT: "assignment",
+    TOO_FEW_ACTIONS: "not one action a board",
+    NET_RAISES: "raises in all",
+    NET_SUMS: "raises or calls in all",
+    COMBINATION: "more chips in all than the stack",
+    BELOW_MINIMUM: "raise below the minimum",
+    UNMATCHABLE: "raises in all that the opponent cannot match",
+    AFTER_END: "action after the round has ended",
 }
 
-OPENS_HAND: Final = (ROUND,)
+OPENS_HAND: Final = (ROUND, STATE)
 """The events of the lines with which hands begin."""

@@ -1,13 +1,15 @@
 """The template grammar: a table of lines, compiled to a byte automaton, or read backwards to write a log.
 
-A grammar is text, one line template a row: an event's name (`events.CODES`), blanks, the pattern. In a
-pattern everything stands for itself but the fields:
+A grammar is text, one line template a row: an event's name (`events.CODES`), blanks, the pattern, in double
+quotes where it begins or ends with a blank. In a pattern everything stands for itself but the fields:
 
 ==========  ==========================================================================================
 `{p}`       a player of the current match, by name
 `{n}`       a decimal integer, `-` allowed, no leading zeros
 `{c}`       cards such as `Ah 9d`, separated by one blank, none allowed
 `{r}`       a rank, one of 23456789TJQKA
+`{d}`       a decimal number such as `12.50`, `-` allowed; read as ten thousandths, further digits dropped
+`{q}`       quoted cards such as `'Ah', '9d'`, none allowed
 `{*}`       the rest of the line, whatever it holds
 ==========  ==========================================================================================
 """
@@ -30,8 +32,20 @@ INTEGER: Final = 0
 CARDS: Final = 1
 PLAYER: Final = 2
 RANK: Final = 3
-REST: Final = 4
-FIELD_KINDS: Final = {"n": INTEGER, "c": CARDS, "p": PLAYER, "r": RANK, "*": REST}
+DECIMAL: Final = 4
+QUOTED: Final = 5
+REST: Final = 6
+FIELD_KINDS: Final = {
+    "n": INTEGER,
+    "c": CARDS,
+    "p": PLAYER,
+    "r": RANK,
+    "d": DECIMAL,
+    "q": QUOTED,
+    "*": REST,
+}
+DECIMAL_ONE: Final = 10_000
+"""What the decimal 1 is read as."""
 
 _FIELD = re.compile(r"\{([a-z*])\}")
 _CARD = f"[{RANKS}][{SUITS}]"
@@ -40,6 +54,8 @@ _REGEX: Final = {
     CARDS: rf"((?:{_CARD}(?: {_CARD})*)?)",
     PLAYER: r"(.+)",
     RANK: rf"([{RANKS}])",
+    DECIMAL: r"(-?[0-9]+(?:\.[0-9]+)?)",
+    QUOTED: rf"((?:'{_CARD}'(?:, '{_CARD}')*)?)",
     REST: r"(.*)",
 }
 
@@ -77,14 +93,16 @@ class Template:
     def write(self, *values: Value) -> str:
         """The line that says `values`, one a field: names, integers, sequences of cards, ranks, text."""
         given = iter(values)
-        line = "".join(p if isinstance(p, str) else _text(next(given)) for p in self.parts)
+        line = "".join(p if isinstance(p, str) else _text(next(given), p) for p in self.parts)
         if next(given, None) is not None:
             raise ValueError(f"too many values for {self.pattern!r}")
         return line
 
 
-def _text(value: Value) -> str:
-    return value if isinstance(value, str) else str(value) if isinstance(value, int) else " ".join(value)
+def _text(value: Value, kind: int) -> str:
+    if isinstance(value, str | int):
+        return str(value)
+    return ", ".join(f"'{card}'" for card in value) if kind == QUOTED else " ".join(value)
 
 
 @dataclass(frozen=True)
@@ -92,7 +110,7 @@ class Automaton:
     """A grammar as arrays, states numbered from 1 (0 = no way on).
 
     step     (states, 256) int16   state after a byte
-    fields   (states, 5) int16     state after a field of each kind
+    fields   (states, 7) int16     state after a field of each kind
     branches (states,) uint8       1 where a field may begin
     accept   (states,) int16       event code + 1 at the end of a line, else 0
     """
@@ -109,7 +127,7 @@ class Grammar:
     def __init__(self, table: str, base: "Grammar | None" = None) -> None:
         """Read a table; rows of `base` come first. Raises ValueError for a row that is no template."""
         rows = [line.split(None, 1) for line in table.splitlines() if line.strip()]
-        own = [Template(event, pattern) for event, pattern in rows]
+        own = [Template(event, _unquoted(pattern)) for event, pattern in rows]
         self.templates: tuple[Template, ...] = (*(base.templates if base else ()), *own)
 
     def template(self, event: str) -> Template:
@@ -156,6 +174,10 @@ class Grammar:
                 ways[state, kind] = target
         branches: NDArray[np.uint8] = np.any(ways, axis=1).astype(np.uint8)
         return Automaton(table, ways, branches, np.array(accept, np.int16))
+
+
+def _unquoted(pattern: str) -> str:
+    return pattern[1:-1] if len(pattern) > 2 and pattern[0] == pattern[-1] == '"' else pattern
 
 
 def _link(edges: dict[int, int], key: int, target: int) -> int:

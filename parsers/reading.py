@@ -59,8 +59,8 @@ def read_events(
     bodies = np.array([m.body for m in matches], np.int64)
     ends = np.array([m.end for m in matches], np.int64)
     seats = np.zeros(len(matches) + 1, np.int64)
-    np.cumsum([len(m.names) for m in matches], out=seats[1:])
-    names = [name for m in matches for name in m.names]
+    np.cumsum([len(m.names) + len(m.aliases) for m in matches], out=seats[1:])
+    names = [name for m in matches for name in (*m.names, *m.aliases)]
     name_at = np.zeros(len(names) + 1, np.int64)
     np.cumsum([len(name) for name in names], out=name_at[1:])
     size = int((ends - bodies).sum())

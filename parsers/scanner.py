@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import events
-from .grammar import CARDS, INTEGER, PLAYER, RANK, REST
+from .grammar import CARDS, DECIMAL, INTEGER, PLAYER, QUOTED, RANK, REST
 from .kernels import kernel, part, step
 
-_FIELD_COUNT: Final = 5
+_FIELD_COUNT: Final = 7
 DEEPEST: Final = 64
 _LONGEST_INTEGER: Final = 15
+_LONGEST_DECIMAL: Final = 13
+_DECIMALS: Final = 4
 
 _RANK_OF = np.full(256, -1, np.int8)
 _RANK_OF[np.frombuffer(b"23456789TJQKA", np.uint8)] = np.arange(13)
@@ -61,6 +63,53 @@ def _cards(text: NDArray[np.uint8], at: int, end: int, values: NDArray[np.int64]
         at += 2
         if at + 2 < end and text[at] == 32 and _RANK_OF[text[at + 1]] >= 0 and _SUIT_OF[text[at + 2]] >= 0:
             at += 1
+        else:
+            break
+    values[into] = count
+    return at
+
+
+@step
+def _decimal(text: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
+    """Read a decimal: (the index after it, its value in ten thousandths); the index is `at` where there is none."""
+    first = at
+    negative = at < end and text[at] == 45
+    if negative:
+        at += 1
+    begin = at
+    value = 0
+    while at < end and 48 <= text[at] <= 57 and at - begin < _LONGEST_DECIMAL:
+        value = value * 10 + (text[at] - 48)
+        at += 1
+    if at == begin:
+        return first, 0
+    places = 0
+    if at + 1 < end and text[at] == 46 and 48 <= text[at + 1] <= 57:
+        at += 1
+        while at < end and 48 <= text[at] <= 57:
+            if places < _DECIMALS:
+                value = value * 10 + (text[at] - 48)
+                places += 1
+            at += 1
+    while places < _DECIMALS:
+        value *= 10
+        places += 1
+    return at, -value if negative else value
+
+
+@step
+def _quoted(text: NDArray[np.uint8], at: int, end: int, values: NDArray[np.int64], into: int) -> int:
+    """Read cards in quotes as `_cards` does."""
+    count = 0
+    while at + 3 < end and text[at] == 39 and text[at + 3] == 39:
+        rank, suit = _RANK_OF[text[at + 1]], _SUIT_OF[text[at + 2]]
+        if rank < 0 or suit < 0:
+            break
+        count += 1
+        values[into + count] = rank * 4 + suit
+        at += 4
+        if at + 2 < end and text[at] == 44 and text[at + 1] == 32 and text[at + 2] == 39:
+            at += 2
         else:
             break
     values[into] = count
@@ -196,6 +245,15 @@ def scan(
                                     filled += 1
                                     at = begin + 1
                                     way = target
+                            elif kind == DECIMAL:
+                                at, values[filled] = _decimal(text, begin, end)
+                                if at > begin:
+                                    filled += 1
+                                    way = target
+                            elif kind == QUOTED:
+                                at = _quoted(text, begin, end, values, filled)
+                                filled += values[filled] + 1
+                                way = target
                             elif kind == REST:
                                 at = _line_end(text, begin, end)
                                 if at > begin and text[at - 1] == 13:

@@ -17,7 +17,7 @@ CARD_WORDS: Final = pa.array(CARD_TEXT)
 RANKS: Final = tuple("23456789TJQKA")
 
 # Rules whose figures are cards.
-_CARD_RULES: Final = frozenset({"deck", "board", "show"})
+_CARD_RULES: Final = frozenset({"deck", "board", "show", "seed", "not-in-deck"})
 
 
 def words(

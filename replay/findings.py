@@ -84,4 +84,32 @@ UNKNOWN_BOUNTY: Final = _rule(
     "unknown-bounty", "unverified", "the bounty ranks are not in the log, the pay cannot be checked"
 )
 
+NAMES: Final = _rule("names", "log", "the names of the hand are not those of the match in turn")
+SEED: Final = _rule("seed", "deck", "card {logged}, the header's seed deals {expected}")
+SEED_WRONG: Final = _rule("seed-wrong", "deck", "no hand of the match is dealt from the header's seed, {logged}")
+NOT_IN_DECK: Final = _rule("not-in-deck", "deck", "card {logged} is not in the game's deck")
+SCORE: Final = _rule("score", "carry", "score of {logged}, {expected} by the hands")
+HANDS: Final = _rule("hands", "log", "the score comes after {logged} hands, the header says {expected}")
+BETTING: Final = _rule("betting", "order", "the betting does not fit the rounds of the game", structure=True)
+UNKNOWN_GAME: Final = _rule("unknown-game", "unverified", "no definition of the game is at hand")
+
+# Blotto
+DUMMY: Final = _rule("dummy", "order", "an action on a board that is settled or folded: only a check stands there")
+SPENT: Final = _rule("spent", "legality", "the actions cost {logged} in all, the stack is {expected}")
+UNMATCHED: Final = _rule(
+    "unmatched", "legality", "raises by {logged} in all, the opponent can match {expected}"
+)
+ASSIGNMENT: Final = _rule(
+    "assignment", "legality", "the boards are not assigned two of the six cards each: {logged} cards are, {expected} are due"
+)
+POT: Final = _rule("pot", "log", "the log prints a pot of {logged}, there are {expected} chips in it")
+ALL_IN: Final = _rule("all-in", "log", "an all-in is printed, the player has {expected} chips left")
+ALL_IN_MISSING: Final = _rule("all-in-missing", "log", "no all-in is printed, the player has no chips left")
+SWEEP: Final = _rule("sweep", "log", "a sweep is printed, the opponent won {expected} chips")
+SWEEP_MISSING: Final = _rule("sweep-missing", "log", "no sweep is printed, the opponent won nothing")
+TABLE: Final = _rule("table", "carry", "total of {logged} on a board, {expected} by its pots")
+TABLE_MISSING: Final = _rule("table-missing", "log", "{logged} lines of totals, {expected} are due")
+BOARD_RESULT: Final = _rule("board-result", "log", "the log says that seat {logged} wins the board, seat {expected} does")
+BOARD_WINNINGS: Final = _rule("board-winnings", "log", "winnings of {logged} on a board, its pot is {expected}")
+
 STRUCTURE: Final = tuple(rule.structure for rule in RULES)

@@ -6,12 +6,13 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from . import Format, UserError
-from .terminal import Answer, answer, plain, printable, signed
+from .terminal import Answer, answer, signed, sparkline
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
 
 _NAMED: Final = 5
+_BLOCKS: Final = 16
 
 
 @dataclass(frozen=True)
@@ -94,20 +95,39 @@ def results(store: "Store", text: str | None, form: Format) -> Answer:
         return answer(store, "select r.*, f.path " + named, ids=chosen)
     found = store.sql(
         "select r.match_id, f.path, r.seat, r.player, r.hands, r.delta, r.delta - r.delta_written, "
-        "r.bb_per_100, r.bb_per_100_low, r.bb_per_100_high, r.sd_per_100 " + named,
+        "r.bb_per_100, r.bb_per_100_low, r.bb_per_100_high " + named,
         ids=chosen,
     ).fetchall()
-    rows = [(row[0], PurePath(row[1] or "").name, *row[2:8], _span(row[8], row[9]), row[10]) for row in found]
-    columns = ["match_id", "file", "seat", "player", "hands", "chips", "against rules"]
-    columns += ["bb/100", "95% interval", "SD/100"]
+    curves = _curves(store, chosen)
+    rows = [
+        (
+            *(row[0], PurePath(row[1] or "").name, *row[2:6], curves.get((row[0], row[2]), "")),
+            *(*row[6:8], _span(row[8], row[9])),
+        )
+        for row in found
+    ]
+    columns = ["match_id", "file", "seat", "player", "hands", "chips", "bankroll", "against rules"]
+    columns += ["bb/100", "95% interval"]
     writers: dict[str, Callable[[Any], str]] = {
         "chips": signed,
         "against rules": _or_same,
         "bb/100": _tenth,
         "95% interval": str,
-        "SD/100": _tenth,
     }
     return Answer(columns, rows, "Results", writers)
+
+
+def _curves(store: "Store", matches: Sequence[int]) -> dict[tuple[int, int], str]:
+    """The bankroll by match_id and seat as a line of blocks, about `_BLOCKS` of them."""
+    rows = store.sql(
+        "select c.match_id, c.seat, list(c.bankroll order by c.hand_index)"
+        " from bankroll_curve c join matches m using (match_id)"
+        " where list_contains($ids, c.match_id) and (c.hand_index + 1) % greatest(m.hands // $blocks, 1) = 0"
+        " group by all",
+        ids=list(matches),
+        blocks=_BLOCKS,
+    ).fetchall()
+    return {(match, seat): sparkline(values, _BLOCKS) for match, seat, values in rows}
 
 
 def _tenth(value: float | None) -> str:
@@ -115,7 +135,7 @@ def _tenth(value: float | None) -> str:
 
 
 def _span(low: float | None, high: float | None) -> str:
-    return "" if low is None or high is None else f"{_tenth(low)} to {_tenth(high)}"
+    return "" if low is None or high is None else f"{low:.0f} to {high:.0f}".replace("-", "−")
 
 
 def _or_same(value: float | None) -> str:
@@ -125,8 +145,3 @@ def _or_same(value: float | None) -> str:
 def hand_name(match_id: int, hand_index: int) -> str:
     """MATCH#HAND, as `railbird replay` takes it."""
     return f"{match_id}#{hand_index}"
-
-
-def player_text(name: str | None) -> str:
-    """A name for a terminal; a dash where a line names nobody."""
-    return "–" if name is None else printable(name) or plain("''")

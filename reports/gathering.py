@@ -42,8 +42,8 @@ _BY_MATCH: Final = {
         order by match_id, hands desc, deviation, seat
     """,
     "faults": """
-        select match_id, player, kind, count(*) as lines, min(line) as line from faults
-        where list_contains($ids, match_id) group by all order by match_id, player, kind
+        select match_id, seat, kind, count(*) as lines, min(line) as line from faults
+        where list_contains($ids, match_id) group by all order by match_id, seat, kind
     """,
     "pots": f"""
         select h.match_id, h.hand_index, h.hand_no, h.line, h.pot, h.board, h.ended_by,
@@ -54,7 +54,8 @@ _BY_MATCH: Final = {
         group by all order by h.match_id, h.pot desc, h.hand_index
     """,
     "findings": f"""
-        select * from findings where list_contains($ids, match_id) and verdict <> 'engine_deviation'
+        select *, count(*) over (partition by match_id) as total
+        from findings where list_contains($ids, match_id) and verdict <> 'engine_deviation'
         qualify row_number() over (partition by match_id order by verdict = 'violation' desc, hand_index, seq)
             <= {SHOWN_FINDINGS}
         order by match_id, verdict = 'violation' desc, hand_index, seq

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, Literal, TextIO
 
 from . import Format
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _UNPRINTED: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _WIDE: Final = 4000
 _CHUNK: Final = 2000
+# Columns that people copy or that make no sense in pieces.
+_WHOLE: Final = frozenset({"match_id", "hand", "chips", "bankroll"})
 
 
 @dataclass(frozen=True)
@@ -138,11 +140,13 @@ def table(answer: Answer) -> "RenderableType":
         title_justify="left",
         box=box.SIMPLE_HEAD,
         pad_edge=False,
+        padding=(0, 1, 0, 0),
     )
     for place, name in enumerate(answer.columns):
         numeric = name in answer.formats or _is_numeric([row[place] for row in rows])
         heading = Text(printable(name.replace("_", " ")))
-        drawn.add_column(heading, justify="right" if numeric else "left", overflow="fold", no_wrap=numeric)
+        side: Literal["left", "right"] = "right" if numeric else "left"
+        drawn.add_column(heading, justify=side, overflow="fold", no_wrap=name in _WHOLE)
     writers = [answer.formats.get(name, plain) for name in answer.columns]
     for row in rows:
         cells = [Text(write(value)) for write, value in zip(writers, row, strict=True)]

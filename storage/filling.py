@@ -25,7 +25,6 @@ from ..replay.replaying import game_named, replay
 from .claims import Claim, Claims
 from .index import StoredMatch
 from .ledger import KNOWN, NAMELESS, STRAY, UNKNOWN, Unknown, unknown_table
-from .rewriting import of_match
 from .writer import BatchWriter
 
 _HEAD_LINES = 4
@@ -201,6 +200,9 @@ class Filler:
 
     def _is_prefix(self, other: StoredMatch, place: int, assembled: Tables) -> bool:
         """True where a match's hands are the first of a stored one, card by card and chip by chip."""
+        # Loads Arrow's compute functions, which most ingests do without.
+        from .rewriting import of_match
+
         for name, columns in (
             ("hands", ["hand_no", "dealer_seat", "board"]),
             ("seats", ["player", "hole", "delta", "contribution", "bankroll_before"]),
@@ -319,7 +321,7 @@ def _count_verdicts(
     lists = hands["deviations"].combine_chunks()
     inner = lists.values
     names, deviations = inner.dictionary.to_pylist(), inner.indices.to_numpy()
-    owners = np.repeat(entry_of, lists.value_lengths().to_numpy())
+    owners = np.repeat(entry_of, np.diff(lists.offsets.to_numpy()))
     for place, entry in enumerate(done.entries):
         for code, count in enumerate(np.bincount(codes[entry_of == place]).tolist()):
             if count:

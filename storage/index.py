@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 
@@ -59,11 +60,16 @@ class Index:
 
     def _read(self, root: Path, batch: Batch) -> None:
         if "files" in batch.tables:
-            part = pq.read_table(root / "files" / f"{batch.name}.parquet", columns=["file_id", "status"])
-            for row in part.to_pylist():
+            for row in _rows(root, "files", batch, ["file_id", "status"]):
                 self.files[row["file_id"]] = batch.name, row["status"]
         if "matches" in batch.tables:
             columns = ["match_id", "file_id", "hands", "complete", "head_hash", "text_bytes", "text_hash"]
-            part = pq.read_table(root / "matches" / f"{batch.name}.parquet", columns=columns)
-            for row in part.to_pylist():
+            for row in _rows(root, "matches", batch, columns):
                 self.add(StoredMatch(**row, batch=batch.name))
+
+
+def _rows(root: Path, table: str, batch: Batch, columns: list[str]) -> list[dict[str, Any]]:
+    # Not `read_table`, which loads Arrow's datasets.
+    with pq.ParquetFile(root / table / f"{batch.name}.parquet") as part:
+        rows: list[dict[str, Any]] = part.read(columns).to_pylist()
+        return rows

@@ -164,7 +164,11 @@ def walk(
             elif code == ev.UNKNOWN:
                 notes[k] = LINE_UNKNOWN
             elif code == ev.MARKER and (not hand[b.OPEN] or hand[b.SETTLED] or hand[b.AWARDED] == 2):
-                match[s.MARKED] = line
+                # The next hand tells of the first.
+                if match[s.MARKED]:
+                    notes[k] = LINE_STRAY
+                else:
+                    match[s.MARKED] = line
             elif code == ev.FINAL and last_line == k - 1 and not match[s.FINISHED]:
                 _final(sheets, play, line, values, at)
             elif match[s.FINISHED] and ev.EV_PREFLOP <= code <= ev.EV_TURN:

@@ -46,6 +46,15 @@ def test_merge_markers_damage_the_hands_beside_them(name: str, damaged: list[int
     assert told == {n for n, line in enumerate(lines, 1) if line[:7] in (b"<" * 7, b"=" * 7, b">" * 7)}
 
 
+def test_markers_in_a_row_are_all_told() -> None:
+    lines = text("plain/holdem-mit.txt").split(b"\n")
+    at = lines.index(b"", 2)
+    lines[at:at] = [b"<<<<<<< HEAD", b"=======", b">>>>>>> 1f0c9aa"]
+    found = check(b"\n".join(lines))
+    assert [f.line for f in found.findings if f.rule == "marker"] == [at + 1]
+    assert found.stray == [at + 2, at + 3]
+
+
 def test_a_second_game_under_one_header_is_a_match_of_its_own() -> None:
     found = fixture("two-games-one-header/one-header.txt")
     assert found.is_clean

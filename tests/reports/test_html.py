@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from railbird.analytics.store import Store
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
+from railbird.replay.simulate import simulate
 from railbird.reports import UserError, html
 from railbird.reports.answers import all_matches
 from railbird.reports.terminal import signed
@@ -178,3 +180,16 @@ def test_a_browser_loads_the_pages_without_complaint(report: Path, hostile: Path
         )
         assert "CONSOLE" not in done.stderr
         assert "</html>" in done.stdout
+
+
+def test_what_is_cut_says_so(tmp_path: Path) -> None:
+    text = simulate("holdem-mit", [("Ann", "loose-aggressive"), ("Bob", "maniac")], 40, 1)
+    (tmp_path / "edited.txt").write_text(re.sub(r"awarded \d", "awarded 77", text), newline="")
+    ingest([tmp_path / "edited.txt"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        page = Page(html.write_report(store, tmp_path / "report"))
+        ((total,),) = store.sql(
+            "select count(*) from findings where verdict <> 'engine_deviation'"
+        ).fetchall()
+    assert f"(the first 12 of {total:,}; railbird verify --all lists the violations)" in page.text
+    assert "Nothing: every hand" not in page.text

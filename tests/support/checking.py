@@ -8,8 +8,8 @@ import numpy as np
 from railbird.parsers import dialects
 from railbird.parsers.reading import Pool, read_events
 from railbird.replay import findings, records
-from railbird.replay.outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
 from railbird.replay.heads_up.chunk import replay_heads_up
+from railbird.replay.outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
 from railbird.replay.replaying import game_named
 
 _POOL = Pool()

@@ -1,0 +1,170 @@
+"""The dialect of the ACPC dealer (protocol 2.0.0): one line a finished hand, in the order of positions.
+
+What a hand's line holds after its number is no matter of templates; `replay.acpc` reads it. Names may hold `:`
+and `|`, so who plays is told by how the list of names moves on from hand to hand.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice
+from typing import Final
+
+import numpy as np
+
+from .acpc_cut import END, FIRST_HAND, SIZE, START, boundaries
+from .acpc_game import base_name
+from .dialect import Dialect, MatchText, Text, line_at
+from .grammar import Grammar
+
+GRAMMAR: Final = Grammar(
+    """
+    header    # name/game/hands/seed {*}
+    heading   # name/game/hands/seed {*}
+    heading   #--t_{*}
+    state     STATE:{n}:{*}
+    score     SCORE:{*}
+    marker    <<<<<<<{*}
+    marker    |||||||{*}
+    marker    =======
+    marker    >>>>>>>{*}
+    """
+)
+
+STAMP: Final = re.compile(rb" # \d+(?:\.\d+)?$")
+"""The time that DeepStack's logs print after the names."""
+
+_HEADER: Final = GRAMMAR.template("header").regex
+_WORD: Final = b"STATE:"
+_LOOKED_AT: Final = 24
+_TRIED: Final = 2000
+_MATCHES: Final = 1 << 12
+
+
+@dataclass(frozen=True)
+class AcpcMatch(MatchText):
+    """A match of the ACPC dealer.
+
+    title      the header's name of the match, None where there is no header
+    game_file  the name of the game's definition, as the header gives it
+    hands_due  hands to be played; seed: of the deck
+    fixed      seats do not rotate
+    """
+
+    title: bytes | None = None
+    game_file: str | None = None
+    hands_due: int | None = None
+    seed: int | None = None
+    fixed: bool = False
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A hand's line: its number, its players, what stands in the place of their names."""
+
+    number: int
+    players: int
+    names: bytes
+
+
+def _read_line(line: bytes) -> _Line | None:
+    parts = line.rstrip(b"\r\n").split(b":", 5)
+    if len(parts) < 6 or not parts[1].isdigit() or not parts[5]:
+        return None
+    players = parts[3].split(b"/")[0].count(b"|") + 1
+    if parts[4].count(b"|") + 1 != players:
+        return None
+    return _Line(int(parts[1]), players, STAMP.sub(b"", parts[5]))
+
+
+def _lines(text: Text, at: int, end: int) -> list[_Line]:
+    """The match's first hands whose lines can be read."""
+    found: list[_Line] = []
+    for _ in range(4 * _LOOKED_AT):
+        line = line_at(text, at)
+        if line.startswith(_WORD) and (read := _read_line(line)) is not None:
+            found.append(read)
+        at += len(line)
+        if at >= end or len(found) == _LOOKED_AT:
+            break
+    return found
+
+
+def _splits(line: _Line) -> list[tuple[bytes, ...]]:
+    """The ways to split a line's names."""
+    pieces = line.names.split(b"|")
+    if len(pieces) < line.players:
+        return []
+    found = []
+    for inner in islice(combinations(range(1, len(pieces)), line.players - 1), _TRIED):
+        bounds = (0, *inner, len(pieces))
+        names = tuple(b"|".join(pieces[a:b]) for a, b in zip(bounds, bounds[1:], strict=False))
+        if all(names):
+            found.append(names)
+    return found
+
+
+def turned(names: Sequence[bytes], by: int) -> tuple[bytes, ...]:
+    """The names by position when seat `by` has the first."""
+    by %= len(names)
+    return (*names[by:], *names[:by])
+
+
+def _seated(lines: Sequence[_Line]) -> tuple[tuple[bytes, ...], bool]:
+    """The names by seat, and whether seats are fixed: what fits most of a match's first hands."""
+    best: tuple[int, tuple[bytes, ...], bool] = (0, (), False)
+    if not lines:
+        return (), False
+    players = Counter(line.players for line in lines).most_common(1)[0][0]
+    lines = [line for line in lines if line.players == players]
+    seen: set[tuple[tuple[bytes, ...], bool]] = set()
+    for line in lines[:3]:
+        for names in _splits(line):
+            for fixed in (False, True):
+                seats = names if fixed else turned(names, -line.number)
+                if (seats, fixed) in seen:
+                    continue
+                seen.add((seats, fixed))
+                fits = sum(b"|".join(turned(seats, 0 if fixed else k.number)) == k.names for k in lines)
+                if fits > best[0]:
+                    best = fits, seats, fixed
+    return best[1], best[2]
+
+
+def _headed(line: bytes) -> tuple[bytes, str, int, int] | None:
+    """Title, game, hands and seed of a header; its last two words are numbers, whatever the others hold."""
+    words = line.split()[2:]
+    if len(words) < 4 or not (words[-1].isdigit() and words[-2].isdigit()):
+        return None
+    name = words[-3].decode("utf-8", "backslashreplace")
+    return b" ".join(words[:-3]), base_name(name), int(words[-2]), int(words[-1])
+
+
+def cut(text: Text) -> list[MatchText]:
+    """The matches of a text, in order; text before the first belongs to it."""
+    if text.find(_WORD) < 0 and text.find(b"# name/game/hands/seed ") < 0:
+        return []
+    data = np.frombuffer(text, np.uint8)
+    rows = np.zeros((_MATCHES, SIZE), np.int64)
+    count = boundaries(data, rows)
+    if count > len(rows):
+        rows = np.zeros((count, SIZE), np.int64)
+        boundaries(data, rows)
+    found: list[MatchText] = []
+    for row in rows[:count].tolist():
+        start, end = row[START], row[END]
+        head = line_at(text, start)
+        header = _HEADER.fullmatch(head)
+        said = _headed(head) if header else None
+        lines = _lines(text, row[FIRST_HAND], end) if row[FIRST_HAND] >= 0 else []
+        names, fixed = _seated(lines)
+        cut_short = end == len(text) and not text.endswith(b"\n")
+        place = (0 if not found else start, start + len(head) if header else start, end, names, True, cut_short)
+        found.append(AcpcMatch(*place, *(said or (None, None, None, None)), fixed))
+    return found
+
+
+DIALECT: Final = Dialect(
+    "acpc", "acpc", GRAMMAR, cut, markers=(_WORD, b"# name/game/hands/seed "), opens=_WORD
+)

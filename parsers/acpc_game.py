@@ -1,0 +1,194 @@
+"""Game definitions of the ACPC dealer: `.game` files."""
+
+from dataclasses import dataclass
+from typing import Final
+
+MAX_PLAYERS: Final = 10
+MAX_ROUNDS: Final = 4
+NO_STACK: Final = 2**31 - 1
+"""The dealer's stack where a definition names none: no limit."""
+
+_RAISES: Final = 255
+_BEGIN, _END = "gamedef", "end gamedef"
+# A key is told by how its line begins, whatever its case.
+_KEYS: Final = (
+    "stack",
+    "blind",
+    "raisesize",
+    "firstplayer",
+    "maxraises",
+    "numplayers",
+    "numrounds",
+    "numsuits",
+    "numranks",
+    "numholecards",
+    "numboardcards",
+)
+
+
+@dataclass(frozen=True)
+class Definition:
+    """The rules of a game, as the dealer reads them.
+
+    name          the file's, without `.game`
+    nolimit       False: raises are of a fixed size
+    stacks        chips at the start of every hand by position, NO_STACK where they have no limit
+    blinds        by position; antes too
+    raise_sizes   by round, of limit games
+    first         who acts first in each round: position from 0
+    max_raises    by round
+    suits, ranks  of the deck: the last suits of cdhs, the top ranks
+    board_cards   dealt at the beginning of each round
+    """
+
+    name: str
+    nolimit: bool
+    players: int
+    rounds: int
+    stacks: tuple[int, ...]
+    blinds: tuple[int, ...]
+    raise_sizes: tuple[int, ...]
+    first: tuple[int, ...]
+    max_raises: tuple[int, ...]
+    suits: int
+    ranks: int
+    hole_cards: int
+    board_cards: tuple[int, ...]
+
+    @property
+    def big_blind(self) -> int:
+        """The largest blind, or the ante."""
+        return max(self.blinds)
+
+    @property
+    def antes(self) -> bool:
+        """True where everybody posts the same: nobody faces a bet when the first round begins."""
+        return min(self.blinds) == self.big_blind
+
+    @property
+    def has_stacks(self) -> bool:
+        """True where the definition limits what a player can put in."""
+        return NO_STACK not in self.stacks
+
+    @property
+    def is_holdem(self) -> bool:
+        """True for two hole cards, a flop of three, a turn, a river, and blinds."""
+        return self.hole_cards == 2 and self.board_cards == (0, 3, 1, 1) and not self.antes
+
+    @property
+    def reverse_blinds(self) -> bool:
+        """True heads-up where the last position, the dealer, posts the smaller blind."""
+        return self.players == 2 and self.blinds[0] > self.blinds[1]
+
+
+def base_name(path: str) -> str:
+    """The name of a game by its file's path, in either system's way of writing it."""
+    name = path.replace("\\", "/").rsplit("/", 1)[-1]
+    return name[: -len(".game")] if name.lower().endswith(".game") else name
+
+
+def is_definition(text: str) -> bool:
+    """True where the first line that is no comment opens a definition."""
+    for line in text.splitlines():
+        word = line.strip().lower()
+        if word and not line.startswith("#"):
+            return word == _BEGIN
+    return False
+
+
+def _numbers(line: str, key: str) -> tuple[int, ...]:
+    words = line[len(key) :].replace("=", " ").split()
+    try:
+        return tuple(int(word) for word in words)
+    except ValueError:
+        raise ValueError(f"not a line of numbers: {line.strip()!r}") from None
+
+
+def _read(text: str) -> tuple[bool, dict[str, tuple[int, ...]]]:
+    """(no limit, the numbers of each key)."""
+    nolimit, opened = False, False
+    found: dict[str, tuple[int, ...]] = {}
+    for line in text.splitlines():
+        said = line.strip().lower()
+        if not said or line.startswith("#"):
+            continue
+        if said.startswith(_END):
+            return nolimit, found
+        if said.startswith(_BEGIN):
+            opened = True
+        elif not opened:
+            raise ValueError("a definition begins with GAMEDEF")
+        elif said.startswith("limit"):
+            nolimit = False
+        elif said.startswith("nolimit"):
+            nolimit = True
+        else:
+            key = next((key for key in _KEYS if said.startswith(key)), None)
+            if key is None:
+                raise ValueError(f"not a line of a definition: {line.strip()!r}")
+            found[key] = _numbers(said, key)
+    raise ValueError("a definition ends with END GAMEDEF")
+
+
+def parse_definition(text: str, name: str) -> Definition:
+    """A definition from the text of a `.game` file; ValueError says in a few words what does not fit."""
+    nolimit, found = _read(text)
+
+    def one(key: str, low: int, high: int) -> int:
+        values = found.get(key, ())
+        if len(values) != 1 or not low <= values[0] <= high:
+            raise ValueError(f"{key} is one number from {low} to {high}")
+        return values[0]
+
+    def several(key: str, size: int, default: int | None = None) -> tuple[int, ...]:
+        values = found.get(key, () if default is None else (default,) * size)
+        if len(values) < size or min(values, default=0) < 0:
+            raise ValueError(f"{key} is {size} numbers")
+        return values[:size]
+
+    players, rounds = one("numplayers", 2, MAX_PLAYERS), one("numrounds", 1, MAX_ROUNDS)
+    first = several("firstplayer", rounds, 1)
+    if not all(1 <= place <= players for place in first):
+        raise ValueError(f"firstplayer is from 1 to {players}")
+    definition = Definition(
+        name=name,
+        nolimit=nolimit,
+        players=players,
+        rounds=rounds,
+        stacks=several("stack", players, NO_STACK),
+        blinds=several("blind", players),
+        raise_sizes=several("raisesize", rounds, 0 if nolimit else None),
+        first=tuple(place - 1 for place in first),
+        max_raises=several("maxraises", rounds, _RAISES),
+        suits=one("numsuits", 1, 4),
+        ranks=one("numranks", 1, 13),
+        hole_cards=one("numholecards", 1, 3),
+        board_cards=several("numboardcards", rounds),
+    )
+    dealt = players * definition.hole_cards + sum(definition.board_cards)
+    if dealt > definition.suits * definition.ranks:
+        raise ValueError(f"{dealt} cards are dealt from a deck of {definition.suits * definition.ranks}")
+    if sum(definition.board_cards) > 7:
+        raise ValueError("a board has at most 7 cards")
+    return definition
+
+
+def write_definition(definition: Definition) -> str:
+    """The text of a `.game` file."""
+    d = definition
+    lines = ["GAMEDEF", "nolimit" if d.nolimit else "limit", f"numPlayers = {d.players}", f"numRounds = {d.rounds}"]
+
+    def row(key: str, values: tuple[int, ...]) -> str:
+        return f"{key} = {' '.join(map(str, values))}"
+
+    if d.has_stacks:
+        lines.append(row("stack", d.stacks))
+    lines.append(row("blind", d.blinds))
+    if not d.nolimit:
+        lines.append(row("raiseSize", d.raise_sizes))
+    lines.append(row("firstPlayer", tuple(place + 1 for place in d.first)))
+    if d.max_raises != (_RAISES,) * d.rounds:
+        lines.append(row("maxRaises", d.max_raises))
+    lines += [f"numSuits = {d.suits}", f"numRanks = {d.ranks}", f"numHoleCards = {d.hole_cards}"]
+    lines += [row("numBoardCards", d.board_cards), "END GAMEDEF"]
+    return "\n".join(lines) + "\n"

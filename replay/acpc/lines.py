@@ -1,0 +1,159 @@
+"""A hand's line read: betting, cards, results and names, each to its end."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...parsers.acpc_game import MAX_PLAYERS
+from ...parsers.kernels import part
+from . import state as s
+from .state import Hand
+
+_RANK_OF: Final = np.full(256, -1, np.int64)
+_RANK_OF[np.frombuffer(b"23456789TJQKA", np.uint8)] = np.arange(13)
+_RANK_OF[np.frombuffer(b"tjqka", np.uint8)] = np.arange(8, 13)
+_SUIT_OF: Final = np.full(256, -1, np.int64)
+_SUIT_OF[np.frombuffer(b"cdhs", np.uint8)] = np.arange(4)
+_SUIT_OF[np.frombuffer(b"CDHS", np.uint8)] = np.arange(4)
+
+_SLASH: Final = 47
+_COLON: Final = 58
+_BAR: Final = 124
+_DOT: Final = 46
+_MINUS: Final = 45
+_BLANK: Final = 32
+_MOST_CARDS: Final = 16
+_MOST_SECTIONS: Final = 8
+_HOLE_CARDS: Final = 3
+_LONGEST: Final = 15
+
+
+@part
+def split(text: NDArray[np.uint8], first: int, end: int, at: NDArray[np.int64]) -> bool:
+    """Find the parts of what follows the hand's number (`state.BETS` and so on); False where one is missing."""
+    place, field = first, 0
+    at[s.BETS] = first
+    while place < end and field < 3:
+        if text[place] == _COLON:
+            at[2 * field + 1] = place
+            at[2 * field + 2] = place + 1
+            field += 1
+        place += 1
+    at[s.LINE_END] = end
+    return field == 3 and at[s.NAMES] < end
+
+
+@part
+def read_cards(text: NDArray[np.uint8], hand: Hand) -> int:
+    """Read hole cards and board; the number of players, 0 where it is no list of cards.
+
+    The board's sections are counted by round; what a first round would deal stands with the last hole cards.
+    """
+    place, end = hand.at[s.CARDS], hand.at[s.CARDS_END]
+    player = section = dealt = 0
+    hand.hole_count[0] = 0
+    for k in range(_MOST_SECTIONS):
+        hand.sections[k] = 0
+    while place < end:
+        mark = text[place]
+        if mark == _BAR:
+            player += 1
+            if section > 0 or player >= MAX_PLAYERS:
+                return 0
+            hand.hole_count[player] = 0
+            place += 1
+        elif mark == _SLASH:
+            section += 1
+            if section >= _MOST_SECTIONS:
+                return 0
+            place += 1
+        else:
+            if place + 1 >= end:
+                return 0
+            rank, suit = _RANK_OF[mark], _SUIT_OF[text[place + 1]]
+            if rank < 0 or suit < 0:
+                return 0
+            if section > 0:
+                if dealt >= _MOST_CARDS:
+                    return 0
+                hand.board[dealt] = rank * 4 + suit
+                dealt += 1
+                hand.sections[section] += 1
+            else:
+                count = hand.hole_count[player]
+                if count >= _HOLE_CARDS:
+                    return 0
+                hand.hole[player, count] = rank * 4 + suit
+                hand.hole_count[player] = count + 1
+            place += 2
+    hand.sections[0] = section
+    return player + 1
+
+
+@part
+def read_numbers(
+    text: NDArray[np.uint8], place: int, end: int, count: int, values: NDArray[np.float64]
+) -> bool:
+    """Read `count` numbers parted by bars, with decimals or without; False where there is anything else."""
+    for k in range(count):
+        negative = place < end and text[place] == _MINUS
+        if negative:
+            place += 1
+        first, whole = place, 0
+        while place < end and 48 <= text[place] <= 57:
+            whole = whole * 10 + (text[place] - 48)
+            place += 1
+        if place == first or place - first > _LONGEST:
+            return False
+        value = float(whole)
+        if place < end and text[place] == _DOT:
+            place += 1
+            first, part_of, scale = place, 0, 1
+            while place < end and 48 <= text[place] <= 57:
+                part_of = part_of * 10 + (text[place] - 48)
+                scale *= 10
+                place += 1
+            if place == first or place - first > _LONGEST:
+                return False
+            value += part_of / scale
+        values[k] = -value if negative else value
+        if k + 1 < count:
+            if place >= end or text[place] != _BAR:
+                return False
+            place += 1
+    return place == end
+
+
+@part
+def names_fit(
+    text: NDArray[np.uint8],
+    place: int,
+    end: int,
+    names: NDArray[np.uint8],
+    name_at: NDArray[np.int64],
+    first_name: int,
+    players: int,
+    turn: int,
+) -> bool:
+    """True where the names are those of the match, beginning with seat `turn`; a time stamp may follow."""
+    for k in range(players):
+        seat = k + turn
+        if seat >= players:
+            seat -= players
+        for at in range(name_at[first_name + seat], name_at[first_name + seat + 1]):
+            if place >= end or text[place] != names[at]:
+                return False
+            place += 1
+        if k + 1 < players:
+            if place >= end or text[place] != _BAR:
+                return False
+            place += 1
+    if place == end:
+        return True
+    if place + 3 >= end or text[place] != _BLANK or text[place + 1] != 35 or text[place + 2] != _BLANK:
+        return False
+    for at in range(place + 3, end):
+        if text[at] != _DOT and not 48 <= text[at] <= 57:
+            return False
+    return True

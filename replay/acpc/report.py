@@ -1,0 +1,47 @@
+"""What is wrong with a hand: rows of findings, and the hand's verdict with them."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...parsers.kernels import part
+from .. import findings, records
+from . import state as s
+
+
+class Report(NamedTuple):
+    """Where findings go: `records.FINDING` rows, `Sheets.used`, the rules that are structural, and (3,) int64 the
+    hand's row, the line, the hand's verdict so far.
+    """
+
+    rows: NDArray[np.void]
+    used: NDArray[np.int64]
+    structure: NDArray[np.uint8]
+    place: NDArray[np.int64]
+
+
+HAND, LINE, VERDICT = range(3)
+
+
+def new_report(rows: NDArray[np.void], used: NDArray[np.int64]) -> Report:
+    """A report that fills rows."""
+    return Report(rows, used, np.array(findings.STRUCTURE, np.uint8), np.zeros(3, np.int64))
+
+
+@part
+def find(report: Report, seat: int, rule: int, expected: float, logged: float) -> None:
+    """Write a finding; what would not fit into the rows is left out, the hand's verdict is not."""
+    place = report.place
+    verdict = records.DAMAGED if report.structure[rule] else records.VIOLATION
+    if rule == findings.UNKNOWN_GAME:
+        verdict = records.UNVERIFIED
+    place[VERDICT] = max(place[VERDICT], verdict)
+    if report.used[s.FINDINGS] >= len(report.rows):
+        return
+    row = report.rows[report.used[s.FINDINGS]]
+    report.used[s.FINDINGS] += 1
+    row["hand"], row["line"], row["seat"], row["rule"] = place[HAND], place[LINE], seat, rule
+    row["verdict"], row["deviation"], row["explained"] = verdict, 0, 0
+    row["expected"], row["logged"] = expected, logged
+    row["chips"] = logged - expected if rule == findings.AWARD else 0.0

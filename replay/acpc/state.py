@@ -1,0 +1,193 @@
+"""What the ACPC kernels work on: definitions as rows of integers, scratch for a hand, the tables they fill."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...parsers.acpc_game import MAX_PLAYERS, Definition
+
+# A definition as a row of int64.
+(PLAYERS, ROUNDS, NOLIMIT, HOLES, BIG_BLIND, BET_LEVEL, IS_HOLDEM, HAS_STACKS, FIRST_SUIT, FIRST_RANK, DEALT) = range(11)
+STACK, BLIND, RAISE_SIZE, FIRST, MAX_RAISES, BOARD = 12, 22, 32, 36, 40, 44
+DEFINITION_SIZE: Final = 48
+
+# A match's settings, int64.
+(GAME, SEATS, FIXED, SEED, HANDS_DUE, CUT, FIRST_NAME, SEED_IS_WRONG, LAST_EVENT) = range(9)
+SETTINGS_SIZE: Final = 9
+NONE: Final = -1
+
+MATCH: Final = np.dtype(
+    [
+        ("first_hand", "i4"),
+        ("hands", "i4"),
+        ("last_event", "i8"),  # of the last hand stored, -1 for none
+        ("rejected", "i4"),
+        ("scored", "i1"),
+        ("misfits", "i4"),  # hands that break a rule
+        ("score", "f8", (MAX_PLAYERS,)),  # as logged, by seat
+    ]
+)
+
+HAND: Final = np.dtype(
+    [
+        ("match", "i4"),
+        ("number", "i8"),
+        ("line", "i4"),
+        ("first_seat", "i4"),  # row of `Sheets.seats`
+        ("players", "i1"),
+        ("dealer", "i1"),
+        ("streets", "i1"),
+        ("ended_by", "i1"),
+        ("board_count", "i1"),
+        ("undealt_count", "i1"),
+        ("verdict", "i1"),
+    ]
+)
+
+SEAT: Final = np.dtype(
+    [
+        ("hand", "i4"),
+        ("seat", "i1"),
+        ("position", "i1"),
+        ("hole_count", "i1"),
+        ("shown", "i1"),
+        ("flags", "i8"),
+        ("stack", "f8"),  # NaN where there is no limit
+        ("put", "f8"),
+        ("delta", "f8"),
+        ("written", "f8"),
+        ("bank", "f8"),
+    ]
+)
+
+ACTION: Final = np.dtype(
+    [
+        ("hand", "i4"),
+        ("seq", "i2"),
+        ("street", "i1"),
+        ("seat", "i1"),
+        ("position", "i1"),
+        ("action", "i1"),
+        ("origin", "i1"),
+        ("level", "i1"),
+        ("aggressor", "i1"),
+        ("active", "i1"),
+        ("printed", "f8"),  # NaN where the log prints no amount, or raise_to
+        ("raise_to", "f8"),
+        ("pip", "f8"),
+        ("to_call", "f8"),
+        ("pot", "f8"),
+        ("stack", "f8"),  # at the start of the hand
+        ("lowest", "f8"),  # raise that is legal, NaN where none is
+        ("highest", "f8"),
+        ("big_blind", "f8"),
+    ]
+)
+
+
+class Sheets(NamedTuple):
+    """The tables a kernel fills, in the order of the hands, and how many rows of each are in use.
+
+    hands HAND; seats SEAT, in the order of seats within a hand; actions ACTION; findings `records.FINDING`;
+    matches (M,) MATCH; board, undealt, holes: int8 cards of the rows that own them; used (7,) int64 by the
+    constants below.
+    """
+
+    hands: NDArray[np.void]
+    seats: NDArray[np.void]
+    actions: NDArray[np.void]
+    findings: NDArray[np.void]
+    matches: NDArray[np.void]
+    board: NDArray[np.int8]
+    undealt: NDArray[np.int8]
+    holes: NDArray[np.int8]
+    used: NDArray[np.int64]
+
+
+HANDS, SEAT_ROWS, ACTS, FINDINGS, BOARDS, UNDEALT, HOLE_CARDS = range(7)
+
+# Offsets of a hand's line (`lines.split`).
+(BETS, BETS_END, CARDS, CARDS_END, RESULTS, RESULTS_END, NAMES, LINE_END) = range(8)
+
+# What `betting.play` leaves in `Hand.facts`.
+(ROUND, MAX_SPENT, SHOWN_DOWN, WINNER, FIRST_ACTION, LAST_ACTION, FOLDED_COUNT, BROKEN) = range(8)
+
+
+class Hand(NamedTuple):
+    """Scratch for one hand; by position where it is by player.
+
+    at         (8,) offsets of the line's parts
+    facts      (8,)
+    spent      (10,) chips put in; begun: when the round began
+    folded, strength, flags, checked  (10,)
+    hole       (10, 3) cards; hole_count (10,) as printed
+    board      (16,) cards; sections (8,) cards of each round's section
+    logged, payout  (10,) float64
+    drawn      (64,) cards the seed deals: every hole card by position, then the board
+    deck       (52,)
+    generator  (625,) `deck.start`
+    banks      (10,) float64 by seat, won so far as logged; exact: by the rules
+    """
+
+    at: NDArray[np.int64]
+    facts: NDArray[np.int64]
+    spent: NDArray[np.int64]
+    begun: NDArray[np.int64]
+    folded: NDArray[np.int64]
+    strength: NDArray[np.int64]
+    flags: NDArray[np.int64]
+    checked: NDArray[np.int64]
+    hole: NDArray[np.int64]
+    hole_count: NDArray[np.int64]
+    board: NDArray[np.int64]
+    sections: NDArray[np.int64]
+    logged: NDArray[np.float64]
+    payout: NDArray[np.float64]
+    drawn: NDArray[np.int64]
+    deck: NDArray[np.int64]
+    generator: NDArray[np.int64]
+    banks: NDArray[np.float64]
+    exact: NDArray[np.float64]
+
+
+def new_hand() -> Hand:
+    """Scratch, zeroed."""
+    players = [np.zeros(MAX_PLAYERS, np.int64) for _ in range(6)]
+    return Hand(
+        np.zeros(8, np.int64),
+        np.zeros(8, np.int64),
+        *players,
+        np.zeros((MAX_PLAYERS, 3), np.int64),
+        np.zeros(MAX_PLAYERS, np.int64),
+        np.zeros(16, np.int64),
+        np.zeros(8, np.int64),
+        np.zeros(MAX_PLAYERS),
+        np.zeros(MAX_PLAYERS),
+        np.zeros(64, np.int64),
+        np.zeros(52, np.int64),
+        np.zeros(625, np.int64),
+        np.zeros(MAX_PLAYERS),
+        np.zeros(MAX_PLAYERS),
+    )
+
+
+def rows_of(definitions: Sequence[Definition]) -> NDArray[np.int64]:
+    """(definitions, DEFINITION_SIZE) int64, at least one row."""
+    rows = np.zeros((max(len(definitions), 1), DEFINITION_SIZE), np.int64)
+    for row, d in zip(rows, definitions, strict=False):
+        row[PLAYERS], row[ROUNDS], row[NOLIMIT], row[HOLES] = d.players, d.rounds, d.nolimit, d.hole_cards
+        row[BIG_BLIND], row[BET_LEVEL], row[IS_HOLDEM] = d.big_blind, not d.antes, d.is_holdem
+        row[HAS_STACKS], row[FIRST_SUIT], row[FIRST_RANK] = d.has_stacks, 4 - d.suits, 13 - d.ranks
+        row[DEALT] = d.players * d.hole_cards + sum(d.board_cards)
+        for start, values in (
+            (STACK, d.stacks),
+            (BLIND, d.blinds),
+            (RAISE_SIZE, d.raise_sizes),
+            (FIRST, d.first),
+            (MAX_RAISES, d.max_raises),
+            (BOARD, d.board_cards),
+        ):
+            row[start : start + len(values)] = values
+    return rows
