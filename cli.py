@@ -4,8 +4,9 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -38,10 +39,29 @@ STORE = Path("railbird-store")
 
 @contextmanager
 def _opened(path: Path) -> "Iterator[Store]":
+    """The store of a folder; of a folder of logs, a store that lasts as long as the command."""
     from .analytics.store import open_store
+    from .storage.manifest import NoStore, read_manifest
 
-    with open_store(path) as store:
-        yield store
+    with ExitStack() as stack:
+        try:
+            read_manifest(path)
+        except NoStore:
+            path = _read_logs(path, Path(stack.enter_context(TemporaryDirectory(prefix="railbird-"))))
+        yield stack.enter_context(open_store(path))
+
+
+def _read_logs(path: Path, folder: Path) -> Path:
+    """Ingest a folder of logs into a store that is thrown away."""
+    from .ingest import ingest as run
+
+    summary = run([path], folder / "store")
+    if summary.nothing_read:
+        raise UserError(f"{path} is neither a railbird store nor a folder of logs")
+    _complain(
+        f"{path} is a folder of logs: they were read for this command only, `railbird ingest` keeps them"
+    )
+    return folder / "store"
 
 
 @contextmanager
@@ -87,6 +107,9 @@ def ingest(
     game: Annotated[
         str | None, typer.Option(metavar="NAME", help="The rules [default: the dialect's].")
     ] = None,
+    game_def: Annotated[
+        Path | None, typer.Option("--game-def", metavar="FILE", help="Definition (.game) of ACPC matches.")
+    ] = None,
     workers: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Threads [default: one a core].")
     ] = None,
@@ -101,7 +124,14 @@ def ingest(
     try:
         with _progress("Reading") as progress:
             summary = run(
-                paths, store, event=event, dialect=dialect, game=game, workers=workers, progress=progress
+                paths,
+                store,
+                event=event,
+                dialect=dialect,
+                game=game,
+                game_definition=game_def,
+                workers=workers,
+                progress=progress,
             )
     except ValueError as error:
         raise UserError(str(error)) from None

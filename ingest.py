@@ -15,8 +15,11 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Final
 
-from .parsers.chunks import CHUNK_BYTES, examine, pieces
+from .parsers.acpc_beside import read_definition
+from .parsers.acpc_game import Definition
+from .parsers.chunks import CHUNK_BYTES, examine, line_count, pieces
 from .parsers.dialects import dialect_named
+from .parsers.sidecars import Sidecars, kind_of
 from .parsers.sources import Source, SourceError, sources
 from .replay.replaying import game_named
 from .storage.claims import Claims
@@ -101,6 +104,7 @@ def ingest(
     event: str | None = None,
     dialect: str | None = None,
     game: str | None = None,
+    game_definition: str | Path | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Summary:
@@ -109,6 +113,7 @@ def ingest(
     paths     files, folders, globs; .gz, .zst, .zip and .tar* are opened
     event     what tells players of one name apart; None: the folder a log came from
     dialect, game  instead of what the text says
+    game_definition  a `.game` file of ACPC matches
     workers   threads; None: one a core
     progress  called with the bytes done and the bytes there are, as they lie on disk
 
@@ -118,13 +123,14 @@ def ingest(
         choice = Choice(dialect and dialect_named(dialect).name, game and game_named(game).name)
     except KeyError as error:
         raise ValueError(error.args[0]) from None
+    definitions = () if game_definition is None else (read_definition(game_definition),)
     root = Path(store)
     before = root.exists()
     summary = Summary(root)
     try:
         with locked(root), staging(root) as folder:
             run = _Run(root, folder, summary, choice, event, workers or os.cpu_count() or 1)
-            run.read(list(sources(paths, summary.complaints.append)), progress)
+            run.read(list(sources(paths, summary.complaints.append)), definitions, progress)
     except OSError as error:
         raise StoreError(f"{root} cannot be written: {error.strerror or error}") from None
     finally:
@@ -164,8 +170,11 @@ class _Run:
         self.staged_bytes = 0
         self.pool: ThreadPoolExecutor | None = None
 
-    def read(self, given: Sequence[Source], progress: Progress | None) -> None:
+    def read(
+        self, given: Sequence[Source], definitions: Sequence[Definition], progress: Progress | None
+    ) -> None:
         """Read everything; commit what was read when it is much, and at the end."""
+        self.sidecars = Sidecars(given, definitions, self.summary.complaints.append)
         total = sum(source.size for source in given)
         try:
             for chunk, done in self._chunks(given):
@@ -204,14 +213,18 @@ class _Run:
                 self.summary.unchanged.append(source.path)
                 return
             account = Account(opened.file_id, source.path, opened.size)
+            if kind := kind_of(opened.head):
+                account.sidecar, account.lines_seen = kind, line_count(opened.head)
+                self._open(account, known is not None)
+                return
             found = 0
             for piece in pieces(source, opened):
                 if not found:
                     self._open(account, known is not None)
                 found += 1
-                yield Work(opened.file_id, self.event or source.folder, piece)
+                yield Work(opened.file_id, self.event or source.folder, self.sidecars.inform(piece, source))
             if not found:
-                account.problem, account.lines_seen = _problem(opened.head), opened.head.count(b"\n")
+                account.problem, account.lines_seen = _problem(opened.head), line_count(opened.head)
                 self._complain(source.path, account.problem)
                 self.summary.files.append(account)
                 if known is None:

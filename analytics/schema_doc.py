@@ -20,7 +20,8 @@ _SCHEMA: Final = """\
 <!-- Written by `python -m railbird.analytics.schema_doc` from parsers/tables.py and analytics/sql. -->
 
 A store is a folder of zstd Parquet: one folder a table, one `.parquet` a part. `manifest.json` names
-the live parts; a file that it does not name is not part of the store. Any Parquet tool reads them.
+the live parts; a file that it does not name is not part of the store. Any Parquet tool reads them. A part
+leaves out the columns that no game in it fills; they read as null.
 
 Chips are in the log's own unit, cards are strings such as `Ah`, names are the log's own. (`match_id`,
 `hand_index`) is the key of a hand everywhere. `seat` is the fixed place in the match from 0, `position`
@@ -93,8 +94,13 @@ def schema_page() -> str:
     """The text of docs/schema.md."""
     parts = [_SCHEMA]
     views = {view.name: view for view in all_views() if view.relation}
-    for name in [*TABLES, *(views.keys() - TABLES.keys())]:
-        view = views[name]
+    for name in [*TABLES, *sorted(views.keys() - TABLES.keys())]:
+        view = views.get(name)
+        if view is None:
+            parts.append(f"## stored.{name}\n\nOn disk only: the relations above are made from it too.\n")
+            disk = ((f"`{c.name}`", sql_type(c.type), c.meaning) for c in TABLES[name])
+            parts.append(_table(("column", "type", "meaning"), disk))
+            continue
         parts.append(
             f"## {name}\n\nOne row per {view.grain}. {view.definition[0].upper()}{view.definition[1:]}\n"
         )

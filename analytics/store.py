@@ -93,7 +93,8 @@ def open_store(path: str | Path) -> Store:
     manifest = read_manifest(root)
     if not manifest.batches:
         raise StoreError(f"{root}: the store is empty")
-    lost = [part for table in TABLES for part in manifest.parts(root, table) if not part.exists()]
+    paths = [part.path(root) for batch in manifest.batches for part in batch.parts]
+    lost = [path for path in paths if not path.exists()]
     if lost:
         raise StoreError(f"{lost[0]} is missing, though the store's manifest names it")
     connection = duckdb.connect(
@@ -108,15 +109,24 @@ def open_store(path: str | Path) -> Store:
 
 
 def _stored(root: Path, manifest: Manifest) -> list[str]:
+    """A view a table; parts that leave out the same columns are read together, what they leave out is null."""
     made = ["create schema stored"]
-    for table in TABLES:
-        parts = manifest.parts(root, table)
-        if parts:
-            paths = ", ".join("'" + str(part).replace("'", "''") + "'" for part in parts)
-            made.append(f"create view stored.{table} as select * from read_parquet([{paths}])")
+    for table, columns in TABLES.items():
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for part in manifest.parts(table):
+            alike.setdefault(part.without, []).append("'" + str(part.path(root)).replace("'", "''") + "'")
+        reads = []
+        for without, paths in alike.items():
+            listed = ", ".join(
+                f'null::{sql_type(c.type)} as "{c.name}"' if c.name in without else f'"{c.name}"'
+                for c in columns
+            )
+            reads.append(f"select {listed} from read_parquet([{', '.join(paths)}])")
+        if reads:
+            made.append(f"create view stored.{table} as {' union all '.join(reads)}")
         else:
-            columns = ", ".join(f'"{c.name}" {sql_type(c.type)}' for c in TABLES[table])
-            made.append(f"create table stored.{table} ({columns})")
+            typed = ", ".join(f'"{c.name}" {sql_type(c.type)}' for c in columns)
+            made.append(f"create table stored.{table} ({typed})")
     return made
 
 

@@ -8,13 +8,14 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice
+from itertools import combinations, islice, pairwise
 from typing import Final
 
 import numpy as np
 
 from .acpc_cut import END, FIRST_HAND, SIZE, START, boundaries
 from .acpc_game import base_name
+from .acpc_sidecars import NOTHING, Beside
 from .dialect import Dialect, MatchText, Text, line_at
 from .grammar import Grammar
 
@@ -22,7 +23,7 @@ GRAMMAR: Final = Grammar(
     """
     header    # name/game/hands/seed {*}
     heading   # name/game/hands/seed {*}
-    heading   #--t_{*}
+    timing    #--t_{*}
     state     STATE:{n}:{*}
     score     SCORE:{*}
     marker    <<<<<<<{*}
@@ -50,6 +51,7 @@ class AcpcMatch(MatchText):
     game_file  the name of the game's definition, as the header gives it
     hands_due  hands to be played; seed: of the deck
     fixed      seats do not rotate
+    beside     what lies beside the log
     """
 
     title: bytes | None = None
@@ -57,6 +59,7 @@ class AcpcMatch(MatchText):
     hands_due: int | None = None
     seed: int | None = None
     fixed: bool = False
+    beside: Beside = NOTHING
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,7 @@ def _splits(line: _Line) -> list[tuple[bytes, ...]]:
     found = []
     for inner in islice(combinations(range(1, len(pieces)), line.players - 1), _TRIED):
         bounds = (0, *inner, len(pieces))
-        names = tuple(b"|".join(pieces[a:b]) for a, b in zip(bounds, bounds[1:], strict=False))
+        names = tuple(b"|".join(pieces[a:b]) for a, b in pairwise(bounds))
         if all(names):
             found.append(names)
     return found
@@ -159,9 +162,21 @@ def cut(text: Text) -> list[MatchText]:
         said = _headed(head) if header else None
         lines = _lines(text, row[FIRST_HAND], end) if row[FIRST_HAND] >= 0 else []
         names, fixed = _seated(lines)
-        cut_short = end == len(text) and not text.endswith(b"\n")
-        place = (0 if not found else start, start + len(head) if header else start, end, names, True, cut_short)
-        found.append(AcpcMatch(*place, *(said or (None, None, None, None)), fixed))
+        title, game_file, hands_due, seed = said or (None, None, None, None)
+        found.append(
+            AcpcMatch(
+                start=start if found else 0,
+                body=start + len(head) if header else start,
+                end=end,
+                names=names,
+                cut_short=end == len(text) and not text.endswith(b"\n"),
+                title=title,
+                game_file=game_file,
+                hands_due=hands_due,
+                seed=seed,
+                fixed=fixed,
+            )
+        )
     return found
 
 

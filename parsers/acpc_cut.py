@@ -22,10 +22,10 @@ _DIGITS: Final = 12
 def _begins(text: NDArray[np.uint8], at: int, end: int, word: NDArray[np.uint8]) -> bool:
     if at + len(word) > end:
         return False
-    for k in range(len(word)):
-        if text[at + k] != word[k]:
-            return False
-    return True
+    same = 0
+    while same < len(word) and text[at + same] == word[same]:
+        same += 1
+    return same == len(word)
 
 
 @part
@@ -53,7 +53,7 @@ def _number(text: NDArray[np.uint8], at: int, end: int) -> int:
     """The integer before a colon, -1 where there is none."""
     first, value = at, 0
     while at < end and 48 <= text[at] <= 57 and at - first < _DIGITS:
-        value = value * 10 + (text[at] - 48)
+        value = value * 10 + int(text[at]) - 48
         at += 1
     return value if first < at < end and text[at] == 58 else -1
 
@@ -100,7 +100,7 @@ def boundaries(text: NDArray[np.uint8], found: NDArray[np.int64]) -> int:
             others = stamped >= 0 and names >= 0 and stamped != names
             resumed = (
                 comments >= 0
-                and number == last + 1
+                and number > last
                 and header >= 0
                 and _begins(text, comments, size, _HEADER)
                 and _same_line(text, header, comments, size)

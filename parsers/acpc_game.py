@@ -157,7 +157,7 @@ def parse_definition(text: str, name: str) -> Definition:
         rounds=rounds,
         stacks=several("stack", players, NO_STACK),
         blinds=several("blind", players),
-        raise_sizes=several("raisesize", rounds, 0 if nolimit else None),
+        raise_sizes=(0,) * rounds if nolimit else several("raisesize", rounds),
         first=tuple(place - 1 for place in first),
         max_raises=several("maxraises", rounds, _RAISES),
         suits=one("numsuits", 1, 4),
@@ -176,7 +176,12 @@ def parse_definition(text: str, name: str) -> Definition:
 def write_definition(definition: Definition) -> str:
     """The text of a `.game` file."""
     d = definition
-    lines = ["GAMEDEF", "nolimit" if d.nolimit else "limit", f"numPlayers = {d.players}", f"numRounds = {d.rounds}"]
+    lines = [
+        "GAMEDEF",
+        "nolimit" if d.nolimit else "limit",
+        f"numPlayers = {d.players}",
+        f"numRounds = {d.rounds}",
+    ]
 
     def row(key: str, values: tuple[int, ...]) -> str:
         return f"{key} = {' '.join(map(str, values))}"

@@ -1,5 +1,6 @@
 """What a dialect is, and how a text is cut into the matches it holds."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -39,6 +40,9 @@ class Dialect:
     markers   bytes that begin a line, one of which every log of the dialect holds; none: the general case
     cut       the matches of a text
     opens     bytes that begin a hand's first line
+    endings   bytes that end a line, one of which every whole hand holds, where no line begins so
+    forms     what a whole line looks like, one of which the first hand of every log holds
+    signs     bytes within a line, and the event whose template that line then is: such a line is in every log
     """
 
     name: str
@@ -47,6 +51,9 @@ class Dialect:
     cut: Cut = field(repr=False)
     markers: tuple[bytes, ...] = ()
     opens: bytes = b"Round #"
+    endings: tuple[bytes, ...] = ()
+    forms: tuple[re.Pattern[bytes], ...] = ()
+    signs: tuple[tuple[bytes, str], ...] = ()
 
 
 def line_at(text: Text, at: int) -> bytes:

@@ -2,10 +2,39 @@
 
 from typing import Final
 
-from . import mit, mit_bounty
-from .dialect import Cut, Dialect, Text
+from . import (
+    acpc,
+    koper,
+    mit,
+    mit_auction,
+    mit_blotto,
+    mit_bounty,
+    mit_permutation,
+    mit_river,
+    mit_swap,
+    mit_toss,
+)
+from .dialect import Cut, Dialect, MatchText, Text, line_at, line_start
+from .grammar import Grammar
 
-DIALECTS: Final[tuple[Dialect, ...]] = (mit.DIALECT, mit_bounty.DIALECT)
+DIALECTS: Final[tuple[Dialect, ...]] = (
+    mit.DIALECT,
+    mit_bounty.DIALECT,
+    mit_river.DIALECT,
+    mit_swap.DIALECT,
+    mit_permutation.DIALECT,
+    mit_blotto.DIALECT,
+    mit_auction.DIALECT,
+    mit_toss.DIALECT,
+    acpc.DIALECT,
+    koper.DIALECT_V1,
+    koper.DIALECT_V2,
+)
+
+_SIGNS_TRIED: Final = 40
+_FIRST_HANDS: Final = 1 << 16
+_FIRST_HAND: Final = 4096
+"""Bytes in which a match's first hand is dealt."""
 
 
 def dialect_named(name: str) -> Dialect:
@@ -16,24 +45,64 @@ def dialect_named(name: str) -> Dialect:
     raise KeyError(f"no dialect is called {name!r}; there are {', '.join(d.name for d in DIALECTS)}")
 
 
-def cut_for(text: Text) -> Cut | None:
-    """How to cut a text into matches: the first way that finds a match whose players can be told.
+def cut_for(text: Text) -> tuple[Cut, list[MatchText]] | None:
+    """How to cut a text into matches, and its matches: the first way that finds one whose players can be told.
 
     Else that of the dialect whose header begins the text, as in a log just begun; else None.
     """
     for cut in dict.fromkeys(dialect.cut for dialect in DIALECTS):
-        if any(match.names for match in cut(text)):
-            return cut
+        matches = cut(text)
+        if any(match.names for match in matches):
+            return cut, matches
     for dialect in DIALECTS:
         if dialect.grammar.template("header").regex.match(text):
-            return dialect.cut
+            return dialect.cut, dialect.cut(text)
     return None
 
 
 def detect(text: Text, start: int, end: int) -> Dialect:
-    """The dialect of a match by its content: one whose marker begins a line, else the general one."""
+    """The dialect of a match by its content: one whose marker begins or ends a line, else the general one.
+
+    The match's first lines are looked at before all of them: most dialects are told by every hand.
+    """
+    near = min(end, start + _FIRST_HANDS)
+    return _told_by(text, start, near) or (_told_by(text, start, end) if near < end else None) or DIALECTS[0]
+
+
+def _told_by(text: Text, start: int, end: int) -> Dialect | None:
     for dialect in DIALECTS:
         for marker in dialect.markers:
             if text.startswith(marker, start) or text.find(b"\n" + marker, start, end) >= 0:
                 return dialect
-    return DIALECTS[0]
+        if any(_is_in(text, sign, dialect.grammar, event, start, end) for sign, event in dialect.signs):
+            return dialect
+        for ending in dialect.endings:
+            if _ends_a_line(text, ending, start, end):
+                return dialect
+        if any(form.search(text, start, min(end, start + _FIRST_HAND)) for form in dialect.forms):
+            return dialect
+    return None
+
+
+def _is_in(text: Text, sign: bytes, grammar: Grammar, event: str, start: int, end: int) -> bool:
+    """True where a line that holds the bytes is of an event's template; a name may hold them in every line."""
+    at, form = text.find(sign, start, end), grammar.template(event).regex
+    for _ in range(_SIGNS_TRIED):
+        if at < 0:
+            return False
+        line = line_at(text, line_start(text, at))
+        if form.fullmatch(line) and b" misformatted: " not in line:
+            return True
+        at = text.find(sign, at + 1, end)
+    return False
+
+
+def _ends_a_line(text: Text, ending: bytes, start: int, end: int) -> bool:
+    """True where bytes end a line that is none of a player's garbage."""
+    at = text.find(ending, start, end)
+    while at >= 0:
+        line = line_at(text, line_start(text, at))
+        if line.rstrip(b"\r\n").endswith(ending) and b" misformatted: " not in line:
+            return True
+        at = text.find(ending, at + 1, end)
+    return False

@@ -41,6 +41,11 @@ ILLEGAL_RAISE: Final = 33
 MISFORMATTED: Final = 34
 LATE: Final = 35
 GONE: Final = 36
+ILLEGAL_BID: Final = 37
+ILLEGAL_DISCARD: Final = 38
+NO_SUCH_CARD: Final = 39
+INDEX_ERROR: Final = 40
+ILLEGAL_RAISE_TO: Final = 41
 # Blotto: faults, then its other lines
 ILLEGAL_ASSIGN: Final = 60
 ILLEGAL_ASSIGNMENT: Final = 61
@@ -52,14 +57,26 @@ BELOW_MINIMUM: Final = 66
 UNMATCHABLE: Final = 67
 AFTER_END: Final = 68
 ILLEGIBLE: Final = 69
-BLINDS: Final = 130
-ASSIGN: Final = 131
-BOARD: Final = 132
-ALL_IN: Final = 133
-SWEEP: Final = 134
-TABLE: Final = 135
-WINS: Final = 136
-TIES: Final = 137
+BLINDS: Final = 140
+ASSIGN: Final = 141
+BOARD: Final = 142
+ALL_IN: Final = 143
+SWEEP: Final = 144
+TABLE: Final = 145
+BOARD_WON: Final = 146
+BOARD_TIED: Final = 147
+# Auction
+BID: Final = 160
+AUCTION_WON: Final = 161
+BIDS: Final = 162
+NO_AUCTION: Final = 163
+KEY_ERROR: Final = 164
+VALUE_ERROR: Final = 165
+# Toss
+DISCARD: Final = 166
+DISCARD_1: Final = 167
+DISCARD_2: Final = 168
+STREET_NOTE: Final = 169
 # Koper
 BUY_IN: Final = 100
 COMMUNITY: Final = 101
@@ -92,10 +109,23 @@ WINS: Final = 127
 WIN_COUNT: Final = 128
 PRIZE: Final = 129
 LEFT: Final = 130
-HEADING: Final = 131
+# River of Blood: streets whose line is the bare word, and what is said of a run
+BARE_FLOP: Final = 150
+BARE_TURN: Final = 151
+BARE_RIVER: Final = 152
+RUN_REACHED: Final = 153
+RUN_WON: Final = 154
+# Swap
+HOLE: Final = 155
+SWAP_AWARD: Final = 156
+# Permutation
+PERMUTATION: Final = 157
+FRAME: Final = 158
+STRAIGHTS: Final = 159
 STATE: Final = 70
 SCORE: Final = 71
 HEADING: Final = 72
+TIMING: Final = 73
 
 CODES: Final[dict[str, int]] = {
     name.lower(): value
@@ -113,6 +143,11 @@ FAULT_KINDS: Final = {
     MISFORMATTED: "misformatted",
     LATE: "late",
     GONE: "disconnected",
+    ILLEGAL_RAISE_TO: "illegal",
+    ILLEGAL_BID: "illegal",
+    ILLEGAL_DISCARD: "illegal",
+    NO_SUCH_CARD: "illegal",
+    INDEX_ERROR: "misformatted",
     ILLEGAL_ASSIGN: "illegal",
     ILLEGAL_ASSIGNMENT: "illegal",
     TOO_FEW_ACTIONS: "misformatted",
@@ -129,6 +164,10 @@ FAULT_TEXTS: Final = {
     ILLEGAL_CALL: "CallAction",
     ILLEGAL_CHECK: "CheckAction",
     ILLEGAL_RAISE: "RaiseAction",
+    ILLEGAL_RAISE_TO: "RaiseAction to",
+    ILLEGAL_BID: "BidAction",
+    ILLEGAL_DISCARD: "DiscardAction",
+    NO_SUCH_CARD: "discard of card",
     ILLEGAL_ASSIGN: "AssignAction",
     ILLEGAL_ASSIGNMENT: "assignment",
     TOO_FEW_ACTIONS: "not one action a board",
@@ -139,6 +178,7 @@ FAULT_TEXTS: Final = {
     UNMATCHABLE: "raises in all that the opponent cannot match",
     AFTER_END: "action after the round has ended",
 }
+FAULTS_WITH_AMOUNTS: Final = (ILLEGAL_RAISE_TO, ILLEGAL_BID, NO_SUCH_CARD)
 
 OPENS_HAND: Final = (ROUND, STATE)
 """The events of the lines with which hands begin."""

@@ -18,7 +18,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,20 +105,28 @@ def _text(value: Value, kind: int) -> str:
     return ", ".join(f"'{card}'" for card in value) if kind == QUOTED else " ".join(value)
 
 
-@dataclass(frozen=True)
-class Automaton:
+class Automaton(NamedTuple):
     """A grammar as arrays, states numbered from 1 (0 = no way on).
 
-    step     (states, 256) int16   state after a byte
-    fields   (states, 7) int16     state after a field of each kind
-    branches (states,) uint8       1 where a field may begin
-    accept   (states,) int16       event code + 1 at the end of a line, else 0
+    step       (states, 256) int16   state after a byte
+    fields     (states, kinds) int16 state after a field of each kind
+    first_kind, last_kind  (states,) int8  the first and last kind of field that may begin, -1 for none
+    accept     (states,) int16       event code + 1 at the end of a line, else 0
+    run_at     (states,) int32       where there is but one way on, over several bytes: they begin here in `runs`
+    run_size   (states,) int16       how many they are, 0 where there are other ways
+    run_to     (states,) int16       the state after them
+    runs       (bytes,) uint8        all such bytes
     """
 
     step: NDArray[np.int16]
     fields: NDArray[np.int16]
-    branches: NDArray[np.uint8]
+    first_kind: NDArray[np.int8]
+    last_kind: NDArray[np.int8]
     accept: NDArray[np.int16]
+    run_at: NDArray[np.int32]
+    run_size: NDArray[np.int16]
+    run_to: NDArray[np.int16]
+    runs: NDArray[np.uint8]
 
 
 class Grammar:
@@ -167,13 +175,33 @@ class Grammar:
             accept[state] = accept[state] or events.CODES[template.event] + 1
         table = np.zeros((len(step), 256), np.int16)
         ways = np.zeros((len(step), len(FIELD_KINDS)), np.int16)
+        first_kind, last_kind = (np.full(len(step), -1, np.int8) for _ in range(2))
         for state, (by_byte, by_field) in enumerate(zip(step, fields, strict=True)):
             for byte, target in by_byte.items():
                 table[state, byte] = target
             for kind, target in by_field.items():
                 ways[state, kind] = target
-        branches: NDArray[np.uint8] = np.any(ways, axis=1).astype(np.uint8)
-        return Automaton(table, ways, branches, np.array(accept, np.int16))
+            if by_field:
+                first_kind[state], last_kind[state] = min(by_field), max(by_field)
+        return Automaton(
+            table, ways, first_kind, last_kind, np.array(accept, np.int16), *_runs(step, fields, accept)
+        )
+
+
+def _runs(
+    step: list[dict[int, int]], fields: list[dict[int, int]], accept: list[int]
+) -> tuple[NDArray[np.int32], NDArray[np.int16], NDArray[np.int16], NDArray[np.uint8]]:
+    """The columns run_at to runs of an automaton: most of a line's text has but one way on."""
+    at, size = np.zeros(len(step), np.int32), np.zeros(len(step), np.int16)
+    to = np.zeros(len(step), np.int16)
+    text = bytearray()
+    for start in range(len(step)):
+        state, at[start] = start, len(text)
+        while len(step[state]) == 1 and not fields[state] and not accept[state]:
+            ((byte, state),) = step[state].items()
+            text.append(byte)
+        size[start], to[start] = len(text) - at[start], state
+    return at, size, to, np.frombuffer(bytes(text), np.uint8)
 
 
 def _unquoted(pattern: str) -> str:

@@ -1,9 +1,11 @@
 """The dialects of Koper: v1, one match on the console, and v2, a tournament of five matches in `all_games.txt`."""
 
 import re
-from typing import Final
+from bisect import bisect
+from dataclasses import dataclass, field
+from typing import Any, Final
 
-from .dialect import Dialect, MatchText, Text, line_at
+from .dialect import Dialect, MatchText, Text, line_start
 from .grammar import Grammar
 
 SEATS: Final = 5
@@ -28,6 +30,7 @@ _SHARED: Final = Grammar(
 
 V1: Final = Grammar(
     """
+    header         --- Starting Game {n} ---
     round          --- Starting Game {n} ---
     heading        " "
     buy_in         " Round 0 starting: Buy-ins and Dealing"
@@ -63,6 +66,7 @@ V1: Final = Grammar(
 
 V2: Final = Grammar(
     """
+    header         TOURNAMENT LOG
     round          --- Match {n} | Game {n} ---
     heading        TOURNAMENT LOG
     heading        ====================
@@ -90,49 +94,76 @@ _OPENS_V1: Final = b"--- Starting Game "
 _OPENS_V2: Final = b"--- Match "
 _ROUND_V1: Final = V1.template("round").regex
 _ROUND_V2: Final = V2.template("round").regex
-_OVER: Final = b"\n--- Match Over ---"
+_OVER: Final = b"--- Match Over ---"
 _DEALT: Final = re.compile(rb"\['..', '..'\] dealt to ([^\r\n]+?)\r?\n")
-_FINALS: Final = re.compile(rb"(?:^[^\r\n]+ final stack: \$-?\d+\.\d\d\r?\n){5}", re.MULTILINE)
-_FINAL: Final = re.compile(rb"^([^\r\n]+) final stack: ", re.MULTILINE)
+_FINAL: Final = re.compile(rb"([^\r\n]+) final stack: \$-?\d+\.\d\d\r?\n")
+_FINAL_WORDS: Final = b" final stack: $"
+
+
+@dataclass(frozen=True)
+class KoperMatch(MatchText):
+    """A match of Koper.
+
+    number   of a tournament's matches, from 1; 0 in v1
+    results  what a tournament's console says of it (`koper_console.Result`), () where there is none
+    """
+
+    number: int = 0
+    results: tuple[Any, ...] = field(default=(), repr=False)
+
+
+def _found(text: Text, word: bytes) -> list[int]:
+    """Offsets of the lines that begin with a word."""
+    found = [0] if text.startswith(word) else []
+    at = text.find(b"\n" + word)
+    while at >= 0:
+        found.append(at + 1)
+        at = text.find(b"\n" + word, at + 1)
+    return found
 
 
 def _headings(text: Text, opens: bytes, form: re.Pattern[bytes]) -> list[tuple[int, tuple[int, ...]]]:
     """Offset and numbers of the lines with which games begin."""
-    found = []
-    at = 0 if text.startswith(opens) else text.find(b"\n" + opens) + 1
-    while at > 0 or (at == 0 and text.startswith(opens)):
-        if said := form.match(text, at):
-            found.append((at, tuple(int(number) for number in said.groups())))
-        at = text.find(b"\n" + opens, at) + 1
-        if at == 0:
-            break
-    return found
+    said = [(at, form.match(text, at)) for at in _found(text, opens)]
+    return [(at, tuple(int(number) for number in found.groups())) for at, found in said if found]
 
 
-def _matches(text: Text, starts: list[int], names: list[tuple[bytes, ...]], aliased: bool) -> list[MatchText]:
-    found = []
+def _matches(
+    text: Text, starts: list[int], names: list[tuple[bytes, ...]], numbers: list[int]
+) -> list[MatchText]:
+    found: list[MatchText] = []
     for k, start in enumerate(starts):
         end = starts[k + 1] if k + 1 < len(starts) else len(text)
-        start = 0 if k == 0 else start
         cut_short = end == len(text) and not text.endswith(b"\n")
-        aliases = LETTERS if aliased and names[k] else ()
-        found.append(MatchText(start, start, end, names[k], True, cut_short, aliases))
+        begin = start if k else 0
+        aliases = LETTERS if numbers[k] and names[k] else ()
+        found.append(KoperMatch(begin, begin, end, names[k], True, cut_short, aliases, numbers[k]))
     return found
 
 
 def cut_v1(text: Text) -> list[MatchText]:
     """A match begins with game 1, and with the first game after the end of another."""
+    over = _found(text, _OVER)
     starts: list[int] = []
+    before = 0
     for at, (number,) in _headings(text, _OPENS_V1, _ROUND_V1):
-        if not starts or number == 1 or text.find(_OVER, starts[-1], at) >= 0:
+        if not starts or number == 1 or bisect(over, before) < bisect(over, at):
             starts.append(at)
-    return _matches(text, starts, [LETTERS] * len(starts), False)
+        before = at
+    return _matches(text, starts, [LETTERS] * len(starts), [0] * len(starts))
 
 
 def _names(text: Text, start: int, end: int) -> tuple[bytes, ...]:
-    """The players by seat: those of the first stacks printed, else those dealt cards in the first game; () if neither."""
-    if block := _FINALS.search(text, start, end):
-        return tuple(_FINAL.findall(block[0]))
+    """The players by seat: as in the first stacks printed, else as dealt in the first game; () if neither is whole."""
+    at = text.find(_FINAL_WORDS, start, end)
+    if at >= 0:
+        at = line_start(text, at)
+        named: list[bytes] = []
+        while len(named) < SEATS and (line := _FINAL.match(text, at, end)):
+            named.append(line[1])
+            at = line.end()
+        if len(named) == SEATS:
+            return tuple(named)
     following = text.find(b"\n" + _OPENS_V2, start + 1, end)
     dealt = tuple(_DEALT.findall(text, start, following if following >= 0 else end))
     return dealt if len(dealt) == SEATS else ()
@@ -141,23 +172,19 @@ def _names(text: Text, start: int, end: int) -> tuple[bytes, ...]:
 def cut_v2(text: Text) -> list[MatchText]:
     """A match begins where its number changes, and with game 1."""
     starts: list[int] = []
+    numbers: list[int] = []
     before = -1
     for at, (match, game) in _headings(text, _OPENS_V2, _ROUND_V2):
         if match != before or game == 1:
             starts.append(at)
+            numbers.append(match)
         before = match
-    ends = [*starts[1:], len(text)]
+    ends = [*starts[1:], len(text)][: len(starts)]
     names = [_names(text, start, end) for start, end in zip(starts, ends, strict=True)]
-    return _matches(text, starts, names, True)
+    return _matches(text, starts, names, numbers)
 
 
 DIALECT_V1: Final = Dialect("koper-v1", "koper", V1, cut_v1, markers=(_OPENS_V1,), opens=_OPENS_V1)
 DIALECT_V2: Final = Dialect(
     "koper-v2", "koper", V2, cut_v2, markers=(b"Round 0 starting: Buy-ins and Dealing",), opens=_OPENS_V2
 )
-
-
-def seat_number(text: Text) -> int:
-    """The number of the match that a v2 text begins with, from 1; 0 where it begins with none."""
-    said = _ROUND_V2.match(line_at(text, 0))
-    return int(said[1]) if said else 0

@@ -1,7 +1,10 @@
 """The dialect of the MIT Pokerbots base engine, and what all its years share."""
 
 import re
+from itertools import pairwise
 from typing import Final
+
+import numpy as np
 
 from .dialect import Dialect, MatchText, Text, line_at, line_start
 from .grammar import Grammar
@@ -41,23 +44,24 @@ GRAMMAR: Final = Grammar(
 _HEADER: Final = GRAMMAR.template("header").regex
 _ROUND: Final = GRAMMAR.template("round").regex
 _FINAL: Final = GRAMMAR.template("final").regex
-_BLIND: Final = GRAMMAR.template("blind").regex
+# The year of several boards adds the rest.
+_BLIND: Final = re.compile(rb"(.+) posts the blind of (-?[0-9]+)(?: on each board)?\r?(?:\n|\Z)", re.DOTALL)
 _HEADER_WORD: Final = b" Pokerbots - "
 _ROUND_WORD: Final = b"Round #"
 _LINES_TO_BLINDS: Final = 12
 _ROUNDS_TO_NAMES: Final = 40
 
 
-def _headers(text: Text) -> list[int]:
-    """Offsets of the header lines: their form, and no player's garbage."""
+def _headers(text: Text, begin: int, end: int) -> list[int]:
+    """Offsets of the header lines in text[begin:end]: their form, and no player's garbage."""
     found = []
-    at = text.find(_HEADER_WORD)
+    at = text.find(_HEADER_WORD, begin, end)
     while at >= 0:
         start = line_start(text, at)
         line = line_at(text, start)
         if _HEADER.fullmatch(line) and b" misformatted: " not in line[: at - start + 1]:
             found.append(start)
-        at = text.find(_HEADER_WORD, start + len(line))
+        at = text.find(_HEADER_WORD, start + len(line), end)
     return found
 
 
@@ -84,9 +88,44 @@ def _next_round(text: Text, at: int, end: int) -> int:
         at += len(line)
 
 
+def _clear_starts(text: Text) -> list[int] | None:
+    """Where matches begin, if the text is plain: every `#` is of a round line, and each match counts from 1 to its end.
+
+    One look at every byte for the `#`, where three searches would be needed. None: look closer.
+    """
+    if len(text) < len(_ROUND_WORD) or text.startswith(_ROUND_WORD):
+        return None
+    codes = np.frombuffer(text, np.uint8)
+    marks = np.flatnonzero(codes == ord("#"))
+    word = b"\n" + _ROUND_WORD
+    if not len(marks) or marks[0] < len(word) - 1 or marks[-1] + 2 >= len(text):
+        return None
+    for back, byte in enumerate(reversed(word)):
+        if not np.all(codes[marks - back] == byte):
+            return None
+    firsts = np.flatnonzero((codes[marks + 1] == ord("1")) & (codes[marks + 2] == ord(",")))
+    if not len(firsts) or firsts[0]:
+        return None
+    starts, before = [], 0
+    for first, following in pairwise([*firsts.tolist(), len(marks)]):
+        opening, last = (line_start(text, int(marks[k])) for k in (first, following - 1))
+        found = _ROUND.fullmatch(line_at(text, last))
+        if found is None or int(found[1]) != following - first:
+            return None
+        headers = _headers(text, before, opening)
+        if len(headers) > 1:
+            return None
+        starts.append(headers[0] if headers else opening)
+        before = last
+    return None if _headers(text, before, len(text)) else starts
+
+
 def match_starts(text: Text) -> list[int]:
     """Where matches begin: at a header, at a round 1 without one, at the first round after a final line."""
-    tokens = [(at, "header") for at in _headers(text)]
+    clear = _clear_starts(text)
+    if clear is not None:
+        return clear
+    tokens = [(at, "header") for at in _headers(text, 0, len(text))]
     tokens += [(at, "first") for at in _lines(text, b"Round #1, ", _ROUND)]
     tokens += [(at, "final") for at in _lines(text, b"Final, ", _FINAL)]
     tokens.sort()

@@ -7,8 +7,9 @@ from .dialect import Dialect
 from .grammar import Grammar
 
 # Whose lines are those of every year; where several boards are played an action names its board.
-_SHARED: Final = frozenset(
-    "header round dealt award final illegal_fold illegal_call illegal_check illegal_raise late gone marker".split()
+_SHARED: Final = (
+    *("header", "round", "dealt", "award", "final", "late", "gone", "marker"),
+    *("illegal_fold", "illegal_call", "illegal_check", "illegal_raise"),
 )
 
 GRAMMAR: Final = Grammar(
@@ -28,8 +29,8 @@ GRAMMAR: Final = Grammar(
     river               River [{c}], ({n}), {p} ({n}), {p} ({n}) on board {n}
     board               Board {n}, ({n})
     show                {p} shows [{c}] on board {n}
-    wins                {p} wins Board {n} net winnings {n}
-    ties                Tie on Board {n} winnings...
+    board_won           {p} wins Board {n} net winnings {n}
+    board_tied          Tie on Board {n} winnings...
     sweep               {p} sweeps
     table               Table {n}, {p} ({n}), {p} ({n})
     misformatted        {p} response misformatted: {*}
@@ -47,6 +48,4 @@ GRAMMAR: Final = Grammar(
     + "\n".join(f"{t.event} {t.pattern}" for t in mit.GRAMMAR.templates if t.event in _SHARED)
 )
 
-CUT: Final = mit.cut
-
-DIALECT: Final = Dialect("mit-blotto", "blotto", GRAMMAR, CUT, markers=())
+DIALECT: Final = Dialect("mit-blotto", "blotto", GRAMMAR, mit.cut, endings=(b" on board 3",))

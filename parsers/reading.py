@@ -1,6 +1,6 @@
 """From the bytes of a chunk to events: the scanner's buffers, kept and reused, and the call."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -75,7 +75,6 @@ def read_events(
     )
     first_event = np.zeros(len(matches) + 1, np.int64)
     line_count = np.zeros(len(matches), np.int64)
-    machine = grammar.automaton
     scan(
         text,
         bodies,
@@ -83,10 +82,8 @@ def read_events(
         seats,
         name_at,
         np.frombuffer(b"".join(names), np.uint8),
-        machine.step,
-        machine.fields,
-        machine.branches,
-        machine.accept,
+        np.array([rival for m in matches for rival in _rivals((*m.names, *m.aliases))], np.bool_),
+        grammar.automaton,
         found.codes,
         found.starts,
         found.lines,
@@ -97,3 +94,9 @@ def read_events(
         np.empty((DEEPEST, 5), np.int64),
     )
     return Scanned(found, first_event, line_count)
+
+
+def _rivals(names: Sequence[bytes]) -> Iterator[bool]:
+    """For each name, whether a later one can stand where it does."""
+    for place, name in enumerate(names):
+        yield any(name.startswith(other) or other.startswith(name) for other in names[place + 1 :])

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import events
-from .grammar import CARDS, DECIMAL, INTEGER, PLAYER, QUOTED, RANK, REST
+from .grammar import CARDS, DECIMAL, INTEGER, PLAYER, QUOTED, RANK, REST, Automaton
 from .kernels import kernel, part, step
 
-_FIELD_COUNT: Final = 7
 DEEPEST: Final = 64
 _LONGEST_INTEGER: Final = 15
 _LONGEST_DECIMAL: Final = 13
@@ -31,6 +30,12 @@ def _line_end(text: NDArray[np.uint8], at: int, end: int) -> int:
     while at < end and text[at] != 10:
         at += 1
     return at
+
+
+@step
+def _is_crlf(text: NDArray[np.uint8], at: int, end: int) -> bool:
+    """True where a `\\r` ends the line."""
+    return text[at] == 13 and (at + 1 >= end or text[at + 1] == 10)
 
 
 @step
@@ -79,7 +84,7 @@ def _decimal(text: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
     begin = at
     value = 0
     while at < end and 48 <= text[at] <= 57 and at - begin < _LONGEST_DECIMAL:
-        value = value * 10 + (text[at] - 48)
+        value = value * 10 + (int(text[at]) - 48)
         at += 1
     if at == begin:
         return first, 0
@@ -88,7 +93,7 @@ def _decimal(text: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
         at += 1
         while at < end and 48 <= text[at] <= 57:
             if places < _DECIMALS:
-                value = value * 10 + (text[at] - 48)
+                value = value * 10 + (int(text[at]) - 48)
                 places += 1
             at += 1
     while places < _DECIMALS:
@@ -136,10 +141,8 @@ def scan(
     seats: NDArray[np.int64],
     name_at: NDArray[np.int64],
     names: NDArray[np.uint8],
-    step: NDArray[np.int16],
-    fields: NDArray[np.int16],
-    branches: NDArray[np.uint8],
-    accept: NDArray[np.int16],
+    rivals: NDArray[np.bool_],
+    machine: Automaton,
     codes: NDArray[np.uint8],
     starts: NDArray[np.int32],
     lines: NDArray[np.int32],
@@ -155,7 +158,8 @@ def scan(
     bodies, ends         (matches,)  where each match's lines begin, after its header, and end
     seats                (matches + 1,)  the match's players are name_at[seats[m] : seats[m + 1]]
     name_at, names       (players + 1,), (bytes,)  where each name begins in `names`
-    step .. accept       the automaton (`grammar.Automaton`)
+    rivals               (players,)  a later name of the match begins with this one, or this one with it
+    machine              the grammar (`grammar.Automaton`)
     codes, starts, lines, args   (events,) out: event code, offset in text, line of the match body from 1,
                          where its values begin
     values               out: the events' values (`events`)
@@ -163,11 +167,12 @@ def scan(
     line_count           (matches,) out: lines of each body
     stack                (DEEPEST, 5) scratch: the ways still to try
     """
+    fields, accept, run_size = machine.fields, machine.accept, machine.run_size
     event = 0
     used = 0
     for match in range(len(bodies)):
         first_event[match] = event
-        first_name, last_name = seats[match], seats[match + 1]
+        first_name, players = seats[match], seats[match + 1] - seats[match]
         position, end = bodies[match], ends[match]
         line = 0
         while position < end:
@@ -175,7 +180,7 @@ def scan(
             if text[position] == 10:
                 position += 1
                 continue
-            if text[position] == 13 and (position + 1 == end or text[position + 1] == 10):
+            if _is_crlf(text, position, end):
                 position += 2
                 continue
             state, at, filled, depth = 1, position, used, 0
@@ -183,12 +188,17 @@ def scan(
             while True:
                 way = 0
                 if kind < 0:
-                    at_end = (
-                        at >= end
-                        or text[at] == 10
-                        or (text[at] == 13 and (at + 1 >= end or text[at + 1] == 10))
-                    )
-                    if at_end:
+                    size = run_size[state]
+                    if size > 0:
+                        run, same = machine.run_at[state], 0
+                        if at + size <= end:
+                            while same < size and text[at + same] == machine.runs[run + same]:
+                                same += 1
+                        if same == size:
+                            state = machine.run_to[state]
+                            at += size
+                            continue
+                    elif at >= end or text[at] == 10 or _is_crlf(text, at, end):
                         if accept[state] > 0:
                             break
                         if fields[state, REST] > 0:
@@ -197,31 +207,32 @@ def scan(
                             state = fields[state, REST]
                             break
                     else:
-                        way = step[state, text[at]]
-                        if branches[state]:
-                            if way > 0:
+                        way = machine.step[state, text[at]]
+                        if machine.last_kind[state] >= 0:
+                            if way == 0:
+                                kind, name = machine.first_kind[state], 0
+                            elif depth < DEEPEST:
                                 stack[depth, 0], stack[depth, 1], stack[depth, 2] = state, at, filled
                                 stack[depth, 3], stack[depth, 4] = 0, 0
                                 depth += 1
-                            else:
-                                kind = name = 0
                         if way > 0:
                             state = way
                             at += 1
                             continue
                 if kind >= 0:
                     origin, begin, before = state, at, filled
-                    while kind < _FIELD_COUNT and way == 0:
+                    while kind <= machine.last_kind[origin] and way == 0:
                         target = fields[origin, kind]
                         if target > 0:
                             if kind == PLAYER:
-                                while name < last_name - first_name:
+                                while name < players:
                                     which = first_name + name
                                     size = name_at[which + 1] - name_at[which]
                                     name += 1
                                     if _is_name(text, begin, end, names, name_at[which], size):
                                         values[filled] = which - first_name
-                                        if depth < DEEPEST:
+                                        others = name < players or machine.last_kind[origin] > PLAYER
+                                        if others and depth < DEEPEST:
                                             stack[depth, 0], stack[depth, 1] = origin, begin
                                             stack[depth, 2], stack[depth, 3] = filled, PLAYER
                                             stack[depth, 4] = name
@@ -261,15 +272,12 @@ def scan(
                                 values[filled], values[filled + 1] = begin, at - begin
                                 filled += 2
                                 way = target
-                            if way > 0 and kind != PLAYER and depth < DEEPEST:
-                                more = False
-                                for later in range(kind + 1, _FIELD_COUNT):
-                                    more = more or fields[origin, later] > 0
-                                if more:
-                                    stack[depth, 0], stack[depth, 1] = origin, begin
-                                    stack[depth, 2] = before
-                                    stack[depth, 3], stack[depth, 4] = kind + 1, 0
-                                    depth += 1
+                            others = kind < machine.last_kind[origin]
+                            if way > 0 and kind != PLAYER and others and depth < DEEPEST:
+                                stack[depth, 0], stack[depth, 1] = origin, begin
+                                stack[depth, 2] = before
+                                stack[depth, 3], stack[depth, 4] = kind + 1, 0
+                                depth += 1
                         if way == 0:
                             kind += 1
                             name = 0

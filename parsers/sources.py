@@ -1,6 +1,7 @@
 """The files an ingest is given: folders, globs, compressed files and archives, opened as streams of bytes."""
 
 import gzip
+import json
 import shutil
 import tarfile
 import tempfile
@@ -96,6 +97,15 @@ def _file(path: Path, complain: Callable[[str], None]) -> Iterator[Source]:
         complain(f"{path}: line 1: not readable ({reason})")
 
 
+def _is_store(folder: Path) -> bool:
+    """True where a folder's manifest is one of a store; organisers call lists of their own so too."""
+    try:
+        held = json.loads((folder / MANIFEST).read_bytes())
+    except (OSError, ValueError):
+        return False
+    return isinstance(held, dict) and "batches" in held
+
+
 def _folder(path: Path, complain: Callable[[str], None]) -> Iterator[Source]:
     """The files below a folder, in order, but for hidden ones, stores, and folders behind links."""
     try:
@@ -107,7 +117,7 @@ def _folder(path: Path, complain: Callable[[str], None]) -> Iterator[Source]:
         if entry.name.startswith("."):
             continue
         if entry.is_dir():
-            if not entry.is_symlink() and not (entry / MANIFEST).exists():
+            if not entry.is_symlink() and not _is_store(entry):
                 yield from _folder(entry, complain)
         else:
             yield from _file(entry, complain)

@@ -60,13 +60,14 @@ class Packing(Enum):
 
 @dataclass(frozen=True)
 class Column:
-    """A column on disk."""
+    """A column on disk; Parquet packs one that is never null faster."""
 
     name: str
     type: pa.DataType
     meaning: str
     packing: Packing = Packing.DICTIONARY
     key: bool = False
+    null: bool = True
 
 
 WORD: Final = pa.dictionary(pa.int32(), pa.string())
@@ -77,11 +78,14 @@ _D, _S, _P = Packing.DELTA, Packing.SPLIT, Packing.PLAIN
 _MATCH: Final = Column(
     "match_id", pa.uint64(), "64-bit hash of the match's text up to its last complete hand", key=True
 )
-_HAND: Final = Column("hand_index", pa.int32(), "the match's hands from 0", _D, key=True)
-_FILE: Final = Column("file_id", pa.uint64(), "64-bit hash of the file's decompressed content", key=True)
-_LINE: Final = Column("line", pa.int64(), "line of the file, from 1", _D)
+_HAND: Final = Column("hand_index", pa.int32(), "the match's hands from 0", _D, key=True, null=False)
+_FILE: Final = Column(
+    "file_id", pa.uint64(), "64-bit hash of the file's decompressed content", key=True, null=False
+)
+_LINE: Final = Column("line", pa.int64(), "line of the file, from 1", _D, null=False)
 _SEAT: Final = Column("seat", pa.int8(), "place in the match, from 0; null where the line names nobody")
-_SEQ: Final = Column("seq", pa.int16(), "order within the hand, from 0", _D)
+_ACTOR: Final = Column("seat", pa.int8(), "place in the match, from 0", null=False)
+_SEQ: Final = Column("seq", pa.int16(), "order within the hand, from 0", _D, null=False)
 
 TABLES: Final[dict[str, tuple[Column, ...]]] = {
     "files": (
@@ -127,6 +131,9 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("seating", pa.int16(), "number among the matches of one card set", _D),
         Column("duplicate_group", pa.uint64(), "matches of the same players, game and cards"),
         Column("complete", pa.bool_(), "the log ends as a finished match does", _P),
+        Column(
+            "permutation", WORDS, "Permutation: what each rank from 2 to A counts as; null where not told"
+        ),
         Column("logged_final", pa.list_(pa.float64()), "bankrolls of the final line, by seat"),
         Column("head_hash", pa.uint64(), "hash of the text up to its first hand's first line", _P),
         Column("text_bytes", pa.int64(), "length of the whole text", _D),
@@ -137,10 +144,10 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _HAND,
         Column("hand_no", pa.int64(), "as printed; may repeat", _D),
         _LINE,
-        Column("game", WORD, "the rules"),
+        Column("game", WORD, "the rules", null=False),
         Column("dealer_seat", pa.int8(), "seat of the dealer"),
-        Column("n_players", pa.int8(), "at the table"),
-        Column("streets", pa.int8(), "betting streets reached, preflop = 1"),
+        Column("n_players", pa.int8(), "at the table", null=False),
+        Column("streets", pa.int8(), "betting streets reached, preflop = 1", null=False),
         Column("ended_by", WORD, "fold, showdown, mixed"),
         Column("board", CARDS, "of single-board games"),
         Column(
@@ -148,19 +155,20 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
             pa.list_(pa.int16()),
             "lines of the card events after the hand's line: deals, then streets",
         ),
-        Column("verdict", WORD, "ok, engine_deviation, violation, damaged, unverified"),
+        Column("verdict", WORD, "ok, engine_deviation, violation, damaged, unverified", null=False),
         Column("deviations", pa.list_(WORD), "by which engine_deviation is explained"),
+        Column("undealt", CARDS, "ACPC: cards of the board that the seed would have dealt next"),
     ),
     "seats": (
         _MATCH,
         _HAND,
-        _SEAT,
-        Column("player", WORD, "the log's own name"),
-        Column("position", WORD, "SB, BB, ..., BTN; heads-up the dealer is SB"),
+        _ACTOR,
+        Column("player", WORD, "the log's own name", null=False),
+        Column("position", WORD, "SB, BB, ..., BTN; heads-up the dealer is SB", null=False),
         Column("hole", CARDS, "as dealt"),
         Column("hole_final", CARDS, "at the end, where it differs from hole"),
         Column("stack_start", pa.float64(), "chips"),
-        Column("contribution", pa.float64(), "chips put into the pot over the hand"),
+        Column("contribution", pa.float64(), "chips put into the pot over the hand", null=False),
         Column("delta", pa.float64(), "logged change in chips; null where the log does not say"),
         Column(
             "written_off",
@@ -170,9 +178,15 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("engine_off", pa.float64(), "what the explaining engine pays, less delta"),
         Column("bounty_rank", WORD, "Bounty: the rank, 2 to A"),
         Column("bounty_hit", pa.bool_(), "Bounty: the rank is among the player's cards or the board", _P),
-        Column("bankroll_before", pa.float64(), "as printed", _S),
-        Column("shown", pa.bool_(), "the log shows the hand at a showdown", _P),
-        Column("flags", pa.uint64(), "statistic flags, a bit each"),
+        Column("bankroll_before", pa.float64(), "as printed", _S, null=False),
+        Column("shown", pa.bool_(), "the log shows the hand at a showdown", _P, null=False),
+        Column("flags", pa.uint64(), "statistic flags, a bit each", null=False),
+        Column("hand_score", pa.int16(), "Koper: 1 the best hand to 7,462; null without a showdown"),
+        Column("payout", pa.float64(), "Koper: chips paid to a winner, or given back where all fold"),
+        Column("win_cap", pa.float64(), "Koper: the most a winner is paid; null for who folded"),
+        Column("redistributed", pa.float64(), "Koper: the share of what the prizes left in the pot"),
+        Column("win_share", pa.float64(), "Koper: the part of a win that the engine counts"),
+        Column("eliminated", pa.bool_(), "Koper: lost the match for want of chips", _P),
     ),
     "actions": (
         _MATCH,
@@ -181,20 +195,32 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _LINE,
         Column("board_no", pa.int8(), "board of games with several, from 1"),
         Column("decision_no", pa.int16(), "where several rows are one decision; null: seq", _D),
-        Column("street", pa.int8(), "0 preflop"),
-        _SEAT,
-        Column("action", WORD, "fold call check bet raise post bid assign discard play"),
-        Column("origin", WORD, "choice post substitute allin dummy"),
+        Column("street", pa.int8(), "0 preflop", null=False),
+        _ACTOR,
+        Column("action", WORD, "fold call check bet raise post bid assign discard play", null=False),
+        Column("origin", WORD, "choice post substitute allin dummy", null=False),
         Column("amount_printed", pa.float64(), "where the log prints another amount than raise_to"),
         Column("raise_to", pa.float64(), "total on the street that a bet, raise or post names"),
-        Column("pip_before", pa.float64(), "the player's chips on the street before"),
-        Column("to_call", pa.float64(), "chips to call"),
-        Column("pot_before", pa.float64(), "chips in the pot before"),
+        Column("pip_before", pa.float64(), "the player's chips on the street before", null=False),
+        Column("to_call", pa.float64(), "chips to call", null=False),
+        Column("pot_before", pa.float64(), "chips in the pot before", null=False),
         Column("stack_start", pa.float64(), "chips at the start of the hand"),
         Column("big_blind", pa.float64(), "chips"),
-        Column("bet_level", pa.int8(), "bets and raises of the street before, the blinds are one"),
+        Column(
+            "bet_level", pa.int8(), "bets and raises of the street before, the blinds are one", null=False
+        ),
         Column("aggressor_seat", pa.int8(), "seat of the last bet or raise of the hand"),
         Column("active_players", pa.int8(), "who have not folded"),
+        Column(
+            "stack_before", pa.float64(), "more than two players: chips left; else null, as it is derived"
+        ),
+        Column(
+            "min_raise_to", pa.float64(), "ACPC, Koper: the smallest legal bet or raise; null where none is"
+        ),
+        Column(
+            "max_raise_to", pa.float64(), "ACPC, Koper: the largest legal bet or raise; null where none is"
+        ),
+        Column("win_prob", pa.float64(), "Koper: the equity that the engine told the player, 0 to 1"),
     ),
     "faults": (
         _MATCH,
@@ -223,6 +249,15 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("chips", pa.float64(), "what the seat gained against the written rules"),
         Column("message", pa.string(), "one sentence"),
     ),
+    "changes": (
+        _MATCH,
+        _HAND,
+        _LINE,
+        Column("street", pa.int8(), "after whose deal"),
+        _SEAT,
+        Column("kind", WORD, "swap, auction, discard"),
+        Column("cards", CARDS, "swap, auction: the new cards; discard: those given up"),
+    ),
     "boards": (
         _MATCH,
         _HAND,
@@ -240,4 +275,4 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
 
 def schema(table: str) -> pa.Schema:
     """The Arrow schema of a table on disk."""
-    return pa.schema([(column.name, column.type) for column in TABLES[table]])
+    return pa.schema([pa.field(column.name, column.type, column.null) for column in TABLES[table]])

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from .evaluator import strength_of
-from .records import CALL, CHECK, FOLD, RAISE
+from .records import BID, CALL, CHECK, DISCARD, FOLD, RAISE
 
 GARBLED: Final = 100
 """An answer no engine can read: `Answer.text`."""
@@ -56,9 +56,10 @@ class View(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """FOLD, CALL, CHECK or RAISE (a bet, too) of `records`, or GARBLED, LATE or GONE.
+    """FOLD, CALL, CHECK, RAISE (a bet, too), BID or DISCARD of `records`, or GARBLED, LATE or GONE.
 
-    raise_to is the total of the street; text is what a garbled answer says.
+    raise_to is the total of the street, the bid, or the place of the discarded card in the hand; text is what
+    a garbled answer says.
     """
 
     action: int
@@ -86,6 +87,14 @@ class Bot:
     def act(self, view: View) -> Answer:
         """The answer to a view."""
         raise NotImplementedError
+
+    def bid(self, view: View) -> Answer:
+        """The bid for a card, from low to high: mostly a small one."""
+        return Answer(BID, view.low + int((view.high - view.low + 1) * self.rng.random() ** 4))
+
+    def discard(self, view: View) -> Answer:
+        """Which card of the hand to give up: any."""
+        return Answer(DISCARD, self.below(len(view.hole)))
 
     def acknowledge(self) -> Answer:
         """The answer to the news that the hand is over; CHECK is what engines expect."""
@@ -183,6 +192,16 @@ class Styled(Bot):
             floor = view.to_call / (view.pot + view.to_call)
         return Answer(CALL if strength >= floor else FOLD)
 
+    def bid(self, view: View) -> Answer:
+        """A share of the pot that goes with the size of its bets, twice that when it attacks."""
+        wanted = round(view.pot * self.style.size * (2 if self.happens(self.style.attack) else 1))
+        return Answer(BID, max(view.low, min(wanted, view.high)))
+
+    def discard(self, view: View) -> Answer:
+        """The lowest card, of a pair neither."""
+        ranks = [card // 4 for card in view.hole]
+        return Answer(DISCARD, min(range(len(ranks)), key=lambda k: (ranks.count(ranks[k]), ranks[k])))
+
 
 class Arbitrary(Bot):
     """Any legal answer, folds where checking is free among them."""
@@ -199,6 +218,10 @@ class Arbitrary(Bot):
 
 class Shover(Bot):
     """All-in whenever it may, else check or call: the streets after are dealt without a choice."""
+
+    def bid(self, view: View) -> Answer:
+        """All there is."""
+        return Answer(BID, view.high)
 
     def act(self, view: View) -> Answer:
         """The highest raise there is."""
@@ -245,6 +268,32 @@ class Faulty(Styled):
         )
         return wrong[self.below(len(wrong))]
 
+    def bid(self, view: View) -> Answer:
+        """Mostly as its style says, at times more than it has, less than nothing, or no bid at all."""
+        if not self.happens(self.chance):
+            return super().bid(view)
+        wrong = (
+            self._garbled(),
+            Answer(BID, view.high + 1 + self.below(50)),
+            Answer(BID, -1),
+            Answer(CHECK),
+            Answer(RAISE, 4),
+        )
+        return wrong[self.below(len(wrong))]
+
+    def discard(self, view: View) -> Answer:
+        """Mostly as its style says, at times a card it does not hold, or no discard at all."""
+        if not self.happens(self.chance):
+            return super().discard(view)
+        wrong = (
+            self._garbled(),
+            Answer(DISCARD, len(view.hole)),
+            Answer(DISCARD, -1),
+            Answer(CHECK),
+            Answer(RAISE, 4),
+        )
+        return wrong[self.below(len(wrong))]
+
     def acknowledge(self) -> Answer:
         """A few times garbage, or an action."""
         if not self.happens(self.chance / 3):
@@ -270,6 +319,14 @@ class Leaving(Styled):
     def act(self, view: View) -> Answer:
         """As its style says until its time is up."""
         return self._leaves() or super().act(view)
+
+    def bid(self, view: View) -> Answer:
+        """An answer like any other."""
+        return self._leaves() or super().bid(view)
+
+    def discard(self, view: View) -> Answer:
+        """An answer like any other."""
+        return self._leaves() or super().discard(view)
 
     def acknowledge(self) -> Answer:
         """An answer like any other."""

@@ -26,6 +26,7 @@ GAME: Final = Game(
     stack=400,
     blinds=(1, 2),
     streets=HOLDEM_STREETS,
+    bets_ev="query",
     source="rules document of Bounty Hold'em, 2025",
     deviations=(
         Deviation(

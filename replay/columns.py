@@ -1,12 +1,13 @@
 """Columns of Arrow tables out of what kernels filled: the helpers that every family of games shares."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ..parsers import tables
 from . import records
 from .cards import CARD_TEXT
 from .findings import RULES
@@ -17,7 +18,7 @@ CARD_WORDS: Final = pa.array(CARD_TEXT)
 RANKS: Final = tuple("23456789TJQKA")
 
 # Rules whose figures are cards.
-_CARD_RULES: Final = frozenset({"deck", "board", "show", "seed", "not-in-deck"})
+_CARD_RULES: Final = frozenset({"deck", "board", "show", "seed", "not-in-deck", "run", "permuted", "discard"})
 
 
 def words(
@@ -27,6 +28,11 @@ def words(
     codes = codes.astype(np.int32)
     mask = codes < 0 if missing is None else missing
     return pa.DictionaryArray.from_arrays(pa.array(codes, mask=mask), pa.array(list(vocabulary), pa.string()))
+
+
+def coded(codes: NDArray[np.int32], vocabulary: Sequence[str]) -> pa.Array:
+    """Codes into a vocabulary as a dictionary array; none is negative."""
+    return pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(list(vocabulary), pa.string()))
 
 
 def lists(counts: NDArray[Any], values: pa.Array) -> pa.Array:
@@ -65,6 +71,12 @@ def constant(value: object, size: int, kind: pa.DataType) -> pa.Array:
     return pa.repeat(pa.scalar(value, kind), size)
 
 
+def filled_table(name: str, filled: Mapping[str, pa.Array]) -> pa.Table:
+    """A table of a name in `parsers.tables` from some of its columns; the others are left out, and read as null."""
+    fields = [field for field in tables.schema(name) if field.name in filled]
+    return pa.Table.from_arrays([filled[field.name] for field in fields], schema=pa.schema(fields))
+
+
 def sets_of_deviations(game: Game, masks: NDArray[Any]) -> pa.Array:
     """Bit masks over a game's deviations as lists of their names."""
     names = [deviation.name for deviation in game.deviations]
@@ -91,6 +103,10 @@ def said(rule: str, value: float) -> str:
     return str(int(value)) if value == int(value) else repr(float(value))
 
 
+JUDGED: Final = ("rule", "kind", "verdict", "deviation", "expected", "logged", "chips", "message")
+"""The columns that `judgements` fills."""
+
+
 def judgements(rows: NDArray[np.void], game: Game) -> list[pa.Array]:
     """The columns rule to message of `findings`, from rows of `records.FINDING`."""
     deviations = [d.name for d in game.deviations]
@@ -100,12 +116,13 @@ def judgements(rows: NDArray[np.void], game: Game) -> list[pa.Array]:
     }
     masks = [m for m in sets if m]
     place = {mask: k for k, mask in enumerate(masks)} | {0: -1}
-    rules = [RULES[code] for code in rows["rule"].tolist()]
-    expected = [said(r.name, v) for r, v in zip(rules, rows["expected"].tolist(), strict=True)]
-    logged = [said(r.name, v) for r, v in zip(rules, rows["logged"].tolist(), strict=True)]
-    messages = [
-        r.message.format(expected=e, logged=v) for r, e, v in zip(rules, expected, logged, strict=True)
+    # Findings repeat themselves: their texts are made once each.
+    kinds_of_text = np.stack([rows["rule"].astype(np.float64), rows["expected"], rows["logged"]], axis=1)
+    different, which = np.unique(kinds_of_text.view(np.int64), axis=0, return_inverse=True)
+    texts = [
+        _texts(int(rule), expected, logged) for rule, expected, logged in different.view(np.float64).tolist()
     ]
+    expected, logged, messages = (list(some) for some in zip(*texts, strict=True)) if texts else ([], [], [])
     kinds = sorted({rule.kind for rule in RULES})
     kind_of = np.array([kinds.index(rule.kind) for rule in RULES], np.int32)
     return [
@@ -113,8 +130,18 @@ def judgements(rows: NDArray[np.void], game: Game) -> list[pa.Array]:
         words(kind_of[rows["rule"]], kinds),
         words(rows["verdict"], records.VERDICTS),
         words(np.array([place[m] for m in rows["deviation"].tolist()], np.int32), [sets[m] for m in masks]),
-        pa.array(expected, pa.string()),
-        pa.array(logged, pa.string()),
+        _spread(expected, which),
+        _spread(logged, which),
         pa.array(np.ascontiguousarray(rows["chips"])),
-        pa.array(messages, pa.string()),
+        _spread(messages, which),
     ]
+
+
+def _texts(code: int, expected: float, logged: float) -> tuple[str, str, str]:
+    rule = RULES[code]
+    due, found = said(rule.name, expected), said(rule.name, logged)
+    return due, found, rule.message.format(expected=due, logged=found)
+
+
+def _spread(texts: list[str], which: NDArray[Any]) -> pa.Array:
+    return words(which.reshape(-1), texts).dictionary_decode()

@@ -36,7 +36,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..parsers.kernels import kernel
+from ..parsers.kernels import kernel, part
 
 HIGH_CARD: Final = 0
 PAIR: Final = 1
@@ -97,24 +97,9 @@ _STRAIGHT: Final = _straight_top()
 _FLUSH: Final = np.where(_TOP5 != _TOP4, _TOP5, np.int16(0))
 
 
-@kernel
-def strength(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
-    """Return the strength of the hand whose ranks in each suit are the given 13-bit masks.
-
-    The masks are int64 from 0 to 8191; other bits are not checked and must not be set.
-    """
-    ranks = clubs | diamonds | hearts | spades
-    minor, minor_pair = clubs | diamonds, clubs & diamonds
-    major, major_pair = hearts | spades, hearts & spades
-    paired = minor_pair | major_pair | minor & major
-    tripled = minor_pair & major | major_pair & minor
-    quads = minor_pair & major_pair
-
-    flush = int(max(max(_FLUSH[clubs], _FLUSH[diamonds]), max(_FLUSH[hearts], _FLUSH[spades])))
-    if flush:
-        top = max(max(_STRAIGHT[clubs], _STRAIGHT[diamonds]), max(_STRAIGHT[hearts], _STRAIGHT[spades]))
-        if top:
-            return STRAIGHT_FLUSH << _CATEGORY_SHIFT | int(top)
+@part
+def _of_ranks(ranks: int, paired: int, tripled: int, quads: int, flush: int) -> int:
+    """The best hand but a straight flush: ranks held, held twice, three and four times; ranks of a flush or 0."""
     if quads:
         best = int(_TOP1[quads])
         return FOUR_OF_A_KIND << _CATEGORY_SHIFT | best << _RANKS | int(_TOP1[ranks ^ best])
@@ -138,18 +123,85 @@ def strength(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
 
 
 @kernel
+def strength(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
+    """Return the strength of the hand whose ranks in each suit are the given 13-bit masks.
+
+    The masks are int64 from 0 to 8191; other bits are not checked and must not be set.
+    """
+    minor_pair, major_pair = clubs & diamonds, hearts & spades
+    minor, major = clubs | diamonds, hearts | spades
+    flush = int(max(max(_FLUSH[clubs], _FLUSH[diamonds]), max(_FLUSH[hearts], _FLUSH[spades])))
+    if flush:
+        top = max(max(_STRAIGHT[clubs], _STRAIGHT[diamonds]), max(_STRAIGHT[hearts], _STRAIGHT[spades]))
+        if top:
+            return STRAIGHT_FLUSH << _CATEGORY_SHIFT | int(top)
+    return _of_ranks(
+        minor | major,
+        minor_pair | major_pair | minor & major,
+        minor_pair & major | major_pair & minor,
+        minor_pair & major_pair,
+        flush,
+    )
+
+
+@kernel
+def eval7_strength(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
+    """Return the strength that the library eval7 gives a hand of any size, in the terms of `strength`.
+
+    It looks for a flush and a straight flush in one suit alone: the first of spades, clubs, diamonds and hearts
+    with five cards. With two such suits a better flush or a straight flush in the other is missed. Masks as in
+    `strength`.
+    """
+    minor_pair, major_pair = clubs & diamonds, hearts & spades
+    minor, major = clubs | diamonds, hearts | spades
+    suit = spades
+    if not _FLUSH[suit]:
+        suit = clubs
+    if not _FLUSH[suit]:
+        suit = diamonds
+    if not _FLUSH[suit]:
+        suit = hearts
+    flush = int(_FLUSH[suit])
+    if flush and _STRAIGHT[suit]:
+        return STRAIGHT_FLUSH << _CATEGORY_SHIFT | int(_STRAIGHT[suit])
+    return _of_ranks(
+        minor | major,
+        minor_pair | major_pair | minor & major,
+        minor_pair & major | major_pair & minor,
+        minor_pair & major_pair,
+        flush,
+    )
+
+
+@part
+def _masks(cards: NDArray[np.integer], n: int) -> int:
+    """The ranks of each suit among the first n codes: four masks, 16 bits apart."""
+    suits = 0
+    for i in range(n):
+        code = int(cards[i])
+        if code >= 0:
+            suits |= 1 << ((code & 3) << 4 | code >> 2)
+    return suits
+
+
+@kernel
 def strength_of(cards: NDArray[np.integer], n: int) -> int:
     """Return the strength of the first `n` codes of the one-dimensional integer array `cards`.
 
     `n` is at most its length and not checked. Codes are 0 to 51, each at most once, or -1 (no card),
     which counts for nothing.
     """
-    suits = 0  # four masks, 16 bits apart
-    for i in range(n):
-        code = int(cards[i])
-        if code >= 0:
-            suits |= 1 << ((code & 3) << 4 | code >> 2)
+    suits = _masks(cards, n)
     return strength(
+        suits & _ALL_RANKS, suits >> 16 & _ALL_RANKS, suits >> 32 & _ALL_RANKS, suits >> 48 & _ALL_RANKS
+    )
+
+
+@kernel
+def eval7_strength_of(cards: NDArray[np.integer], n: int) -> int:
+    """Return what `eval7_strength` gives the first `n` codes of `cards`, as `strength_of` does."""
+    suits = _masks(cards, n)
+    return eval7_strength(
         suits & _ALL_RANKS, suits >> 16 & _ALL_RANKS, suits >> 32 & _ALL_RANKS, suits >> 48 & _ALL_RANKS
     )
 

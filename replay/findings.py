@@ -86,7 +86,9 @@ UNKNOWN_BOUNTY: Final = _rule(
 
 NAMES: Final = _rule("names", "log", "the names of the hand are not those of the match in turn")
 SEED: Final = _rule("seed", "deck", "card {logged}, the header's seed deals {expected}")
-SEED_WRONG: Final = _rule("seed-wrong", "deck", "no hand of the match is dealt from the header's seed, {logged}")
+SEED_WRONG: Final = _rule(
+    "seed-wrong", "deck", "no hand of the match is dealt from the header's seed, {logged}"
+)
 NOT_IN_DECK: Final = _rule("not-in-deck", "deck", "card {logged} is not in the game's deck")
 SCORE: Final = _rule("score", "carry", "score of {logged}, {expected} by the hands")
 HANDS: Final = _rule("hands", "log", "the score comes after {logged} hands, the header says {expected}")
@@ -94,13 +96,13 @@ BETTING: Final = _rule("betting", "order", "the betting does not fit the rounds 
 UNKNOWN_GAME: Final = _rule("unknown-game", "unverified", "no definition of the game is at hand")
 
 # Blotto
-DUMMY: Final = _rule("dummy", "order", "an action on a board that is settled or folded: only a check stands there")
+DUMMY: Final = _rule("dummy", "order", "an action other than a check on a settled or folded board")
 SPENT: Final = _rule("spent", "legality", "the actions cost {logged} in all, the stack is {expected}")
 UNMATCHED: Final = _rule(
     "unmatched", "legality", "raises by {logged} in all, the opponent can match {expected}"
 )
 ASSIGNMENT: Final = _rule(
-    "assignment", "legality", "the boards are not assigned two of the six cards each: {logged} cards are, {expected} are due"
+    "assignment", "legality", "cards are assigned otherwise than two of the six to each board"
 )
 POT: Final = _rule("pot", "log", "the log prints a pot of {logged}, there are {expected} chips in it")
 ALL_IN: Final = _rule("all-in", "log", "an all-in is printed, the player has {expected} chips left")
@@ -109,7 +111,67 @@ SWEEP: Final = _rule("sweep", "log", "a sweep is printed, the opponent won {expe
 SWEEP_MISSING: Final = _rule("sweep-missing", "log", "no sweep is printed, the opponent won nothing")
 TABLE: Final = _rule("table", "carry", "total of {logged} on a board, {expected} by its pots")
 TABLE_MISSING: Final = _rule("table-missing", "log", "{logged} lines of totals, {expected} are due")
-BOARD_RESULT: Final = _rule("board-result", "log", "the log says that seat {logged} wins the board, seat {expected} does")
-BOARD_WINNINGS: Final = _rule("board-winnings", "log", "winnings of {logged} on a board, its pot is {expected}")
+BOARD_RESULT: Final = _rule(
+    "board-result", "log", "seat {logged} is said to win the board, seat {expected} does"
+)
+BOARD_WINNINGS: Final = _rule(
+    "board-winnings", "log", "winnings of {logged}, the pot without the winner's river bets is {expected}"
+)
+# Koper
+UNDEALT: Final = _rule("undealt", "damage", "a player is neither dealt cards nor eliminated", structure=True)
+UNDECIDED: Final = _rule("undecided", "damage", "a player's decision is missing", structure=True)
+WIN_CAP: Final = _rule("win-cap", "log", "winning cap of {logged}, {expected} by what was put")
+PAID: Final = _rule("paid", "pay", "{logged} are paid, {expected} are due")
+LEFT: Final = _rule("left", "pay", "{logged} are redistributed, {expected} are left in the pot")
+SHARE: Final = _rule("share", "pay", "a share of {logged}, {expected} are due")
+SHARERS: Final = _rule("sharers", "pay", "{logged} players share, {expected} are due")
+WINNER: Final = _rule("winner", "pay", "wins with a hand score of {logged}, the best is {expected}")
+WINNERS: Final = _rule("winners", "pay", "{logged} players win, {expected} have the best hand")
+HAND_SCORE: Final = _rule("hand-score", "log", "hand score of {logged}, {expected} by the cards")
+ENDING: Final = _rule("ending", "order", "the hand ends so with {logged} players left")
+ELIMINATED: Final = _rule("eliminated", "legality", "eliminated with {logged} chips, {expected} are left")
+PLAYS_ON: Final = _rule("plays-on", "legality", "plays on with {logged} chips, {expected} are needed")
+BET_LOW: Final = _rule("bet-low", "legality", "bet of {logged}, the minimum is {expected}")
+BET_HIGH: Final = _rule("bet-high", "legality", "bet of {logged}, the maximum is {expected}")
+WIN_PROB: Final = _rule(
+    "win-prob", "log", "win probability of {logged}%, it is one of a thousand steps to 100%"
+)
+WINS: Final = _rule("wins", "carry", "{logged} wins, {expected} by the hands")
+
+# River of Blood, Swap, Permutation
+BARE: Final = _rule("bare-street", "log", "the street's line names neither the board nor the chips")
+RUN: Final = _rule("run", "deck", "a card is run after the black card {logged}")
+RUN_MISSING: Final = _rule("run-missing", "log", "no line says that a run was reached")
+RUN_UNASKED: Final = _rule("run-unasked", "log", "a line speaks of a run, none was reached")
+RUN_WON: Final = _rule("run-won", "log", "the log says {logged} won in the run, {expected} by the award")
+HOLE_MISSING: Final = _rule(
+    "hole-missing", "log", "{logged} players' hole cards printed after the street, {expected} are due"
+)
+SWAPPED: Final = _rule("swapped", "log", "the award calls the player swapped, his cards stayed as dealt")
+UNSWAPPED: Final = _rule("unswapped", "log", "the award does not call the player swapped, a card of his was")
+PERMUTED: Final = _rule("permuted", "deck", "card printed as {logged}, the permutation makes it {expected}")
+STRAIGHTS: Final = _rule("straights", "log", "{logged} straights printed, {expected} won by the hands")
+SPLICED: Final = _rule(
+    "spliced", "damage", "bankroll of {logged} where {expected} is carried, and so it goes on", structure=True
+)
+UNKNOWN_BOARD: Final = _rule(
+    "unknown-board", "unverified", "the board is not in the log, the pay cannot be checked"
+)
+
+# Auction, Toss
+BID: Final = _rule("bid", "legality", "bid of {logged}, the player has {expected}")
+CARD_WON: Final = _rule("card-won", "log", "seat {logged} is said to win the auction, seat {expected} does")
+CARD_WON_MISSING: Final = _rule("card-won-missing", "log", "no line tells the card won in the auction")
+BIDS: Final = _rule("bids", "log", "the log says that {logged} was bid, {expected} was")
+AUCTION_TOLD: Final = _rule("auction", "log", "the log speaks of {logged} bids, there were {expected}")
+BIDS_MISSING: Final = _rule("bids-missing", "log", "no line after the awards speaks of the auction")
+EXCEPTION: Final = _rule("exception", "log", "the line below is not the exception that the answer raises")
+DISCARD: Final = _rule("discard", "deck", "discards {logged}, which the player does not hold")
+STREET_NOTE: Final = _rule(
+    "street-note", "log", "the engine's number of the street is {expected}, not {logged}"
+)
+STREET_NOTE_MISSING: Final = _rule(
+    "street-note-missing", "log", "no street is told before the refused answer"
+)
 
 STRUCTURE: Final = tuple(rule.structure for rule in RULES)

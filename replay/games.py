@@ -3,6 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Final
 
+HOLDEM_STREETS: Final = ("preflop", "flop", "turn", "river")
+HOLDEM_BOARDS: Final = (0, 3, 4, 5)
+
 
 @dataclass(frozen=True)
 class Deviation:
@@ -23,11 +26,15 @@ class Deviation:
 
 @dataclass(frozen=True)
 class Profile:
-    """An engine revision: its date, the deviations in force, and which optional lines its logs have."""
+    """An engine revision: its date, the deviations in force, which optional lines its logs have.
+
+    stack is that of the game where it is 0.
+    """
 
     name: str
     deviations: tuple[str, ...] = ()
     prints: frozenset[str] = frozenset()
+    stack: float = 0
 
 
 @dataclass(frozen=True)
@@ -40,6 +47,18 @@ class Game:
     source             the rules document, or where the behaviour is taken from
     deviations         at most 7; a deviation's bit is its place
     profiles           oldest first, at most 8
+
+    Of the heads-up family:
+
+    boards             cards on the board by street
+    runs               after the last street go on, a card a street, until a black one is dealt
+    hole_cards         dealt to each player
+    permutes           cards are printed twice, as dealt and as they count
+    changes            the hole cards may change after flop and turn, where they are printed again
+    auctions           both players bid for one more card when the flop is dealt
+    discards           when the flop is dealt first the dealer's opponent, then he discards a hole card onto the board
+    free_folds         a fold is legal where a check is free
+    bets_ev            how the engine gets the sums that it prints as bets EV (`heads_up.bets_ev`), "" for none
     """
 
     name: str
@@ -50,11 +69,21 @@ class Game:
     source: str
     deviations: tuple[Deviation, ...] = ()
     profiles: tuple[Profile, ...] = field(default=(Profile("written"),))
+    boards: tuple[int, ...] = HOLDEM_BOARDS
+    runs: bool = False
+    hole_cards: int = 2
+    permutes: bool = False
+    changes: bool = False
+    bets_ev: str = ""
+    auctions: bool = False
+    discards: bool = False
+    free_folds: bool = False
+
+    def stack_of(self, profile: Profile) -> float:
+        """Chips in front of each player as a hand begins, under an engine profile."""
+        return profile.stack or self.stack
 
     def mask(self, names: tuple[str, ...]) -> int:
         """The bit mask of some of the game's deviations."""
         order = [d.name for d in self.deviations]
         return sum(1 << order.index(name) for name in names)
-
-
-HOLDEM_STREETS: Final = ("preflop", "flop", "turn", "river")

@@ -21,6 +21,9 @@ OK, DEVIATION, UNVERIFIED, VIOLATION, DAMAGED = range(5)
 ENDINGS: Final = ("fold", "showdown", "mixed")
 BY_FOLD, BY_SHOWDOWN, BY_BOTH = range(3)
 
+CARD_CHANGES: Final = ("swap", "auction", "discard")
+SWAP, AUCTION, DISCARDED = range(3)
+
 HAND: Final = np.dtype(
     [
         ("match", "i4"),  # in this chunk
@@ -43,6 +46,7 @@ SEAT: Final = np.dtype(
         ("rank", "i1"),  # bounty
         ("hit", "i1"),
         ("shown", "i1"),
+        ("final_count", "i1"),  # of `Sheets.finals`, 0 where the hole cards stayed as dealt
         ("flags", "i8"),  # tables.FLAGS
         ("put", "f8"),  # contribution
         ("delta", "f8"),
@@ -64,7 +68,8 @@ ACTION: Final = np.dtype(
         ("level", "i1"),  # bets and raises of the street so far, the blinds are one
         ("aggressor", "i1"),  # seat of the last bet or raise of the hand
         ("raise_to", "f8"),  # NaN where the action names no amount
-        ("pip", "f8"),  # before the action
+        ("own", "f8"),  # the player's chips in the pot before the action
+        ("pip", "f8"),  # those of the street
         ("to_call", "f8"),
         ("pot", "f8"),  # before the action
     ]
@@ -89,6 +94,17 @@ FINDING: Final = np.dtype(
     ]
 )
 
+CHANGE: Final = np.dtype(
+    [
+        ("hand", "i4"),
+        ("line", "i4"),
+        ("street", "i1"),
+        ("seat", "i1"),
+        ("kind", "i1"),  # CARD_CHANGES
+        ("count", "i1"),  # of `Sheets.changed`
+    ]
+)
+
 MATCH: Final = np.dtype(
     [
         ("first_hand", "i4"),
@@ -98,6 +114,7 @@ MATCH: Final = np.dtype(
         ("end", "i8"),  # offset in the text after the last complete hand
         ("profile", "i1"),
         ("ties", "u1"),  # bit mask of the profiles that explain as many hands
+        ("stack", "f8"),  # of each player, at the start of every hand
         ("final", "i1"),  # 1 where the log ends as a finished match does
         ("final_0", "f8"),
         ("final_1", "f8"),
@@ -109,8 +126,9 @@ class Sheets(NamedTuple):
     """The tables a kernel fills, and how many rows of each are in use.
 
     hands (H,) HAND; seats (H * players,) SEAT, in seat order; actions, faults, findings; matches (M,) MATCH;
-    board, holes, card_lines: int8, int8, int16 pools in the order of the rows that own them; used: (8,)
-    int64, rows in use of each, indexed by the constants below.
+    board, holes, finals, changed, card_lines: int8 and int16 pools in the order of the rows that own them;
+    changes: CHANGE; ranks: (M, 13) int8, the rank that each counts as, -1 not known; used: (16,) int64, rows
+    in use of each, indexed by the constants below.
     """
 
     hands: NDArray[np.void]
@@ -123,6 +141,33 @@ class Sheets(NamedTuple):
     holes: NDArray[np.int8]
     card_lines: NDArray[np.int16]
     used: NDArray[np.int64]
+    # Of games whose hole cards change, or whose ranks do
+    finals: NDArray[np.int8] = np.zeros(0, np.int8)
+    changes: NDArray[np.void] = np.zeros(0, CHANGE)
+    changed: NDArray[np.int8] = np.zeros(0, np.int8)
+    ranks: NDArray[np.int8] = np.zeros((0, 13), np.int8)
 
 
-HANDS, SEATS, ACTS, FAULTS, FINDINGS, BOARD, HOLES, LINES = range(8)
+HANDS, SEATS, ACTS, FAULTS, FINDINGS, BOARD, HOLES, LINES, FINALS, CHANGES, CHANGED = range(11)
+USED_SIZE: Final = 16
+
+
+def no_sheets(matches: int) -> Sheets:
+    """Sheets of no rows but the matches': for families that fill only some of them."""
+    cards, lines = np.zeros(0, np.int8), np.zeros(0, np.int16)
+    return Sheets(
+        hands=np.zeros(0, HAND),
+        seats=np.zeros(0, SEAT),
+        actions=np.zeros(0, ACTION),
+        faults=np.zeros(0, FAULT),
+        findings=np.zeros(0, FINDING),
+        matches=np.zeros(matches, MATCH),
+        board=cards,
+        holes=cards,
+        finals=cards,
+        changes=np.zeros(0, CHANGE),
+        changed=cards,
+        card_lines=lines,
+        ranks=np.zeros((matches, 13), np.int8),
+        used=np.zeros(USED_SIZE, np.int64),
+    )

@@ -5,15 +5,56 @@ from typing import Final
 
 from ..parsers.dialect import MatchText
 from ..parsers.reading import Pool, Scanned
-from . import bounty, holdem_mit
+from . import auction, bounty, holdem_mit, permutation, river_of_blood, swap, toss
+from .acpc import definitions as acpc
+from .blotto.game import GAME as BLOTTO
 from .games import Game
-from .heads_up.chunk import replay_heads_up
+from .koper.game import GAME as KOPER
 from .outcome import Replayed
 
 Family = Callable[[Scanned, Sequence[MatchText], Game, Pool], Replayed]
 
+
+# A family's kernels are loaded when a log of it is read: each costs a command some hundredths of a second.
+def _heads_up(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> Replayed:
+    from .heads_up.chunk import replay_heads_up
+
+    return replay_heads_up(scanned, matches, game, pool)
+
+
+def _koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> Replayed:
+    from .koper.chunk import replay_koper
+
+    return replay_koper(scanned, matches, game, pool)
+
+
+def _blotto(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> Replayed:
+    from .blotto.chunk import replay_blotto
+
+    return replay_blotto(scanned, matches, game, pool)
+
+
+def _acpc(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> Replayed:
+    from .acpc.chunk import replay_acpc
+
+    return replay_acpc(scanned, matches, game, pool)
+
+
+_HEADS_UP: Final = (
+    holdem_mit.GAME,
+    bounty.GAME,
+    river_of_blood.GAME,
+    permutation.GAME,
+    swap.GAME,
+    auction.GAME,
+    toss.GAME,
+)
+
 FAMILIES: Final[tuple[tuple[Family, tuple[Game, ...]], ...]] = (
-    (replay_heads_up, (holdem_mit.GAME, bounty.GAME)),
+    (_heads_up, _HEADS_UP),
+    (_koper, (KOPER,)),
+    (_blotto, (BLOTTO,)),
+    (_acpc, (acpc.GAME,)),
 )
 """How the games of each family are replayed."""
 
@@ -21,7 +62,9 @@ GAMES: Final = tuple(game for _, games in FAMILIES for game in games)
 
 
 def game_named(name: str) -> Game:
-    """The game of a name; KeyError lists the names there are."""
+    """The game of a name, of ACPC games `acpc/` and a definition's; KeyError lists the names there are."""
+    if name.startswith(acpc.PREFIX):
+        return acpc.acpc_game(name)
     for game in GAMES:
         if game.name == name:
             return game
@@ -30,5 +73,6 @@ def game_named(name: str) -> Game:
 
 def replay(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> Replayed:
     """Re-execute the hands of matches that were scanned together; the arrays belong to the pool."""
-    family = next(family for family, games in FAMILIES if game in games)
+    name = game.name.split("/")[0]
+    family = next(family for family, games in FAMILIES if any(name == one.name for one in games))
     return family(scanned, matches, game, pool)

@@ -1,30 +1,12 @@
 """The logs in `sample_logs`; `python -m railbird.replay.samples [FOLDER]` writes them."""
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from .simulate import COURSE, LATEST, WRITTEN, simulate
-
-
-@dataclass(frozen=True)
-class Sample:
-    """One log: where it lies in the folder, the arguments of `simulate`, and what it is there for."""
-
-    path: str
-    game: str
-    players: tuple[tuple[str, str], tuple[str, str]]
-    hands: int
-    seed: int
-    shows: str
-    profile: str = LATEST
-    course: str = COURSE
-
-    def text(self) -> str:
-        """The log."""
-        return simulate(self.game, self.players, self.hands, self.seed, self.profile, self.course)
-
+from .sample import Sample as Sample
+from .simulate import WRITTEN
+from .third_card_samples import THIRD_CARD
 
 SAMPLES: Final = (
     Sample(
@@ -182,6 +164,273 @@ SAMPLES: Final = (
         "split pots; names with cards and other letters in them; another host's header",
         "base",
         "Lakeside",
+    ),
+    *THIRD_CARD,
+    Sample(
+        "blotto/2021-01-02.txt",
+        "blotto",
+        (("Crow", "faulty"), ("Magpie", "maniac")),
+        24,
+        42,
+        "the first engine: stacks go below zero, raises that nobody can match, illegible answers without their text",
+        "2021-01-02",
+        course="6.176 MIT",
+    ),
+    Sample(
+        "blotto/2021-01-04.txt",
+        "blotto",
+        (("Crow", "faulty"), ("Rook", "tight-aggressive")),
+        16,
+        3,
+        "illegible answers are printed",
+        "2021-01-04",
+        course="6.176 MIT",
+    ),
+    Sample(
+        "blotto/2021-01-06.txt",
+        "blotto",
+        (("Crow", "faulty"), ("Magpie", "maniac")),
+        24,
+        20,
+        "blinds on each board; what three actions cost is checked, what the opponent can match is not",
+        "2021-01-06",
+        course="6.176 MIT",
+    ),
+    Sample(
+        "blotto/2021-01-07.txt",
+        "blotto",
+        (("Crow", "faulty"), ("Magpie", "maniac")),
+        24,
+        17,
+        "no minimum for an all-in, a raise to nothing is a call",
+        "2021-01-07",
+        course="6.176 MIT",
+    ),
+    Sample(
+        "blotto/2021-01-26.txt",
+        "blotto",
+        (("Barge", "random"), ("Ferry", "random")),
+        20,
+        42,
+        "all-ins and sweeps are printed; raises that cannot be matched are cut down",
+        "2021-01-26",
+        course="6.176 MIT",
+    ),
+    Sample(
+        "blotto/2021-01-27.txt",
+        "blotto",
+        (("Rook", "tight-aggressive"), ("Heron", "loose-aggressive")),
+        24,
+        1,
+        "the last revision, with the sums of each board at the end",
+        course="6.176 MIT",
+    ),
+    Sample(
+        "blotto/assignments.txt",
+        "blotto",
+        (("Crow", "faulty"), ("Otter", "calling-station")),
+        30,
+        5,
+        "six cards sent otherwise than two to a board, one of them twice, or not at all",
+        course="6.176 MIT",
+    ),
+    Sample(
+        "blotto/all-in.txt",
+        "blotto",
+        (("Avalanche", "all-in"), ("Otter", "calling-station")),
+        10,
+        6,
+        "one stack for three boards",
+        course="6.176 MIT",
+    ),
+    Sample(
+        "blotto/disconnected.txt",
+        "blotto",
+        (("Moth", "disconnecting"), ("Rook", "tight-aggressive")),
+        20,
+        8,
+        "the engine folds all boards of a player who left",
+        course="6.176 MIT",
+    ),
+    Sample(
+        "blotto/late.txt",
+        "blotto",
+        (("Rook", "tight-aggressive"), ("Snail", "late")),
+        20,
+        9,
+        "the same for one whose clock ran out",
+        course="6.176 MIT",
+    ),
+    Sample(
+        "blotto/names.txt",
+        "blotto",
+        (("Mr. X, Esq. (0)", "maniac"), ("X (2) vs Y", "faulty")),
+        10,
+        10,
+        "names with brackets, commas and a vs of their own",
+        course="6.176 MIT",
+    ),
+    Sample(
+        "blotto/prefixes.txt",
+        "blotto",
+        (("Bot", "loose-aggressive"), ("Bot shows", "tight-passive")),
+        10,
+        11,
+        "one name begins with the other and goes on like a line",
+        course="6.176 MIT",
+    ),
+    Sample(
+        "blotto/one-name.txt",
+        "blotto",
+        (("Gemini", "loose-aggressive"), ("Gemini", "tight-passive")),
+        12,
+        12,
+        "both players bear one name",
+        course="6.176 MIT",
+    ),
+    Sample(
+        "blotto/as-written.txt",
+        "blotto",
+        (("Magpie", "maniac"), ("Otter", "pot-odds")),
+        12,
+        13,
+        "an engine that keeps to the rules",
+        WRITTEN,
+        course="6.176 MIT",
+    ),
+    Sample(
+        "river-of-blood/2023-01-02a.txt",
+        "river-of-blood",
+        (("Delta", "loose-aggressive"), ("Brook", "calling-station")),
+        40,
+        20,
+        "streets up to the river are bare words; boards are known from the run on",
+        "2023-01-02a",
+    ),
+    Sample(
+        "river-of-blood/2023-01-02.txt",
+        "river-of-blood",
+        (("Delta", "maniac"), ("Brook", "pot-odds")),
+        60,
+        21,
+        "streets of the run, and folds in it",
+        "2023-01-02",
+    ),
+    Sample(
+        "river-of-blood/2023-02-01.txt",
+        "river-of-blood",
+        (("Delta", "maniac"), ("Otter", "calling-station")),
+        60,
+        22,
+        "what was won in the run is printed, and not where both were all-in before it; a split pot told wrong",
+    ),
+    Sample(
+        "river-of-blood/two-flushes.txt",
+        "river-of-blood",
+        (("Cascade", "calling-station"), ("Otter", "calling-station")),
+        60,
+        58,
+        "long runs; a better flush in a second suit is overlooked",
+        "2023-01-02",
+    ),
+    Sample(
+        "river-of-blood/as-written.txt",
+        "river-of-blood",
+        (("Cascade", "all-in"), ("Otter", "calling-station")),
+        40,
+        26,
+        "an engine that keeps to the rules",
+        WRITTEN,
+    ),
+    Sample(
+        "river-of-blood/one-name.txt",
+        "river-of-blood",
+        (("Gemini", "loose-aggressive"), ("Gemini", "calling-station")),
+        30,
+        24,
+        "both players bear one name",
+    ),
+    Sample(
+        "river-of-blood/faults.txt",
+        "river-of-blood",
+        (("Crow", "faulty"), ("Otter", "calling-station")),
+        60,
+        25,
+        "faults, also in the run",
+    ),
+    Sample(
+        "permutation/initial.txt",
+        "permutation",
+        (("Rook", "maniac"), ("Magpie", "loose-aggressive")),
+        40,
+        26,
+        "400 chips",
+        "initial",
+        "6.176 MIT",
+    ),
+    Sample(
+        "permutation/2020-01-05.txt",
+        "permutation",
+        (("Rook", "loose-aggressive"), ("Magpie", "pot-odds")),
+        40,
+        27,
+        "200 chips; raises below too high a minimum are refused",
+        "2020-01-05",
+        "6.176 MIT",
+    ),
+    Sample(
+        "permutation/2020-01-06.txt",
+        "permutation",
+        (("Rook", "loose-aggressive"), ("Magpie", "random")),
+        40,
+        28,
+        "the minimum is mended",
+        "2020-01-06",
+        "6.176 MIT",
+    ),
+    Sample(
+        "permutation/2020-01-29.txt",
+        "permutation",
+        (("Mr. X, Esq. (0)", "calling-station"), ("X (2) vs Y", "faulty")),
+        60,
+        29,
+        "straights are counted at the end; names with brackets, commas and a vs of their own; faults",
+    ),
+    Sample(
+        "swap/initial.txt",
+        "swap",
+        (("Heron", "loose-aggressive"), ("Otter", "calling-station")),
+        40,
+        30,
+        "400 chips",
+        "initial",
+        "6.176 MIT",
+    ),
+    Sample(
+        "swap/2022-01-04.txt",
+        "swap",
+        (("Heron", "maniac"), ("Otter", "pot-odds")),
+        40,
+        31,
+        "200 chips",
+        "2022-01-04",
+        "6.176 MIT",
+    ),
+    Sample(
+        "swap/2022-01-27.txt",
+        "swap",
+        (("Heron", "tight-aggressive"), ("Otter", "calling-station")),
+        60,
+        32,
+        "awards tell who was swapped; the chips won by street at the end",
+    ),
+    Sample(
+        "swap/faults.txt",
+        "swap",
+        (("Crow", "faulty"), ("Moth", "disconnecting")),
+        40,
+        33,
+        "faults; a player leaves",
     ),
 )
 """Every sample log."""

@@ -8,13 +8,36 @@ from random import Random
 from typing import Final
 
 from ..parsers.dialects import DIALECTS
+from .acpc.definitions import PREFIX, shipped
 from .bots import STYLES
-from .forward import mit, mit_bounty
+from .forward import (
+    acpc,
+    blotto,
+    koper,
+    mit,
+    mit_auction,
+    mit_bounty,
+    mit_permutation,
+    mit_river,
+    mit_swap,
+    mit_toss,
+)
 from .forward.orders import Forward, Order, Played, Player
 from .games import Game, Profile
 from .replaying import game_named
 
-FORWARD: Final[dict[str, Forward]] = {"holdem-mit": mit.play, "bounty": mit_bounty.play}
+FORWARD: Final[dict[str, Forward]] = {
+    "holdem-mit": mit.play,
+    "bounty": mit_bounty.play,
+    "auction": mit_auction.play,
+    "toss": mit_toss.play,
+    "blotto": blotto.play,
+    "river-of-blood": mit_river.play,
+    "permutation": mit_permutation.play,
+    "swap": mit_swap.play,
+    "koper": koper.play,
+    **{PREFIX + definition.name: acpc.play for definition in shipped()},
+}
 """The forward player of each game that can be simulated."""
 
 LATEST: Final = "latest"
@@ -68,7 +91,7 @@ def play(
     if hands < 1:
         raise ValueError(f"a match has at least one hand, not {hands}")
     rules = game_named(game)
-    grammar = next(dialect.grammar for dialect in DIALECTS if dialect.game == game)
+    grammar = next(dialect.grammar for dialect in DIALECTS if dialect.game == game.split("/")[0])
     seated = tuple(_player(seat, name, style, seed) for seat, (name, style) in enumerate(players))
     return FORWARD[game](Order(rules, grammar, seated, hands, seed, profile_named(rules, profile), course))
 

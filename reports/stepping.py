@@ -1,6 +1,6 @@
 """One hand step by step, as `railbird replay MATCH#HAND` prints it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from . import Format, UserError, terminal
@@ -10,7 +10,7 @@ from .terminal import Answer, chips, plain, printable, signed
 if TYPE_CHECKING:
     from ..analytics.store import Store
 
-STREETS: Final = ("preflop", "flop", "turn", "river")
+STREETS: Final = ("preflop", "flop", "turn", "river", "run")
 _ORIGINS: Final = {
     "allin": "not a choice: all-in",
     "substitute": "the engine acts for a bot at fault",
@@ -57,10 +57,16 @@ def parse_name(text: str) -> tuple[str, int]:
     return match, int(hand)
 
 
+# What a player's new cards are called; else he is dealt them.
+_DEALT: Final = {"swap": "now holds", "auction": "wins"}
+
+
 def _action_text(row: dict[str, Any]) -> str:
     action, to = row["action"], plain(row["amount_to"])
-    if action in ("bet", "bid"):
-        return f"{action}s {to}"
+    if action == "bet":
+        return f"bets {to}"
+    if action == "bid":
+        return f"bids {plain(row['amount_logged'])}"
     if action == "raise":
         return f"raises to {to}"
     if action in ("post", "call"):
@@ -101,13 +107,25 @@ def load_hand(store: "Store", text: str) -> Hand:
         rows_of(store, f"select * from findings {where} order by seq", **key),
     )
     names = {row["seat"]: row["player"] for row in hand.seats}
+    given: dict[int, str] = {}
     for row in rows_of(store, f"select * from deals {where} order by seq", **key):
         cards = plain(row["cards"])
         seat = row["seat"]
-        said = f"is dealt {cards}" if seat is not None else f"{STREETS[row['street']]} {cards}"
+        if row["kind"] == "discard":
+            given[row["line"]] = cards
+            continue
+        to_player = _DEALT.get(row["kind"], "is dealt")
+        # A run has as many streets as it has cards.
+        street = STREETS[min(row["street"], len(STREETS) - 1)]
+        said = f"{to_player if seat is not None else street} {cards}"
+        if row["cards_effective"]:
+            said += f" as {plain(row['cards_effective'])}"
         hand.steps.append(Step(row["line"] or 0, row["street"], row["kind"], seat, names.get(seat), said))
     for row in rows_of(store, f"select * from actions {where} order by seq", **key):
-        hand.steps.append(_step_of_action(row))
+        step = _step_of_action(row)
+        if row["action"] == "discard":
+            step = replace(step, text=f"discards {given.get(row['line'], '')}")
+        hand.steps.append(step)
     for row in rows_of(store, f"select * from faults {where} order by line", **key):
         said = f"{row['kind']}: {row['text']}"
         hand.steps.append(Step(row["line"], 0, "fault", row["seat"], row["player"], said))

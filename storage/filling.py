@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 import xxhash
 from numpy.typing import NDArray
 
@@ -201,16 +200,16 @@ class Filler:
     def _is_prefix(self, other: StoredMatch, place: int, assembled: Tables) -> bool:
         """True where a match's hands are the first of a stored one, card by card and chip by chip."""
         # Loads Arrow's compute functions, which most ingests do without.
-        from .rewriting import of_match
+        from .rewriting import rows_of
 
         for name, columns in (
             ("hands", ["hand_no", "dealer_seat", "board"]),
             ("seats", ["player", "hole", "delta", "contribution", "bankroll_before"]),
         ):
             table, match_of = assembled[name]
+            columns = [column for column in columns if column in table.column_names]
             mine = table.filter(pa.array(match_of == place)).select(columns).to_pylist()
-            part = self.root / name / f"{other.batch}.parquet"
-            theirs = pq.read_table(part, columns=columns, filters=of_match(other.match_id))
+            theirs = rows_of(self.root, other, name, columns)
             if theirs.slice(0, len(mine)).to_pylist() != mine:
                 return False
         return True
@@ -263,8 +262,9 @@ def _identify(
     match_id = head = 0
     if outcome.hands:
         first = int(scanned.first_event[place])
-        opening = np.isin(found.codes[first : outcome.last_event + 1], events.OPENS_HAND)
-        fifth = min(first + int(opening.argmax()) + _HEAD_LINES, outcome.last_event)
+        codes = found.codes[first : outcome.last_event + 1].tobytes()
+        opening = min(at for at in map(codes.find, events.OPENS_HAND) if at >= 0)
+        fifth = min(first + opening + _HEAD_LINES, outcome.last_event)
         match_id = xxhash.xxh3_64_intdigest(
             text[start : _line_end(text, int(found.starts[outcome.last_event]))]
         )

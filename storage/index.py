@@ -1,6 +1,6 @@
 """What a store already holds: its files and matches, read from the parts when an ingest begins."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -59,17 +59,15 @@ class Index:
                 self._read(root, batch)
 
     def _read(self, root: Path, batch: Batch) -> None:
-        if "files" in batch.tables:
-            for row in _rows(root, "files", batch, ["file_id", "status"]):
-                self.files[row["file_id"]] = batch.name, row["status"]
-        if "matches" in batch.tables:
-            columns = ["match_id", "file_id", "hands", "complete", "head_hash", "text_bytes", "text_hash"]
-            for row in _rows(root, "matches", batch, columns):
-                self.add(StoredMatch(**row, batch=batch.name))
+        for row in _rows(root, batch, "files", ["file_id", "status"]):
+            self.files[row["file_id"]] = batch.name, row["status"]
+        columns = ["match_id", "file_id", "hands", "complete", "head_hash", "text_bytes", "text_hash"]
+        for row in _rows(root, batch, "matches", columns):
+            self.add(StoredMatch(**row, batch=batch.name))
 
 
-def _rows(root: Path, table: str, batch: Batch, columns: list[str]) -> list[dict[str, Any]]:
+def _rows(root: Path, batch: Batch, table: str, columns: list[str]) -> Iterator[dict[str, Any]]:
     # Not `read_table`, which loads Arrow's datasets.
-    with pq.ParquetFile(root / table / f"{batch.name}.parquet") as part:
-        rows: list[dict[str, Any]] = part.read(columns).to_pylist()
-        return rows
+    for part in batch.of(table):
+        with pq.ParquetFile(part.path(root)) as file:
+            yield from file.read(columns).to_pylist()

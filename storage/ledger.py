@@ -29,13 +29,15 @@ class Unknown(NamedTuple):
 class Account:
     """What became of one version of a file; a row of `files` once it is read to its end.
 
-    problem: why nothing of it could be read; rejected: hands by the reason why they are not stored.
+    problem: why nothing of it could be read; rejected: hands by the reason why they are not stored; sidecar:
+    what it is where it informs a log beside it.
     """
 
     file_id: int
     path: str
     size: int
     problem: str = ""
+    sidecar: str = ""
     matches: int = 0
     hands_stored: int = 0
     hands_damaged: int = 0
@@ -55,6 +57,8 @@ class Account:
         """ok, partial, ignored (the store holds all of it already) or rejected."""
         if self.problem:
             return "rejected"
+        if self.sidecar:
+            return "sidecar"
         if not self.hands_stored and self.rejected[KNOWN] and self.hands_rejected == self.rejected[KNOWN]:
             return "ignored"
         return "partial" if self.hands_rejected or not self.hands_stored else "ok"
@@ -62,8 +66,8 @@ class Account:
     @property
     def reason(self) -> str:
         """Why the status is not ok; empty where it is."""
-        if self.problem:
-            return self.problem
+        if self.problem or self.sidecar:
+            return self.problem or self.sidecar
         if not self.hands_stored and not self.rejected:
             return "no complete hand in it yet"
         return "; ".join(f"{count:,} {_hands(count)}: {why}" for why, count in self.rejected.items() if count)

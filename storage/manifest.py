@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from ..parsers.tables import TABLES
 
@@ -26,12 +26,33 @@ class StoreError(Exception):
     """A store that cannot be read or written; the message is one line for the user."""
 
 
+class NoStore(StoreError):
+    """A folder that holds other things than a store."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A file of a table: its name, and the table's columns that it leaves out."""
+
+    table: str
+    file: str
+    without: tuple[str, ...] = ()
+
+    def path(self, root: Path) -> Path:
+        """Where it lies in a store, or in a staging folder."""
+        return root / self.table / self.file
+
+
 @dataclass(frozen=True)
 class Batch:
-    """Parts of one name and the tables that have one."""
+    """Parts that were committed together."""
 
     name: str
-    tables: tuple[str, ...]
+    parts: tuple[Part, ...]
+
+    def of(self, table: str) -> list[Part]:
+        """The parts of a table."""
+        return [part for part in self.parts if part.table == table]
 
 
 @dataclass
@@ -40,9 +61,9 @@ class Manifest:
 
     batches: list[Batch] = field(default_factory=list)
 
-    def parts(self, root: Path, table: str) -> list[Path]:
+    def parts(self, table: str) -> list[Part]:
         """The live parts of a table."""
-        return [root / table / f"{b.name}.parquet" for b in self.batches if table in b.tables]
+        return [part for batch in self.batches for part in batch.of(table)]
 
 
 def read_manifest(root: Path) -> Manifest:
@@ -54,9 +75,7 @@ def read_manifest(root: Path) -> Manifest:
         if root.is_dir() and any(
             p.name != STAGING and p.name not in TABLES for p in root.iterdir() if p.name[0] != "."
         ):
-            raise StoreError(
-                f"{root} is not a railbird store: it holds other files and no {MANIFEST}"
-            ) from None
+            raise NoStore(f"{root} is not a railbird store: it holds other files and no {MANIFEST}") from None
         return Manifest()
     except OSError as error:
         raise StoreError(f"{root} cannot be read: {error.strerror}") from None
@@ -64,15 +83,23 @@ def read_manifest(root: Path) -> Manifest:
         data = json.loads(text)
         if data["format"] != FORMAT:
             raise StoreError(f"{root} has store format {data['format']}, this railbird reads {FORMAT}")
-        return Manifest([Batch(b["name"], tuple(b["tables"])) for b in data["batches"]])
+        return Manifest([Batch(b["name"], tuple(map(_part, b["parts"]))) for b in data["batches"]])
     except (ValueError, KeyError, TypeError):
         raise StoreError(f"{path} is not a manifest") from None
+
+
+def _part(row: list[Any]) -> Part:
+    table, file, without = row
+    return Part(table, file, tuple(without))
 
 
 def _write_manifest(root: Path, manifest: Manifest) -> None:
     data = {
         "format": FORMAT,
-        "batches": [{"name": b.name, "tables": list(b.tables)} for b in manifest.batches],
+        "batches": [
+            {"name": b.name, "parts": [[p.table, p.file, list(p.without)] for p in b.parts]}
+            for b in manifest.batches
+        ],
     }
     fresh = root / f".{MANIFEST}.new"
     with fresh.open("w") as file:
@@ -127,7 +154,7 @@ def _sweep(root: Path, manifest: Manifest) -> None:
     import fcntl
 
     for table in TABLES:
-        live = {path.name for path in manifest.parts(root, table)}
+        live = {part.file for part in manifest.parts(table)}
         for path in (root / table).glob("*.parquet"):
             if path.name not in live:
                 path.unlink(missing_ok=True)
@@ -140,18 +167,18 @@ def _sweep(root: Path, manifest: Manifest) -> None:
 def commit(root: Path, staged: Sequence[tuple[Path, Batch]], drop: Sequence[str] = ()) -> None:
     """Make staged batches live and others no longer so, at once; the caller holds the lock.
 
-    staged  (folder, batch): the parts lie at folder / table / name.parquet
+    staged  (folder, batch): where the parts lie
     drop    names of batches that the staged ones replace
     """
     manifest = read_manifest(root)
     for folder, batch in staged:
-        for table in batch.tables:
-            (root / table).mkdir(exist_ok=True)
-            (folder / table / f"{batch.name}.parquet").rename(root / table / f"{batch.name}.parquet")
+        for part in batch.parts:
+            (root / part.table).mkdir(exist_ok=True)
+            part.path(folder).rename(part.path(root))
     kept = [b for b in manifest.batches if b.name not in drop]
     after = Manifest(kept + [batch for _, batch in staged])
     _write_manifest(root, after)
     for batch in manifest.batches:
         if batch.name in drop:
-            for table in batch.tables:
-                (root / table / f"{batch.name}.parquet").unlink(missing_ok=True)
+            for part in batch.parts:
+                part.path(root).unlink(missing_ok=True)

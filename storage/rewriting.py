@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from ..parsers.tables import TABLES, schema
 from .index import Index, StoredMatch
 from .ledger import REPLACED, Unknown, take_back
-from .manifest import Batch
+from .manifest import Batch, read_manifest
 from .writer import BatchWriter
 
 _ROWS = 200_000
@@ -21,7 +21,7 @@ Changes = dict[str, dict[str, list[Change]]]
 """By batch and table."""
 
 
-def of_match(match_id: int) -> pc.Expression:
+def _of_match(match_id: int) -> pc.Expression:
     """True for the rows of a match."""
     return pc.field("match_id") == pa.scalar(match_id, pa.uint64())
 
@@ -44,24 +44,35 @@ def changes(root: Path, index: Index, replaced: Sequence[StoredMatch], stale: Se
 
 def rewrite(root: Path, batch: Batch, writer: BatchWriter, by_table: dict[str, list[Change]]) -> None:
     """Copy a batch's parts into a writer, each table through its changes."""
-    for table in batch.tables:
-        with pq.ParquetFile(root / table / f"{batch.name}.parquet") as part:
-            for some in part.iter_batches(_ROWS):
-                rows = pa.Table.from_batches([some]).cast(schema(table))
-                for change in by_table.get(table, ()):
+    for part in batch.parts:
+        names = [column.name for column in TABLES[part.table] if column.name not in part.without]
+        kept = pa.schema([schema(part.table).field(name) for name in names])
+        with pq.ParquetFile(part.path(root)) as file:
+            for some in file.iter_batches(_ROWS):
+                rows = pa.Table.from_batches([some]).cast(kept)
+                for change in by_table.get(part.table, ()):
                     rows = change(rows)
-                writer.add(table, rows)
+                writer.add(part.table, rows)
+
+
+def rows_of(root: Path, match: StoredMatch, table: str, columns: Sequence[str]) -> pa.Table:
+    """Some columns of a stored match's rows, in their order; null where the part leaves them out."""
+    batch = next(batch for batch in read_manifest(root).batches if batch.name == match.batch)
+    found = []
+    for part in batch.of(table):
+        held = [name for name in columns if name not in part.without]
+        found.append(pq.read_table(part.path(root), columns=held, filters=_of_match(match.match_id)))
+    return pa.concat_tables(found, promote_options="default")
 
 
 def farewell(root: Path, match: StoredMatch) -> Unknown:
     """What the ledger says of a match that is replaced."""
-    part = root / "matches" / f"{match.batch}.parquet"
-    rows = pq.read_table(part, columns=["line"], filters=of_match(match.match_id))
-    return Unknown(match.file_id, rows["line"][0].as_py(), "", f"{match.hands:,} hands: {REPLACED}")
+    line = rows_of(root, match, "matches", ["line"])["line"][0].as_py()
+    return Unknown(match.file_id, line, "", f"{match.hands:,} hands: {REPLACED}")
 
 
 def _without_match(rows: pa.Table, match_id: int) -> pa.Table:
-    return rows.filter(~of_match(match_id))
+    return rows.filter(~_of_match(match_id))
 
 
 def _without_file(rows: pa.Table, file_id: int) -> pa.Table:
@@ -69,6 +80,5 @@ def _without_file(rows: pa.Table, file_id: int) -> pa.Table:
 
 
 def _damaged(root: Path, match: StoredMatch) -> int:
-    part = root / "hands" / f"{match.batch}.parquet"
-    mine = of_match(match.match_id) & (pc.field("verdict") == "damaged")
-    return int(pq.read_table(part, columns=["hand_index"], filters=mine).num_rows)
+    verdicts: list[str] = rows_of(root, match, "hands", ["verdict"])["verdict"].to_pylist()
+    return verdicts.count("damaged")

@@ -25,8 +25,8 @@ HEADER = b"6.9630 MIT Pokerbots - "
 
 def rows(store: Path, table: str) -> list[dict[str, Any]]:
     """The live rows of a table, in no order."""
-    parts = read_manifest(store).parts(store, table)
-    return [row for part in parts for row in pq.read_table(part).to_pylist()]
+    parts = read_manifest(store).parts(table)
+    return [row for part in parts for row in pq.read_table(part.path(store)).to_pylist()]
 
 
 def hands_by_match(store: Path) -> dict[int, int]:
@@ -337,7 +337,7 @@ def test_a_killed_ingest_leaves_a_store_that_can_be_completed(log: bytes, tmp_pa
     ingest([folder], store)
     holds_together(store)
     assert hands_by_match(store) == hands_by_match(tmp_path / "whole")
-    live = {path for table in TABLES for path in read_manifest(store).parts(store, table)}
+    live = {part.path(store) for batch in read_manifest(store).batches for part in batch.parts}
     assert set(store.rglob("*.parquet")) == live
     assert not list((store / "staging").iterdir())
 

@@ -63,6 +63,7 @@ def post(game: NDArray[np.int64], hand: Hand, sheets: Sheets, row: int, turn: in
             action["printed"], action["raise_to"] = np.nan, blind
             action["pip"], action["to_call"], action["pot"] = 0, 0, pot
             action["stack"] = game[s.STACK + player] if game[s.HAS_STACKS] else np.nan
+            action["left"] = action["stack"]
             action["lowest"] = action["highest"] = np.nan
             action["big_blind"] = game[s.BIG_BLIND]
             sheets.used[s.ACTS] += 1
@@ -134,7 +135,7 @@ def play(
         if is_raise and nolimit:
             first, amount = place, 0
             while place < end and 48 <= text[place] <= 57 and place - first < _LONGEST:
-                amount = amount * 10 + (text[place] - 48)
+                amount = amount * 10 + int(text[place]) - 48
                 place += 1
             if place == first:
                 broken = True
@@ -147,6 +148,7 @@ def play(
         action["printed"] = action["raise_to"] = np.nan
         action["pip"], action["to_call"], action["pot"] = spent - begun, to_call, pot
         action["stack"] = stack if game[s.HAS_STACKS] else np.nan
+        action["left"] = action["stack"] - spent
         action["lowest"] = lowest - begun if may_raise else np.nan
         action["highest"] = highest - begun if may_raise else np.nan
         action["big_blind"] = game[s.BIG_BLIND]

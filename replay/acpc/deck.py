@@ -84,11 +84,11 @@ def deal(
 
 @kernel
 def find_seed(
-    game: NDArray[np.int64], number: int, holes: NDArray[np.int64], below: int, hand: s.Hand
+    game: NDArray[np.int64], number: int, holes: NDArray[np.int64], first: int, last: int, hand: s.Hand
 ) -> int:
-    """The first seed whose hand `number` has the given hole cards in the order dealt, -1 where none below has."""
+    """The first seed of first..last whose hand `number` has the given hole cards in the order dealt; -1: none."""
     generator, deck, drawn = hand.generator, hand.deck, hand.drawn
-    for seed in range(below):
+    for seed in range(first, last):
         start(generator, seed)
         skip(generator, number * game[s.DEALT])
         deal(generator, game, deck, drawn)

@@ -102,7 +102,7 @@ def read_numbers(
             place += 1
         first, whole = place, 0
         while place < end and 48 <= text[place] <= 57:
-            whole = whole * 10 + (text[place] - 48)
+            whole = whole * 10 + int(text[place]) - 48
             place += 1
         if place == first or place - first > _LONGEST:
             return False
@@ -111,7 +111,7 @@ def read_numbers(
             place += 1
             first, part_of, scale = place, 0, 1
             while place < end and 48 <= text[place] <= 57:
-                part_of = part_of * 10 + (text[place] - 48)
+                part_of = part_of * 10 + int(text[place]) - 48
                 scale *= 10
                 place += 1
             if place == first or place - first > _LONGEST:
@@ -153,7 +153,7 @@ def names_fit(
         return True
     if place + 3 >= end or text[place] != _BLANK or text[place + 1] != 35 or text[place + 2] != _BLANK:
         return False
-    for at in range(place + 3, end):
-        if text[at] != _DOT and not 48 <= text[at] <= 57:
-            return False
-    return True
+    place += 3
+    while place < end and (text[place] == _DOT or 48 <= text[place] <= 57):
+        place += 1
+    return place == end

@@ -9,7 +9,19 @@ from numpy.typing import NDArray
 from ...parsers.acpc_game import MAX_PLAYERS, Definition
 
 # A definition as a row of int64.
-(PLAYERS, ROUNDS, NOLIMIT, HOLES, BIG_BLIND, BET_LEVEL, IS_HOLDEM, HAS_STACKS, FIRST_SUIT, FIRST_RANK, DEALT) = range(11)
+(
+    PLAYERS,
+    ROUNDS,
+    NOLIMIT,
+    HOLES,
+    BIG_BLIND,
+    BET_LEVEL,
+    IS_HOLDEM,
+    HAS_STACKS,
+    FIRST_SUIT,
+    FIRST_RANK,
+    DEALT,
+) = range(11)
 STACK, BLIND, RAISE_SIZE, FIRST, MAX_RAISES, BOARD = 12, 22, 32, 36, 40, 44
 DEFINITION_SIZE: Final = 48
 
@@ -36,6 +48,7 @@ HAND: Final = np.dtype(
         ("number", "i8"),
         ("line", "i4"),
         ("first_seat", "i4"),  # row of `Sheets.seats`
+        ("first_card", "i4"),  # of `Sheets.holes`
         ("players", "i1"),
         ("dealer", "i1"),
         ("streets", "i1"),
@@ -80,6 +93,7 @@ ACTION: Final = np.dtype(
         ("to_call", "f8"),
         ("pot", "f8"),
         ("stack", "f8"),  # at the start of the hand
+        ("left", "f8"),  # before the action
         ("lowest", "f8"),  # raise that is legal, NaN where none is
         ("highest", "f8"),
         ("big_blind", "f8"),
@@ -154,22 +168,30 @@ class Hand(NamedTuple):
 
 def new_hand() -> Hand:
     """Scratch, zeroed."""
-    players = [np.zeros(MAX_PLAYERS, np.int64) for _ in range(6)]
+
+    def integers(size: int = MAX_PLAYERS) -> NDArray[np.int64]:
+        return np.zeros(size, np.int64)
+
     return Hand(
-        np.zeros(8, np.int64),
-        np.zeros(8, np.int64),
-        *players,
-        np.zeros((MAX_PLAYERS, 3), np.int64),
-        np.zeros(MAX_PLAYERS, np.int64),
-        np.zeros(16, np.int64),
-        np.zeros(8, np.int64),
-        np.zeros(MAX_PLAYERS),
-        np.zeros(MAX_PLAYERS),
-        np.zeros(64, np.int64),
-        np.zeros(52, np.int64),
-        np.zeros(625, np.int64),
-        np.zeros(MAX_PLAYERS),
-        np.zeros(MAX_PLAYERS),
+        at=integers(8),
+        facts=integers(8),
+        spent=integers(),
+        begun=integers(),
+        folded=integers(),
+        strength=integers(),
+        flags=integers(),
+        checked=integers(),
+        hole=np.zeros((MAX_PLAYERS, 3), np.int64),
+        hole_count=integers(),
+        board=integers(16),
+        sections=integers(8),
+        logged=np.zeros(MAX_PLAYERS),
+        payout=np.zeros(MAX_PLAYERS),
+        drawn=integers(64),
+        deck=integers(52),
+        generator=integers(625),
+        banks=np.zeros(MAX_PLAYERS),
+        exact=np.zeros(MAX_PLAYERS),
     )
 
 

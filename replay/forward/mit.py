@@ -4,6 +4,7 @@ A relative of the base game overrides what its rules change: each method below i
 engine does something of its own.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -13,7 +14,7 @@ from ..bots import GARBLED, GONE, LATE, Answer, View
 from ..cards import card_texts
 from ..evaluator import strength_of
 from ..heads_up import betting as b
-from ..records import ALLIN, BET, CALL, CHECK, CHOICE, FOLD, RAISE, SUBSTITUTE
+from ..records import ALLIN, BET, BID, CALL, CHECK, CHOICE, DISCARD, FOLD, RAISE, SUBSTITUTE
 from .orders import Acted, Order, Played, PlayedHand, drawn
 
 HOLE_CARDS: Final = 2
@@ -25,6 +26,8 @@ _ILLEGAL: Final = {
     CALL: "illegal_call",
     CHECK: "illegal_check",
     RAISE: "illegal_raise",
+    BID: "illegal_bid",
+    DISCARD: "illegal_discard",
 }
 _WORDS: Final = {FOLD: "fold", CALL: "call", CHECK: "check", BET: "bet", RAISE: "raise"}
 _NOBODY: Final = -1
@@ -33,6 +36,7 @@ _NOBODY: Final = -1
 class HeadsUp:
     """One match of two players: the deal changes after every hand, stacks are the same in every hand."""
 
+    hole_cards = HOLE_CARDS
     largest_board = BOARD_CARDS[-1]
 
     def __init__(self, order: Order) -> None:
@@ -44,7 +48,7 @@ class HeadsUp:
         self.names = tuple(player.name for player in order.players)
         self.mask = order.game.mask(order.profile.deviations)
         self.free_fold = f"{order.game.name}.free-fold" in order.profile.deviations
-        self.stack = int(order.game.stack)
+        self.stack = int(order.game.stack_of(order.profile))
         self.big_blind = int(order.game.blinds[1])
         self.deck = order.random("deck")
         self.hand = np.zeros(b.HAND_SIZE, np.int64)
@@ -63,6 +67,34 @@ class HeadsUp:
         """Cards on the board in a street, 0 where the hand has no such street; asked as the last ends."""
         return BOARD_CARDS[street] if street < len(BOARD_CARDS) else 0
 
+    def printed(self, cards: Sequence[int]) -> tuple[list[str], ...]:
+        """What a line that prints cards says of them, a list for each of its fields."""
+        return (card_texts(cards),)
+
+    def strength(self, cards: Sequence[int]) -> int:
+        """How good a hand is, by the engine's evaluator."""
+        return int(strength_of(np.array(cards, np.int8), len(cards)))
+
+    def after_header(self) -> None:
+        """Lines after the header."""
+
+    def say_street(self) -> None:
+        """The line of a street that has just been dealt."""
+        streets = self.order.game.streets
+        event = streets[min(int(self.hand[b.STREET]), len(streets) - 1)]
+        self.say_both(event, self.pair, self.put(), *self.printed(self.board))
+
+    def say_award(self, seat: int) -> None:
+        """The line of a player's award."""
+        self.say("award", self.names[seat], self.now.deltas[seat])
+
+    def before_final(self) -> None:
+        """Lines after the last hand, before the final one."""
+
+    def smallest_raise(self, seat: int) -> int:
+        """The lowest raise-to that the engine takes."""
+        return int(b.smallest_raise(self.chips, seat, self.stack, self.big_blind))
+
     def open_hand(self) -> None:
         """Lines after the round line."""
 
@@ -75,6 +107,12 @@ class HeadsUp:
     def shows(self) -> bool:
         """True where a showdown prints both hands."""
         return True
+
+    def acknowledge(self, seat: int) -> None:
+        """A player is told that the hand is over, and should check."""
+        answer = self._ask(seat, None)
+        if answer is not None and answer.action != CHECK:
+            self.refuse(seat, answer, None)
 
     def award(self, wins: int, loser_chips: int) -> int:
         """The dealer's award; wins is 1, -1, or 0 for a split pot."""
@@ -94,6 +132,10 @@ class HeadsUp:
         return _NOBODY
 
     # What all years share
+
+    def held(self) -> list[tuple[int, ...]]:
+        """The cards that the players hold now, by seat."""
+        return self.now.finals or self.now.holes
 
     @property
     def pair(self) -> tuple[int, int]:
@@ -118,8 +160,10 @@ class HeadsUp:
     def play(self) -> Played:
         """Play all hands; the log ends without a line end."""
         self.say("header", self.order.course, *self.names)
+        self.after_header()
         for number in range(1, self.order.hands + 1):
             self._play_hand(number)
+        self.before_final()
         self.lines.append("")
         following = 1 - self.now.dealer
         self.say_both("final", (following, 1 - following), self.banks)
@@ -128,9 +172,10 @@ class HeadsUp:
 
     def _play_hand(self, number: int) -> None:
         dealer = 1 - number % 2
-        cards = drawn(self.deck, 2 * HOLE_CARDS + self.largest_board)
-        holes = [tuple(cards[:HOLE_CARDS]), tuple(cards[HOLE_CARDS : 2 * HOLE_CARDS])]
-        self.coming = cards[2 * HOLE_CARDS :]
+        size = self.hole_cards
+        cards = drawn(self.deck, 2 * size + self.largest_board)
+        holes = [tuple(cards[:size]), tuple(cards[size : 2 * size])]
+        self.coming = cards[2 * size :]
         self.now = PlayedHand(number, dealer, holes, list(self.banks))
         self.board = self.now.board
         self.hands.append(self.now)
@@ -145,19 +190,21 @@ class HeadsUp:
             self.say("blind", self.names[seat], int(blind))
             b.put(self.chips, seat, blind)
         for seat in self.pair:
-            self.say("dealt", self.names[seat], card_texts(holes[seat]))
+            self.say("dealt", self.names[seat], *self.printed(holes[seat]))
         self._bet()
+        self.play_streets()
+        self._settle()
+
+    def play_streets(self) -> None:
+        """All that comes between the betting before the flop and the end of the hand."""
         while self.hand[b.FOLDED] < 0 and (size := self.board_size(int(self.hand[b.STREET]) + 1)):
             self._deal_street(size)
             self._bet()
-        self._settle()
 
     def _deal_street(self, size: int) -> None:
         b.next_street(self.hand, self.chips)
-        street = int(self.hand[b.STREET])
         self.board[:] = self.coming[:size]
-        event = self.order.game.streets[street]
-        self.say_both(event, self.pair, self.put(), card_texts(self.board))
+        self.say_street()
         self.after_street()
 
     def _bet(self) -> None:
@@ -168,9 +215,10 @@ class HeadsUp:
             answer = self._ask(seat, view)
             legal = answer is not None and self._is_legal(answer, view)
             if answer is not None and not legal:
-                self._fault(seat, _ILLEGAL[answer.action])
+                self.refuse(seat, answer, view)
             if answer is None or not legal:
-                self._act(seat, Answer(FOLD if view.to_call else CHECK), view, SUBSTITUTE)
+                origin = SUBSTITUTE if self.tells(answer, view) else CHOICE
+                self._act(seat, Answer(FOLD if view.to_call else CHECK), view, origin)
             else:
                 no_bets = view.to_call == 0 and max(self.put()) == self.stack
                 self._act(seat, answer, view, ALLIN if no_bets else CHOICE)
@@ -178,10 +226,10 @@ class HeadsUp:
     def _view(self, seat: int) -> View:
         chips, low, high = self.chips, 0, 0
         if b.may_raise(chips, seat, self.stack):
-            low = int(b.smallest_raise(chips, seat, self.stack, self.big_blind))
+            low = self.smallest_raise(seat)
             high = int(b.largest_raise(chips, seat, self.stack))
         return View(
-            self.now.holes[seat],
+            self.held()[seat],
             self.board,
             int(self.hand[b.STREET]),
             sum(self.put()),
@@ -200,18 +248,31 @@ class HeadsUp:
             return view.high > 0 and view.low <= answer.raise_to <= view.high
         if answer.action == FOLD:
             return view.to_call > 0 or self.free_fold
+        if answer.action in (BID, DISCARD):
+            return False
         return (answer.action == CALL) == (view.to_call > 0)
 
-    def _fault(self, seat: int, event: str, *values: str) -> None:
+    def tells(self, answer: Answer | None, view: View) -> bool:
+        """True where the log tells that the engine acts for a player who answers so; None: no legible answer."""
+        return True
+
+    def refuse(self, seat: int, answer: Answer, view: View | None) -> None:
+        """The fault lines of an answer that is not legal; no view: it acknowledges the hand's end."""
+        self._fault(seat, _ILLEGAL[answer.action])
+
+    def _fault(self, seat: int, event: str, *values: int | str) -> None:
         self.now.faults.append((seat, event))
         self.say(event, self.names[seat], *values)
 
-    def _ask(self, seat: int, view: View | None) -> Answer | None:
-        """A player's answer, to the hand's end where there is no view; None for a fault and once he left."""
+    def _ask(self, seat: int, view: View | None, question: str = "act") -> Answer | None:
+        """A player's answer, to the hand's end where there is no view; None for a fault and once he left.
+
+        question: which of a bot's answers to a view is asked for: act, bid, discard.
+        """
         if self.gone[seat]:
             return None
         bot = self.order.players[seat].bot
-        answer = bot.acknowledge() if view is None else bot.act(view)
+        answer: Answer = bot.acknowledge() if view is None else getattr(bot, question)(view)
         if answer.action == GARBLED:
             self._fault(seat, "misformatted", answer.text.strip())
             return None
@@ -243,10 +304,7 @@ class HeadsUp:
         """The seat that wins, -1 for a split pot."""
         if self.hand[b.FOLDED] >= 0:
             return 1 - int(self.hand[b.FOLDED])
-        strengths = []
-        for hole in self.now.holes:
-            cards = np.array((*self.board, *hole), np.int8)
-            strengths.append(strength_of(cards, len(cards)))
+        strengths = [self.strength((*self.board, *hole)) for hole in self.held()]
         return 0 if strengths[0] > strengths[1] else 1 if strengths[1] > strengths[0] else _NOBODY
 
     def _settle(self) -> None:
@@ -254,20 +312,18 @@ class HeadsUp:
         dealer = now.dealer
         if self.hand[b.FOLDED] < 0 and self.shows():
             for seat in self.pair:
-                self.say("show", self.names[seat], card_texts(now.holes[seat]))
+                self.say("show", self.names[seat], *self.printed(self.held()[seat]))
         winner = self._winner()
         wins = 0 if winner < 0 else 1 if winner == dealer else -1
         award = self.award(wins, put[0] if winner < 0 else put[1 - winner])
         now.put = put
         now.deltas = [award, -award] if dealer == 0 else [-award, award]
         for seat in self.pair:
-            self.say("award", self.names[seat], now.deltas[seat])
+            self.say_award(seat)
             self.banks[seat] += now.deltas[seat]
         self.after_awards()
         for seat in self.pair:
-            answer = self._ask(seat, None)
-            if answer is not None and answer.action != CHECK:
-                self._fault(seat, _ILLEGAL[answer.action])
+            self.acknowledge(seat)
         self.close_hand()
 
 

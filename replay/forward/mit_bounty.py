@@ -3,11 +3,9 @@
 from .. import bounty
 from ..cards import RANKS
 from ..heads_up import betting as b
+from . import bets_ev
 from .mit import HeadsUp
 from .orders import Order, Played
-
-_PREFLOP, _FLOP, _TURN = range(3)
-_STREETS = ("ev_preflop", "ev_flop", "ev_turn")
 
 
 class Bounty(HeadsUp):
@@ -21,9 +19,7 @@ class Bounty(HeadsUp):
         prints = order.profile.prints
         self.prints_hits, self.prints_ev = "hits" in prints, "ev" in prints
         self.prints_shows = f"{order.game.name}.no-shows" not in order.profile.deviations
-        # By name as in the engine: of players who share one the values and sums are one.
-        self.noted = {name: [0, 0, 0] for name in self.names}
-        self.sums = {name: [0, 0, 0] for name in self.names}
+        self.notes = bets_ev.Notes(self.names)
 
     def open_hand(self) -> None:
         """New bounties in every 25th hand from the first."""
@@ -41,15 +37,8 @@ class Bounty(HeadsUp):
 
     def before_query(self) -> None:
         """Note the chips of a street: preflop's on the flop, the flop's on the turn, else the rest."""
-        street, put = self.hand[b.STREET], self.put()
-        for seat in range(2):
-            noted = self.noted[self.names[seat]]
-            if street == 1:
-                noted[_PREFLOP] = put[seat]
-            elif street == 2:
-                noted[_FLOP] = put[seat] - noted[_PREFLOP]
-            else:
-                noted[_TURN] = put[seat] - noted[_FLOP] - noted[_PREFLOP]
+        kinds = {1: bets_ev.PREFLOP, 2: bets_ev.FLOP}
+        self.notes.note(kinds.get(int(self.hand[b.STREET]), bets_ev.TURN), self.put())
 
     def after_street(self) -> None:
         """What is left in front of the players."""
@@ -74,11 +63,8 @@ class Bounty(HeadsUp):
 
     def after_awards(self) -> None:
         """Whoever has his rank in play, winner or not."""
+        self.notes.add(self.now.deltas)
         for seat in self.pair:
-            delta = self.now.deltas[seat]
-            sums, noted = self.sums[self.names[seat]], self.noted[self.names[seat]]
-            for k in range(len(_STREETS)):
-                sums[k] += ((delta > 0) - (delta < 0)) * noted[k]
             if self.prints_hits and self.now.hits[seat]:
                 self.say("hit", self.names[seat])
 
@@ -89,9 +75,8 @@ class Bounty(HeadsUp):
     def after_final(self) -> None:
         """Chips won and lost by street, in the order of the final line."""
         if self.prints_ev:
-            for seat in reversed(self.pair):
-                for event, total in zip(_STREETS, self.sums[self.names[seat]], strict=True):
-                    self.say(event, self.names[seat], total)
+            for line in self.notes.lines(self.pair[::-1]):
+                self.say(*line)
 
 
 def play(order: Order) -> Played:

@@ -65,6 +65,7 @@ class PlayedHand:
     faults    seat and event name (`events.CODES`) of each fault line
     ranks     bounties, empty in games without
     hits      whose bounty was in play
+    finals    hole cards at the end, empty in games where they never change
     """
 
     number: int
@@ -78,6 +79,7 @@ class PlayedHand:
     faults: list[tuple[int, str]] = field(default_factory=list)
     ranks: list[int] = field(default_factory=list)
     hits: list[bool] = field(default_factory=list)
+    finals: list[tuple[int, ...]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from .. import columns, records
 from ..games import Game
 from ..outcome import MatchInfo, Tables
 from ..records import Sheets
+from .spread import new_columns, spread
 
 _POSITIONS = ("SB", "BB")
 
@@ -48,9 +49,13 @@ class Assembler:
         codes = self.name_codes[self.match_of[hand], np.maximum(seat, 0)]
         return columns.words(codes, self.names, seat < 0)
 
-    def _table(self, name: str, hand: NDArray[Any], filled: Sequence[pa.Array]) -> pa.Table:
+    def _table(self, name: str, hand: NDArray[Any], filled: Sequence[pa.Array | None]) -> pa.Table:
         self._match_rows[name] = self.match_of[hand]
-        return pa.Table.from_arrays([*self._keys(hand), *filled], schema=tables.schema(name))
+        given = [*self._keys(hand), *filled]
+        names = [column.name for column in tables.TABLES[name][: len(given)]]
+        return columns.filled_table(
+            name, {name: values for name, values in zip(names, given, strict=True) if values is not None}
+        )
 
     def all(self) -> Tables:
         """Every table, and for each of its rows the match's place."""
@@ -61,7 +66,41 @@ class Assembler:
             "faults": self.faults(),
             "findings": self.findings(),
         }
+        if self.sheets.used[records.CHANGES]:
+            found["changes"] = self.changes()
         return {name: (table, self._match_rows[name]) for name, table in found.items()}
+
+    def _stacks(self, hand: NDArray[Any]) -> pa.Array:
+        """What each player has in front of him as a hand begins."""
+        stacks = self.sheets.matches["stack"]
+        return pa.array(np.where(stacks > 0, stacks, float(self.game.stack))[self.match_of[hand]])
+
+    def _finals(self, rows: NDArray[np.void]) -> pa.Array | None:
+        """Hole cards at the end of players who hold others than they were dealt, else null; None where all do."""
+        if not self.sheets.used[records.FINALS]:
+            return None
+        counts = rows["final_count"]
+        cards = columns.card_lists(counts, self.sheets.finals)
+        offsets = np.zeros(len(counts) + 1, np.int32)
+        np.cumsum(counts, out=offsets[1:])
+        return pa.ListArray.from_arrays(pa.array(offsets), cards.values, mask=pa.array(counts == 0))
+
+    def changes(self) -> pa.Table:
+        """One row a player whose hole cards changed, each time."""
+        sheets = self.sheets
+        rows = sheets.changes[: sheets.used[records.CHANGES]]
+        hand = rows["hand"]
+        return self._table(
+            "changes",
+            hand,
+            [
+                self._lines(hand, rows["line"]),
+                pa.array(np.ascontiguousarray(rows["street"])),
+                columns.seats(rows["seat"]),
+                columns.words(rows["kind"], records.CARD_CHANGES),
+                columns.card_lists(rows["count"], sheets.changed),
+            ],
+        )
 
     def hands(self) -> pa.Table:
         """One row a hand."""
@@ -93,8 +132,7 @@ class Assembler:
         hand = np.repeat(np.arange(len(self.hand_rows)), 2)
         seat = np.tile(np.array([0, 1], np.int8), len(self.hand_rows))
         is_dealer = seat == self.hand_rows["dealer"][hand]
-        bounty = rows["rank"]
-        no_list = pa.nulls(len(rows), tables.CARDS)
+        bounty, hunts = rows["rank"], self.game.name == "bounty"
         return self._table(
             "seats",
             hand,
@@ -103,14 +141,14 @@ class Assembler:
                 self._players(hand, seat),
                 columns.words(np.where(is_dealer, 0, 1), _POSITIONS),
                 columns.card_lists(rows["hole_count"], sheets.holes),
-                no_list,
-                columns.constant(self.game.stack, len(rows), pa.float64()),
+                self._finals(rows),
+                self._stacks(hand),
                 pa.array(np.ascontiguousarray(rows["put"])),
                 columns.known(rows["delta"]),
                 columns.known(rows["written"] - rows["delta"]),
                 columns.known(rows["engine"] - rows["delta"]),
-                columns.words(bounty, columns.RANKS),
-                pa.array(rows["hit"] > 0, mask=bounty < 0),
+                columns.words(bounty, columns.RANKS) if hunts else None,
+                pa.array(rows["hit"] > 0, mask=bounty < 0) if hunts else None,
                 pa.array(np.ascontiguousarray(rows["bank"])),
                 pa.array(rows["shown"] > 0),
                 pa.array(rows["flags"].astype(np.uint64)),
@@ -118,40 +156,60 @@ class Assembler:
         )
 
     def actions(self) -> pa.Table:
-        """One row a post or decision."""
+        """One row a post or decision; what is the same in every row follows from `matches`."""
         sheets = self.sheets
         rows = sheets.actions[: sheets.used[records.ACTS]]
-        size, hand = len(rows), rows["hand"]
-        return self._table(
-            "actions",
-            hand,
-            [
-                pa.array(rows["seq"]),
-                self._lines(hand, rows["line"]),
-                pa.nulls(size, pa.int8()),
-                pa.nulls(size, pa.int16()),
-                pa.array(rows["street"]),
-                pa.array(rows["seat"]),
-                columns.words(rows["action"], records.ACTIONS),
-                columns.words(rows["origin"], records.ORIGINS),
-                pa.nulls(size, pa.float64()),
-                columns.known(rows["raise_to"]),
-                pa.array(np.ascontiguousarray(rows["pip"])),
-                pa.array(np.ascontiguousarray(rows["to_call"])),
-                pa.array(np.ascontiguousarray(rows["pot"])),
-                columns.constant(self.game.stack, size, pa.float64()),
-                columns.constant(self.game.blinds[-1], size, pa.float64()),
-                pa.array(rows["level"]),
-                columns.seats(rows["aggressor"]),
-                columns.constant(2, size, pa.int8()),
-            ],
-        )
+        out = new_columns(len(rows))
+        spread(rows, self.match_of, self.index, self.ids, self.bases, out)
+        self._match_rows["actions"] = self.match_of[rows["hand"]]
+        filled = {
+            "match_id": pa.array(out.match_id),
+            "hand_index": pa.array(out.hand_index),
+            "seq": pa.array(out.seq),
+            "line": pa.array(out.line),
+            "street": pa.array(out.street),
+            "seat": pa.array(out.seat),
+            "action": columns.coded(out.action, records.ACTIONS),
+            "origin": columns.coded(out.origin, records.ORIGINS),
+            "raise_to": pa.array(out.raise_to, mask=out.no_raise),
+            "pip_before": pa.array(out.pip),
+            "to_call": pa.array(out.to_call),
+            "pot_before": pa.array(out.pot),
+            "bet_level": pa.array(out.level),
+            "aggressor_seat": pa.array(out.aggressor, mask=out.no_aggressor),
+        }
+        if self.game.auctions:
+            bids = out.action == records.BID
+            filled["amount_printed"] = pa.array(out.raise_to, mask=out.no_raise | ~bids)
+            filled["raise_to"] = pa.array(out.raise_to, mask=out.no_raise | bids)
+            bounds = ("stack_before", "min_raise_to", "max_raise_to")
+            filled |= dict(zip(bounds, self._bounds(rows), strict=True))
+        return columns.filled_table("actions", filled)
+
+    def _bounds(self, rows: NDArray[Any]) -> list[pa.Array]:
+        """What the player has, smallest and largest bet or raise: of shares that are unequal they do not follow."""
+        stacks = self.sheets.matches["stack"][self.match_of[rows["hand"]]]
+        has, opponent_has = stacks - rows["own"], stacks - (rows["pot"] - rows["own"])
+        pip, to_call = rows["pip"], rows["to_call"]
+        betting = ~np.isin(rows["action"], (records.POST, records.BID))
+        able = betting & (has > to_call) & (opponent_has > 0)
+        highest = pip + np.minimum(has, opponent_has + to_call)
+        lowest = np.minimum(pip + to_call + np.maximum(to_call, self.game.blinds[-1]), highest)
+        return [pa.array(has), *(columns.known(np.where(able, bound, np.nan)) for bound in (lowest, highest))]
 
     def _texts(self, rows: NDArray[Any]) -> list[str]:
-        return [
-            columns.clean(self.text[at : at + size].tobytes())
-            for at, size in zip(rows["text_at"].tolist(), rows["text_size"].tolist(), strict=True)
-        ]
+        """What the log says of faults: a bot's own words, or the kind of its answer and the amount."""
+        found = []
+        for code, at, size in zip(
+            rows["code"].tolist(), rows["text_at"].tolist(), rows["text_size"].tolist(), strict=True
+        ):
+            text = events.FAULT_TEXTS.get(code, "")
+            if size:
+                text = columns.clean(self.text[at : at + size].tobytes())
+            elif code in events.FAULTS_WITH_AMOUNTS:
+                text = f"{text} {at}"
+            found.append(text)
+        return found
 
     def faults(self) -> pa.Table:
         """One row a fault line."""
@@ -161,10 +219,6 @@ class Assembler:
         places = np.full(int(events.LAST_FAULT) + 1, -1, np.int32)
         for code, kind in events.FAULT_KINDS.items():
             places[code] = kinds.index(kind)
-        said = [
-            text or events.FAULT_TEXTS.get(code, "")
-            for text, code in zip(self._texts(rows), rows["code"].tolist(), strict=True)
-        ]
         return self._table(
             "faults",
             rows["hand"],
@@ -174,7 +228,7 @@ class Assembler:
                 columns.seats(rows["seat"]),
                 self._players(rows["hand"], rows["seat"]),
                 columns.words(places[rows["code"]], kinds),
-                pa.array(said, pa.string()),
+                pa.array(self._texts(rows), pa.string()),
             ],
         )
 

@@ -1,10 +1,11 @@
-"""The "bets EV" that the engine of Bounty prints after the final line: its own sums, reproduced from the log.
+"""The "bets EV" that some engines print after the final line: their own sums, reproduced from the log.
 
-Before every query the engine notes for both players how many chips they put in on each street; after a hand
-the notes count with the sign of the award.
+Before every query, or as a street begins, the engine notes for both players how many chips they put in on
+each street; after a hand the notes count with the sign of the award.
 """
 
 import math
+from typing import Final
 
 import numpy as np
 
@@ -14,6 +15,10 @@ from .. import findings
 from . import betting as b
 from . import state as s
 from .state import Play, find
+
+NONE, QUERY, STREET, QUERY_ANEW, DISCARDS = range(5)
+RULES: Final = {"": NONE, "query": QUERY, "street": STREET, "query-anew": QUERY_ANEW, "discards": DISCARDS}
+"""How an engine gets its sums: noted before every query and kept from hand to hand, or as a street begins."""
 
 
 @step
@@ -34,6 +39,51 @@ def query(play: Play) -> None:
             chips[b.EV_TURN, seat] = put - chips[b.EV_FLOP, seat] - chips[b.EV_PRE, seat]
 
 
+@part
+def _query_discards(play: Play) -> None:
+    """The same where players discard: the flop's are noted in its betting, the preflop chips before the flop."""
+    street, chips = play.hand[b.STREET], play.chips
+    for seat in range(2):
+        put = chips[b.PUT, seat]
+        if street == 0:
+            chips[b.EV_PRE, seat] = put
+        elif street == s.SECOND_DISCARD + 1:
+            chips[b.EV_FLOP, seat] = put - chips[b.EV_PRE, seat]
+        else:
+            chips[b.EV_TURN, seat] = put - chips[b.EV_FLOP, seat] - chips[b.EV_PRE, seat]
+
+
+@part
+def before_query(play: Play) -> None:
+    """What the engine notes before a player is asked."""
+    rule = play.match[s.EV_RULE]
+    if rule in (QUERY, QUERY_ANEW):
+        query(play)
+    elif rule == DISCARDS:
+        _query_discards(play)
+
+
+@step
+def street(play: Play) -> None:
+    """The notes as a street begins: the chips of the street before."""
+    street, chips = play.hand[b.STREET], play.chips
+    for seat in range(2):
+        put = chips[b.PUT, seat]
+        if street == 1:
+            chips[b.EV_PRE, seat] = put
+        elif street == 2:
+            chips[b.EV_FLOP, seat] = put - chips[b.EV_PRE, seat]
+        else:
+            chips[b.EV_TURN, seat] = put - chips[b.EV_FLOP, seat] - chips[b.EV_PRE, seat]
+
+
+@part
+def clear(chips: b.Chips) -> None:
+    """No notes yet."""
+    for seat in range(2):
+        chips[b.EV_PRE, seat] = chips[b.EV_FLOP, seat] = chips[b.EV_TURN, seat] = 0
+
+
 @step
 def add_hand(chips: b.Chips) -> None:
     """After a hand: the notes count with the sign of the change in bankroll."""
@@ -45,7 +95,7 @@ def add_hand(chips: b.Chips) -> None:
 
 
 @part
-def _begins(number: float, whole: float) -> bool:
+def begins(number: float, whole: float) -> bool:
     """True where the first digits of a whole number are another's, as in a line that is cut off."""
     while whole != 0:
         if number == whole:
@@ -65,5 +115,5 @@ def check(play: Play, line: int, code: int, named: int, logged: float, cut: bool
     due: float = play.chips[b.SUM_PRE + code - events.EV_PREFLOP, named]
     if play.match[s.SAME_NAMES]:
         due = 0.0
-    if logged != due and not (cut and _begins(logged, due)):
+    if logged != due and not (cut and begins(logged, due)):
         find(play.report, line, named, findings.BETS_EV, due, logged)

@@ -39,12 +39,43 @@ Chips = NDArray[np.float64]
     BROKEN,  # findings of structure
     OPEN,  # 1 while a hand is being read
     SETTLED,  # 1 once paid by the rules
-) = range(23)
-HAND_SIZE: Final = 24
+    LAST,  # 1 on the last street: when its betting is over the hands are compared
+    SEEN,  # cards dealt so far, a bit each
+    BARE,  # line of the first street that is printed without cards and chips, 0 none
+    HOLES_DUE,  # line of a street after which the hole cards are not yet printed, 0 none
+    HOLES_PRINTED,  # players whose hole cards have been printed after the street
+    CHANGED,  # players whose hole cards are no longer as dealt, a bit each
+    CALLED_CHANGED,  # players whose award says so, a bit each
+    RUN_LINES,  # of those about the run, as many as have been read
+    RUN_LINE,  # where they begin
+    BIDS,  # read so far
+    CARDS_DUE,  # players who won a card in the auction that no line has told yet, a bit each
+    AUCTIONED,  # 1 after the flop's second line
+    SUMMED,  # 1 after the line about the auction
+    GIVEN,  # 1 after the discard of a street on which one is due
+) = range(37)
+HAND_SIZE: Final = 40
 
 # chips: by seat
-PIP, PUT, BANK, CARRY, AWARD, EV_PRE, EV_FLOP, EV_TURN, SUM_PRE, SUM_FLOP, SUM_TURN = range(11)
-CHIPS_SIZE: Final = 12
+(
+    PIP,
+    PUT,
+    BANK,
+    CARRY,
+    AWARD,
+    EV_PRE,
+    EV_FLOP,
+    EV_TURN,
+    SUM_PRE,
+    SUM_FLOP,
+    SUM_TURN,
+    BEFORE_RUN,  # put in before the first street after the river
+    RUN_WON,  # as the log says
+    STRAIGHTS,  # showdowns of the match won with a straight
+    DUE,  # bankroll after the hand by the written rules, NaN where it cannot be told
+    BIDDEN,  # in the auction
+) = range(16)
+CHIPS_SIZE: Final = 16
 
 
 @part

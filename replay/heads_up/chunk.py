@@ -11,17 +11,24 @@ from ...parsers import events
 from ...parsers.dialect import MatchText
 from ...parsers.reading import Pool, Scanned
 from .. import records
+from ..cards import RANKS
 from ..games import Game, Profile
 from ..outcome import NOT_PAID, MatchInfo, Outcome, Rejected, Tables
 from ..records import Sheets
-from . import state
+from . import bets_ev, state
 from .assemble import Assembler
 from .state import Engines
 from .walk import walk
 
 _FINDINGS_PER_EVENT = 10
-_FREE_FOLD = "{}.free-fold"
 _NO_SHOWS = "{}.no-shows"
+_EXPLAINS = {
+    state.EXPLAINS_FREE_FOLD: "{}.free-fold",
+    state.EXPLAINS_NO_SHOWS: _NO_SHOWS,
+    state.EXPLAINS_BARE: "{}.bare-streets",
+    state.EXPLAINS_NO_RUN: "{}.run-unreported",
+    state.EXPLAINS_TIED_RUN: "{}.tie-won",
+}
 
 
 @dataclass(frozen=True)
@@ -47,23 +54,51 @@ class HeadsUpReplayed:
             profile=game.profiles[record["profile"]].name,
             profiles=tuple(p.name for k, p in enumerate(game.profiles) if int(record["ties"]) >> k & 1),
             columns={
-                "starting_stacks": [game.stack] * 2,
+                "starting_stacks": [float(record["stack"])] * 2,
                 "blinds": list(game.blinds),
                 "unit": game.blinds[-1],
                 "logged_final": finals if record["final"] else None,
+                "permutation": self._permutation(place),
             },
             rejected=rejected,
         )
+
+    def _permutation(self, place: int) -> list[str | None] | None:
+        """What each rank from 2 to A counts as, None for those that the log does not tell."""
+        if not self.game.permutes:
+            return None
+        return [RANKS[rank] if rank >= 0 else None for rank in self.sheets.ranks[place].tolist()]
 
     def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
         """The rows of the matches, with an info a match."""
         return Assembler(scanned, self.game, self.sheets, infos).all()
 
 
+_PRINTS = {
+    "hits": state.PROFILE_HITS,
+    "ev": state.PROFILE_EV,
+    "runs": state.PROFILE_RUNS,
+    "changed": state.PROFILE_CHANGED,
+    "straights": state.PROFILE_STRAIGHTS,
+    "bare": state.PROFILE_BARE,
+    "high-raises": state.PROFILE_HIGH_RAISES,
+    "won": state.PROFILE_WON,
+}
+
+
 def _prints(game: Game, profile: Profile) -> int:
-    words = {"hits": state.PROFILE_HITS, "ev": state.PROFILE_EV}
     shows = _NO_SHOWS.format(game.name) not in profile.deviations
-    return sum(words[word] for word in profile.prints) + shows * state.PROFILE_SHOWS
+    return sum(_PRINTS[word] for word in profile.prints) + shows * state.PROFILE_SHOWS
+
+
+def _streets(game: Game) -> NDArray[np.int64]:
+    """The street that a line of each event code begins, 0 for none; a line that says no more has its own code."""
+    streets = np.zeros(256, np.int64)
+    for number, name in enumerate(game.streets):
+        for event in (name, f"bare_{name}"):
+            if number and event in events.CODES:
+                streets[events.CODES[event]] = number
+    return streets
 
 
 @cache
@@ -72,6 +107,8 @@ def engines_of(game: Game) -> Engines:
     return Engines(
         np.array([game.mask(p.deviations) for p in game.profiles], np.int64),
         np.array([_prints(game, p) for p in game.profiles], np.int64),
+        np.array([game.stack_of(p) for p in game.profiles], np.int64),
+        _streets(game),
     )
 
 
@@ -89,8 +126,14 @@ def _settings(game: Game, matches: Sequence[MatchText]) -> NDArray[np.int64]:
     one[state.GAME] = game.code
     one[state.STACK] = int(game.stack)
     one[state.SMALL_BLIND], one[state.BIG_BLIND] = (int(blind) for blind in game.blinds)
-    one[state.EXPLAINS_FREE_FOLD] = explained_by(game, _FREE_FOLD.format(game.name))
-    one[state.EXPLAINS_NO_SHOWS] = explained_by(game, _NO_SHOWS.format(game.name))
+    for place, name in _EXPLAINS.items():
+        one[place] = explained_by(game, name.format(game.name))
+    one[state.HOLE_CARDS], one[state.LAST_STREET] = game.hole_cards, len(game.boards) - 1
+    one[state.RUNS], one[state.EV_RULE] = game.runs, bets_ev.RULES[game.bets_ev]
+    one[state.BOARDS : state.BOARDS + len(game.boards)] = game.boards
+    one[state.PERMUTES], one[state.CHANGES] = game.permutes, game.changes
+    one[state.AUCTIONS], one[state.DISCARDS] = game.auctions, game.discards
+    one[state.FREE_FOLDS] = game.free_folds
     one[[state.RANK_0, state.RANK_1]] = -1
     settings = np.tile(one, (len(matches), 1))
     settings[:, state.NUMBER] = np.arange(len(matches))
@@ -107,7 +150,12 @@ def replay_heads_up(
     first, last = scanned.first_event, int(scanned.first_event[-1])
     codes = scanned.events.codes[:last]
     hands = int(np.count_nonzero(codes == events.ROUND))
+    changing = [events.HOLE, events.AUCTION_WON, events.DISCARD]
+    # A showdown may be the first to tell a card won in an auction.
+    changing += [events.SHOW] if game.auctions else []
+    changes = int(np.isin(codes, changing).sum())
     acts = int(np.count_nonzero((codes >= events.BLIND) & (codes <= events.RAISE)))
+    acts += int(np.count_nonzero((codes == events.BID) | (codes == events.DISCARD)))
     sheets = Sheets(
         pool.take("hands", hands, records.HAND),
         pool.take("seats", 2 * hands, records.SEAT),
@@ -115,10 +163,14 @@ def replay_heads_up(
         pool.take("faults", int(np.count_nonzero(codes >= events.FIRST_FAULT)), records.FAULT),
         pool.take("findings", _FINDINGS_PER_EVENT * last + 64, records.FINDING),
         np.zeros(len(matches), records.MATCH),
-        pool.take("board", 5 * hands, np.int8),
-        pool.take("holes", 4 * hands, np.int8),
-        pool.take("card_lines", 8 * hands, np.int16),
-        np.zeros(8, np.int64),
+        pool.take("board", (state.MOST_BOARD_CARDS if game.runs else game.boards[-1]) * hands, np.int8),
+        pool.take("holes", 2 * game.hole_cards * hands, np.int8),
+        pool.take("card_lines", (64 if game.runs else 16) * hands, np.int16),
+        np.zeros(records.USED_SIZE, np.int64),
+        pool.take("finals", 16 * hands if changes else 0, np.int8),
+        pool.take("changes", changes, records.CHANGE),
+        pool.take("changed", 4 * changes, np.int8),
+        np.zeros((len(matches), 13), np.int8),
     )
     awards = pool.take("awards", 8 * hands, np.float64)[: 8 * hands].reshape(hands, 8)
     notes = pool.take("notes", last, np.uint8)

@@ -12,19 +12,27 @@ from .state import Engines, Play
 
 
 @part
-def _fits(match: NDArray[np.int64], prints: int) -> bool:
-    """True where the lines that a log has are those that a profile's engine prints."""
-    hits, ev, shows = prints & s.PROFILE_HITS, prints & s.PROFILE_EV, prints & s.PROFILE_SHOWS
-    if match[s.PRINTS_SHOWS] and not shows:
-        return False
-    if match[s.PRINTS_HITS] and not hits:
-        return False
-    if match[s.HITS_DUE] > 0 and not match[s.PRINTS_HITS] and hits:
-        return False
-    if match[s.PRINTS_EV] and not ev:
-        return False
-    unprinted: bool = match[s.FINISHED] and not match[s.PRINTS_EV]
-    return not (unprinted and ev)
+def _agrees(does: int, printed: int, due: int) -> bool:
+    """True where an engine that prints some lines, or does not, may have written a log that has some or none."""
+    if printed:
+        return does > 0
+    return not (does and due)
+
+
+@part
+def _fits(match: NDArray[np.int64], prints: int, stack: int) -> bool:
+    """True where the lines that a log has are those that a profile's engine prints, and the stacks its stack."""
+    finished = match[s.FINISHED]
+    fits = stack == match[s.STACK]
+    fits = fits and not (match[s.PRINTS_SHOWS] and not prints & s.PROFILE_SHOWS)
+    fits = fits and not (match[s.LOW_RAISES] and prints & s.PROFILE_HIGH_RAISES)
+    fits = fits and _agrees(prints & s.PROFILE_HITS, match[s.PRINTS_HITS], match[s.HITS_DUE])
+    fits = fits and _agrees(prints & s.PROFILE_RUNS, match[s.PRINTS_RUNS], match[s.RUNS_DUE])
+    fits = fits and _agrees(prints & s.PROFILE_CHANGED, match[s.PRINTS_CHANGED], match[s.CHANGES_DUE])
+    fits = fits and _agrees(prints & s.PROFILE_BARE, match[s.PRINTS_BARE], 1)
+    fits = fits and _agrees(prints & s.PROFILE_WON, match[s.PRINTS_WON], match[s.WON_DUE])
+    fits = fits and _agrees(prints & s.PROFILE_STRAIGHTS, match[s.PRINTS_STRAIGHTS], finished)
+    return fits and _agrees(prints & s.PROFILE_EV, match[s.PRINTS_EV], finished)
 
 
 @part
@@ -54,10 +62,10 @@ def _choose(play: Play, engines: Engines, record: NDArray[np.void]) -> int:
     count = len(engines.masks)
     any_fits = False
     for profile in range(count):
-        any_fits = any_fits or _fits(match, engines.prints[profile])
+        any_fits = any_fits or _fits(match, engines.prints[profile], engines.stacks[profile])
     chosen, ties = -1, 0
     for profile in range(count):
-        if any_fits and not _fits(match, engines.prints[profile]):
+        if any_fits and not _fits(match, engines.prints[profile], engines.stacks[profile]):
             continue
         if chosen < 0 or missed[profile] < missed[chosen]:
             ties = 0
@@ -73,6 +81,11 @@ def close_match(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np
     """Choose the match's engine profile and give every finding and hand its verdict.
 
     awards: (hands, 8) the dealer's award by profile.
+
+    One award that the bankrolls after it refute is an edit, several are lines of another log.
+
+    In a log with lines that contradict each other every contradiction is damage: of lines of two logs in one
+    hand those of one are as good as those of the other.
     """
     match = play.match
     first, last = match[s.FIRST_HAND], sheets.used[records.HANDS]
@@ -96,5 +109,6 @@ def close_match(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np
     for row in range(first_finding, last_finding):
         finding = sheets.findings[row]
         damaged = sheets.hands[finding["hand"]]["verdict"] == records.DAMAGED
-        if damaged and finding["verdict"] == records.VIOLATION:
+        if (damaged or match[s.DAMAGE] or match[s.REFUTED] > 1) and finding["verdict"] == records.VIOLATION:
             finding["verdict"] = records.DAMAGED
+            sheets.hands[finding["hand"]]["verdict"] = records.DAMAGED

@@ -13,13 +13,50 @@ from ...parsers import events
 from ...parsers.kernels import part, step
 from .. import bounty, findings, records
 from ..records import Sheets
-from . import bets_ev
+from . import bets_ev, third_cards
 from . import betting as b
 from . import state as s
-from .state import Play, Report, find, misnamed, seat_in_order
+from .rows import act, misplaced
+from .state import Play, find, misnamed, seat_in_order
+from .streets import note_line, owed, permuted, see
 
 _LARGEST_NUMBER: Final = 2**31 - 1
 _MANY_HITS: Final = 4**20
+
+
+@step
+def _carry_on(play: Play, line: int, values: NDArray[np.int64], at: int, in_order: bool, right: bool) -> None:
+    """The bankrolls of a round line, dealer first, are those carried from the hand before if there is one.
+
+    Where there is none they are an anchor, but one player has won what the other lost.
+
+    right: nothing was found in that hand. Where both then jump and the next hand goes on from there, lines of
+    another log have been spliced in: no single edit does that.
+    """
+    match, report, chips = play.match, play.report, play.chips
+    first, jumps, refuted, total = 0, 0, 0, 0.0
+    for k in range(2):
+        seat = seat_in_order(play.hand, k)
+        bank = float(values[at + 2 * k])
+        if match[s.CARRIES] and in_order and bank != chips[b.CARRY, seat]:
+            found = find(report, line, seat, findings.BANKROLL, chips[b.CARRY, seat], bank)
+            first = found + 1 - jumps
+            jumps += 1
+            refuted += bank == chips[b.DUE, seat]
+        total += bank
+        chips[b.PIP, seat] = chips[b.PUT, seat] = 0
+        chips[b.AWARD, seat] = np.nan
+        chips[b.BANK, seat] = bank
+        play.holes[seat, 0] = 0
+    if not (match[s.CARRIES] and in_order) and total != 0:
+        find(report, line, seat, findings.BANKROLL, bank - total, bank)
+    if match[s.JUMP] and match[s.CARRIES] and in_order and jumps == 0:
+        for k in range(2):
+            jump = report.findings[match[s.JUMP] - 1 + k]
+            jump["rule"], jump["verdict"] = findings.SPLICED, records.DAMAGED
+        match[s.DAMAGE] += 1
+    match[s.REFUTED] += refuted == 2
+    match[s.JUMP] = first if jumps == 2 and right and total == 0 else 0
 
 
 @step
@@ -35,6 +72,7 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
     b.fill(hand, 0)
     hand[b.OPEN], hand[b.ROW], hand[b.NUMBER], hand[b.LINE] = 1, row, number, line
     hand[b.FOLDED] = hand[b.AGGRESSOR] = hand[b.PENDING] = -1
+    right = sheets.used[records.FINDINGS] == match[s.FOUND]
     if not match[s.SAME_NAMES]:
         if second == named:
             find(play.report, line, second, findings.SEATS, float(1 - named), float(second))
@@ -49,15 +87,9 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
         match[s.WHOLE] = last_number == 0
     elif number != last_number + 1:
         match[s.WHOLE] = 0
-    for k in range(2):
-        seat = seat_in_order(hand, k)
-        bank = float(values[at + 2 + 2 * k])
-        if match[s.CARRIES] and in_order and bank != chips[b.CARRY, seat]:
-            find(play.report, line, seat, findings.BANKROLL, chips[b.CARRY, seat], bank)
-        chips[b.PIP, seat] = chips[b.PUT, seat] = 0
-        chips[b.AWARD, seat] = np.nan
-        chips[b.BANK, seat] = bank
-        play.holes[seat, 0] = 0
+    _carry_on(play, line, values, at + 2, in_order, right)
+    if match[s.EV_RULE] == bets_ev.STREET or match[s.EV_RULE] == bets_ev.QUERY_ANEW:
+        bets_ev.clear(chips)
     play.lines[0] = 0
     if not match[s.HEADER_FITS]:
         find(play.report, 1, -1, findings.HEADER, 0.0, 0.0)
@@ -71,13 +103,7 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
     record = sheets.hands[row]
     record["match"], record["line"], record["dealer"] = match[s.NUMBER], line, dealer
     record["number"] = min(number, _LARGEST_NUMBER)
-
-
-@part
-def misplaced(report: Report, line: int, seat: int) -> None:
-    """A line that contradicts the lines before it."""
-    find(report, line, seat, findings.MISPLACED, 0.0, 0.0)
-    report.hand[b.BROKEN] += 1
+    match[s.FOUND] = sheets.used[records.FINDINGS]
 
 
 @part
@@ -88,22 +114,6 @@ def stray(play: Play, line: int, code: int) -> None:
         play.hand[b.BROKEN] += 1
     else:
         misplaced(play.report, line, -1)
-
-
-@part
-def _act(sheets: Sheets, play: Play, line: int, seat: int, action: int, origin: int, raise_to: float) -> None:
-    """Append an action row: the decision's context before the action is applied."""
-    hand, chips = play.hand, play.chips
-    row = sheets.actions[sheets.used[records.ACTS]]
-    row["hand"], row["line"], row["seq"], row["street"] = hand[b.ROW], line, hand[b.SEQ], hand[b.STREET]
-    row["seat"], row["action"], row["origin"] = seat, action, origin
-    row["level"], row["aggressor"] = hand[b.LEVEL], hand[b.AGGRESSOR]
-    row["raise_to"] = raise_to
-    row["pip"] = chips[b.PIP, seat]
-    row["to_call"] = b.to_call(chips, seat) if action != records.POST else 0
-    row["pot"] = chips[b.PUT, 0] + chips[b.PUT, 1]
-    hand[b.SEQ] += 1
-    sheets.used[records.ACTS] += 1
 
 
 @step
@@ -119,34 +129,15 @@ def blind(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> Non
         misnamed(play.report, line, named, seat, findings.BLIND_ORDER)
     if amount != due:
         find(play.report, line, seat, findings.BLIND, due, float(amount))
-    _act(sheets, play, line, seat, records.POST, records.FORCED, due)
+    act(sheets, play, line, seat, records.POST, records.FORCED, due)
     b.put(play.chips, seat, due)
     hand[b.POSTED] += 1
     hand[b.LEVEL] = hand[b.POSTED] // 2
 
 
-@part
-def _repeated(play: Play, card: int) -> bool:
-    """True where the card is already on the board or in a hand."""
-    for k in range(play.hand[b.BOARD_SIZE]):
-        if play.board[k] == card:
-            return True
-    for seat in range(2):
-        for k in range(play.holes[seat, 0]):
-            if play.holes[seat, 1 + k] == card:
-                return True
-    return False
-
-
-@part
-def _note_line(play: Play, line: int) -> None:
-    play.lines[0] += 1
-    play.lines[play.lines[0]] = line
-
-
 @step
 def dealt(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
-    """Two hole cards, the dealer's first."""
+    """Hole cards, the dealer's first."""
     hand = play.hand
     if hand[b.DEALT] > 1 or hand[b.POSTED] < 2 or hand[b.SEQ] > 2 or hand[b.AWARDED]:
         misplaced(play.report, line, named)
@@ -154,17 +145,18 @@ def dealt(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.
     seat = seat_in_order(hand, hand[b.DEALT])
     if named != seat:
         misnamed(play.report, line, named, seat, findings.DEAL_ORDER)
-    count = values[at]
-    if count != 2:
-        find(play.report, line, seat, findings.DEAL, 2.0, float(count))
-    for k in range(min(count, 2)):
+    count, due = values[at], play.match[s.HOLE_CARDS]
+    if count != due:
+        find(play.report, line, seat, findings.DEAL, float(due), float(count))
+    for k in range(min(count, due)):
         card = values[at + 1 + k]
-        if _repeated(play, card):
-            find(play.report, line, seat, findings.DECK, -1.0, float(card))
+        see(play.report, line, seat, card)
         play.holes[seat, 1 + k] = card
         play.holes[seat, 0] = k + 1
+    if play.match[s.PERMUTES]:
+        permuted(play.report, play.ranks, line, values, at, at + count + 1)
     hand[b.DEALT] += 1
-    _note_line(play, line)
+    note_line(play, line)
 
 
 @step
@@ -174,10 +166,14 @@ def decide(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at:
     named = values[at]
     amount = float(values[at + 1]) if code >= events.BET else np.nan
     stack, big_blind = float(match[s.STACK]), float(match[s.BIG_BLIND])
-    if hand[b.STACKS_DUE]:
-        stacks_missing(play.report)
-    bets_ev.query(play)
-    if hand[b.DEALT] < 2 or hand[b.FOLDED] >= 0 or hand[b.CLOSED] or hand[b.AWARDED]:
+    if hand[b.STACKS_DUE] or hand[b.HOLES_DUE]:
+        owed(play.report)
+    bets_ev.before_query(play)
+    if match[s.DISCARDS] and third_cards.discard_due(play):
+        third_cards.around_discard(sheets, play, line, named, code)
+        return
+    auction = match[s.AUCTIONS] > 0 and (third_cards.bids_due(play) or third_cards.flop_due(play))
+    if hand[b.DEALT] < 2 or hand[b.FOLDED] >= 0 or hand[b.CLOSED] or hand[b.AWARDED] or auction:
         misplaced(play.report, line, named)
         return
     seat = b.actor(hand)
@@ -195,9 +191,9 @@ def decide(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at:
     if stands_in and (raises or code == events.CALL or (code == events.FOLD) != (call > 0)):
         find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
     hand[b.PENDING] = -1
-    _act(sheets, play, line, seat, code - events.FOLD + records.FOLD, origin, amount)
+    act(sheets, play, line, seat, code - events.FOLD + records.FOLD, origin, amount)
     if code == events.FOLD:
-        if call == 0:
+        if call == 0 and not match[s.FREE_FOLDS]:
             found = find(play.report, line, seat, findings.FREE_FOLD, 0.0, 0.0)
             sheets.findings[found]["explained"] = match[s.EXPLAINS_FREE_FOLD]
         hand[b.FOLDED] = seat
@@ -220,81 +216,24 @@ def decide(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at:
             find(play.report, line, seat, findings.TOO_SMALL, low, amount)
         elif amount > high:
             find(play.report, line, seat, findings.TOO_LARGE, high, amount)
+        elif amount < min(low + chips[b.PIP, seat], high):
+            match[s.LOW_RAISES] += 1
         b.after_raise(hand, chips, seat, amount)
 
 
 @step
-def street(play: Play, line: int, code: int, values: NDArray[np.int64], at: int) -> None:
-    """A street line: the whole board, then what each player has put into the pot, dealer first."""
-    match, hand, chips = play.match, play.hand, play.chips
-    if hand[b.STACKS_DUE]:
-        stacks_missing(play.report)
-    street = code - events.FLOP + 1
-    if hand[b.FOLDED] >= 0 or hand[b.DEALT] < 2 or hand[b.AWARDED] or street != hand[b.STREET] + 1:
-        misplaced(play.report, line, -1)
-        return
-    if not hand[b.CLOSED]:
-        find(play.report, line, -1, findings.STREET, 0.0, 0.0)
-        hand[b.BROKEN] += 1
-    b.next_street(hand, chips)
-    count, due = values[at], street + 2
-    if count != due:
-        find(play.report, line, -1, findings.BOARD_SIZE, float(due), float(count))
-    for k in range(min(count, due)):
-        card = values[at + 1 + k]
-        if k < hand[b.BOARD_SIZE]:
-            if card != play.board[k]:
-                find(play.report, line, -1, findings.BOARD, float(play.board[k]), float(card))
-        else:
-            if _repeated(play, card):
-                find(play.report, line, -1, findings.DECK, -1.0, float(card))
-            play.board[hand[b.BOARD_SIZE]] = card
-            hand[b.BOARD_SIZE] += 1
-    at += count + 1
-    for k in range(2):
-        seat = seat_in_order(hand, k)
-        named, put = values[at + 2 * k], values[at + 2 * k + 1]
-        if named != seat:
-            misnamed(play.report, line, named, seat, findings.SEATS)
-        if put != chips[b.PUT, seat]:
-            find(play.report, line, seat, findings.CONTRIBUTION, chips[b.PUT, seat], float(put))
-    _note_line(play, line)
-    hand[b.STACKS_DUE] = match[s.PRINTS_STACKS] * line
-
-
-@step
-def stacks(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
-    """What is left in front of each player, dealer first; printed directly after the street."""
-    hand = play.hand
-    if not hand[b.STACKS_DUE]:
-        misplaced(play.report, line, -1)
-        return
-    hand[b.STACKS_DUE] = 0
-    for k in range(2):
-        seat = seat_in_order(hand, k)
-        left = play.match[s.STACK] - play.chips[b.PUT, seat]
-        if values[at + k] != left:
-            find(play.report, line, seat, findings.STACKS, left, float(values[at + k]))
-
-
-@part
-def stacks_missing(report: Report) -> None:
-    """The stacks are due and another line follows."""
-    find(report, report.hand[b.STACKS_DUE], -1, findings.STACKS_MISSING, 0.0, 0.0)
-    report.hand[b.STACKS_DUE] = 0
-
-
-@step
-def show(play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
+def show(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
     """Both hands are shown at a showdown, the dealer's first."""
     hand = play.hand
-    at_showdown = hand[b.FOLDED] < 0 and hand[b.CLOSED] and hand[b.BOARD_SIZE] >= s.BOARD_DUE
+    at_showdown = hand[b.FOLDED] < 0 and hand[b.CLOSED] and hand[b.LAST]
     if not at_showdown or hand[b.AWARDED] or hand[b.SHOWN] == 3:
         find(play.report, line, named, findings.SHOW_UNASKED, 0.0, 0.0)
         return
     seat = seat_in_order(hand, hand[b.SHOWN])
     if named != seat:
         misnamed(play.report, line, named, seat, findings.SEATS)
+    if hand[b.CARDS_DUE]:
+        third_cards.shown_first(sheets, play, line, seat, values, at)
     if values[at] != play.holes[seat, 0]:
         find(play.report, line, seat, findings.DEAL, float(play.holes[seat, 0]), float(values[at]))
     for k in range(min(values[at], play.holes[seat, 0])):
@@ -307,14 +246,19 @@ def show(play: Play, line: int, named: int, values: NDArray[np.int64], at: int) 
                 float(play.holes[seat, 1 + k]),
                 float(values[at + 1 + k]),
             )
+    if play.match[s.PERMUTES]:
+        permuted(play.report, play.ranks, line, values, at, at + values[at] + 1)
     hand[b.SHOWN] |= 1 << seat
 
 
 @step
-def award(play: Play, line: int, named: int, amount: int) -> None:
-    """The change of each bankroll, dealer first; `settling` says whether it is right."""
+def award(play: Play, line: int, named: int, amount: int, changed: bool) -> None:
+    """The change of each bankroll, dealer first; `settling` says whether it is right.
+
+    changed: the line says that a card of the player was changed.
+    """
     hand = play.hand
-    at_showdown = hand[b.CLOSED] and hand[b.BOARD_SIZE] >= s.BOARD_DUE
+    at_showdown = hand[b.CLOSED] and hand[b.LAST]
     if hand[b.AWARDED] > 1 or (hand[b.AWARDED] == 0 and hand[b.FOLDED] < 0 and not at_showdown):
         misplaced(play.report, line, named)
         if hand[b.AWARDED] > 1:
@@ -324,40 +268,93 @@ def award(play: Play, line: int, named: int, amount: int) -> None:
         misnamed(play.report, line, named, seat, findings.SEATS)
     play.chips[b.AWARD, seat] = amount
     play.marks[s.AWARD_LINE] = play.marks[s.AFTER_LINE] = line
+    hand[b.CALLED_CHANGED] |= changed << seat
     hand[b.AWARDED] += 1
 
 
 @part
-def fault(
-    sheets: Sheets, play: Play, line: int, named: int, code: int, values: NDArray[np.int64], at: int
-) -> None:
-    """A fault line: before the engine's substitute action, or after the hand for the acknowledgement."""
+def _could_be(play: Play, code: int, amount: int) -> bool:
+    """True where the engine refuses such an answer of the player whose turn it is."""
     match, hand, chips = play.match, play.hand, play.chips
+    seat = b.actor(hand)
+    call, stack = b.to_call(chips, seat), float(match[s.STACK])
+    if match[s.AUCTIONS] and third_cards.bids_due(play):
+        return code != events.ILLEGAL_BID or amount < 0 or amount > stack - chips[b.PUT, seat]
+    if match[s.DISCARDS] and third_cards.discard_due(play):
+        if hand[b.GIVEN]:
+            return code != events.ILLEGAL_CHECK and code != events.NO_SUCH_CARD
+        no_such_card = amount < 0 or amount >= play.holes[seat, 0]
+        return code != events.ILLEGAL_DISCARD and (code != events.NO_SUCH_CARD or no_such_card)
+    if code == events.ILLEGAL_CHECK:
+        return call > 0
+    if code == events.ILLEGAL_CALL:
+        return call == 0
+    if code == events.ILLEGAL_FOLD:
+        return call == 0 and not match[s.FREE_FOLDS]
+    if code == events.ILLEGAL_RAISE_TO or (code == events.ILLEGAL_RAISE and match[s.DISCARDS]):
+        # In the latter game a raise of a wrong size is not told.
+        low = b.smallest_raise(chips, seat, stack, float(match[s.BIG_BLIND]))
+        outside = amount < low or amount > b.largest_raise(chips, seat, stack)
+        told = code == events.ILLEGAL_RAISE_TO and outside
+        return not b.may_raise(chips, seat, stack) or told
+    return code != events.NO_SUCH_CARD
+
+
+@part
+def fault(
+    sheets: Sheets,
+    play: Play,
+    line: int,
+    code: int,
+    text: NDArray[np.uint8],
+    values: NDArray[np.int64],
+    at: int,
+    before: int,
+    following: int,
+) -> None:
+    """A fault line: before the engine's substitute action, or after the hand for the acknowledgement.
+
+    before, following: the codes of the lines around it, -1 for none.
+    """
+    match, hand = play.match, play.hand
+    if code == events.INDEX_ERROR and before == events.MISFORMATTED:
+        return
     row = sheets.faults[sheets.used[records.FAULTS]]
     sheets.used[records.FAULTS] += 1
     betting = hand[b.AWARDED] == 0 and hand[b.DEALT] == 2 and not hand[b.CLOSED] and hand[b.FOLDED] < 0
-    seat = b.actor(hand) if betting and match[s.SAME_NAMES] else named
-    if not betting and match[s.SAME_NAMES]:
+    nameless = match[s.SAME_NAMES] or code == events.INDEX_ERROR
+    named = -1 if code == events.INDEX_ERROR else values[at]
+    seat = b.actor(hand) if betting and nameless else named
+    if not betting and nameless:
         seat = -1
     row["hand"], row["line"], row["seat"], row["code"] = hand[b.ROW], line, seat, code
     row["text_at"], row["text_size"] = 0, 0
+    amount = 0
     if code == events.MISFORMATTED:
-        row["text_at"], row["text_size"] = values[at], values[at + 1]
+        row["text_at"], row["text_size"] = values[at + 1], values[at + 2]
+        if match[s.PRINTS_EXCEPTIONS] and following >= 0:
+            due = third_cards.exception_of(text, values[at + 1], values[at + 2])
+            if following != due:
+                find(play.report, line, seat, findings.EXCEPTION, float(due), float(following))
+    elif code in (events.ILLEGAL_BID, events.ILLEGAL_RAISE_TO, events.NO_SUCH_CARD):
+        amount = values[at + 1]
+        row["text_at"] = min(max(amount, -_LARGEST_NUMBER), _LARGEST_NUMBER)
+    if match[s.DISCARDS] and third_cards.is_refusal(code) and before != events.STREET_NOTE:
+        find(play.report, line, seat, findings.STREET_NOTE_MISSING, 0.0, 0.0)
     if code in (events.GONE, events.LATE) and seat >= 0:
         match[s.GONE_0 + seat] = 1
     if betting:
         actor = b.actor(hand)
         if seat != actor:
             find(play.report, line, seat, findings.TURN, float(actor), float(seat))
-        call = b.to_call(chips, actor)
-        possible = code != events.ILLEGAL_CHECK or call > 0
-        possible = possible and (code != events.ILLEGAL_CALL or call == 0)
-        possible = possible and (code != events.ILLEGAL_FOLD or call == 0)
-        if not possible:
+        if not _could_be(play, code, amount):
             find(play.report, line, seat, findings.FAULT, 0.0, 0.0)
         hand[b.PENDING] = seat
     elif hand[b.AWARDED] != 2:
         misplaced(play.report, line, named)
+    elif match[s.DISCARDS] and third_cards.is_refusal(code):
+        # Such an answer to the end of a hand ends that engine.
+        find(play.report, line, seat, findings.FAULT, 0.0, 0.0)
 
 
 @step

@@ -4,23 +4,44 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...parsers.kernels import part, step
-from .. import bounty, findings, holdem_mit, records
-from ..evaluator import strength_of
+from .. import auction, bounty, findings, holdem_mit, records, river_of_blood
+from ..evaluator import STRAIGHT, category, eval7_strength_of, strength_of
 from ..records import Sheets
 from . import bets_ev, tendencies
 from . import betting as b
 from . import state as s
-from .state import Engines, Play, find, seat_in_order
+from .state import Engines, Play, betting_street, find, seat_in_order
+from .streets import board_due
+
+# What the pay of a hand depends on (`Play.facts`), for the dealer: 1 he wins, -1 he loses, 0 a split pot
+(
+    WINS,
+    LIBRARY_WINS,  # the same by the engine's evaluator
+    LOSER_PUT,  # chips that the loser put in; in a split pot the dealer
+    LIBRARY_LOSER_PUT,
+    HIT,  # his bounty is in play
+    OTHER_HIT,
+    ACTIONS,  # the engine's count of actions on the last street
+    OTHER_PUT,  # chips that the dealer's opponent put in
+) = range(8)
 
 
 @part
-def dealer_award(
-    game: int, deviations: int, wins: int, chips: float, hit: bool, other_hit: bool, turn: int
-) -> float:
-    """What a game of the family pays its dealer: one line a game."""
+def dealer_award(game: int, deviations: int, facts: NDArray[np.float64]) -> float:
+    """What a game of the family pays its dealer, 0 deviations for the written rules: one line a game."""
     if game == bounty.CODE:
-        return bounty.payout(deviations, wins, chips, hit, other_hit, turn)
-    return holdem_mit.payout(wins, chips)
+        hits, other_hits = facts[HIT] > 0, facts[OTHER_HIT] > 0
+        return bounty.payout(
+            deviations, int(facts[WINS]), facts[LOSER_PUT], hits, other_hits, int(facts[ACTIONS])
+        )
+    if game == auction.CODE:
+        return auction.payout(int(facts[WINS]), facts[LOSER_PUT], facts[OTHER_PUT])
+    if game == river_of_blood.CODE and deviations & river_of_blood.EVAL7:
+        return holdem_mit.payout(int(facts[LIBRARY_WINS]), facts[LIBRARY_LOSER_PUT])
+    return holdem_mit.payout(int(facts[WINS]), facts[LOSER_PUT])
+
+
+_TWO_FLUSHES = 10
 
 
 @part
@@ -31,24 +52,41 @@ def _holds_rank(cards: NDArray[np.int8], first: int, count: int, rank: int) -> b
     return False
 
 
+@part
+def _better(first: int, second: int) -> int:
+    return 0 if first > second else 1 if second > first else -1
+
+
 @step
-def _showdown_winner(play: Play) -> int:
-    """The seat with the better five cards of hole cards and board, -1 for a split pot."""
-    cards = play.cards
+def _compare(play: Play) -> tuple[int, int, int]:
+    """The seat with the better five cards of hole cards and board, -1 for a split pot.
+
+    By the rules, then by the engine's evaluator; last the seats that hold a straight, a bit each.
+    """
+    cards, ranks, match = play.cards, play.ranks, play.match
     size = play.hand[b.BOARD_SIZE]
     for k in range(size):
         cards[k] = play.board[k]
-    best_0 = best_1 = 0
+    best_0 = best_1 = library_0 = library_1 = straights = 0
     for seat in range(2):
         count = play.holes[seat, 0]
         for k in range(count):
             cards[size + k] = play.holes[seat, 1 + k]
+        if match[s.PERMUTES]:
+            first = 0 if seat == 0 else size
+            for k in range(first, size + count):
+                cards[k] = 4 * ranks[cards[k] // 4] + cards[k] % 4
         strength = strength_of(cards, size + count)
+        by_library = strength
+        if match[s.RUNS] and size + count >= _TWO_FLUSHES:
+            by_library = eval7_strength_of(cards, size + count)
+        if category(strength) == STRAIGHT:
+            straights |= 1 << seat
         if seat == 0:
-            best_0 = strength
+            best_0, library_0 = strength, by_library
         else:
-            best_1 = strength
-    return 0 if best_0 > best_1 else 1 if best_1 > best_0 else -1
+            best_1, library_1 = strength, by_library
+    return _better(best_0, best_1), _better(library_0, library_1), straights
 
 
 @step
@@ -100,19 +138,10 @@ def _hits(play: Play) -> bool:
     return known
 
 
-@step
-def _check_award(
-    sheets: Sheets,
-    play: Play,
-    engines: Engines,
-    written: float,
-    wins: int,
-    chips: float,
-    hit: bool,
-    other_hit: bool,
-) -> None:
+@part
+def _check_award(sheets: Sheets, play: Play, engines: Engines, written: float) -> None:
     """Compare the awards with the written rules; note which engine pays as the log says."""
-    hand, line = play.hand, play.marks[s.AWARD_LINE]
+    hand, line, game = play.hand, play.marks[s.AWARD_LINE], play.match[s.GAME]
     dealer = hand[b.DEALER]
     logged, opposite = play.chips[b.AWARD, dealer], play.chips[b.AWARD, 1 - dealer]
     if logged + opposite != 0:
@@ -123,26 +152,62 @@ def _check_award(
         sheets.findings[found]["chips"] = paid - due
         find(play.report, line, -1, findings.ZERO_SUM, 0.0, logged + opposite)
         return
-    if logged == written:
-        return
     seat = dealer if logged > written else 1 - dealer
     sign = 1 if seat == dealer else -1
     found = find(play.report, line, seat, findings.AWARD, sign * written, sign * logged)
     sheets.findings[found]["chips"] = sign * (logged - written)
-    game, turn = play.match[s.GAME], hand[b.TURN]
     explained = 0
     for profile in range(len(engines.masks)):
         mask = engines.masks[profile]
         byte = s.UNEXPLAINED
-        if dealer_award(game, mask, wins, chips, hit, other_hit, turn) == logged:
+        if dealer_award(game, mask, play.facts) == logged:
             byte = mask
             for shift in range(7):
                 one = 1 << shift
-                if mask & one and dealer_award(game, one, wins, chips, hit, other_hit, turn) == logged:
+                if mask & one and dealer_award(game, one, play.facts) == logged:
                     byte = one
                     break
         explained |= byte << (8 * profile)
     sheets.findings[found]["explained"] = explained
+
+
+@part
+def _check_run(play: Play) -> None:
+    """The lines about the run: what a player won after the river. They are not due if both were all-in."""
+    hand, match, chips, line = play.hand, play.match, play.chips, play.marks[s.AFTER_LINE]
+    if hand[b.STREET] <= match[s.LAST_STREET]:
+        if hand[b.RUN_LINES]:
+            find(play.report, hand[b.RUN_LINE], -1, findings.RUN_UNASKED, 0.0, 0.0)
+        return
+    all_in = chips[b.BEFORE_RUN, 0] == match[s.STACK]
+    match[s.RUNS_DUE] += not all_in
+    if match[s.PRINTS_RUNS] and hand[b.RUN_LINES] < 3:
+        found = find(play.report, line, -1, findings.RUN_MISSING, 0.0, 0.0)
+        if all_in and hand[b.RUN_LINES] == 0:
+            play.report.findings[found]["explained"] = match[s.EXPLAINS_NO_RUN]
+    if hand[b.RUN_LINES] < 3:
+        return
+    for k in range(2):
+        seat = seat_in_order(hand, k)
+        award, before, said = chips[b.AWARD, seat], chips[b.BEFORE_RUN, seat], chips[b.RUN_WON, seat]
+        due = award - np.sign(award) * before
+        if said != due:
+            found = find(play.report, line, seat, findings.RUN_WON, due, said)
+            if award == 0 and said == (before if k == 0 else -before):
+                play.report.findings[found]["explained"] = match[s.EXPLAINS_TIED_RUN]
+
+
+@part
+def _check_changed(play: Play) -> None:
+    """Whose award calls him changed: who holds another card than he was dealt."""
+    hand, match = play.hand, play.match
+    for seat in range(2):
+        changed, said = hand[b.CHANGED] >> seat & 1, hand[b.CALLED_CHANGED] >> seat & 1
+        match[s.CHANGES_DUE] += changed
+        if said and not changed:
+            find(play.report, play.marks[s.AWARD_LINE], seat, findings.SWAPPED, 0.0, 1.0)
+        if match[s.PRINTS_CHANGED] and changed and not said:
+            find(play.report, play.marks[s.AWARD_LINE], seat, findings.UNSWAPPED, 1.0, 0.0)
 
 
 @step
@@ -151,55 +216,82 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
 
     awards: (hands, 8) out, the dealer's award by profile; NaN where it cannot be told.
     """
-    match, hand, chips, hits = play.match, play.hand, play.chips, play.hits
+    match, hand, chips, hits, facts = play.match, play.hand, play.chips, play.hits, play.facts
     row, dealer, game, folded = hand[b.ROW], hand[b.DEALER], match[s.GAME], hand[b.FOLDED]
     hand[b.SETTLED] = 1
     record = sheets.hands[row]
-    record["streets"] = hand[b.STREET] + 1
+    streets = betting_street(match, hand[b.STREET]) + 1
+    record["streets"] = streets
     record["ended_by"] = records.BY_FOLD if folded >= 0 else records.BY_SHOWDOWN
     record["pot"] = chips[b.PUT, 0] + chips[b.PUT, 1]
-    shown_down = folded < 0 and hand[b.CLOSED] == 1 and hand[b.BOARD_SIZE] >= s.BOARD_DUE
-    decided = folded >= 0 or shown_down
-    decided = decided and play.holes[0, 0] > 0 and play.holes[1, 0] > 0 and hand[b.BROKEN] == 0
-    winner = -1
+    shown_down = folded < 0 and hand[b.CLOSED] == 1 and hand[b.LAST] == 1
+    board_known = hand[b.BOARD_SIZE] >= board_due(match, hand[b.STREET])
+    dealt = play.holes[0, 0] > 0 and play.holes[1, 0] > 0 and hand[b.BROKEN] == 0
+    decided = dealt and (folded >= 0 or (shown_down and board_known))
+    winner = by_library = -1
     if decided:
-        winner = 1 - folded if folded >= 0 else _showdown_winner(play)
-        if shown_down and hand[b.SHOWN] != 3:
-            shown = float(hand[b.SHOWN])
-            found = find(play.report, play.marks[s.AWARD_LINE], -1, findings.SHOW_MISSING, 2.0, shown)
-            if not match[s.PRINTS_SHOWS]:
-                sheets.findings[found]["explained"] = match[s.EXPLAINS_NO_SHOWS]
+        winner = by_library = 1 - folded
+        if folded < 0:
+            winner, by_library, straights = _compare(play)
+            for seat in range(2):
+                chips[b.STRAIGHTS, seat] += straights >> seat & 1 and chips[b.AWARD, seat] > 0
+    if dealt and shown_down and hand[b.SHOWN] != 3:
+        shown = float(hand[b.SHOWN])
+        found = find(play.report, play.marks[s.AWARD_LINE], -1, findings.SHOW_MISSING, 2.0, shown)
+        if not match[s.PRINTS_SHOWS]:
+            sheets.findings[found]["explained"] = match[s.EXPLAINS_NO_SHOWS]
+    if dealt and match[s.RUNS]:
+        _check_run(play)
+    if dealt and match[s.CHANGES]:
+        _check_changed(play)
     b.fill(hits, 0)
     known = True
     if game == bounty.CODE:
         known = _hits(play)
-    wins = 0 if winner < 0 else 1 if winner == dealer else -1
-    loser_chips = chips[b.PUT, 0] if winner < 0 else chips[b.PUT, 1 - winner]
-    hit, other_hit = hits[dealer] > 0, hits[1 - dealer] > 0
+    facts[WINS] = 0 if winner < 0 else 1 if winner == dealer else -1
+    facts[LOSER_PUT] = chips[b.PUT, dealer] if winner < 0 else chips[b.PUT, 1 - winner]
+    facts[LIBRARY_WINS] = 0 if by_library < 0 else 1 if by_library == dealer else -1
+    facts[LIBRARY_LOSER_PUT] = chips[b.PUT, dealer] if by_library < 0 else chips[b.PUT, 1 - by_library]
+    facts[HIT], facts[OTHER_HIT], facts[ACTIONS] = hits[dealer], hits[1 - dealer], hand[b.TURN]
+    facts[OTHER_PUT] = chips[b.PUT, 1 - dealer]
     written = np.nan
     if decided and known:
-        written = dealer_award(game, 0, wins, loser_chips, hit, other_hit, hand[b.TURN])
-        _check_award(sheets, play, engines, written, wins, loser_chips, hit, other_hit)
-    elif decided:
-        found = find(play.report, hand[b.LINE], -1, findings.UNKNOWN_BOUNTY, 0.0, 0.0)
+        written = dealer_award(game, 0, facts)
+        if chips[b.AWARD, dealer] != written or chips[b.AWARD, 1 - dealer] != -written:
+            _check_award(sheets, play, engines, written)
+    elif dealt and (decided or shown_down):
+        rule = findings.UNKNOWN_BOUNTY if decided else findings.UNKNOWN_BOARD
+        found = find(play.report, hand[b.LINE], -1, rule, 0.0, 0.0)
         sheets.findings[found]["verdict"] = records.UNVERIFIED
     for profile in range(len(engines.masks)):
         awards[row, profile] = np.nan
         if decided and known:
-            mask = engines.masks[profile]
-            awards[row, profile] = dealer_award(game, mask, wins, loser_chips, hit, other_hit, hand[b.TURN])
+            awards[row, profile] = dealer_award(game, engines.masks[profile], facts)
     flags = play.flags
     b.fill(flags, 0)
     acts = sheets.used[records.ACTS]
-    tendencies.hand_flags(sheets.actions, acts - hand[b.SEQ], acts, dealer, hand[b.STREET] + 1, flags)
+    tendencies.hand_flags(sheets.actions, acts - hand[b.SEQ], acts, dealer, streets, flags)
     checked = decided and known and chips[b.AWARD, 0] + chips[b.AWARD, 1] != 0
     for seat in range(2):
         paid = written if seat == dealer else -written
         flags[seat] |= tendencies.result_flags(shown_down, decided, winner, seat)
         _write_seat(sheets, play, seat, paid)
+        chips[b.DUE, seat] = chips[b.BANK, seat] + paid
         chips[b.CARRY, seat] = chips[b.BANK, seat] + (paid if checked else chips[b.AWARD, seat])
     bets_ev.add_hand(chips)
     _write_cards(sheets, play)
+
+
+@part
+def _keep(
+    pool: NDArray[np.int8], used: NDArray[np.int64], place: int, holes: NDArray[np.int8], seat: int
+) -> int:
+    """Append a player's cards to a pool; returns how many there are."""
+    count: int = holes[seat, 0]
+    for k in range(count):
+        pool[used[place] + k] = holes[seat, 1 + k]
+    used[place] += count
+    return count
 
 
 @step
@@ -207,11 +299,13 @@ def _write_seat(sheets: Sheets, play: Play, seat: int, paid: float) -> None:
     """Complete a player's row; paid is what the written rules pay him."""
     hand, match, chips = play.hand, play.match, play.chips
     out = sheets.seats[2 * hand[b.ROW] + seat]
-    at, count = sheets.used[records.HOLES], play.holes[seat, 0]
-    for k in range(count):
-        sheets.holes[at + k] = play.holes[seat, 1 + k]
-    sheets.used[records.HOLES] = at + count
-    out["hole_count"] = count
+    changed = hand[b.CHANGED] >> seat & 1
+    out["hole_count"] = _keep(
+        sheets.holes, sheets.used, records.HOLES, play.dealt if changed else play.holes, seat
+    )
+    out["final_count"] = 0
+    if changed:
+        out["final_count"] = _keep(sheets.finals, sheets.used, records.FINALS, play.holes, seat)
     out["rank"] = match[s.RANK_0 + seat] if match[s.GAME] == bounty.CODE else -1
     out["hit"] = play.hits[seat]
     out["put"] = chips[b.PUT, seat]

@@ -39,14 +39,44 @@ from . import betting as b
     HEADER_FITS,
     CUT,  # 1 where the text ends without a line end
     WHOLE,  # 1 while every hand from the first was read undamaged
-) = range(27)
-MATCH_SIZE: Final = 28
+    HOLE_CARDS,  # dealt to each player
+    LAST_STREET,
+    RUNS,  # 1 where more streets follow the last, a card each, until a black one is dealt
+    EV_RULE,  # `bets_ev`
+    PERMUTES,  # 1 where cards are printed twice, as dealt and as they count
+    CHANGES,  # 1 where the hole cards are printed again after flop and turn
+    EXPLAINS_BARE,
+    EXPLAINS_NO_RUN,
+    EXPLAINS_TIED_RUN,
+    PRINTS_RUNS,
+    PRINTS_CHANGED,
+    PRINTS_STRAIGHTS,
+    PRINTS_BARE,
+    RUNS_DUE,  # hands in which lines about the run are due
+    CHANGES_DUE,  # awards that are due to call their player changed
+    LOW_RAISES,  # below the minimum of an engine that counts the player's own chips twice
+    JUMP,  # 1 + the first finding that the bankrolls do not carry on though the hand before is right, 0 none
+    FOUND,  # findings when the hand had begun
+    REFUTED,  # awards that neither the rules nor the next bankrolls confirm, which agree
+    DAMAGE,  # findings of structure
+    AUCTIONS,  # 1 where both players bid for a card when the flop is dealt
+    DISCARDS,  # 1 where on the first two streets of the deal one player discards and the other waits
+    FREE_FOLDS,  # 1 where a fold is legal though a check is free
+    PRINTS_WON,
+    PRINTS_EXCEPTIONS,
+    WON_DUE,  # auctions, of which a line is due
+    BOARDS,  # cards on the board by street, the last of the names: 8 places
+) = range(54)
+MATCH_SIZE: Final = BOARDS + 8
 
 UNEXPLAINED: Final = 255
 NO_EXPLANATION: Final = -1
-BOARD_DUE: Final = 5
+MOST_BOARD_CARDS: Final = 48
+FIRST_DISCARD, SECOND_DISCARD = 1, 2
+"""The streets of the deal on which the dealer's opponent and then the dealer discards."""
 # What the logs of an engine profile have.
-PROFILE_HITS, PROFILE_EV, PROFILE_SHOWS = 1, 2, 4
+PROFILE_HITS, PROFILE_EV, PROFILE_SHOWS, PROFILE_RUNS, PROFILE_CHANGED, PROFILE_STRAIGHTS = 1, 2, 4, 8, 16, 32
+PROFILE_BARE, PROFILE_HIGH_RAISES, PROFILE_WON = 64, 128, 256
 
 AWARD_LINE, AFTER_LINE = 0, 1
 
@@ -63,16 +93,19 @@ class Report(NamedTuple):
 class Play(NamedTuple):
     """A match in progress.
 
-    match    (28,) int64, indexed by the names above
-    hand     (24,) int64, indexed by the names of `betting`
-    chips    (12, 2) float64, the same
-    holes    (2, 16) int8: count, then cards
+    match    (62,) int64, indexed by the names above
+    hand     (40,) int64, indexed by the names of `betting`
+    chips    (16, 2) float64, the same
+    holes    (2, 16) int8: count, then cards; as they are now
+    dealt    (2, 16) int8: the same as they were dealt, where they have changed
+    ranks    (13,) int8: the rank that each counts as, -1 not known
     board    (64,) int8
     lines    (64,) int64: count, then the lines of the hand's card events
     marks    (2,) int64: the line of the last award, and the one above the hit lines
     cards, hits, flags    scratch; the latter two by seat
+    facts    (8,) float64: what the pay of the hand depends on (`settling`)
     missed   (8,) int64: hands that each profile leaves unexplained
-    kept     (8,) int64: rows in use before the hand
+    kept     (16,) int64: rows in use before the hand
     report   the findings, of these sheets
     """
 
@@ -80,12 +113,15 @@ class Play(NamedTuple):
     hand: NDArray[np.int64]
     chips: NDArray[np.float64]
     holes: NDArray[np.int8]
+    dealt: NDArray[np.int8]
+    ranks: NDArray[np.int8]
     board: NDArray[np.int8]
     lines: NDArray[np.int64]
     marks: NDArray[np.int64]
     cards: NDArray[np.int8]
     hits: NDArray[np.int8]
     flags: NDArray[np.int64]
+    facts: NDArray[np.float64]
     missed: NDArray[np.int64]
     kept: NDArray[np.int64]
     report: Report
@@ -99,23 +135,31 @@ def new_play(sheets: Sheets) -> Play:
         hand,
         np.zeros((b.CHIPS_SIZE, 2)),
         np.zeros((2, 16), np.int8),
+        np.zeros((2, 16), np.int8),
+        np.zeros(13, np.int8),
         np.zeros(64, np.int8),
         np.zeros(64, np.int64),
         np.zeros(2, np.int64),
         np.zeros(64, np.int8),
         np.zeros(2, np.int8),
         np.zeros(2, np.int64),
+        np.zeros(8),
         np.zeros(8, np.int64),
-        np.zeros(8, np.int64),
+        np.zeros(records.USED_SIZE, np.int64),
         Report(sheets.findings, sheets.used, hand, match),
     )
 
 
 class Engines(NamedTuple):
-    """The game's engine profiles: deviations in force (bit masks), what their logs print (PROFILE_*)."""
+    """The game's engine profiles: deviations in force (bit masks), what their logs print (PROFILE_*), stacks.
+
+    streets: (256,) int64, the street that a line of each event code begins, 0 for none.
+    """
 
     masks: NDArray[np.int64]
     prints: NDArray[np.int64]
+    stacks: NDArray[np.int64] = np.zeros(8, np.int64)
+    streets: NDArray[np.int64] = np.zeros(256, np.int64)
 
 
 @part
@@ -131,6 +175,7 @@ def find(report: Report, line: int, seat: int, rule: int, expected: float, logge
     finding["seat"] = seat
     finding["rule"] = rule
     finding["verdict"] = records.DAMAGED if findings.STRUCTURE[rule] else records.VIOLATION
+    report.match[DAMAGE] += findings.STRUCTURE[rule]
     finding["deviation"] = 0
     finding["explained"] = NO_EXPLANATION
     finding["expected"] = expected
@@ -138,6 +183,14 @@ def find(report: Report, line: int, seat: int, rule: int, expected: float, logge
     finding["chips"] = 0
     report.used[records.FINDINGS] = row + 1
     return row
+
+
+@part
+def betting_street(match: NDArray[np.int64], street: int) -> int:
+    """The street as the betting counts: those on which a player only discards are part of the flop."""
+    if match[DISCARDS]:
+        return max(min(street, 1), street - 2)
+    return street
 
 
 @part

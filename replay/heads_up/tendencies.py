@@ -118,7 +118,10 @@ def hand_flags(
     answered = False  # the first response to the street's c-bet is in
     for row in range(first, last):
         action = actions[row]
-        if action["street"] == 0:
+        kind = action["action"]
+        if action["street"] == 0 or kind == records.BID or kind == records.DISCARD:
+            continue
+        if action["origin"] == records.DUMMY:
             continue
         if action["street"] != street:
             if street == 1:
@@ -128,7 +131,7 @@ def hand_flags(
             street = action["street"]
             checked = bettor = _NOBODY
             answered = False
-        seat, kind, level = action["seat"], action["action"], action["level"]
+        seat, level = action["seat"], action["level"]
         choice = action["origin"] == CHOICE
         bet = kind in (BET, RAISE)
         if choice and level == 0:

@@ -9,11 +9,12 @@ from ...parsers.reading import Events
 from .. import findings, records
 from ..outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets
-from . import bets_ev, judging, settling
+from . import bets_ev, judging, settling, streets, third_cards
 from . import betting as b
 from . import lines as read
 from . import state as s
 from .state import Engines, Play, find, misnamed, seat_in_order
+from .streets import owed
 
 
 @step
@@ -29,8 +30,64 @@ def _survey(match: NDArray[np.int64], codes: NDArray[np.uint8], first: int, last
             match[s.PRINTS_HITS] = 1
         elif code == ev.SHOW:
             match[s.PRINTS_SHOWS] = 1
+        elif code == ev.RUN_REACHED:
+            match[s.PRINTS_RUNS] = 1
+        elif code == ev.SWAP_AWARD:
+            match[s.PRINTS_CHANGED] = 1
+        elif code == ev.STRAIGHTS:
+            match[s.PRINTS_STRAIGHTS] = 1
+        elif ev.BARE_FLOP <= code <= ev.BARE_RIVER:
+            match[s.PRINTS_BARE] = 1
+        elif code == ev.AUCTION_WON:
+            match[s.PRINTS_WON] = 1
+        elif code == ev.INDEX_ERROR or code == ev.KEY_ERROR or code == ev.VALUE_ERROR:
+            match[s.PRINTS_EXCEPTIONS] = 1
         elif ev.EV_PREFLOP <= code <= ev.EV_TURN:
             match[s.PRINTS_EV] = 1
+
+
+@step
+def _fit_stack(found: Events, first: int, last: int, match: NDArray[np.int64], engines: Engines) -> None:
+    """Of the stacks that the game's engines have had choose the smallest that holds what the players bet.
+
+    Not where amounts of exactly that stack, its all-ins, are the rule and one above it is the exception.
+    """
+    before = 0
+    for profile in range(len(engines.masks)):
+        stack = engines.stacks[profile]
+        if stack < match[s.STACK]:
+            match[s.STACK] = stack
+    stack, codes, values = match[s.STACK], found.codes, found.values
+    largest, at_stack, above = stack, 0, 0
+    for profile in range(len(engines.masks)):
+        largest = max(largest, engines.stacks[profile])
+    if largest == stack:
+        return
+    for k in range(first, last):
+        code, at = codes[k], found.args[k]
+        if code == ev.ROUND:
+            before = 0
+        elif engines.streets[code] > 0 and code < ev.BARE_FLOP:
+            at += values[at] + 1
+            if match[s.PERMUTES]:
+                at += values[at] + 1
+            before = max(values[at + 1], values[at + 3])
+            above += before > stack
+        elif code == ev.BET or code == ev.RAISE:
+            at_stack += before + values[at + 1] == stack
+            above += before + values[at + 1] > stack
+    if above and above >= at_stack:
+        match[s.STACK] = largest
+
+
+@part
+def _straights(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
+    """Showdowns won with a straight, in the order of the round that would come next."""
+    for k in range(2):
+        seat = seat_in_order(play.hand, 1 - k)
+        due, said = play.chips[b.STRAIGHTS, seat], float(values[at + k])
+        if said != due and play.match[s.WHOLE]:
+            find(play.report, line, seat, findings.STRAIGHTS, due, said)
 
 
 @part
@@ -47,13 +104,15 @@ def _pay_hand(
 ) -> None:
     """Settle the open hand once its awards are read, close it where it ends; the match goes on at `line`."""
     hand, match = play.hand, play.match
-    if ends and hand[b.STACKS_DUE]:
-        find(play.report, hand[b.STACKS_DUE], -1, findings.STACKS_MISSING, 0.0, 0.0)
+    if ends and (hand[b.STACKS_DUE] or hand[b.HOLES_DUE]):
+        owed(play.report)
     if ends and hand[b.AWARDED] < 2:
         find(play.report, line, -1, findings.INCOMPLETE, 2.0, float(hand[b.AWARDED]))
         hand[b.BROKEN] += 1
     elif ends and match[s.PRINTS_COUNTS] and not hand[b.COUNTED]:
         find(play.report, line, -1, findings.COUNTS_MISSING, 0.0, 0.0)
+    elif ends and match[s.AUCTIONS] and not hand[b.SUMMED]:
+        find(play.report, line, -1, findings.BIDS_MISSING, 0.0, 0.0)
     if not hand[b.SETTLED] and (ends or hand[b.AWARDED] == 2):
         settling.settle(sheets, play, engines, awards)
     if ends:
@@ -91,6 +150,8 @@ def _begin_match(play: Play, settings: NDArray[np.int64], number: int, sheets: S
     b.fill(play.hand, 0)
     for k in range(b.CHIPS_SIZE):
         play.chips[k, 0] = play.chips[k, 1] = 0
+    for k in range(len(play.ranks)):
+        play.ranks[k] = -1
     match[s.FIRST_HAND] = sheets.used[records.HANDS]
     match[s.FIRST_FINDING] = sheets.used[records.FINDINGS]
     record = sheets.matches[number]
@@ -104,7 +165,10 @@ def _is_whole(play: Play, last_code: int) -> bool:
     """True where the last lines of the text may be those of a whole hand."""
     hand, match, chips = play.hand, play.match, play.chips
     whole: bool = hand[b.AWARDED] == 2 and (hand[b.COUNTED] or not match[s.PRINTS_COUNTS])
-    if match[s.CUT] and last_code == ev.AWARD:
+    whole = whole and (hand[b.SUMMED] or not match[s.AUCTIONS])
+    if match[s.CUT] and last_code == ev.BIDS:
+        whole = whole and hand[b.SUMMED] < third_cards.CUT_SHORT
+    if match[s.CUT] and (last_code == ev.AWARD or last_code == ev.SWAP_AWARD):
         # The last digits may be missing.
         whole = whole and chips[b.AWARD, 0] + chips[b.AWARD, 1] == 0
     return whole
@@ -134,7 +198,7 @@ def walk(
     """Re-execute the hands of some matches of one game.
 
     found, first_event  the scanner's events and where each match's begin
-    settings            (matches, 28) the match state to begin with (`state`)
+    settings            (matches, MATCH_SIZE) the match state to begin with (`state`)
     play                scratch for one match
     sheets, awards      out: tables; (hands, 8) the dealer's award by engine profile
     notes               (events,) out: LINE_UNKNOWN, LINE_STRAY (in no hand), LINE_REJECTED (hand left out)
@@ -146,13 +210,15 @@ def walk(
         _begin_match(play, settings, number, sheets)
         first, last = first_event[number], first_event[number + 1]
         _survey(match, found.codes, first, last)
+        _fit_stack(found, first, last, match, engines)
+        sheets.matches[number]["stack"] = match[s.STACK]
         last_line, hand_event = -1, first
         for k in range(first, last):
             # Sums are int64: parts called with other integers would be compiled again.
             code, line, at = found.codes[k] + 0, found.lines[k] + 0, found.args[k] + 0
             notes[k] = 0
             ends = code == ev.ROUND or code == ev.FINAL
-            if hand[b.OPEN] and (ends or code == ev.COUNTS):
+            if hand[b.OPEN] and (ends or code == ev.COUNTS or code == ev.STRAIGHTS):
                 _pay_hand(sheets, play, engines, awards, line, ends)
                 if ends:
                     last_line = k - 1
@@ -174,30 +240,60 @@ def walk(
             elif match[s.FINISHED] and ev.EV_PREFLOP <= code <= ev.EV_TURN:
                 cut = match[s.CUT] > 0 and k == last - 1
                 bets_ev.check(play, line, code, values[at], float(values[at + 1]), cut)
+            elif code == ev.STRAIGHTS and hand[b.AWARDED] == 2:
+                _straights(play, line, values, at)
+            elif not hand[b.OPEN] and match[s.LAST_NUMBER] == 0 and code == ev.PERMUTATION:
+                streets.permutation(play, line, values, at)
+            elif not hand[b.OPEN] and match[s.LAST_NUMBER] == 0 and code == ev.FRAME:
+                pass
             elif not hand[b.OPEN]:
                 notes[k] = LINE_STRAY
             elif code == ev.STACKS:
-                read.stacks(play, line, values, at)
+                streets.stacks(play, line, values, at)
             elif ev.FOLD <= code <= ev.RAISE:
                 read.decide(sheets, play, line, values, at, code)
-            elif ev.FLOP <= code <= ev.RIVER:
-                read.street(play, line, code, values, at)
+            elif code == ev.FLOP and third_cards.flop_due(play):
+                third_cards.flop_again(play, line, values, at)
+            elif engines.streets[code] > 0:
+                bare = code >= ev.BARE_FLOP and code <= ev.BARE_RIVER
+                streets.street(play, line, engines.streets[code] + 0, bare, values, at)
+            elif code == ev.HOLE:
+                streets.hole(sheets, play, line, values[at], values, at + 1)
             elif code == ev.BLIND:
                 read.blind(sheets, play, line, values[at], values[at + 1])
             elif code == ev.DEALT:
                 read.dealt(sheets, play, line, values[at], values, at + 1)
-            elif code == ev.AWARD:
-                read.award(play, line, values[at], values[at + 1])
+            elif code == ev.AWARD or code == ev.SWAP_AWARD:
+                read.award(play, line, values[at], values[at + 1], code == ev.SWAP_AWARD)
             elif code == ev.SHOW:
-                read.show(play, line, values[at], values, at + 1)
+                read.show(sheets, play, line, values[at], values, at + 1)
             elif code == ev.HIT:
                 read.hit(play, line, values[at])
             elif code == ev.COUNTS:
                 read.counts(play, line, values, at)
+            elif code == ev.RUN_REACHED:
+                streets.run_line(play, line, True, -1, 0)
+            elif code == ev.RUN_WON:
+                streets.run_line(play, line, False, values[at] + 0, values[at + 1] + 0)
             elif code == ev.BOUNTIES:
                 read.bounties(play, line, values, at)
             elif ev.FIRST_FAULT <= code <= ev.LAST_FAULT:
-                read.fault(sheets, play, line, values[at], code, values, at + 1)
+                before = found.codes[k - 1] + 0 if k > first else -1
+                following = found.codes[k + 1] + 0 if k + 1 < last else -1
+                read.fault(sheets, play, line, code, found.text, values, at, before, following)
+            elif code == ev.BID:
+                third_cards.bid(sheets, play, line, values[at], values[at + 1])
+            elif code == ev.AUCTION_WON:
+                third_cards.won(sheets, play, line, values[at], values, at + 1)
+            elif code == ev.BIDS or code == ev.NO_AUCTION:
+                third_cards.summary(play, line, code == ev.BIDS, values, at)
+            elif code == ev.DISCARD:
+                third_cards.discard(sheets, play, line, values[at], values, at + 1)
+            elif code == ev.STREET_NOTE:
+                following = found.codes[k + 1] + 0 if k + 1 < last else -1
+                third_cards.street_note(play, line, values[at], following)
+            elif (code == ev.KEY_ERROR or code == ev.VALUE_ERROR) and found.codes[k - 1] == ev.MISFORMATTED:
+                pass
             else:
                 read.stray(play, line, code)
         if hand[b.OPEN] and _is_whole(play, found.codes[last - 1] + 0):
@@ -209,4 +305,6 @@ def walk(
             _note_markers(found, hand_event, last, notes)
         sheets.matches[number]["end"] = last_line  # event whose line closes the last complete hand
         sheets.matches[number]["hands"] = sheets.used[records.HANDS] - match[s.FIRST_HAND]
+        for rank in range(len(play.ranks)):
+            sheets.ranks[number, rank] = play.ranks[rank]
         judging.close_match(sheets, play, engines, awards)

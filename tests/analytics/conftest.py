@@ -15,6 +15,8 @@ from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
+# The games whose logs the oracle reads.
+GAMES = ("bounty", "holdem-mit")
 CORPUS_FILES = (
     "bounty-2025/engine/m06_nasty_tag.txt",
     "bounty-2025/engine/m08_disconnect_lag.txt",
@@ -44,7 +46,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     root = os.environ.get("RAILBIRD_CORPUS")
     params = [
-        pytest.param(path, id=f"{path.parent.name}/{path.name}") for path in sorted(SAMPLES.glob("*/*.txt"))
+        pytest.param(path, id=f"{game}/{path.name}")
+        for game in GAMES
+        for path in sorted((SAMPLES / game).glob("*.txt"))
     ]
     if root:
         params += [pytest.param(Path(root) / name, id=name) for name in CORPUS_FILES]

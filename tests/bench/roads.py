@@ -38,10 +38,10 @@ def chunks(paths: Sequence[Path]) -> Iterator[bytes]:
 
 def _scanned(paths: Sequence[Path], pool: Pool) -> Iterator[tuple[Scanned, list[MatchText], Dialect]]:
     for text in chunks(paths):
-        cut = cut_for(text)
-        assert cut is not None
+        found = cut_for(text)
+        assert found is not None
         groups: dict[str, tuple[Dialect, list[MatchText]]] = {}
-        for match in cut(text):
+        for match in found[1]:
             dialect = detect(text, match.start, match.end)
             groups.setdefault(dialect.name, (dialect, []))[1].append(match)
         for dialect, matches in groups.values():
@@ -95,11 +95,14 @@ def eval7_hands(cards: NDArray[np.int8]) -> list[list[eval7.Card]]:
 
 
 def peak_megabytes(store: Path, paths: Sequence[Path], workers: int) -> float:
-    """Peak resident memory of an ingest in a process of its own, in MB."""
+    """Peak resident memory of an ingest in a process of its own, in MB.
+
+    From the process's own status: what `getrusage` says begins with the peak of the process that started it.
+    """
     script = (
-        "import resource, sys; from railbird.ingest import ingest;"
+        "import re, sys; from railbird.ingest import ingest;"
         "ingest(sys.argv[3:], sys.argv[1], workers=int(sys.argv[2]));"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        "print(re.search('VmHWM:\\\\s+(\\\\d+)', open('/proc/self/status').read())[1])"
     )
     folder = sorted({path.parent for path in paths})
     command = [sys.executable, "-c", script, str(store), str(workers), *map(str, folder)]

@@ -170,20 +170,21 @@ class Bench:
 
     def commands(self) -> None:
         """Whole commands, warm."""
-        railbird = Path(sys.executable).parent / "railbird"
+        script = Path(sys.executable).parent / "railbird"
+        railbird = [script] if script.exists() else [sys.executable, "-m", "railbird"]
         log = min(self.paths, key=lambda path: abs(path.stat().st_size - 480_000))
 
         def once() -> None:
             target = self.folder / "warm"
             shutil.rmtree(target, ignore_errors=True)
-            _quiet([railbird, "ingest", log, "--store", target])
+            _quiet([*railbird, "ingest", log, "--store", target])
 
         once()
         warm = seconds(once, 5)
         self.add(
             "ingest of one 1,000-hand log, seconds", f"{warm:.2f} s", "whole command", warm, 0.6, least=False
         )
-        shown = seconds(lambda: _quiet([railbird, "--help"]), 7)
+        shown = seconds(lambda: _quiet([*railbird, "--help"]), 7)
         typer = seconds(lambda: _quiet([sys.executable, "-c", "import typer"]), 7)
         self.add(
             "railbird --help against importing Typer",

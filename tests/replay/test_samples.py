@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from support.replayed import ReplayedMatch, replay_text
 
-from railbird.parsers.events import FIRST_FAULT, LAST_FAULT
+from railbird.parsers import mit
+from railbird.parsers.events import CODES, FAULT_KINDS
 from railbird.replay import samples
 from railbird.replay.bots import GARBAGE
 from railbird.replay.records import ALLIN, ORIGINS, POST
 from railbird.replay.replaying import GAMES
 from railbird.replay.samples import SAMPLES, Sample
-from railbird.replay.simulate import FORWARD
 
 FAULTS = {"illegal_fold", "illegal_call", "illegal_check", "illegal_raise", "misformatted", "late", "gone"}
 
@@ -28,7 +28,7 @@ def test_a_sample_is_what_the_command_writes(sample: Sample, sample_logs: Path) 
 
 
 def test_no_other_log_lies_among_them(sample_logs: Path) -> None:
-    simulated = {sample_logs / game for game in FORWARD}
+    simulated = {sample_logs / sample.game for sample in SAMPLES}
     there = {path for path in sample_logs.rglob("*") if path.is_file() and path.parent in simulated}
     assert there == {sample_logs / sample.path for sample in SAMPLES}
 
@@ -56,10 +56,12 @@ def test_every_line_of_a_sample_is_read_and_no_hand_is_a_violation(
         assert match.game == sample.game
         assert match.names == tuple(name for name, _ in sample.players)
         assert match.odd_lines == 0
-        assert {hand.verdict for hand in match.hands} <= {"ok", "engine_deviation"}
+        # Streets of the bare word hide the board.
+        unverified = {"unverified"} if sample.profile == "2023-01-02a" else set()
+        assert {hand.verdict for hand in match.hands} <= {"ok", "engine_deviation"} | unverified
 
 
-@pytest.mark.parametrize("game", [game.name for game in GAMES if game.name in FORWARD])
+@pytest.mark.parametrize("game", sorted({sample.game for sample in SAMPLES}))
 def test_samples_show_every_profile_and_every_deviation_of_a_game(
     game: str, replayed: dict[str, ReplayedMatch]
 ) -> None:
@@ -108,5 +110,5 @@ def test_samples_show_faults_ties_all_ins_and_every_ending(replayed: dict[str, R
     due = FAULTS | {f"ends on street {number}" for number in (1, 2, 3, 4)}
     due |= {"tie", "hit by both", "hit by one", "choice", "substitute", "allin", "all-in before the flop"}
     assert not {what for what in due if not seen[what]}
-    assert len(FAULTS) == LAST_FAULT - FIRST_FAULT + 1
+    assert {t.event for t in mit.GRAMMAR.templates if CODES[t.event] in FAULT_KINDS} == FAULTS
     assert not seen["post"]

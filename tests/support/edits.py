@@ -35,13 +35,14 @@ class Log:
         """What the lines of each kind look like."""
         player = b"(" + b"|".join(map(re.escape, sorted(set(self.players), key=len, reverse=True))) + b")"
         two = rb"%s \((-?\d+)\), %s \((-?\d+)\)" % (player, player)
-        cards = rb"\[((?:\w\w ?)*)\]"
+        # Permutation prints cards twice, in brackets as they count.
+        cards = rb"(?:[2-9TJQKA][cdhs] )*\[((?:\w\w ?)*)\]"
         self.patterns = {
             "round": rb"Round #(\d+), " + two,
             "blind": player + rb" posts the blind of (\d+)",
             "dealt": player + b" dealt " + cards,
-            "award": player + rb" awarded (-?\d+)",
-            "street": rb"(?:Flop|Turn|River) " + cards + b", " + two,
+            "award": player + rb"(?: \(swapped\))? awarded (-?\d+)",
+            "street": rb"(?:Flop|Turn|River|Run) " + cards + b", " + two,
             "stacks": rb"Current stacks: (\d+), (\d+)",
             "counts": rb"Winning counts at the end of the round: , " + two,
             "final": rb"Final, " + two,
@@ -50,6 +51,11 @@ class Log:
             "action": player + rb" (folds|calls|checks|bets \d+|raises to \d+)",
             "hit": player + b" hits their bounty",
             "bounties": rb"Bounties reset to (\w) for player %s and (\w) for player %s" % (player, player),
+            "run reached": rb"Run reached",
+            "run won": player + rb" won (-?\d+)",
+            "hole": player + b"'s hand: " + cards,
+            "permutation": rb"\[(\w)((?: \w){12})\]",
+            "straights": rb"Straights (\d+) (\d+)",
             "ev": player + rb" (?:preflop|flop|turn) bets EV: (-?\d+)",
         }
         self._of: dict[str, list[tuple[int, re.Match[bytes]]]] = {}
@@ -77,7 +83,8 @@ def clean_logs(paths: list[Path]) -> list[Log]:
     for path in paths:
         text = path.read_bytes()
         checked = check(text)
-        if checked.is_clean and checked.matches == 1 and b"\r" not in text:
+        # An extract of one hand has nothing to compare its number and bankrolls with.
+        if checked.is_clean and checked.matches == 1 and len(checked.numbers) > 1 and b"\r" not in text:
             match = dialects.detect(text, 0, len(text)).cut(text)[0]
             logs.append(Log(path.name, text.split(b"\n"), match.names, checked))
     return logs
@@ -204,7 +211,44 @@ def _hit_added(log: Log, rng: random.Random) -> Lines | None:
     return [*log.lines[: number + 1], hit, *log.lines[number + 1 :]]
 
 
-_IN_HANDS = ("round", "blind", "dealt", "award", "street", "stacks", "counts", "shows", "action", "hit")
+def _swapped_said(log: Log, rng: random.Random) -> Lines | None:
+    """Say of an award that its player was swapped, or no longer say so."""
+    if not any(b" (swapped) awarded " in line for line in log.lines) or not (
+        picked := log.pick("award", rng)
+    ):
+        return None
+    line = log.lines[picked[0]]
+    bare = line.replace(b" (swapped) awarded ", b" awarded ")
+    return log.with_line(
+        picked[0], bare if bare != line else line.replace(b" awarded ", b" (swapped) awarded ")
+    )
+
+
+def _permutation(log: Log, rng: random.Random) -> Lines | None:
+    """Exchange two ranks of the header."""
+    if not (picked := log.pick("permutation", rng)):
+        return None
+    ranks = picked[1][0].decode()[1:-1].split(" ")
+    one, two = rng.sample(range(len(ranks)), 2)
+    ranks[one], ranks[two] = ranks[two], ranks[one]
+    return log.with_line(picked[0], f"[{' '.join(ranks)}]".encode())
+
+
+_IN_HANDS = (
+    "round",
+    "blind",
+    "dealt",
+    "award",
+    "street",
+    "stacks",
+    "counts",
+    "shows",
+    "action",
+    "hit",
+    "run reached",
+    "run won",
+    "hole",
+)
 
 
 def _line_dropped(log: Log, rng: random.Random) -> Lines | None:
@@ -232,6 +276,10 @@ ALWAYS: dict[str, Edit] = {
     "bounty hit dropped": _hit_dropped,
     "bounty hit added": _hit_added,
     "line doubled": _line_doubled,
+    "won in the run": _number("run won", (2,)),
+    "swapped or not": _swapped_said,
+    "permutation": _permutation,
+    "straights": _number("straights", (1, 2), positive=True),
 }
 """Edits that must all be noticed."""
 
@@ -240,6 +288,7 @@ SOMETIMES: dict[str, Edit] = {
     "amount": _number("amount", (2,), positive=True),
     "dealt hole card": _card("dealt", 2),
     "board card": _card("street", 1),
+    "hole card after a street": _card("hole", 2),
     "bounty rank": _bounty_rank,
     "bets EV": _number("ev", (2,)),
     "round number": _number("round", (1,), positive=True),
@@ -308,6 +357,6 @@ def table(logs: list[Log], count: int, seed: int) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    for game in ("bounty*", "holdem-mit"):
+    for game in ("bounty*", "holdem-mit", "river-of-blood*", "permutation*", "swap*"):
         found = sorted(path for path in Path(sys.argv[1]).glob(f"{game}/**/*.txt") if path.is_file())
         print(*table(clean_logs(found), 1000, 2025), "", sep="\n")

@@ -9,9 +9,10 @@ import numpy as np
 from railbird.parsers import dialects, events
 from railbird.parsers.reading import Pool, read_events
 from railbird.replay import records
+from railbird.replay.blotto.chunk import BlottoReplayed
 from railbird.replay.findings import RULES
-from railbird.replay.heads_up.chunk import HeadsUpReplayed, replay_heads_up
-from railbird.replay.replaying import game_named
+from railbird.replay.heads_up.chunk import HeadsUpReplayed
+from railbird.replay.replaying import game_named, replay
 
 _EVENTS = {code: name for name, code in events.CODES.items()}
 _POOL = Pool()
@@ -33,7 +34,10 @@ class Found:
 
 @dataclass(frozen=True)
 class ReplayedHand:
-    """Lists by seat. actions: (street, seat, action, origin, raise-to or -1), posts left out."""
+    """Lists by seat. actions: (street, seat, action, origin, raise-to or -1), posts left out.
+
+    finals: hole cards at the end, none where they stayed as dealt; folded: somebody did.
+    """
 
     number: int
     dealer: int
@@ -41,6 +45,8 @@ class ReplayedHand:
     deviations: tuple[str, ...]
     streets: int
     holes: list[tuple[int, ...]]
+    finals: list[tuple[int, ...]]
+    folded: bool
     board: list[int]
     ranks: list[int]
     hits: list[bool]
@@ -72,7 +78,8 @@ def replay_text(text: str) -> ReplayedMatch:
     dialect = dialects.detect(data, 0, len(data))
     (match,) = dialect.cut(data)
     scanned = read_events(np.frombuffer(data, np.uint8), [match], dialect.grammar, _POOL)
-    done = replay_heads_up(scanned, [match], game_named(dialect.game), _POOL)
+    done = replay(scanned, [match], game_named(dialect.game), _POOL)
+    assert isinstance(done, HeadsUpReplayed | BlottoReplayed)
     record = done.sheets.matches[0]
     last = int(scanned.first_event[-1])
     return ReplayedMatch(
@@ -86,11 +93,11 @@ def replay_text(text: str) -> ReplayedMatch:
     )
 
 
-def _names(done: HeadsUpReplayed, mask: int) -> tuple[str, ...]:
+def _names(done: HeadsUpReplayed | BlottoReplayed, mask: int) -> tuple[str, ...]:
     return tuple(d.name for bit, d in enumerate(done.game.deviations) if mask >> bit & 1)
 
 
-def _hands(done: HeadsUpReplayed) -> list[ReplayedHand]:
+def _hands(done: HeadsUpReplayed | BlottoReplayed) -> list[ReplayedHand]:
     sheets, used = done.sheets, done.sheets.used
     actions: dict[int, list[Action]] = {}
     for act in sheets.actions[: used[records.ACTS]]:
@@ -102,13 +109,17 @@ def _hands(done: HeadsUpReplayed) -> list[ReplayedHand]:
     for fault in sheets.faults[: used[records.FAULTS]]:
         faults.setdefault(int(fault["hand"]), []).append((int(fault["seat"]), _EVENTS[int(fault["code"])]))
     found = []
-    hole_at = board_at = 0
+    hole_at = final_at = board_at = 0
     for row, hand in enumerate(sheets.hands[: used[records.HANDS]]):
         seats = sheets.seats[2 * row : 2 * row + 2]
         holes = []
         for count in seats["hole_count"].tolist():
             holes.append(tuple(sheets.holes[hole_at : hole_at + count].tolist()))
             hole_at += count
+        finals = []
+        for count in seats["final_count"].tolist():
+            finals.append(tuple(sheets.finals[final_at : final_at + count].tolist()))
+            final_at += count
         size = int(hand["board_count"])
         board = sheets.board[board_at : board_at + size].tolist()
         board_at += size
@@ -120,6 +131,8 @@ def _hands(done: HeadsUpReplayed) -> list[ReplayedHand]:
                 deviations=_names(done, int(hand["deviations"])),
                 streets=int(hand["streets"]),
                 holes=holes,
+                finals=finals,
+                folded=bool(hand["ended_by"] == records.BY_FOLD),
                 board=board,
                 ranks=seats["rank"].tolist(),
                 hits=[bool(hit) for hit in seats["hit"]],
@@ -135,7 +148,7 @@ def _hands(done: HeadsUpReplayed) -> list[ReplayedHand]:
     return found
 
 
-def _findings(done: HeadsUpReplayed) -> list[Found]:
+def _findings(done: HeadsUpReplayed | BlottoReplayed) -> list[Found]:
     return [
         Found(
             int(row["hand"]),

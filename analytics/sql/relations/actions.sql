@@ -22,43 +22,55 @@
 --   max_raise_to  DOUBLE  derived: chips, the largest: what the player has, or the opponent can call
 --   bet_level  TINYINT  stored
 --   aggressor_seat  TINYINT  stored
---   active_players  TINYINT  stored
---   win_prob  DOUBLE  derived: Koper; null elsewhere
+--   active_players  TINYINT  derived: who have not folded; stored only where more than two play
+--   win_prob  DOUBLE  stored
 --   pip_before  DOUBLE  stored
---   big_blind  DOUBLE  stored
+--   big_blind  DOUBLE  derived: chips, from matches.blinds unless stored
 -- definition: what each player did and what they faced before it. Only origin = 'choice' is the player's own
 --   doing. The legal bounds are those of heads-up no-limit: a bet or raise adds at least the bet faced and at least
 --   a big blind, and no more than both players have.
 select
-  a.match_id, a.hand_index, a.seq, a.line, a.board_no,
-  coalesce(a.decision_no, a.seq) as decision_no,
-  a.street, a.seat,
-  m.players[a.seat + 1] as player,
-  a.action, a.origin,
-  coalesce(a.amount_printed, a.raise_to) as amount_logged,
-  coalesce(a.raise_to, a.pip_before + if(a.action = 'call', a.to_call, 0)) as amount_to,
-  coalesce(a.raise_to - a.pip_before, if(a.action = 'call', a.to_call, 0)) as chips_added,
-  a.to_call, a.pot_before, a.stack_before,
-  if(a.highest is null, null, least(a.pip_before + a.to_call + greatest(a.to_call, a.big_blind), a.highest))
-    as min_raise_to,
-  a.highest as max_raise_to,
-  a.bet_level, a.aggressor_seat, a.active_players,
-  cast(null as double) as win_prob,
-  a.pip_before, a.big_blind
+  match_id, hand_index, seq, line, board_no,
+  coalesce(decision_no, seq) as decision_no,
+  street, seat, player, action, origin,
+  coalesce(amount_printed, raise_to) as amount_logged,
+  coalesce(raise_to, pip_before + if(action = 'call', to_call, 0)) as amount_to,
+  coalesce(raise_to - pip_before, if(action = 'call', to_call, 0)) as chips_added,
+  to_call, pot_before, stack_before,
+  case
+    when is_stored then lowest
+    when highest is null then null
+    else least(pip_before + to_call + greatest(to_call, big_blind), highest)
+  end as min_raise_to,
+  highest as max_raise_to,
+  bet_level, aggressor_seat, active_players, win_prob, pip_before, big_blind
 from (
   select
     *,
-    if(
-      action <> 'post' and stack_before > to_call and opponent_has > 0,
-      pip_before + least(stack_before, opponent_has + to_call),
-      null
-    ) as highest
+    min_raise_to as lowest,
+    case
+      when is_stored then max_raise_to
+      when action not in ('post', 'discard') and origin <> 'dummy' and stack_before > to_call and opponent_has > 0
+        then pip_before + least(stack_before, opponent_has + to_call)
+    end as highest
   from (
     select
-      *,
-      stack_start - if(action = 'post', pip_before, (pot_before - to_call) / 2) as stack_before,
+      * exclude (stack_before),
+      coalesce(stack_before, min_raise_to) is not null as is_stored,
+      coalesce(
+        stack_before,
+        stack_start - if(action = 'post', pip_before, (pot_before - to_call) / 2)
+      ) as stack_before,
       stack_start - (pot_before + to_call) / 2 as opponent_has
-    from stored.actions
+    from (
+      select
+        a.* exclude (stack_start, big_blind, active_players),
+        m.players[a.seat + 1] as player,
+        coalesce(a.stack_start, m.starting_stacks[a.seat + 1]) as stack_start,
+        coalesce(a.big_blind, m.blinds[-1]) as big_blind,
+        coalesce(a.active_players, 2) as active_players
+      from stored.actions as a
+      join stored.matches as m on m.match_id = a.match_id
+    )
   )
-) as a
-join stored.matches as m on m.match_id = a.match_id
+)

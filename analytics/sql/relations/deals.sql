@@ -6,34 +6,116 @@
 --   seq  SMALLINT  derived: order of the hand's card events, from 0
 --   line  BIGINT  derived: hands.line + an element of hands.card_lines
 --   seat  TINYINT  derived: who is dealt the cards, the dealer first; null for the board
---   board_no  TINYINT  derived: null, a game of one board
---   street  TINYINT  derived: 0 for hole cards, then 1 flop, 2 turn, 3 river
---   kind  VARCHAR  derived: deal (hole cards) or board
+--   board_no  TINYINT  derived: Blotto: of cards assigned to a board or dealt on it; null elsewhere
+--   street  TINYINT  derived: 0 for hole cards, then 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
+--   kind  VARCHAR  derived: deal (hole cards), assign (hole cards sent to a board), board, or that of changes
 --   cards  VARCHAR[]  derived: the new cards only
---   cards_effective  VARCHAR[]  derived: Permutation; null elsewhere
+--   cards_effective  VARCHAR[]  derived: Permutation: as they count, by matches.permutation; null elsewhere
 -- definition: the cards in the order in which the log brings them, from seats.hole, hands.board and
 --   hands.card_lines. Of a hand's card events the last streets - 1 are streets, those before them hole cards.
+--   Cards that are swapped, won in an auction or given up come from changes. Toss deals two cards on the flop;
+--   its board holds the two that are given up before those of turn and river. Blotto's come from boards: six
+--   cards each, those sent to each board, then board by board what is not folded.
 select
   e.match_id, e.hand_index,
-  cast(e.seq as smallint) as seq,
+  cast(e.seq + coalesce(len(list_filter(c.lines, lambda x: x < e.line + e.card_lines[e.seq + 1])), 0) as smallint) as seq,
   e.line + e.card_lines[e.seq + 1] as line,
   e.seat,
   cast(null as tinyint) as board_no,
   cast(e.street as tinyint) as street,
   if(e.street = 0, 'deal', 'board') as kind,
-  case e.street when 0 then s.hole when 1 then e.board[1:3] else e.board[e.street + 2:e.street + 2] end as cards,
-  cast(null as varchar[]) as cards_effective
+  case
+    when e.street = 0 then s.hole
+    when e.game = 'toss' then if(e.street = 1, e.board[1:2], e.board[e.street + 3:e.street + 3])
+    else if(e.street = 1, e.board[1:3], e.board[e.street + 2:e.street + 2])
+  end as cards,
+  if(
+    m.permutation is null,
+    null,
+    list_transform(cards, lambda card: m.permutation[strpos('23456789TJQKA', card[1])] || card[2])
+  ) as cards_effective
 from (
   select
-    match_id, hand_index, line, card_lines, board, seq,
+    match_id, hand_index, game, line, card_lines, board, seq,
     greatest(seq - deals + 1, 0) as street,
     if(seq < deals, cast((dealer_seat + seq) % n_players as tinyint), null) as seat
   from (
     select
-      match_id, hand_index, line, card_lines, board, dealer_seat, n_players,
+      match_id, hand_index, game, line, card_lines, board, dealer_seat, n_players,
       len(card_lines) - (streets - 1) as deals,
       unnest(range(len(card_lines))) as seq
     from stored.hands
+    where game not in ('blotto', 'koper')
   )
 ) as e
 left join stored.seats as s on s.match_id = e.match_id and s.hand_index = e.hand_index and s.seat = e.seat
+left join (select match_id, permutation from stored.matches where permutation is not null) as m
+  on m.match_id = e.match_id
+left join (
+  select match_id, hand_index, list(line) as lines
+  from stored.changes
+  group by match_id, hand_index
+) as c on c.match_id = e.match_id and c.hand_index = e.hand_index
+union all
+select
+  c.match_id, c.hand_index,
+  cast(
+    row_number() over (partition by c.match_id, c.hand_index order by c.line) - 1
+    + len(list_filter(h.card_lines, lambda x: h.line + x < c.line)) as smallint
+  ),
+  c.line, c.seat, null, c.street, c.kind, c.cards, null
+from stored.changes as c
+join stored.hands as h on h.match_id = c.match_id and h.hand_index = c.hand_index
+union all
+select
+  match_id, hand_index, cast(seq as smallint), line + card_lines[seq + 1], seat, board_no, cast(street as tinyint),
+  kind, cards, null
+from (
+  select
+    *,
+    row_number() over (partition by match_id, hand_index order by stage, street, place, board_no) - 1 as seq
+  from (
+    select
+      h.match_id, h.hand_index, h.line, h.card_lines, s.seat, cast(null as tinyint) as board_no, 0 as street,
+      'deal' as kind, s.hole as cards, 0 as stage, abs(s.seat - h.dealer_seat) as place
+    from stored.hands as h
+    join stored.seats as s on s.match_id = h.match_id and s.hand_index = h.hand_index
+    where h.game = 'blotto'
+    union all
+    select
+      h.match_id, h.hand_index, h.line, h.card_lines, p.seat, b.board_no, 0,
+      'assign', b.hole[p.seat + 1], 1, abs(p.seat - h.dealer_seat)
+    from stored.hands as h
+    join stored.boards as b on b.match_id = h.match_id and b.hand_index = h.hand_index
+    cross join (values (cast(0 as tinyint)), (cast(1 as tinyint))) as p (seat)
+    where h.game = 'blotto' and b.hole[p.seat + 1] is not null
+    union all
+    select
+      h.match_id, h.hand_index, h.line, h.card_lines, null, b.board_no, p.street,
+      'board', if(p.street = 1, b.cards[1:3], b.cards[p.street + 2:p.street + 2]), 2, 0
+    from stored.hands as h
+    join stored.boards as b on b.match_id = h.match_id and b.hand_index = h.hand_index
+    cross join (values (1), (2), (3)) as p (street)
+    where h.game = 'blotto' and len(b.cards) >= p.street + 2
+  )
+)
+union all
+select
+  match_id, hand_index, cast(seq as smallint), line + card_lines[seq + 1], seat, null, cast(street as tinyint), kind,
+  cards, null
+from (
+  select
+    h.match_id, h.hand_index, h.line, h.card_lines, s.seat, 0 as street, 'deal' as kind, s.hole as cards,
+    row_number() over (partition by h.match_id, h.hand_index order by s.seat) - 1 as seq
+  from stored.hands as h
+  join stored.seats as s on s.match_id = h.match_id and s.hand_index = h.hand_index
+  where h.game = 'koper' and len(s.hole) > 0
+  union all
+  select
+    h.match_id, h.hand_index, h.line, h.card_lines, null, p.street, 'board',
+    if(p.street = 1, h.board[1:3], h.board[p.street + 2:p.street + 2]),
+    len(h.card_lines) - h.streets + p.street
+  from stored.hands as h
+  cross join (values (1), (2), (3)) as p (street)
+  where h.game = 'koper' and p.street < h.streets
+)

@@ -19,12 +19,12 @@
 --   bankroll_after  DOUBLE  derived: chips, bankroll_before + delta
 --   shown  BOOLEAN  stored
 --   (flags)  BOOLEAN  stored: a bit of seats.flags
---   hand_score  DOUBLE  derived: Koper; null elsewhere
---   payout  DOUBLE  derived: Koper; null elsewhere
---   win_cap  DOUBLE  derived: Koper; null elsewhere
---   redistributed  DOUBLE  derived: Koper; null elsewhere
---   win_share  DOUBLE  derived: Koper; null elsewhere
---   eliminated  BOOLEAN  derived: Koper; null elsewhere
+--   hand_score  SMALLINT  stored
+--   payout  DOUBLE  stored
+--   win_cap  DOUBLE  stored
+--   redistributed  DOUBLE  stored
+--   win_share  DOUBLE  stored
+--   eliminated  BOOLEAN  stored
 -- definition: cards, chips and the per-hand statistic flags of each player.
 select
   match_id, hand_index, seat, player, position, hole,
@@ -36,10 +36,10 @@ select
   bankroll_before + delta as bankroll_after,
   shown,
   unnest(flag_columns(flags)),
-  cast(null as double) as hand_score,
-  cast(null as double) as payout,
-  cast(null as double) as win_cap,
-  cast(null as double) as redistributed,
-  cast(null as double) as win_share,
-  cast(null as boolean) as eliminated
+  hand_score,
+  payout,
+  win_cap,
+  redistributed,
+  win_share,
+  eliminated
 from stored.seats

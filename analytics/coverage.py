@@ -1,0 +1,76 @@
+"""The page of what a corpus holds and what replay says of it.
+
+`python -m railbird.analytics.coverage STORE > docs/corpus.md`
+"""
+
+import sys
+from typing import Final
+
+from .store import open_store
+
+_PAGE: Final = """\
+# The corpus, game by game
+
+<!-- Written by `python -m railbird.analytics.coverage STORE`, STORE being an ingest of the whole corpus. -->
+
+Logs written by the engines and published by teams: what was read, and what replay says of every hand. The columns are
+those of the view `coverage`; `left out` hands and unknown lines are in the ledger, each with its reason.
+
+{coverage}
+
+## Deviations
+
+What engines did that the written rules do not say ([rules and deviations](rules-and-deviations.md)). `hands` may count
+a hand twice where two deviations meet in it; `chips` is what was moved against the rules.
+
+{deviations}
+"""
+
+_DEVIATIONS: Final = """
+    select x.deviation, x.kind, count(*) as findings, count(distinct (x.match_id, x.hand_index)) as hands,
+        round(sum(abs(x.chips)) / 2, 2) as chips
+    from findings as x
+    where x.verdict = 'engine_deviation'
+    group by all
+    order by x.deviation
+"""
+
+
+def _table(names: list[str], rows: list[tuple[object, ...]]) -> str:
+    lines = [names, ["---"] * len(names), *([_text(value) for value in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    return (
+        f"{value:,}"
+        if isinstance(value, int)
+        else f"{value:,.2f}"
+        if isinstance(value, float)
+        else str(value)
+    )
+
+
+def page(path: str) -> str:
+    """The page of a store, as Markdown."""
+    with open_store(path) as store:
+        coverage, deviations = store.sql("select * from coverage"), store.sql(_DEVIATIONS)
+        return _PAGE.format(
+            coverage=_table([name.replace("_", " ") for name in coverage.columns], coverage.fetchall()),
+            deviations=_table(list(deviations.columns), deviations.fetchall()),
+        )
+
+
+def main(arguments: list[str]) -> int:
+    """Write the page of the store named to standard output."""
+    if len(arguments) != 1:
+        print("usage: python -m railbird.analytics.coverage STORE", file=sys.stderr)
+        return 2
+    sys.stdout.write(page(arguments[0]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

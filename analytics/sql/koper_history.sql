@@ -1,0 +1,52 @@
+-- name: koper_history
+-- grain: match x game x player
+-- columns:
+--   match_id  UBIGINT  key of the match
+--   hand_index  INTEGER  the match's games from 0
+--   hand_no  BIGINT  number of the game, as printed
+--   player_index  TINYINT  the player's seat, from 0
+--   player  VARCHAR  the log's own name
+--   hole_cards  VARCHAR[]  the player's two cards; none where he was eliminated at the buy-in
+--   community_cards  VARCHAR[]  the cards of the board that were shown
+--   folded  BOOLEAN  folded in round 1
+--   eliminated  BOOLEAN  lost the match in this game
+--   bet_1  DOUBLE  chips bet in round 1; null where the player did not bet
+--   bet_2  DOUBLE  chips bet in round 2
+--   bet_3  DOUBLE  chips bet in round 3
+--   win_prob_1  DOUBLE  equity told in round 1, 0 to 1; null where the player was not asked
+--   win_prob_2  DOUBLE  equity told in round 2
+--   win_prob_3  DOUBLE  equity told in round 3
+--   hand_score  SMALLINT  1 the best hand to 7,462; null without a showdown
+--   final_pot  DOUBLE  chips that all players put in
+--   final_stack  DOUBLE  the player's chips after the game
+-- definition: the match history of the rules' section 5. Before game g of a match a strategy is given the rows of
+--   that match with hand_no < g, all completed; it knows nothing else of the cards of others.
+select
+  s.match_id, s.hand_index, h.hand_no,
+  s.seat as player_index,
+  s.player,
+  s.hole as hole_cards,
+  h.board[1:if(h.streets > 1, h.streets + 1, 0)] as community_cards,
+  coalesce(a.folded, false) as folded,
+  s.eliminated,
+  a.bet_1, a.bet_2, a.bet_3, a.win_prob_1, a.win_prob_2, a.win_prob_3,
+  s.hand_score,
+  sum(s.contribution) over (partition by s.match_id, s.hand_index) as final_pot,
+  s.bankroll_before + s.delta as final_stack
+from stored.seats as s
+join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
+left join (
+  select
+    match_id, hand_index, seat,
+    bool_or(action = 'fold') as folded,
+    max(raise_to) filter (where street = 1) as bet_1,
+    max(raise_to) filter (where street = 2) as bet_2,
+    max(raise_to) filter (where street = 3) as bet_3,
+    max(win_prob) filter (where street = 1) as win_prob_1,
+    max(win_prob) filter (where street = 2) as win_prob_2,
+    max(win_prob) filter (where street = 3) as win_prob_3
+  from stored.actions
+  where origin = 'choice'
+  group by match_id, hand_index, seat
+) as a on a.match_id = s.match_id and a.hand_index = s.hand_index and a.seat = s.seat
+where h.game = 'koper' and h.ended_by is not null

@@ -1,0 +1,67 @@
+-- name: visible
+-- grain: thing to be seen x player who saw it
+-- columns:
+--   match_id  UBIGINT  key of the match
+--   hand_index  INTEGER  the hand
+--   viewer_seat  TINYINT  who saw it
+--   item  VARCHAR  hole, board, action, bounty, own cards after a change (swap auction assign), discard, win_prob, shown, hit
+--   seat  TINYINT  whose it is; null for the board
+--   board_no  TINYINT  Blotto: the board; null elsewhere
+--   from_street  TINYINT  seen by decisions of this street and later ones; 99: only in later hands
+--   from_seq  SMALLINT  and by decisions of a higher seq than this
+--   cards  VARCHAR[]  the cards; null where it is none
+--   value  VARCHAR  an action with its amount, a rank, a probability; null where it is cards
+-- definition: what each player had been told (docs/visibility.md), so that no model of a player uses what that player
+--   could not know. At decision (hand h, street s, seq q) a player had seen the rows of hands before h, and those of
+--   hand h with from_street <= s and from_seq < q.
+with viewers as (
+  select match_id, hand_index, seat as viewer_seat from stored.seats
+),
+ended as (
+  select match_id, hand_index, game, ended_by from stored.hands
+),
+folded as (
+  select distinct match_id, hand_index, seat from stored.actions where action = 'fold' and board_no is null
+)
+select
+  match_id, hand_index, seat as viewer_seat, if(kind = 'deal', 'hole', kind) as item, seat, board_no,
+  street as from_street, cast(-1 as smallint) as from_seq, cards, cast(null as varchar) as value
+from deals
+where kind in ('deal', 'swap', 'auction', 'assign')
+union all
+select d.match_id, d.hand_index, v.viewer_seat, d.kind, d.seat, d.board_no, d.street, -1, d.cards, null
+from deals as d
+join viewers as v on v.match_id = d.match_id and v.hand_index = d.hand_index
+where d.kind in ('board', 'discard')
+union all
+select
+  a.match_id, a.hand_index, v.viewer_seat, 'action', a.seat, a.board_no, a.street, a.seq, null,
+  a.action || coalesce(' ' || format('{:g}', coalesce(a.raise_to, a.amount_printed)), '')
+from stored.actions as a
+join viewers as v on v.match_id = a.match_id and v.hand_index = a.hand_index
+union all
+select match_id, hand_index, seat, 'bounty', seat, null, 0, -1, null, bounty_rank
+from stored.seats
+where bounty_rank is not null
+union all
+select match_id, hand_index, seat, 'win_prob', seat, null, street, seq - 1, null, cast(win_prob as varchar)
+from stored.actions
+where win_prob is not null
+union all
+select s.match_id, s.hand_index, v.viewer_seat, 'shown', s.seat, null, 99, -1, coalesce(s.hole_final, s.hole), null
+from stored.seats as s
+join ended as h on h.match_id = s.match_id and h.hand_index = s.hand_index
+join viewers as v on v.match_id = s.match_id and v.hand_index = s.hand_index and v.viewer_seat <> s.seat
+left join folded as f on f.match_id = s.match_id and f.hand_index = s.hand_index and f.seat = s.seat
+where h.game = 'koper' or (h.ended_by = 'showdown' and h.game <> 'blotto' and f.seat is null)
+union all
+select b.match_id, b.hand_index, v.viewer_seat, 'shown', p.seat, b.board_no, 99, -1, b.hole[p.seat + 1], null
+from stored.boards as b
+join stored.seats as p on p.match_id = b.match_id and p.hand_index = b.hand_index
+join viewers as v on v.match_id = b.match_id and v.hand_index = b.hand_index and v.viewer_seat <> p.seat
+where b.ended_by = 'showdown'
+union all
+select s.match_id, s.hand_index, v.viewer_seat, 'hit', s.seat, null, 99, -1, null, if(s.bounty_hit, 'hit', 'no hit')
+from seats as s
+join viewers as v on v.match_id = s.match_id and v.hand_index = s.hand_index and v.viewer_seat <> s.seat
+where s.bounty_hit is not null and (s.won_hand or s.tied_showdown)

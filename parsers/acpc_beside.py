@@ -1,0 +1,105 @@
+"""The sidecars that belong to a log: those among the inputs, and those on disk in the log's folder."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from .acpc import AcpcMatch
+from .acpc_game import Definition, base_name, is_definition, parse_definition
+from .acpc_sidecars import Beside, Complaint, read_complaints, stem
+from .chunks import Piece, examine
+from .sources import Source, SourceError, sources
+
+_DEFINITION: Final = ".game"
+_ERRORS: Final = (".err", ".actions.log")
+_LONGEST: Final = 1 << 16
+
+
+def read_definition(path: str | Path) -> Definition:
+    """The definition in a `.game` file; ValueError says in one line why there is none."""
+    try:
+        text = Path(path).read_bytes()[:_LONGEST].decode("utf-8", "replace")
+    except OSError as error:
+        raise ValueError(f"{path}: not readable ({error.strerror})") from None
+    try:
+        return parse_definition(text, base_name(str(path)))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _folder(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[0]
+
+
+def _name(source: Source) -> str:
+    name = source.path.replace("\\", "/").rpartition("/")[2]
+    return name.removesuffix(".gz").removesuffix(".zst")
+
+
+class Companions:
+    """What lies beside the logs of an ingest."""
+
+    def __init__(
+        self, given: Sequence[Source], definitions: Sequence[Definition], complain: Callable[[str], None]
+    ) -> None:
+        """Look through the inputs once; definitions are those that the user names."""
+        self._definitions, self._complain = tuple(definitions), complain
+        self._given: dict[str, list[Source]] = {}
+        for source in given:
+            if _name(source).endswith((_DEFINITION, *_ERRORS)):
+                self._given.setdefault(_folder(source.path), []).append(source)
+        self._in_folder = cache(self._look)
+        self._games_of = cache(self._games)
+
+    def _look(self, folder: str) -> tuple[Source, ...]:
+        """The sidecars of a folder, by name: on disk where it is one, else among the inputs."""
+        path = Path(folder or ".")
+        found = list(self._given.get(folder, ()))
+        if path.is_dir():
+            endings = (_DEFINITION, *_ERRORS)
+            names = [p for p in sorted(path.iterdir()) if p.name.endswith(endings) and p.is_file()]
+            found = list(sources(names, self._complain))
+        return tuple(sorted(found, key=_name))
+
+    def _games(self, folder: str) -> tuple[Definition, ...]:
+        found = []
+        for source in self._in_folder(folder):
+            if _name(source).endswith(_DEFINITION):
+                try:
+                    with source.open() as stream:
+                        text = stream.read(_LONGEST).decode("utf-8", "replace")
+                    if is_definition(text):
+                        found.append(parse_definition(text, base_name(_name(source))))
+                except (OSError, ValueError, SourceError) as error:
+                    self._complain(f"{source.path}: line 1: no definition of a game ({error})")
+        return tuple(found)
+
+    def _complaints(self, folder: str, name: str) -> tuple[Complaint, ...]:
+        found: list[Complaint] = []
+        for source in self._in_folder(folder):
+            if _name(source).endswith(_ERRORS) and stem(_name(source)) == name:
+                try:
+                    file_id = examine(source).file_id
+                    with source.open() as stream:
+                        found += read_complaints(stream, file_id)
+                except (OSError, SourceError) as error:
+                    self._complain(f"{source.path}: line 1: not readable ({error})")
+        return tuple(found)
+
+    def beside(self, source: Source) -> Beside:
+        """What lies beside a log."""
+        folder, name = _folder(source.path), stem(_name(source))
+        return Beside((*self._definitions, *self._games_of(folder)), self._complaints(folder, name))
+
+
+def with_beside(piece: Piece, beside: Beside) -> Piece:
+    """A piece whose ACPC matches know what lies beside them."""
+    matches = tuple(replace(m, beside=beside) if isinstance(m, AcpcMatch) else m for m in piece.matches)
+    return replace(piece, matches=matches)
+
+
+def has_acpc(piece: Piece) -> bool:
+    """True where a piece holds a match of the ACPC dealer."""
+    return any(isinstance(match, AcpcMatch) for match in piece.matches)

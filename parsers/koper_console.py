@@ -1,0 +1,109 @@
+"""What Koper's v2 engine prints on the console beside `all_games.txt`: a summary of every match of a tournament.
+
+It is a sidecar: it tells the final stacks, the wins and the starting stack of each match, and holds no hands.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from .chunks import Piece
+from .koper import KoperMatch
+from .sources import Source, SourceError, sources
+
+KIND: Final = "the console output of a Koper tournament"
+
+_HEAD_BYTES: Final = 4096
+_BANNER: Final = re.compile(rb"^TOURNAMENT START: \d+ MATCHES FORMAT", re.MULTILINE)
+_SUMMARY: Final = re.compile(rb"^--- MATCH (\d+) SUMMARY ---", re.MULTILINE)
+_ROW: Final = re.compile(rb"[ \t]*(\S.*?)[ \t]+(-?[\d.]+)[ \t]+(-?[\d.]+)[ \t]+(-?[\d.]+)[ \t]*\r?$")
+_LOG_NAME: Final = re.compile(r"(.*?)[._-]?all_games\.txt$")
+_CONSOLE_NAME: Final = re.compile(r"(.*?)[._-]?(?:stdout|console)\.txt$")
+
+
+@dataclass(frozen=True)
+class Result:
+    """A strategy in a match: its class, wins, final stack, profit."""
+
+    name: bytes
+    wins: float
+    final: float
+    profit: float
+
+
+Results = dict[int, tuple[Result, ...]]
+"""The results of each match of a tournament by its number from 1, in the order of the table."""
+
+
+def is_console(head: bytes) -> bool:
+    """True where the first bytes of a file are a tournament's console output."""
+    return _BANNER.search(head[:_HEAD_BYTES]) is not None
+
+
+def read_console(text: bytes) -> Results:
+    """The tables of the matches."""
+    found: Results = {}
+    for said in _SUMMARY.finditer(text):
+        rows = []
+        for line in text[said.end() :].split(b"\n"):
+            if line.startswith(b"-----"):
+                break
+            if row := _ROW.match(line):
+                rows.append(Result(row[1], float(row[2]), float(row[3]), float(row[4])))
+        found[int(said[1])] = tuple(rows)
+    return found
+
+
+def _stem(path: str, form: re.Pattern[str]) -> str | None:
+    folder, _, name = path.replace("\\", "/").rpartition("/")
+    name = name.removesuffix(".gz").removesuffix(".zst")
+    said = form.match(name)
+    return None if said is None else f"{folder}/{said[1]}"
+
+
+class Consoles:
+    """The consoles beside the logs of an ingest: among its inputs, or on disk in a log's folder."""
+
+    def __init__(self, given: list[Source], complain: Callable[[str], None]) -> None:
+        """Look through the inputs once."""
+        self._complain = complain
+        self._given = {
+            stem: source for source in given if (stem := _stem(source.path, _CONSOLE_NAME)) is not None
+        }
+        self._found = cache(self._look)
+
+    def _look(self, stem: str) -> Results:
+        source = self._given.get(stem)
+        if source is None:
+            folder = Path(stem).parent if not stem.endswith("/") else Path(stem)
+            names = [p for p in sorted(folder.glob("*.txt*")) if p.is_file()] if folder.is_dir() else []
+            beside = [p for p in names if _stem(p.as_posix(), _CONSOLE_NAME) == stem]
+            source = next(iter(sources(beside[:1], self._complain)), None)
+        if source is None:
+            return {}
+        try:
+            with source.open() as stream:
+                text = stream.read()
+        except (OSError, SourceError) as error:
+            self._complain(f"{source.path}: line 1: not readable ({error})")
+            return {}
+        return read_console(text) if is_console(text) else {}
+
+    def beside(self, source: Source) -> Results:
+        """The results that the console beside a log tells; none where there is no console."""
+        stem = _stem(source.path, _LOG_NAME)
+        return {} if stem is None else self._found(stem)
+
+
+def with_results(piece: Piece, results: Results) -> Piece:
+    """A piece whose matches of a tournament know what its console says of them."""
+    if not results:
+        return piece
+    matches = tuple(
+        replace(match, results=results.get(match.number, ())) if isinstance(match, KoperMatch) else match
+        for match in piece.matches
+    )
+    return replace(piece, matches=matches)

@@ -1,0 +1,112 @@
+"""The cards of a hand checked: as many as the rules deal, of the game's deck, each once, and from the seed."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...parsers.kernels import part
+from .. import findings
+from ..evaluator import strength
+from . import state as s
+from .report import Report, find
+from .state import Hand
+
+_RANKS = (1 << 13) - 1
+
+
+@part
+def board_size(game: NDArray[np.int64], rounds: int) -> int:
+    """Cards on the board after so many rounds."""
+    count = 0
+    for k in range(rounds):
+        count += game[s.BOARD + k]
+    return count
+
+
+@part
+def check_counts(game: NDArray[np.int64], hand: Hand, report: Report, turn: int) -> bool:
+    """Find wrong numbers of cards; True where all are right. The rounds played are known."""
+    right = True
+    players = game[s.PLAYERS]
+    for player in range(players):
+        if hand.hole_count[player] != game[s.HOLES]:
+            find(
+                report,
+                (player + turn) % players,
+                findings.DEAL,
+                float(game[s.HOLES]),
+                float(hand.hole_count[player]),
+            )
+            right = False
+    if hand.facts[s.BROKEN]:
+        return right
+    sections = hand.sections[0]
+    due = dealt = 0
+    fits = sections == hand.facts[s.ROUND]
+    for k in range(1, 8):
+        if k <= sections:
+            dealt += hand.sections[k]
+        if k <= hand.facts[s.ROUND]:
+            due += game[s.BOARD + k]
+            fits = fits and hand.sections[k] == game[s.BOARD + k]
+    if not fits:
+        find(report, s.NONE, findings.BOARD_SIZE, float(due), float(dealt))
+    return right and fits
+
+
+@part
+def _seen(game: NDArray[np.int64], report: Report, seat: int, card: int, seen: int) -> int:
+    if seen >> card & 1:
+        find(report, seat, findings.DECK, np.nan, float(card))
+    elif card & 3 < game[s.FIRST_SUIT] or card >> 2 < game[s.FIRST_RANK]:
+        find(report, seat, findings.NOT_IN_DECK, np.nan, float(card))
+    return seen | 1 << card
+
+
+@part
+def check_deck(
+    game: NDArray[np.int64], hand: Hand, report: Report, players: int, turn: int, dealt: int
+) -> None:
+    """Find cards that are dealt twice or are none of the game's."""
+    seen = 0
+    for player in range(players):
+        for k in range(hand.hole_count[player]):
+            seen = _seen(game, report, (player + turn) % players, hand.hole[player, k], seen)
+    for k in range(dealt):
+        seen = _seen(game, report, s.NONE, hand.board[k], seen)
+
+
+@part
+def check_seed(game: NDArray[np.int64], hand: Hand, report: Report, turn: int, dealt: int) -> None:
+    """Find, of each player and of the board, the first card that the seed does not deal."""
+    players, holes = game[s.PLAYERS], game[s.HOLES]
+    for player in range(players):
+        for k in range(min(holes, hand.hole_count[player])):
+            due = hand.drawn[player * holes + k]
+            if hand.hole[player, k] != due:
+                find(
+                    report, (player + turn) % players, findings.SEED, float(due), float(hand.hole[player, k])
+                )
+                break
+    for k in range(min(dealt, game[s.DEALT] - players * holes)):
+        due = hand.drawn[players * holes + k]
+        if hand.board[k] != due:
+            find(report, s.NONE, findings.SEED, float(due), float(hand.board[k]))
+            break
+
+
+@part
+def compare(hand: Hand, players: int, dealt: int) -> None:
+    """Fill `hand.strength` for those who have not folded."""
+    common = 0  # four masks, 16 bits apart
+    for k in range(dealt):
+        common |= 1 << ((hand.board[k] & 3) << 4 | hand.board[k] >> 2)
+    for player in range(players):
+        if hand.folded[player]:
+            continue
+        suits = common
+        for k in range(hand.hole_count[player]):
+            card = hand.hole[player, k]
+            suits |= 1 << ((card & 3) << 4 | card >> 2)
+        hand.strength[player] = strength(
+            suits & _RANKS, suits >> 16 & _RANKS, suits >> 32 & _RANKS, suits >> 48 & _RANKS
+        )

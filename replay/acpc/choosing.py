@@ -1,0 +1,129 @@
+"""Which definition a match is played by, and which seed its cards come from."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import log2
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...parsers import events as ev
+from ...parsers.acpc import AcpcMatch
+from ...parsers.acpc_game import Definition
+from ...parsers.reading import Scanned
+from ..cards import CARD_TEXT
+from . import state as s
+from .deck import find_seed, hands_dealt
+from .definitions import GAME, PREFIX, named, playable, shipped
+from .state import Hand
+
+SEEDS_TRIED: Final = 1000
+"""Of a match without a header: seeds from 0, as publishers number their matches."""
+
+_LOOKED_AT: Final = 8
+_LATEST: Final = 1 << 20
+_ENOUGH_BITS: Final = 30
+_FITS: Final = 0.9
+_CODES: Final = {text.lower(): code for code, text in enumerate(CARD_TEXT)}
+_HOLES: Final = re.compile(rb"[^:]*:([0-9A-Za-z|]*)[/:]")
+
+Misfits = Callable[[Definition], tuple[int, int]]
+"""How many hands of a match break a rule of a definition, and of how many."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What a match is played by: its definition, None where there is none, and why; the seed its cards come from,
+    None where it cannot be told; wrong_seed: the header's, which deals no hand of it.
+    """
+
+    definition: Definition | None
+    name: str
+    reason: str = ""
+    seed: int | None = None
+    wrong_seed: int | None = None
+
+
+def choose_definition(match: AcpcMatch, game_name: str, misfits: Misfits) -> Chosen:
+    """The definition that the user or the header names; without either, the one that fits the hands best.
+
+    The nearest is taken: what the user gives, what lies beside the log, what railbird ships.
+    """
+    definitions = (*match.beside.definitions, *shipped())
+    asked = game_name.removeprefix(PREFIX) if game_name != GAME.name else match.game_file
+    if asked is not None:
+        definition = named(asked, definitions)
+        if definition is None:
+            return Chosen(None, PREFIX + asked, f"no definition of {asked} is at hand")
+        if definition.players != len(match.names):
+            said = f"{asked} is for {definition.players} players, the hands have {len(match.names)}"
+            return Chosen(None, PREFIX + asked, said)
+        return Chosen(definition, PREFIX + asked)
+    best: tuple[int, Definition] | None = None
+    for definition in playable(len(match.names), definitions):
+        bad, hands = misfits(definition)
+        if bad <= (1 - _FITS) * hands and (best is None or bad < best[0]):
+            best = bad, definition
+    if best is None:
+        return Chosen(None, GAME.name, "the log names no game, and no definition at hand fits its hands")
+    return Chosen(best[1], PREFIX + best[1].name)
+
+
+def first_holes(scanned: Scanned, place: int, definition: Definition) -> list[tuple[int, list[int]]]:
+    """Numbers and hole cards, in the order dealt, of a match's first hands whose lines can be read."""
+    found: list[tuple[int, list[int]]] = []
+    events = scanned.events
+    for k in range(int(scanned.first_event[place]), int(scanned.first_event[place + 1])):
+        if events.codes[k] != ev.STATE:
+            continue
+        at = int(events.args[k])
+        number, begin, size = events.values[at : at + 3].tolist()
+        text = _HOLES.match(events.text[begin : begin + size].tobytes())
+        if text is not None and number < _LATEST:
+            cards = text[1].decode().lower().replace("|", "")
+            codes = [_CODES.get(cards[i : i + 2], -1) for i in range(0, len(cards), 2)]
+            if len(codes) == definition.players * definition.hole_cards and -1 not in codes:
+                found.append((number, codes))
+        if len(found) == _LOOKED_AT:
+            break
+    return found
+
+
+def _fitting(game: NDArray[np.int64], seed: int, holes: Sequence[tuple[int, list[int]]], hand: Hand) -> int:
+    """How many of some hands are dealt from a seed."""
+    count = 0
+    out = np.zeros((1, int(game[s.DEALT])), np.int64)
+    for number, cards in holes:
+        hands_dealt(game, seed, number, out, hand)
+        count += out[0, : len(cards)].tolist() == cards
+    return count
+
+
+def _tells(definition: Definition, hands: int) -> bool:
+    """True where so many hands cannot fit a seed tried by chance."""
+    cards, deck = definition.players * definition.hole_cards, definition.suits * definition.ranks
+    return hands > 1 and hands * sum(log2(deck - k) for k in range(cards)) > _ENOUGH_BITS
+
+
+def choose_seed(
+    scanned: Scanned, place: int, match: AcpcMatch, definition: Definition, hand: Hand
+) -> tuple[int | None, int | None]:
+    """(the seed of the cards, the header's if it is wrong); without a header small seeds are tried."""
+    game = s.rows_of((definition,))[0]
+    holes = first_holes(scanned, place, definition)
+    if not holes:
+        return match.seed, None
+    if match.seed is not None:
+        return (match.seed, None) if _fitting(game, match.seed, holes, hand) else (None, match.seed)
+    if not _tells(definition, len(holes)):
+        return None, None
+    number, cards = holes[0]
+    seed = -1
+    while True:
+        seed = find_seed(game, number, np.array(cards, np.int64), seed + 1, SEEDS_TRIED, hand)
+        if seed < 0:
+            return None, None
+        if _fitting(game, seed, holes, hand) == len(holes):
+            return seed, None

@@ -1,0 +1,220 @@
+"""ACPC matches replayed: from the scanner's events to filled sheets, verdicts and tables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...parsers import events as ev
+from ...parsers.acpc import AcpcMatch
+from ...parsers.acpc_game import MAX_PLAYERS, Definition
+from ...parsers.dialect import MatchText
+from ...parsers.reading import Pool, Scanned
+from .. import records
+from ..games import Game
+from ..outcome import LINE_REJECTED, NOT_PAID, MatchInfo, Outcome, Rejected, Tables
+from . import definitions as known
+from . import duplicates
+from . import state as s
+from .assemble import Assembler
+from .choosing import Chosen, choose_definition, choose_seed
+from .complaints import Fault, apply_complaints
+from .report import Report, new_report
+from .state import Hand, Sheets
+from .walk import count_actions, walk
+
+NOT_READABLE = "its line cannot be read as a hand"
+
+_FINDINGS_PER_HAND = 16
+_PROBED = 64
+_MOST_BOARD = 16
+
+
+@dataclass(frozen=True)
+class AcpcReplayed:
+    """ACPC matches that were replayed together (`outcome.Replayed`).
+
+    sheets belong to the pool; chosen, faults: an entry a match.
+    """
+
+    game: Game
+    matches: Sequence[AcpcMatch]
+    chosen: Sequence[Chosen]
+    scanned: Scanned
+    sheets: Sheets
+    notes: NDArray[np.uint8]
+    faults: Sequence[Sequence[Fault]]
+    hand: Hand
+
+    def outcome(self, place: int) -> Outcome:
+        """What was found of a match."""
+        match, chosen, record = self.matches[place], self.chosen[place], self.sheets.matches[place]
+        return Outcome(
+            hands=int(record["hands"]),
+            last_event=int(record["last_event"]),
+            complete=bool(record["scored"]),
+            profile=known.DEALER.name,
+            profiles=(known.DEALER.name,),
+            columns=self._columns(place, match, chosen, record) if record["hands"] else {},
+            rejected=self._rejected(place, match) if record["rejected"] else (),
+        )
+
+    def _columns(
+        self, place: int, match: AcpcMatch, chosen: Chosen, record: NDArray[np.void]
+    ) -> dict[str, Any]:
+        definition, seats = chosen.definition, len(match.names)
+        cards = duplicates.card_set(chosen.name, seats, self._cards(place, chosen))
+        found: dict[str, Any] = {
+            "game": chosen.name,
+            "seed": chosen.seed if chosen.seed is not None else match.seed,
+            "card_set": cards,
+            "seating": duplicates.seating(match.names),
+            "duplicate_group": duplicates.duplicate_group(cards, match.names, match.fixed),
+            "logged_final": record["score"][:seats].tolist() if record["scored"] else None,
+        }
+        if definition is not None:
+            turn = 0 if match.fixed else int(self.sheets.hands[record["first_hand"]]["number"])
+            stacks = [float(definition.stacks[(seat - turn) % seats]) for seat in range(seats)]
+            found["starting_stacks"] = stacks if definition.has_stacks else None
+            found["blinds"] = list(known.blinds_of(definition))
+            found["unit"] = float(definition.big_blind)
+        return found
+
+    def _cards(self, place: int, chosen: Chosen) -> bytes:
+        """What tells a match's cards (`duplicates.first_cards`)."""
+        record, sheets = self.sheets.matches[place], self.sheets
+        first = int(record["first_hand"])
+        rows = sheets.hands[first : first + min(int(record["hands"]), duplicates.HANDS_COMPARED)]
+        begin, end = int(rows[0]["first_seat"]), int(rows[-1]["first_seat"] + rows[-1]["players"])
+        seats = sheets.seats[begin:end]
+        ends = int(rows[0]["first_card"]) + np.cumsum(seats["hole_count"])
+        by_position: list[list[bytes]] = [[b""] * int(row["players"]) for row in rows]
+        for seat, stop in zip(seats, ends.tolist(), strict=True):
+            cards = sheets.holes[stop - int(seat["hole_count"]) : stop].tobytes()
+            by_position[int(seat["hand"]) - first][int(seat["position"])] = cards
+        holes = [b"".join(cards) for cards in by_position]
+        return duplicates.first_cards(rows["number"], holes, chosen.definition, chosen.seed, self.hand)
+
+    def _rejected(self, place: int, match: AcpcMatch) -> tuple[Rejected, ...]:
+        first, last = int(self.scanned.first_event[place]), int(self.scanned.first_event[place + 1])
+        found = np.nonzero(self.notes[first:last] == LINE_REJECTED)[0] + first
+        return tuple(
+            Rejected(
+                int(self.scanned.events.lines[k]),
+                NOT_PAID if match.cut_short and k == last - 1 else NOT_READABLE,
+            )
+            for k in found.tolist()
+        )
+
+    def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
+        """The rows of the matches, with an info a match."""
+        return Assembler(self.game, self.chosen, self.sheets, self.faults, infos).all()
+
+
+def _sheets(scanned: Scanned, matches: Sequence[AcpcMatch], pool: Pool) -> Sheets:
+    """Tables large enough for the matches of a chunk."""
+    first, last = scanned.first_event, int(scanned.first_event[-1])
+    codes = scanned.events.codes[:last]
+    hands = [int(np.count_nonzero(codes[a:b] == ev.STATE)) for a, b in pairwise(first)]
+    rows = sum(hands)
+    seats = sum(count * len(match.names) for count, match in zip(hands, matches, strict=True))
+    acts = count_actions(scanned.events, last) + seats
+    return Sheets(
+        pool.take("acpc_hands", rows, s.HAND),
+        pool.take("acpc_seats", seats, s.SEAT),
+        pool.take("acpc_actions", acts, s.ACTION),
+        pool.take("acpc_findings", _FINDINGS_PER_HAND * rows + 64 * len(matches), records.FINDING),
+        np.zeros(len(matches), s.MATCH),
+        pool.take("acpc_board", _MOST_BOARD * rows, np.int8),
+        pool.take("acpc_undealt", _MOST_BOARD * rows, np.int8),
+        pool.take("acpc_holes", 3 * seats, np.int8),
+        np.zeros(7, np.int64),
+    )
+
+
+class _Chunk:
+    """The matches of a chunk on their way through the kernel."""
+
+    def __init__(self, scanned: Scanned, matches: Sequence[AcpcMatch], pool: Pool) -> None:
+        self.scanned, self.matches = scanned, matches
+        self.hand = s.new_hand()
+        self.sheets = _sheets(scanned, matches, pool)
+        self.notes = pool.take("acpc_notes", int(scanned.first_event[-1]), np.uint8)
+        names = [name for match in matches for name in match.names]
+        self.names = np.frombuffer(b"".join(names) + b"\0", np.uint8)
+        self.name_at = np.zeros(len(names) + 1, np.int64)
+        np.cumsum([len(name) for name in names], out=self.name_at[1:])
+        self.settings = np.full((len(matches), s.SETTINGS_SIZE), s.NONE, np.int64)
+        self.settings[:, s.SEATS] = [len(match.names) for match in matches]
+        self.settings[:, s.FIXED] = [match.fixed for match in matches]
+        self.settings[:, s.CUT] = [match.cut_short for match in matches]
+        due = [match.hands_due if match.hands_due is not None else s.NONE for match in matches]
+        self.settings[:, s.HANDS_DUE] = due
+        self.settings[1:, s.FIRST_NAME] = np.cumsum([len(match.names) for match in matches])[:-1]
+        self.settings[0, s.FIRST_NAME] = 0
+
+    def walk(self, first: NDArray[np.int64], settings: NDArray[np.int64], games: NDArray[np.int64]) -> None:
+        """Run the kernel over some events, the tables empty."""
+        self.sheets.used[:] = 0
+        report: Report = new_report(self.sheets.findings, self.sheets.used)
+        walk(
+            self.scanned.events,
+            first,
+            settings,
+            games,
+            self.names,
+            self.name_at,
+            self.hand,
+            self.sheets,
+            report,
+            self.notes,
+        )
+
+    def misfits(self, place: int, definition: Definition) -> tuple[int, int]:
+        """Hands at a match's beginning that break a rule of a definition, and how many there are."""
+        settings = self.settings[place : place + 1].copy()
+        settings[0, s.GAME] = 0
+        first = self.scanned.first_event[place : place + 2]
+        settings[0, s.LAST_EVENT] = first[0] + _PROBED
+        self.walk(first, settings, s.rows_of((definition,)))
+        return int(self.sheets.matches[0]["misfits"]), int(self.sheets.matches[0]["hands"])
+
+    def choose(self, place: int, game_name: str) -> Chosen:
+        """A match's definition and seed."""
+        match = self.matches[place]
+        chosen = choose_definition(match, game_name, lambda definition: self.misfits(place, definition))
+        if chosen.definition is None:
+            return chosen
+        seed, wrong = choose_seed(self.scanned, place, match, chosen.definition, self.hand)
+        return Chosen(chosen.definition, chosen.name, "", seed, wrong)
+
+    def run(self, chosen: Sequence[Chosen]) -> None:
+        """Replay every match by what was chosen for it."""
+        games: dict[Definition, int] = {}
+        for row, choice in zip(self.settings, chosen, strict=True):
+            if choice.definition is not None:
+                row[s.GAME] = games.setdefault(choice.definition, len(games))
+            row[s.SEED] = s.NONE if choice.seed is None else choice.seed
+            row[s.SEED_IS_WRONG] = s.NONE if choice.wrong_seed is None else choice.wrong_seed
+        self.walk(self.scanned.first_event, self.settings, s.rows_of(tuple(games)))
+
+
+def replay_acpc(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> AcpcReplayed:
+    """Re-execute the hands of matches that were scanned together; the arrays belong to the pool.
+
+    game: `acpc`, each match's definition then being told by its header or its hands, or one definition for all.
+    """
+    given = [match if isinstance(match, AcpcMatch) else _plain(match) for match in matches]
+    chunk = _Chunk(scanned, given, pool)
+    chosen = [chunk.choose(place, game.name) for place in range(len(given))]
+    chunk.run(chosen)
+    faults = apply_complaints(scanned, given, chunk.sheets, chunk.hand)
+    return AcpcReplayed(game, given, chosen, scanned, chunk.sheets, chunk.notes, faults, chunk.hand)
+
+
+def _plain(match: MatchText) -> AcpcMatch:
+    """A match that another dialect cut."""
+    return AcpcMatch(match.start, match.body, match.end, match.names[:MAX_PLAYERS], cut_short=match.cut_short)

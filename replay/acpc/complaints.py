@@ -1,0 +1,92 @@
+"""The dealer's error log joined to the hands it complains of: faults that the log itself hides."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...parsers import events as ev
+from ...parsers.acpc import AcpcMatch
+from ...parsers.acpc_sidecars import Complaint
+from ...parsers.reading import Scanned
+from .. import records
+from . import state as s
+from .state import Hand, Sheets
+from .tendencies import flag_again
+
+_HEADER = b"# name/game/hands/seed "
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A complaint and the hand it is of: its row, -1 where that hand is not in the log."""
+
+    row: int
+    complaint: Complaint
+
+
+def _is_of(complaint: Complaint, match: AcpcMatch) -> bool:
+    """True where the run that a complaint comes from has the match's header, or neither has one to compare."""
+    if match.title is None:
+        return True
+    words = complaint.header.removeprefix(_HEADER).split()
+    if len(words) < 4 or not (words[-1].isdigit() and words[-2].isdigit()):
+        return False
+    due, seed = int(words[-2]), int(words[-1])
+    return b" ".join(words[:-3]) == match.title and (due, seed) == (match.hands_due, match.seed)
+
+
+def _betting(scanned: Scanned, place: int) -> dict[int, bytes]:
+    """The betting of each hand of a match by its number."""
+    found: dict[int, bytes] = {}
+    events = scanned.events
+    for k in range(int(scanned.first_event[place]), int(scanned.first_event[place + 1])):
+        if events.codes[k] == ev.STATE:
+            number, begin, size = events.values[events.args[k] : events.args[k] + 3].tolist()
+            found[number] = events.text[begin : begin + size].tobytes().split(b":", 1)[0]
+    return found
+
+
+def _substitute(sheets: Sheets, row: int, complaint: Complaint, hand: Hand) -> None:
+    """Note that an action was the dealer's, not the player's."""
+    acts = sheets.actions[: sheets.used[s.ACTS]]["hand"]
+    first, last = (int(np.searchsorted(acts, row, side)) for side in ("left", "right"))
+    posts = int(np.count_nonzero(sheets.actions[first:last]["action"] == records.POST))
+    before = sum(mark in b"fcr" for mark in complaint.betting)
+    at = first + posts + before
+    if at < last:
+        sheets.actions[at]["origin"] = records.SUBSTITUTE
+    flag_again(sheets.hands, sheets.seats, sheets.actions, row, first, last, hand)
+
+
+def apply_complaints(
+    scanned: Scanned, matches: Sequence[AcpcMatch], sheets: Sheets, hand: Hand
+) -> list[tuple[Fault, ...]]:
+    """The faults of each match; actions that replaced a player's are no longer the player's choice.
+
+    A complaint belongs to a hand whose betting begins as the error log says; to no hand of the log where the hand
+    of its number was never finished.
+    """
+    found: list[tuple[Fault, ...]] = []
+    for place, match in enumerate(matches):
+        faults: list[Fault] = []
+        if match.beside.complaints:
+            record = sheets.matches[place]
+            first = int(record["first_hand"])
+            rows = sheets.hands[first : first + int(record["hands"])]
+            numbers = rows["number"].tolist()
+            betting = _betting(scanned, place)
+            for complaint in match.beside.complaints:
+                if not _is_of(complaint, match):
+                    continue
+                number = complaint.hand_no
+                at = len(numbers) if number is None else bisect_left(numbers, number)
+                if number is None or at == len(numbers) or numbers[at] != number:
+                    faults.append(Fault(-1, complaint))
+                elif betting[number].startswith(complaint.betting):
+                    faults.append(Fault(first + at, complaint))
+                    if complaint.replaced:
+                        _substitute(sheets, first + at, complaint, hand)
+        found.append(tuple(faults))
+    return found

@@ -1,0 +1,90 @@
+"""The definitions of games that railbird ships, and which of those at hand a match is played by."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from ...parsers.acpc_game import Definition, parse_definition
+from ..games import Game, Profile
+
+PREFIX: Final = "acpc/"
+CODE: Final = 40
+DEALER: Final = Profile("2.0.0")
+SOURCE: Final = "the dealer's protocol 2.0.0 (docs/dialects.md)"
+
+GAME: Final = Game(
+    name="acpc",
+    code=CODE,
+    stack=0,
+    blinds=(0,),
+    streets=("preflop", "flop", "turn", "river"),
+    source=SOURCE,
+    profiles=(DEALER,),
+)
+"""All of them; the game of a match is `acpc/` and its definition's name."""
+
+
+@cache
+def shipped() -> tuple[Definition, ...]:
+    """The definitions that come with railbird, by name."""
+    folder = files(__package__) / "games"
+    paths = sorted((path for path in folder.iterdir() if path.name.endswith(".game")), key=lambda p: p.name)
+    return tuple(parse_definition(path.read_text(), path.name.removesuffix(".game")) for path in paths)
+
+
+def named(name: str, definitions: Iterable[Definition]) -> Definition | None:
+    """The first definition of a name, else None."""
+    return next((d for d in definitions if d.name == name), None)
+
+
+def playable(players: int, definitions: Iterable[Definition]) -> tuple[Definition, ...]:
+    """The definitions for so many players, the first of each name."""
+    found: dict[str, Definition] = {}
+    for definition in definitions:
+        if definition.players == players:
+            found.setdefault(definition.name, definition)
+    return tuple(found.values())
+
+
+def game_of(definition: Definition) -> Game:
+    """A definition as a game among others."""
+    return Game(
+        name=PREFIX + definition.name,
+        code=CODE,
+        stack=float(definition.stacks[0]) if definition.has_stacks else 0.0,
+        blinds=blinds_of(definition),
+        streets=GAME.streets[: definition.rounds],
+        source=SOURCE,
+        profiles=(DEALER,),
+    )
+
+
+def acpc_game(name: str) -> Game:
+    """The game `acpc/` and a definition's name; of one that is not shipped nothing but the name is known."""
+    definition = named(name.removeprefix(PREFIX), shipped())
+    return replace(GAME, name=name) if definition is None else game_of(definition)
+
+
+def blinds_of(definition: Definition) -> tuple[float, ...]:
+    """The blinds or antes that are posted, the smallest first."""
+    return tuple(float(blind) for blind in sorted(definition.blinds) if blind)
+
+
+def _between(count: int) -> tuple[str, ...]:
+    """Positions after the big blind and before the button: UTG first, where there are so many."""
+    late = ("CO", "HJ", "LJ")[: max(count - 1, 0)][::-1]
+    early = count - len(late)
+    return (*("UTG" if k == 0 else f"UTG+{k}" for k in range(early)), *late)
+
+
+def positions_of(definition: Definition | None, players: int) -> tuple[str, ...]:
+    """The names of the positions, in the order of the hands' lines; numbers where nobody posts a blind."""
+    if definition is None or definition.antes:
+        return tuple(str(k) for k in range(players))
+    if definition.reverse_blinds:
+        return ("BB", "SB")
+    if players == 2:
+        return ("SB", "BB")
+    return ("SB", "BB", *_between(players - 3), "BTN")

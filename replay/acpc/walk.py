@@ -1,0 +1,322 @@
+"""The kernel: every hand of some matches re-executed, from lines to rows and findings."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...parsers import events as ev
+from ...parsers.kernels import kernel, part, step
+from ...parsers.reading import Events
+from .. import findings, records
+from ..outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
+from . import betting, cards, deck, lines, pots, tendencies
+from . import report as r
+from . import state as s
+from .report import Report, find
+from .state import Hand, Sheets
+
+TOLERANCE: Final = 1.1e-6
+"""Values are printed with six decimals."""
+
+MOST_SKIPPED: Final = 1 << 20
+"""Hands that may be lacking before one whose cards are still dealt from the seed."""
+
+
+@kernel
+def count_actions(found: Events, last: int) -> int:
+    """How many actions the hands of some events have at most."""
+    count = 0
+    for k in range(last):
+        if found.codes[k] == ev.STATE:
+            at = found.values[found.args[k] + 1]
+            while at < len(found.text) and found.text[at] != 58 and found.text[at] != 10:
+                count += found.text[at] > 57
+                at += 1
+    return count
+
+
+@part
+def _begin_match(hand: Hand, settings: NDArray[np.int64], sheets: Sheets, number: int) -> None:
+    record = sheets.matches[number]
+    record["first_hand"], record["hands"], record["last_event"] = sheets.used[s.HANDS], 0, -1
+    record["rejected"], record["scored"], record["misfits"] = 0, 0, 0
+    for k in range(len(hand.banks)):
+        hand.banks[k] = hand.exact[k] = 0.0
+        record["score"][k] = np.nan
+    if settings[number, s.SEED] >= 0:
+        deck.start(hand.generator, settings[number, s.SEED])
+
+
+@part
+def _read(found: Events, k: int, hand: Hand, players: int) -> bool:
+    """Read a hand's line into scratch; False where it is none."""
+    text, at = found.text, found.values[found.args[k] + 1]
+    if not lines.split(text, at, at + found.values[found.args[k] + 2], hand.at):
+        return False
+    if lines.read_cards(text, hand) != players:
+        return False
+    return lines.read_numbers(text, hand.at[s.RESULTS], hand.at[s.RESULTS_END], players, hand.logged)
+
+
+@part
+def _write_hand(
+    sheets: Sheets, hand: Hand, game: NDArray[np.int64], known: bool, players: int, turn: int, dealt: int
+) -> None:
+    """Write the seats' rows, in the order of seats, and the board."""
+    row = sheets.used[s.HANDS]
+    for seat in range(players):
+        player = seat - turn
+        if player < 0:
+            player += players
+        place = sheets.seats[sheets.used[s.SEAT_ROWS]]
+        sheets.used[s.SEAT_ROWS] += 1
+        place["hand"], place["seat"], place["position"] = row, seat, player
+        place["hole_count"] = hand.hole_count[player]
+        for k in range(hand.hole_count[player]):
+            sheets.holes[sheets.used[s.HOLE_CARDS]] = hand.hole[player, k]
+            sheets.used[s.HOLE_CARDS] += 1
+        place["flags"] = hand.flags[player] if known else 0
+        place["shown"] = known and hand.facts[s.SHOWN_DOWN] > 0 and not hand.folded[player]
+        place["stack"] = game[s.STACK + player] if known and game[s.HAS_STACKS] else np.nan
+        place["put"] = hand.spent[player] if known else np.nan
+        place["delta"], place["bank"] = hand.logged[player], hand.banks[seat]
+        place["written"] = hand.payout[player]
+        hand.banks[seat] += hand.logged[player]
+        hand.exact[seat] += hand.payout[player]
+    for k in range(dealt):
+        sheets.board[sheets.used[s.BOARDS]] = hand.board[k]
+        sheets.used[s.BOARDS] += 1
+
+
+@step
+def _check_awards(hand: Hand, report: Report, players: int, turn: int, known: bool) -> None:
+    total = 0.0
+    for player in range(players):
+        total += hand.logged[player]
+        if known and abs(hand.logged[player] - hand.payout[player]) > TOLERANCE:
+            seat = (player + turn) % players
+            find(report, seat, findings.AWARD, hand.payout[player], hand.logged[player])
+    if not known and abs(total) > TOLERANCE * players:
+        find(report, s.NONE, findings.ZERO_SUM, 0.0, total)
+
+
+@step
+def _play_hand(
+    found: Events,
+    hand: Hand,
+    game: NDArray[np.int64],
+    sheets: Sheets,
+    report: Report,
+    turn: int,
+    seeded: bool,
+) -> int:
+    """Play a hand by its game's rules and check its cards; how many cards of the board were not dealt."""
+    players = game[s.PLAYERS]
+    row, first = sheets.used[s.HANDS], sheets.used[s.ACTS]
+    for k in range(players):
+        hand.flags[k] = hand.checked[k] = hand.strength[k] = 0
+    seq = betting.post(game, hand, sheets, row, turn)
+    betting.play(found.text, game, hand, sheets, report, row, turn, seq)
+    dealt = 0
+    for k in range(1, hand.sections[0] + 1):
+        dealt += hand.sections[k]
+    complete = cards.check_counts(game, hand, report, turn)
+    cards.check_deck(game, hand, report, players, turn, dealt)
+    if seeded:
+        cards.check_seed(game, hand, report, turn, dealt)
+    broken = hand.facts[s.BROKEN] > 0
+    if hand.facts[s.SHOWN_DOWN]:
+        cards.compare(hand, players, dealt)
+    if broken or (hand.facts[s.SHOWN_DOWN] and not complete):
+        for player in range(players):
+            hand.payout[player] = np.nan
+    else:
+        pots.pay(players, hand.spent, hand.folded, hand.strength, hand.payout)
+        tendencies.result_flags(players, hand)
+    if game[s.IS_HOLDEM]:
+        tendencies.hand_flags(
+            sheets.actions, first, sheets.used[s.ACTS], hand, players, hand.facts[s.ROUND] + 1
+        )
+    undealt = 0
+    if seeded:
+        base = players * game[s.HOLES]
+        for k in range(base + dealt, game[s.DEALT]):
+            sheets.undealt[sheets.used[s.UNDEALT]] = hand.drawn[k]
+            sheets.used[s.UNDEALT] += 1
+            undealt += 1
+    return undealt
+
+
+@part
+def _score(
+    found: Events,
+    k: int,
+    hand: Hand,
+    record: NDArray[np.void],
+    report: Report,
+    match: NDArray[np.int64],
+    whole: bool,
+    names: NDArray[np.uint8],
+    name_at: NDArray[np.int64],
+) -> bool:
+    """Read the score and compare it with the hands; False where the line is none.
+
+    whole: the match has all its hands from the first, so their sum must be the score.
+    """
+    players, text = match[s.SEATS], found.text
+    at = found.values[found.args[k]]
+    end = at + found.values[found.args[k] + 1]
+    stop = at
+    while stop < end and text[stop] != 58:
+        stop += 1
+    if stop >= end or not lines.read_numbers(text, at, stop, players, hand.logged):
+        return False
+    record["scored"] = 1
+    for seat in range(players):
+        record["score"][seat] = hand.logged[seat]
+        off = abs(hand.logged[seat] - hand.exact[seat])
+        if whole and off > 2 * TOLERANCE + 1e-12 * abs(hand.exact[seat]):
+            find(report, seat, findings.SCORE, hand.exact[seat], hand.logged[seat])
+    if not lines.names_fit(text, stop + 1, end, names, name_at, match[s.FIRST_NAME], players, 0):
+        find(report, s.NONE, findings.NAMES, np.nan, np.nan)
+    return True
+
+
+@part
+def _late_verdict(sheets: Sheets, report: Report) -> None:
+    """Give the last hand the verdict of what was found after it."""
+    last = sheets.hands[sheets.used[s.HANDS] - 1]
+    last["verdict"] = max(int(last["verdict"]), report.place[r.VERDICT])
+
+
+@kernel
+def walk(
+    found: Events,
+    first_event: NDArray[np.int64],
+    settings: NDArray[np.int64],
+    games: NDArray[np.int64],
+    names: NDArray[np.uint8],
+    name_at: NDArray[np.int64],
+    hand: Hand,
+    sheets: Sheets,
+    report: Report,
+    notes: NDArray[np.uint8],
+) -> None:
+    """Re-execute the hands of some matches.
+
+    found, first_event  the scanner's events and where each match's begin
+    settings            (matches, SETTINGS_SIZE) `state`; LAST_EVENT bounds the events looked at, NONE: all
+    games               (games, DEFINITION_SIZE) definitions
+    names, name_at      the names of all matches by seat: bytes, and where each begins
+    hand                scratch
+    sheets, report      out: tables, findings
+    notes               (events,) out: LINE_UNKNOWN, LINE_STRAY, LINE_REJECTED
+    """
+    text = found.text
+    for number in range(len(settings)):
+        match = settings[number]
+        _begin_match(hand, settings, sheets, number)
+        record = sheets.matches[number]
+        known, players = match[s.GAME] >= 0, match[s.SEATS]
+        game = games[max(match[s.GAME], 0)]
+        last_number, dealt_hands, gap, marked = -1, 0, False, 0
+        first, last = first_event[number], first_event[number + 1]
+        if match[s.LAST_EVENT] >= 0:
+            last = min(last, match[s.LAST_EVENT])
+        for k in range(first, last):
+            code, line = found.codes[k], found.lines[k]
+            notes[k] = 0
+            report.place[r.LINE], report.place[r.VERDICT] = line, records.OK
+            if code == ev.STATE:
+                readable = _read(found, k, hand, players)
+                hand_no = found.values[found.args[k]]
+                turn = 0 if match[s.FIXED] else hand_no % players
+                named = readable and lines.names_fit(
+                    text,
+                    hand.at[s.NAMES],
+                    hand.at[s.LINE_END],
+                    names,
+                    name_at,
+                    match[s.FIRST_NAME],
+                    players,
+                    turn,
+                )
+                if not readable or (not named and match[s.CUT] and k == first_event[number + 1] - 1):
+                    notes[k] = LINE_REJECTED
+                    record["rejected"] += 1
+                    gap = True
+                    continue
+                row = sheets.used[s.HANDS]
+                report.place[r.HAND] = row
+                if last_number >= 0 and hand_no != last_number + 1:
+                    find(report, s.NONE, findings.SEQUENCE, float(last_number), float(hand_no))
+                    gap = True
+                if not named:
+                    find(report, s.NONE, findings.NAMES, np.nan, np.nan)
+                gap = gap or (last_number < 0 and hand_no != 0)
+                last_number = hand_no
+                if marked:
+                    report.place[r.LINE] = marked
+                    find(report, s.NONE, findings.MARKER, np.nan, np.nan)
+                    report.place[r.LINE] = line
+                    marked = 0
+                if match[s.SEED_IS_WRONG] >= 0 and row == record["first_hand"]:
+                    find(report, s.NONE, findings.SEED_WRONG, np.nan, float(match[s.SEED_IS_WRONG]))
+                undealt = 0
+                if known:
+                    seeded = match[s.SEED] >= 0 and 0 <= hand_no - dealt_hands < MOST_SKIPPED
+                    if seeded:
+                        deck.skip(hand.generator, (hand_no - dealt_hands) * game[s.DEALT])
+                        deck.deal(hand.generator, game, hand.deck, hand.drawn)
+                        dealt_hands = hand_no + 1
+                    undealt = _play_hand(found, hand, game, sheets, report, turn, seeded)
+                else:
+                    find(report, s.NONE, findings.UNKNOWN_GAME, np.nan, np.nan)
+                    for player in range(players):
+                        hand.payout[player] = np.nan
+                _check_awards(hand, report, players, turn, known)
+                dealt = 0
+                for section in range(1, hand.sections[0] + 1):
+                    dealt += hand.sections[section]
+                out = sheets.hands[row]
+                out["match"], out["number"], out["line"] = number, hand_no, line
+                out["first_seat"], out["players"] = sheets.used[s.SEAT_ROWS], players
+                out["first_card"] = sheets.used[s.HOLE_CARDS]
+                out["dealer"] = (turn + players - 1) % players
+                out["streets"] = hand.sections[0] + 1
+                shown_down = known and hand.facts[s.SHOWN_DOWN] > 0
+                out["ended_by"] = records.BY_SHOWDOWN if shown_down else records.BY_FOLD
+                if not known:
+                    out["ended_by"] = -1
+                out["board_count"], out["undealt_count"] = dealt, undealt
+                _write_hand(sheets, hand, game, known, players, turn, dealt)
+                out["verdict"] = report.place[r.VERDICT]
+                record["misfits"] += report.place[r.VERDICT] > records.UNVERIFIED
+                sheets.used[s.HANDS] += 1
+                record["hands"] += 1
+                record["last_event"] = k
+            elif code == ev.SCORE:
+                report.place[r.HAND] = sheets.used[s.HANDS] - 1
+                whole = known and not gap
+                if (
+                    record["hands"] == 0
+                    or record["scored"]
+                    or not _score(found, k, hand, record, report, match, whole, names, name_at)
+                ):
+                    notes[k] = LINE_STRAY
+                    continue
+                if match[s.HANDS_DUE] >= 0 and match[s.HANDS_DUE] != last_number + 1:
+                    find(report, s.NONE, findings.HANDS, float(match[s.HANDS_DUE]), float(last_number + 1))
+                _late_verdict(sheets, report)
+            elif code == ev.MARKER:
+                marked = line
+            elif code == ev.UNKNOWN:
+                notes[k] = LINE_UNKNOWN
+            elif code not in (ev.HEADING, ev.TIMING):
+                notes[k] = LINE_STRAY
+        if marked and record["hands"] > 0:
+            report.place[r.HAND], report.place[r.LINE] = sheets.used[s.HANDS] - 1, marked
+            report.place[r.VERDICT] = records.OK
+            find(report, s.NONE, findings.MARKER, np.nan, np.nan)
+            _late_verdict(sheets, report)

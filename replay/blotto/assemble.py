@@ -1,0 +1,120 @@
+"""From the sheets of a Blotto replay to the store's Arrow tables: the heads-up ones, with boards."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ...parsers.reading import Scanned
+from .. import columns, records
+from ..games import Game
+from ..heads_up.assemble import Assembler
+from ..outcome import MatchInfo, Tables
+from ..records import Sheets
+from .game import BOARDS
+from .state import Table
+
+
+def _pairs(one: NDArray[Any], two: NDArray[Any]) -> pa.Array:
+    """Lists of two, by seat."""
+    values = np.stack((one, two), axis=1).ravel()
+    return columns.lists(np.full(len(one), 2, np.int32), columns.known(values))
+
+
+class BlottoAssembler(Assembler):
+    """The tables of some Blotto matches replayed together."""
+
+    def __init__(
+        self, scanned: Scanned, game: Game, sheets: Sheets, table: Table, infos: Sequence[MatchInfo]
+    ) -> None:
+        """As for heads-up games; table has the rows of the boards."""
+        super().__init__(scanned, game, sheets, infos)
+        self.table = table
+
+    def all(self) -> Tables:
+        """Every table, and for each of its rows the match's place."""
+        found = super().all()
+        boards = self.boards()
+        found["boards"] = boards, self._match_rows["boards"]
+        return found
+
+    def boards(self) -> pa.Table:
+        """One row a hand and board."""
+        size = BOARDS * len(self.hand_rows)
+        rows = self.table.rows[:size]
+        hand = np.repeat(np.arange(len(self.hand_rows)), BOARDS)
+        number = np.tile(np.arange(1, BOARDS + 1, dtype=np.int8), len(self.hand_rows))
+        return self._table(
+            "boards",
+            hand,
+            [
+                pa.array(number),
+                self._sent_cards(rows["cards"], self.table.row_cards[:size]),
+                pa.array(np.ascontiguousarray(rows["pot"])),
+                pa.array(number * float(self.game.blinds[-1])),
+                columns.words(rows["ended_by"], records.ENDINGS),
+                self._holes(rows, size),
+                _pairs(rows["put_0"], rows["put_1"]),
+                _pairs(rows["paid_0"], rows["paid_1"]),
+            ],
+        )
+
+    def _sent_cards(self, counts: NDArray[np.int8], cards: NDArray[np.int8]) -> pa.Array:
+        """Lists of cards; each row of `cards` begins with as many as its count."""
+        kept = np.arange(cards.shape[1])[None, :] < counts[:, None]
+        return columns.card_lists(counts.astype(np.int32), cards[kept])
+
+    def _holes(self, rows: NDArray[np.void], size: int) -> pa.Array:
+        """By seat the cards sent to the board, null where none were."""
+        counts = np.stack((rows["hole_0"], rows["hole_1"]), axis=1).ravel()
+        cards = self.table.row_holes[:size].reshape(2 * size, -1)
+        sent = self._sent_cards(counts, cards)
+        offsets = np.zeros(len(counts) + 1, np.int32)
+        np.cumsum(counts, out=offsets[1:])
+        by_seat = pa.ListArray.from_arrays(pa.array(offsets), sent.values, mask=pa.array(counts == 0))
+        return columns.lists(np.full(size, 2, np.int32), by_seat)
+
+    def actions(self) -> pa.Table:
+        """One row a board of a post or of a decision."""
+        rows = self.sheets.actions[: self.sheets.used[records.ACTS]]
+        size, hand = len(rows), rows["hand"]
+        lowest, highest = self._legal_raises(rows)
+        self._match_rows["actions"] = self.match_of[hand]
+        keys = dict(zip(("match_id", "hand_index"), self._keys(hand), strict=True))
+        return columns.filled_table(
+            "actions",
+            keys
+            | {
+                "seq": pa.array(rows["seq"]),
+                "line": self._lines(hand, rows["line"]),
+                "board_no": pa.array(rows["board"]),
+                "decision_no": pa.array(rows["decision"]),
+                "street": pa.array(rows["street"]),
+                "seat": pa.array(rows["seat"]),
+                "action": columns.words(rows["action"], records.ACTIONS),
+                "origin": columns.words(rows["origin"], records.ORIGINS),
+                "raise_to": columns.known(rows["raise_to"]),
+                "pip_before": pa.array(np.ascontiguousarray(rows["pip"])),
+                "to_call": pa.array(np.ascontiguousarray(rows["to_call"])),
+                "pot_before": pa.array(np.ascontiguousarray(rows["pot"])),
+                "stack_start": columns.constant(self.game.stack, size, pa.float64()),
+                "big_blind": columns.constant(self.game.blinds[-1], size, pa.float64()),
+                "bet_level": pa.array(rows["level"]),
+                "aggressor_seat": columns.seats(rows["aggressor"]),
+                "active_players": pa.array(rows["active"]),
+                "stack_before": pa.array(np.ascontiguousarray(rows["stack"])),
+                "min_raise_to": lowest,
+                "max_raise_to": highest,
+            },
+        )
+
+    def _legal_raises(self, rows: NDArray[np.void]) -> tuple[pa.Array, pa.Array]:
+        """The smallest and largest legal raise-to by the stacks before the triple, null where there is none."""
+        decides = (rows["action"] <= records.RAISE) & (rows["origin"] != records.DUMMY)
+        none = ~decides | (rows["stack"] <= rows["to_call"]) | (rows["other"] <= 0)
+        highest = rows["pip"] + np.minimum(rows["stack"], rows["other"] + rows["to_call"])
+        step = np.maximum(rows["to_call"], self.game.blinds[-1])
+        lowest = np.minimum(rows["pip"] + rows["to_call"] + step, highest)
+        return pa.array(lowest, mask=none), pa.array(highest, mask=none)

@@ -1,0 +1,66 @@
+"""The action rows of a triple: three rows that share a decision."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...parsers.kernels import part
+from .. import records
+from ..heads_up import betting as b
+from ..heads_up import state as s
+from ..records import Sheets
+from . import betting as play
+from . import state as t
+from .state import Table
+
+
+class Rows(NamedTuple):
+    """What an action row is written from: few arrays, since a call hands over every one."""
+
+    actions: NDArray[np.void]
+    used: NDArray[np.int64]
+    match: NDArray[np.int64]
+    hand: NDArray[np.int64]
+    boards: NDArray[np.int64]
+    chips: NDArray[np.float64]
+
+
+@part
+def rows_of(sheets: Sheets, table: Table) -> Rows:
+    """The rows of a match in progress."""
+    return Rows(sheets.actions, sheets.used, table.play.match, table.play.hand, table.boards, table.chips)
+
+
+@part
+def act(
+    rows: Rows,
+    board: int,
+    seat: int,
+    line: int,
+    action: int,
+    origin: int,
+    raise_to: float,
+    own: float,
+    other: float,
+) -> None:
+    """Append an action row: the context of one board before the action is applied.
+
+    raise_to counts for posts, bets and raises; own and other are the stacks before the triple.
+    """
+    hand, boards, chips = rows.hand, rows.boards, rows.chips
+    row = rows.actions[rows.used[records.ACTS]]
+    row["hand"], row["line"], row["seq"], row["street"] = hand[b.ROW], line, hand[b.SEQ], hand[b.STREET]
+    row["seat"], row["action"], row["origin"] = seat, action, origin
+    row["level"], row["aggressor"] = boards[t.LEVEL, board], boards[t.AGGRESSOR, board]
+    names_amount = action == records.POST or action == records.BET or action == records.RAISE
+    row["raise_to"] = raise_to if names_amount else np.nan
+    row["pip"] = chips[t.PIP, board, seat]
+    decides = play.is_active(boards, board) and action != records.POST and action != records.ASSIGN
+    row["to_call"] = play.to_call(chips, board, seat) if decides else 0.0
+    row["pot"] = t.pot(chips, board, float(rows.match[s.BIG_BLIND]))
+    row["board"], row["decision"] = board + 1, hand[t.DECISION]
+    row["stack"], row["other"] = own, other
+    row["active"] = 2 if boards[t.LIVE, board] else 1
+    hand[b.SEQ] += 1
+    rows.used[records.ACTS] += 1

@@ -1,0 +1,201 @@
+"""The end of a Blotto hand: what each board pays, whether the awards say so, and the rows of the hand."""
+
+import numpy as np
+
+from ...parsers.kernels import part, step
+from .. import findings, records
+from ..evaluator import strength_of
+from ..heads_up import betting as b
+from ..heads_up import state as s
+from ..heads_up.state import find
+from ..records import Sheets
+from . import state as t
+from .game import BOARD_CARDS, BOARDS, PRINTS
+from .state import Table
+
+_SILENT = 1 << PRINTS.index("silent-all-in")
+_TIE = 3
+
+
+@part
+def _strength(table: Table, board: int, seat: int) -> int:
+    """The best five of the board's cards and those the seat sent there."""
+    cards, count = table.scratch, table.counts[board, seat]
+    for k in range(BOARD_CARDS):
+        cards[k] = table.cards[board, k]
+    for k in range(count):
+        cards[BOARD_CARDS + k] = table.holes[board, seat, k]
+    strength: int = strength_of(cards, BOARD_CARDS + count)
+    return strength
+
+
+@step
+def winner_of(table: Table, board: int) -> int:
+    """The seat to which a board's pot goes, -1 where it is split."""
+    if not table.boards[t.LIVE, board]:
+        winner: int = 1 - table.boards[t.FOLDER, board]
+        return winner
+    one, two = _strength(table, board, 0), _strength(table, board, 1)
+    return 0 if one > two else 1 if two > one else -1
+
+
+@step
+def pay_board(table: Table, board: int, winner: int) -> None:
+    """The winner takes the pot, the inflation with it; a split pot is halved, an odd chip is nobody's."""
+    pot = t.pot(table.chips, board, float(table.play.match[s.BIG_BLIND]))
+    for seat in range(2):
+        paid = pot if seat == winner else 0.0
+        table.chips[t.PAID, board, seat] = np.floor(pot / 2) if winner < 0 else paid
+
+
+@part
+def _check_board(table: Table, board: int, winner: int) -> None:
+    """What an annotated log says of a board that was shown."""
+    boards, report = table.boards, table.play.report
+    said, line = boards[t.WON, board], boards[t.WON_LINE, board] + 0
+    due = winner + 1 if winner >= 0 else _TIE
+    if not said:
+        line = table.play.marks[s.AWARD_LINE] + 0
+    if said != due:
+        find(report, line, -1, findings.BOARD_RESULT, float(due - 1), float(said - 1))
+    elif winner >= 0:
+        # The log leaves out what the winner himself bet on the river.
+        pot = (
+            t.pot(table.chips, board, float(table.play.match[s.BIG_BLIND]))
+            - table.chips[t.PIP, board, winner]
+        )
+        if table.amounts[t.WON_CHIPS, board] != pot:
+            find(report, line, winner, findings.BOARD_WINNINGS, pot, table.amounts[t.WON_CHIPS, board])
+
+
+@step
+def _check_sweep(table: Table, won_0: float, won_1: float) -> None:
+    hand, match, report = table.play.hand, table.play.match, table.play.report
+    line = table.play.marks[s.AWARD_LINE] + 0
+    due = 1 if won_1 == 0 else 2 if won_0 == 0 else 0
+    if match[t.MODERN]:
+        said = hand[t.SWEPT]
+        if match[s.SAME_NAMES] and said and due:
+            said = due
+        if said and said != due:
+            opponent = won_1 if said == 1 else won_0
+            find(report, line, said - 1, findings.SWEEP, opponent, 0.0)
+        elif due and not said:
+            find(report, line, due - 1, findings.SWEEP_MISSING, 0.0, 0.0)
+    elif due:
+        match[t.SEEN] |= _SILENT
+
+
+@step
+def _is_decided(table: Table) -> bool:
+    hand, boards = table.play.hand, table.boards
+    decided: bool = hand[b.BROKEN] == 0 and hand[b.CLOSED] == 1 and hand[t.STREET_SLOT] == 0
+    for board in range(BOARDS):
+        live = boards[t.LIVE, board] > 0
+        decided = decided and not (live and boards[t.SIZE, board] < BOARD_CARDS)
+    return decided
+
+
+@part
+def settle(sheets: Sheets, table: Table) -> None:
+    """Pay the hand by the rules, compare with the awards, and complete its rows."""
+    hand, match, chips = table.play.hand, table.play.match, table.play.chips
+    boards, report = table.boards, table.play.report
+    hand[b.SETTLED] = 1
+    decided = _is_decided(table)
+    won_0, won_1 = 0.0, 0.0
+    live = 0
+    shows_missing = False
+    for board in range(BOARDS):
+        live += boards[t.LIVE, board]
+        table.chips[t.PAID, board, 0] = table.chips[t.PAID, board, 1] = np.nan
+        if decided:
+            winner = winner_of(table, board)
+            pay_board(table, board, winner)
+            if boards[t.LIVE, board]:
+                shows_missing = shows_missing or boards[t.SHOWN, board] != 3
+                if match[t.ANNOTATED]:
+                    _check_board(table, board, winner)
+        won_0 += table.chips[t.PAID, board, 0]
+        won_1 += table.chips[t.PAID, board, 1]
+        table.chips[t.SUM, board, 0] += table.chips[t.PAID, board, 0]
+        table.chips[t.SUM, board, 1] += table.chips[t.PAID, board, 1]
+        _write_board(table, board, hand[b.ROW] * BOARDS + board, decided)
+    if not decided:
+        match[s.WHOLE] = 0
+    record = sheets.hands[hand[b.ROW]]
+    record["streets"] = hand[b.STREET] + 1
+    record["ended_by"] = (
+        records.BY_FOLD if live == 0 else records.BY_SHOWDOWN if live == BOARDS else records.BY_BOTH
+    )
+    record["pot"] = chips[b.PUT, 0] + chips[b.PUT, 1]
+    if shows_missing:
+        find(report, table.play.marks[s.AWARD_LINE] + 0, -1, findings.SHOW_MISSING, 2.0, 1.0)
+    if decided:
+        _check_sweep(table, won_0, won_1)
+    wrong = False
+    for seat in range(2):
+        written = (won_0 if seat == 0 else won_1) - chips[b.PUT, seat]
+        logged = chips[b.AWARD, seat]
+        if decided and logged != written:
+            line = table.play.marks[s.AWARD_LINE] - (1 if seat == hand[b.DEALER] else 0)
+            found = find(report, line, seat, findings.AWARD, written, logged)
+            sheets.findings[found]["chips"] = logged - written
+            wrong = True
+        _write_seat(sheets, table, seat, written)
+    for seat in range(2):
+        written = (won_0 if seat == 0 else won_1) - chips[b.PUT, seat]
+        # One award alone is wrong: the next bankrolls tell which, so they are not wrong as well.
+        sums = chips[b.AWARD, 0] + chips[b.AWARD, 1]
+        balanced = sums == won_0 + won_1 - chips[b.PUT, 0] - chips[b.PUT, 1]
+        paid = written if wrong and not balanced else chips[b.AWARD, seat]
+        chips[b.CARRY, seat] = chips[b.BANK, seat] + paid
+    _write_cards(sheets, table)
+
+
+@step
+def _write_board(table: Table, board: int, row: int, decided: bool) -> None:
+    out, live = table.rows[row], table.boards[t.LIVE, board] > 0
+    out["cards"] = table.boards[t.SIZE, board]
+    out["hole_0"], out["hole_1"] = table.counts[board, 0], table.counts[board, 1]
+    ending = records.BY_SHOWDOWN if live else records.BY_FOLD
+    out["ended_by"] = ending if decided or not live else -1
+    out["pot"] = t.pot(table.chips, board, float(table.play.match[s.BIG_BLIND]))
+    out["put_0"], out["put_1"] = table.chips[t.PUT, board, 0], table.chips[t.PUT, board, 1]
+    out["paid_0"], out["paid_1"] = table.chips[t.PAID, board, 0], table.chips[t.PAID, board, 1]
+    for k in range(BOARD_CARDS):
+        table.row_cards[row, k] = table.cards[board, k]
+    for seat in range(2):
+        for k in range(table.counts[board, seat]):
+            table.row_holes[row, seat, k] = table.holes[board, seat, k]
+
+
+@part
+def _write_seat(sheets: Sheets, table: Table, seat: int, written: float) -> None:
+    """Complete a player's row; written is what the rules pay him, NaN where it cannot be told."""
+    hand, chips, holes = table.play.hand, table.play.chips, table.play.holes
+    out = sheets.seats[2 * hand[b.ROW] + seat]
+    at, count = sheets.used[records.HOLES], holes[seat, 0]
+    for k in range(count):
+        sheets.holes[at + k] = holes[seat, 1 + k]
+    sheets.used[records.HOLES] = at + count
+    out["hole_count"] = count
+    out["rank"], out["hit"], out["flags"] = -1, 0, 0
+    out["put"] = chips[b.PUT, seat]
+    out["delta"] = chips[b.AWARD, seat]
+    out["written"] = out["engine"] = written
+    out["bank"] = chips[b.BANK, seat]
+    out["shown"] = (hand[b.SHOWN] >> seat) & 1
+
+
+@step
+def _write_cards(sheets: Sheets, table: Table) -> None:
+    """The lines of the card events, counted from the hand's own."""
+    hand, lines = table.play.hand, table.play.lines
+    record = sheets.hands[hand[b.ROW]]
+    record["board_count"] = 0
+    at, count = sheets.used[records.LINES], lines[0]
+    for k in range(count):
+        sheets.card_lines[at + k] = lines[1 + k] - hand[b.LINE]
+    sheets.used[records.LINES] = at + count
+    record["line_count"] = count

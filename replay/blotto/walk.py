@@ -1,0 +1,265 @@
+"""The walk: one compiled pass over the events of Blotto matches that fills their tables and judges every hand."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...parsers import events as ev
+from ...parsers.kernels import kernel, part, step
+from ...parsers.reading import Events
+from .. import findings, records
+from ..heads_up import betting as b
+from ..heads_up import state as s
+from ..heads_up.state import find, misnamed, seat_in_order
+from ..outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
+from ..records import Sheets
+from . import judging, settling
+from . import lines as read
+from . import state as t
+from .game import BOARDS, PRINTS
+from .state import Engines, Table
+from .triples import read_action
+
+_BLIND, _EACH, _BARE, _TEXT, _NET_RAISES, _NET_SUMS, _TRIPLE, _ALL_IN, _SILENT, _TABLES, _NO_TABLES = (
+    1 << k for k in range(len(PRINTS))
+)
+_TIED: int = 3
+
+
+@step
+def _survey(match: NDArray[np.int64], codes: NDArray[np.uint8], first: int, last: int) -> None:
+    """Note which optional lines the match has."""
+    seen, tables, finished = 0, False, False
+    for k in range(first, last):
+        code = codes[k]
+        if code == ev.BLIND:
+            seen |= _BLIND
+        elif code == ev.BLINDS:
+            seen |= _EACH
+        elif code == ev.ILLEGIBLE:
+            seen |= _BARE
+        elif code == ev.MISFORMATTED:
+            seen |= _TEXT
+        elif code == ev.NET_RAISES:
+            seen |= _NET_RAISES
+        elif code == ev.NET_SUMS:
+            seen |= _NET_SUMS
+        elif code == ev.COMBINATION or code == ev.BELOW_MINIMUM or code == ev.UNMATCHABLE:
+            seen |= _TRIPLE
+        elif code == ev.ALL_IN or code == ev.SWEEP:
+            seen |= _ALL_IN
+        elif code == ev.TABLE:
+            tables = True
+        elif code == ev.FINAL:
+            finished = True
+        elif code == ev.BOARD_WON or code == ev.BOARD_TIED:
+            match[t.ANNOTATED] = 1
+    if tables:
+        seen |= _TABLES
+    elif finished:
+        seen |= _NO_TABLES
+    match[t.SEEN] = seen
+    match[t.MODERN] = seen & (_ALL_IN | _TABLES) > 0
+
+
+@part
+def _note_markers(found: Events, first: int, last: int, notes: NDArray[np.uint8]) -> None:
+    """Merge markers after the last hand stand in no hand."""
+    for k in range(first, last):
+        if found.codes[k] == ev.MARKER and notes[k] == 0:
+            notes[k] = LINE_STRAY
+
+
+@part
+def _pay_hand(sheets: Sheets, table: Table, line: int, ends: bool) -> None:
+    """Settle the open hand once its awards are read, close it where it ends; the match goes on at `line`."""
+    hand, match, report = table.play.hand, table.play.match, table.play.report
+    if ends and hand[b.AWARDED] < 2:
+        find(report, line, -1, findings.INCOMPLETE, 2.0, float(hand[b.AWARDED]))
+        hand[b.BROKEN] += 1
+    if not hand[b.SETTLED] and (ends or hand[b.AWARDED] == 2):
+        settling.settle(sheets, table)
+    if ends:
+        match[s.CARRIES] = hand[b.AWARDED] == 2
+        if hand[b.BROKEN]:
+            match[s.WHOLE] = 0
+        hand[b.OPEN] = 0
+
+
+@part
+def _final(sheets: Sheets, table: Table, line: int, values: NDArray[np.int64], at: int) -> None:
+    """The final bankrolls, in the order of the round that would come next."""
+    hand, match, report = table.play.hand, table.play.match, table.play.report
+    record = sheets.matches[match[s.NUMBER]]
+    for k in range(2):
+        seat = seat_in_order(hand, 1 - k)
+        named, bank = values[at + 2 * k], values[at + 2 * k + 1]
+        if named != seat:
+            misnamed(report, line, named, seat, findings.SEATS)
+        if match[s.CARRIES] and bank != table.play.chips[b.CARRY, seat]:
+            find(report, line, seat, findings.FINAL, table.play.chips[b.CARRY, seat], float(bank))
+        if seat == 0:
+            record["final_0"] = bank
+        else:
+            record["final_1"] = bank
+    record["final"] = 1
+    match[s.FINISHED] = 1
+
+
+@part
+def _total(table: Table, line: int, values: NDArray[np.int64], at: int) -> None:
+    """What each player won on one board over all hands, in the order of the final line."""
+    hand, match, report = table.play.hand, table.play.match, table.play.report
+    board = values[at] - 1
+    if board != match[t.TABLES] or board >= BOARDS:
+        find(report, line, -1, findings.TABLE_MISSING, float(BOARDS), float(match[t.TABLES]))
+        return
+    match[t.TABLES] += 1
+    for k in range(2):
+        seat = seat_in_order(hand, 1 - k)
+        named, total = values[at + 1 + 2 * k], values[at + 2 + 2 * k]
+        if named != seat:
+            misnamed(report, line, named, seat, findings.SEATS)
+        if match[s.WHOLE] and total != table.chips[t.SUM, board, seat]:
+            find(report, line, seat, findings.TABLE, table.chips[t.SUM, board, seat], float(total))
+
+
+@step
+def _begin_match(table: Table, settings: NDArray[np.int64], number: int, sheets: Sheets) -> None:
+    match = table.play.match
+    for k in range(len(match)):
+        match[k] = settings[number, k]
+    b.fill(table.play.hand, 0)
+    for k in range(b.CHIPS_SIZE):
+        table.play.chips[k, 0] = table.play.chips[k, 1] = 0
+    for board in range(BOARDS):
+        table.chips[t.SUM, board, 0] = table.chips[t.SUM, board, 1] = 0
+    match[s.FIRST_HAND] = sheets.used[records.HANDS]
+    match[s.FIRST_FINDING] = sheets.used[records.FINDINGS]
+    record = sheets.matches[number]
+    record["first_hand"] = match[s.FIRST_HAND]
+    record["final"], record["rejected"], record["reject_line"] = 0, 0, 0
+    record["final_0"] = record["final_1"] = np.nan
+
+
+@part
+def _is_whole(table: Table, last_code: int) -> bool:
+    """True where the last lines of the text may be those of a whole hand."""
+    hand, match, chips = table.play.hand, table.play.match, table.play.chips
+    whole: bool = hand[b.AWARDED] == 2
+    if match[s.CUT] and last_code == ev.AWARD:
+        # The last digits may be missing. Every hand pays what nobody put in: two, four and six chips.
+        nobodys = BOARDS * (BOARDS + 1) // 2 * match[s.BIG_BLIND]
+        whole = whole and chips[b.AWARD, 0] + chips[b.AWARD, 1] == nobodys
+    return whole
+
+
+@part
+def _leave_out(sheets: Sheets, table: Table, first: int, last: int, notes: NDArray[np.uint8]) -> None:
+    """Take back the open hand, events first to last."""
+    b.copy(sheets.used, table.play.kept)
+    record = sheets.matches[table.play.match[s.NUMBER]]
+    record["rejected"], record["reject_line"] = 1, table.play.hand[b.LINE]
+    for k in range(first, last):
+        notes[k] = LINE_REJECTED
+
+
+@step
+def _read(sheets: Sheets, table: Table, code: int, line: int, values: NDArray[np.int64], at: int) -> None:
+    """A line of the open hand."""
+    if ev.FOLD <= code <= ev.RAISE or code == ev.ASSIGN:
+        board, amount = values[at + 1], np.nan
+        if code == ev.ASSIGN:
+            board = read.send(table, line, values, at + 1)
+        elif code >= ev.BET:
+            board, amount = values[at + 2], float(values[at + 1])
+        read_action(sheets, table, line, code, values[at], board, amount)
+    elif ev.FLOP <= code <= ev.RIVER:
+        read.street(table, line, code, values, at)
+    elif code == ev.BOARD:
+        read.folded_board(table, line, values[at], values[at + 1])
+    elif code == ev.BLIND or code == ev.BLINDS:
+        read.blind(sheets, table, line, values[at], values[at + 1])
+    elif code == ev.DEALT:
+        read.dealt(table, line, values[at], values, at + 1)
+    elif code == ev.AWARD:
+        read.award(table, line, values[at], values[at + 1])
+    elif code == ev.SHOW:
+        read.show(table, line, values[at], values, at + 1)
+    elif code == ev.BOARD_WON:
+        read.board_result(table, line, values[at + 1], values[at] + 1, float(values[at + 2]))
+    elif code == ev.BOARD_TIED:
+        read.board_result(table, line, values[at], _TIED, 0.0)
+    elif code == ev.ALL_IN:
+        read.all_in(table, line, values[at])
+    elif code == ev.SWEEP:
+        read.sweep(table, line, values[at])
+    elif ev.FIRST_FAULT <= code <= ev.LAST_FAULT:
+        read.fault(sheets, table, line, values[at], code, values, at + 1)
+    else:
+        read.stray(table.play.report, line, code)
+
+
+@kernel
+def walk(
+    found: Events,
+    first_event: NDArray[np.int64],
+    settings: NDArray[np.int64],
+    engines: Engines,
+    table: Table,
+    sheets: Sheets,
+    notes: NDArray[np.uint8],
+) -> None:
+    """Re-execute the hands of some Blotto matches.
+
+    found, first_event  the scanner's events and where each match's begin
+    settings            (matches, state.MATCH_SIZE) the match state to begin with
+    table               scratch for one match, and the rows of the boards
+    sheets              out: tables
+    notes               (events,) out: LINE_UNKNOWN, LINE_STRAY (in no hand), LINE_REJECTED (hand left out)
+
+    The last hand of a match is left out where its lines stop before it is paid.
+    """
+    match, hand, kept, values = table.play.match, table.play.hand, table.play.kept, found.values
+    for number in range(len(settings)):
+        _begin_match(table, settings, number, sheets)
+        first, last = first_event[number], first_event[number + 1]
+        _survey(match, found.codes, first, last)
+        last_line, hand_event = -1, first
+        for k in range(first, last):
+            # Sums are int64: parts called with other integers would be compiled again.
+            code, line, at = found.codes[k] + 0, found.lines[k] + 0, found.args[k] + 0
+            notes[k] = 0
+            ends = code == ev.ROUND or code == ev.FINAL
+            if hand[b.OPEN] and ends:
+                _pay_hand(sheets, table, line, ends)
+                last_line = k - 1
+            if code == ev.ROUND:
+                for sheet in range(len(kept)):
+                    kept[sheet] = sheets.used[sheet]
+                hand_event = k
+                read.begin(sheets, table, values, at, line)
+            elif code == ev.UNKNOWN:
+                notes[k] = LINE_UNKNOWN
+            elif code == ev.MARKER and (not hand[b.OPEN] or hand[b.SETTLED] or hand[b.AWARDED] == 2):
+                match[s.MARKED] = line
+            elif code == ev.FINAL and last_line == k - 1 and not match[s.FINISHED]:
+                _final(sheets, table, line, values, at)
+            elif match[s.FINISHED] and code == ev.TABLE:
+                _total(table, line, values, at)
+            elif not hand[b.OPEN]:
+                notes[k] = LINE_STRAY
+            else:
+                _read(sheets, table, code, line, values, at)
+        if hand[b.OPEN] and _is_whole(table, found.codes[last - 1] + 0):
+            _pay_hand(sheets, table, 0, True)
+            last_line = last - 1
+        elif hand[b.OPEN]:
+            _leave_out(sheets, table, hand_event, last, notes)
+        if match[s.FINISHED] and 0 < match[t.TABLES] < BOARDS:
+            final = found.lines[last - 1] + 0
+            find(table.play.report, final, -1, findings.TABLE_MISSING, 3.0, float(match[t.TABLES]))
+        if match[s.MARKED]:
+            _note_markers(found, hand_event, last, notes)
+        sheets.matches[number]["end"] = last_line  # event whose line closes the last complete hand
+        sheets.matches[number]["hands"] = sheets.used[records.HANDS] - match[s.FIRST_HAND]
+        judging.close_match(sheets, table, engines)

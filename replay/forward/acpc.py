@@ -1,0 +1,348 @@
+"""The ACPC dealer run forward: any definition, its log, and the error log that it leaves beside it.
+
+The cards come from the seed as the dealer's do. A bot's illegal raise is moved into bounds, anything else that is
+not legal becomes a call; who is late or gone ends the match, whose log then stops after the last finished hand.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+
+from ...parsers.acpc_game import Definition
+from ..acpc import deck
+from ..acpc import state as s
+from ..acpc.definitions import PREFIX, named, shipped
+from ..bots import GARBLED, GONE, LATE, Answer, View
+from ..cards import card_texts
+from ..evaluator import strength_of
+from ..records import BET, CALL, CHECK, CHOICE, FOLD, RAISE, SUBSTITUTE
+from .orders import Acted, Order, Played, PlayedHand
+
+TITLE: Final = "simulated"
+"""The name of the match in the header; a seat's bots know nothing of it."""
+
+_TIMES: Final = ("t_response 600000", "t_hand 600000", "t_per_hand 7000")
+_SECONDS: Final = 1_700_000_000
+_MOST_ACTIONS: Final = 64
+_PAIR: Final = 2
+
+
+@dataclass
+class AcpcHand(PlayedHand):
+    """A hand of the dealer's: payouts by seat are exact; betting is as printed; undealt is the rest of the board."""
+
+    payouts: list[Fraction] = field(default_factory=list)
+    betting: str = ""
+    undealt: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class AcpcPlayed(Played):
+    """A match that was played, and the text of its error log."""
+
+    hands: tuple[AcpcHand, ...]
+    errors: str = ""
+
+
+class MatchOver(Exception):
+    """A player is late or gone."""
+
+
+def printed(value: Fraction | float) -> str:
+    """A number as the dealer prints it: six decimals, zeros and a point at the end left out."""
+    text = f"{float(value):.6f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def payouts(spent: Sequence[int], folded: Sequence[bool], strengths: Sequence[int]) -> list[Fraction]:
+    """What each player gains, by position: the pots of all levels of chips, split exactly."""
+    gains = [Fraction(-chips) for chips in spent]
+    below = 0
+    for level in sorted(set(spent)):
+        inside = [k for k, chips in enumerate(spent) if chips >= level]
+        staying = [k for k in inside if not folded[k]]
+        # Chips that nobody else put in come back.
+        best = max((strengths[k] for k in staying), default=0)
+        winners = [k for k in staying if strengths[k] == best] or inside
+        for k in winners:
+            gains[k] += Fraction((level - below) * len(inside), len(winners))
+        below = level
+    return gains
+
+
+class Table:
+    """One hand under way, by position."""
+
+    def __init__(self, game: Definition, holes: list[tuple[int, ...]], board: list[int]) -> None:
+        """The cards are all drawn; blinds are posted."""
+        self.game, self.holes, self.coming = game, holes, board
+        self.spent = list(game.blinds)
+        self.begun = [0] * game.players
+        self.folded = [False] * game.players
+        self.round = self.raises = self.actions = self.called = self.level = 0
+        self.level = 0 if game.antes else 1
+        self.minimum = 2 * max(self.spent) or 1
+        self.betting = ""
+        self.over = False
+        self.player = self._next(game.first[0])
+
+    def may_act(self, player: int) -> bool:
+        """Neither folded nor all-in."""
+        return not self.folded[player] and self.spent[player] < self.game.stacks[player]
+
+    def acting(self) -> int:
+        """How many may act."""
+        return sum(map(self.may_act, range(self.game.players)))
+
+    def _next(self, player: int) -> int:
+        order = [(player + k) % self.game.players for k in range(self.game.players)]
+        return next((k for k in order if self.may_act(k)), order[0])
+
+    def board(self) -> list[int]:
+        """The cards dealt so far."""
+        return self.coming[: sum(self.game.board_cards[: self.round + 1])]
+
+    def bounds(self) -> tuple[int, int]:
+        """The lowest and highest raise of the player to act, in chips of the hand; zeros where none is legal."""
+        game, most, stack = self.game, max(self.spent), self.game.stacks[self.player]
+        crowded = self.actions + game.players > _MOST_ACTIONS
+        if self.raises >= game.max_raises[self.round] or self.acting() <= 1 or crowded:
+            return 0, 0
+        if not game.nolimit:
+            fixed = min(most + game.raise_sizes[self.round], stack)
+            return fixed, fixed
+        if self.minimum > stack:
+            return (stack, stack) if most < stack else (0, 0)
+        return self.minimum, stack
+
+    def act(self, action: int, to: int) -> None:
+        """Carry out FOLD, CALL or RAISE, which is legal, and go on to the next who may act."""
+        player, most = self.player, max(self.spent)
+        self.actions += 1
+        if action == FOLD:
+            self.folded[player] = True
+            self.betting += "f"
+        elif action == CALL:
+            self.spent[player] = min(most, self.game.stacks[player])
+            self.called += self.may_act(player)
+            self.betting += "c"
+        else:
+            self.minimum = max(self.minimum, 2 * to - most)
+            self.spent[player] = to
+            self.called = int(self.may_act(player))
+            self.raises += 1
+            self.level += 1
+            self.betting += f"r{to}" if self.game.nolimit else "r"
+        if sum(self.folded) + 1 == self.game.players:
+            self.over = True
+        elif self.called >= self.acting():
+            self._end_round()
+        else:
+            self.player = self._next(player + 1)
+
+    def _end_round(self) -> None:
+        last = self.game.rounds - 1
+        if self.acting() <= 1:
+            self.over = True
+            self.betting += "/" * (last - self.round)
+            self.round = last
+        elif self.round == last:
+            self.over = True
+        else:
+            self.round += 1
+            self.betting += "/"
+            self.raises = self.actions = self.called = self.level = 0
+            self.begun = list(self.spent)
+            self.minimum = max(self.spent) + max(self.game.big_blind, 1)
+            self.player = self._next(self.game.first[self.round])
+
+    def pay(self) -> list[Fraction]:
+        """The payouts by position."""
+        strengths = [0] * self.game.players
+        if self.shown_down:
+            for k, hole in enumerate(self.holes):
+                cards = np.array((*hole, *self.board()), np.int64)
+                strengths[k] = int(strength_of(cards, len(cards)))
+        return payouts(self.spent, self.folded, strengths)
+
+    @property
+    def shown_down(self) -> bool:
+        """More than one player did not fold."""
+        return sum(self.folded) + 1 < self.game.players
+
+    def cards(self, seen_by: int | None) -> str:
+        """The cards as a line has them; seen_by: a position, None for the log, which shows all."""
+        shown = self.over and self.shown_down
+        hands = [
+            "".join(card_texts(hole)) if seen_by in (None, k) or (shown and not self.folded[k]) else ""
+            for k, hole in enumerate(self.holes)
+        ]
+        text, at = "|".join(hands), self.game.board_cards[0]
+        for count in self.game.board_cards[1 : self.round + 1]:
+            text += "/" + "".join(card_texts(self.coming[at : at + count]))
+            at += count
+        return text
+
+
+class Dealer:
+    """One match."""
+
+    def __init__(self, order: Order, game: Definition, fixed: bool, title: str) -> None:
+        """Raises ValueError where the players are not as many as the definition says."""
+        if len(order.players) != game.players:
+            raise ValueError(f"{game.name} is for {game.players} players, not {len(order.players)}")
+        self.order, self.game, self.fixed = order, game, fixed
+        self.row = s.rows_of((game,))[0]
+        self.scratch = s.new_hand()
+        deck.start(self.scratch.generator, order.seed)
+        self.lines: list[str] = []
+        self.errors: list[str] = []
+        self.hands: list[AcpcHand] = []
+        self.banks = [0.0] * game.players
+        self.clock = 0
+        words = f"{title} {game.name}.game {order.hands} {order.seed}"
+        for log in (self.lines, self.errors):
+            log.append(order.grammar.write("header", words))
+            log.extend(order.grammar.write("timing", time.removeprefix("t_")) for time in _TIMES)
+
+    def _now(self) -> str:
+        self.clock += 25
+        return f"{_SECONDS}.{self.clock:06d}"
+
+    def _draw(self) -> tuple[list[tuple[int, ...]], list[int]]:
+        deck.deal(self.scratch.generator, self.row, self.scratch.deck, self.scratch.drawn)
+        drawn = self.scratch.drawn.tolist()
+        size = self.game.hole_cards
+        holes = [tuple(drawn[k * size : (k + 1) * size]) for k in range(self.game.players)]
+        return holes, drawn[self.game.players * size : int(self.row[s.DEALT])]
+
+    def _tell(self, table: Table, hand: AcpcHand) -> None:
+        for seat in range(self.game.players):
+            position = (seat - hand.dealer - 1) % self.game.players
+            state = f"MATCHSTATE:{position}:{hand.number}:{table.betting}:{table.cards(position)}"
+            self.errors.append(f"TO {seat + 1} at {self._now()} {state}")
+
+    def _view(self, table: Table) -> View:
+        player, game = table.player, self.game
+        low, high = table.bounds()
+        begun, hole = table.begun[player], table.holes[player]
+        return View(
+            hole=hole if len(hole) >= _PAIR else hole * _PAIR,
+            board=table.board(),
+            street=table.round,
+            pot=sum(table.spent),
+            pip=table.spent[player] - begun,
+            to_call=min(max(table.spent), game.stacks[player]) - table.spent[player],
+            low=low - begun if high else 0,
+            high=high - begun if high else 0,
+            level=table.level,
+            big_blind=game.big_blind,
+            may_fold=False,
+        )
+
+    def _answer(self, table: Table, hand: AcpcHand, seat: int) -> tuple[int, int, int]:
+        """(action, its amount, origin) once the dealer has corrected what the player said."""
+        view = self._view(table)
+        begun = table.begun[table.player]
+        answer = self.order.players[seat].bot.act(view)
+        if answer.action in (LATE, GONE):
+            said = "ran out of time" if answer.action == LATE else ""
+            at = (
+                f"ERROR: seat {seat + 1} {said}"
+                if said
+                else f"ERROR: could not get action from seat {seat + 1}"
+            )
+            self.errors.append(at)
+            raise MatchOver
+        low, high = (view.low + begun, view.high + begun) if view.high else (0, 0)
+        to = answer.raise_to + begun if self.game.nolimit else high
+        self._log_answer(table, hand, seat, answer, to)
+        if answer.action == FOLD and view.to_call > 0:
+            return FOLD, 0, CHOICE
+        if answer.action in (CALL, CHECK):
+            return CALL, 0, CHOICE
+        if answer.action == RAISE and high:
+            if not low <= to <= high:
+                way = "increased" if to < low else "decreased"
+                self.errors.append(f"WARNING: raise of {to} {way} to {min(max(to, low), high)}")
+                hand.faults.append((seat, "illegal"))
+            return RAISE, min(max(to, low), high), CHOICE
+        wrong = "bad action format in response" if answer.action == GARBLED else "invalid action"
+        self.errors.append(f"WARNING: {wrong}, changed to call")
+        hand.faults.append((seat, "misformatted" if answer.action == GARBLED else "illegal"))
+        return CALL, 0, SUBSTITUTE
+
+    def _log_answer(self, table: Table, hand: AcpcHand, seat: int, answer: Answer, to: int) -> None:
+        words = {FOLD: "f", CALL: "c", CHECK: "c", RAISE: f"r{to}" if self.game.nolimit else "r"}
+        position = table.player
+        state = f"MATCHSTATE:{position}:{hand.number}:{table.betting}:{table.cards(position)}"
+        said = words.get(answer.action, "?")
+        self.errors.append(f"FROM {seat + 1} at {self._now()} {state}:{said}")
+
+    def play_hand(self, number: int) -> None:
+        """Deal, bet, pay and print a hand."""
+        players = self.game.players
+        turn = 0 if self.fixed else number % players
+        seats = [(k + turn) % players for k in range(players)]
+        holes, board = self._draw()
+        by_seat = [holes[(seat - turn) % players] for seat in range(players)]
+        hand = AcpcHand(number, seats[-1], by_seat, [0] * players)
+        table = Table(self.game, holes, board)
+        self._tell(table, hand)
+        while not table.over:
+            seat, player = seats[table.player], table.player
+            spent, round_, level = table.spent[player], table.round, table.level
+            begun, behind = table.begun[player], max(table.spent) > spent
+            action, to, origin = self._answer(table, hand, seat)
+            table.act(action, to)
+            if action == CALL and not behind:
+                action = CHECK
+            if action == RAISE and level == 0:
+                action = BET
+            hand.actions.append(Acted(round_, seat, action, origin, to - begun if to else -1))
+            self._tell(table, hand)
+        paid = table.pay()
+        names = "|".join(self.order.players[seat].name for seat in seats)
+        rest = f"{table.betting}:{table.cards(None)}:{'|'.join(map(printed, paid))}:{names}"
+        self.lines.append(self.order.grammar.write("state", number, rest))
+        hand.board, hand.betting, hand.undealt = table.board(), table.betting, board[len(table.board()) :]
+        hand.payouts = [paid[(seat - turn) % players] for seat in range(players)]
+        hand.put = [table.spent[(seat - turn) % players] for seat in range(players)]
+        self.banks = [bank + float(gain) for bank, gain in zip(self.banks, hand.payouts, strict=True)]
+        self.hands.append(hand)
+
+    def play(self) -> AcpcPlayed:
+        """Play the match to its end, or until a player fails."""
+        self.errors.append(f"STARTED at {self._now()}")
+        names = tuple(player.name for player in self.order.players)
+        try:
+            for number in range(self.order.hands):
+                self.play_hand(number)
+        except MatchOver:
+            self.errors.append("0.0 seconds spent waiting; timeout 600.0")
+        else:
+            score = self.order.grammar.write(
+                "score", f"{'|'.join(map(printed, self.banks))}:{'|'.join(names)}"
+            )
+            self.lines.append(score)
+            self.errors += [f"FINISHED at {self._now()}", score]
+        text, errors = ("".join(line + "\n" for line in log) for log in (self.lines, self.errors))
+        return AcpcPlayed(text, names, tuple(self.hands), errors)
+
+
+def play_by(game: Definition, order: Order, fixed: bool = False, title: str = TITLE) -> AcpcPlayed:
+    """Play a match of a definition; fixed: seats do not rotate."""
+    return Dealer(order, game, fixed, title).play()
+
+
+def play(order: Order) -> Played:
+    """Play a match of a shipped definition: `acpc/` and its name. ValueError for any other game."""
+    name = order.game.name.removeprefix(PREFIX)
+    game = named(name, shipped())
+    if game is None:
+        known = ", ".join(PREFIX + d.name for d in shipped())
+        raise ValueError(f"{order.game.name} has no definition that could be played; there are {known}")
+    return play_by(game, order)

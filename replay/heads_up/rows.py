@@ -1,0 +1,32 @@
+"""Rows that lines of several kinds write: an action with its context, and the finding of a line out of place."""
+
+from ...parsers.kernels import part
+from .. import findings, records
+from ..records import Sheets
+from . import betting as b
+from .state import Play, Report, betting_street, find
+
+
+@part
+def misplaced(report: Report, line: int, seat: int) -> None:
+    """A line that contradicts the lines before it."""
+    find(report, line, seat, findings.MISPLACED, 0.0, 0.0)
+    report.hand[b.BROKEN] += 1
+
+
+@part
+def act(sheets: Sheets, play: Play, line: int, seat: int, action: int, origin: int, raise_to: float) -> None:
+    """Append an action row: the decision's context before the action is applied."""
+    hand, chips = play.hand, play.chips
+    row = sheets.actions[sheets.used[records.ACTS]]
+    row["hand"], row["line"], row["seq"] = hand[b.ROW], line, hand[b.SEQ]
+    row["street"] = betting_street(play.match, hand[b.STREET])
+    row["seat"], row["action"], row["origin"] = seat, action, origin
+    row["level"], row["aggressor"] = hand[b.LEVEL], hand[b.AGGRESSOR]
+    row["raise_to"] = raise_to
+    row["own"] = chips[b.PUT, seat]
+    row["pip"] = chips[b.PIP, seat]
+    row["to_call"] = b.to_call(chips, seat) if action != records.POST else 0
+    row["pot"] = chips[b.PUT, 0] + chips[b.PUT, 1]
+    hand[b.SEQ] += 1
+    sheets.used[records.ACTS] += 1

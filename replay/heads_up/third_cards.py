@@ -1,0 +1,245 @@
+"""The third hole card: bid for after the flop (Auction), or dealt to all and discarded onto the board (Toss)."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...parsers import events
+from ...parsers.kernels import part, step
+from .. import auction, findings, records
+from ..records import Sheets
+from . import bets_ev
+from . import betting as b
+from . import state as s
+from .rows import act, misplaced
+from .state import Play, find, misnamed, seat_in_order
+from .streets import changed_card, changes, owed, see
+
+CUT_SHORT: Final = 2
+"""The line about the auction is read, but digits may be missing at its end."""
+_NUMBER_LETTERS: Final = (65, 82)  # A and R: a number follows
+
+
+@part
+def bids_due(play: Play) -> bool:
+    """True between the flop and the second bid."""
+    hand = play.hand
+    due: bool = play.match[s.AUCTIONS] > 0 and hand[b.STREET] == 1 and hand[b.BIDS] < 2
+    return due and hand[b.FOLDED] < 0 and hand[b.AWARDED] == 0
+
+
+@part
+def flop_due(play: Play) -> bool:
+    """True between the second bid and the flop's second line."""
+    hand = play.hand
+    return bool(hand[b.BIDS] == 2 and not hand[b.AUCTIONED])
+
+
+@step
+def bid(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
+    """A bid, the dealer's last; then each pays what he owes for a card."""
+    match, hand, chips = play.match, play.hand, play.chips
+    if not bids_due(play):
+        misplaced(play.report, line, named)
+        return
+    bets_ev.before_query(play)
+    seat = b.actor(hand)
+    if named != seat:
+        misnamed(play.report, line, named, seat, findings.TURN)
+    left = match[s.STACK] - chips[b.PUT, seat]
+    if amount < 0 or amount > left:
+        find(play.report, line, seat, findings.BID, left, float(amount))
+    stands_in = hand[b.PENDING] >= 0 or match[s.GONE_0 + seat] > 0
+    if stands_in and amount != 0:
+        find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
+    hand[b.PENDING] = -1
+    origin = records.SUBSTITUTE if stands_in else records.CHOICE
+    act(sheets, play, line, seat, records.BID, origin, float(amount))
+    chips[b.BIDDEN, seat] = amount
+    hand[b.BIDS] += 1
+    hand[b.TURN] += 1
+    if hand[b.BIDS] == 2:
+        for k in range(2):
+            price = auction.price(chips[b.BIDDEN, k], chips[b.BIDDEN, 1 - k])
+            if price == price:
+                hand[b.CARDS_DUE] |= 1 << k
+                chips[b.PUT, k] += price
+        match[s.WON_DUE] += 1
+
+
+@part
+def _won(sheets: Sheets, play: Play, line: int, seat: int, card: int) -> None:
+    """A card won in the auction joins a hand."""
+    hand, holes = play.hand, play.holes
+    changes(sheets, play, line, seat, records.AUCTION)
+    see(play.report, line, seat, card)
+    changed_card(sheets, card)
+    holes[seat, 0] += 1
+    holes[seat, holes[seat, 0]] = card
+    hand[b.CARDS_DUE] &= ~(1 << seat)
+
+
+@step
+def won(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
+    """Who won the auction, and which card; after equal bids both, the dealer first."""
+    hand = play.hand
+    if not flop_due(play) or hand[b.CARDS_DUE] == 0:
+        misplaced(play.report, line, named)
+        return
+    dealer = hand[b.DEALER]
+    seat = dealer if hand[b.CARDS_DUE] >> dealer & 1 else 1 - dealer
+    if named != seat:
+        misnamed(play.report, line, named, seat, findings.CARD_WON)
+    if values[at] != 1:
+        find(play.report, line, seat, findings.DEAL, 1.0, float(values[at]))
+    if values[at] > 0:
+        _won(sheets, play, line, seat, values[at + 1])
+
+
+@part
+def shown_first(sheets: Sheets, play: Play, line: int, seat: int, values: NDArray[np.int64], at: int) -> None:
+    """A card won in the auction that no line told: the last of those shown."""
+    if play.hand[b.CARDS_DUE] >> seat & 1 and values[at] == play.holes[seat, 0] + 1:
+        _won(sheets, play, line, seat, values[at + values[at]])
+
+
+@part
+def flop_again(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
+    """The flop line once more, with what was paid; then the betting begins."""
+    match, hand, chips = play.match, play.hand, play.chips
+    count, due = values[at], hand[b.BOARD_SIZE]
+    if count != due:
+        find(play.report, line, -1, findings.BOARD_SIZE, float(due), float(count))
+    for k in range(min(count, due)):
+        if values[at + 1 + k] != play.board[k]:
+            find(play.report, line, -1, findings.BOARD, float(play.board[k]), float(values[at + 1 + k]))
+            break
+    at += count + 1
+    for k in range(2):
+        seat = seat_in_order(hand, k)
+        named, put = values[at + 2 * k], values[at + 2 * k + 1]
+        if named != seat:
+            misnamed(play.report, line, named, seat, findings.SEATS)
+        if put != chips[b.PUT, seat]:
+            find(play.report, line, seat, findings.CONTRIBUTION, chips[b.PUT, seat], float(put))
+        if match[s.PRINTS_WON] and hand[b.CARDS_DUE] >> seat & 1:
+            find(play.report, line, seat, findings.CARD_WON_MISSING, 0.0, 0.0)
+    hand[b.AUCTIONED] = 1
+    hand[b.TURN] = 1
+
+
+@part
+def summary(play: Play, line: int, told: bool, values: NDArray[np.int64], at: int) -> None:
+    """After the awards: both bids, dealer first, or that there was no auction."""
+    hand = play.hand
+    if hand[b.AWARDED] != 2 or hand[b.SUMMED]:
+        misplaced(play.report, line, -1)
+        return
+    hand[b.SUMMED] = 1
+    if told != (hand[b.BIDS] == 2):
+        find(play.report, line, -1, findings.AUCTION_TOLD, float(hand[b.BIDS]), 2.0 if told else 0.0)
+    elif told:
+        for k in range(2):
+            seat = seat_in_order(hand, k)
+            due, said = play.chips[b.BIDDEN, seat], float(values[at + k])
+            if said != due:
+                find(play.report, line, seat, findings.BIDS, due, said)
+                if k == 1 and bets_ev.begins(said, due):
+                    hand[b.SUMMED] = CUT_SHORT
+
+
+@part
+def discard_due(play: Play) -> bool:
+    """True where a player is to discard or, once he has, the other one to check."""
+    hand = play.hand
+    on_street: bool = hand[b.STREET] == s.FIRST_DISCARD or hand[b.STREET] == s.SECOND_DISCARD
+    return play.match[s.DISCARDS] > 0 and on_street and not hand[b.CLOSED] and hand[b.FOLDED] < 0
+
+
+@step
+def discard(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
+    """A hole card goes to the board."""
+    match, hand, holes = play.match, play.hand, play.holes
+    if hand[b.STACKS_DUE]:
+        owed(play.report)
+    if not discard_due(play) or hand[b.GIVEN] or values[at] < 1:
+        misplaced(play.report, line, named)
+        return
+    bets_ev.before_query(play)
+    seat = b.actor(hand)
+    if named != seat:
+        misnamed(play.report, line, named, seat, findings.TURN)
+    stands_in = hand[b.PENDING] >= 0 or match[s.GONE_0 + seat] > 0
+    if stands_in:
+        find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
+    hand[b.PENDING] = -1
+    origin = records.SUBSTITUTE if stands_in else records.CHOICE
+    act(sheets, play, line, seat, records.DISCARD, origin, np.nan)
+    card = values[at + 1]
+    if values[at] != 1:
+        find(play.report, line, seat, findings.DEAL, 1.0, float(values[at]))
+    changes(sheets, play, line, seat, records.DISCARDED)
+    changed_card(sheets, card)
+    place = 1
+    while place <= holes[seat, 0] and holes[seat, place] != card:
+        place += 1
+    if place > holes[seat, 0]:
+        find(play.report, line, seat, findings.DISCARD, 0.0, float(card))
+        see(play.report, line, seat, card)
+        place = 1
+    for k in range(place, holes[seat, 0]):
+        holes[seat, k] = holes[seat, k + 1]
+    holes[seat, 0] -= 1
+    play.board[hand[b.BOARD_SIZE]] = card
+    hand[b.BOARD_SIZE] += 1
+    hand[b.GIVEN] = 1
+    hand[b.TURN] += 1
+
+
+@part
+def around_discard(sheets: Sheets, play: Play, line: int, named: int, code: int) -> None:
+    """While a discard is due: a fold in its place, or the other player's check after it, which is no choice."""
+    hand = play.hand
+    seat = b.actor(hand)
+    if code != (events.CHECK if hand[b.GIVEN] else events.FOLD):
+        misplaced(play.report, line, named)
+        return
+    if named != seat:
+        misnamed(play.report, line, named, seat, findings.TURN)
+    stands_in = hand[b.PENDING] >= 0 or play.match[s.GONE_0 + seat] > 0
+    hand[b.PENDING] = -1
+    if code == events.FOLD:
+        act(sheets, play, line, seat, records.FOLD, records.SUBSTITUTE, np.nan)
+        hand[b.FOLDED] = seat
+    else:
+        origin = records.SUBSTITUTE if stands_in else records.DUMMY
+        act(sheets, play, line, seat, records.CHECK, origin, np.nan)
+        hand[b.CLOSED] = 1
+
+
+@part
+def exception_of(text: NDArray[np.uint8], at: int, size: int) -> int:
+    """The exception that reading an answer raises: for no letter, no number after a letter, another letter."""
+    if size == 0:
+        return events.INDEX_ERROR
+    if text[at] in _NUMBER_LETTERS:
+        return events.VALUE_ERROR
+    return events.KEY_ERROR
+
+
+@part
+def street_note(play: Play, line: int, number: int, following: int) -> None:
+    """The engine's number of the street stands before an answer of the wrong kind."""
+    street = play.hand[b.STREET]
+    due = street + 1 if street > 0 else 0
+    if number != due:
+        find(play.report, line, -1, findings.STREET_NOTE, float(due), float(number))
+    if not is_refusal(following):
+        misplaced(play.report, line, -1)
+
+
+@part
+def is_refusal(code: int) -> bool:
+    """True for the fault of an answer of the wrong kind."""
+    return events.ILLEGAL_FOLD <= code <= events.ILLEGAL_RAISE or code == events.ILLEGAL_DISCARD

@@ -1,0 +1,176 @@
+"""Koper replayed: from the events of some matches to rows of games and seats, verdicts and tables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import xxhash
+from numpy.typing import NDArray
+
+from ...parsers import events
+from ...parsers.dialect import MatchText
+from ...parsers.koper import KoperMatch
+from ...parsers.reading import Pool, Scanned
+from .. import records
+from ..games import Game
+from ..outcome import NOT_PAID, MatchInfo, Outcome, Rejected, Tables
+from . import game as rule
+from . import layout as at
+from .assemble import Assembler
+from .gather import gather
+from .judging import judge
+from .settle import ranking, settle
+
+_FINDINGS_PER_EVENT: Final = 4
+_FINDINGS_PER_GAME: Final = 80
+_CENTS: Final = 2
+
+
+@dataclass(frozen=True)
+class KoperReplayed:
+    """Matches of Koper that were replayed together (`outcome.Replayed`); rows are those of `layout`.
+
+    games (G, GAME_SIZE), seats (5 G, SEAT_SIZE), matches (M, MATCH_SIZE); finds (F,) `records.FINDING`; notes one a
+    line event.
+    """
+
+    game: Game
+    games: NDArray[np.float64]
+    seats: NDArray[np.float64]
+    matches: NDArray[np.float64]
+    finds: NDArray[np.void]
+    notes: NDArray[np.uint8]
+
+    def outcome(self, place: int) -> Outcome:
+        """What was found of a match."""
+        row = self.matches[place]
+        first, count, version = (int(row[k]) for k in (at.M_FIRST, at.M_GAMES, at.M_VERSION))
+        last = first + count - 1
+        profile = self.game.profiles[version - 1].name
+        line = int(row[at.M_REJECTED])
+        return Outcome(
+            hands=count,
+            last_event=int(self.games[last, at.G_LAST]) if count else -1,
+            complete=self._complete(place, last, version) if count else False,
+            profile=profile,
+            profiles=(profile,),
+            columns=self._columns(place, first) if count else {},
+            rejected=(Rejected(line, NOT_PAID),) if line else (),
+        )
+
+    def _complete(self, place: int, last: int, version: int) -> bool:
+        """The engine plays 50 games, or until fewer than two players are left; v1 says so."""
+        if version == 1:
+            row = self.matches[place]
+            return bool(row[at.M_OVER] and row[at.M_FINALS] == row[at.M_WINS] == at.PLAYERS)
+        return bool(self.games[last, at.G_END] == at.ABORTED or self.games[last, at.G_NUMBER] == rule.GAMES)
+
+    def _columns(self, place: int, first: int) -> dict[str, Any]:
+        row = self.matches[place]
+        seats = self.seats[first * at.PLAYERS : (first + 1) * at.PLAYERS]
+        stacks = np.round(seats[:, at.S_START], _CENTS)
+        finals = row[at.M_FINAL : at.M_FINAL + at.PLAYERS]
+        number = row[at.M_NUMBER]
+        return {
+            "starting_stacks": None if np.isnan(stacks).any() else stacks.tolist(),
+            "blinds": None,
+            "buy_in": rule.BUY_IN,
+            "unit": rule.BUY_IN,
+            "logged_final": None if np.isnan(finals).any() else finals.tolist(),
+            "card_set": None if np.isnan(number) else self._card_set(first),
+            "seating": None if np.isnan(number) else int(number) - 1,
+        }
+
+    def _card_set(self, first: int) -> int:
+        """A hash of the cards of the first game by position: the matches of a tournament are dealt the same."""
+        seats = self.seats[first * at.PLAYERS : (first + 1) * at.PLAYERS, at.S_HOLE : at.S_HOLE + 2]
+        board = self.games[first, at.G_BOARD : at.G_BOARD + 5]
+        cards = np.nan_to_num(np.concatenate([seats.ravel(), board]), nan=-1).astype(np.int8)
+        return xxhash.xxh3_64_intdigest(cards.tobytes())
+
+    def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
+        """The rows of the matches, with an info a match."""
+        return Assembler(self.game, self.games, self.seats, self.finds, infos).all()
+
+
+def _same_names(matches: Sequence[MatchText]) -> NDArray[np.int64]:
+    """The seats that each name of a match, then each of its aliases, can mean."""
+    same = np.zeros((len(matches), 2 * at.PLAYERS), np.int64)
+    for place, match in enumerate(matches):
+        for k, name in enumerate(match.names):
+            same[place, k] = sum(1 << seat for seat, other in enumerate(match.names) if other == name)
+        for k in range(len(match.aliases)):
+            same[place, len(match.names) + k] = 1 << k
+    return same
+
+
+def _hear(
+    match: KoperMatch, row: NDArray[np.float64], games: NDArray[np.float64], seats: NDArray[np.float64]
+) -> None:
+    """Take over the final stacks and wins that a console tells; of two players of one name, the richer has more."""
+    last = int(row[at.M_FIRST] + row[at.M_GAMES]) - 1
+    if last < row[at.M_FIRST] or (
+        games[last, at.G_NUMBER] != rule.GAMES and games[last, at.G_END] != at.ABORTED
+    ):
+        return
+    stacks = seats[last * at.PLAYERS : (last + 1) * at.PLAYERS, at.S_AFTER]
+    for name in set(match.names):
+        own = sorted(
+            (seat for seat, other in enumerate(match.names) if other == name), key=lambda seat: -stacks[seat]
+        )
+        told = sorted(
+            (result for result in match.results if result.name == name), key=lambda result: -result.final
+        )
+        for seat, result in zip(own, told, strict=False):
+            row[at.M_FINAL + seat], row[at.M_WIN + seat] = result.final, result.wins
+            row[at.M_FINAL_LINE + seat] = row[at.M_WIN_LINE + seat] = games[last, at.G_LAST_LINE]
+
+
+def replay_koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> KoperReplayed:
+    """Re-execute the games of matches that were scanned together; the arrays belong to the pool."""
+    found, first = scanned.events, scanned.first_event
+    last = int(first[-1])
+    size = int(np.count_nonzero(found.codes[:last] == events.ROUND))
+    games = pool.take("koper games", (size + 1) * at.GAME_SIZE, np.float64)[: (size + 1) * at.GAME_SIZE]
+    seats = pool.take("koper seats", (size + 1) * 5 * at.SEAT_SIZE, np.float64)[
+        : (size + 1) * 5 * at.SEAT_SIZE
+    ]
+    finds = pool.take(
+        "koper finds", _FINDINGS_PER_EVENT * last + _FINDINGS_PER_GAME * (size + 1), records.FINDING
+    )
+    notes = pool.take("notes", last, np.uint8)
+    used = np.zeros(2, np.int64)
+    games = games.reshape(-1, at.GAME_SIZE)
+    seats = seats.reshape(-1, at.SEAT_SIZE)
+    rows = np.full((len(matches), at.MATCH_SIZE), np.nan)
+    rows[:, at.M_REJECTED : at.M_WINS + 1] = 0
+    rows[:, at.M_VERSION] = [2 if match.aliases else 1 for match in matches]
+    gather(
+        found.text,
+        found.codes,
+        found.lines,
+        found.args,
+        found.values,
+        first,
+        _same_names(matches),
+        games,
+        seats,
+        rows,
+        finds,
+        used,
+        np.zeros(at.PLAYERS),
+        notes,
+    )
+    figures = np.zeros((size + 1, 4))
+    for place, match in enumerate(matches):
+        if isinstance(match, KoperMatch) and match.results:
+            rows[place, at.M_START] = match.results[0].final - match.results[0].profit
+    settle(games, seats, rows, ranking(), figures, np.zeros((4, at.PLAYERS)), np.zeros(7, np.int64))
+    for place, match in enumerate(matches):
+        if isinstance(match, KoperMatch) and match.results:
+            _hear(match, rows[place], games, seats)
+    judge(games, seats, rows, figures, finds, used)
+    played, found_rows = int(used[at.U_GAMES]), finds[: used[at.U_FINDINGS]]
+    order = np.argsort(found_rows["hand"], kind="stable")
+    return KoperReplayed(game, games[:played], seats[: played * at.PLAYERS], rows, found_rows[order], notes)

@@ -1,0 +1,95 @@
+"""Koper by its rules document, and what its two engines do otherwise."""
+
+from typing import Final
+
+from ...parsers.kernels import part
+from ..games import Deviation, Game, Profile
+
+CODE: Final = 10
+PLAYERS: Final = 5
+GAMES: Final = 50
+STACK: Final = 10_000.0
+BUY_IN: Final = 100.0
+LEAST_STACK: Final = 100.0
+LIMITS: Final = ((100.0, 300.0), (0.5, 1.5), (0.75, 1.25))
+"""The least and the most of a bet by round: chips in the first, later of the player's bet of the round before."""
+CAP_FACTOR: Final = 4.0
+
+GAME: Final = Game(
+    name="koper",
+    code=CODE,
+    stack=STACK,
+    blinds=(),
+    streets=("buy-in", "flop", "turn", "river"),
+    source="rules document of Koper, shipped with the v1 engine",
+    deviations=(
+        Deviation("koper.all-fold-lost", "pay", "v1", "v2", "the pot vanishes where everybody folds"),
+        Deviation(
+            "koper.early-win-capped",
+            "pay",
+            "v1",
+            "v2",
+            "an early winner is paid no more than the winning cap",
+        ),
+        Deviation(
+            "koper.eliminated-wins",
+            "pay",
+            "v1",
+            "",
+            "a player eliminated before the flop betting wins at the showdown",
+        ),
+        Deviation(
+            "koper.last-pot-lost",
+            "pay",
+            "v1",
+            "",
+            "the pot vanishes where the match ends for want of players",
+        ),
+        Deviation(
+            "koper.short-bet",
+            "legality",
+            "v1",
+            "",
+            "a bet below the minimum is taken from a player who has no more",
+        ),
+    ),
+    profiles=(
+        Profile(
+            "v1",
+            (
+                "koper.all-fold-lost",
+                "koper.early-win-capped",
+                "koper.eliminated-wins",
+                "koper.last-pot-lost",
+                "koper.short-bet",
+            ),
+        ),
+        Profile("v2", ("koper.eliminated-wins", "koper.last-pot-lost", "koper.short-bet")),
+    ),
+)
+
+ALL_FOLD_LOST, EARLY_WIN_CAPPED, ELIMINATED_WINS, LAST_POT_LOST, SHORT_BET = (1 << bit for bit in range(5))
+
+
+@part
+def win_cap(contribution: float) -> float:
+    """The most that a winner is paid out of the pot: four times what he put in (rules 4.2)."""
+    return CAP_FACTOR * contribution
+
+
+@part
+def prize(pot: float, winners: int, cap: float) -> float:
+    """What one of some winners is paid: his share of the pot, limited by his cap (rules 4.2)."""
+    return min(pot / winners, cap)
+
+
+@part
+def least_bet(street: int, before: float) -> float:
+    """The smallest bet of a round, 1 to 3; `before` is the player's bet of the round before, in the first anything."""
+    return LIMITS[street - 1][0] * (before if street > 1 else 1.0)
+
+
+@part
+def most_bet(street: int, before: float) -> float:
+    """The largest bet of a round, whatever the player's stack."""
+    return LIMITS[street - 1][1] * (before if street > 1 else 1.0)

@@ -1,0 +1,404 @@
+"""Auction (2024) and Toss (2026) told again: from the cards and actions of a log every other line, in order.
+
+Nobody wrote rules for these years, so the engine is the rule (docs/rules-and-deviations.md). A log is read a
+line at a time; who acts, what that costs, what a street line prints, who wins what and the sums at the end
+are worked out here, and the first line that is not as expected is a ValueError.
+
+A *position* is 0 for the dealer of the hand, 1 for the other; a *seat* is the place in the header.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from .holdem import best_five
+
+STACK = 400
+EXCEPTIONS = ("IndexError", "KeyError", "ValueError")
+STREETS = ("Flop", "Turn", "River")
+
+
+@dataclass
+class Told:
+    """One hand; lists are by position. extra: the card won in the auction, "?" where no line tells it."""
+
+    number: int
+    seats: list[int]
+    hole: list[list[str]] = field(default_factory=lambda: [[], []])
+    board: list[str] = field(default_factory=list)
+    put: list[int] = field(default_factory=lambda: [0, 0])
+    bids: list[int] = field(default_factory=list)
+    extra: list[str | None] = field(default_factory=lambda: [None, None])
+    discards: list[str | None] = field(default_factory=lambda: [None, None])
+    folded: int | None = None
+    awards: list[int] = field(default_factory=lambda: [0, 0])
+    faults: int = 0
+
+
+class Retelling:
+    """A log read line by line; what both years share."""
+
+    hole_cards = 2
+
+    def __init__(self, text: str) -> None:
+        """Find the players: the header's, in the order in which the first round names them."""
+        self.lines = text.split("\n")
+        self.at = 0
+        said = self.lines[0].split(" Pokerbots - ", 1)[1]
+        cuts = [cut.start() for cut in re.finditer(" vs ", said)]
+        pairs = [[said[:cut], said[cut + 4 :]] for cut in cuts]
+        self.names = next(p for p in pairs if f"Round #1, {p[0]} (0), {p[1]} (0)" in self.lines)
+        self.banks = [0, 0]
+        self.gone = [False, False]
+        self.hands: list[Told] = []
+        self.pips = [0, 0]
+        self.notes = [[0, 0, 0], [0, 0, 0]]
+        self.sums = [[0, 0, 0], [0, 0, 0]]
+        self.hand = Told(0, [0, 1])
+
+    # Lines
+
+    @property
+    def line(self) -> str:
+        """The line that comes next."""
+        return self.lines[self.at]
+
+    def wrong(self, due: str) -> ValueError:
+        """The next line is not the one due."""
+        return ValueError(f"line {self.at + 1}: {self.line!r}, due is {due!r}")
+
+    def expect(self, text: str) -> None:
+        """The next line says exactly this."""
+        if self.at >= len(self.lines) or self.line != text:
+            raise self.wrong(text)
+        self.at += 1
+
+    def name(self, position: int) -> str:
+        """A player of the hand."""
+        return self.names[self.hand.seats[position]]
+
+    def read(self, position: int, pattern: str) -> re.Match[str] | None:
+        """What the next line says of a player, None where it says something else."""
+        found = None
+        if self.line.startswith(self.name(position)):
+            found = re.fullmatch(pattern, self.line.removeprefix(self.name(position)), re.DOTALL)
+        self.at += found is not None
+        return found
+
+    def must(self, position: int, pattern: str) -> re.Match[str]:
+        """As `read`; anything else is an error."""
+        found = self.read(position, pattern)
+        if found is None:
+            raise self.wrong(f"{self.name(position)}{pattern}")
+        return found
+
+    def fault(self, position: int) -> bool:
+        """Fault lines of a player, if any: their number is counted."""
+        before = self.at
+        if self.read(position, r" (ran out of time|disconnected)"):
+            self.gone[self.hand.seats[position]] = True
+        else:
+            self.one_fault(position)
+        self.hand.faults += self.at > before
+        return self.at > before
+
+    def one_fault(self, position: int) -> None:
+        """The fault lines of one answer of that year."""
+        raise NotImplementedError
+
+    # A match
+
+    def tell(self) -> Retelling:
+        """The whole log; raises ValueError at the first line that is not as it must be."""
+        self.at = 1
+        while self.lines[self.at + 1].startswith("Round #"):
+            self.expect("")
+            number = len(self.hands) + 1
+            self.hand = Told(number, [0, 1] if number % 2 else [1, 0])
+            self.hands.append(self.hand)
+            self.expect(f"Round #{number}{self.status()}")
+            self.tell_hand()
+        self.expect("")
+        self.hand = Told(0, [len(self.hands) % 2, 1 - len(self.hands) % 2])
+        self.expect(f"Final{self.status()}")
+        self.tell_end()
+        if self.at != len(self.lines):
+            raise self.wrong("the end")
+        return self
+
+    def status(self) -> str:
+        """Both players with their bankrolls."""
+        return "".join(f", {self.names[seat]} ({self.banks[seat]})" for seat in self.hand.seats)
+
+    def tell_end(self) -> None:
+        """The sums after the final line, where there are any."""
+        if self.at == len(self.lines):
+            return
+        for position, seat in enumerate(self.hand.seats):
+            # The engine keeps them by name: what two of one name win and lose is nothing.
+            sums = self.sums[seat] if self.names[0] != self.names[1] else [0, 0, 0]
+            for street, total in zip(("preflop", "flop", "turn"), sums, strict=True):
+                self.expect(f"{self.name(position)} {street} bets EV: {total}")
+
+    def tell_hand(self) -> None:
+        """Blinds, cards, streets, awards."""
+        hand = self.hand
+        self.pips = [0, 0]
+        for position in (0, 1):
+            self.put(position, position + 1)
+            self.expect(f"{self.name(position)} posts the blind of {position + 1}")
+        for position in (0, 1):
+            hand.hole[position] = self.must(position, r" dealt \[(.+)\]")[1].split()
+            assert len(hand.hole[position]) == self.hole_cards
+        self.bet(0)
+        self.tell_streets()
+        if hand.folded is None:
+            for position in (0, 1):
+                self.tell_shown(position)
+        hand.awards = self.awards()
+        for position, seat in enumerate(hand.seats):
+            self.expect(f"{self.name(position)} awarded {hand.awards[position]}")
+            self.banks[seat] += hand.awards[position]
+            sign = (hand.awards[position] > 0) - (hand.awards[position] < 0)
+            for k in range(3):
+                self.sums[seat][k] += sign * self.notes[seat][k]
+        self.tell_summary()
+        for position in (0, 1):
+            self.fault(position)
+        cards = [*hand.hole[0], *hand.hole[1], *hand.board, *(c for c in hand.extra if c and c != "?")]
+        assert len(set(cards)) == len(cards), cards
+
+    def tell_streets(self) -> None:
+        """All that comes after the betting before the flop."""
+        raise NotImplementedError
+
+    def tell_summary(self) -> None:
+        """Lines after the awards."""
+
+    def tell_shown(self, position: int) -> None:
+        """A hand at the showdown."""
+        self.expect(f"{self.name(position)} shows [{' '.join(self.held(position))}]")
+
+    def held(self, position: int) -> list[str]:
+        """The cards a player holds."""
+        return self.hand.hole[position]
+
+    def put(self, position: int, pip: int) -> None:
+        """Bring a player's chips of the street to `pip`."""
+        self.hand.put[position] += pip - self.pips[position]
+        self.pips[position] = pip
+
+    def chips(self) -> str:
+        """Both players with what they have put in."""
+        return "".join(f", {self.name(position)} ({self.hand.put[position]})" for position in (0, 1))
+
+    def street(self, word: str, new: int) -> None:
+        """A street line with `new` cards that no one has seen, and what it says of the chips."""
+        cards = re.match(r"[\w ]+ \[(.*?)\]", self.line)
+        board = cards[1].split() if cards else []
+        self.hand.board += board[len(self.hand.board) :]
+        assert len(self.hand.board) - len(board) == 0 and new >= 0
+        self.expect(f"{word} [{' '.join(self.hand.board)}]{self.chips()}")
+        self.pips = [0, 0]
+
+    def note(self, street: int) -> None:
+        """What the engine notes before it asks anybody."""
+        raise NotImplementedError
+
+    def bet(self, street: int) -> None:
+        """A street's betting, until it is closed or somebody folds."""
+        hand, turn = self.hand, 0 if street == 0 else 1
+        while True:
+            self.note(street)
+            who = turn % 2
+            faulty = self.fault(who) or self.gone[hand.seats[who]]
+            cost = self.pips[1 - who] - self.pips[who]
+            left = [STACK - chips for chips in hand.put]
+            no_raise = cost >= left[who] or left[1 - who] == 0
+            if raised := self.read(who, r" (?:bets|raises to) (\d+)"):
+                amount, most = int(raised[1]), min(left[who], left[1 - who] + cost)
+                assert not faulty and not no_raise
+                assert min(most, cost + max(cost, 2)) <= amount - self.pips[who] <= most
+                word = "bets" if self.pips == [0, 0] else "raises to"
+                assert self.lines[self.at - 1] == f"{self.name(who)} {word} {amount}"
+                self.put(who, amount)
+            elif self.read(who, " folds"):
+                assert self.may_fold(cost) and not (faulty and cost == 0)
+                hand.folded = who
+                return
+            elif cost:
+                self.expect(f"{self.name(who)} calls")
+                self.put(who, self.pips[1 - who])
+                if turn > 0:
+                    return
+            else:
+                self.expect(f"{self.name(who)} checks")
+                if turn > 1 or (street == 0 and turn > 0):
+                    return
+            turn += 1
+
+    def may_fold(self, cost: int) -> bool:
+        """Whether the engine takes a fold."""
+        return cost > 0
+
+    def awards(self) -> list[int]:
+        """The winner gets what the loser put in."""
+        hand = self.hand
+        if hand.folded is None:
+            strength = [best_five([*self.held(position), *hand.board]) for position in (0, 1)]
+            if strength[0] == strength[1]:
+                return self.split()
+            loser = 0 if strength[0] < strength[1] else 1
+        else:
+            loser = hand.folded
+        chips = [hand.put[loser], hand.put[loser]]
+        chips[loser] *= -1
+        return chips
+
+    def split(self) -> list[int]:
+        """A split pot of equal shares changes nothing."""
+        assert self.hand.put[0] == self.hand.put[1]
+        return [0, 0]
+
+
+class Auction(Retelling):
+    """2024: after the flop is dealt both bid for one more card, the dealer last."""
+
+    tells_won: bool
+
+    def tell(self) -> Retelling:
+        """Whether any line tells the cards won depends on the engine's age."""
+        self.tells_won = any(" won the auction and was dealt [" in line for line in self.lines)
+        return super().tell()
+
+    def one_fault(self, position: int) -> None:
+        """An illegal answer with its amount, or an illegible one and the exception that it raises."""
+        if not self.read(position, r" attempted illegal (?:\w+Action)(?: with amount -?\d+)?"):
+            said = self.read(position, r" response misformatted: (.*)")
+            if said:
+                self.expect(EXCEPTIONS[0 if not said[1] else 2 if said[1][0] in "RA" else 1])
+
+    def note(self, street: int) -> None:
+        """On the flop the preflop chips, on the turn those of the flop, else the rest; new every hand."""
+        for position, seat in enumerate(self.hand.seats):
+            note, chips = self.notes[seat], self.hand.put[position]
+            k = 0 if street == 1 else 1 if street == 2 else 2
+            note[k] = chips - (0, note[0], note[1] + note[0])[k]
+
+    def tell_hand(self) -> None:
+        """The notes begin anew."""
+        self.notes = [[0, 0, 0], [0, 0, 0]]
+        super().tell_hand()
+
+    def tell_streets(self) -> None:
+        """The auction, then flop, turn and river."""
+        for street, word in enumerate(STREETS, 1):
+            if self.hand.folded is not None:
+                return
+            self.street(word, 3 if street == 1 else 1)
+            assert len(self.hand.board) == street + 2
+            if street == 1:
+                self.auction()
+                self.expect(f"Flop [{' '.join(self.hand.board)}]{self.chips()}")
+            self.bet(street)
+
+    def auction(self) -> None:
+        """Two bids; the higher pays the lower one, of equals each his own; who pays is dealt a card."""
+        hand, bids = self.hand, [0, 0]
+        for position in (1, 0):
+            self.note(1)
+            faulty = self.fault(position) or self.gone[hand.seats[position]]
+            bids[position] = int(self.must(position, r" bids (\d+)")[1])
+            assert bids[position] <= STACK - hand.put[position]
+            assert not (faulty and bids[position])
+        hand.bids = bids
+        for position in (0, 1):
+            if bids[position] >= bids[1 - position]:
+                hand.put[position] += bids[1 - position]
+                hand.extra[position] = "?"
+                if self.tells_won:
+                    card = self.must(position, r" won the auction and was dealt \[(..)\]")[1]
+                    hand.extra[position] = card
+
+    def tell_shown(self, position: int) -> None:
+        """The third card may be new here."""
+        if self.hand.extra[position] == "?":
+            self.hand.extra[position] = self.line[-3:-1]
+        super().tell_shown(position)
+
+    def held(self, position: int) -> list[str]:
+        """Hole cards and the one that was won."""
+        extra = self.hand.extra[position]
+        return [*self.hand.hole[position], *([extra] if extra else [])]
+
+    def split(self) -> list[int]:
+        """Half the difference of what is left, rounded down for the dealer."""
+        award = (self.hand.put[1] - self.hand.put[0]) // 2
+        return [award, -award]
+
+    def tell_summary(self) -> None:
+        """Whether there was an auction."""
+        if self.hand.bids:
+            self.expect(f"Players submitted bids of {self.hand.bids[0]} and {self.hand.bids[1]}")
+        else:
+            self.expect("Players did not reach flop. No auction occured.")
+
+
+class Toss(Retelling):
+    """2026: three cards, of which each player discards one onto the board after the two-card flop."""
+
+    hole_cards = 3
+
+    def one_fault(self, position: int) -> None:
+        """A wrong kind of answer is told with the engine's number of the street."""
+        if re.fullmatch(r"street = [02-6]", self.line):
+            self.at += 1
+            self.must(position, r" attempted illegal \w+Action")
+        else:
+            self.read(position, r" (?:response misformatted: .*|attempted to discard invalid index -?\d+)")
+
+    def may_fold(self, cost: int) -> bool:
+        """At any time."""
+        return True
+
+    def note(self, street: int) -> None:
+        """Before the flop the chips so far, in the betting after the discards those of that street, else the rest."""
+        for position, seat in enumerate(self.hand.seats):
+            note, chips = self.notes[seat], self.hand.put[position]
+            k = 0 if street == 0 else 1 if street == 3 else 2
+            note[k] = chips - (0, note[0], note[1] + note[0])[k]
+
+    def street(self, word: str, new: int) -> None:
+        """With what is left of the stacks."""
+        super().street(word, new)
+        left = [STACK - chips for chips in self.hand.put]
+        self.expect(f"Current stacks: {left[0]}, {left[1]}")
+
+    def tell_streets(self) -> None:
+        """Flop, two discards, turn, river."""
+        for street, word in enumerate(("Flop", "Discard 1", "Discard 2", "Turn", "River"), 1):
+            if self.hand.folded is not None:
+                return
+            self.street(word, 2 if street == 1 else 1)
+            assert len(self.hand.board) == street + 1
+            if street < 3:
+                self.discard(street, 1 if street == 1 else 0)
+            else:
+                self.bet(street)
+
+    def discard(self, street: int, who: int) -> None:
+        """One player discards, or folds for a fault; the other can only check."""
+        hand = self.hand
+        self.note(street)
+        self.fault(who)
+        if self.read(who, " folds"):
+            hand.folded = who
+            return
+        card = self.must(who, r" discards (..)")[1]
+        hand.hole[who].remove(card)
+        hand.discards[who] = card
+        hand.board.append(card)
+        self.note(street)
+        self.fault(1 - who)
+        self.expect(f"{self.name(1 - who)} checks")

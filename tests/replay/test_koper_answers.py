@@ -1,0 +1,142 @@
+"""What a store of Koper logs answers: standings by wins and by profit, the history a strategy received, its habits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.koper import console_of
+
+from oracles import koper as oracle
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
+
+NAMES = ("v1-mixed.txt", "v1-eliminations.txt", "v2-mixed.all_games.txt", "v2-one-class.all_games.txt")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    folder = Path(__file__).resolve().parents[2] / "sample_logs" / "koper"
+    root = tmp_path_factory.mktemp("koper") / "store"
+    ingest([folder / name for name in NAMES], root)
+    with open_store(root) as opened:
+        yield opened
+
+
+def rows(store: Store, query: str, **params: Any) -> list[dict[str, Any]]:
+    found = store.sql(query, **params)
+    return [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
+
+
+@pytest.mark.parametrize("name", NAMES[:2])
+def test_the_standings_of_v1_are_those_it_prints(name: str, store: Store, sample_logs: Path) -> None:
+    text = (sample_logs / "koper" / name).read_text().split("Final Standings:")[1]
+    finals = {seat: float(chips) for seat, chips in re.findall(r"(Player .): \$(.*)", text)}
+    wins = {seat: float(count) for seat, count in re.findall(r"(Player .): (.*) wins", text)}
+    found = rows(
+        store,
+        "select k.* from koper_results as k join files using (file_id) where path like '%' || $name",
+        name=name,
+    )
+    assert {row["player"]: row["final"] for row in found} == pytest.approx(finals, abs=0.01)
+    assert {row["player"]: row["wins"] for row in found} == pytest.approx(wins)
+    by_profit = sorted(found, key=lambda row: row["rank_by_profit"])
+    assert [row["profit"] for row in by_profit] == sorted((row["profit"] for row in found), reverse=True)
+    by_wins = sorted(found, key=lambda row: row["rank_by_wins"])
+    assert [row["wins"] for row in by_wins] == sorted((row["wins"] for row in found), reverse=True)
+
+
+@pytest.mark.parametrize("name", NAMES[2:])
+def test_the_standings_of_a_tournament_are_the_sums_of_its_console(
+    name: str, store: Store, sample_logs: Path
+) -> None:
+    console = console_of(sample_logs / "koper" / name)
+    names = {result.name for results in console.values() for result in results}
+    found = rows(
+        store,
+        "select s.* from koper_standings as s join files using (file_id) where path like '%' || $name",
+        name=name,
+    )
+    assert [row["matches"] for row in found] == [5] * 5
+    for told in names:
+        results = [result for match in console.values() for result in match if result.name == told]
+        own = [row for row in found if row["player"] == told.decode()]
+        assert sum(row["profit"] for row in own) == pytest.approx(sum(r.profit for r in results), abs=0.3)
+        assert sum(row["wins"] for row in own) == pytest.approx(sum(r.wins for r in results), abs=1e-3)
+
+
+def test_the_history_is_what_the_rules_list(store: Store, sample_logs: Path) -> None:
+    (games,) = oracle.read_v1((sample_logs / "koper" / NAMES[1]).read_text())
+    found = rows(
+        store,
+        """
+        select k.* from koper_history as k join matches using (match_id) join files using (file_id)
+        where path like '%' || $name and hand_no < 12
+        """,
+        name=NAMES[1],
+    )
+    history = {(row["hand_no"], row["player_index"]): row for row in found}
+    expected = {
+        (game.number, seat): player
+        for game in games
+        for seat, player in game.seats.items()
+        if game.number < 12 and not game.aborted and (player.hole or player.out_at is not None)
+    }
+    assert history.keys() == expected.keys()
+    for (number, seat), player in expected.items():
+        row, game = history[number, seat], games[number - 1]
+        assert row["hole_cards"] == player.hole
+        assert row["folded"] == player.folded
+        assert [row[f"bet_{k}"] for k in (1, 2, 3) if row[f"bet_{k}"] is not None] == player.bets
+        told = [100 * row[f"win_prob_{k}"] for k in (1, 2, 3) if row[f"win_prob_{k}"] is not None]
+        assert told == pytest.approx(player.probs)
+        assert row["final_pot"] == pytest.approx(game.pot)
+        assert row["final_stack"] == pytest.approx(player.printed)
+        shown = max((len(other.probs) for other in game.seats.values()), default=0)
+        assert row["community_cards"] == game.board[: shown + 2]
+        assert (row["hand_score"] is not None) == (shown == 3 and bool(player.hole) and not player.folded)
+
+
+def test_tendencies_count_decisions(store: Store) -> None:
+    found = rows(store, "select * from koper_tendencies")
+    counts = rows(
+        store,
+        """
+        select count(*) as n, count(*) filter (where action = 'fold') as f
+        from actions where street = 1 and origin = 'choice'
+        """,
+    )
+    assert sum(row["asked"] for row in found) == counts[0]["n"]
+    assert sum(row["folds"] for row in found) == counts[0]["f"]
+    assert all(row["fold_low"] <= row["fold_rate"] <= row["fold_high"] for row in found)
+
+
+def test_cards_chips_and_equities_are_in_the_relations(store: Store) -> None:
+    deals = rows(
+        store,
+        """
+        select kind, street, min(len(cards)) as low, max(len(cards)) as high
+        from deals group by all order by all
+        """,
+    )
+    assert [(row["kind"], row["street"], row["low"], row["high"]) for row in deals] == [
+        ("board", 1, 3, 3),
+        ("board", 2, 1, 1),
+        ("board", 3, 1, 1),
+        ("deal", 0, 2, 2),
+    ]
+    nameless = "select count(*) as n from deals where line is null or (kind = 'deal') <> (seat is not null)"
+    assert rows(store, nameless) == [{"n": 0}]
+    odd = """
+        select count(*) as n from actions
+        where origin = 'choice' and (win_prob is null or win_prob not between 0 and 1 or stack_before is null
+          or amount_to > stack_before + 0.05 or to_call <> 0)
+    """
+    assert rows(store, odd) == [{"n": 0}]
+    assert rows(store, "select distinct buy_in, unit, blinds from matches") == [
+        {"buy_in": 100.0, "unit": 100.0, "blinds": None}
+    ]
+    assert rows(store, "select round(sum(delta_written), 1) + 0 as lost from seats") == [{"lost": 0.0}]

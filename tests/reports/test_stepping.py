@@ -1,0 +1,32 @@
+"""A hand step by step: boards that go on, cards that change and that count as others."""
+
+from pathlib import Path
+
+import pytest
+
+from railbird.analytics.store import open_store
+from railbird.ingest import ingest
+from railbird.reports.stepping import load_hand
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
+
+
+@pytest.mark.parametrize(
+    ("game", "which", "said"),
+    [
+        ("river-of-blood", "street > 5", "run ["),
+        ("permutation", "cards_effective <> cards", "] as ["),
+        ("swap", "kind = 'swap'", "now holds ["),
+    ],
+)
+def test_what_is_dealt_is_told_in_the_order_of_the_log(
+    game: str, which: str, said: str, tmp_path: Path
+) -> None:
+    ingest([SAMPLES / game], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        query = f"select match_id, hand_index from deals where {which} order by all limit 1"
+        ((match, index),) = store.sql(query).fetchall()
+        hand = load_hand(store, f"{match}#{index}")
+    lines = [step.line for step in hand.steps]
+    assert lines == sorted(lines)
+    assert any(said in step.text for step in hand.steps)

@@ -1,0 +1,98 @@
+"""ACPC logs read and replayed in memory, as rows that tests compare."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from railbird.parsers import acpc
+from railbird.parsers.acpc_game import Definition, base_name, parse_definition
+from railbird.parsers.acpc_sidecars import Beside, read_complaints, stem
+from railbird.parsers.reading import Pool, read_events
+from railbird.replay.acpc.chunk import replay_acpc
+from railbird.replay.acpc.definitions import GAME, acpc_game
+from railbird.replay.outcome import LINE_STRAY, LINE_UNKNOWN, MatchInfo, Outcome
+
+_POOL = Pool()
+
+
+@dataclass
+class Checked:
+    """What reading a text yields: outcomes and names by match, the rows of every table, lines from 1."""
+
+    outcomes: list[Outcome]
+    names: list[tuple[str, ...]]
+    tables: dict[str, Any]
+    unknown: list[int]
+    stray: list[int]
+
+    def rows(self, table: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.tables[table].to_pylist()
+        return found
+
+    @property
+    def verdicts(self) -> Counter[str]:
+        return Counter(self.tables["hands"]["verdict"].to_pylist())
+
+    @property
+    def rules(self) -> Counter[str]:
+        return Counter(self.tables["findings"]["rule"].to_pylist())
+
+    @property
+    def hands(self) -> int:
+        return sum(outcome.hands for outcome in self.outcomes)
+
+    @property
+    def rejected(self) -> list[str]:
+        return [hand.reason for outcome in self.outcomes for hand in outcome.rejected]
+
+    @property
+    def is_clean(self) -> bool:
+        others = self.unknown or self.stray or self.rejected or self.rules
+        return not others and set(self.verdicts) <= {"ok"}
+
+
+def check(
+    text: bytes, definitions: Sequence[Definition] = (), errors: Iterable[bytes] = (), game: str = GAME.name
+) -> Checked:
+    """Cut, scan and replay a text; nameless matches are left out."""
+    beside = Beside(tuple(definitions), tuple(read_complaints(errors, 1)))
+    cut = [m for m in acpc.cut(text) if m.names]
+    matches = [replace(m, beside=beside) for m in cut if isinstance(m, acpc.AcpcMatch)]
+    if not matches:
+        return Checked([], [], {}, [], [])
+    scanned = read_events(np.frombuffer(text, np.uint8), matches, acpc.GRAMMAR, _POOL)
+    replayed = replay_acpc(scanned, matches, acpc_game(game) if game != GAME.name else GAME, _POOL)
+    names = [tuple(name.decode("utf-8", "backslashreplace") for name in match.names) for match in matches]
+    bases = [text.count(b"\n", 0, match.body) for match in matches]
+    infos = [MatchInfo(k + 1, 9, names[k], bases[k]) for k in range(len(matches))]
+    outcomes = [replayed.outcome(place) for place in range(len(matches))]
+    tables = {name: table for name, (table, _) in replayed.tables(scanned, infos).items()}
+    unknown, stray = [], []
+    for place, base in enumerate(bases):
+        for k in range(int(scanned.first_event[place]), int(scanned.first_event[place + 1])):
+            note, line = replayed.notes[k], base + int(scanned.events.lines[k])
+            unknown += [line] if note == LINE_UNKNOWN else []
+            stray += [line] if note == LINE_STRAY else []
+    return Checked(outcomes, names, tables, unknown, stray)
+
+
+def definitions_beside(path: Path) -> tuple[Definition, ...]:
+    return tuple(
+        parse_definition(found.read_text(), base_name(found.name))
+        for found in sorted(path.parent.glob("*.game"))
+    )
+
+
+def check_file(path: Path) -> Checked:
+    """A log with what lies beside it."""
+    errors = [
+        line
+        for other in sorted(path.parent.iterdir())
+        if other.name.endswith((".err", ".actions.log")) and stem(other.name) == stem(path.name)
+        for line in other.read_bytes().splitlines(keepends=True)
+    ]
+    return check(path.read_bytes(), definitions_beside(path), errors)

@@ -1,0 +1,96 @@
+"""Koper logs cut, scanned, replayed and put into tables, as plain Python objects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from railbird.parsers import dialects
+from railbird.parsers.chunks import Piece
+from railbird.parsers.koper_console import Results, read_console, with_results
+from railbird.parsers.reading import Pool, read_events
+from railbird.replay.koper.chunk import replay_koper
+from railbird.replay.koper.game import GAME
+from railbird.replay.outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN, MatchInfo, Outcome
+
+_POOL = Pool()
+Rows = list[dict[str, Any]]
+
+
+@dataclass
+class Replay:
+    """What a log yields; rows have the columns of the store and `match` from 0, seats `hand_no` as well."""
+
+    outcomes: list[Outcome]
+    hands: Rows
+    seats: Rows
+    actions: Rows
+    findings: Rows
+    unknown: int
+    stray: int
+    rejected: int
+
+    @property
+    def wrong(self) -> Rows:
+        """Findings that no named deviation explains."""
+        return [row for row in self.findings if row["verdict"] != "engine_deviation"]
+
+    @property
+    def is_clean(self) -> bool:
+        """True where nothing is wrong but named deviations, and every line is read."""
+        return not (self.wrong or self.unknown or self.stray or self.rejected)
+
+    @property
+    def deviating(self) -> list[tuple[int, int, str]]:
+        """The named deviations: match, hand, name."""
+        return [
+            (row["match"], row["hand_index"], row["deviation"])
+            for row in self.findings
+            if row["verdict"] == "engine_deviation"
+        ]
+
+
+def replay_text(text: bytes, results: Results | None = None) -> Replay:
+    """Replay a text; results are what the console beside it says."""
+    dialect = dialects.detect(text, 0, len(text))
+    piece = with_results(Piece(text, 0, 0, tuple(dialect.cut(text))), results or {})
+    matches = [match for match in piece.matches if match.names]
+    scanned = read_events(np.frombuffer(text, np.uint8), matches, dialect.grammar, _POOL)
+    done = replay_koper(scanned, matches, GAME, _POOL)
+    infos = [
+        MatchInfo(k, 0, tuple(name.decode() for name in m.names), text.count(b"\n", 0, m.body))
+        for k, m in enumerate(matches)
+    ]
+    rows: dict[str, Rows] = {}
+    for name, (table, match_of) in done.tables(scanned, infos).items():
+        rows[name] = [
+            {"match": m, **row} for m, row in zip(match_of.tolist(), table.to_pylist(), strict=True)
+        ]
+    numbers = {(row["match"], row["hand_index"]): row["hand_no"] for row in rows["hands"]}
+    for row in rows["seats"]:
+        row["hand_no"] = numbers[row["match"], row["hand_index"]]
+    notes = done.notes[: int(scanned.first_event[-1])].tolist()
+    return Replay(
+        [done.outcome(k) for k in range(len(matches))],
+        rows["hands"],
+        rows["seats"],
+        rows["actions"],
+        rows["findings"],
+        notes.count(LINE_UNKNOWN) + sum(not match.names for match in piece.matches),
+        notes.count(LINE_STRAY),
+        notes.count(LINE_REJECTED),
+    )
+
+
+def console_of(log: Path) -> Results:
+    """What the console beside a v2 log says; nothing for other logs."""
+    beside = log.with_name(log.name.replace(".all_games.", ".stdout."))
+    return read_console(beside.read_bytes()) if beside != log and beside.exists() else {}
+
+
+def replay_file(log: Path) -> Replay:
+    """Replay a log with the console beside it."""
+    return replay_text(log.read_bytes(), console_of(log))
