@@ -32,7 +32,9 @@ StoreDir = Annotated[
 Form = Annotated[Format, typer.Option("--format", help="How the table comes out.", case_sensitive=False)]
 Match = Annotated[
     str | None,
-    typer.Option(metavar="MATCH", help="One match: its match_id, the beginning of it, or its file's name."),
+    typer.Option(
+        metavar="MATCH", help="One match: its match_id, the beginning of it, or its file's name, FOLDER/FILE."
+    ),
 ]
 STORE = Path("railbird-store")
 
@@ -254,7 +256,7 @@ def simulate(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game of `railbird games`.")],
     player: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=STYLE", help="Twice: the players by seat [default: two styles]."),
+        typer.Option(metavar="NAME=STYLE", help="Once a seat: the players [default: a style each]."),
     ] = None,
     hands: Annotated[int, typer.Option(metavar="N", min=1, help="How many.")] = 1000,
     seed: Annotated[

@@ -198,27 +198,30 @@ def scan(
                             state = machine.run_to[state]
                             at += size
                             continue
-                    elif at >= end or text[at] == 10 or _is_crlf(text, at, end):
-                        if accept[state] > 0:
+                    else:
+                        # No template holds a line end, so a byte that leads on is none.
+                        at_end = at >= end
+                        if not at_end:
+                            way = machine.step[state, text[at]]
+                            if way > 0:
+                                if machine.last_kind[state] >= 0 and depth < DEEPEST:
+                                    stack[depth, 0], stack[depth, 1], stack[depth, 2] = state, at, filled
+                                    stack[depth, 3], stack[depth, 4] = 0, 0
+                                    depth += 1
+                                state = way
+                                at += 1
+                                continue
+                            at_end = text[at] == 10 or _is_crlf(text, at, end)
+                        if not at_end:
+                            if machine.last_kind[state] >= 0:
+                                kind, name = machine.first_kind[state], 0
+                        elif accept[state] > 0:
                             break
-                        if fields[state, REST] > 0:
+                        elif fields[state, REST] > 0:
                             values[filled], values[filled + 1] = at, 0
                             filled += 2
                             state = fields[state, REST]
                             break
-                    else:
-                        way = machine.step[state, text[at]]
-                        if machine.last_kind[state] >= 0:
-                            if way == 0:
-                                kind, name = machine.first_kind[state], 0
-                            elif depth < DEEPEST:
-                                stack[depth, 0], stack[depth, 1], stack[depth, 2] = state, at, filled
-                                stack[depth, 3], stack[depth, 4] = 0, 0
-                                depth += 1
-                        if way > 0:
-                            state = way
-                            at += 1
-                            continue
                 if kind >= 0:
                     origin, begin, before = state, at, filled
                     while kind <= machine.last_kind[origin] and way == 0:

@@ -45,8 +45,10 @@ def all_matches(store: "Store") -> list[MatchName]:
 
 
 def _is_called(match: MatchName, text: str) -> bool:
-    path = PurePath(match.path)
-    return str(match.match_id).startswith(text) or text in (match.path, path.name, path.stem)
+    if str(match.match_id).startswith(text) or text == match.path:
+        return True
+    path, said = PurePath(match.path), PurePath(text).parts
+    return said in (path.parts[-len(said) :], path.with_suffix("").parts[-len(said) :])
 
 
 def find_matches(store: "Store", text: str | None) -> list[MatchName]:

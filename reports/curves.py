@@ -19,8 +19,9 @@ Series = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Line:
-    """One player's curves, chips after each hand.
+    """One player's curves, chips after each hand that the player was dealt into.
 
+    hands         those hands, counted from 1; who is out of chips is dealt into no more
     bankroll      as logged
     written       as the written rules would have paid; NaN where they cannot be told
     showdown      won in hands that went to a showdown
@@ -28,6 +29,7 @@ class Line:
     """
 
     player: str
+    hands: NDArray[np.int64]
     bankroll: Series
     written: Series
     showdown: Series
@@ -36,7 +38,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Curve:
-    """A match's curves by seat over `hands`, counted from 1; `blocks` are those that begin a bounty block."""
+    """A match's curves by seat; all its `hands`, counted from 1; `blocks` are those that begin a bounty block."""
 
     match: MatchName
     hands: NDArray[np.int64]
@@ -53,6 +55,7 @@ def of_match(store: "Store", match: MatchName) -> Curve:
         match=match.match_id,
     ).fetchnumpy()
     seats = np.asarray(found["seat"])
+    played = np.asarray(found["hand_index"]).astype(np.int64) + 1
     lines = []
     for seat, player in enumerate(match.players):
         mine = seats == seat
@@ -60,10 +63,9 @@ def of_match(store: "Store", match: MatchName) -> Curve:
             np.ma.filled(np.ma.asarray(found[name])[mine].astype(np.float64), np.nan)
             for name in ("bankroll", "bankroll_written", "showdown", "non_showdown")
         )
-        lines.append(Line(player, *columns))
-    first = seats == 0
+        lines.append(Line(player, played[mine], *columns))
+    hands, first = np.unique(played, return_index=True)
     numbers = np.asarray(found["hand_no"])[first]
-    hands = np.asarray(found["hand_index"])[first].astype(np.int64) + 1
     begins = numbers % BOUNTY_BLOCK == 1 if match.game == "bounty" else np.zeros(len(hands), bool)
     return Curve(match, hands, tuple(lines), hands[begins])
 

@@ -26,7 +26,7 @@ _BY_MATCH: Final = {
     """,
     "folds": """
         select *, street_name(street) as street_name from fold_frequency_by_match
-        where list_contains($ids, match_id) order by match_id, street, position desc, seat
+        where list_contains($ids, match_id) order by match_id, street, position_place(position), position, seat
     """,
     "bounties": """
         select * from bounty_hits_by_match where list_contains($ids, match_id) order by match_id, seat
@@ -47,7 +47,7 @@ _BY_MATCH: Final = {
     """,
     "pots": f"""
         select h.match_id, h.hand_index, h.hand_no, h.line, h.pot, h.board, h.ended_by,
-            list({{'player': s.player, 'hole': s.hole, 'delta': s.delta}} order by s.seat) as seats
+            list({{'seat': s.seat, 'hole': s.hole_final, 'delta': s.delta}} order by s.seat) as seats
         from (select * from hands where list_contains($ids, match_id) and verdict <> 'damaged'
             qualify row_number() over (partition by match_id order by pot desc, hand_index) <= {SHOWN_POTS}) h
         join seats s using (match_id, hand_index)

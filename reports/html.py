@@ -88,6 +88,7 @@ def _environment(folder: str) -> Environment:
     made.globals.update(
         span=_span, interval=terminal.interval, FEW=FEW, hand_name=hand_name, abs=abs, max=max
     )
+    made.globals["COLOURS"] = len(plots.PLAYERS)
     source = (TEMPLATES / "style.css").read_text()
     digest = base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
     made.globals["style"] = Markup(source)
@@ -98,12 +99,29 @@ def _environment(folder: str) -> Environment:
     return made
 
 
+def _winner(results: Sequence[Row]) -> Row | None:
+    """The row of who won more than anyone else; None where nobody did."""
+    ranked = sorted(results, key=lambda row: -(row["delta"] or 0))
+    if len(ranked) < 2 or (ranked[0]["delta"] or 0) <= max(ranked[1]["delta"] or 0, 0):
+        return None
+    return ranked[0]
+
+
 def _headline(match: MatchName, results: Sequence[Row]) -> Markup:
     """Who beat whom, or that nobody did."""
-    ranked = sorted(results, key=lambda row: -(row["delta"] or 0))
-    if len(ranked) == 2 and (ranked[0]["delta"] or 0) > (ranked[1]["delta"] or 0):
-        return Markup("{} beats {}").format(_name(ranked[0]["player"]), _name(ranked[1]["player"]))
-    return Markup(" v ").join(map(_name, match.players))
+    won = _winner(results)
+    if won is None:
+        return Markup(" v ").join(map(_name, match.players))
+    beaten = [_name(player) for seat, player in enumerate(match.players) if seat != won["seat"]]
+    return Markup("{} beats {}").format(_name(won["player"]), Markup(", ").join(beaten))
+
+
+def _margin(match: MatchName, results: Sequence[Row]) -> str:
+    """By how much the winner won: the chips are the other's where there are two."""
+    won = _winner(results)
+    if won is None:
+        return ""
+    return f"{'by' if len(match.players) == 2 else 'and wins'} {chips(won['delta'])} chips "
 
 
 def _pairs(rows: Sequence[Row], *keys: str) -> list[tuple[Row, dict[int, Row]]]:
@@ -119,11 +137,12 @@ def _match_context(match: MatchName, rows: dict[str, list[Row]], curve: curves.C
         **rows,
         "match": match,
         "headline": _headline(match, rows["results"]),
-        "margin": max((abs(row["delta"] or 0) for row in rows["results"]), default=0),
+        "margin": _margin(match, rows["results"]),
         "tendencies": _pairs(rows["tendencies"], "statistic"),
         "folds": _pairs(rows["folds"], "street", "position"),
         "caption": plots.caption(curve),
         "plot": f"plots/{match.match_id}",
+        "plot_height": plots.height(curve),
         "seats": range(len(match.players)),
     }
 

@@ -1,23 +1,40 @@
 """What `railbird games` and `railbird simulate` print: the games known, and a log played by bots."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from ..parsers.dialects import DIALECTS
+from ..replay.acpc.definitions import PREFIX, shipped
+from ..replay.koper.layout import PLAYERS
 from ..replay.replaying import GAMES
 from ..replay.simulate import simulate
 from . import Format, UserError
 from .terminal import Answer, plain
 
-_DEFAULTS = ("Tight=tight-passive", "Loose=loose-aggressive")
+_DEFAULTS: Final = (
+    "Tight=tight-passive",
+    "Loose=loose-aggressive",
+    "Caller=calling-station",
+    "Maniac=maniac",
+    "Odds=pot-odds",
+    "Rock=tight-passive",
+)
+
+
+def _seats(game: str) -> int:
+    """How many play a game."""
+    if game == "koper":
+        return PLAYERS
+    return next((found.players for found in shipped() if PREFIX + found.name == game), 2)
 
 
 def log_text(game: str, players: Sequence[str], hands: int, seed: int, profile: str | None) -> str:
     """The log of a simulated match.
 
-    players are NAME=STYLE by seat, or none: then two styles meet. UserError for what cannot be played.
+    players are NAME=STYLE by seat, or none: then styles of every kind meet. UserError for what cannot be played.
     """
     seated = []
-    for text in players or _DEFAULTS:
+    for text in players or _DEFAULTS[: _seats(game)]:
         name, _, style = text.rpartition("=")
         if not name:
             raise UserError(f"--player takes NAME=STYLE, not {text!r}")

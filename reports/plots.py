@@ -5,6 +5,7 @@ The SVG follows the reader's light or dark scheme by a style of its own.
 
 import io
 import warnings
+from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +14,6 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
-from numpy.typing import NDArray
 
 from . import UserError
 from .curves import Curve, Line, Series, downsample
@@ -42,6 +42,7 @@ DARK: Final = {
     PAPER: "#1b2027",
 }
 _CELLS: Final = 400
+_ABREAST: Final = 3
 
 End = tuple[float, str, str]
 _NAME: Final = 22
@@ -86,11 +87,14 @@ def _frame(axes: Axes, last: int) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1))
 
 
-def _draw(
-    axes: Axes, hands: NDArray[np.int64], values: Series, colour: str, width: float, dashes: Any = "-"
-) -> None:
+def _draw(axes: Axes, line: Line, values: Series, colour: str, width: float, dashes: Any = "-") -> None:
     kept = downsample(values, _CELLS)
-    axes.plot(hands[kept], values[kept], color=colour, linewidth=width, linestyle=dashes)
+    axes.plot(line.hands[kept], values[kept], color=colour, linewidth=width, linestyle=dashes)
+
+
+def _coloured(curve: Curve) -> list[tuple[Line, str]]:
+    """The lines and their colours, which come again where more play than there are colours."""
+    return list(zip(curve.lines, cycle(PLAYERS), strict=False))
 
 
 def _end_labels(axes: Axes, ends: list[End], size: float) -> None:
@@ -129,13 +133,13 @@ def _last(values: Series) -> float:
 
 def _bankrolls(axes: Axes, curve: Curve) -> None:
     ends = []
-    for line, colour in zip(curve.lines, PLAYERS, strict=False):
-        _draw(axes, curve.hands, line.bankroll, colour, 2.2)
+    held = begins_with_chips(curve)
+    for line, colour in _coloured(curve):
+        _draw(axes, line, line.bankroll, colour, 2.2)
         if differs(line):
-            _draw(axes, curve.hands, line.written, colour, 1.3, (0, (3, 2)))
-        ends.append(
-            (_last(line.bankroll), f"{short(line.player, 15)}\n{signed(_last(line.bankroll))}", colour)
-        )
+            _draw(axes, line, line.written, colour, 1.3, (0, (3, 2)))
+        last = _last(line.bankroll)
+        ends.append((last, f"{short(line.player, 15)}\n{chips(last) if held else signed(last)}", colour))
     if len(curve.blocks):
         low, high = axes.get_ylim()
         axes.set_ylim(low - 0.05 * (high - low), high)
@@ -143,13 +147,14 @@ def _bankrolls(axes: Axes, curve: Curve) -> None:
     _end_labels(axes, ends, 12)
 
 
-def _parts(axes: Axes, curve: Curve, line: Line, colour: str) -> list[End]:
-    _draw(axes, curve.hands, line.bankroll, colour, 1.2)
-    _draw(axes, curve.hands, line.showdown, SHOWDOWN, 1.7)
-    _draw(axes, curve.hands, line.non_showdown, NON_SHOWDOWN, 1.7, (0, (4, 1.5)))
+def _parts(axes: Axes, line: Line, colour: str) -> list[End]:
+    won = line.showdown + line.non_showdown
+    _draw(axes, line, won, colour, 1.2)
+    _draw(axes, line, line.showdown, SHOWDOWN, 1.7)
+    _draw(axes, line, line.non_showdown, NON_SHOWDOWN, 1.7, (0, (4, 1.5)))
     axes.set_title(short(line.player), loc="left", color=colour, fontsize=12, fontweight="bold")
     return [
-        (_last(line.bankroll), "all", colour),
+        (_last(won), "all", colour),
         (_last(line.showdown), "showdown", SHOWDOWN),
         (_last(line.non_showdown), "no showdown", NON_SHOWDOWN),
     ]
@@ -162,9 +167,55 @@ def differs(line: Line) -> bool:
     return bool(np.nanmax(off, initial=0.0) > 0.03 * size)
 
 
+def height(curve: Curve) -> int:
+    """How high the picture of a curve is, where it is 1000 wide."""
+    return round(100 * sum(_heights(len(curve.lines))))
+
+
+def _heights(players: int) -> tuple[float, float, float]:
+    """Inches of the curves above, of the panels below and of what is around both."""
+    if players == 2:
+        return 2.69, 1.57, 2.34
+    rows = -(-players // _ABREAST)
+    return max(3.0, 0.52 * players), 1.5 * rows, 2.34 + 0.65 * (rows - 1)
+
+
+def _axes(drawn: Figure, players: int) -> tuple[Axes, list[Axes]]:
+    """The axes for all bankrolls and below them one panel a player, all of one scale."""
+    above, below, around = _heights(players)
+    high = above + below + around
+    drawn.set_size_inches(10, high)
+    abreast = min(players, 2 if players == 2 else _ABREAST)
+    # From the top: 0.73 inches of title, the curves, 0.85 of ticks and headings, the panels, 0.76 of caption.
+    top = drawn.add_axes((0.085, 1 - (0.73 + above) / high, 0.725, above / high))
+    right, gap = (0.81, 0.145) if abreast == 2 else (0.88, 0.125)
+    rows = -(-players // abreast)
+    wide = (right - 0.085 - gap * (abreast - 1)) / abreast
+    each = below / rows
+    panels: list[Axes] = []
+    for place in range(players):
+        row, column = divmod(place, abreast)
+        floor = 1 - (0.73 + above + 0.85 + each + row * (each + 0.65)) / high
+        box = (0.085 + column * (wide + gap), floor, wide, each / high)
+        panels.append(drawn.add_axes(box, sharey=panels[0] if panels else None))
+        panels[-1].tick_params(labelleft=column == 0)
+    return top, panels
+
+
+def begins_with_chips(curve: Curve) -> bool:
+    """True where bankrolls do not begin at 0: they are then the chips that players hold."""
+    return any(
+        bool(abs(line.bankroll[0] - line.showdown[0] - line.non_showdown[0]) > 1e-6)
+        for line in curve.lines
+        if len(line.bankroll)
+    )
+
+
 def caption(curve: Curve) -> str:
     """What the marks of a curve mean, one sentence each."""
     said = ["Chips won after each hand, as the log pays them."]
+    if begins_with_chips(curve):
+        said = ["Above: chips held after each hand, as the log pays them; below: chips won."]
     if any(map(differs, curve.lines)):
         said.append("Dashed: as the written rules would have paid.")
     if len(curve.blocks):
@@ -173,48 +224,36 @@ def caption(curve: Curve) -> str:
 
 
 def figure(curve: Curve) -> Figure:
-    """The plot of a match: both bankrolls above; below each player's, split by whether it came to a showdown.
+    """The plot of a match: the bankrolls above; below each player's, split by whether it came to a showdown.
 
     Keeps each curve's extremes. Fonts and colours are the module's; needs no display.
     """
     if not len(curve.hands):
         raise UserError(f"match {curve.match.match_id} has no hands to draw")
     with rc_context(_style()):
-        drawn = Figure(figsize=(10, 6.6), dpi=100)
-        rows = drawn.add_gridspec(
-            2,
-            2,
-            height_ratios=(1.7, 1),
-            left=0.085,
-            right=0.81,
-            top=0.89,
-            bottom=0.115,
-            hspace=0.42,
-            wspace=0.5,
-        )
+        drawn = Figure(dpi=100)
         last = int(curve.hands[-1])
-        top = drawn.add_subplot(rows[0, :])
+        top, panels = _axes(drawn, len(curve.lines))
         _frame(top, last)
         _bankrolls(top, curve)
-        first: Axes | None = None
-        for place in range(min(len(curve.lines), 2)):
-            axes = drawn.add_subplot(rows[1, place], sharey=first)
-            first = first or axes
+        ends: list[tuple[Axes, list[End]]] = []
+        for axes, (line, colour) in zip(panels, _coloured(curve), strict=True):
             _frame(axes, last)
             axes.xaxis.set_major_locator(MaxNLocator(3, integer=True, min_n_ticks=1))
             axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
-            axes.tick_params(labelleft=place == 0)
-        ends: list[tuple[Axes, list[End]]] = []
-        for axes, line, colour in zip(drawn.axes[1:], curve.lines, PLAYERS, strict=False):
-            ends.append((axes, _parts(axes, curve, line, colour)))
-        # The two share a scale, which is known only now.
+            ends.append((axes, _parts(axes, line, colour)))
+        # They share a scale, which is known only now.
         for axes, marks in ends:
-            _end_labels(axes, marks, 10.5)
-        title = " v ".join(short(player) for player in curve.match.players)
-        drawn.text(0.012, 0.955, title, fontsize=16, fontweight="bold", va="center")
+            _end_labels(axes, marks, 10.5 if len(curve.lines) == 2 else 9.5)
+        cut = _NAME if len(curve.lines) <= 3 else max(5, 66 // len(curve.lines))
+        title = " v ".join(short(player, cut) for player in curve.match.players)
+        high = drawn.get_figheight()
+        head, foot = 1 - 0.3 / high, 0.2 / high
+        size = 16 if len(curve.lines) == 2 else 13
+        drawn.text(0.012, head, title, fontsize=size, fontweight="bold", va="center")
         about = f"{curve.match.game} · {len(curve.hands):,} hands"
-        drawn.text(0.988, 0.955, about, fontsize=12, color=FAINT, va="center", ha="right")
-        drawn.text(0.012, 0.03, caption(curve), fontsize=10.5, color=FAINT, va="center")
+        drawn.text(0.988, head, about, fontsize=12, color=FAINT, va="center", ha="right")
+        drawn.text(0.012, foot, caption(curve), fontsize=10.5, color=FAINT, va="center")
     return drawn
 
 

@@ -1,6 +1,7 @@
 """One hand step by step, as `railbird replay MATCH#HAND` prints it."""
 
 from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from . import Format, UserError, terminal
@@ -58,7 +59,14 @@ def parse_name(text: str) -> tuple[str, int]:
 
 
 # What a player's new cards are called; else he is dealt them.
-_DEALT: Final = {"swap": "now holds", "auction": "wins"}
+_DEALT: Final = {"swap": "now holds", "auction": "wins", "assign": "sends"}
+
+
+_FAULTS: Final = """
+    select x.*, if(x.file_id = m.file_id, null, f.path) as elsewhere
+    from faults x join matches m using (match_id) left join files f on f.file_id = x.file_id
+    where x.match_id = $match and x.hand_index = $hand order by x.line
+"""
 
 
 def _action_text(row: dict[str, Any]) -> str:
@@ -69,6 +77,8 @@ def _action_text(row: dict[str, Any]) -> str:
         return f"bids {plain(row['amount_logged'])}"
     if action == "raise":
         return f"raises to {to}"
+    if action == "play":
+        return f"puts in {to}"
     if action in ("post", "call"):
         return f"{action}s {plain(row['chips_added'])}"
     return f"{action}es" if action.endswith("ss") else f"{action}s"
@@ -76,18 +86,22 @@ def _action_text(row: dict[str, Any]) -> str:
 
 def _step_of_action(row: dict[str, Any]) -> Step:
     chosen = row["action"] != "post"
+    on_board = "" if row["board_no"] is None else f"board {row['board_no']}: "
+    notes = [_ORIGINS.get(row["origin"], "")]
+    if row["win_prob"] is not None:
+        notes.append(f"wins with {terminal.percent(row['win_prob'])}")
     return Step(
         row["line"],
         row["street"],
         "action",
         row["seat"],
         row["player"],
-        _action_text(row),
+        on_board + _action_text(row),
         row["pot_before"] + (row["chips_added"] or 0),
         row["to_call"] if chosen else None,
         row["min_raise_to"] if chosen else None,
         row["max_raise_to"] if chosen else None,
-        _ORIGINS.get(row["origin"], ""),
+        "; ".join(filter(None, notes)),
     )
 
 
@@ -115,9 +129,10 @@ def load_hand(store: "Store", text: str) -> Hand:
             given[row["line"]] = cards
             continue
         to_player = _DEALT.get(row["kind"], "is dealt")
+        on_board = "" if row["board_no"] is None else f"board {row['board_no']}: "
         # A run has as many streets as it has cards.
         street = STREETS[min(row["street"], len(STREETS) - 1)]
-        said = f"{to_player if seat is not None else street} {cards}"
+        said = f"{on_board}{to_player if seat is not None else street} {cards}"
         if row["cards_effective"]:
             said += f" as {plain(row['cards_effective'])}"
         hand.steps.append(Step(row["line"] or 0, row["street"], row["kind"], seat, names.get(seat), said))
@@ -126,10 +141,15 @@ def load_hand(store: "Store", text: str) -> Hand:
         if row["action"] == "discard":
             step = replace(step, text=f"discards {given.get(row['line'], '')}")
         hand.steps.append(step)
-    for row in rows_of(store, f"select * from faults {where} order by line", **key):
-        said = f"{row['kind']}: {row['text']}"
-        hand.steps.append(Step(row["line"], 0, "fault", row["seat"], row["player"], said))
-    hand.steps.sort(key=lambda step: step.line)
+    last = max((step.street for step in hand.steps), default=0)
+    for row in rows_of(store, _FAULTS, **key):
+        said, line, note = f"{row['kind']}: {row['text']}", row["line"], ""
+        if row["elsewhere"]:
+            # A file beside the log tells of it, with lines of its own.
+            line, note = hand.row["line"], f"line {row['line']} of {PurePath(row['elsewhere']).name}"
+        hand.steps.append(Step(line, last, "fault", row["seat"], row["player"], said, note=note))
+    # A log of a line a hand has all steps on it; cards, then actions, then faults come from the store in order.
+    hand.steps.sort(key=lambda step: (step.line, step.street))
     return hand
 
 

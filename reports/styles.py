@@ -34,7 +34,7 @@ _LONG: Final = """
         union all by name
         select event, game, player, seat, {opponent} as opponent, 'fold_to_bet' as statistic,
             'fold ' || street_name(street) || ' ' || position as label,
-            200 + 10 * street + (position = 'BB')::int as place, street, position,
+            200 + 20 * street::integer + position_place(position) as place, street, position,
             opportunities, successes, rate, low, high
         from fold_frequency{by}
     )

@@ -128,10 +128,12 @@ def test_verify_finds_an_edit_and_exits_1(run: Run, tmp_path: Path) -> None:
         ("verify",),
         ("verify", "--all"),
         ("bankroll",),
-        ("bankroll", "--match", "one-name"),
+        ("bankroll", "--match", "bounty/one-name"),
+        ("bankroll", "--match", "koper/v1-mixed"),
         ("stats",),
         ("stats", "--player", "Ferry", "--by-opponent"),
-        ("replay", "one-name#3"),
+        ("replay", "bounty/one-name#3"),
+        ("replay", "acpc/six-max#3"),
         ("sql", "select * from hands"),
         ("sql", "select 1 where false"),
         ("games",),
@@ -152,7 +154,7 @@ def test_json_is_one_array_and_nothing_else_and_csv_has_the_same_rows(
 
 
 def test_replay_shows_the_hand(run: Run, store: Path) -> None:
-    code, out, _ = run("replay", "one-name#3", "--store", store)
+    code, out, _ = run("replay", "bounty/one-name#3", "--store", store)
     assert code == 0
     assert re.search(r"^Hand \d+#3: Gemini v Gemini, bounty, event bounty$", out, re.MULTILINE)
     assert "posts 1" in out
@@ -161,13 +163,17 @@ def test_replay_shows_the_hand(run: Run, store: Path) -> None:
 
 def test_bankroll_draws(run: Run, store: Path, tmp_path: Path) -> None:
     for name in ("curve.png", "curve.svg"):
-        code, _, err = run("bankroll", "--store", store, "--match", "one-name", "--plot", tmp_path / name)
+        code, _, err = run(
+            "bankroll", "--store", store, "--match", "bounty/one-name", "--plot", tmp_path / name
+        )
         assert (code, err) == (0, "")
         assert (tmp_path / name).stat().st_size > 5000
 
 
 def test_report_says_where_it_is(run: Run, store: Path, tmp_path: Path) -> None:
-    code, out, err = run("report", "--store", store, "--out", tmp_path / "report", "--match", "one-name")
+    code, out, err = run(
+        "report", "--store", store, "--out", tmp_path / "report", "--match", "bounty/one-name"
+    )
     assert (code, out, err) == (0, f"{tmp_path / 'report' / 'index.html'}\n", "")
 
 
@@ -202,7 +208,7 @@ def test_games_lists_games_and_deviations(run: Run) -> None:
         (("sql", "selec 1"), 'Parser Error: syntax error at or near "selec"'),
         (("sql", "select * from nowhere"), "Catalog Error: Table with name nowhere does not exist!"),
         (
-            ("bankroll", "--match", "one-name", "--plot", "x.gif"),
+            ("bankroll", "--match", "bounty/one-name", "--plot", "x.gif"),
             "--plot takes FILE.png or FILE.svg, not 'x.gif'",
         ),
         (("simulate", "whist"), "no game called 'whist' can be simulated; there are holdem-mit, bounty"),

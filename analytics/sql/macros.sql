@@ -25,4 +25,15 @@ create macro t_975(df) as
     when df >= 1 then 12.70620473617471
   end;
 
-create macro street_name(street) as ['preflop', 'flop', 'turn', 'river'][street + 1]
+-- The streets' names; what River of Blood deals after the river is a run.
+create macro street_name(street) as
+  coalesce(['preflop', 'flop', 'turn', 'river'][street + 1], 'run ' || (street - 3));
+
+-- Where a position comes when positions are listed: by the order to act preflop where it has a name, by its number
+-- in games that number them.
+create macro position_place(position) as
+  coalesce(
+    list_position(['UTG', 'UTG+1', 'UTG+2', 'UTG+3', 'UTG+4', 'LJ', 'HJ', 'CO', 'BTN', 'SB', 'BB'], position),
+    try_cast(position as integer),
+    0
+  )

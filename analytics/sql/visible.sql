@@ -25,11 +25,11 @@ folded as (
 )
 select
   match_id, hand_index, seat as viewer_seat, if(kind = 'deal', 'hole', kind) as item, seat, board_no,
-  street as from_street, cast(-1 as smallint) as from_seq, cards, cast(null as varchar) as value
+  cast(street as tinyint) as from_street, cast(-1 as smallint) as from_seq, cards, cast(null as varchar) as value
 from deals
 where kind in ('deal', 'swap', 'auction', 'assign')
 union all
-select d.match_id, d.hand_index, v.viewer_seat, d.kind, d.seat, d.board_no, d.street, -1, d.cards, null
+select d.match_id, d.hand_index, v.viewer_seat, d.kind, d.seat, d.board_no, d.street, cast(-1 as smallint), d.cards, null
 from deals as d
 join viewers as v on v.match_id = d.match_id and v.hand_index = d.hand_index
 where d.kind in ('board', 'discard')
@@ -40,28 +40,28 @@ select
 from stored.actions as a
 join viewers as v on v.match_id = a.match_id and v.hand_index = a.hand_index
 union all
-select match_id, hand_index, seat, 'bounty', seat, null, 0, -1, null, bounty_rank
+select match_id, hand_index, seat, 'bounty', seat, null, cast(0 as tinyint), cast(-1 as smallint), null, bounty_rank
 from stored.seats
 where bounty_rank is not null
 union all
-select match_id, hand_index, seat, 'win_prob', seat, null, street, seq - 1, null, cast(win_prob as varchar)
+select match_id, hand_index, seat, 'win_prob', seat, null, street, cast(seq - 1 as smallint), null, cast(win_prob as varchar)
 from stored.actions
 where win_prob is not null
 union all
-select s.match_id, s.hand_index, v.viewer_seat, 'shown', s.seat, null, 99, -1, coalesce(s.hole_final, s.hole), null
+select s.match_id, s.hand_index, v.viewer_seat, 'shown', s.seat, null, cast(99 as tinyint), cast(-1 as smallint), coalesce(s.hole_final, s.hole), null
 from stored.seats as s
 join ended as h on h.match_id = s.match_id and h.hand_index = s.hand_index
 join viewers as v on v.match_id = s.match_id and v.hand_index = s.hand_index and v.viewer_seat <> s.seat
 left join folded as f on f.match_id = s.match_id and f.hand_index = s.hand_index and f.seat = s.seat
 where h.game = 'koper' or (h.ended_by = 'showdown' and h.game <> 'blotto' and f.seat is null)
 union all
-select b.match_id, b.hand_index, v.viewer_seat, 'shown', p.seat, b.board_no, 99, -1, b.hole[p.seat + 1], null
+select b.match_id, b.hand_index, v.viewer_seat, 'shown', p.seat, b.board_no, cast(99 as tinyint), cast(-1 as smallint), b.hole[p.seat + 1], null
 from stored.boards as b
 join stored.seats as p on p.match_id = b.match_id and p.hand_index = b.hand_index
 join viewers as v on v.match_id = b.match_id and v.hand_index = b.hand_index and v.viewer_seat <> p.seat
 where b.ended_by = 'showdown'
 union all
-select s.match_id, s.hand_index, v.viewer_seat, 'hit', s.seat, null, 99, -1, null, if(s.bounty_hit, 'hit', 'no hit')
+select s.match_id, s.hand_index, v.viewer_seat, 'hit', s.seat, null, cast(99 as tinyint), cast(-1 as smallint), null, if(s.bounty_hit, 'hit', 'no hit')
 from seats as s
 join viewers as v on v.match_id = s.match_id and v.hand_index = s.hand_index and v.viewer_seat <> s.seat
 where s.bounty_hit is not null and (s.won_hand or s.tied_showdown)

@@ -278,7 +278,8 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
         _write_seat(sheets, play, seat, paid)
         chips[b.DUE, seat] = chips[b.BANK, seat] + paid
         chips[b.CARRY, seat] = chips[b.BANK, seat] + (paid if checked else chips[b.AWARD, seat])
-    bets_ev.add_hand(chips)
+    if match[s.EV_RULE] != bets_ev.NONE:
+        bets_ev.add_hand(chips)
     _write_cards(sheets, play)
 
 

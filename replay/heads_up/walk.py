@@ -17,33 +17,31 @@ from .state import Engines, Play, find, misnamed, seat_in_order
 from .streets import owed
 
 
+# The slot of a match's state that notes the kind of line.
+_SURVEYED = np.zeros(256, np.int64)
+for _slot, _codes in (
+    (s.PRINTS_STACKS, (ev.STACKS,)),
+    (s.PRINTS_COUNTS, (ev.COUNTS,)),
+    (s.PRINTS_HITS, (ev.HIT,)),
+    (s.PRINTS_SHOWS, (ev.SHOW,)),
+    (s.PRINTS_RUNS, (ev.RUN_REACHED,)),
+    (s.PRINTS_CHANGED, (ev.SWAP_AWARD,)),
+    (s.PRINTS_STRAIGHTS, (ev.STRAIGHTS,)),
+    (s.PRINTS_BARE, (ev.BARE_FLOP, ev.BARE_TURN, ev.BARE_RIVER)),
+    (s.PRINTS_WON, (ev.AUCTION_WON,)),
+    (s.PRINTS_EXCEPTIONS, (ev.INDEX_ERROR, ev.KEY_ERROR, ev.VALUE_ERROR)),
+    (s.PRINTS_EV, tuple(range(ev.EV_PREFLOP, ev.EV_TURN + 1))),
+):
+    _SURVEYED[list(_codes)] = _slot
+
+
 @step
 def _survey(match: NDArray[np.int64], codes: NDArray[np.uint8], first: int, last: int) -> None:
     """Note which optional lines the match has."""
     for k in range(first, last):
-        code = codes[k]
-        if code == ev.STACKS:
-            match[s.PRINTS_STACKS] = 1
-        elif code == ev.COUNTS:
-            match[s.PRINTS_COUNTS] = 1
-        elif code == ev.HIT:
-            match[s.PRINTS_HITS] = 1
-        elif code == ev.SHOW:
-            match[s.PRINTS_SHOWS] = 1
-        elif code == ev.RUN_REACHED:
-            match[s.PRINTS_RUNS] = 1
-        elif code == ev.SWAP_AWARD:
-            match[s.PRINTS_CHANGED] = 1
-        elif code == ev.STRAIGHTS:
-            match[s.PRINTS_STRAIGHTS] = 1
-        elif ev.BARE_FLOP <= code <= ev.BARE_RIVER:
-            match[s.PRINTS_BARE] = 1
-        elif code == ev.AUCTION_WON:
-            match[s.PRINTS_WON] = 1
-        elif code == ev.INDEX_ERROR or code == ev.KEY_ERROR or code == ev.VALUE_ERROR:
-            match[s.PRINTS_EXCEPTIONS] = 1
-        elif ev.EV_PREFLOP <= code <= ev.EV_TURN:
-            match[s.PRINTS_EV] = 1
+        slot = _SURVEYED[codes[k]]
+        if slot > 0:
+            match[slot] = 1
 
 
 @step
@@ -210,6 +208,8 @@ def walk(
         _begin_match(play, settings, number, sheets)
         first, last = first_event[number], first_event[number + 1]
         _survey(match, found.codes, first, last)
+        if not match[s.PRINTS_EV]:
+            match[s.EV_RULE] = bets_ev.NONE
         _fit_stack(found, first, last, match, engines)
         sheets.matches[number]["stack"] = match[s.STACK]
         last_line, hand_event = -1, first
@@ -217,6 +217,15 @@ def walk(
             # Sums are int64: parts called with other integers would be compiled again.
             code, line, at = found.codes[k] + 0, found.lines[k] + 0, found.args[k] + 0
             notes[k] = 0
+            # Most lines are of these kinds, and mean nothing else while a hand is open.
+            if hand[b.OPEN] and ev.BLIND <= code <= ev.RAISE:
+                if code >= ev.FOLD:
+                    read.decide(sheets, play, line, values, at, code)
+                elif code == ev.DEALT:
+                    read.dealt(sheets, play, line, values[at], values, at + 1)
+                else:
+                    read.blind(sheets, play, line, values[at], values[at + 1])
+                continue
             ends = code == ev.ROUND or code == ev.FINAL
             if hand[b.OPEN] and (ends or code == ev.COUNTS or code == ev.STRAIGHTS):
                 _pay_hand(sheets, play, engines, awards, line, ends)
@@ -250,8 +259,6 @@ def walk(
                 notes[k] = LINE_STRAY
             elif code == ev.STACKS:
                 streets.stacks(play, line, values, at)
-            elif ev.FOLD <= code <= ev.RAISE:
-                read.decide(sheets, play, line, values, at, code)
             elif code == ev.FLOP and third_cards.flop_due(play):
                 third_cards.flop_again(play, line, values, at)
             elif engines.streets[code] > 0:
@@ -259,10 +266,6 @@ def walk(
                 streets.street(play, line, engines.streets[code] + 0, bare, values, at)
             elif code == ev.HOLE:
                 streets.hole(sheets, play, line, values[at], values, at + 1)
-            elif code == ev.BLIND:
-                read.blind(sheets, play, line, values[at], values[at + 1])
-            elif code == ev.DEALT:
-                read.dealt(sheets, play, line, values[at], values, at + 1)
             elif code == ev.AWARD or code == ev.SWAP_AWARD:
                 read.award(play, line, values[at], values[at + 1], code == ev.SWAP_AWARD)
             elif code == ev.SHOW:

@@ -39,3 +39,31 @@ def copies(folder: Path, texts: list[bytes], size: int) -> list[Path]:
         written += len(text)
         number += 1
     return paths
+
+
+def corpus() -> dict[str, list[Path]]:
+    """The corpus's logs by game; nothing without a corpus."""
+    root = os.environ.get("RAILBIRD_CORPUS")
+    if not root:
+        return {}
+    folders = {
+        "river-of-blood": "river-of-blood-2023",
+        "blotto": "blotto-2021",
+        "koper": "koper/v2",
+        "acpc": "acpc/engine",
+        "auction": "auction-2024",
+        "toss": "toss-2026",
+        "swap": "swap-2022",
+        "permutation": "permutation-2020",
+    }
+    found = {}
+    for game, folder in folders.items():
+        paths = sorted(path for path in (Path(root) / folder).rglob("*") if path.suffix in (".txt", ".log"))
+        found[game] = [p for p in paths if "stdout" not in p.name and ".actions." not in p.name]
+    return found
+
+
+def acpc_duel() -> list[Path]:
+    """The corpus's logs of the ACPC's heads-up no-limit round robin; none without a corpus."""
+    root = os.environ.get("RAILBIRD_CORPUS")
+    return sorted((Path(root) / "acpc/engine/rr_2p_nolimit").glob("*.log")) if root else []

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 
-from pokerkit import Automation, NoLimitTexasHoldem
+from pokerkit import Automation, HandHistory, NoLimitTexasHoldem
 
 from oracles.decoded import Hand
 from oracles.mit_reader import read_match
@@ -18,6 +18,9 @@ AUTOMATIONS = (
     Automation.CHIPS_PUSHING,
     Automation.CHIPS_PULLING,
 )
+
+ACPC_STACK = 20_000
+ACPC_GAME = NoLimitTexasHoldem(AUTOMATIONS, True, 0, (50, 100), 100)
 
 
 def playable(hand: Hand) -> bool:
@@ -65,3 +68,17 @@ def play(paths: Sequence[Path], count: int) -> tuple[int, float]:
     taken = perf_counter() - before
     assert results == [hand["awards"] for hand in hands]
     return len(hands), taken
+
+
+def read_acpc(path: Path, hands: int) -> float:
+    """Seconds that PokerKit takes to read and replay the first hands of a heads-up no-limit ACPC log."""
+    lines = [line for line in path.read_text().splitlines() if line.startswith("STATE:")][:hands]
+    text = "\n".join(lines)
+    before = perf_counter()
+    played = 0
+    for history in HandHistory.from_acpc_protocol(ACPC_GAME, ACPC_STACK, text):
+        played += 1
+        for _ in history:
+            continue
+    assert played == len(lines)
+    return perf_counter() - before

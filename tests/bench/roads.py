@@ -12,14 +12,14 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.parsers.chunks import CHUNK_BYTES
+from railbird.parsers.chunks import CHUNK_BYTES, examine, pieces
 from railbird.parsers.dialect import Dialect, MatchText
-from railbird.parsers.dialects import cut_for, detect
+from railbird.parsers.dialects import cut_for, detect, dialect_named
 from railbird.parsers.reading import Pool, Scanned, read_events
+from railbird.parsers.sources import sources
 from railbird.replay.cards import CARD_TEXT
 from railbird.replay.evaluator import strength_of
-from railbird.replay.heads_up.chunk import replay_heads_up
-from railbird.replay.replaying import game_named
+from railbird.replay.replaying import game_named, replay
 
 Job = tuple[NDArray[np.uint8], list[MatchText], Dialect]
 
@@ -58,7 +58,25 @@ def verify_only(paths: Sequence[Path]) -> int:
     pool = Pool()
     hands = 0
     for scanned, matches, dialect in _scanned(paths, pool):
-        hands += int(replay_heads_up(scanned, matches, game_named(dialect.game), pool).sheets.used[0])
+        replayed = replay(scanned, matches, game_named(dialect.game), pool)
+        hands += sum(replayed.outcome(place).hands for place in range(len(matches)))
+    return hands
+
+
+def verify_each(paths: Sequence[Path]) -> int:
+    """The same file by file, for dialects whose logs cannot be joined; returns the number of hands."""
+    pool = Pool()
+    hands = 0
+    for source in sources(paths, print):
+        for piece in pieces(source, examine(source)):
+            groups: dict[str, list[MatchText]] = {}
+            for match in piece.matches:
+                groups.setdefault(detect(piece.text, match.start, match.end).name, []).append(match)
+            for name, matches in groups.items():
+                dialect = dialect_named(name)
+                scanned = read_events(np.frombuffer(piece.text, np.uint8), matches, dialect.grammar, pool)
+                replayed = replay(scanned, matches, game_named(dialect.game), pool)
+                hands += sum(replayed.outcome(place).hands for place in range(len(matches)))
     return hands
 
 
@@ -70,7 +88,8 @@ def replay_only(paths: Sequence[Path], repeats: int) -> tuple[int, float]:
         game = game_named(dialect.game)
         before = perf_counter()
         for _ in range(repeats):
-            hands += int(replay_heads_up(scanned, matches, game, pool).sheets.used[0])
+            replayed = replay(scanned, matches, game, pool)
+            hands += sum(replayed.outcome(place).hands for place in range(len(matches)))
         seconds += perf_counter() - before
     return hands, seconds
 

@@ -110,6 +110,7 @@ class Bench:
         self.against_eval7()
         self.memory()
         self.commands()
+        self.games()
 
     def sizes(self) -> None:
         """The store against gzip of the same text; each text once, copies would flatter both."""
@@ -194,6 +195,35 @@ class Bench:
             1.2,
             least=False,
         )
+
+    def games(self) -> None:
+        """Each game of the corpus beside the same baseline on the same files."""
+        for game, paths in material.corpus().items():
+            if not paths:
+                continue
+            size = sum(path.stat().st_size for path in paths) / MB
+            roads.verify_each(paths[:1])
+            slow = size / seconds(lambda paths=paths: [naive.parse(path) for path in paths], 1)
+            verify = size / seconds(lambda paths=paths: roads.verify_each(paths), 3)
+            says = f"naive.py {slow:.2f} MB/s"
+            self.add(f"{game}: verification, one core", f"{verify:.0f} MB/s", says, verify / slow, 20)
+            target = self.folder / game
+
+            def store(paths: list[Path] = paths, target: Path = target) -> None:
+                shutil.rmtree(target, ignore_errors=True)
+                ingest(paths, target, workers=1)
+
+            full = size / seconds(store, 2)
+            self.add(f"{game}: full store, one core", f"{full:.0f} MB/s", says, full / slow, 8)
+        logs = material.acpc_duel()
+        if logs:
+            hands = 40 if self.quick else 200
+            theirs = hands / pokerkit_road.read_acpc(logs[0], hands)
+            mine: list[int] = []
+            spent = seconds(lambda: mine.append(roads.verify_each(logs)), 3)
+            ours = mine[0] / spent
+            what = "ACPC heads-up no-limit, read and replayed, against PokerKit"
+            self.add(what, f"{ours:,.0f} hands/s", f"PokerKit {theirs:,.0f} hands/s", ours / theirs, 500)
 
     def page(self) -> str:
         """The table as Markdown."""

@@ -17,8 +17,8 @@ def fixture(name: str) -> Checked:
 
 
 def test_every_fixture_belongs_to_a_test() -> None:
-    sources = Path(__file__).read_text() + (FIXTURES.parent / "parsers" / "test_hostile.py").read_text()
-    unused = [folder.name for folder in sorted(FIXTURES.iterdir()) if f"{folder.name}/" not in sources]
+    sources = "".join(path.read_text() for path in FIXTURES.parent.rglob("test_*.py"))
+    unused = [folder.name for folder in sorted(FIXTURES.iterdir()) if f'"{folder.name}' not in sources]
     assert not unused
 
 

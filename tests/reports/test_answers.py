@@ -14,14 +14,23 @@ from railbird.reports.terminal import Answer
 
 
 def test_a_match_is_found_by_id_beginning_path_and_file(sample_store: Store) -> None:
-    for match in all_matches(sample_store):
-        for text in (str(match.match_id), str(match.match_id)[:12], match.path):
+    everything = all_matches(sample_store)
+    for match in everything:
+        for text in (str(match.match_id), str(match.match_id)[:12]):
             assert [found.match_id for found in find_matches(sample_store, text)] == [match.match_id]
-    assert [match.file for match in find_matches(sample_store, "one-name")] == ["one-name.txt"]
-    assert [match.file for match in find_matches(sample_store, "one-name.txt")] == ["one-name.txt"]
+        same_file = [one.match_id for one in everything if one.path == match.path]
+        folder = match.path.split("/")[-2]
+        for text in (match.path, f"{folder}/{match.file}", f"{folder}/{match.file.rpartition('.')[0]}"):
+            assert [found.match_id for found in find_matches(sample_store, text)] == same_file
+    assert {match.file for match in find_matches(sample_store, "one-name")} == {
+        "one-name.log",
+        "one-name.txt",
+    }
+    assert {match.file for match in find_matches(sample_store, "one-name.txt")} == {"one-name.txt"}
+    assert [match.event for match in find_matches(sample_store, "bounty/one-name")] == ["bounty"]
 
 
-@pytest.mark.parametrize("text", ["", "0x", "one-nam", "%"])
+@pytest.mark.parametrize("text", ["", "0x", "one-nam", "%", "/", "ounty/one-name", "bounty"])
 def test_nothing_else_finds_one(sample_store: Store, text: str) -> None:
     with pytest.raises(UserError):
         find_matches(sample_store, text)
@@ -30,8 +39,11 @@ def test_nothing_else_finds_one(sample_store: Store, text: str) -> None:
 def test_several_are_listed(sample_store: Store) -> None:
     with pytest.raises(UserError) as error:
         one_match(sample_store, "faults", "--plot draws one match")
-    assert str(error.value).startswith("--plot draws one match and 'faults' fits 2: ")
-    assert str(error.value).count("(faults.txt)") == 2
+    fitting = [match.file for match in all_matches(sample_store) if match.file.rpartition(".")[0] == "faults"]
+    assert len(fitting) > 5
+    assert str(error.value).startswith(f"--plot draws one match and 'faults' fits {len(fitting)}: ")
+    assert str(error.value).count("(faults.") == 5
+    assert str(error.value).endswith(f" and {len(fitting) - 5} more; give one's match_id")
     with pytest.raises(UserError, match=r"the store has \d+: .* and \d+ more; give one's match_id"):
         one_match(sample_store, None, "--plot draws one match")
 
@@ -51,9 +63,10 @@ def test_a_hand_out_of_range(sample_store: Store) -> None:
 
 
 def test_every_hand_can_be_stepped(sample_store: Store) -> None:
-    """Every stored action, deal and fault is one step, in the order of the lines; pots never shrink.
+    """Every stored action, deal and fault is one step, in the order of lines and streets; pots never shrink.
 
-    A discard is an action and a deal in one.
+    A discard is an action and a deal in one. A street's cards come before what is done on it. Blotto's boards
+    have a pot each.
     """
     for match in all_matches(sample_store):
         counts = Counter[int]()
@@ -71,9 +84,20 @@ def test_every_hand_can_be_stepped(sample_store: Store) -> None:
             hand = stepping.load_hand(sample_store, f"{match.match_id}#{index}")
             assert len(hand.steps) == counts[index]
             assert [step.line for step in hand.steps] == sorted(step.line for step in hand.steps)
-            pots = [step.pot for step in hand.steps if step.pot is not None]
-            assert pots == sorted(pots)
-            assert pots[-1] == hand.row["pot"]
+            streets = [step.street for step in hand.steps if step.kind in ("board", "action")]
+            assert streets == sorted(streets) or match.game == "blotto"
+            if match.game != "blotto":
+                for street in set(streets) - {0}:
+                    kinds = [step.kind for step in hand.steps if step.street == street]
+                    assert kinds.index("board") == 0
+            boards: dict[str, list[float]] = {}
+            for step in hand.steps:
+                if step.pot is not None:
+                    boards.setdefault(
+                        step.text[: len("board 1")] if match.game == "blotto" else "", []
+                    ).append(step.pot)
+            assert all(pots == sorted(pots) for pots in boards.values())
+            assert sum(pots[-1] for pots in boards.values()) == hand.row["pot"]
 
 
 def test_hostile_names_are_stepped_as_escapes(
@@ -96,7 +120,9 @@ def read(answer: Answer) -> list[dict[str, object]]:
 
 def test_results_are_the_view_in_full_for_programs(sample_store: Store) -> None:
     rows = read(results(sample_store, None, Format.JSON))
-    assert len(rows) == 2 * len(all_matches(sample_store))
+    assert [(row["match_id"], row["seat"]) for row in rows] == [
+        (match.match_id, seat) for match in all_matches(sample_store) for seat in range(len(match.players))
+    ]
     columns = [name for name, *_ in sample_store.sql("describe results").fetchall()]
     assert list(rows[0]) == [*columns, "path"]
 

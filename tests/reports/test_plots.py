@@ -34,6 +34,8 @@ def test_downsampling_lets_gaps_be() -> None:
 def test_the_curve_drawn_equals_the_query(sample_store: Store) -> None:
     for match in all_matches(sample_store):
         curve = curves.of_match(sample_store, match)
+        assert len(curve.lines) == len(match.players) <= len(plots.PLAYERS)
+        assert curve.hands.tolist() == list(range(1, match.hands + 1))
         axes = plots.figure(curve).axes[0]
         for seat, player in enumerate(match.players):
             rows = sample_store.sql(
