@@ -16,7 +16,6 @@ from . import state as s
 from .state import Engines, Play, find, misnamed, seat_in_order
 from .streets import owed
 
-
 # The slot of a match's state that notes the kind of line.
 _SURVEYED = np.zeros(256, np.int64)
 for _slot, _codes in (
