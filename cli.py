@@ -121,8 +121,11 @@ def ingest(
 
     load_numba()
     from .ingest import ingest as run
+    from .parsers.kernels import is_compiled
     from .reports.terminal import printable
 
+    if sys.stderr.isatty() and not is_compiled():
+        _complain("first use on this machine: the rules are compiled once, which takes half a minute")
     try:
         with _progress("Reading") as progress:
             summary = run(

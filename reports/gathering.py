@@ -28,6 +28,17 @@ _BY_MATCH: Final = {
         select *, street_name(street) as street_name from fold_frequency_by_match
         where list_contains($ids, match_id) order by match_id, street, position_place(position), position, seat
     """,
+    "equities": """
+        select match_id, seat, player, count(*) as opportunities, count(*) filter (where action = 'fold') as folds,
+            rate_of(folds, opportunities) as rate, wilson_low(folds, opportunities) as low,
+            wilson_high(folds, opportunities) as high,
+            avg(win_prob) filter (where action = 'fold') as when_folding,
+            avg(win_prob) filter (where action <> 'fold') as when_playing,
+            avg(chips_added) filter (where action <> 'fold') as bet
+        from actions where list_contains($ids, match_id) and street = 1 and origin = 'choice'
+            and win_prob is not null
+        group by all order by match_id, seat
+    """,
     "bounties": """
         select * from bounty_hits_by_match where list_contains($ids, match_id) order by match_id, seat
     """,
@@ -96,7 +107,7 @@ def _pooled(results: Sequence[Row]) -> Row:
         "player": results[0]["player"],
         "seat": results[0]["namesake_seat"],
         "matches": len(results),
-        "won": sum((row["delta"] or 0) > 0 for row in results),
+        "won": sum(bool(row["won"]) for row in results),
         "hands": hands,
         "delta": sum(row["delta"] or 0 for row in results),
         "off": sum((row["delta"] or 0) - (row["delta_written"] or 0) for row in results),
@@ -110,7 +121,8 @@ def standings(store: "Store", matches: Sequence[MatchName]) -> dict[tuple[str, s
     """For each (event, game) its players by what they won."""
     people: defaultdict[tuple[str, str], defaultdict[Any, list[Row]]] = defaultdict(lambda: defaultdict(list))
     query = """
-        select r.*, namesake_seat from results r join players p using (match_id, seat)
+        select r.*, namesake_seat, delta > 0 and delta = max(delta) over (partition by match_id) as won
+        from results r join players p using (match_id, seat)
         where list_contains($ids, match_id) order by match_id, seat
     """
     for row in rows_of(store, query, ids=ids(matches)):

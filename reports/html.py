@@ -190,9 +190,9 @@ def write_report(
     (pages written, pages in all).
     """
     matches = find_matches(store, text)
-    environment = _environment(_common_folder([match.path for match in matches]))
     (out / "plots").mkdir(parents=True, exist_ok=True)
     shared = {"deviation_of": gathering.known_deviations(), **gathering.overview(store, matches)}
+    environment = _environment(_common_folder([file["path"] for file in shared["files"]]))
     alone = len(matches) == 1
     results: dict[int, list[Row]] = {}
     verdicts: dict[int, list[Row]] = {}

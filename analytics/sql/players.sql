@@ -14,7 +14,7 @@
 select
   m.match_id, p.seat, m.event, m.game,
   m.players[p.seat + 1] as player,
-  array_to_string(m.players[1:p.seat] || m.players[p.seat + 2:], ' + ') as opponent,
+  array_to_string(list_sort(m.players[1:p.seat] || m.players[p.seat + 2:]), ' + ') as opponent,
   if(len(list_filter(m.players, lambda name: name = m.players[p.seat + 1])) > 1, p.seat, null) as namesake_seat,
   m.unit
 from matches as m

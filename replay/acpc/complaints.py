@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...parsers import events as ev
 from ...parsers.acpc import AcpcMatch
@@ -48,10 +49,11 @@ def _betting(scanned: Scanned, place: int) -> dict[int, bytes]:
     return found
 
 
-def _substitute(sheets: Sheets, row: int, complaint: Complaint, hand: Hand) -> None:
-    """Note that an action was the dealer's, not the player's."""
-    acts = sheets.actions[: sheets.used[s.ACTS]]["hand"]
-    first, last = (int(np.searchsorted(acts, row, side)) for side in ("left", "right"))
+def _substitute(
+    sheets: Sheets, owners: NDArray[np.int32], row: int, complaint: Complaint, hand: Hand
+) -> None:
+    """Note that an action was the dealer's, not the player's; owners: the hand of each action."""
+    first, last = (int(np.searchsorted(owners, np.int32(row), side)) for side in ("left", "right"))
     posts = int(np.count_nonzero(sheets.actions[first:last]["action"] == records.POST))
     before = sum(mark in b"fcr" for mark in complaint.betting)
     at = first + posts + before
@@ -69,6 +71,8 @@ def apply_complaints(
     of its number was never finished.
     """
     found: list[tuple[Fault, ...]] = []
+    # Searched many times: a field of rows would be copied each time.
+    owners = np.ascontiguousarray(sheets.actions[: sheets.used[s.ACTS]]["hand"])
     for place, match in enumerate(matches):
         faults: list[Fault] = []
         if match.beside.complaints:
@@ -87,6 +91,6 @@ def apply_complaints(
                 elif betting[number].startswith(complaint.betting):
                     faults.append(Fault(first + at, complaint))
                     if complaint.replaced:
-                        _substitute(sheets, first + at, complaint, hand)
+                        _substitute(sheets, owners, first + at, complaint, hand)
         found.append(tuple(faults))
     return found

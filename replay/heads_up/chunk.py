@@ -148,19 +148,17 @@ def replay_heads_up(
 ) -> HeadsUpReplayed:
     """Re-execute the hands of matches that were scanned together; the arrays belong to the pool."""
     first, last = scanned.first_event, int(scanned.first_event[-1])
-    codes = scanned.events.codes[:last]
-    hands = int(np.count_nonzero(codes == events.ROUND))
-    changing = [events.HOLE, events.AUCTION_WON, events.DISCARD]
+    count = np.bincount(scanned.events.codes[:last], minlength=256)
+    hands = int(count[events.ROUND])
+    changes = int(count[[events.HOLE, events.AUCTION_WON, events.DISCARD]].sum())
     # A showdown may be the first to tell a card won in an auction.
-    changing += [events.SHOW] if game.auctions else []
-    changes = int(np.isin(codes, changing).sum())
-    acts = int(np.count_nonzero((codes >= events.BLIND) & (codes <= events.RAISE)))
-    acts += int(np.count_nonzero((codes == events.BID) | (codes == events.DISCARD)))
+    changes += int(count[events.SHOW]) if game.auctions else 0
+    acts = int(count[events.BLIND : events.RAISE + 1].sum() + count[[events.BID, events.DISCARD]].sum())
     sheets = Sheets(
         pool.take("hands", hands, records.HAND),
         pool.take("seats", 2 * hands, records.SEAT),
         pool.take("actions", acts, records.ACTION),
-        pool.take("faults", int(np.count_nonzero(codes >= events.FIRST_FAULT)), records.FAULT),
+        pool.take("faults", int(count[events.FIRST_FAULT :].sum()), records.FAULT),
         pool.take("findings", _FINDINGS_PER_EVENT * last + 64, records.FINDING),
         np.zeros(len(matches), records.MATCH),
         pool.take("board", (state.MOST_BOARD_CARDS if game.runs else game.boards[-1]) * hands, np.int8),

@@ -253,7 +253,7 @@ def walk(
             elif not hand[b.OPEN] and match[s.LAST_NUMBER] == 0 and code == ev.PERMUTATION:
                 streets.permutation(play, line, values, at)
             elif not hand[b.OPEN] and match[s.LAST_NUMBER] == 0 and code == ev.FRAME:
-                pass
+                continue
             elif not hand[b.OPEN]:
                 notes[k] = LINE_STRAY
             elif code == ev.STACKS:
@@ -295,7 +295,7 @@ def walk(
                 following = found.codes[k + 1] + 0 if k + 1 < last else -1
                 third_cards.street_note(play, line, values[at], following)
             elif (code == ev.KEY_ERROR or code == ev.VALUE_ERROR) and found.codes[k - 1] == ev.MISFORMATTED:
-                pass
+                continue
             else:
                 read.stray(play, line, code)
         if hand[b.OPEN] and _is_whole(play, found.codes[last - 1] + 0):
