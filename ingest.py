@@ -13,10 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from .parsers.acpc_beside import read_definition
-from .parsers.acpc_game import Definition
 from .parsers.chunks import CHUNK_BYTES, examine, line_count, pieces
 from .parsers.dialects import dialect_named
 from .parsers.sidecars import Sidecars, kind_of
@@ -29,6 +27,9 @@ from .storage.ledger import Account
 from .storage.manifest import StoreError, locked, read_manifest, staging
 from .storage.publishing import publish
 from .storage.writer import BatchWriter
+
+if TYPE_CHECKING:
+    from .parsers.acpc_game import Definition
 
 COMMIT_BYTES: Final = 1 << 30
 """A commit comes at the end of the file with which so much text has been read since the last."""
@@ -123,7 +124,11 @@ def ingest(
         choice = Choice(dialect and dialect_named(dialect).name, game and game_named(game).name)
     except KeyError as error:
         raise ValueError(error.args[0]) from None
-    definitions = () if game_definition is None else (read_definition(game_definition),)
+    definitions: tuple[Definition, ...] = ()
+    if game_definition is not None:
+        from .parsers.acpc_beside import read_definition
+
+        definitions = (read_definition(game_definition),)
     root = Path(store)
     before = root.exists()
     summary = Summary(root)
@@ -171,7 +176,7 @@ class _Run:
         self.pool: ThreadPoolExecutor | None = None
 
     def read(
-        self, given: Sequence[Source], definitions: Sequence[Definition], progress: Progress | None
+        self, given: Sequence[Source], definitions: "Sequence[Definition]", progress: Progress | None
     ) -> None:
         """Read everything; commit what was read when it is much, and at the end."""
         self.sidecars = Sidecars(given, definitions, self.summary.complaints.append)

@@ -1,10 +1,9 @@
 """The dialects that railbird reads, and which of them a text is written in."""
 
+from functools import cache
 from typing import Final
 
 from . import (
-    acpc,
-    koper,
     mit,
     mit_auction,
     mit_blotto,
@@ -17,7 +16,7 @@ from . import (
 from .dialect import Cut, Dialect, MatchText, Text, line_at, line_start
 from .grammar import Grammar
 
-DIALECTS: Final[tuple[Dialect, ...]] = (
+_MIT: Final[tuple[Dialect, ...]] = (
     mit.DIALECT,
     mit_bounty.DIALECT,
     mit_river.DIALECT,
@@ -26,9 +25,6 @@ DIALECTS: Final[tuple[Dialect, ...]] = (
     mit_blotto.DIALECT,
     mit_auction.DIALECT,
     mit_toss.DIALECT,
-    acpc.DIALECT,
-    koper.DIALECT_V1,
-    koper.DIALECT_V2,
 )
 
 _SIGNS_TRIED: Final = 40
@@ -37,12 +33,31 @@ _FIRST_HAND: Final = 4096
 """Bytes in which a match's first hand is dealt."""
 
 
+@cache
+def _others() -> tuple[Dialect, ...]:
+    """Those of other engines, loaded when a text is none of MIT's: a command starts sooner without them."""
+    from . import acpc, koper
+
+    return acpc.DIALECT, koper.DIALECT_V1, koper.DIALECT_V2
+
+
+def dialects() -> tuple[Dialect, ...]:
+    """Every dialect, the most general first."""
+    return (*_MIT, *_others())
+
+
+def is_mit(text: Text, start: int, end: int) -> bool:
+    """True where a line of text[start:end] begins as the rounds of MIT's engines do."""
+    word = mit.DIALECT.opens
+    return text.startswith(word, start) or text.find(b"\n" + word, start, end) >= 0
+
+
 def dialect_named(name: str) -> Dialect:
     """The dialect of a name; KeyError lists the names there are."""
-    for dialect in DIALECTS:
+    for dialect in dialects():
         if dialect.name == name:
             return dialect
-    raise KeyError(f"no dialect is called {name!r}; there are {', '.join(d.name for d in DIALECTS)}")
+    raise KeyError(f"no dialect is called {name!r}; there are {', '.join(d.name for d in dialects())}")
 
 
 def cut_for(text: Text) -> tuple[Cut, list[MatchText]] | None:
@@ -50,11 +65,12 @@ def cut_for(text: Text) -> tuple[Cut, list[MatchText]] | None:
 
     Else that of the dialect whose header begins the text, as in a log just begun; else None.
     """
-    for cut in dict.fromkeys(dialect.cut for dialect in DIALECTS):
-        matches = cut(text)
-        if any(match.names for match in matches):
-            return cut, matches
-    for dialect in DIALECTS:
+    for among in (_MIT, None):
+        for cut in dict.fromkeys(dialect.cut for dialect in among or _others()):
+            matches = cut(text)
+            if any(match.names for match in matches):
+                return cut, matches
+    for dialect in dialects():
         if dialect.grammar.template("header").regex.match(text):
             return dialect.cut, dialect.cut(text)
     return None
@@ -66,11 +82,13 @@ def detect(text: Text, start: int, end: int) -> Dialect:
     The match's first lines are looked at before all of them: most dialects are told by every hand.
     """
     near = min(end, start + _FIRST_HANDS)
-    return _told_by(text, start, near) or (_told_by(text, start, end) if near < end else None) or DIALECTS[0]
+    among = _MIT if is_mit(text, start, near) else dialects()
+    told = _told_by(among, text, start, near)
+    return told or (_told_by(among, text, start, end) if near < end else None) or _MIT[0]
 
 
-def _told_by(text: Text, start: int, end: int) -> Dialect | None:
-    for dialect in DIALECTS:
+def _told_by(among: tuple[Dialect, ...], text: Text, start: int, end: int) -> Dialect | None:
+    for dialect in among:
         for marker in dialect.markers:
             if text.startswith(marker, start) or text.find(b"\n" + marker, start, end) >= 0:
                 return dialect

@@ -71,6 +71,17 @@ def is_compiled() -> bool:
     return any(cache_folder().rglob("*.nbc"))
 
 
+# Parts that Numba has not been told of yet, with their options. It asks for them when it compiles; a kernel from the
+# cache needs none, and telling it of all of them takes longer than loading the kernel.
+_waiting: Final[list[tuple[Callable[..., Any], dict[str, Any]]]] = []
+
+
+def _announce_parts() -> None:
+    while _waiting:
+        function, options = _waiting.pop(0)
+        _extend(**options, **_COMMON)(function)
+
+
 def kernel(function: F) -> F:
     """Compile a module-level function on first use, without the interpreter lock, cached on disk.
 
@@ -82,7 +93,18 @@ def kernel(function: F) -> F:
         compiled: F = _compile(function, cache=True, no_cfunc_wrapper=True, **_COMMON)
     finally:
         _config.CACHE_DIR = before
+    compiler = getattr(compiled, "_compiler", None)
+    if compiler is not None:
+        compiler.compile = _with_parts(compiler.compile)
     return compiled
+
+
+def _with_parts(compile_kernel: Callable[..., Any]) -> Callable[..., Any]:
+    def compile_with_parts(*arguments: Any) -> Any:
+        _announce_parts()
+        return compile_kernel(*arguments)
+
+    return compile_with_parts
 
 
 def part(function: F) -> F:
@@ -90,8 +112,8 @@ def part(function: F) -> F:
 
     It has no machine code of its own to wrap, cache and load, which halves the first compilation.
     """
-    given: F = _extend(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_COMMON)(function)
-    return given
+    _waiting.append((function, {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}))
+    return function
 
 
 def step(function: F) -> F:
@@ -99,5 +121,5 @@ def step(function: F) -> F:
 
     A call hands over every array of every argument, some 150 words: for what happens in every hand that is slow.
     """
-    given: F = _extend(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_COMMON)(function)
-    return given
+    _waiting.append((function, {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}))
+    return function

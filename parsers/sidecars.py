@@ -1,19 +1,30 @@
 """Files that lie beside a log and inform its matches: which they are, and what they add. They never add hands."""
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
-from .acpc_beside import Companions, has_acpc, with_beside
-from .acpc_game import Definition
-from .acpc_sidecars import sidecar_kind
 from .chunks import Piece
-from .koper import KoperMatch
-from .koper_console import KIND, Consoles, is_console, with_results
+from .dialect import MatchText
+from .dialects import is_mit
 from .sources import Source
+
+if TYPE_CHECKING:
+    from .acpc_game import Definition
+    from .acpc_sidecars import Beside
+    from .koper_console import Results
+
+# What knows of the sidecars of an engine is loaded when a log of it, or something unknown, is read.
+_HEAD: int = 1 << 16
 
 
 def kind_of(head: bytes) -> str | None:
     """What a sidecar is by the first bytes of its text; None where it is none."""
+    if is_mit(head, 0, min(len(head), _HEAD)):
+        return None
+    from .acpc_sidecars import sidecar_kind
+    from .koper_console import KIND, is_console
+
     if kind := sidecar_kind(head):
         return f"{kind} of the ACPC dealer"
     return KIND if is_console(head) else None
@@ -23,16 +34,30 @@ class Sidecars:
     """The sidecars of an ingest: among its inputs, or on disk in a log's folder."""
 
     def __init__(
-        self, given: Sequence[Source], definitions: Sequence[Definition], complain: Callable[[str], None]
+        self, given: Sequence[Source], definitions: Sequence["Definition"], complain: Callable[[str], None]
     ) -> None:
-        """Look through the inputs once; definitions are those that the user names."""
-        self._companions = lru_cache(4)(Companions(given, definitions, complain).beside)
-        self._consoles = lru_cache(4)(Consoles(list(given), complain).beside)
+        """Definitions are those that the user names."""
+        self._given, self._definitions, self._complain = given, definitions, complain
+
+    @cached_property
+    def _companions(self) -> "Callable[[Source], Beside]":
+        from .acpc_beside import Companions
+
+        return lru_cache(4)(Companions(self._given, self._definitions, self._complain).beside)
+
+    @cached_property
+    def _consoles(self) -> "Callable[[Source], Results]":
+        from .koper_console import Consoles
+
+        return lru_cache(4)(Consoles(list(self._given), self._complain).beside)
 
     def inform(self, piece: Piece, source: Source) -> Piece:
         """A piece of a log whose matches know what lies beside it."""
+        if all(type(match) is MatchText for match in piece.matches):
+            return piece
+        from .acpc_beside import has_acpc, with_beside
+        from .koper_console import with_results
+
         if has_acpc(piece):
             return with_beside(piece, self._companions(source))
-        if any(isinstance(match, KoperMatch) for match in piece.matches):
-            return with_results(piece, self._consoles(source))
-        return piece
+        return with_results(piece, self._consoles(source))

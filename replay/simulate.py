@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from ..parsers.dialects import DIALECTS
+from ..parsers.dialects import dialects
 from .acpc.definitions import PREFIX, shipped
 from .bots import STYLES
 from .forward import (
@@ -91,7 +91,7 @@ def play(
     if hands < 1:
         raise ValueError(f"a match has at least one hand, not {hands}")
     rules = game_named(game)
-    grammar = next(dialect.grammar for dialect in DIALECTS if dialect.game == game.split("/")[0])
+    grammar = next(dialect.grammar for dialect in dialects() if dialect.game == game.split("/")[0])
     seated = tuple(_player(seat, name, style, seed) for seat, (name, style) in enumerate(players))
     return FORWARD[game](Order(rules, grammar, seated, hands, seed, profile_named(rules, profile), course))
 

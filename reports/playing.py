@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ..parsers.dialects import DIALECTS
+from ..parsers.dialects import dialects
 from ..replay.acpc.definitions import PREFIX, shipped
 from ..replay.koper.layout import PLAYERS
 from ..replay.replaying import GAMES
@@ -50,7 +50,7 @@ def known_games(form: Format) -> Iterator[Answer]:
     rows = [
         (
             game.name,
-            [dialect.name for dialect in DIALECTS if dialect.game == game.name],
+            [dialect.name for dialect in dialects() if dialect.game == game.name],
             game.stack,
             list(game.blinds),
             list(game.streets),
