@@ -6,6 +6,8 @@ DEMO := build/demo
 # Tried in order; `make PYTHON=/path/to/python` names one.
 CANDIDATES = $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input -c constraints.txt
+# Where Python may not write bytecode by itself, every command would compile the package anew.
+COMPILE = $(BIN)/python -m compileall -q *.py analytics parsers replay reports storage
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
 
@@ -53,9 +55,11 @@ $(VENV)/.made:
 $(VENV)/.railbird: $(VENV)/.made pyproject.toml constraints.txt
 	$(INSTALL) setuptools
 	$(INSTALL) --no-build-isolation -e .
+	$(COMPILE)
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.made pyproject.toml constraints.txt
 	$(INSTALL) setuptools
 	$(INSTALL) --no-build-isolation -e '.[dev]'
+	$(COMPILE)
 	@touch $(VENV)/.railbird $@

@@ -1,7 +1,5 @@
 """`python -m railbird` is the command `railbird`."""
 
-import sys
+from .cli import run
 
-from .cli import main
-
-sys.exit(main())
+run()

@@ -4,10 +4,10 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -346,3 +346,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _complain(line)
         return 2
     return code if isinstance(code, int) else 0
+
+
+def run() -> NoReturn:
+    """The command `railbird`: `main`, and out at once. Taking down an interpreter with Numba in it takes 0.1 s."""
+    code = main()
+    with suppress(OSError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code)
