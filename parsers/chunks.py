@@ -12,10 +12,10 @@ from .dialect import Cut, MatchText
 from .dialects import cut_for
 from .sources import Source, SourceError
 
-CHUNK_BYTES: Final = 3 << 20
+CHUNK_BYTES: Final = 4 << 20
 """What is scanned and replayed together: whole matches of one file or several, about so much."""
 
-_BLOCK: Final = 3 << 20
+_BLOCK: Final = 2 << 20
 
 
 @dataclass(frozen=True)
