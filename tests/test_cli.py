@@ -17,7 +17,18 @@ from railbird import cli
 from railbird.replay.simulate import simulate
 
 ROOT = Path(__file__).resolve().parent.parent
-COMMANDS = ("ingest", "verify", "bankroll", "stats", "replay", "report", "sql", "simulate", "games")
+COMMANDS = (
+    "ingest",
+    "verify",
+    "bankroll",
+    "stats",
+    "collusion",
+    "replay",
+    "report",
+    "sql",
+    "simulate",
+    "games",
+)
 
 Run = Callable[..., tuple[int, str, str]]
 
