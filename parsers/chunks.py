@@ -10,6 +10,7 @@ import xxhash
 
 from .dialect import Cut, MatchText
 from .dialects import cut_for
+from .marks import line_ends
 from .sources import Source, SourceError
 
 CHUNK_BYTES: Final = 4 << 20
@@ -45,7 +46,7 @@ class Piece:
 
 def line_count(text: bytes) -> int:
     """Lines of a text, a last one without a line end included."""
-    ends = int(np.count_nonzero(np.frombuffer(text, np.uint8) == 10))
+    ends = line_ends(np.frombuffer(text, np.uint8), 0, len(text))
     return ends + (not text.endswith(b"\n") and bool(text))
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from .dialect import Dialect, MatchText, Text, line_at, line_start
 from .grammar import Grammar
+from .marks import places
 
 GRAMMAR: Final = Grammar(
     """
@@ -96,7 +97,7 @@ def _clear_starts(text: Text) -> list[int] | None:
     if len(text) < len(_ROUND_WORD) or text.startswith(_ROUND_WORD):
         return None
     codes = np.frombuffer(text, np.uint8)
-    marks = np.flatnonzero(codes == ord("#"))
+    marks = places(codes, ord("#"))
     word = b"\n" + _ROUND_WORD
     if not len(marks) or marks[0] < len(word) - 1 or marks[-1] + 2 >= len(text):
         return None

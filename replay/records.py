@@ -9,6 +9,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..parsers.kernels import part
+
 ACTIONS: Final = ("fold", "call", "check", "bet", "raise", "post", "bid", "assign", "discard", "play")
 FOLD, CALL, CHECK, BET, RAISE, POST, BID, ASSIGN, DISCARD, PLAY = range(10)
 
@@ -150,6 +152,24 @@ class Sheets(NamedTuple):
 
 HANDS, SEATS, ACTS, FAULTS, FINDINGS, BOARD, HOLES, LINES, FINALS, CHANGES, CHANGED = range(11)
 USED_SIZE: Final = 16
+
+
+@part
+def rows_in_use(used: NDArray[np.int64]) -> tuple[int, int, int, int, int, int, int, int, int, int, int]:
+    """`Sheets.used` as it is now: a tuple, since a copy of an array just written to is slow."""
+    return (
+        used[HANDS] + 0,
+        used[SEATS] + 0,
+        used[ACTS] + 0,
+        used[FAULTS] + 0,
+        used[FINDINGS] + 0,
+        used[BOARD] + 0,
+        used[HOLES] + 0,
+        used[LINES] + 0,
+        used[FINALS] + 0,
+        used[CHANGES] + 0,
+        used[CHANGED] + 0,
+    )
 
 
 def no_sheets(matches: int) -> Sheets:

@@ -13,11 +13,11 @@ from ...parsers import events
 from ...parsers.kernels import part, step
 from .. import bounty, findings, records
 from ..records import Sheets
-from . import bets_ev, third_cards
+from . import bets_ev, tendencies, third_cards
 from . import betting as b
 from . import state as s
 from .rows import act, misplaced
-from .state import Play, find, misnamed, seat_in_order
+from .state import Play, betting_street, find, misnamed, seat_in_order
 from .streets import note_line, owed, permuted, see
 
 _LARGEST_NUMBER: Final = 2**31 - 1
@@ -72,6 +72,7 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
     b.fill(hand, 0)
     hand[b.OPEN], hand[b.ROW], hand[b.NUMBER], hand[b.LINE] = 1, row, number, line
     hand[b.FOLDED] = hand[b.AGGRESSOR] = hand[b.PENDING] = -1
+    tendencies.begin(hand, play.flags)
     right = sheets.used[records.FINDINGS] == match[s.FOUND]
     if not match[s.SAME_NAMES]:
         if second == named:
@@ -191,7 +192,10 @@ def decide(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at:
     if stands_in and (raises or code == events.CALL or (code == events.FOLD) != (call > 0)):
         find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
     hand[b.PENDING] = -1
-    act(sheets, play, line, seat, code - events.FOLD + records.FOLD, origin, amount)
+    action = code - events.FOLD + records.FOLD
+    street = betting_street(match, hand[b.STREET])
+    act(sheets, play, line, seat, action, origin, amount)
+    tendencies.decision(hand, play.flags, street, seat, action, origin == records.CHOICE)
     if code == events.FOLD:
         if call == 0 and not match[s.FREE_FOLDS]:
             found = find(play.report, line, seat, findings.FREE_FOLD, 0.0, 0.0)

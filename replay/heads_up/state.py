@@ -80,6 +80,9 @@ PROFILE_BARE, PROFILE_HIGH_RAISES, PROFILE_WON = 64, 128, 256
 
 AWARD_LINE, AFTER_LINE = 0, 1
 
+END_OF_TEXT: Final = 255
+"""Stands where a line has its event's code, after the last line of a match."""
+
 
 class Report(NamedTuple):
     """What a finding is written with: few arrays, since a call hands over every one."""
@@ -94,7 +97,7 @@ class Play(NamedTuple):
     """A match in progress.
 
     match    (62,) int64, indexed by the names above
-    hand     (40,) int64, indexed by the names of `betting`
+    hand     (48,) int64, indexed by the names of `betting`
     chips    (16, 2) float64, the same
     holes    (2, 16) int8: count, then cards; as they are now
     dealt    (2, 16) int8: the same as they were dealt, where they have changed
@@ -102,10 +105,9 @@ class Play(NamedTuple):
     board    (64,) int8
     lines    (64,) int64: count, then the lines of the hand's card events
     marks    (2,) int64: the line of the last award, and the one above the hit lines
-    cards, hits, flags    scratch; the latter two by seat
+    hits, flags    (2,) by seat: bounty hits, statistic flags
     facts    (8,) float64: what the pay of the hand depends on (`settling`)
     missed   (8,) int64: hands that each profile leaves unexplained
-    kept     (16,) int64: rows in use before the hand
     report   the findings, of these sheets
     """
 
@@ -118,12 +120,10 @@ class Play(NamedTuple):
     board: NDArray[np.int8]
     lines: NDArray[np.int64]
     marks: NDArray[np.int64]
-    cards: NDArray[np.int8]
     hits: NDArray[np.int8]
     flags: NDArray[np.int64]
     facts: NDArray[np.float64]
     missed: NDArray[np.int64]
-    kept: NDArray[np.int64]
     report: Report
 
 
@@ -140,12 +140,10 @@ def new_play(sheets: Sheets) -> Play:
         np.zeros(64, np.int8),
         np.zeros(64, np.int64),
         np.zeros(2, np.int64),
-        np.zeros(64, np.int8),
         np.zeros(2, np.int8),
         np.zeros(2, np.int64),
         np.zeros(8),
         np.zeros(8, np.int64),
-        np.zeros(records.USED_SIZE, np.int64),
         Report(sheets.findings, sheets.used, hand, match),
     )
 

@@ -28,7 +28,7 @@ def chunks(paths: Sequence[Path]) -> Iterator[bytes]:
     """The texts of files, joined to chunks as ingest joins them."""
     parts: list[bytes] = []
     for path in paths:
-        parts.append(path.read_bytes() + b"\n\n")
+        parts += path.read_bytes(), b"\n\n"
         if sum(map(len, parts)) >= CHUNK_BYTES:
             yield b"".join(parts)
             parts = []
