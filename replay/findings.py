@@ -175,3 +175,6 @@ STREET_NOTE_MISSING: Final = _rule(
 )
 
 STRUCTURE: Final = tuple(rule.structure for rule in RULES)
+
+BREAKS: Final = tuple(rule.structure or rule.name == "permuted" for rule in RULES)
+"""Rules whose findings, where they are damage, damage their hand: by another permutation who wins cannot be told."""
