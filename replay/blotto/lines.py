@@ -54,7 +54,7 @@ def begin(sheets: Sheets, table: Table, values: NDArray[np.int64], at: int, line
         s.other_log(match)
     elif last_number == 0:
         match[s.WHOLE] = number == 1
-    after_damage = match[s.DAMAGE] > 0 and match[s.DAMAGE] == row
+    after_damage = s.is_after_damage(match, hand)
     first, jumps, refuted = sheets.used[records.FINDINGS], 0, 0
     for k in range(2):
         seat = seat_in_order(hand, k)
@@ -77,6 +77,7 @@ def begin(sheets: Sheets, table: Table, values: NDArray[np.int64], at: int, line
     if match[s.MARKED]:
         find(report, match[s.MARKED], -1, findings.MARKER, 0.0, 0.0)
         match[s.MARKED] = 0
+    match[s.DAMAGE] = 0
     match[s.LAST_NUMBER] = number
     record = sheets.hands[row]
     record["match"], record["line"], record["dealer"] = match[s.NUMBER], line, dealer

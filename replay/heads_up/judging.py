@@ -102,9 +102,10 @@ def _of_refuted(sheets: Sheets, match: NDArray[np.int64], finding: NDArray[np.vo
 def give_verdicts(sheets: Sheets, match: NDArray[np.int64], chosen: int) -> None:
     """Give every finding and hand of a match its verdict, by the engine profile chosen.
 
-    Lines that contradict each other damage their hand, which explains whatever else is found there: of two lines
-    those of one log are as good as those of another. What damage explains in other hands (the bankrolls carried out
-    of it; what another log says of all its hands) was marked when it was found, and excuses nothing else there.
+    Lines of a hand that contradict each other explain whatever else is found there: of two lines those of one log
+    are as good as those of another. What a marker above a hand, a hand lost or damage in the hand before explains
+    (the bankrolls carried past it; what another log says of all its hands) was marked when it was found, and
+    excuses nothing else.
 
     One award that the bankrolls after it refute is an edit, several are lines of another log.
     """
@@ -121,7 +122,9 @@ def give_verdicts(sheets: Sheets, match: NDArray[np.int64], chosen: int) -> None
         elif match[s.REFUTED] > 1 and _of_refuted(sheets, match, finding):
             finding["verdict"] = records.DAMAGED
         hand["deviations"] |= finding["deviation"]
-        if finding["verdict"] != records.DAMAGED or findings.BREAKS[rule]:
+        if finding["verdict"] != records.DAMAGED or (
+            findings.BREAKS[rule] and finding["line"] >= hand["line"]
+        ):
             hand["verdict"] = max(hand["verdict"], finding["verdict"])
         if rule == findings.SPLICED:
             # The other log may begin among the lines of the hand before.

@@ -32,7 +32,7 @@ def _carry_on(play: Play, line: int, values: NDArray[np.int64], at: int, in_orde
     damaged hand is damage.
     """
     match, report, chips = play.match, play.report, play.chips
-    after_damage = match[s.DAMAGE] > 0 and match[s.DAMAGE] == play.hand[b.ROW]
+    after_damage = s.is_after_damage(match, play.hand)
     first, jumps, refuted, total = report.used[records.FINDINGS], 0, 0, 0.0
     for k in range(2):
         seat = seat_in_order(play.hand, k)
@@ -89,6 +89,7 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
     if match[s.MARKED]:
         find(play.report, match[s.MARKED], -1, findings.MARKER, 0.0, 0.0)
         match[s.MARKED] = 0
+    match[s.DAMAGE] = 0
     if (number - 1) // bounty.ROUNDS_PER_BOUNTY != (last_number - 1) // bounty.ROUNDS_PER_BOUNTY:
         match[s.RANK_0] = match[s.RANK_1] = -1
     match[s.LAST_NUMBER] = number

@@ -57,7 +57,7 @@ from . import betting as b
     LOW_RAISES,  # below the minimum of an engine that counts the player's own chips twice
     JUMP,  # 1 + the first finding that the bankrolls do not carry on from the hand before, 0 none
     REFUTED,  # awards that neither the rules nor the next bankrolls confirm, which agree
-    DAMAGE,  # 1 + the last hand with a finding of structure, 0 none
+    DAMAGE,  # 1 + the last hand with a finding of structure among its lines, 0 none
     AUCTIONS,  # 1 where both players bid for a card when the flop is dealt
     DISCARDS,  # 1 where on the first two streets of the deal one player discards and the other waits
     FREE_FOLDS,  # 1 where a fold is legal though a check is free
@@ -195,6 +195,13 @@ def find(report: Report, line: int, seat: int, rule: int, expected: float, logge
     finding["chips"] = 0
     report.used[records.FINDINGS] = row + 1
     return row
+
+
+@part
+def is_after_damage(match: NDArray[np.int64], hand: NDArray[np.int64]) -> bool:
+    """True where bankrolls may not be carried on as they should: from a damaged hand, or past a merge marker."""
+    after: bool = match[MARKED] > 0 or (match[DAMAGE] > 0 and match[DAMAGE] == hand[b.ROW])
+    return after
 
 
 @part

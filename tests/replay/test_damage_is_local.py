@@ -1,9 +1,12 @@
 """Damage explains the hands it touches and what is carried out of them, and hides nothing anywhere else."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
+from support import acpc, koper
 from support.checking import Checked, check
 
 from railbird.replay.simulate import play
@@ -132,3 +135,70 @@ def test_damage_elsewhere_hides_no_edit(game: str, edit: str, damage: str, place
     assert edited != log.hands[at]
     log.hands[at] = edited
     assert number in violations(log.check())
+
+
+@pytest.mark.parametrize("edit", EDITS)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_marker_above_a_hand_or_a_hand_lost_explains_nothing_within_it(game: str, edit: str) -> None:
+    for damage in (marker_between, hand_lost):
+        log = Log(game, 1)
+        damage(log)
+        at = next(k for k, hand in enumerate(log.hands) if "Round #22," in hand)
+        log.hands[at] = EDITS[edit](log.hands[at])
+        assert 22 in violations(log.check())
+
+
+# Koper and the ACPC
+
+
+def damaged(hands: list[str], place: int, inside: int) -> Iterator[list[str]]:
+    """A log's hands with a marker above one and inside it, with it doubled, lost and cut short."""
+    hand = hands[place].splitlines(keepends=True)
+    before, after = hands[:place], hands[place + 1 :]
+    yield [*before, "=======\n", hands[place], *after]
+    yield [*before, *hand[:inside], "=======\n", *hand[inside:], *after]
+    yield [*before, hands[place], hands[place], *after]
+    yield [*before, *after]
+    if inside:
+        yield [*before, *hand[:inside], *after]
+        yield [*before, *hand[:inside], *hand[inside + 1 :], *after]
+
+
+def split(text: str, form: str) -> list[str]:
+    """What stands above the first line of a form, and the text from each on."""
+    starts = [0, *(found.start() for found in re.finditer(form, text, re.MULTILINE)), len(text)]
+    return [text[a:b] for a, b in pairwise(starts)]
+
+
+@pytest.mark.parametrize("name", ["v1-mixed.txt", "v1-folds.txt", "v2-mixed.all_games.txt"])
+def test_damage_to_a_game_of_koper_is_no_violation_and_hides_none(name: str, sample_logs: Path) -> None:
+    games = split((sample_logs / "koper" / name).read_text(), r"^--- (Starting|Match \d+ \|) Game")
+    edited = list(games)
+    edited[9] = re.sub(r"(Equity: )\d+\.\d\d", r"\g<1>33.33", games[9], count=1)
+    assert edited[9] != games[9]
+    for place in (4, len(games) - 3):
+        whole = koper.replay_text("".join(games).encode())
+        for damage, both in zip(damaged(games, place, 6), damaged(edited, place, 6), strict=True):
+            found = koper.replay_text("".join(damage).encode())
+            hands = [row["verdict"] for row in found.hands]
+            assert "violation" not in hands
+            assert hands.count("damaged") <= 2
+            assert abs(len(hands) - len(whole.hands)) <= 1
+            found = koper.replay_text("".join(both).encode())
+            assert [row["rule"] for row in found.wrong if row["verdict"] == "violation"] == ["win-prob"]
+
+
+@pytest.mark.parametrize("name", ["Ash.Birch.Cedar.0.log", "limit.log", "six-max.log"])
+def test_damage_to_a_hand_of_the_acpc_is_no_violation_and_hides_none(name: str, sample_logs: Path) -> None:
+    hands = split((sample_logs / "acpc" / name).read_text(), r"^(STATE|SCORE):")
+    for edited in (5, 12):
+        wrong = list(hands)
+        at = re.search(r"(?<=:)[2-9TJQKA][cdhs]", hands[edited])
+        assert at
+        card = "2c" if at[0] != "2c" else "2d"
+        wrong[edited] = hands[edited][: at.start()] + card + hands[edited][at.end() :]
+        for damage, both in zip(damaged(hands, 12, 0), damaged(wrong, 12, 0), strict=True):
+            assert not acpc.check("".join(damage).encode()).verdicts["violation"]
+            found = acpc.check("".join(both).encode())
+            is_there = wrong[edited] in both
+            assert (found.verdicts["violation"] > 0) == is_there
