@@ -25,22 +25,22 @@ _MANY_HITS: Final = 4**20
 
 
 @step
-def _carry_on(play: Play, line: int, values: NDArray[np.int64], at: int, in_order: bool, right: bool) -> None:
+def _carry_on(play: Play, line: int, values: NDArray[np.int64], at: int, in_order: bool) -> None:
     """The bankrolls of a round line, dealer first, are those carried from the hand before if there is one.
 
-    Where there is none they are an anchor, but one player has won what the other lost.
-
-    right: nothing was found in that hand. Where both then jump and the next hand goes on from there, lines of
-    another log have been spliced in: no single edit does that.
+    Where there is none they are an anchor, but one player has won what the other lost. What they show after a
+    damaged hand is damage.
     """
     match, report, chips = play.match, play.report, play.chips
-    first, jumps, refuted, total = 0, 0, 0, 0.0
+    after_damage = s.is_after_damage(match, play.hand)
+    first, jumps, refuted, total = report.used[records.FINDINGS], 0, 0, 0.0
     for k in range(2):
         seat = seat_in_order(play.hand, k)
         bank = float(values[at + 2 * k])
         if match[s.CARRIES] and in_order and bank != chips[b.CARRY, seat]:
             found = find(report, line, seat, findings.BANKROLL, chips[b.CARRY, seat], bank)
-            first = found + 1 - jumps
+            if after_damage:
+                report.findings[found]["verdict"] = records.DAMAGED
             jumps += 1
             refuted += bank == chips[b.DUE, seat]
         total += bank
@@ -50,13 +50,7 @@ def _carry_on(play: Play, line: int, values: NDArray[np.int64], at: int, in_orde
         play.holes[seat, 0] = 0
     if not (match[s.CARRIES] and in_order) and total != 0:
         find(report, line, seat, findings.BANKROLL, bank - total, bank)
-    if match[s.JUMP] and match[s.CARRIES] and in_order and jumps == 0:
-        for k in range(2):
-            jump = report.findings[match[s.JUMP] - 1 + k]
-            jump["rule"], jump["verdict"] = findings.SPLICED, records.DAMAGED
-        match[s.DAMAGE] += 1
-    match[s.REFUTED] += refuted == 2
-    match[s.JUMP] = first if jumps == 2 and right and total == 0 else 0
+    s.carried_on(report, jumps, first, refuted, match[s.CARRIES] and in_order and total == 0)
 
 
 @step
@@ -73,7 +67,6 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
     hand[b.OPEN], hand[b.ROW], hand[b.NUMBER], hand[b.LINE] = 1, row, number, line
     hand[b.FOLDED] = hand[b.AGGRESSOR] = hand[b.PENDING] = -1
     tendencies.begin(hand, play.flags)
-    right = sheets.used[records.FINDINGS] == match[s.FOUND]
     if not match[s.SAME_NAMES]:
         if second == named:
             find(play.report, line, second, findings.SEATS, float(1 - named), float(second))
@@ -84,11 +77,10 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
     in_order = last_number == 0 or number == last_number + 1
     if not in_order:
         find(play.report, line, -1, findings.SEQUENCE, float(last_number), float(number))
-    if number == 1:
-        match[s.WHOLE] = last_number == 0
-    elif number != last_number + 1:
-        match[s.WHOLE] = 0
-    _carry_on(play, line, values, at + 2, in_order, right)
+        s.other_log(match)
+    elif last_number == 0:
+        match[s.WHOLE] = number == 1
+    _carry_on(play, line, values, at + 2, in_order)
     if match[s.EV_RULE] == bets_ev.STREET or match[s.EV_RULE] == bets_ev.QUERY_ANEW:
         bets_ev.clear(chips)
     play.lines[0] = 0
@@ -98,13 +90,13 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
     if match[s.MARKED]:
         find(play.report, match[s.MARKED], -1, findings.MARKER, 0.0, 0.0)
         match[s.MARKED] = 0
+    match[s.DAMAGE] = 0
     if (number - 1) // bounty.ROUNDS_PER_BOUNTY != (last_number - 1) // bounty.ROUNDS_PER_BOUNTY:
         match[s.RANK_0] = match[s.RANK_1] = -1
     match[s.LAST_NUMBER] = number
     record = sheets.hands[row]
     record["match"], record["line"], record["dealer"] = match[s.NUMBER], line, dealer
     record["number"] = min(number, _LARGEST_NUMBER)
-    match[s.FOUND] = sheets.used[records.FINDINGS]
 
 
 @part
@@ -404,3 +396,4 @@ def bounties(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
         if values[at + 2 * k + 1] != seat:
             misnamed(play.report, line, values[at + 2 * k + 1], seat, findings.SEATS)
         match[s.RANK_0 + seat] = values[at + 2 * k]
+    match[s.SEAM] &= ~s.SEAM_RANKS

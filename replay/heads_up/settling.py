@@ -144,6 +144,18 @@ def _hits(play: Play) -> bool:
 
 
 @part
+def _other_ranks_pay(facts: NDArray[np.float64], game: int, logged: float) -> bool:
+    """True where the award is what the rules pay under some bounty ranks."""
+    hit, other_hit = facts[HIT], facts[OTHER_HIT]
+    pay = False
+    for hits in range(4):
+        facts[HIT], facts[OTHER_HIT] = float(hits & 1), float(hits >> 1)
+        pay = pay or dealer_award(game, 0, facts) == logged
+    facts[HIT], facts[OTHER_HIT] = hit, other_hit
+    return pay
+
+
+@part
 def _check_award(sheets: Sheets, play: Play, engines: Engines, written: float) -> None:
     """Compare the awards with the written rules; note which engine pays as the log says."""
     hand, line, game = play.hand, play.marks[s.AWARD_LINE], play.match[s.GAME]
@@ -161,6 +173,8 @@ def _check_award(sheets: Sheets, play: Play, engines: Engines, written: float) -
     sign = 1 if seat == dealer else -1
     found = find(play.report, line, seat, findings.AWARD, sign * written, sign * logged)
     sheets.findings[found]["chips"] = sign * (logged - written)
+    if play.match[s.SEAM] & s.SEAM_RANKS and _other_ranks_pay(play.facts, game, logged):
+        sheets.findings[found]["verdict"] = records.DAMAGED
     explained = 0
     for profile in range(len(engines.masks)):
         mask = engines.masks[profile]
