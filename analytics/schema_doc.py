@@ -10,7 +10,7 @@ from typing import Final
 
 import duckdb
 
-from ..parsers.tables import FLAGS, TABLES
+from ..parsers.tables import FLAGS, TABLES, Column
 from .store import sql_type
 from .views import ColumnText, View, all_views
 
@@ -30,7 +30,8 @@ the place in the hand. `line` and `match_no` count from 1, `hand_index` and `seq
 
 `railbird sql` and `rb.open` show each table as a relation of the same name. A column marked *stored*
 lies in the file as it is; a *derived* one would cost more to store than to compute, so only the
-relation has it. The tables as they lie on disk are in schema `stored`: `select * from stored.seats`.
+relation has it. The tables as they lie on disk are in schema `stored`: `select * from stored.seats`,
+where a column of bits is already taken apart.
 """
 _STATISTICS: Final = """\
 # Statistics
@@ -90,6 +91,18 @@ def _relation_rows(view: View) -> Iterable[tuple[str, ...]]:
         )
 
 
+def _disk_rows(column: Column) -> Iterable[tuple[str, ...]]:
+    """A column on disk, then what its bits are."""
+    yield f"`{column.name}`", sql_type(column.type), column.meaning
+    for bits in column.bits:
+        last = bits.shift + bits.width - 1
+        yield (
+            f"`{column.name}`, bits {bits.shift} to {last}",
+            sql_type(bits.type),
+            f"`{bits.name}`: {bits.meaning}",
+        )
+
+
 def schema_page() -> str:
     """The text of docs/schema.md."""
     parts = [_SCHEMA]
@@ -109,8 +122,7 @@ def schema_page() -> str:
         kept = [column for column in TABLES.get(name, ()) if column.name not in shown]
         if kept:
             parts.append("On disk only:\n")
-            disk = ((f"`{c.name}`", sql_type(c.type), c.meaning) for c in kept)
-            parts.append(_table(("column", "type", "meaning"), disk))
+            parts.append(_table(("column", "type", "meaning"), [row for c in kept for row in _disk_rows(c)]))
     parts.append("## Encodings\n\nEvery column is zstd-compressed; statistics are kept of the keys only.\n")
     rows = []
     for packing in dict.fromkeys(column.packing for columns in TABLES.values() for column in columns):

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import duckdb
 
-from ..parsers.tables import FLAGS, TABLES
+from ..parsers.tables import FLAGS, TABLES, Bits, Column
 from ..storage.manifest import Manifest, StoreError, read_manifest
 from .views import MACROS, SQL, all_views, with_sources
 
@@ -32,6 +32,10 @@ _CATALOG: Final = frozenset(
     ("show", "pragma", "information_schema", "duckdb_views", "duckdb_tables", "duckdb_columns")
 )
 """Words of queries that ask which views there are."""
+
+
+_ON_DISK: Final = {"actions": "decisions"}
+"""What a table is called as it lies on disk where the schema `stored` adds rows that follow from other tables."""
 
 
 class Store:
@@ -117,17 +121,34 @@ def _stored(root: Path, manifest: Manifest) -> list[str]:
             alike.setdefault(part.without, []).append("'" + str(part.path(root)).replace("'", "''") + "'")
         reads = []
         for without, paths in alike.items():
-            listed = ", ".join(
-                f'null::{sql_type(c.type)} as "{c.name}"' if c.name in without else f'"{c.name}"'
-                for c in columns
-            )
+            listed = ", ".join(_read(column, column.name in without) for column in columns)
             reads.append(f"select {listed} from read_parquet([{', '.join(paths)}])")
+        name = _ON_DISK.get(table, table)
         if reads:
-            made.append(f"create view stored.{table} as {' union all '.join(reads)}")
+            made.append(f"create view stored.{name} as {' union all '.join(reads)}")
         else:
-            typed = ", ".join(f'"{c.name}" {sql_type(c.type)}' for c in columns)
-            made.append(f"create table stored.{table} ({typed})")
+            fields = [field for column in columns for field in column.bits or (column,)]
+            typed = ", ".join(f'"{field.name}" {sql_type(field.type)}' for field in fields)
+            made.append(f"create table stored.{name} ({typed})")
+    posts = (SQL / "relations" / "posts.sql").read_text()
+    made.append(f"create view stored.actions as from stored.decisions union all by name ({posts})")
     return made
+
+
+def _read(column: Column, left_out: bool) -> str:
+    """A column of a stored table as its view selects it; one of bits is several."""
+    if left_out:
+        return f'null::{sql_type(column.type)} as "{column.name}"'
+    return ", ".join(_bits(column.name, bits) for bits in column.bits) or f'"{column.name}"'
+
+
+def _bits(name: str, bits: Bits) -> str:
+    value = f"({name} >> {bits.shift} & {(1 << bits.width) - 1})"
+    if bits.words:
+        return f"{list(bits.words)}[{value} + 1] as {bits.name}"
+    if bits.none:
+        value = f"nullif({value}, 0) - 1"
+    return f"({value})::{sql_type(bits.type)} as {bits.name}"
 
 
 def _macros() -> list[str]:

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from ..parsers.kernels import part
 
-ACTIONS: Final = ("fold", "call", "check", "bet", "raise", "post", "bid", "assign", "discard", "play")
+# By `tables.ACTIONS` and `tables.ORIGINS`
 FOLD, CALL, CHECK, BET, RAISE, POST, BID, ASSIGN, DISCARD, PLAY = range(10)
 
-ORIGINS: Final = ("choice", "post", "substitute", "allin", "dummy")
 CHOICE, FORCED, SUBSTITUTE, ALLIN, DUMMY = range(5)
 
 VERDICTS: Final = ("ok", "engine_deviation", "unverified", "violation", "damaged")
@@ -38,6 +37,10 @@ HAND: Final = np.dtype(
         ("line_count", "i1"),  # of `Sheets.card_lines`
         ("verdict", "i1"),
         ("deviations", "u1"),  # bit mask over the game's deviations
+        (
+            "posts",
+            "i1",
+        ),  # lines to the small blind's post if the big blind's is next and both are due, else 0
         ("pot", "f8"),
     ]
 )

@@ -21,6 +21,7 @@ from .state import Play, betting_street, find, misnamed, seat_in_order
 from .streets import note_line, owed, permuted, see
 
 _LARGEST_NUMBER: Final = 2**31 - 1
+_LARGEST_OFFSET: Final = 127
 _MANY_HITS: Final = 4**20
 
 
@@ -96,6 +97,7 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
     match[s.LAST_NUMBER] = number
     record = sheets.hands[row]
     record["match"], record["line"], record["dealer"] = match[s.NUMBER], line, dealer
+    record["posts"] = 0
     record["number"] = min(number, _LARGEST_NUMBER)
 
 
@@ -126,6 +128,10 @@ def blind(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> Non
     b.put(play.chips, seat, due)
     hand[b.POSTED] += 1
     hand[b.LEVEL] = hand[b.POSTED] // 2
+    if hand[b.POSTED] == 2 and hand[b.SEQ] == 2:
+        first = sheets.actions[sheets.used[records.ACTS] - 2]["line"]
+        if first + 1 == line and first - hand[b.LINE] <= _LARGEST_OFFSET:
+            sheets.hands[hand[b.ROW]]["posts"] = first - hand[b.LINE]
 
 
 @step
