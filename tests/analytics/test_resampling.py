@@ -31,7 +31,7 @@ def table_of(size: int, lineups: list[tuple[int, ...]], units: list[Floats]) -> 
 
 def pairs_of(size: int, won: list[list[float]]) -> Table:
     """A heads-up table: of each pair what the first player won in each unit."""
-    lineups = list(combinations(range(size), 2))
+    lineups: list[tuple[int, ...]] = list(combinations(range(size), 2))
     return table_of(size, lineups, [np.array([[x, -x] for x in values]) for values in won])
 
 
