@@ -26,7 +26,7 @@ def without_one(table: Table) -> pl.DataFrame:
     holds, whole = table.holds(), table.totals(table.chips)
     rows = []
     for gone, (name, seat) in enumerate(table.players):
-        left: NDArray[np.bool_] = holds[~holds[:, gone]].any(axis=0)
+        left = np.any(holds[~holds[:, gone]], axis=0, keepdims=True)[0]
         totals = table.totals(table.chips, ~holds[:, gone])
         rank, before = _ranks(totals, left), _ranks(whole, left)
         changes = bool(set(np.flatnonzero(left & (rank == 1))) != set(np.flatnonzero(left & (before == 1))))
