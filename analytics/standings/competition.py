@@ -13,7 +13,7 @@ from .table import MOST_UNITS, Floats, Table, read_tables
 if TYPE_CHECKING:
     from ..store import Store
 
-_WORK: Final = 400_000_000
+_WORK: Final = 100_000_000
 _FEWEST_UNITS: Final = 100
 _KEY: Final = ["player", "seat"]
 _VIEWS: Final = {

@@ -3,11 +3,15 @@
 As the Annual Computer Poker Competition ranked it: beating the weak by much counts only while the weak are in.
 """
 
+from typing import Final
+
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from .table import Floats, Ints, Table
+
+_DIGITS: Final = 6
 
 
 def eliminate(table: Table, chips: Floats) -> tuple[Ints, Floats]:
@@ -15,7 +19,8 @@ def eliminate(table: Table, chips: Floats) -> tuple[Ints, Floats]:
 
     The totals are those among the survivors; nan for who is out. Where no lineup is left among them (a table of three
     with two left) the totals of the round before decide. Equal totals: the one with less in the round before goes;
-    where these are equal too, the one who comes later among the players.
+    where these are equal too, the one who comes later among the players. Totals are compared by the millionth of a
+    chip, as fine as any log prints them.
     """
     draws, size = len(chips), len(table.players)
     holds, rows = table.holds(), np.arange(draws)
@@ -24,8 +29,9 @@ def eliminate(table: Table, chips: Floats) -> tuple[Ints, Floats]:
     order = np.zeros((draws, size))
     out, totals = np.zeros((draws, size - 1), np.int64), np.full((draws, size - 1, size), np.nan)
     deciding = np.zeros((draws, size))
+    now = table.totals(chips)
     for turn in range(size - 1):
-        now = table.totals(chips, played)
+        now = np.round(now, _DIGITS)
         decided = played.any(axis=1, keepdims=True)
         # Where nothing is left to play, what decided before decides again.
         order = np.where(decided & (turn > 0), deciding, order)
@@ -36,7 +42,11 @@ def eliminate(table: Table, chips: Floats) -> tuple[Ints, Floats]:
         out[:, turn] = size - 1 - last_first.argmin(axis=1)
         totals[:, turn] = np.where(left & decided, now, np.nan)
         left[rows, out[:, turn]] = False
-        played &= ~holds[:, out[:, turn]].T
+        for gone in np.unique(out[:, turn]).tolist():
+            among, his = np.ix_(out[:, turn] == gone, holds[:, gone])
+            lost = np.where(played[among, his][..., None], chips[among, his], 0.0)
+            now[among[:, 0]] -= table.totals(lost, lineups=his[0])
+            played[among, his] = False
     return out, totals
 
 

@@ -84,12 +84,18 @@ class Table:
     hands: Ints
     strata: Sequence[Stratum]
 
-    def totals(self, chips: Floats, played: NDArray[np.bool_] | None = None) -> Floats:
-        """The players' sums of chips (..., L, K), of the lineups played (..., L) only: (..., P)."""
+    def totals(
+        self, chips: Floats, played: NDArray[np.bool_] | None = None, lineups: Ints | None = None
+    ) -> Floats:
+        """The players' sums of chips (..., L, K), of the lineups played (..., L) only: (..., P).
+
+        lineups: their places (L,), where chips has not all of them.
+        """
         if played is not None:
             chips = chips * played[..., None]
-        seat = np.zeros((self.members.size, len(self.players) + 1))
-        seat[np.arange(self.members.size), self.members.ravel()] = 1
+        members = self.members if lineups is None else self.members[lineups]
+        seat = np.zeros((members.size, len(self.players) + 1))
+        seat[np.arange(members.size), members.ravel()] = 1
         shape = chips.shape[:-2]
         return (chips.reshape(*shape, -1) @ seat)[..., :-1].reshape(*shape, len(self.players))
 
