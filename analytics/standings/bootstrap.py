@@ -2,8 +2,9 @@
 
 In each draw every stratum gets as many of its units as it has, with replacement (Efron, Annals of Statistics 7 (1979)
 1-26), all its lineups the same ones: with common seeds, seeds over the whole table. A stratum of one unit cannot be
-drawn again, and one of few looks steadier than it is: the spread of U units is too small by sqrt((U - 1) / U), and
-the tails are worse. Below SCARCE units the figures are shown as doubtful.
+drawn again: it stays as it is where it is a small part of the hands, else nothing is drawn. One of few units looks
+steadier than it is: the spread of U units is too small by sqrt((U - 1) / U), and the tails are worse. Below SCARCE
+units the figures are shown as doubtful.
 """
 
 from typing import Final
@@ -17,15 +18,25 @@ DRAWS: Final = 2000
 SCARCE: Final = 10
 """With 2 to 8 units a nominal 95% interval covered 71 to 91% of normal results (docs/standings.md)."""
 
+HELD: Final = 0.05
+"""Strata of one unit with no more than this share of the hands stay as they are in every draw."""
+
+
+def held_share(table: Table) -> float:
+    """The share of all hands that lies in strata of one unit."""
+    single = [stratum.lineups for stratum in table.strata if len(stratum.chips) < 2]
+    return float(sum(table.hands[lineups].sum() for lineups in single) / table.hands.sum())
+
 
 def draw(table: Table, draws: int = DRAWS, seed: int = 0) -> Floats | None:
-    """Chips (draws, L, K) of the competition drawn again; None where a stratum has one unit only."""
-    if any(len(stratum.chips) < 2 for stratum in table.strata):
+    """Chips (draws, L, K) of the competition drawn again; None where more than HELD cannot be."""
+    if held_share(table) > HELD:
         return None
     random = np.random.default_rng(seed)
     drawn = np.zeros((draws, *table.chips.shape))
     for stratum in table.strata:
         units = len(stratum.chips)
+        # One unit, drawn once, is itself.
         times = random.multinomial(units, np.full(units, 1 / units), size=draws)
         sums = times.astype(np.float64) @ stratum.chips.reshape(units, -1)
         drawn[:, stratum.lineups] = sums.reshape(draws, len(stratum.lineups), -1)
@@ -35,7 +46,8 @@ def draw(table: Table, draws: int = DRAWS, seed: int = 0) -> Floats | None:
 def ranks(table: Table, drawn: Floats | None) -> pl.DataFrame:
     """How the ranks by total bankroll vary over the draws; a row a player, the figures null without draws.
 
-    Columns: player, seat, resets (the fewest units the player has in a stratum), scarce (fewer than SCARCE),
+    Columns: player, seat, resets (the fewest units the player has in a
+    stratum, `Table.resets`), scarce (fewer than SCARCE),
     p_first (share of draws in which the player leads; a shared lead counts in parts), rank_low, rank_high (2.5% and
     97.5% quantiles of the rank, 1 + how many have more), chips_low, chips_high (those of the total bankroll).
     """

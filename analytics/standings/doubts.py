@@ -6,7 +6,7 @@ from typing import Final
 
 import polars as pl
 
-from .bootstrap import SCARCE
+from .bootstrap import HELD, SCARCE, held_share
 from .table import Table
 
 _PARTS_OF_A_CHIP: Final = 0.01
@@ -37,21 +37,27 @@ def doubts(table: Table, views: Mapping[str, pl.DataFrame]) -> list[Doubt]:
 
 
 def _scarce(table: Table, entrants: pl.DataFrame) -> list[Doubt]:
-    fewest = int(table.resets.min())
-    if fewest >= SCARCE:
-        return []
     what = " or ".join(sorted(entrants["reset"].unique()))
-    if fewest < 2:
-        text = (
-            f"some players met over one {what} only: nothing tells how another would have gone, so no "
-            "probabilities are given"
-        )
+    share, fewest = held_share(table), int(table.resets.min())
+    once = f"some players met over one {what} only"
+    if share > HELD:
+        text = f"{once}: nothing tells how another would have gone, so no probabilities are given"
         return [Doubt("reset once", text)]
-    text = (
-        f"the fewest independent units (each a {what}) are {fewest}: a bootstrap of so few looks steadier than the "
-        f"data are; take probabilities and rank intervals of fewer than {SCARCE} units for no more than a hint"
-    )
-    return [Doubt("scarce", text)]
+    found = []
+    if share:
+        text = (
+            f"{once}, in {100 * share:.1f}% of all hands: these stay as they are in every draw, and probabilities look "
+            "that much steadier"
+        )
+        found.append(Doubt("reset once", text))
+    if fewest < SCARCE:
+        text = (
+            f"the fewest independent units of a player (each a {what}) are {fewest}: a bootstrap of so few looks "
+            f"steadier than the data are; take probabilities and rank intervals of fewer than {SCARCE} units for no "
+            "more than a hint"
+        )
+        found.append(Doubt("scarce", text))
+    return found
 
 
 def _cards(table: Table, views: Mapping[str, pl.DataFrame]) -> list[Doubt]:

@@ -20,6 +20,8 @@ Ints = NDArray[np.int64]
 Key = tuple[str, int | None]
 """A player: the name, and the seat where one match holds the name twice."""
 
+_LEFT_OUT: Final = 0.05
+
 MOST_UNITS: Final = 1000
 """A stratum of more hands is cut into so many runs of hands that follow each other."""
 
@@ -106,15 +108,20 @@ class Table:
 
     @property
     def resets(self) -> Ints:
-        """The fewest units that a player has in any stratum of his: (P,)."""
-        fewest = np.full(len(self.players) + 1, np.iinfo(np.int64).max)
-        for stratum in self.strata:
-            members = self.members[stratum.lineups]
-            for player in np.unique(members):
-                own = (members == player).any(axis=1)
-                units = int(stratum.played[:, own].any(axis=1).sum())
-                fewest[player] = min(fewest[player], units)
-        return fewest[:-1]
+        """The fewest units that a player has in a stratum, leaving out 5% of his hands: (P,)."""
+        fewest = np.zeros(len(self.players), np.int64)
+        holds = self.holds()
+        for player in range(len(self.players)):
+            found = []
+            for stratum in self.strata:
+                own = holds[stratum.lineups, player]
+                if own.any():
+                    units = int(stratum.played[:, own].any(axis=1).sum())
+                    found.append((units, int(self.hands[stratum.lineups[own]].sum())))
+            found.sort()
+            hands = np.cumsum([count for _, count in found])
+            fewest[player] = found[int(np.searchsorted(hands, _LEFT_OUT * hands[-1], side="right"))][0]
+        return fewest
 
 
 def read_tables(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
@@ -177,6 +178,20 @@ def test_one_unit_cannot_be_drawn_again() -> None:
         True,
     )
     assert np.isnan(bootstrap.beats(table, None)).all()
+
+
+def test_a_small_pair_of_one_unit_stays_as_it_is() -> None:
+    table = pairs_of(3, [[1.0, -1.0] * 10, [2.0, -3.0] * 10, [4.0]])
+    small = replace(table, hands=np.array([500, 500, 10]))
+    drawn = bootstrap.draw(small)
+    assert drawn is not None
+    assert bootstrap.held_share(small) == pytest.approx(10 / 1010)
+    assert (drawn[:, 2] == [4.0, -4.0]).all()
+    assert drawn[:, 0].std() > 1
+    # One in 50 of the hands of two players is left out of what they are judged by.
+    assert small.resets.tolist() == [20, 20, 20]
+    assert bootstrap.draw(replace(table, hands=np.array([50, 50, 10]))) is None
+    assert replace(table, hands=np.array([50, 50, 10])).resets.tolist() == [20, 1, 1]
 
 
 def coverage(units: int, tables: int = 400, draws: int = 400) -> float:
