@@ -207,6 +207,37 @@ def stats(
 
 
 @app.command()
+def standings(
+    path: Annotated[
+        Path | None, typer.Argument(metavar="[PATH]", help="A store or a folder of logs, instead of --store.")
+    ] = None,
+    store: StoreDir = STORE,
+    event: Annotated[str | None, typer.Option(metavar="NAME", help="This event only.")] = None,
+    crosstable: Annotated[
+        bool, typer.Option("--crosstable", help="Who won what from whom, in mbb/h, with 95% intervals.")
+    ] = False,
+    run_off: Annotated[
+        bool, typer.Option("--run-off", help="The bankroll instant run-off, round by round.")
+    ] = False,
+    draws: Annotated[int, typer.Option(metavar="N", min=100, help="Bootstrap draws.")] = 2000,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Of the draws: the same seed, the same P.")
+    ] = 0,
+    form: Form = Format.TABLE,
+) -> None:
+    """Rank a competition by total bankroll.
+
+    Every event and game apart: totals in mbb/h with 95% intervals, P(first), rank intervals, run-off places. As CSV or
+    JSON --crosstable and --run-off come out instead of the standings.
+    """
+    from .reports import competing
+
+    shown = [competing.Shown.CROSSTABLE] * crosstable + [competing.Shown.RUN_OFF] * run_off
+    with _opened(path or store) as opened:
+        competing.print_standings(opened, event, shown, draws, seed, form)
+
+
+@app.command()
 def replay(
     hand: Annotated[
         str, typer.Argument(metavar="MATCH#HAND", help="match_id (or file name) and hand_index.")
