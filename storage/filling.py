@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from ..replay.replaying import game_named, replay
 from .claims import Claim, Claims
 from .index import StoredMatch
 from .ledger import KNOWN, NAMELESS, STRAY, UNKNOWN, Unknown, unknown_table
+from .place import Place
 from .writer import BatchWriter
 
 _HEAD_LINES = 4
@@ -86,7 +86,7 @@ class _Job:
 class Filler:
     """What one thread needs to fill a batch: its writer and its arrays, and what all threads share."""
 
-    def __init__(self, root: Path, writer: BatchWriter, claims: Claims, choice: Choice) -> None:
+    def __init__(self, root: Place, writer: BatchWriter, claims: Claims, choice: Choice) -> None:
         """A filler of one batch of the store at `root`."""
         self.root, self.writer, self.claims, self.choice = root, writer, claims, choice
         self.pool = Pool()
