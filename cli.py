@@ -27,7 +27,8 @@ app = typer.Typer(
 )
 
 StoreDir = Annotated[
-    Path, typer.Option("--store", metavar="DIR", envvar="RAILBIRD_STORE", help="The store's folder.")
+    str,
+    typer.Option("--store", metavar="DIR", envvar="RAILBIRD_STORE", help="Its folder, or s3://bucket/path."),
 ]
 Form = Annotated[Format, typer.Option("--format", help="How the table comes out.", case_sensitive=False)]
 Match = Annotated[
@@ -36,24 +37,27 @@ Match = Annotated[
         metavar="MATCH", help="One match: its match_id, the beginning of it, or its file's name, FOLDER/FILE."
     ),
 ]
-STORE = Path("railbird-store")
+STORE = "railbird-store"
 
 
 @contextmanager
-def _opened(path: Path) -> "Iterator[Store]":
+def _opened(store: str) -> "Iterator[Store]":
     """The store of a folder; of a folder of logs, a store that lasts as long as the command."""
     from .analytics.store import open_store
     from .storage.manifest import NoStore, read_manifest
+    from .storage.places import place_of
 
     with ExitStack() as stack:
         try:
-            read_manifest(path)
+            place = place_of(store)
+            read_manifest(place)
         except NoStore:
-            path = _read_logs(path, Path(stack.enter_context(TemporaryDirectory(prefix="railbird-"))))
-        yield stack.enter_context(open_store(path))
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="railbird-")))
+            place = place_of(_read_logs(store, folder))
+        yield stack.enter_context(open_store(place))
 
 
-def _read_logs(path: Path, folder: Path) -> Path:
+def _read_logs(path: str, folder: Path) -> Path:
     """Ingest a folder of logs into a store that is thrown away."""
     from .ingest import ingest as run
 

@@ -9,7 +9,6 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -25,6 +24,8 @@ from .storage.filling import Choice, Entry, Filled, Filler, Work
 from .storage.index import Index, StoredMatch
 from .storage.ledger import Account
 from .storage.manifest import StoreError, locked, read_manifest, staging
+from .storage.place import Place, reason
+from .storage.places import place_of
 from .storage.publishing import publish
 from .storage.writer import BatchWriter
 
@@ -52,7 +53,7 @@ class Summary:
     verdicts, deviations  hands stored by verdict, and by deviation
     """
 
-    store: Path
+    store: Place
     files: list[Account] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
@@ -100,7 +101,7 @@ class Summary:
 
 def ingest(
     paths: Iterable[str | Path],
-    store: str | Path,
+    store: str | Path | Place,
     *,
     event: str | None = None,
     dialect: str | None = None,
@@ -111,6 +112,7 @@ def ingest(
 ) -> Summary:
     """Read logs into a store.
 
+    store     a folder, or s3://bucket/path
     paths     files, folders, globs; .gz, .zst, .zip and .tar* are opened
     event     what tells players of one name apart; None: the folder a log came from
     dialect, game  instead of what the text says
@@ -129,36 +131,29 @@ def ingest(
         from .parsers.acpc_beside import read_definition
 
         definitions = (read_definition(game_definition),)
-    root = Path(store)
-    before = root.exists()
+    root = place_of(store)
     summary = Summary(root)
+    try:
+        before = root.exists()
+    except OSError as error:
+        raise StoreError(f"{root} cannot be read: {reason(error)}") from None
     try:
         with locked(root), staging(root) as folder:
             run = _Run(root, folder, summary, choice, event, workers or os.cpu_count() or 1)
             run.read(list(sources(paths, summary.complaints.append)), definitions, progress)
     except OSError as error:
-        raise StoreError(f"{root} cannot be written: {error.strerror or error}") from None
+        raise StoreError(f"{root} cannot be written: {reason(error)}") from None
     finally:
-        if not before:
-            _remove_if_empty(root)
+        if not before and not read_manifest(root).batches:
+            root.forget()
     return summary
-
-
-def _remove_if_empty(root: Path) -> None:
-    """Leave nothing behind where nothing was stored."""
-    if root.is_dir() and not read_manifest(root).batches:
-        for entry in (root / ".lock", root / "staging"):
-            with suppress(OSError):
-                entry.unlink() if entry.is_file() else entry.rmdir()
-        with suppress(OSError):
-            root.rmdir()
 
 
 class _Run:
     """One ingest: reads files in order, fills chunks, and commits."""
 
     def __init__(
-        self, root: Path, folder: Path, summary: Summary, choice: Choice, event: str | None, workers: int
+        self, root: Place, folder: Path, summary: Summary, choice: Choice, event: str | None, workers: int
     ) -> None:
         self.root, self.folder, self.summary, self.choice = root, folder, summary, choice
         self.event, self.workers = event, workers

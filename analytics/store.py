@@ -6,6 +6,7 @@ a view, so the answers are made when a query first names them.
 """
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
@@ -13,7 +14,10 @@ from typing import Any, Final
 import duckdb
 
 from ..parsers.tables import FLAGS, TABLES, Bits, Column
-from ..storage.manifest import Manifest, StoreError, read_manifest
+from ..storage.folder import Folder
+from ..storage.manifest import Manifest, Part, StoreError, read_manifest
+from ..storage.place import Place, reason
+from ..storage.places import place_of
 from .views import MACROS, SQL, all_views, with_sources
 
 _TYPES: Final = {
@@ -28,6 +32,8 @@ _TYPES: Final = {
 }
 
 
+Reader = Callable[[Sequence[Part]], str]
+
 _CATALOG: Final = frozenset(
     ("show", "pragma", "information_schema", "duckdb_views", "duckdb_tables", "duckdb_columns")
 )
@@ -41,22 +47,42 @@ _ON_DISK: Final = {"actions": "decisions"}
 class Store:
     """An open store; `open_store` makes it.
 
-    path        its folder
+    place       where it lies
     connection  the DuckDB connection, with every view (docs/schema.md, docs/statistics.md)
     """
 
-    def __init__(self, path: Path, connection: duckdb.DuckDBPyConnection) -> None:
-        """A connection that has the stored tables and the macros, no views yet."""
-        self.path = path
+    def __init__(
+        self, place: Place, connection: duckdb.DuckDBPyConnection, remote: Mapping[str, object]
+    ) -> None:
+        """A connection that has the stored tables and the macros, no views yet.
+
+        remote  datasets by the names that the connection has them under; no other connection has them
+        """
+        self.place = place
+        self._remote = remote
         self._connection = connection
         self._waiting = {view.name for view in all_views()}
         self._make({view.name for view in all_views() if view.relation})
+
+    @property
+    def path(self) -> Path:
+        """Its folder; StoreError where it lies in a bucket."""
+        if not isinstance(self.place, Folder):
+            raise StoreError(f"{self.place} is no folder")
+        return self.place.root
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
         """The DuckDB connection, with every view."""
         self._make(self._waiting)
         return self._connection
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """Another connection to the same views, for a result that is read while others are asked."""
+        cursor = self.connection.cursor()
+        for name, dataset in self._remote.items():
+            cursor.register(name, dataset)
+        return cursor
 
     def sql(self, query: str, **params: object) -> duckdb.DuckDBPyRelation:
         """The relation of a query, whose `$name` stand for params; duckdb.Error where it is wrong.
@@ -89,40 +115,66 @@ class Store:
         self.close()
 
 
-def open_store(path: str | Path) -> Store:
-    """Open the store of a folder for reading; StoreError, one line, where there is none to be read."""
-    root = Path(path)
-    if not root.is_dir():
-        raise StoreError(f"{root}: no store is there" if not root.exists() else f"{root} is not a folder")
-    manifest = read_manifest(root)
+def open_store(store: str | Path | Place) -> Store:
+    """Open the store of a folder or of s3://bucket/path; StoreError, one line, where there is none to be read."""
+    place = place_of(store)
+    if isinstance(place, Folder) and place.root.exists() and not place.root.is_dir():
+        raise StoreError(f"{place} is not a folder")
+    manifest = read_manifest(place)
     if not manifest.batches:
-        raise StoreError(f"{root}: the store is empty")
-    paths = [part.path(root) for batch in manifest.batches for part in batch.parts]
-    lost = [path for path in paths if not path.exists()]
+        raise StoreError(f"{place}: the store is empty" if place.exists() else f"{place}: no store is there")
+    found = place.sizes()
+    lost = [part.name for batch in manifest.batches for part in batch.parts if part.name not in found]
     if lost:
-        raise StoreError(f"{lost[0]} is missing, though the store's manifest names it")
+        raise StoreError(f"{place}/{lost[0]} is missing, though the store's manifest names it")
     connection = duckdb.connect(
         config={"autoinstall_known_extensions": False, "python_enable_replacements": False}
     )
     try:
-        connection.execute(";\n".join([*_stored(root, manifest), *_macros()]))
-        return Store(root, connection)
+        remote: dict[str, object] = {}
+        stored = _stored(_reader(place, remote), manifest)
+        for name, dataset in remote.items():
+            connection.register(name, dataset)
+        connection.execute(";\n".join([*stored, *_macros()]))
+        return Store(place, connection, remote)
     except duckdb.Error as error:
         connection.close()
-        raise StoreError(f"{root} cannot be read: {str(error).splitlines()[0]}") from None
+        raise StoreError(f"{place} cannot be read: {str(error).splitlines()[0]}") from None
+    except OSError as error:
+        connection.close()
+        raise StoreError(f"{place} cannot be read: {reason(error)}") from None
 
 
-def _stored(root: Path, manifest: Manifest) -> list[str]:
+def _reader(place: Place, remote: dict[str, object]) -> Reader:
+    """What parts of one table are called in a query's FROM; `remote` gets the datasets that must be registered."""
+    if isinstance(place, Folder):
+        root = place.root
+        return lambda parts: f"read_parquet([{', '.join(_quoted(str(part.path(root))) for part in parts)}])"
+    from .remote import dataset_of
+
+    def read(parts: Sequence[Part]) -> str:
+        name = f"parts {parts[0].table} {parts[0].file}"
+        remote[name] = dataset_of(place, parts)
+        return f'"{name}"'
+
+    return read
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _stored(read: Reader, manifest: Manifest) -> list[str]:
     """A view a table; parts that leave out the same columns are read together, what they leave out is null."""
     made = ["create schema stored"]
     for table, columns in TABLES.items():
-        alike: dict[tuple[str, ...], list[str]] = {}
+        alike: dict[tuple[str, ...], list[Part]] = {}
         for part in manifest.parts(table):
-            alike.setdefault(part.without, []).append("'" + str(part.path(root)).replace("'", "''") + "'")
+            alike.setdefault(part.without, []).append(part)
         reads = []
-        for without, paths in alike.items():
+        for without, parts in alike.items():
             listed = ", ".join(_read(column, column.name in without) for column in columns)
-            reads.append(f"select {listed} from read_parquet([{', '.join(paths)}])")
+            reads.append(f"select {listed} from {read(parts)}")
         name = _ON_DISK.get(table, table)
         if reads:
             made.append(f"create view stored.{name} as {' union all '.join(reads)}")

@@ -4,6 +4,7 @@ The relations of the contract (docs/schema.md) are views over these (`analytics/
 costs more to keep than to derive is not kept.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -317,3 +318,14 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
 def schema(table: str) -> pa.Schema:
     """The Arrow schema of a table on disk."""
     return pa.schema([pa.field(column.name, column.type, column.null) for column in TABLES[table]])
+
+
+def plain(table: str, without: Sequence[str] = ()) -> pa.Schema:
+    """The Arrow schema that a part's file tells: dictionaries are an encoding there, not a type."""
+    return pa.schema([(c.name, _plain(c.type)) for c in TABLES[table] if c.name not in without])
+
+
+def _plain(kind: pa.DataType) -> pa.DataType:
+    if pa.types.is_list(kind):
+        return pa.list_(_plain(kind.value_type))
+    return kind.value_type if pa.types.is_dictionary(kind) else kind

@@ -127,6 +127,18 @@ def test_a_renamed_log_inside_another_file_is_the_same_match(logs: list[Path], t
     assert (file["status"], file["hands_rejected"]) == ("ignored", sum(before.values()))
 
 
+def test_a_match_is_the_same_whatever_is_read_after_it(log: bytes, tmp_path: Path) -> None:
+    """A log cut off inside a line, and the text of the next file right behind it."""
+    first, second = tmp_path / "a.txt", tmp_path / "b.txt"
+    cut = log[: log.index(b"\n", log.index(b"\n\nRound #9,") - 1)]
+    first.write_bytes(cut)
+    second.write_bytes(cut.replace(HEADER, b"7" + HEADER, 1))
+    ingest([first, second], tmp_path / "together")
+    for path in (first, second):
+        ingest([path], tmp_path / "apart")
+    assert everything(tmp_path / "together") == everything(tmp_path / "apart")
+
+
 def cuts(log: bytes) -> list[int]:
     return [len(HEADER) + 4, len(log) // 3, 2 * len(log) // 3, len(log) - 150, len(log)]
 
