@@ -266,10 +266,10 @@ def report(
     match: Match = None,
 ) -> None:
     """Write pages and plots to publish; says where."""
-    from .reports import html
+    from .reports.site import build
 
     with _opened(store) as opened, _progress("Writing pages") as progress:
-        first = html.write_report(opened, out, match, progress)
+        first = build.write_report(opened, out, match, progress)
     print(first)
 
 

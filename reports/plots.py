@@ -5,6 +5,7 @@ The SVG follows the reader's light or dark scheme by a style of its own.
 
 import io
 import warnings
+from collections.abc import Sequence
 from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
@@ -274,8 +275,8 @@ def _svg(drawn: Figure) -> bytes:
     return (text[:head] + style + text[head:]).encode()
 
 
-def picture(curve: Curve, form: str) -> bytes:
-    """The plot's file, `svg` or `png`: the same bytes for the same curve."""
+def pictures(curve: Curve, forms: Sequence[str]) -> dict[str, bytes]:
+    """The plot's files, `svg` and `png`, drawn once: the same bytes for the same curve."""
     with warnings.catch_warnings():
         # A name may hold signs that no font here has: they are drawn as boxes.
         warnings.filterwarnings(
@@ -283,11 +284,13 @@ def picture(curve: Curve, form: str) -> bytes:
         )
         drawn = figure(curve)
         with rc_context(_style()):
-            if form == "svg":
-                return _svg(drawn)
-            out = io.BytesIO()
-            drawn.savefig(out, format="png", facecolor=PAPER, metadata={"Software": "railbird"})
-            return out.getvalue()
+            return {form: _svg(drawn) if form == "svg" else _png(drawn) for form in forms}
+
+
+def _png(drawn: Figure) -> bytes:
+    out = io.BytesIO()
+    drawn.savefig(out, format="png", facecolor=PAPER, metadata={"Software": "railbird"})
+    return out.getvalue()
 
 
 def save(curve: Curve, path: Path) -> None:
@@ -295,4 +298,4 @@ def save(curve: Curve, path: Path) -> None:
     form = path.suffix.lower().removeprefix(".")
     if form not in ("png", "svg"):
         raise UserError(f"--plot takes FILE.png or FILE.svg, not {path.name!r}")
-    path.write_bytes(picture(curve, form))
+    path.write_bytes(pictures(curve, [form])[form])
