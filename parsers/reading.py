@@ -1,7 +1,8 @@
 """From the bytes of a chunk to events: the scanner's buffers, kept and reused, and the call."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -112,7 +113,10 @@ def _most_lines(text: NDArray[np.uint8], matches: Sequence[MatchText], size: int
     return sum(line_ends(text, m.body, m.end) + 1 for m in matches)
 
 
-def _rivals(names: Sequence[bytes]) -> Iterator[bool]:
+@lru_cache
+def _rivals(names: tuple[bytes, ...]) -> tuple[bool, ...]:
     """For each name, whether a later one can stand where it does."""
-    for place, name in enumerate(names):
-        yield any(name.startswith(other) or other.startswith(name) for other in names[place + 1 :])
+    return tuple(
+        any(name.startswith(other) or other.startswith(name) for other in names[place + 1 :])
+        for place, name in enumerate(names)
+    )
