@@ -183,8 +183,9 @@ def test_standings_name_the_pair_that_decides(run: Run, tmp_path: Path) -> None:
         text = simulate("holdem-mit", [(name, styles[name]) for name in names], 50, seed)
         (tmp_path / f"{'-'.join(names)}.txt").write_text(text, newline="")
 
-    for seed, names in enumerate((("Ann", "Bob"), ("Ann", "Cid"), ("Bob", "Cid"))):
-        won(seed, *names)
+    pairs = (("Ann", "Bob"), ("Ann", "Cid"), ("Bob", "Cid"))
+    for seed, pair in enumerate(pairs):
+        won(seed, *pair)
     code, out, _ = run("standings", tmp_path, "--format", "csv")
     first = next(csv.DictReader(io.StringIO(out)))["player"]
     code, out, _ = run("standings", tmp_path, "--crosstable", "--format", "csv")
@@ -193,7 +194,7 @@ def test_standings_name_the_pair_that_decides(run: Run, tmp_path: Path) -> None:
     }
     names = ("Ann", "Bob", "Cid")
     wanted = set()
-    for pair in (("Ann", "Bob"), ("Ann", "Cid"), ("Bob", "Cid")):
+    for pair in pairs:
         rest = {
             name: sum(won for (one, other), won in chips.items() if one == name and {one, other} != set(pair))
             for name in names
