@@ -213,7 +213,7 @@ def stats(
 @app.command()
 def standings(
     path: Annotated[
-        Path | None, typer.Argument(metavar="[PATH]", help="A store or a folder of logs, instead of --store.")
+        str | None, typer.Argument(metavar="[PATH]", help="A store or a folder of logs, instead of --store.")
     ] = None,
     store: StoreDir = STORE,
     event: Annotated[str | None, typer.Option(metavar="NAME", help="This event only.")] = None,

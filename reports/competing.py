@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 WIDE: Final = 14
 """Opponents beside each other in the crosstable."""
+_DECISIVE: Final = 5
 
 _NOTES: Final = {
     "standings": (
@@ -117,6 +118,20 @@ def cell_text(row: dict[str, Any]) -> str:
     return f"{_thousandths(row['mbb_per_hand'])}{half}{star}{chance}"
 
 
+def decisive_lines(competition: "Competition") -> list[str]:
+    """A sentence for each pair without whose matches another would lead, the first few."""
+    rows = competition.decisive.to_dicts()
+    lines = [
+        printable(
+            f"Without {name_of(row['player'], row['seat'])} v {name_of(row['opponent'], row['opponent_seat'])}"
+            f" ({row['hands']:,} hands) {name_of(row['winner'], row['winner_seat'])} would lead."
+        )
+        for row in rows[:_DECISIVE]
+    ]
+    more = len(rows) - _DECISIVE
+    return [*lines, f"And {more} more such pairs."] if more > 0 else lines
+
+
 def _draw_crosstable(competition: "Competition") -> None:
     from rich import box
     from rich.table import Table
@@ -198,6 +213,8 @@ def print_standings(
             _draw_crosstable(competition)
         if Shown.RUN_OFF in shown:
             terminal.write(_run_off(competition), form)
+        for line in decisive_lines(competition):
+            print(line)
         for doubt in competition.doubts:
             print(f"! {doubt.text}")
         print()

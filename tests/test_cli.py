@@ -177,6 +177,38 @@ def test_standings_of_a_folder_of_logs(run: Run, sample_logs: Path) -> None:
     assert "! some players met over one duplicate match or match only" in out
 
 
+def test_standings_name_the_pair_that_decides(run: Run, tmp_path: Path) -> None:
+    def won(seed: int, *names: str) -> None:
+        styles = {"Ann": "maniac", "Bob": "calling-station", "Cid": "tight-aggressive"}
+        text = simulate("holdem-mit", [(name, styles[name]) for name in names], 50, seed)
+        (tmp_path / f"{'-'.join(names)}.txt").write_text(text, newline="")
+
+    pairs = (("Ann", "Bob"), ("Ann", "Cid"), ("Bob", "Cid"))
+    for seed, pair in enumerate(pairs):
+        won(seed, *pair)
+    code, out, _ = run("standings", tmp_path, "--format", "csv")
+    first = next(csv.DictReader(io.StringIO(out)))["player"]
+    code, out, _ = run("standings", tmp_path, "--crosstable", "--format", "csv")
+    chips = {
+        (row["player"], row["opponent"]): float(row["chips"]) for row in csv.DictReader(io.StringIO(out))
+    }
+    names = ("Ann", "Bob", "Cid")
+    wanted = set()
+    for pair in pairs:
+        rest = {
+            name: sum(won for (one, other), won in chips.items() if one == name and {one, other} != set(pair))
+            for name in names
+        }
+        leader = max(rest, key=lambda name: rest[name])
+        if leader != first:
+            wanted.add((frozenset(pair), leader))
+    code, out, _ = run("standings", tmp_path)
+    assert code == 0
+    found = re.findall(r"^Without (\w+) v (\w+) \(50 hands\) (\w+) would lead\.$", out, re.MULTILINE)
+    assert {(frozenset(row[:2]), row[2]) for row in found} == wanted
+    assert wanted
+
+
 def test_replay_shows_the_hand(run: Run, store: Path) -> None:
     code, out, _ = run("replay", "bounty/one-name#3", "--store", store)
     assert code == 0
