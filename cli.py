@@ -173,6 +173,33 @@ def verify(
 
 
 @app.command()
+def audit(
+    kind: Annotated[
+        str,
+        typer.Argument(
+            metavar="KIND",
+            help="checks, findings, deals, balance, faults, gains, winners or standings.",
+        ),
+    ] = "checks",
+    store: StoreDir = STORE,
+    match: Match = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Every row, not the first 20; csv and json always have all.")
+    ] = False,
+    form: Form = Format.TABLE,
+) -> None:
+    """Ask what an auditor asks; exit 1 on a concern.
+
+    Each row names a hand for `railbird replay`.
+    """
+    from .reports import auditing
+
+    with _opened(store) as opened:
+        concerns = auditing.print_audit(opened, kind, match, every, form)
+    raise typer.Exit(1 if concerns else 0)
+
+
+@app.command()
 def bankroll(
     store: StoreDir = STORE,
     match: Match = None,

@@ -157,7 +157,8 @@ def in_order(views: Sequence[View]) -> tuple[View, ...]:
 def all_views() -> tuple[View, ...]:
     """Every view of the package, each after those it reads."""
     relations = [parse_view(path.read_text(), True) for path in sorted((SQL / "relations").glob("*.sql"))]
-    paths = [path for path in sorted(SQL.glob("*.sql")) if path.name != MACROS]
+    files = sorted([*SQL.glob("*.sql"), *(SQL / "audit").glob("*.sql")])
+    paths = [path for path in files if path.name != MACROS]
     answers = [view for path in paths for view in parse_views(path.read_text())]
     return in_order([*relations, *_of_twins(answers)])
 

@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 COMMANDS = (
     "ingest",
     "verify",
+    "audit",
     "bankroll",
     "stats",
     "standings",
