@@ -41,7 +41,7 @@ STORE = "railbird-store"
 
 
 @contextmanager
-def _opened(store: str) -> "Iterator[Store]":
+def _opened(store: str | Path) -> "Iterator[Store]":
     """The store of a folder; of a folder of logs, a store that lasts as long as the command."""
     from .analytics.store import open_store
     from .storage.manifest import NoStore, read_manifest
@@ -57,7 +57,7 @@ def _opened(store: str) -> "Iterator[Store]":
         yield stack.enter_context(open_store(place))
 
 
-def _read_logs(path: str, folder: Path) -> Path:
+def _read_logs(path: str | Path, folder: Path) -> Path:
     """Ingest a folder of logs into a store that is thrown away."""
     from .ingest import ingest as run
 
@@ -119,6 +119,9 @@ def ingest(
     workers: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Threads [default: one a core].")
     ] = None,
+    scheduler: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Work on a Dask cluster: tcp://HOST:PORT.")
+    ] = None,
 ) -> None:
     """Read logs, verify every hand, and keep both in the store."""
     from .parsers.lean import load_numba
@@ -132,16 +135,13 @@ def ingest(
         _complain("first use on this machine: the rules are compiled once, which takes half a minute")
     try:
         with _progress("Reading") as progress:
-            summary = run(
-                paths,
-                store,
-                event=event,
-                dialect=dialect,
-                game=game,
-                game_definition=game_def,
-                workers=workers,
-                progress=progress,
-            )
+            how: Any = {"dialect": dialect, "game": game, "game_definition": game_def, "progress": progress}
+            if scheduler is not None:
+                from .cluster import ingest_on_cluster
+
+                summary = ingest_on_cluster(paths, store, scheduler, event=event, **how)
+            else:
+                summary = run(paths, store, event=event, workers=workers, **how)
     except ValueError as error:
         raise UserError(str(error)) from None
     for line in summary.complaints:
@@ -152,6 +152,64 @@ def ingest(
         raise typer.Exit(2)
     for line in summary.lines():
         print(printable(line))
+
+
+@app.command()
+def watch(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that logs are written to.")],
+    store: StoreDir = STORE,
+    event: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="What tells players of one name apart [default: the log's folder]."
+        ),
+    ] = None,
+    every: Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="Between two passes.")] = 10.0,
+    once: Annotated[bool, typer.Option("--once", help="One pass, then stop.")] = False,
+) -> None:
+    """Ingest what is new in a folder, again and again."""
+    import time
+
+    from .parsers.lean import load_numba
+
+    load_numba()
+    from .reports.terminal import printable
+    from .storage.manifest import StoreError
+    from .watching import Watcher
+
+    if not folder.is_dir():
+        raise UserError(f"{folder} is not a folder")
+    watcher = Watcher(folder, store, event)
+    first = True
+    while True:
+        try:
+            summary = watcher.look(_complain)
+        except (StoreError, OSError) as error:
+            if first or once:
+                raise
+            _complain(str(error))
+            summary = None
+        if summary is not None:
+            for line in summary.complaints:
+                _complain(line)
+            print(printable(f"{time.strftime('%H:%M:%S')}  {summary.line()}"), flush=True)
+        if once:
+            return
+        first = False
+        time.sleep(every)
+
+
+@app.command()
+def compact(store: StoreDir = STORE) -> None:
+    """Merge the store's small parts; others may read meanwhile."""
+    from .storage.compacting import compact as run
+
+    done = run(store)
+    if not done.batches:
+        print("nothing to merge: the parts are of a useful size")
+        return
+    before, after = done.bytes_before / 1e6, done.bytes_after / 1e6
+    print(f"merged {done.parts_before:,} parts, {before:.1f} MB, into {done.parts_after:,}, {after:.1f} MB")
 
 
 @app.command()

@@ -33,11 +33,18 @@ MACROS: Final = "macros.sql"
 EVERY_FLAG: Final = "(flags)"
 
 LOCK: Final = "before_lock"
-GRAINS: Final = {"by_opponent": "opponent", "by_position": "position", "by_street": "street", "by_match": "match"}
+GRAINS: Final = {
+    "by_opponent": "opponent",
+    "by_position": "position",
+    "by_street": "street",
+    "by_match": "match",
+}
 """Twins that tell apart what the view adds up, and what they add to its grain."""
 
 _KEYS: Final = ("name", "grain", "columns", "definition")
-_MARKED: Final = re.compile(r"/\*((?:by_opponent|by_position|by_street|by_match|before_lock)(?:\|\w+)*)\s(.*?)\*/", re.DOTALL)
+_MARKED: Final = re.compile(
+    r"/\*((?:by_opponent|by_position|by_street|by_match|before_lock)(?:\|\w+)*)\s(.*?)\*/", re.DOTALL
+)
 _OWN: Final = re.compile(r"((?:by_opponent|by_position|by_street|by_match|before_lock)(?:\|\w+)*): ")
 _SOURCE: Final = re.compile(r"\b(?:from|join)\s+(\w+)\b(?!\.)", re.IGNORECASE)
 

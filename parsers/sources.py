@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import shutil
 import tarfile
 import tempfile
@@ -106,25 +107,26 @@ def _is_store(folder: Path) -> bool:
     return isinstance(held, dict) and "batches" in held
 
 
-def _folder(path: Path, complain: Callable[[str], None]) -> Iterator[Source]:
+def files_below(folder: str | Path, complain: Callable[[str], None]) -> Iterator[os.DirEntry[str]]:
     """The files below a folder, in order, but for hidden ones, stores, and folders behind links."""
     try:
-        entries = sorted(path.iterdir())
+        with os.scandir(folder) as found:
+            entries = sorted(found, key=lambda entry: entry.name)
     except OSError as error:
-        complain(f"{path}: line 1: not readable ({error.strerror})")
+        complain(f"{folder}: line 1: not readable ({error.strerror})")
         return
     for entry in entries:
         if entry.name.startswith("."):
             continue
         if entry.is_dir():
-            if not entry.is_symlink() and not _is_store(entry):
-                yield from _folder(entry, complain)
+            if not entry.is_symlink() and not _is_store(Path(entry.path)):
+                yield from files_below(entry.path, complain)
         else:
-            yield from _file(entry, complain)
+            yield entry
 
 
-def sources(given: Iterable[str | Path], complain: Callable[[str], None]) -> Iterator[Source]:
-    """The logs that paths, folders and globs name; what cannot be found or opened is told to `complain`."""
+def files_of(given: Iterable[str | Path], complain: Callable[[str], None]) -> Iterator[Path]:
+    """The files that paths, folders and globs name, archives unopened; what cannot be found is told to `complain`."""
     for text in map(str, given):
         path = Path(text)
         matched = [path] if path.exists() else sorted(map(Path, glob(text, recursive=True)))
@@ -132,11 +134,17 @@ def sources(given: Iterable[str | Path], complain: Callable[[str], None]) -> Ite
             complain(f"{text}: line 1: no such file or folder")
         for found in matched:
             if not found.is_dir():
-                yield from _file(found, complain)
+                yield found
                 continue
             before = False
-            for source in _folder(found, complain):
+            for entry in files_below(found, complain):
                 before = True
-                yield source
+                yield Path(entry.path)
             if not before:
                 complain(f"{found}: line 1: the folder holds no files")
+
+
+def sources(given: Iterable[str | Path], complain: Callable[[str], None]) -> Iterator[Source]:
+    """The logs that paths, folders and globs name; what cannot be found or opened is told to `complain`."""
+    for path in files_of(given, complain):
+        yield from _file(path, complain)

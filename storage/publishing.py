@@ -18,11 +18,13 @@ def publish(
     accounts: Iterable[Account],
     replaced: Sequence[StoredMatch],
     stale: Sequence[int],
+    brought: Sequence[Batch] = (),
 ) -> None:
     """Commit staged batches, the ledger of the files they came from, and what they change in older batches.
 
     replaced  stored matches of which the staged batches hold longer versions
     stale     files whose earlier rows, rejections all, the accounts replace
+    brought   staged batches whose parts are in the store already
     """
     ledger = BatchWriter(folder)
     ledger.add("files", files_table(accounts))
@@ -41,5 +43,6 @@ def publish(
                 batches += filter(None, [writer.close()])
         dropped = list(changes)
     batches += filter(None, [ledger.close()])
-    commit(place, [(folder, batch) for batch in batches], drop=dropped)
+    there = [(None, batch) for batch in brought]
+    commit(place, [*there, *((folder, batch) for batch in batches)], drop=dropped)
     index.forget(dropped)

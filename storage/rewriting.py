@@ -1,6 +1,6 @@
 """Rewriting older batches: without matches that a longer version of their log replaces, their files' rows amended."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import pyarrow as pa
@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 from ..parsers.tables import TABLES, schema
 from .index import Index, StoredMatch
 from .ledger import REPLACED, Unknown, take_back
-from .manifest import Batch, read_manifest
+from .manifest import Batch, Part, read_manifest
 from .place import Place
 from .writer import BatchWriter
 
@@ -45,14 +45,19 @@ def changes(place: Place, index: Index, replaced: Sequence[StoredMatch], stale: 
 def rewrite(place: Place, batch: Batch, writer: BatchWriter, by_table: dict[str, list[Change]]) -> None:
     """Copy a batch's parts into a writer, each table through its changes."""
     for part in batch.parts:
-        names = [column.name for column in TABLES[part.table] if column.name not in part.without]
-        kept = pa.schema([schema(part.table).field(name) for name in names])
-        with pq.ParquetFile(place.open(part.name)) as file:
-            for some in file.iter_batches(_ROWS):
-                rows = pa.Table.from_batches([some]).cast(kept)
-                for change in by_table.get(part.table, ()):
-                    rows = change(rows)
-                writer.add(part.table, rows)
+        for rows in rows_in(place, part):
+            for change in by_table.get(part.table, ()):
+                rows = change(rows)
+            writer.add(part.table, rows)
+
+
+def rows_in(place: Place, part: Part) -> Iterator[pa.Table]:
+    """The rows of a part in its order, some at a time, of the types that the writer takes."""
+    names = [column.name for column in TABLES[part.table] if column.name not in part.without]
+    kept = pa.schema([schema(part.table).field(name) for name in names])
+    with pq.ParquetFile(place.open(part.name)) as file:
+        for some in file.iter_batches(_ROWS):
+            yield pa.Table.from_batches([some]).cast(kept)
 
 
 def rows_of(place: Place, match: StoredMatch, table: str, columns: Sequence[str]) -> pa.Table:

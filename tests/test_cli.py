@@ -19,6 +19,8 @@ from railbird.replay.simulate import simulate
 ROOT = Path(__file__).resolve().parent.parent
 COMMANDS = (
     "ingest",
+    "watch",
+    "compact",
     "verify",
     "audit",
     "bankroll",
