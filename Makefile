@@ -11,7 +11,7 @@ COMPILE = $(BIN)/python -m compileall -q *.py analytics parsers replay reports s
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
 
-.PHONY: help demo test lint bench clean
+.PHONY: help demo test lint bench pictures clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -37,6 +37,9 @@ lint: $(VENV)/.dev ## ruff, ruff format, mypy --strict
 
 bench: $(VENV)/.dev ## run the benchmarks (BENCH_ARGS="..." adds options)
 	$(BIN)/python tests/bench/run.py $(BENCH_ARGS)
+
+pictures: $(VENV)/.dev ## take the README's pictures again, in Chromium
+	$(BIN)/python tests/support/pictures.py docs/pictures
 
 clean: ## remove .venv and everything built
 	rm -rf $(VENV) .lint build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .benchmarks
