@@ -11,7 +11,7 @@ COMPILE = $(BIN)/python -m compileall -q *.py analytics parsers replay reports s
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
 
-.PHONY: help demo test lint bench found clean
+.PHONY: help demo test lint bench found pictures clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -43,6 +43,9 @@ found: $(VENV)/.dev ## write the pages about a folder of logs (CORPUS=FOLDER)
 	$(BIN)/railbird ingest "$(CORPUS)" --store build/corpus
 	$(BIN)/python -m railbird.analytics.coverage build/corpus > docs/corpus.md
 	$(BIN)/python -m railbird.analytics.found build/corpus
+
+pictures: $(VENV)/.dev ## take the README's pictures again, in Chromium
+	$(BIN)/python tests/support/pictures.py docs/pictures
 
 clean: ## remove .venv and everything built
 	rm -rf $(VENV) .lint build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .benchmarks

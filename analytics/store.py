@@ -131,6 +131,8 @@ def open_store(store: str | Path | Place) -> Store:
         config={"autoinstall_known_extensions": False, "python_enable_replacements": False}
     )
     try:
+        # DuckDB draws a bar on standard output when a query takes seconds, whoever reads it.
+        connection.execute("set enable_progress_bar = false")
         remote: dict[str, object] = {}
         stored = _stored(_reader(place, remote), manifest)
         for name, dataset in remote.items():

@@ -104,7 +104,7 @@ class Standing:
 
 
 def standings(store: "Store", matches: Sequence[MatchName]) -> list[Standing]:
-    """One for each (event, game) of the matches."""
+    """One for each (event, game) of the matches, that with most hands first."""
     people: defaultdict[Group, defaultdict[Person, list[Row]]] = defaultdict(lambda: defaultdict(list))
     pairs: defaultdict[Group, defaultdict[tuple[str, str], list[Row]]] = defaultdict(
         lambda: defaultdict(list)
@@ -120,7 +120,7 @@ def standings(store: "Store", matches: Sequence[MatchName]) -> list[Standing]:
     counts: defaultdict[Group, int] = defaultdict(int)
     for match in matches:
         counts[match.event, match.game] += 1
-    return [
+    found = [
         Standing(
             *key,
             sorted(
@@ -131,6 +131,7 @@ def standings(store: "Store", matches: Sequence[MatchName]) -> list[Standing]:
         )
         for key, named in sorted(people.items())
     ]
+    return sorted(found, key=lambda table: -sum(row["hands"] for row in table.players))
 
 
 def heat(row: Row | None) -> str:
@@ -144,12 +145,13 @@ def heat(row: Row | None) -> str:
 
 
 _SUMMED: Final = """
-    select event, game, player, namesake_seat as seat, {keys},
-        sum(opportunities)::bigint as opportunities, sum(successes)::bigint as successes,
-        rate_of(successes, opportunities) as rate, wilson_low(successes, opportunities) as low,
+    select *, rate_of(successes, opportunities) as rate, wilson_low(successes, opportunities) as low,
         wilson_high(successes, opportunities) as high
-    from {view} t {join} where list_contains($ids, match_id)
-    group by all order by {order}
+    from (
+        select event, game, player, namesake_seat as seat, {keys},
+            sum(opportunities)::bigint as opportunities, sum(successes)::bigint as successes
+        from {view} t {join} where list_contains($ids, match_id) group by all
+    ) order by {order}
 """
 TENDENCIES: Final = _SUMMED.format(
     keys="statistic, label, place",
@@ -164,15 +166,16 @@ FOLDS: Final = _SUMMED.format(
     order="street, place, position",
 )
 _AGGRESSION: Final = """
-    select event, game, player, namesake_seat as seat,
-        sum(bets)::bigint as bets, sum(raises)::bigint as raises, sum(calls)::bigint as calls,
-        sum(checks)::bigint as checks, sum(folds)::bigint as folds,
-        sum(a.bets + a.raises)::bigint as successes,
-        sum(a.bets + a.raises + a.calls + a.folds)::bigint as opportunities,
-        (sum(a.bets) + sum(a.raises)) / nullif(sum(a.calls), 0) as af,
-        rate_of(successes, opportunities) as rate, wilson_low(successes, opportunities) as low,
-        wilson_high(successes, opportunities) as high
-    from aggression_by_match a where list_contains($ids, match_id) group by all
+    select *, successes / nullif(calls, 0) as af, rate_of(successes, opportunities) as rate,
+        wilson_low(successes, opportunities) as low, wilson_high(successes, opportunities) as high
+    from (
+        select *, bets + raises as successes, bets + raises + calls + folds as opportunities from (
+            select event, game, player, namesake_seat as seat, sum(bets)::bigint as bets,
+                sum(raises)::bigint as raises, sum(calls)::bigint as calls, sum(checks)::bigint as checks,
+                sum(folds)::bigint as folds
+            from aggression_by_match where list_contains($ids, match_id) group by all
+        )
+    )
 """
 _FAULTS: Final = """
     select p.event, p.game, p.player, p.namesake_seat as seat, x.kind, count(*) as lines,

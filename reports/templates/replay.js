@@ -167,7 +167,7 @@
       }
       if (known(event.minTo) && known(event.maxTo)) {
         const span = event.minTo === event.maxTo ? chips(event.minTo) : `${chips(event.minTo)} to ${chips(event.maxTo)}`;
-        said.push(`${event.action === "play" ? "Allowed" : event.toCall > 0 ? "Could raise to" : "Could bet or raise to"} ${span}.`);
+        said.push(`${event.action === "play" ? "Could put in" : event.toCall > 0 || !event.street ? "Could raise to" : "Could bet"} ${span}.`);
       }
       if (known(event.winProb)) said.push(`The engine told the player: wins with ${percent(event.winProb)}.`);
     }

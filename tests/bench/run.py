@@ -22,7 +22,7 @@ sys.path[:0] = [str(HERE.parent)]
 
 import numpy as np  # noqa: E402 - the tests' folder comes first
 
-from bench import material, naive, pokerkit_road, roads  # noqa: E402
+from bench import material, naive, pages, pokerkit_road, roads  # noqa: E402
 from railbird.ingest import ingest  # noqa: E402
 
 MB: Final = 1e6
@@ -111,7 +111,20 @@ class Bench:
         self.against_eval7()
         self.memory()
         self.commands()
+        self.report(20 if self.quick else 60)
         self.games()
+
+    def report(self, matches: int) -> None:
+        """The report over a tournament of many matches of 1,000 hands; goals are for 1,000 of them."""
+        found = pages.measure(self.folder / "reported", matches)
+        of = f"{found.matches} matches of 1,000 hands"
+        each, size = found.seconds / matches, 1e6 * found.size / found.hands
+        self.add("report: seconds a match", f"{found.seconds:.1f} s", of, each, 0.5, least=False)
+        self.add("report: bytes a hand", f"{found.size:.1f} MB", of, size, 600, least=False)
+        self.add("report: peak memory", f"{found.peak:.0f} MB", of, found.peak, 900, least=False)
+        if found.load is not None:
+            said = "from navigation to load, headless Chromium"
+            self.add("report: first page, seconds", f"{found.load:.2f} s", said, found.load, 1, least=False)
 
     def sizes(self) -> None:
         """The store against gzip of the same text; each text once, copies would flatter both."""

@@ -143,6 +143,30 @@ def test_a_page_says_what_the_store_says(sample_store: Store, report: Path) -> N
         assert all(f"n {count:,}" in text for (count,) in rates)
 
 
+def test_a_players_page_says_what_the_store_says_of_all_matches(sample_store: Store, report: Path) -> None:
+    """The sums over matches are those of the views over all matches, one row a statistic."""
+    matches = all_matches(sample_store)
+    dossiers = people.Dossiers(sample_store, matches, people.standings(sample_store, matches))
+    rows = sample_store.sql(
+        "select event, game, player, seat, statistic, opportunities, successes, rate, low, high from tendencies"
+    ).fetchall()
+    expected = {(people.Person(*row[:4]), row[4]): row[5:] for row in rows}
+    found = {}
+    for table in dossiers.tables:
+        for one in table.players:
+            who = one["person"]
+            for row in dossiers.of(who, table)["tendencies"]:
+                assert (who, row["statistic"]) not in found
+                names = ("opportunities", "successes", "rate", "low", "high")
+                found[who, row["statistic"]] = tuple(row[name] for name in names)
+    assert found == expected
+    heron = next(who for who, _ in expected if who.player == "Heron" and "nolimit" in who.game)
+    text = Page(report / heron.page).text
+    counts = [row[0] for (who, _), row in expected.items() if who == heron and row[0]]
+    assert counts
+    assert all(f"n {count:,}" in text for count in counts)
+
+
 def test_every_deviation_is_on_the_page_of_integrity_with_its_chips(
     sample_store: Store, report: Path
 ) -> None:
