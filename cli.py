@@ -54,7 +54,7 @@ def _opened(store: str | Path) -> "Iterator[Store]":
         except NoStore:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="railbird-")))
             place = place_of(_read_logs(store, folder))
-        yield stack.enter_context(open_store(place))
+        yield stack.enter_context(open_store(place, lambda: _progress("Counting equities")))
 
 
 def _read_logs(path: str | Path, folder: Path) -> Path:

@@ -6,7 +6,8 @@ a view, so the answers are made when a query first names them.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
@@ -39,6 +40,12 @@ _CATALOG: Final = frozenset(
 )
 """Words of queries that ask which views there are."""
 
+EQUITIES: Final = "equities"
+
+Progress = Callable[[int, int], None]
+Watch = Callable[[], AbstractContextManager[Progress | None]]
+"""Opens what shows the progress of long work: a function (done, total), or None."""
+
 
 _ON_DISK: Final = {"actions": "decisions"}
 """What a table is called as it lies on disk where the schema `stored` adds rows that follow from other tables."""
@@ -52,7 +59,11 @@ class Store:
     """
 
     def __init__(
-        self, place: Place, connection: duckdb.DuckDBPyConnection, remote: Mapping[str, object]
+        self,
+        place: Place,
+        connection: duckdb.DuckDBPyConnection,
+        remote: dict[str, object],
+        watch: "Watch" = nullcontext,
     ) -> None:
         """A connection that has the stored tables and the macros, no views yet.
 
@@ -60,6 +71,8 @@ class Store:
         """
         self.place = place
         self._remote = remote
+        self._watch = watch
+        self._counted = False
         self._connection = connection
         self._waiting = {view.name for view in all_views()}
         self._make({view.name for view in all_views() if view.relation})
@@ -91,10 +104,31 @@ class Store:
         """
         words = set(re.findall(r"\w+", query.lower()))
         asks_for_all = words & _CATALOG or words == {"describe"}
+        if not asks_for_all and EQUITIES in {view.name for view in with_sources(words)}:
+            self.count_equities()
         self._make(self._waiting if asks_for_all else words & self._waiting)
         found = self._connection.sql(query, params=params or None)
         # A statement without a result, such as `set threads = 1`.
         return self._connection.sql("select where false") if found is None else found
+
+    def count_equities(self) -> None:
+        """Count the equities that the store lacks and keep them, as `sql` does where a query needs them.
+
+        Through `connection` they are only seen once this was called. StoreError where the store cannot be written.
+        """
+        if self._counted:
+            return
+        from .equities import ensure
+
+        self._counted = True
+        with self._watch() as progress:
+            ensure(self, self.place, progress)
+        fresh: dict[str, object] = {}
+        view = _stored_table(_reader(self.place, fresh), read_manifest(self.place), EQUITIES)
+        for name, dataset in fresh.items():
+            self._connection.register(name, dataset)
+        self._remote.update(fresh)
+        self._connection.execute(view)
 
     def _make(self, names: set[str]) -> None:
         made = [view for view in with_sources(names) if view.name in self._waiting]
@@ -115,8 +149,11 @@ class Store:
         self.close()
 
 
-def open_store(store: str | Path | Place) -> Store:
-    """Open the store of a folder or of s3://bucket/path; StoreError, one line, where there is none to be read."""
+def open_store(store: str | Path | Place, watch: Watch = nullcontext) -> Store:
+    """Open the store of a folder or of s3://bucket/path; StoreError, one line, where there is none to be read.
+
+    watch  shows the progress of counting equities, where a query is the first to need them
+    """
     place = place_of(store)
     if isinstance(place, Folder) and place.root.exists() and not place.root.is_dir():
         raise StoreError(f"{place} is not a folder")
@@ -138,7 +175,7 @@ def open_store(store: str | Path | Place) -> Store:
         for name, dataset in remote.items():
             connection.register(name, dataset)
         connection.execute(";\n".join([*stored, *_macros()]))
-        return Store(place, connection, remote)
+        return Store(place, connection, remote, watch)
     except duckdb.Error as error:
         connection.close()
         raise StoreError(f"{place} cannot be read: {str(error).splitlines()[0]}") from None
@@ -167,26 +204,30 @@ def _quoted(text: str) -> str:
 
 
 def _stored(read: Reader, manifest: Manifest) -> list[str]:
-    """A view a table; parts that leave out the same columns are read together, what they leave out is null."""
-    made = ["create schema stored"]
-    for table, columns in TABLES.items():
-        alike: dict[tuple[str, ...], list[Part]] = {}
-        for part in manifest.parts(table):
-            alike.setdefault(part.without, []).append(part)
-        reads = []
-        for without, parts in alike.items():
-            listed = ", ".join(_read(column, column.name in without) for column in columns)
-            reads.append(f"select {listed} from {read(parts)}")
-        name = _ON_DISK.get(table, table)
-        if reads:
-            made.append(f"create view stored.{name} as {' union all '.join(reads)}")
-        else:
-            fields = [field for column in columns for field in column.bits or (column,)]
-            typed = ", ".join(f'"{field.name}" {sql_type(field.type)}' for field in fields)
-            made.append(f"create table stored.{name} ({typed})")
+    """A view a table."""
     posts = (SQL / "relations" / "posts.sql").read_text()
-    made.append(f"create view stored.actions as from stored.decisions union all by name ({posts})")
-    return made
+    return [
+        "create schema stored",
+        *(_stored_table(read, manifest, table) for table in TABLES),
+        f"create view stored.actions as from stored.decisions union all by name ({posts})",
+    ]
+
+
+def _stored_table(read: Reader, manifest: Manifest, table: str) -> str:
+    """The view of a table; parts that leave out the same columns are read together, what they leave out is null."""
+    columns = TABLES[table]
+    alike: dict[tuple[str, ...], list[Part]] = {}
+    for part in manifest.parts(table):
+        alike.setdefault(part.without, []).append(part)
+    reads = []
+    for without, parts in alike.items():
+        listed = ", ".join(_read(column, column.name in without) for column in columns)
+        reads.append(f"select {listed} from {read(parts)}")
+    if not reads:
+        fields = [field for column in columns for field in column.bits or (column,)]
+        typed = ", ".join(f'null::{sql_type(field.type)} as "{field.name}"' for field in fields)
+        reads.append(f"select {typed} where false")
+    return f"create or replace view stored.{_ON_DISK.get(table, table)} as {' union all '.join(reads)}"
 
 
 def _read(column: Column, left_out: bool) -> str:

@@ -312,6 +312,21 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("contribution", pa.list_(pa.float64()), "by seat"),
         Column("payout", pa.list_(pa.float64()), "by seat"),
     ),
+    "equities": (
+        _MATCH,
+        _HAND,
+        Column("street", pa.int8(), "whose cards have come, 0 preflop", null=False),
+        Column("board_no", pa.int8(), "board of games with several, from 1; null: of the whole deal"),
+        _ACTOR,
+        Column("equity_own", pa.float64(), "own cards and board against two unseen cards, 0 to 1", _S),
+        Column("equity_actual", pa.float64(), "share of the pot with the hands really held, 0 to 1", _S),
+        Column("stake", pa.float64(), "chips that the seat had put in when the cards came"),
+        Column(
+            "value_before", pa.float64(), "chips gained if all only checked, just before the cards came", _S
+        ),
+        Column("value", pa.float64(), "the same just after them", _S),
+        Column("all_in", pa.bool_(), "nobody could bet any more when the cards came", _P, null=False),
+    ),
 }
 
 

@@ -122,6 +122,13 @@ def _of_ranks(ranks: int, paired: int, tripled: int, quads: int, flush: int) -> 
     return HIGH_CARD << _CATEGORY_SHIFT | int(_TOP5[ranks])
 
 
+@part
+def rank_strength(ranks: int, paired: int, tripled: int, quads: int) -> int:
+    """Return the strength of a hand without a flush: the ranks it holds, holds twice, three and four times."""
+    best: int = _of_ranks(ranks, paired, tripled, quads, 0)
+    return best
+
+
 @kernel
 def strength(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
     """Return the strength of the hand whose ranks in each suit are the given 13-bit masks.

@@ -9,7 +9,7 @@ process leaves behind is not in the manifest and is removed by the next writer.
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +25,7 @@ __all__ = [
     "Part",
     "StoreError",
     "commit",
+    "extend",
     "locked",
     "read_manifest",
     "staging",
@@ -177,3 +178,17 @@ def commit(root: Path | Place, staged: Sequence[tuple[Path | None, Batch]], drop
     kept = [b for b in manifest.batches if b.name not in drop]
     place.confirm()
     _write_manifest(place, Manifest(kept + [batch for _, batch in staged], retired))
+
+
+def extend(root: Path | Place, folder: Path, more: Mapping[str, Sequence[Part]]) -> None:
+    """Add staged parts to live batches, by name, at once; the caller holds the lock.
+
+    The parts of a batch that is no longer live are left out. StoreError where the lock was lost meanwhile.
+    """
+    place = place_of(root)
+    manifest = read_manifest(place)
+    live = [batch.name for batch in manifest.batches if batch.name in more]
+    place.bring([(part.path(folder), part.name) for name in live for part in more[name]])
+    longer = [Batch(b.name, (*b.parts, *more.get(b.name, ()))) for b in manifest.batches]
+    place.confirm()
+    _write_manifest(place, Manifest(longer, manifest.retired))
