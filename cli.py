@@ -327,6 +327,29 @@ def standings(
 
 
 @app.command()
+def collusion(
+    store: StoreDir = STORE,
+    event: Annotated[str | None, typer.Option(metavar="NAME", help="This event only.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Every pair, not only those beyond chance.")] = False,
+    seed: Annotated[int, typer.Option(metavar="N", help="Of the permutations.")] = 0,
+    form: Form = Format.TABLE,
+) -> None:
+    """Look for players who share more than a table; exit 1 where a pair is beyond chance.
+
+    Evidence, never a verdict: what was seen, how often honest play would show it, in which hands, and what else
+    would explain it.
+    """
+    from .parsers.lean import load_numba
+
+    load_numba()
+    from .reports import suspicion
+
+    with _opened(store) as opened, _progress("Looking") as progress:
+        flagged = suspicion.print_evidence(opened, event, every, seed, form, progress)
+    raise typer.Exit(1 if flagged else 0)
+
+
+@app.command()
 def replay(
     hand: Annotated[
         str, typer.Argument(metavar="MATCH#HAND", help="match_id (or file name) and hand_index.")
@@ -379,7 +402,9 @@ def simulate(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game of `railbird games`.")],
     player: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=STYLE", help="Once a seat: the players [default: a style each]."),
+        typer.Option(
+            metavar="NAME=STYLE", help="Once a seat: the players; STYLE+PLAN@PERCENT for one with a plan."
+        ),
     ] = None,
     hands: Annotated[int, typer.Option(metavar="N", min=1, help="How many.")] = 1000,
     seed: Annotated[

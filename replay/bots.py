@@ -39,6 +39,7 @@ class View(NamedTuple):
     big_blind       chips
     may_fold        False where a check is free and the engine then takes no fold
     rank            the player's bounty, -1 for none
+    others          the hands of those still in, which no engine tells: for bots that cheat
     """
 
     hole: Sequence[int]
@@ -53,6 +54,7 @@ class View(NamedTuple):
     big_blind: int
     may_fold: bool
     rank: int = -1
+    others: Sequence[Sequence[int]] = ()
 
 
 class Answer(NamedTuple):

@@ -10,6 +10,7 @@ from typing import Final
 from ..parsers.dialects import dialects
 from .acpc.definitions import PREFIX, shipped
 from .bots import STYLES
+from .colluders import colluder
 from .forward import (
     acpc,
     blotto,
@@ -63,11 +64,13 @@ def profile_named(game: Game, name: str) -> Profile:
 
 
 def _player(seat: int, name: str, style: str, seed: int) -> Player:
-    if style not in STYLES:
+    rng = Random(f"{seed}/bot {seat}")
+    planned = colluder(style, STYLES, rng)
+    if planned is None and style not in STYLES:
         raise ValueError(f"no style of play is called {style!r}; there are {', '.join(STYLES)}")
     if not name or "\n" in name or "\r" in name:
         raise ValueError(f"not a player's name: {name!r}")
-    return Player(name, STYLES[style](Random(f"{seed}/bot {seat}")))
+    return Player(name, planned or STYLES[style](rng))
 
 
 def play(
@@ -80,20 +83,34 @@ def play(
 ) -> Played:
     """Play a match: the log's text and the truth about every hand.
 
-    players  (name, style) by seat; styles are `bots.STYLES`
+    players  (name, style) by seat; styles are `bots.STYLES`, with a plan as in `colluders`
     profile  `profile_named`
     course   the words before `Pokerbots` in the header
 
     The same arguments give the same text. Raises ValueError for what cannot be played.
     """
+    seated = [_player(seat, name, style, seed) for seat, (name, style) in enumerate(players)]
+    return play_bots(game, seated, hands, seed, profile, course)
+
+
+def play_bots(
+    game: str,
+    players: Sequence[Player],
+    hands: int,
+    seed: int,
+    profile: str = LATEST,
+    course: str = COURSE,
+) -> Played:
+    """Play a match of bots at hand; otherwise as `play`."""
     if game not in FORWARD:
         raise ValueError(f"no game called {game!r} can be simulated; there are {', '.join(FORWARD)}")
     if hands < 1:
         raise ValueError(f"a match has at least one hand, not {hands}")
     rules = game_named(game)
     grammar = next(dialect.grammar for dialect in dialects() if dialect.game == game.split("/")[0])
-    seated = tuple(_player(seat, name, style, seed) for seat, (name, style) in enumerate(players))
-    return FORWARD[game](Order(rules, grammar, seated, hands, seed, profile_named(rules, profile), course))
+    return FORWARD[game](
+        Order(rules, grammar, tuple(players), hands, seed, profile_named(rules, profile), course)
+    )
 
 
 def simulate(

@@ -24,7 +24,7 @@ def _can_act(game: NDArray[np.int64], hand: Hand, player: int) -> bool:
 
 
 @part
-def _acting(game: NDArray[np.int64], hand: Hand) -> int:
+def acting_players(game: NDArray[np.int64], hand: Hand) -> int:
     """How many have neither folded nor put in everything."""
     count = 0
     for player in range(game[s.PLAYERS]):
@@ -33,7 +33,7 @@ def _acting(game: NDArray[np.int64], hand: Hand) -> int:
 
 
 @part
-def _next(game: NDArray[np.int64], hand: Hand, player: int) -> int:
+def next_to_act(game: NDArray[np.int64], hand: Hand, player: int) -> int:
     """The first who can act, from a position on; -1 where nobody can."""
     players = game[s.PLAYERS]
     for k in range(players):
@@ -100,7 +100,7 @@ def play(
         pot += hand.spent[player]
         most = max(most, hand.spent[player])
     minimum = 2 * most if most > 0 else 1
-    player = _next(game, hand, game[s.FIRST])
+    player = next_to_act(game, hand, game[s.FIRST])
     over = player < 0
     shown_down = over
     broken = False
@@ -121,7 +121,7 @@ def play(
             seat -= players
         stack, spent, begun = game[s.STACK + player], hand.spent[player], hand.begun[player]
         to_call = min(most, stack) - spent
-        acting = _acting(game, hand)
+        acting = acting_players(game, hand)
         may_raise = raises < game[s.MAX_RAISES + round_] and acting > 1 and actions + players <= _MOST_ACTIONS
         lowest = highest = 0
         if nolimit:
@@ -190,7 +190,7 @@ def play(
             level += 1
             aggressor = seat
             called = int(goal < stack)
-        acting = _acting(game, hand)
+        acting = acting_players(game, hand)
         if folded + 1 >= players:
             over = True
         elif called >= acting:
@@ -212,9 +212,9 @@ def play(
                 for other in range(players):
                     hand.begun[other] = hand.spent[other]
                 minimum = most + max(game[s.BIG_BLIND], 1)
-                player = _next(game, hand, game[s.FIRST + round_])
+                player = next_to_act(game, hand, game[s.FIRST + round_])
                 continue
-        player = _next(game, hand, player + 1 if player + 1 < players else 0)
+        player = next_to_act(game, hand, player + 1 if player + 1 < players else 0)
     if broken or not over:
         find(report, s.NONE, findings.BETTING, np.nan, np.nan)
     facts[s.ROUND], facts[s.SHOWN_DOWN], facts[s.BROKEN] = round_, shown_down, broken or not over

@@ -241,6 +241,7 @@ class Dealer:
             level=table.level,
             big_blind=game.big_blind,
             may_fold=False,
+            others=[h for k, h in enumerate(table.holes) if k != player and not table.folded[k]],
         )
 
     def _answer(self, table: Table, hand: AcpcHand, seat: int) -> tuple[int, int, int]:

@@ -241,6 +241,7 @@ class HeadsUp:
             self.big_blind,
             self.free_fold,
             self.rank(seat),
+            (self.held()[1 - seat],),
         )
 
     def _is_legal(self, answer: Answer, view: View) -> bool:

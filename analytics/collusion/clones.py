@@ -1,0 +1,193 @@
+"""Clones: one way of deciding under two names, in every situation where others decide differently."""
+
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from .evidence import Evidence, carrying_hands
+from .material import ATTACKS, Material
+from .value import Floats, facing, own_of
+
+NAME = "clones"
+_BINS = 24
+_LEAST = 20
+_FLOOR = 0.07
+_TOLERATED = 4.0
+_PARTS = (*(k / 20 for k in range(1, 20)), 1.0)
+_SIZES = 300
+_STEP = 0.01
+_HALVES = 50
+_SURE = 0.65
+_MANY = 30.0
+
+
+def _situations(material: Material) -> NDArray[np.int64]:
+    """(A,) situations with the own hand: its class before the flop, one of 24 strengths after it."""
+    d = material.decisions
+    own = own_of(d)
+    after = d.street > 0
+    edges = np.quantile(own[after], np.linspace(0, 1, _BINS + 1)[1:-1]) if after.any() else np.zeros(0)
+    _, before = np.unique(own, return_inverse=True)
+    strength = np.where(after, np.searchsorted(edges, own), before)
+    faces = np.minimum(facing(d), 3)
+    spot = ((d.street.astype(np.int64) * 2 + (d.position > 0)) * 4 + faces) * 3 + np.minimum(d.level, 2)
+    keyed: NDArray[np.int64] = spot * (int(before.max(initial=0)) + _BINS) + strength
+    return keyed
+
+
+def _policies(
+    key: NDArray[np.int64], answer: NDArray[np.int64], player: NDArray[np.int16], players: int, answers: int
+) -> Floats:
+    """(players, situations, answers) counts."""
+    _, at = np.unique(key, return_inverse=True)
+    count = int(at.max(initial=-1)) + 1
+    flat = (player.astype(np.int64) * count + at) * answers + answer
+    counts = np.bincount(flat, minlength=players * count * answers).astype(np.float64)
+    return counts.reshape(players, count, answers)
+
+
+def _misfit(one: Floats, two: Floats, part: float) -> float:
+    """How far the first is from doing `part` of what the second does in every situation, in standard errors.
+
+    One who plays as the other in a part of his hands does at least that part of what the other does, everywhere. The
+    squares of what is missing, each in its standard errors, are added up; half of them are above zero by chance.
+    """
+    n, m = one.sum(1), two.sum(1)
+    enough = (n >= _LEAST) & (m >= _LEAST)
+    one, two, n, m = one[enough], two[enough], n[enough, None], m[enough, None]
+    if not len(n):
+        return 0.0
+    smooth, smooth_other = (one + 0.5) / (n + 1.5), (two + 0.5) / (m + 1.5)
+    error = smooth * (1 - smooth) / n + part**2 * smooth_other * (1 - smooth_other) / m
+    missing = np.maximum(part * two / m - one / n, 0.0) ** 2 / error
+    # Of three answers two are free; a square above zero by chance is 1 / 2 on average, with a variance of 5 / 4.
+    free = 2 / 3 * missing.size
+    return float((missing.sum() - free / 2) / np.sqrt(1.25 * free))
+
+
+def _alphabets(material: Material) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Which decisions are raises of a chosen size that tells a hundredth of the pot apart, and the hundredths."""
+    d = material.decisions
+    whole = d.pot + d.to_call
+    # Chips are whole: raise_to / (added in bb + what was there) gives chips a bb.
+    unit = np.median(d.raise_to[d.raise_to > 0] / np.maximum(d.added[d.raise_to > 0], 0.1)) if len(d) else 1.0
+    share = (d.added - d.to_call) / np.maximum(whole, 0.1)
+    chosen = (d.kind == ATTACKS) & (d.added < d.most) & (whole * max(float(unit), 1.0) >= 1 / _STEP / 2)
+    size = np.clip(np.round(share / _STEP), 0, _SIZES - 1).astype(np.int64)
+    return chosen, size
+
+
+def _decided(acts: Floats) -> float:
+    """How often a player does in a situation what he mostly does there."""
+    n = acts.sum(1)
+    return float(acts.max(1)[n >= _LEAST].sum() / max(n[n >= _LEAST].sum(), 1))
+
+
+def _sizes_used(counts: Floats) -> float:
+    """The number of sizes that a player chooses among, as many equally frequent ones (the exponential of entropy)."""
+    shares = counts[counts > 0] / max(counts.sum(), 1)
+    return float(np.exp(-(shares * np.log(shares)).sum()))
+
+
+def _part(one: Floats, two: Floats, granted: float) -> float:
+    """The largest part in which the first could be playing as the second, or the second as the first."""
+    return max((w for w in _PARTS if min(_misfit(one, two, w), _misfit(two, one, w)) <= granted), default=0.0)
+
+
+def likeness(material: Material) -> Floats:
+    """(players, players) in how large a part of his hands either could be playing as the other, 0 to 1.
+
+    The largest part such that he does that part of what the other does in every situation, and bets that part of the
+    other's sizes, within what one player differs from himself. Where all sizes are shared, as among players of one
+    starter code, or none are chosen, as in limit games, nothing less than the whole play counts: 1 or 0.
+    """
+    players = len(material.players)
+    d = material.decisions
+    kind = d.kind.astype(np.int64)
+    _, at = np.unique(_situations(material), return_inverse=True)
+    acts = _policies(at, kind, d.player, players, 3)
+    # A player in one half of his hands and in the other: so far is one from himself.
+    halves = _policies(at, kind, d.player * 2 + d.hand // _HALVES % 2, 2 * players, 3)
+    himself = [max(_misfit(halves[2 * k], halves[2 * k + 1], 1.0), 0.0) for k in range(players)]
+    others = d.others[np.arange(len(d)), (d.seat + 1) % d.others.shape[1]]
+
+    def apart(one: int, two: int) -> Floats:
+        """What the first does against anybody but the second: both then met the same opponents."""
+        if material.seats.shape[1] > 2:
+            return np.asarray(acts[one])
+        where = (d.player == one) & (others == two)
+        met = np.bincount(at[where] * 3 + kind[where], minlength=acts[one].size)
+        return np.asarray(acts[one] - met.reshape(acts[one].shape))
+
+    chosen, size = _alphabets(material)
+    sizes = _policies(np.zeros(int(chosen.sum()), np.int64), size[chosen], d.player[chosen], players, _SIZES)
+    has_sizes = chosen.any() and len(np.unique(size[chosen])) > 3
+    found = np.zeros((players, players))
+    for one, two in combinations(range(players), 2):
+        granted = _TOLERATED + 2 * max(himself[one], himself[two])
+        part = _part(apart(one, two), apart(two, one), granted)
+        bets = _part(sizes[one], sizes[two], _TOLERATED) if has_sizes else 1.0
+        # Who plays or bets at random does a part of everything that anybody does.
+        vague = min(_decided(acts[one]), _decided(acts[two])) < _SURE
+        vague |= has_sizes and max(_sizes_used(sizes[one, 0]), _sizes_used(sizes[two, 0])) > _MANY
+        whole = float(part == 1) * float(bets == 1)
+        found[one, two] = found[two, one] = whole if vague or bets == 1 else min(part, bets)
+    return found
+
+
+def look(material: Material) -> list[Evidence]:
+    """Whether two players are alike in every situation, beside how alike different players are.
+
+    Statistic: `likeness`, less the larger likeness of either to anybody else. Null: that figure of all other pairs,
+    Student's t with a standard deviation of at least 0.07: with few players the p cannot be small. A shared starter
+    code makes players alike in some situations, not in all; still it is likeness that is shown, not intent.
+    """
+    players = len(material.players)
+    if players < 4:
+        return []
+    like = likeness(material)
+    pairs = list(combinations(range(players), 2))
+    gaps = []
+    for one, two in pairs:
+        rest = [k for k in range(players) if k not in (one, two)]
+        gaps.append(like[one, two] - max(like[one, rest].max(), like[two, rest].max()))
+    values = np.array(gaps)
+    hands: dict[int, int] = {}
+    for seats, count in zip(material.seats.tolist(), material.hands.tolist(), strict=True):
+        for player in set(seats):
+            hands[player] = hands.get(player, 0) + count
+    found = []
+    for k, (one, two) in enumerate(pairs):
+        rest_gaps = np.maximum(np.delete(values, k), 0.0)
+        n = len(rest_gaps)
+        deviation = max(float(rest_gaps.std(ddof=1)), _FLOOR) * np.sqrt(1 + 1 / n)
+        score = (values[k] - float(rest_gaps.mean())) / deviation
+        p = float(stats.t.sf(score, n - 1))
+        explained = (("likeness to the next most alike", float(like[one, two] - values[k])),)
+        found.append(
+            Evidence(
+                NAME,
+                one,
+                two,
+                p,
+                float(score),
+                float(like[one, two]),
+                min(hands[one], hands[two]),
+                _same_state(material, one, two),
+                explained,
+            )
+        )
+    return found
+
+
+def _same_state(material: Material, one: int, two: int) -> tuple[tuple[int, int], ...]:
+    """Hands in which the first raises as the second does: his rarest sizes that the other has too."""
+    d = material.decisions
+    chosen, size = _alphabets(material)
+    mine, theirs = chosen & (d.player == one), chosen & (d.player == two)
+    everybody = np.bincount(size[chosen], minlength=_SIZES) + 1.0
+    shared = np.bincount(size[theirs], minlength=_SIZES) / max(theirs.sum(), 1)
+    where = np.flatnonzero(mine)
+    return carrying_hands(material, where, (shared / everybody)[size[where]])

@@ -1,0 +1,214 @@
+"""What the detectors look at: the decisions of one event and game, with what the cards were worth.
+
+It comes from a store or straight from the arena; a test holds that both give the same.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...replay import showdowns
+from ...replay.arena import heads_up as h
+from ...replay.arena.matches import Match
+from ...replay.arena.policy import rough_chart
+from ...replay.records import BET, CALL, CHECK, FOLD, RAISE
+
+FOLDS, PASSES, ATTACKS = range(3)
+"""What a decision is to the detectors: a fold; a check or call; a bet or raise."""
+
+_KIND: Final = {FOLD: FOLDS, CHECK: PASSES, CALL: PASSES, BET: ATTACKS, RAISE: ATTACKS}
+_KINDS: Final = np.array([_KIND.get(code, PASSES) for code in range(10)], np.int8)
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """A choices only, in the order of matches, hands and actions. Chips in bb; N seats.
+
+    match, hand   (A,) place in `matches`, hand_index; seat, player: who acts
+    others        (A, N) player codes by seat
+    street, position, level   street; places after the dealer; bets and raises of the street, the blinds are one
+    kind          FOLDS, PASSES or ATTACKS
+    to_call, pot, added, most   chips: to call, in the pot, put in by this decision, the largest that could be put in
+    raise_to      in the log's own chips, 0 where none is named
+    faced         the amount faced in the log's own chips: what the others have on the street at most
+    aggressor     seat of the last bet or raise of the hand, -1 for none
+    live          who is still in, a bit a seat
+    own, shares, after   (A, N) `showdowns.value_decisions`
+    """
+
+    match: NDArray[np.int32]
+    hand: NDArray[np.int32]
+    seat: NDArray[np.int8]
+    player: NDArray[np.int16]
+    others: NDArray[np.int16]
+    street: NDArray[np.int8]
+    position: NDArray[np.int8]
+    level: NDArray[np.int8]
+    kind: NDArray[np.int8]
+    to_call: NDArray[np.float32]
+    pot: NDArray[np.float32]
+    added: NDArray[np.float32]
+    most: NDArray[np.float32]
+    raise_to: NDArray[np.float32]
+    faced: NDArray[np.float32]
+    aggressor: NDArray[np.int8]
+    live: NDArray[np.int32]
+    own: NDArray[np.float32]
+    shares: NDArray[np.float32]
+    after: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.match)
+
+
+@dataclass(frozen=True)
+class Material:
+    """One event and game.
+
+    players   names by code; with the seat as well where one match holds a name twice
+    matches   match_ids, or numbers from 0 for matches of the arena
+    seats     (M, N) player code by seat of each match; hands (M,) how many each has
+    results   (M, N) chips won in bb
+    """
+
+    event: str
+    game: str
+    players: tuple[str, ...]
+    matches: tuple[int, ...]
+    seats: NDArray[np.int16]
+    hands: NDArray[np.int64]
+    results: NDArray[np.float64]
+    decisions: Decisions
+
+    @property
+    def heads_up(self) -> bool:
+        """Two at the table."""
+        return self.seats.shape[1] == 2
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Hands and actions as they come, chips as in the log; one row of `hands` columns a hand, of `acts` an action.
+
+    match, index (H,); holes (H, N, 2), boards (H, 5) int8 codes; dealers (H,)
+    acts   (A, heads_up.COLUMNS) float32 or int32 in the arena's order of columns; HAND is the row of the hand
+    """
+
+    match: NDArray[np.int32]
+    index: NDArray[np.int32]
+    holes: NDArray[np.int8]
+    boards: NDArray[np.int8]
+    dealers: NDArray[np.int8]
+    acts: NDArray[np.float32]
+
+
+def decisions_of(rows: Rows, seats: NDArray[np.int16], unit: float, board_sizes: Sequence[int]) -> Decisions:
+    """The decisions of some hands, valued. seats (M, N) player codes, unit: chips a bb."""
+    acts = rows.acts
+    hand = acts[:, h.HAND].astype(np.int32)
+    seat = acts[:, h.SEAT].astype(np.int8)
+    street = acts[:, h.STREET].astype(np.int8)
+    live = acts[:, h.LIVE].astype(np.int32)
+    count, n = len(acts), seats.shape[1]
+    own, shares, after = (np.zeros((count, n), np.float32) for _ in range(3))
+    if count:
+        showdowns.value_decisions(
+            hand,
+            street,
+            seat,
+            live,
+            rows.holes,
+            rows.boards,
+            np.array(board_sizes, np.int64),
+            rough_chart(),
+            own,
+            shares,
+            after,
+            np.zeros(16, np.int64),
+            np.zeros((showdowns.BOARDS, n), np.int64),
+            np.zeros(625, np.int64),
+        )
+    match = rows.match[hand]
+    others = seats[match]
+    kind = _KINDS[acts[:, h.ACTION].astype(np.int64)]
+    to_call, pip, raise_to = acts[:, h.TO_CALL], acts[:, h.PIP], acts[:, h.RAISE_TO]
+    is_call = acts[:, h.ACTION] == CALL
+    added = np.where(kind == ATTACKS, raise_to - pip, np.where(is_call, to_call, 0))
+    highest = acts[:, h.HIGHEST]
+    return Decisions(
+        match=match,
+        hand=rows.index[hand],
+        seat=seat,
+        player=others[np.arange(count), seat],
+        others=others,
+        street=street,
+        position=((seat - rows.dealers[hand]) % n).astype(np.int8),
+        level=acts[:, h.LEVEL].astype(np.int8),
+        kind=kind,
+        to_call=(to_call / unit).astype(np.float32),
+        pot=(acts[:, h.POT] / unit).astype(np.float32),
+        added=(added / unit).astype(np.float32),
+        most=(np.where(highest > 0, highest - pip, 0) / unit).astype(np.float32),
+        raise_to=raise_to.astype(np.float32),
+        faced=(to_call + pip).astype(np.float32),
+        aggressor=acts[:, h.AGGRESSOR].astype(np.int8),
+        live=live,
+        own=own,
+        shares=shares,
+        after=after,
+    )
+
+
+def joined(parts: Sequence[Decisions]) -> Decisions:
+    """The decisions of several parts in their order."""
+    return Decisions(
+        **{
+            name: np.concatenate([getattr(part, name) for part in parts])
+            for name in Decisions.__annotations__
+        }
+    )
+
+
+def board_sizes_of(game: str) -> tuple[int, ...]:
+    """Cards on the board by street."""
+    return (0,) if game.startswith("acpc/kuhn") else (0, 1) if game.startswith("acpc/leduc") else (0, 3, 4, 5)
+
+
+def of_matches(matches: Sequence[Match], unit: float, event: str = "arena") -> Material:
+    """The material of matches of the arena, all of one game."""
+    names = tuple(sorted({name for match in matches for name in match.names}))
+    code = {name: k for k, name in enumerate(names)}
+    seats = np.array([[code[name] for name in match.names] for match in matches], np.int16)
+    sizes = board_sizes_of(matches[0].game)
+    parts = []
+    for number, match in enumerate(matches):
+        hands = len(match.dealers)
+        rows = Rows(
+            np.full(hands, number, np.int32),
+            np.arange(hands, dtype=np.int32),
+            match.holes,
+            match.boards,
+            match.dealers,
+            match.acts.astype(np.float32),
+        )
+        parts.append(decisions_of(rows, seats, unit, sizes))
+    return Material(
+        event,
+        matches[0].game,
+        names,
+        tuple(range(len(matches))),
+        seats,
+        np.array([len(match.dealers) for match in matches], np.int64),
+        np.array([match.deltas.sum(0) / unit for match in matches]),
+        joined(parts),
+    )
+
+
+def pieces(count: int, size: int) -> Iterator[slice]:
+    """Slices of at most `size` that cover `count`."""
+    for first in range(0, count, size):
+        yield slice(first, min(first + size, count))

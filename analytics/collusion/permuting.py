@@ -1,0 +1,358 @@
+"""Permutation tests, compiled: p = (b + 1) / (m + 1), ended early once b says that there is nothing to see.
+
+Where a test is ended early p is b / m of the permutations made (Besag and Clifford 1991), valid like the other.
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from ...parsers.kernels import kernel, part
+from ...replay.acpc.deck import start
+from ...replay.arena.policy import uniform
+
+Floats = NDArray[np.float64]
+
+ENOUGH: Final = 20
+"""Permutations as extreme as the data after which a test is ended."""
+
+
+@part
+def _welch(
+    total: float, squares: float, n: int, rest: float, rest_squares: float, m: int, spread: float
+) -> float:
+    """Welch's t of a mean against another; spread: a variance added to the difference's."""
+    one, two = total / n, rest / m
+    variance = max(squares / n - one * one, 0.0) / (n - 1) + max(rest_squares / m - two * two, 0.0) / (m - 1)
+    variance += spread
+    return (one - two) / np.sqrt(variance) if variance > 0 else 0.0
+
+
+@kernel
+def permute_labels(
+    values: Floats,
+    picked: int,
+    spread: float,
+    most: int,
+    seed: int,
+    work: Floats,
+    generator: NDArray[np.int64],
+) -> tuple[float, float]:
+    """Whether the first `picked` values have a larger mean than the rest: (t, p), one-sided.
+
+    The values are exchanged between the two; spread is a variance that the observed difference is granted for free:
+    what honest opponents differ by. work: (n,) scratch, generator: (625,).
+    """
+    n = len(values)
+    total = squares = rest = rest_squares = 0.0
+    for k in range(n):
+        work[k] = values[k]
+        if k < picked:
+            total += values[k]
+            squares += values[k] ** 2
+        else:
+            rest += values[k]
+            rest_squares += values[k] ** 2
+    seen = _welch(total, squares, picked, rest, rest_squares, n - picked, spread)
+    every, every_squares = total + rest, squares + rest_squares
+    start(generator, seed)
+    beyond = 0
+    for made in range(1, most + 1):
+        total = squares = 0.0
+        for k in range(picked):
+            other = k + int(uniform(generator) * (n - k))
+            work[k], work[other] = work[other], work[k]
+            total += work[k]
+            squares += work[k] ** 2
+        t = _welch(total, squares, picked, every - total, every_squares - squares, n - picked, 0.0)
+        if t >= seen:
+            beyond += 1
+            if beyond == ENOUGH:
+                return seen, float(beyond) / float(made)
+    return seen, float(beyond + 1) / float(most + 1)
+
+
+@kernel
+def flip_signs(values: Floats, most: int, seed: int, generator: NDArray[np.int64]) -> tuple[float, float]:
+    """Whether the mean is above 0: (t, p), one-sided; the signs of the values are flipped."""
+    n = len(values)
+    total = squares = 0.0
+    for k in range(n):
+        total += values[k]
+        squares += values[k] ** 2
+    spread = np.sqrt(max(squares - total * total / n, 1e-300))
+    start(generator, seed)
+    beyond = 0
+    for made in range(1, most + 1):
+        flipped = 0.0
+        for k in range(n):
+            flipped += values[k] if uniform(generator) < 0.5 else -values[k]
+        if flipped >= total:
+            beyond += 1
+            if beyond == ENOUGH:
+                return total / spread, float(beyond) / float(made)
+    return total / spread, float(beyond + 1) / float(most + 1)
+
+
+@kernel
+def permute_within(
+    one: Floats,
+    two: Floats,
+    starts: NDArray[np.int64],
+    most: int,
+    seed: int,
+    work: Floats,
+    generator: NDArray[np.int64],
+) -> tuple[float, float]:
+    """Whether two columns go together within strata: (sum of products, p), one-sided; `two` is permuted in each.
+
+    starts (strata + 1,): where each begins in the columns, which are sorted by stratum.
+    """
+    seen = 0.0
+    for k in range(len(one)):
+        work[k] = two[k]
+        seen += one[k] * two[k]
+    start(generator, seed)
+    beyond = 0
+    for made in range(1, most + 1):
+        total = 0.0
+        for stratum in range(len(starts) - 1):
+            end = starts[stratum + 1]
+            for k in range(starts[stratum], end):
+                other = k + int(uniform(generator) * (end - k))
+                work[k], work[other] = work[other], work[k]
+                total += one[k] * work[k]
+        if total >= seen:
+            beyond += 1
+            if beyond == ENOUGH:
+                return seen, float(beyond) / float(made)
+    return seen, float(beyond + 1) / float(most + 1)
+
+
+@part
+def _largest_step(values: Floats, first: int, end: int) -> tuple[float, int]:
+    """The largest standardised rise of the mean from one place of a series on, and the place."""
+    n = end - first
+    every = squares = 0.0
+    for k in range(first, end):
+        every += values[k]
+        squares += values[k] ** 2
+    variance = max(squares / n - (every / n) ** 2, 1e-12)
+    best, place = 0.0, -1
+    before = 0.0
+    for k in range(first, end - 2):
+        before += values[k]
+        one = k + 1 - first
+        if one < 2:
+            continue
+        two = n - one
+        rise = (every - before) / two - before / one
+        score = rise / np.sqrt(variance * (1.0 / one + 1.0 / two))
+        if score > best:
+            best, place = score, k + 1
+    return best, place
+
+
+@kernel
+def permute_order(
+    values: Floats,
+    starts: NDArray[np.int64],
+    most: int,
+    seed: int,
+    work: Floats,
+    generator: NDArray[np.int64],
+) -> tuple[float, float, int]:
+    """Whether the mean rises at some place of a match: (largest step, p, place).
+
+    The statistic is the sum over matches of each one's largest step; the values of a match change their order. starts
+    as in `permute_within`, a stratum a match; place is that of the largest of all steps, -1 for none.
+    """
+    seen, top, where = 0.0, 0.0, -1
+    for k in range(len(values)):
+        work[k] = values[k]
+    for stratum in range(len(starts) - 1):
+        step, place = _largest_step(values, starts[stratum], starts[stratum + 1])
+        seen += step
+        if step > top:
+            top, where = step, place
+    start(generator, seed)
+    beyond = 0
+    for made in range(1, most + 1):
+        total = 0.0
+        for stratum in range(len(starts) - 1):
+            end = starts[stratum + 1]
+            for k in range(starts[stratum], end):
+                other = k + int(uniform(generator) * (end - k))
+                work[k], work[other] = work[other], work[k]
+            step, _ = _largest_step(work, starts[stratum], end)
+            total += step
+        if total >= seen:
+            beyond += 1
+            if beyond == ENOUGH:
+                return seen, float(beyond) / float(made), where
+    return seen, float(beyond + 1) / float(most + 1), where
+
+
+@part
+def _contrasts(token: NDArray[np.int64], answer: Floats, scale: float, sums: Floats) -> float:
+    """Row 2 of `sums`: for each token how far its answers are from those to all others, in standard errors. Largest."""
+    tokens = len(sums[0])
+    for t in range(tokens):
+        sums[0, t] = sums[1, t] = 0.0
+    every = 0.0
+    for k in range(len(token)):
+        sums[0, token[k]] += answer[k]
+        sums[1, token[k]] += 1
+        every += answer[k]
+    best = 0.0
+    for t in range(tokens):
+        a, rest = sums[1, t], len(token) - sums[1, t]
+        sums[2, t] = 0.0
+        if a >= 8 and rest >= 8:
+            step = sums[0, t] / a - (every - sums[0, t]) / rest
+            sums[2, t] = step / np.sqrt(scale * (1.0 / a + 1.0 / rest))
+            best = max(best, sums[2, t])
+    return best
+
+
+@kernel
+def permute_answers(
+    token: NDArray[np.int64],
+    answer: Floats,
+    starts: NDArray[np.int64],
+    seed: int,
+    seen: Floats,
+    nulls: Floats,
+    sums: Floats,
+    work: NDArray[np.int64],
+    generator: NDArray[np.int64],
+) -> int:
+    """How the answers to each token of a sender differ from those to his others; returns the permutations made.
+
+    token, answer  (n,) sorted by stratum, in which the tokens are permuted
+    seen (tokens,): out, the difference of each in standard errors; nulls (m,): out, the largest in each permutation.
+    It ends early once ENOUGH of them reach the largest seen. sums (3, tokens), work (n,): scratch.
+    """
+    n = len(token)
+    scale = 1e-12
+    for k in range(n):
+        work[k] = token[k]
+        scale += answer[k] ** 2 / n
+    start(generator, seed)
+    largest = _contrasts(work, answer, scale, sums)
+    for t in range(len(seen)):
+        seen[t] = sums[2, t]
+    beyond = 0
+    for made in range(len(nulls)):
+        for stratum in range(len(starts) - 1):
+            end = starts[stratum + 1]
+            for k in range(starts[stratum], end):
+                other = k + int(uniform(generator) * (end - k))
+                work[k], work[other] = work[other], work[k]
+        nulls[made] = _contrasts(work, answer, scale, sums)
+        beyond += nulls[made] >= largest
+        if beyond == ENOUGH:
+            return made + 1
+    return len(nulls)
+
+
+class Tested(NamedTuple):
+    """A statistic and its p."""
+
+    score: float
+    p: float
+
+
+def permutations_for(tests: int, detectors: int) -> int:
+    """How many permutations leave room for the smallest p that counts: from 2,000 to a million."""
+    inflation = sum(1 / k for k in range(1, detectors + 1))
+    return int(min(max(4 * tests * detectors * inflation / 0.05, 2_000), 1_000_000))
+
+
+def starts_of(key: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where each value of a sorted column begins, and its end."""
+    changes = np.flatnonzero(np.diff(key)) + 1
+    return np.concatenate(([0], changes, [len(key)])).astype(np.int64)
+
+
+def stands_out(values: Floats, picked: int, spread: float, most: int, seed: int) -> Tested:
+    """`permute_labels` with its scratch; p is 1 where either side is too small or the data say the opposite."""
+    if picked < 3 or len(values) - picked < 3:
+        return Tested(0.0, 1.0)
+    score, p = permute_labels(
+        values, picked, spread, most, seed, np.zeros(len(values)), np.zeros(625, np.int64)
+    )
+    return Tested(float(score), float(p))
+
+
+class Answers(NamedTuple):
+    """`permute_answers`: the difference of each token, and the largest of each permutation."""
+
+    seen: Floats
+    nulls: Floats
+
+    def p(self, score: float) -> float:
+        """How often chance gives a largest difference of at least a score.
+
+        Where none of 400 permutations comes near, p is read off a Gumbel distribution, that of maxima, with the mean
+        and the standard deviation of theirs; its tail is heavier.
+        """
+        beyond = int((self.nulls >= score).sum())
+        p = (beyond + 1) / (len(self.nulls) + 1)
+        if beyond < 3:
+            scale = max(float(self.nulls.std()), 1e-9) * np.sqrt(6) / np.pi
+            p = min(p, float(-np.expm1(-np.exp(-(score - self.nulls.mean()) / scale - np.euler_gamma))))
+        return max(p, 1e-12)
+
+
+def answers_apart(
+    token: NDArray[np.int64], answer: Floats, key: NDArray[np.int64], tokens: int, seed: int
+) -> Answers:
+    """`permute_answers` with its scratch; the columns need not be sorted by their stratum, `key`."""
+    order = np.argsort(key, kind="stable")
+    seen, nulls = np.zeros(tokens), np.zeros(400)
+    work, generator = np.zeros(len(token), np.int64), np.zeros(625, np.int64)
+    made = permute_answers(
+        token[order],
+        answer[order],
+        starts_of(key[order]),
+        seed,
+        seen,
+        nulls,
+        np.zeros((3, tokens)),
+        work,
+        generator,
+    )
+    return Answers(seen, nulls[:made])
+
+
+def is_positive(values: Floats, most: int, seed: int) -> Tested:
+    """`flip_signs` with its scratch."""
+    if len(values) < 3:
+        return Tested(0.0, 1.0)
+    score, p = flip_signs(values, most, seed, np.zeros(625, np.int64))
+    return Tested(float(score), float(p))
+
+
+def go_together(one: Floats, two: Floats, key: NDArray[np.int64], seed: int) -> Tested:
+    """`permute_within` with its scratch; the columns need not be sorted. The score is in standard errors.
+
+    Where none of 400 permutations comes near, p is read off the normal distribution with their exact variance: the
+    sum is over thousands of decisions.
+    """
+    if len(one) < 3:
+        return Tested(0.0, 1.0)
+    order = np.argsort(key, kind="stable")
+    first, second, starts = one[order], two[order], starts_of(key[order])
+    total, p = permute_within(first, second, starts, 400, seed, np.zeros(len(one)), np.zeros(625, np.int64))
+    sizes = np.diff(starts)
+    ones, twos = np.add.reduceat(first, starts[:-1]), np.add.reduceat(second, starts[:-1])
+    one_squares = np.add.reduceat(first**2, starts[:-1]) - ones**2 / sizes
+    two_squares = np.add.reduceat(second**2, starts[:-1]) - twos**2 / sizes
+    variance = float((one_squares * two_squares / np.maximum(sizes - 1, 1)).sum())
+    score = (total - float((ones * twos / sizes).sum())) / max(variance, 1e-300) ** 0.5
+    if p < 0.01:
+        p = min(p, float(stats.norm.sf(score)))
+    return Tested(float(score), max(float(p), 1e-12))

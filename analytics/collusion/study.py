@@ -1,0 +1,176 @@
+"""A game of two under study: its decisions in blocks of hands, and the test that one opponent is treated apart."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .evidence import Evidence, carrying_hands
+from .material import Material
+from .permuting import Tested, is_positive, permutations_for, stands_out
+from .value import Floats, Valued, opponents
+
+BLOCK_MOST, BLOCK_LEAST, BLOCKS_WANTED = 25, 5, 40
+LOOK_TWICE = 0.05
+"""A p below which a second null is tried; the larger of both p counts."""
+
+
+@dataclass(frozen=True)
+class Study:
+    """A material of two at the table, its decisions valued.
+
+    detectors  how many look at it: what the smallest p has to allow for
+    seed       of the permutations
+    """
+
+    material: Material
+    worth: Valued
+    detectors: int
+    seed: int = 0
+
+    @cached_property
+    def length(self) -> int:
+        """Hands a block: a Bounty block of 25 or fewer, so that a pair has some 40 of them."""
+        hands = np.median(
+            np.bincount(self._pair_of_match, self.material.hands)[np.unique(self._pair_of_match)]
+        )
+        return int(min(max(hands // BLOCKS_WANTED, BLOCK_LEAST), BLOCK_MOST))
+
+    @cached_property
+    def _pair_of_match(self) -> NDArray[np.int64]:
+        low = self.material.seats.min(1).astype(np.int64)
+        return low * len(self.material.players) + self.material.seats.max(1)
+
+    @cached_property
+    def _first_block(self) -> NDArray[np.int64]:
+        return np.concatenate(([0], np.cumsum(-(-self.material.hands // self.length)))).astype(np.int64)
+
+    @cached_property
+    def block(self) -> NDArray[np.int64]:
+        """(A,) the block of each decision."""
+        d = self.material.decisions
+        return self._first_block[d.match] + d.hand // self.length
+
+    @cached_property
+    def match_of_block(self) -> NDArray[np.int64]:
+        """(B,) the match of each block."""
+        return np.repeat(np.arange(len(self.material.hands)), np.diff(self._first_block))
+
+    @cached_property
+    def hands_of_block(self) -> NDArray[np.int64]:
+        """(B,) how many hands each holds."""
+        place = np.arange(self._first_block[-1]) - self._first_block[self.match_of_block]
+        return np.minimum(self.material.hands[self.match_of_block] - place * self.length, self.length)
+
+    @cached_property
+    def place_of_block(self) -> NDArray[np.int64]:
+        """(B,) each block's place in its match."""
+        return np.arange(self._first_block[-1]) - self._first_block[self.match_of_block]
+
+    @cached_property
+    def hands_of_pair(self) -> dict[tuple[int, int], int]:
+        """Hands that two players played, in both orders."""
+        found: dict[tuple[int, int], int] = {}
+        for (one, two), hands in zip(self.material.seats.tolist(), self.material.hands.tolist(), strict=True):
+            for pair in {(one, two), (two, one)}:
+                found[pair] = found.get(pair, 0) + hands
+        return found
+
+    @cached_property
+    def other(self) -> NDArray[np.int64]:
+        """(A,) whom each decision is against."""
+        return opponents(self.material.decisions)
+
+    @cached_property
+    def permutations(self) -> int:
+        """How many a test may need."""
+        return permutations_for(len(self.hands_of_pair), self.detectors)
+
+    def by_block(self, value: Floats) -> Floats:
+        """(B, 2) the sum of a value over each block's decisions by seat, a hand; NaN where a block is a stump."""
+        d = self.material.decisions
+        total = np.bincount(self.block * 2 + d.seat, value, 2 * len(self.match_of_block)).reshape(-1, 2)
+        hands = self.hands_of_block[:, None]
+        means: Floats = np.where(hands * 2 >= self.length, total / hands, np.nan)
+        return means
+
+    def per_opponent(
+        self, value: Floats, keep: Callable[[NDArray[np.int64]], NDArray[np.bool_]] | None = None
+    ) -> dict[int, dict[int, Floats]]:
+        """The block means of a value by player and opponent, in the order of play.
+
+        keep: which places in a match count, all without.
+        """
+        means = self.by_block(value)
+        seats = self.material.seats[self.match_of_block]
+        kept = np.ones(len(means), np.bool_) if keep is None else keep(self.place_of_block)
+        found: dict[int, dict[int, list[Floats]]] = {}
+        key = self._pair_of_match[self.match_of_block]
+        for pair in np.unique(key):
+            rows = (key == pair) & kept
+            for one in np.unique(seats[rows]):
+                for other in np.unique(seats[rows]):
+                    which = rows[:, None] & (seats == one) & (seats[:, ::-1] == other)
+                    blocks = means[which]
+                    blocks = blocks[~np.isnan(blocks)]
+                    if len(blocks) and (one != other or (seats[rows][:, 0] == seats[rows][:, 1]).any()):
+                        found.setdefault(int(one), {}).setdefault(int(other), []).append(blocks)
+        return {
+            one: {other: np.concatenate(parts) for other, parts in by.items()} for one, by in found.items()
+        }
+
+    def apart(
+        self, blocks: dict[int, dict[int, Floats]], absolute: bool, salt: int
+    ) -> dict[tuple[int, int], Tested]:
+        """Whether a player's blocks against one opponent are larger than against the others, for every pair.
+
+        The blocks are permuted among the opponents. Where the opponents differ anyhow, as they do for a player who
+        adapts or tilts, that spread is granted. absolute: they must be above 0 as well, for which signs are flipped.
+        """
+        spreads = {one: spread_of(list(by.values())) for one, by in blocks.items()}
+        usual = float(np.median(list(spreads.values()))) if spreads else 0.0
+        found = {}
+        for one, by in blocks.items():
+            for other, picked in by.items():
+                rest = [values for name, values in by.items() if name != other]
+                if not rest:
+                    continue
+                granted = max(spread_of(rest), usual) * (1 + 1 / len(rest))
+                seed = self.seed * 1_000_003 + salt * 10_007 + one * 101 + other
+                whole = np.concatenate([picked, *rest])
+                tested = stands_out(whole, len(picked), granted, self.permutations, seed)
+                if absolute and tested.p < LOOK_TWICE:
+                    positive = is_positive(picked, self.permutations, seed + 1)
+                    tested = Tested(min(tested.score, positive.score), max(tested.p, positive.p))
+                found[one, other] = tested
+        return found
+
+    def evidence(
+        self,
+        detector: str,
+        pair: tuple[int, int],
+        tested: Tested,
+        effect: float,
+        weight: Floats,
+        explanations: tuple[tuple[str, float], ...] = (),
+        note: str = "",
+    ) -> Evidence:
+        """Evidence of a pair; weight (A,): what each decision adds, for the hands that carry it."""
+        where = np.flatnonzero((self.material.decisions.player == pair[0]) & (self.other == pair[1]))
+        hands = self.hands_of_pair[pair]
+        carrying = carrying_hands(self.material, where, weight[where])
+        return Evidence(
+            detector, *pair, tested.p, tested.score, effect, hands, carrying, explanations, note=note
+        )
+
+
+def spread_of(groups: list[Floats]) -> float:
+    """The variance between the means of groups beyond what the values in them explain."""
+    usable = [values for values in groups if len(values) > 2]
+    if len(usable) < 2:
+        return 0.0
+    means = np.array([values.mean() for values in usable])
+    noise = np.array([values.var(ddof=1) / len(values) for values in usable])
+    return max(float(means.var(ddof=1) - noise.mean()), 0.0)

@@ -1,0 +1,25 @@
+"""Directed transfer: value that one player gives to one other beyond what he gives to the rest."""
+
+from .evidence import Evidence
+from .study import Study
+
+NAME = "directed transfer"
+
+
+def look(study: Study) -> list[Evidence]:
+    """What a player's decisions lose against one opponent's real cards, beside his own usual play in the same spots.
+
+    Statistic: Welch's t of the loss by block. Null: the blocks are permuted among his opponents. A weak player loses to
+    everybody and stays inside it; so does one on tilt.
+    """
+    lost = -study.worth.gain
+    blocks = study.per_opponent(lost)
+    tested = study.apart(blocks, absolute=False, salt=1)
+    found = []
+    for (one, other), test in tested.items():
+        rest = [values.mean() for name, values in blocks[one].items() if name != other]
+        effect = float(blocks[one][other].mean())
+        usual = float(sum(rest) / len(rest))
+        explained = (("a weak player: bb a hand that he loses to the others so", usual),)
+        found.append(study.evidence(NAME, (one, other), test, effect, lost, explained))
+    return found

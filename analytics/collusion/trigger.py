@@ -1,0 +1,51 @@
+"""Trigger: play that falls off from some hand of a match on, against one opponent only."""
+
+import numpy as np
+
+from .evidence import Evidence
+from .permuting import Tested, permute_order, starts_of
+from .study import Study
+
+NAME = "trigger"
+
+
+def look(study: Study) -> list[Evidence]:
+    """Loss of value (`transfer`) that sets in within a match.
+
+    Statistic: per match the largest standardised rise of the loss from one block on, added up. Null: the blocks of
+    each match in another order; and against opponents, since tilt sets in against anybody.
+    """
+    lost = -study.worth.gain
+    means = study.by_block(lost)
+    blocks = study.per_opponent(lost)
+    apart = study.apart(blocks, absolute=False, salt=6)
+    seats = study.material.seats[study.match_of_block]
+    d = study.material.decisions
+    found = []
+    for (one, other), test in apart.items():
+        sides = (seats == one) & (seats[:, ::-1] == other) & ~np.isnan(means)
+        where, side = np.nonzero(sides)
+        values = means[where, side]
+        p, score, note = 1.0, 0.0, ""
+        weight = lost
+        if test.p < 0.1 and len(values) > 5:
+            starts = starts_of(study.match_of_block[where])
+            score, p, place = permute_order(
+                values,
+                starts,
+                study.permutations,
+                study.seed * 17 + one * 101 + other,
+                np.zeros(len(values)),
+                np.zeros(625, np.int64),
+            )
+            if place >= 0:
+                block = where[place]
+                hand = int(study.place_of_block[block]) * study.length
+                match = int(study.match_of_block[block])
+                note = f"from hand {hand} of match {study.material.matches[match]}"
+                weight = np.where((d.match == match) & (d.hand >= hand), lost, -np.inf)
+        effect = float(blocks[one][other].mean())
+        explained = (("tilt, which sets in against anybody: p with the opponents exchanged", test.p),)
+        both = Tested(score, max(p, test.p))
+        found.append(study.evidence(NAME, (one, other), both, effect, weight, explained, note))
+    return found

@@ -1,0 +1,161 @@
+"""What a decision was worth against the cards really held, beside what the player usually does in its place.
+
+The value is that of a check-down: the pot goes to the showdown as it stands after the decision, and a raise is folded
+to as often as its opponent folds to raises with such a hand. Chance is out of it, and so is the opponent's style: the
+usual play is valued in the same spot against the same cards.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .material import ATTACKS, FOLDS, PASSES, Decisions, Material
+
+Floats = NDArray[np.float64]
+
+STRENGTHS: Final = 10
+_FACED: Final = (0.0, 0.35, 0.75, 1.25)
+_PRIOR: Final = 4.0
+_MOST_BB: Final = 4.0
+
+
+@dataclass(frozen=True)
+class Valued:
+    """Per decision of two players.
+
+    cell      number of the situation: street, position, what is faced, level, own strength, room to raise
+    usual     (A, 3) how often the player folds, passes, attacks in that situation, against everybody
+    fair      (A, 3) the same among the decisions with such cards across the table, which he does not see: what he does
+              cannot depend on them, and what his own strength is too rough to tell then weighs on both sides
+    worth     (A, 3) value in bb of folding (0), passing, attacking
+    gain      value of what was done less that of the fair play, in bb; spots with more than 4 bb at stake count as 4
+    strength  own share of unseen hands; odds: the share that pays for the call
+    ahead     share of the showdowns against the hand really held
+    """
+
+    cell: NDArray[np.int64]
+    usual: Floats
+    fair: Floats
+    worth: Floats
+    gain: Floats
+    strength: Floats
+    odds: Floats
+    ahead: Floats
+
+
+def facing(d: Decisions) -> NDArray[np.int64]:
+    """0 where nothing is to call, else 1 to 4 by the size of the bet against the pot before it."""
+    share = d.to_call / np.maximum(d.pot - d.to_call, 0.1)
+    return np.where(d.to_call > 0, np.searchsorted(np.array(_FACED), share, side="left"), 0).astype(np.int64)
+
+
+def opponents(d: Decisions) -> NDArray[np.int64]:
+    """The player across the table of two."""
+    other: NDArray[np.int64] = d.others[np.arange(len(d)), 1 - d.seat].astype(np.int64)
+    return other
+
+
+def own_of(d: Decisions) -> Floats:
+    """The actor's own strength."""
+    own: Floats = d.own[np.arange(len(d)), d.seat].astype(np.float64)
+    return own
+
+
+def spots(d: Decisions) -> NDArray[np.int64]:
+    """The public situation and the room to raise, without the hand: below 400 a position."""
+    level = np.minimum(d.level, 3)
+    public = ((d.street * 4 + level) * 5 + facing(d)) * 2 + (d.most > 0)
+    return (d.position.astype(np.int64) * 160 + public).astype(np.int64)
+
+
+def frequencies(key: NDArray[np.int64], kind: NDArray[np.int8]) -> Floats:
+    """(A, 3) the shares of folds, passes and attacks among the decisions of one key."""
+    _, at = np.unique(key, return_inverse=True)
+    counts = np.zeros((at.max(initial=-1) + 1, 3))
+    np.add.at(counts, (at, kind.astype(np.int64)), 1.0)
+    shares: Floats = counts[at]
+    return shares
+
+
+def usual_play(player: NDArray[np.int64], spot: NDArray[np.int64], own: Floats, d: Decisions) -> Floats:
+    """(A, 3) how a player decides in a situation; the thin ones lean on what he does with such a hand anyhow."""
+    level = np.minimum((own * STRENGTHS).astype(np.int64), STRENGTHS - 1)
+    fine = frequencies((player * 100_000 + spot) * STRENGTHS + level, d.kind)
+    broad = frequencies(((player * 5 + facing(d)) * 2 + (d.most > 0)) * STRENGTHS + level, d.kind)
+    broad = broad / broad.sum(1, keepdims=True)
+    play: Floats = (fine + _PRIOR * broad) / (fine.sum(1, keepdims=True) + _PRIOR)
+    return play
+
+
+def fair_play(
+    usual: Floats,
+    player: NDArray[np.int64],
+    spot: NDArray[np.int64],
+    own: Floats,
+    ahead: Floats,
+    d: Decisions,
+) -> Floats:
+    """(A, 3) `Valued.fair`; the thin situations lean on the usual play."""
+    level = np.minimum((own * STRENGTHS).astype(np.int64), STRENGTHS - 1)
+    fifth = np.minimum((ahead * 5).astype(np.int64), 4)
+    fine = frequencies(((player * 100_000 + spot) * STRENGTHS + level) * 5 + fifth, d.kind)
+    play: Floats = (fine + _PRIOR * usual) / (fine.sum(1, keepdims=True) + _PRIOR)
+    return play
+
+
+def _mean_by(
+    key: NDArray[np.int64], value: Floats, where: NDArray[np.bool_], prior: float, weight: float
+) -> Floats:
+    """The mean of `value` over the decisions `where`, by key, for every decision; prior counts as `weight` of them."""
+    size = int(key.max(initial=-1)) + 1
+    total = np.bincount(key[where], value[where], size)
+    count = np.bincount(key[where], minlength=size)
+    means: Floats = ((total + prior * weight) / (count + weight))[key]
+    return means
+
+
+def valued(material: Material) -> Valued:
+    """The decisions of a game of two, valued."""
+    d = material.decisions
+    rows = np.arange(len(d))
+    player, other = d.player.astype(np.int64), opponents(d)
+    own, ahead = own_of(d), d.shares[rows, d.seat].astype(np.float64)
+    theirs = d.own[rows, 1 - d.seat].astype(np.float64)
+    spot = spots(d)
+    usual = usual_play(player, spot, own, d)
+    fair = fair_play(usual, player, spot, own, ahead, d)
+    call, pot = d.to_call.astype(np.float64), d.pot.astype(np.float64)
+    # How often each player gives up a hand of such strength to a raise.
+    pressed = (d.to_call > 0) & (d.level + d.street > 1)
+    fifth = np.minimum((own * 5).astype(np.int64), 4)
+    their_fifth = np.minimum((theirs * 5).astype(np.int64), 4)
+    fold = (d.kind == FOLDS).astype(np.float64)
+    key = np.concatenate(((player * 4 + d.street) * 5 + fifth, (other * 4 + d.street) * 5 + their_fifth))
+    twice = np.concatenate((pressed, np.zeros(len(d), np.bool_)))
+    gives_up = _mean_by(key, np.concatenate((fold, fold)), twice, 0.4, 5.0)[len(d) :]
+    # How much of the pot each player raises by.
+    attacks = d.kind == ATTACKS
+    share = (d.added - call) / np.maximum(pot + call, 0.1)
+    usual_share = _mean_by(player * 4 + d.street, share, attacks, 0.6, 5.0)
+    added = np.minimum(call + usual_share * (pot + call), np.maximum(d.most, call))
+    done = np.where(attacks, d.added, added)
+
+    def attack(chips: Floats) -> Floats:
+        called = ahead * (pot + 2 * chips - call) - chips
+        worth: Floats = gives_up * pot + (1 - gives_up) * called
+        return worth
+
+    worth = np.stack((np.zeros(len(d)), ahead * (pot + call) - call, attack(added)), 1)
+    taken = np.where(attacks, attack(done), worth[rows, d.kind])
+    # A big pot counts less, whatever is done in it: what is at stake is known before the decision.
+    stake = worth.max(1) - worth.min(1)
+    gain = (taken - (fair * worth).sum(1)) * np.minimum(1.0, _MOST_BB / np.maximum(stake, 0.1))
+    gain = np.clip(gain, -2 * _MOST_BB, 2 * _MOST_BB)
+    level = np.minimum((own * STRENGTHS).astype(np.int64), STRENGTHS - 1)
+    odds = call / np.maximum(pot + call, 0.1)
+    return Valued(spot * STRENGTHS + level, usual, fair, worth, gain, own, odds, ahead)
+
+
+__all__ = ["ATTACKS", "FOLDS", "PASSES", "Valued", "valued"]

@@ -1,0 +1,196 @@
+"""Matches of the arena from Python: who plays whom, what comes out, and the same as an engine's log."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import simulate
+from ..acpc import state as s
+from ..acpc.definitions import PREFIX, named, shipped
+from ..bots import Answer, Bot, View
+from ..forward.orders import Player
+from ..heads_up import betting as b
+from ..records import BET, CHECK, FOLD, RAISE
+from ..replaying import game_named
+from . import policy as p
+from .heads_up import ACTION, CARDS, COLUMNS, RAISE_TO, SEAT, play_heads_up
+from .ring import play_ring
+
+HEADS_UP: Final = ("holdem-mit", "bounty")
+_ACTIONS_A_HAND: Final = 40
+_BLOCK: Final = 25
+
+
+@dataclass(frozen=True)
+class Person:
+    """A player of the arena.
+
+    row     `policy.person`
+    chart   (169,) what he takes the strength of two hole cards for
+    """
+
+    name: str
+    row: NDArray[np.float64]
+    chart: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Match:
+    """What was played; N seats.
+
+    holes    (hands, N, 2) int8, boards (hands, 5) as far as dealt, -1: no card
+    dealers  (hands,) seats; puts and deltas (hands, N) chips; ranks (hands, N) bounties, -1 for none
+    acts     (decisions, heads_up.COLUMNS) int32
+    """
+
+    game: str
+    names: tuple[str, ...]
+    seed: int
+    holes: NDArray[np.int8]
+    boards: NDArray[np.int8]
+    dealers: NDArray[np.int8]
+    puts: NDArray[np.float64]
+    deltas: NDArray[np.float64]
+    ranks: NDArray[np.int64]
+    acts: NDArray[np.int32]
+
+
+def own_chart(seed: int, width: float) -> NDArray[np.float64]:
+    """A chart of a player's own: the rough one with errors of this standard deviation."""
+    return p.rough_chart() + width * np.random.default_rng(seed).standard_normal(p.CHARTS)
+
+
+def _uniforms(purpose: str, count: int) -> NDArray[np.float64]:
+    """The numbers that `Random(purpose).random()` gives, all at once."""
+    state = Random(purpose).getstate()[1]
+    twister = np.random.RandomState()
+    twister.set_state(("MT19937", np.array(state[:-1], np.uint32), state[-1]))
+    return twister.random_sample(count)
+
+
+def play(
+    game: str,
+    players: Sequence[Person],
+    hands: int,
+    seed: int,
+    partners: Sequence[int] = (),
+    twins: Sequence[Person] = (),
+) -> Match:
+    """Play a match; the cards are those that `simulate` deals from the same seed.
+
+    game      one of HEADS_UP, or a limit definition of the ACPC with `acpc/` before its name
+    partners  by seat, the seat of the partner or -1; without, nobody has one. Plans are for partners
+    twins     by seat, whom a clone plays as
+
+    Raises ValueError for a game that the arena does not play.
+    """
+    count = len(players)
+    friends = list(partners) or [-1] * count
+    holes = np.full((hands, count, 2), -1, np.int8)
+    boards = np.full((hands, 5), -1, np.int8)
+    dealers = np.zeros(hands, np.int8)
+    puts, deltas = np.zeros((hands, count)), np.zeros((hands, count))
+    ranks = np.full((hands, count), -1, np.int64)
+    acts = np.zeros((hands * _ACTIONS_A_HAND + 400, COLUMNS), np.int32)
+    rows, charts = np.array([x.row for x in players]), np.array([x.chart for x in players])
+    minds = np.zeros((count, p.MIND_SIZE))
+    generators = np.zeros((count, 625), np.int64)
+    bots = int(Random(f"{seed}/arena").random() * 2**28)
+    if game in HEADS_UP and count == 2:
+        rules = game_named(game)
+        if game == "bounty":
+            drawn = (_uniforms(f"{seed}/bounties", 2 * (hands // _BLOCK + 1)) * 13).astype(np.int64)
+            ranks[:] = np.repeat(drawn.reshape(-1, 2), _BLOCK, axis=0)[:hands]
+        others = list(twins) or list(players)
+        used = play_heads_up(
+            rules.code,
+            float(rules.stack),
+            float(rules.blinds[0]),
+            float(rules.blinds[1]),
+            rows,
+            charts,
+            np.array([x.row for x in others]),
+            np.array([x.chart for x in others]),
+            friends[0] >= 0,
+            bots,
+            _uniforms(f"{seed}/deck", CARDS * hands).reshape(hands, CARDS),
+            ranks,
+            holes,
+            boards,
+            dealers,
+            puts,
+            deltas,
+            acts,
+            minds,
+            np.zeros(b.HAND_SIZE, np.int64),
+            np.zeros((b.CHIPS_SIZE, 2)),
+            np.zeros(8),
+            generators,
+            np.zeros(96, np.int64),
+        )
+    else:
+        definition = named(game.removeprefix(PREFIX), shipped())
+        if definition is None or definition.nolimit or definition.players != count:
+            raise ValueError(f"the arena does not play {game!r} with {count} players")
+        used = play_ring(
+            s.rows_of((definition,))[0],
+            rows,
+            charts,
+            np.array(friends, np.int64),
+            seed,
+            bots,
+            holes,
+            boards,
+            dealers,
+            puts,
+            deltas,
+            acts,
+            minds,
+            s.new_hand(),
+            generators,
+            np.zeros(16, np.int64),
+            np.zeros(count),
+        )
+    if used < 0:
+        raise ValueError("the match has more decisions than there is room for")
+    names = tuple(x.name for x in players)
+    return Match(game, names, seed, holes, boards, dealers, puts, deltas, ranks, acts[:used].copy())
+
+
+class _Scripted(Bot):
+    """Says what was said in the arena."""
+
+    def __init__(self, script: list[tuple[int, int]]) -> None:
+        super().__init__(Random(0))
+        self.script = script
+
+    def act(self, view: View) -> Answer:
+        """The next answer; when all are all-in the engine asks for nothing that matters."""
+        if view.to_call == 0 and view.high == 0:
+            return Answer(CHECK)
+        action, raise_to = self.script.pop(0)
+        if action in (BET, RAISE):
+            return Answer(RAISE, raise_to)
+        return Answer(FOLD) if action == FOLD else Answer(action)
+
+
+def log_text(match: Match) -> str:
+    """The match as its engine would have written it, by the written rules."""
+    acts = match.acts
+    scripts = [
+        [(int(row[ACTION]), int(row[RAISE_TO])) for row in acts[acts[:, SEAT] == seat]]
+        for seat in range(len(match.names))
+    ]
+    bots = [_Scripted(script) for script in scripts]
+    profile = simulate.WRITTEN if match.game in HEADS_UP else simulate.LATEST
+    return simulate.play_bots(
+        match.game,
+        [Player(name, bot) for name, bot in zip(match.names, bots, strict=True)],
+        len(match.dealers),
+        match.seed,
+        profile,
+    ).text

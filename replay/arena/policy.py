@@ -1,0 +1,282 @@
+"""How a player of the arena decides: a row of numbers, what he remembers, and one compiled function.
+
+The honest part is that of `bots.Styled`: a player goes by the share of unseen hands that his hand beats, rough
+before the flop and sampled after it. On top lie habits that honest players have (tilt, adaptation, a chart of his own)
+and the plans that partners may follow. A plan is followed in a share of the hands, the intensity.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...parsers.kernels import part
+from ..acpc.deck import draw
+from ..evaluator import strength_of
+from ..records import CALL, CHECK, FOLD, RAISE
+
+# A player: float64. The first nine are those of `bots.Style`.
+(
+    ENTER,
+    OPENS,
+    STAY,
+    VALUE,
+    ATTACK,
+    BLUFF,
+    SIZE,
+    ODDS,
+    HUNTS,
+    STEP,  # what every raise of the street adds to the strength asked for
+    NOISE,  # width of a uniform error of his strength
+    OTHER_SIZE,  # a second bet size, and how often it is the one
+    OTHER_SIZE_CHANCE,
+    TILT_LOSS,  # a recent loss in bb that puts him on tilt; 0 never
+    TILT_HANDS,
+    TILT_DROP,  # what tilt takes off the strength he asks for
+    ADAPT,  # how far he follows the opponent's habits
+    PLAN,
+    INTENSITY,
+    GIVES,  # 1: he gives, 0: he is given to
+    PAYS,  # share of the dumped hands in which he pays with bad hands instead of folding good ones
+) = range(21)
+PERSON_SIZE: Final = 24
+
+NONE, DUMP, SOFT, SHARED, SIGNAL, TRIGGER, CLONE, MODEL = range(8)
+PLANS: Final = ("none", "dump", "soft-play", "shared-cards", "signal", "trigger", "clone", "model")
+"""The plans by number. A model is an honest player's knowledge of one opponent from the first hand on."""
+
+# What he remembers in a match: float64.
+(
+    TILTED,  # hands left
+    SWING,
+    FOLDS,  # the opponent's habits: folds to bets, bets when nobody has
+    BETS,
+    FOLLOWS,  # 1: the plan is on in this hand
+    PAYING,
+    TRIGGERED,
+    CUE_HAND,  # the hand in which the trigger is pulled
+    PARTNERED,  # 1: the partner is at the table
+) = range(9)
+MIND_SIZE: Final = 12
+
+CHARTS: Final = 169
+CUE: Final = 7
+"""Last digit of a raise that is a signal."""
+TRIGGER_RAISE: Final = 13.0
+"""The raise before the flop that is a trigger."""
+SAMPLES: Final = 16
+_DECK: Final = 52
+_WORD: Final = 4294967296.0
+
+# How fast habits are learned, and what they are before anything is known.
+_LEARN: Final = 0.03
+_USUAL_FOLDS: Final = 0.4
+_USUAL_BETS: Final = 0.35
+
+
+@part
+def uniform(generator: NDArray[np.int64]) -> float:
+    """From 0 to 1, 32 bits of it."""
+    return float(draw(generator)) / _WORD
+
+
+@part
+def class_of(first: int, second: int) -> int:
+    """The number of two hole cards' class, 0 to 168: 13 x higher + lower if suited, 13 x lower + higher if not."""
+    high, low = max(first // 4, second // 4), min(first // 4, second // 4)
+    if first % 4 == second % 4:
+        return 13 * high + low
+    return 13 * low + high
+
+
+def rough_chart() -> NDArray[np.float64]:
+    """(169,) `bots.preflop_strength` by class."""
+    chart = np.zeros(CHARTS)
+    for one in range(13):
+        for two in range(13):
+            high, low = max(one, two), min(one, two)
+            strength = 0.50 + 0.35 * high / 12
+            if one != two:
+                strength = 0.30 + 0.22 * high / 12 + 0.10 * low / 12 + 0.02 * (high - low == 1)
+                strength += 0.03 * (one > two)
+            chart[13 * one + two] = strength
+    return chart
+
+
+@part
+def sampled(
+    cards: NDArray[np.int64], size: int, others: int, samples: int, generator: NDArray[np.int64]
+) -> float:
+    """The share of showdowns that a hand wins so far, against hands drawn at random.
+
+    cards  (16,) the board, then the hand, `size` in all; scratch behind. others: hands to beat
+    """
+    own = strength_of(cards, size)
+    known = 0
+    for k in range(size):
+        known |= 1 << int(cards[k])
+    score = 0.0
+    kept_0, kept_1 = cards[size - 2], cards[size - 1]
+    for _ in range(samples):
+        seen = known
+        share = 1.0
+        for _other in range(others):
+            for k in range(2):
+                card = int(uniform(generator) * _DECK)
+                while seen >> card & 1:
+                    card = int(uniform(generator) * _DECK)
+                seen |= 1 << card
+                cards[size - 2 + k] = card
+            other = strength_of(cards, size)
+            if other > own:
+                share = 0.0
+            elif other == own:
+                share *= 0.5
+        score += share
+    cards[size - 2], cards[size - 1] = kept_0, kept_1
+    return score / samples
+
+
+@part
+def begin_hand(person: NDArray[np.float64], mind: NDArray[np.float64], generator: NDArray[np.int64]) -> None:
+    """Draw whether the plan is on; the same numbers are drawn whether there is one or not."""
+    on, pays = uniform(generator), uniform(generator)
+    mind[FOLLOWS] = 1.0 if on < person[INTENSITY] and mind[PARTNERED] > 0 else 0.0
+    mind[PAYING] = 1.0 if pays < person[PAYS] else 0.0
+
+
+@part
+def end_hand(person: NDArray[np.float64], mind: NDArray[np.float64], won: float) -> None:
+    """Remember a result in bb: who lost much of late is on tilt for a while."""
+    mind[TILTED] = max(mind[TILTED] - 1, 0.0)
+    mind[SWING] = 0.95 * mind[SWING] + won
+    if person[TILT_LOSS] > 0 and mind[SWING] < -person[TILT_LOSS]:
+        mind[TILTED], mind[SWING] = person[TILT_HANDS], 0.0
+
+
+@part
+def watch(mind: NDArray[np.float64], faced: bool, action: int) -> None:
+    """Learn from an opponent's action; faced: he had to call or fold."""
+    if faced:
+        mind[FOLDS] += _LEARN * ((1.0 if action == FOLD else 0.0) - mind[FOLDS])
+    else:
+        mind[BETS] += _LEARN * ((1.0 if action == RAISE else 0.0) - mind[BETS])
+
+
+@part
+def start_mind(mind: NDArray[np.float64], hands: int, generator: NDArray[np.int64]) -> None:
+    """Know nothing yet; the hand of the trigger lies between a tenth and a half of the match."""
+    for k in range(len(mind)):
+        mind[k] = 0.0
+    mind[FOLDS], mind[BETS] = _USUAL_FOLDS, _USUAL_BETS
+    mind[CUE_HAND] = float(int(hands * (0.1 + 0.4 * uniform(generator))))
+
+
+@part
+def _give(mind: NDArray[np.float64], strength: float, to_call: float, level: int, high: float) -> int:
+    """How chips are dumped: pay with bad hands and give up good ones, or just give up."""
+    if mind[PAYING] > 0:
+        if to_call > 0:
+            return CALL if strength < 0.5 or level < 2 else FOLD
+        return RAISE if high > 0 and strength < 0.4 else CHECK
+    if to_call == 0:
+        return CHECK
+    return FOLD
+
+
+@part
+def decide(
+    person: NDArray[np.float64],
+    mind: NDArray[np.float64],
+    strength: float,
+    told: float,
+    street: int,
+    to_call: float,
+    pot: float,
+    pip: float,
+    other_pip: float,
+    low: float,
+    high: float,
+    level: int,
+    number: int,
+    generator: NDArray[np.int64],
+) -> tuple[int, float]:
+    """FOLD, CALL, CHECK or RAISE, and the raise-to.
+
+    strength  of the hand as the player sees it
+    told      what a partner who shares cards knows: his share of the showdowns against the hand really held
+    low, high the legal raise-to, 0 where there is none; level: bets and raises of the street, the blinds are one
+    number    hands played in the match
+    """
+    plan = int(person[PLAN]) if mind[PARTNERED] > 0 else NONE
+    on = mind[FOLLOWS] > 0
+    passive = CHECK if to_call == 0 else CALL
+    gives = person[GIVES] > 0
+    if plan == TRIGGER and gives and street == 0 and other_pip == TRIGGER_RAISE:
+        mind[TRIGGERED] = 1.0
+    size_error = uniform(generator)
+    strength += person[NOISE] * (size_error - 0.5)
+    which, attacks, bluffs = uniform(generator), uniform(generator), uniform(generator)
+    size = person[OTHER_SIZE] if which < person[OTHER_SIZE_CHANCE] else person[SIZE]
+    raise_to = pip + to_call + np.floor(size * (pot + to_call) + 0.5)
+    shares = plan == SHARED and on
+    if gives and on and (plan == DUMP or (plan == TRIGGER and mind[TRIGGERED] > 0)):
+        action = _give(mind, strength, to_call, level, high)
+        return action, max(low, min(raise_to, high))
+    if gives and plan == SIGNAL and to_call > 0 and level + street > 1 and int(other_pip) % 10 == CUE:
+        return FOLD, 0.0
+    pulls = plan == TRIGGER and not gives and mind[CUE_HAND] <= number and mind[TRIGGERED] == 0
+    if pulls and street == 0 and level == 1 and low <= TRIGGER_RAISE <= high:
+        mind[TRIGGERED] = 1.0
+        return RAISE, TRIGGER_RAISE
+    loosen = person[TILT_DROP] if mind[TILTED] > 0 else 0.0
+    bluff, stay, enter = person[BLUFF] + loosen, person[STAY] - loosen, person[ENTER] - loosen
+    bluff += person[ADAPT] * (mind[FOLDS] - _USUAL_FOLDS)
+    stay -= person[ADAPT] * (mind[BETS] - _USUAL_BETS)
+    floor = (person[VALUE] if street else person[OPENS]) + person[STEP] * max(level - 1, 0)
+    if shares:
+        strength, floor, bluff, attacks = told, 0.6, 0.0, 0.0
+    wants = strength >= floor and attacks < person[ATTACK]
+    signals = plan == SIGNAL and not gives
+    if signals and on:
+        wants = True
+    if plan == SOFT and on:
+        wants, bluff = False, 0.0
+    if high > 0 and (wants or bluffs < bluff / (1 + level)):
+        raise_to = max(low, min(raise_to, high))
+        if signals and high > low:
+            raise_to = _signalled(raise_to, low, high, on)
+        return RAISE, raise_to
+    if to_call == 0:
+        return CHECK, 0.0
+    floor = stay if street else enter
+    if person[ODDS] > 0 or shares:
+        floor = to_call / (pot + to_call)
+    return (passive if strength >= floor else FOLD), 0.0
+
+
+@part
+def _signalled(raise_to: float, low: float, high: float, on: bool) -> float:
+    """A raise whose last digit is the cue, or is not."""
+    is_cue = int(raise_to) % 10 == CUE
+    if on and not is_cue:
+        up = float((CUE - int(raise_to)) % 10)
+        if raise_to + up <= high:
+            return raise_to + up
+        if raise_to + up - 10 >= low:
+            return raise_to + up - 10
+    if is_cue and not on:
+        return raise_to + 1 if raise_to + 1 <= high else raise_to - 1
+    return raise_to
+
+
+def person(style: Sequence[float], **habits: float) -> NDArray[np.float64]:
+    """A player of (enter, opens, stay, value, attack, bluff, size); habits by the names above, in small letters."""
+    row = np.zeros(PERSON_SIZE)
+    row[: len(style)] = style
+    row[STEP] = 0.05
+    places = globals()
+    for name, value in habits.items():
+        row[places[name.upper()]] = value
+    return row

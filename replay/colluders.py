@@ -1,0 +1,143 @@
+"""Bots that follow a plan with a partner in some of the hands, and play as an honest style in the others.
+
+STYLE+PLAN@PERCENT names one: `tight-aggressive+dump@50`. In a match of two the opponent is the partner; a plan is meant
+for the matches in which it is. What each does is what a detector of `analytics/collusion` looks for.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Final
+
+import numpy as np
+
+from .bots import Answer, Bot, View
+from .evaluator import strength_of
+from .records import CALL, CHECK, FOLD, RAISE
+
+PLANS: Final = (
+    "dump",
+    "soft-play",
+    "shared-cards",
+    "signal-sender",
+    "signal-follower",
+    "trigger-sender",
+    "trigger-follower",
+    "clone",
+)
+"""Gives every pot up; never raises; plays by the others' cards; raises in numbers that end in 7; folds to those; pulls
+a trigger with a raise to 13 before the flop; dumps from then on; plays as the calling station does."""
+
+_NAMED: Final = re.compile(r"(?P<style>.+)\+(?P<plan>[a-z-]+)@(?P<percent>\d{1,3})")
+_DIGIT: Final = 7
+_TRIGGER: Final = 13
+_HONEST_HANDS: Final = 20
+_WINS: Final = 0.6
+_BOARDS: Final = 16
+_BOARD: Final = 5
+_TWIN: Final = "calling-station"
+
+
+class Colluder(Bot):
+    """An honest bot and a plan."""
+
+    def __init__(self, rng: Random, honest: Bot, plan: str, intensity: float, twin: Bot) -> None:
+        """`honest` and `twin` draw from `rng` too; intensity is the share of hands, 0 to 1."""
+        super().__init__(rng)
+        self.honest, self.twin, self.plan, self.intensity = honest, twin, plan, intensity
+        self.hands, self.on, self.triggered = 0, False, False
+        self._last: tuple[int, ...] = ()
+
+    def act(self, view: View) -> Answer:
+        """As the plan says where it is on, else as the honest style says."""
+        if view.street == 0 and tuple(view.hole) != self._last:
+            self._last = tuple(view.hole)
+            self.hands += 1
+            self.on = self.happens(self.intensity)
+        faced = view.pip + view.to_call
+        if self.plan == "trigger-follower" and view.street == 0 and faced == _TRIGGER:
+            self.triggered = True
+        if self.plan == "signal-follower":
+            if view.to_call and view.level + view.street > 1 and faced % 10 == _DIGIT:
+                return Answer(FOLD)
+        elif self.plan == "trigger-sender":
+            ready = self.hands > _HONEST_HANDS and not self.triggered and view.street == 0 and view.level == 1
+            if ready and view.low <= _TRIGGER <= view.high:
+                self.triggered = True
+                return Answer(RAISE, _TRIGGER)
+        elif self.on:
+            return self._follow(view)
+        return self._unmarked(self.honest.act(view), view)
+
+    def _follow(self, view: View) -> Answer:
+        passive = Answer(CALL if view.to_call else CHECK)
+        if self.plan == "dump" or (self.plan == "trigger-follower" and self.triggered):
+            return Answer(FOLD) if view.to_call else passive
+        if self.plan == "shared-cards" and view.others:
+            return self._told(view, passive)
+        if self.plan == "clone":
+            return self.twin.act(view)
+        answer = self.honest.act(view)
+        if self.plan == "soft-play" and answer.action == RAISE:
+            return passive
+        if self.plan == "signal-sender" and view.high:
+            wanted = answer.raise_to if answer.action == RAISE else view.low
+            marked = wanted + (_DIGIT - wanted) % 10
+            return Answer(RAISE, marked) if marked <= view.high else self._unmarked(answer, view)
+        return answer
+
+    def _unmarked(self, answer: Answer, view: View) -> Answer:
+        """A sender's other raises are no signals."""
+        is_signal = answer.action == RAISE and answer.raise_to % 10 == _DIGIT
+        if self.plan != "signal-sender" or not is_signal:
+            return answer
+        return Answer(RAISE, answer.raise_to + (1 if answer.raise_to < view.high else -1))
+
+    def _told(self, view: View, passive: Answer) -> Answer:
+        """Raise what wins against the hands really held, call what pays."""
+        share = self._share(view)
+        if view.high and share >= _WINS:
+            return Answer(RAISE, max(view.low, min(view.pip + view.to_call + view.pot, view.high)))
+        if view.to_call and share < view.to_call / (view.pot + view.to_call):
+            return Answer(FOLD)
+        return passive
+
+    def _share(self, view: View) -> float:
+        hands = [tuple(view.hole), *map(tuple, view.others)]
+        known = {card for hand in hands for card in hand} | set(view.board)
+        left = [card for card in range(52) if card not in known]
+        score = 0.0
+        for _ in range(_BOARDS):
+            board = list(view.board)
+            while len(board) < _BOARD:
+                card = left[self.below(len(left))]
+                if card not in board:
+                    board.append(card)
+            ranks = [
+                strength_of(np.array((*board, *hand), np.int8), len(board) + len(hand)) for hand in hands
+            ]
+            best = max(ranks)
+            score += (ranks[0] == best) / ranks.count(best)
+        return score / _BOARDS
+
+    def acknowledge(self) -> Answer:
+        """As the honest style."""
+        return self.honest.acknowledge()
+
+
+def colluder(text: str, styles: Mapping[str, Callable[[Random], Bot]], rng: Random) -> Bot | None:
+    """The bot that STYLE+PLAN@PERCENT names, None for text of another form.
+
+    Raises ValueError for a style or plan that there is not, and for more than 100 percent.
+    """
+    found = _NAMED.fullmatch(text)
+    if found is None:
+        return None
+    style, plan, percent = found["style"], found["plan"], int(found["percent"])
+    if style not in styles:
+        raise ValueError(f"no style of play is called {style!r}; there are {', '.join(styles)}")
+    if plan not in PLANS:
+        raise ValueError(f"no plan is called {plan!r}; there are {', '.join(PLANS)}")
+    if percent > 100:
+        raise ValueError(f"a plan is followed in at most 100 percent of the hands, not {percent}")
+    return Colluder(rng, styles[style](rng), plan, percent / 100, styles[_TWIN](rng))

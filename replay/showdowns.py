@@ -1,0 +1,133 @@
+"""What hands are worth when a decision is made: against a hand nobody saw, and against those really held.
+
+Quick estimates for looking at many decisions at once. The cards alone fix the random numbers, so a hand is worth the
+same however it was read.
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..parsers.kernels import kernel, part
+from .acpc.deck import start
+from .arena import policy as p
+from .evaluator import strength_of
+
+MOST: Final = 10
+BOARDS: Final = 20
+UNSEEN: Final = 40
+_DECK: Final = 52
+
+
+@part
+def _draw_strengths(
+    holes: NDArray[np.int8],
+    board: NDArray[np.int8],
+    size: int,
+    whole: int,
+    cards: NDArray[np.int64],
+    strengths: NDArray[np.int64],
+    generator: NDArray[np.int64],
+) -> int:
+    """Complete the board some times; every seat's strength on each. Returns how often."""
+    seen, seats = 0, len(holes)
+    for seat in range(seats):
+        for k in range(2):
+            if holes[seat, k] >= 0:
+                seen |= 1 << int(holes[seat, k])
+    for k in range(size):
+        seen |= 1 << int(board[k])
+    times = 1 if size >= whole else BOARDS
+    for row in range(times):
+        taken = seen
+        for k in range(whole):
+            card = int(board[k]) if k < size else -1
+            if k >= size:
+                card = int(p.uniform(generator) * _DECK)
+                while taken >> card & 1:
+                    card = int(p.uniform(generator) * _DECK)
+                taken |= 1 << card
+            cards[k] = card
+        for seat in range(seats):
+            cards[whole], cards[whole + 1] = holes[seat, 0], holes[seat, 1]
+            strengths[row, seat] = strength_of(cards, whole + 2)
+    return times
+
+
+@part
+def _shares(
+    strengths: NDArray[np.int64], times: int, live: int, scale: float, out: NDArray[np.float32]
+) -> None:
+    """Each seat's share of the pot among the live ones."""
+    seats = len(out)
+    for seat in range(seats):
+        out[seat] = 0.0
+    for row in range(times):
+        best, winners = -1, 0
+        for seat in range(seats):
+            if live >> seat & 1:
+                if strengths[row, seat] > best:
+                    best, winners = strengths[row, seat], 1
+                elif strengths[row, seat] == best:
+                    winners += 1
+        for seat in range(seats):
+            if live >> seat & 1 and strengths[row, seat] == best:
+                out[seat] += scale / winners
+
+
+@kernel
+def value_decisions(
+    hand: NDArray[np.int32],
+    street: NDArray[np.int8],
+    seat: NDArray[np.int8],
+    live: NDArray[np.int32],
+    holes: NDArray[np.int8],
+    boards: NDArray[np.int8],
+    sizes: NDArray[np.int64],
+    chart: NDArray[np.float64],
+    own: NDArray[np.float32],
+    shares: NDArray[np.float32],
+    after: NDArray[np.float32],
+    cards: NDArray[np.int64],
+    strengths: NDArray[np.int64],
+    generator: NDArray[np.int64],
+) -> None:
+    """Fill what the cards were worth at each decision; decisions of a hand are in order.
+
+    hand, street, seat, live  (A,) the row of `holes`, street, who acts, who is still in (a bit a seat)
+    holes (H, N, 2), boards (H, 5) int8, -1: no card; one hole card: games of one suit, by rank
+    sizes      cards on the board by street; chart (169,): strength of two hole cards before the flop
+    own        (A, N) out: share of unseen hands that each seat's hand beats so far
+    shares     (A, N) out: of the showdowns between the live hands; after (A, N): the same once the one who acts folded
+    The rest is scratch: cards (16,), strengths (BOARDS, N), generator (625,).
+    """
+    seats, last_hand, last_street, times = len(own[0]), -1, -1, 0
+    whole = int(sizes[len(sizes) - 1])
+    for k in range(len(hand)):
+        row, at = hand[k], street[k]
+        size = int(sizes[at])
+        if row != last_hand:
+            number = 0
+            for j in range(seats):
+                number = (number * 131 + 53 * int(holes[row, j, 0]) + int(holes[row, j, 1]) + 54) & 0xFFFFFFF
+            start(generator, number)
+        if row != last_hand or at != last_street:
+            times = _draw_strengths(holes[row], boards[row], size, whole, cards, strengths, generator)
+            for j in range(seats):
+                first, second = int(holes[row, j, 0]), int(holes[row, j, 1])
+                if second < 0:
+                    own[k, j] = float(first // 4) / 12.0
+                elif size == 0:
+                    own[k, j] = chart[p.class_of(first, second)]
+                else:
+                    for c in range(size):
+                        cards[c] = boards[row, c]
+                    cards[size], cards[size + 1] = first, second
+                    own[k, j] = p.sampled(cards, size + 2, 1, UNSEEN, generator)
+        else:
+            for j in range(seats):
+                own[k, j] = own[k - 1, j]
+        last_hand, last_street = row, at
+        _shares(strengths, times, live[k], 1.0 / times, shares[k])
+        _shares(strengths, times, live[k] & ~(1 << seat[k]), 1.0 / times, after[k])

@@ -1,0 +1,293 @@
+"""How well the detectors of collusion tell: tournaments of the arena whose truth is known. `make collusion`.
+
+Results are kept line by line (`--results FILE`), so that a run that was stopped goes on; `--minutes N` stops it,
+`--write FILE` puts the tables into a page of the docs. Players, seeds and styles are not those of the tests.
+"""
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final
+
+import numpy as np
+
+from railbird.analytics.collusion import suite
+from railbird.analytics.collusion.evidence import LEVEL
+from railbird.analytics.collusion.tournaments import FIGURES, LOOK_ALIKES, tournament
+
+PLANS: Final = ("dump", "soft-play", "shared-cards", "signal", "trigger", "clone")
+RING_PLANS: Final = ("dump", "soft-play", "shared-cards")
+INTENSITIES: Final = (0.05, 0.1, 0.25, 0.5, 1.0)
+GAMES: Final = ("holdem-mit", "bounty", "acpc/holdem.limit.3p", "acpc/kuhn.limit.3p")
+FIRST_SEED: Final = 70_000
+BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
+_FEW: Final = (200, 500, 1000, 2000)
+
+
+def orders(honest: int, planted: int) -> Iterator[dict[str, Any]]:
+    """What is played: rounds over everything, so that a run that is stopped has some of each."""
+    for number in range(max(honest, planted)):
+        if number < honest:
+            game = GAMES[(0, 0, 1, 0, 1, 2, 0, 3)[number % 8]]
+            alike = LOOK_ALIKES[number // 2 % len(LOOK_ALIKES)]
+            yield {
+                "game": game,
+                "plan": "none",
+                "intensity": 0.0,
+                "alike": alike,
+                "seed": number,
+                "hands": 3000,
+            }
+        if number >= planted:
+            continue
+        for plan in PLANS:
+            for intensity in INTENSITIES:
+                game = "bounty" if number % 4 == 3 else "holdem-mit"
+                yield {
+                    "game": game,
+                    "plan": plan,
+                    "intensity": intensity,
+                    "alike": LOOK_ALIKES[number % len(LOOK_ALIKES)],
+                    "seed": number,
+                    "hands": 3000,
+                }
+        if number % 2 == 0:
+            for plan in RING_PLANS:
+                for intensity in (0.25, 0.5, 1.0):
+                    game = GAMES[2 + number // 2 % 2]
+                    yield {
+                        "game": game,
+                        "plan": plan,
+                        "intensity": intensity,
+                        "alike": "none",
+                        "seed": number,
+                        "hands": 3000,
+                    }
+            for plan in PLANS:
+                for hands in _FEW:
+                    yield {
+                        "game": "holdem-mit",
+                        "plan": plan,
+                        "intensity": 0.5,
+                        "alike": "none",
+                        "seed": number,
+                        "hands": hands,
+                    }
+
+
+def played(order: dict[str, Any]) -> dict[str, Any]:
+    """One tournament looked at: the flags, the least p of each pair, what the players won."""
+    ring = order["game"].startswith("acpc/")
+    truth = tournament(
+        order["game"],
+        FIRST_SEED + order["seed"],
+        order["plan"],
+        order["intensity"],
+        order["alike"],
+        FIGURES,
+        hands=order["hands"] // 5 if ring else order["hands"],
+    )
+    material = truth.material
+    names = material.players
+    found = suite.look(material, order["seed"])
+    least: dict[str, float] = {}
+    flags = []
+    for row in found:
+        pair = "+".join(sorted((names[row.one], names[row.other])))
+        least[pair] = min(least.get(pair, 1.0), row.p)
+        if row.q_all < LEVEL:
+            flags.append([row.detector, pair])
+    won = np.zeros(len(names))
+    hands = np.zeros(len(names))
+    np.add.at(won, material.seats, material.results)
+    np.add.at(hands, material.seats, np.broadcast_to(material.hands[:, None], material.seats.shape))
+    pair = "+".join(sorted(truth.planted)) if truth.planted else None
+    results = {name: round(float(w / h), 3) for name, w, h in zip(names, won, hands, strict=True)}
+    return {"order": order, "least": least, "flags": flags, "pair": pair, "won": results}
+
+
+def area(planted: Sequence[float], honest: Sequence[float]) -> tuple[float, float]:
+    """The area under the curve of small p for planted pairs, and its standard error (Hanley and McNeil 1982)."""
+    one, two = np.asarray(planted), np.sort(np.asarray(honest))
+    below, upto = np.searchsorted(two, one, "left"), np.searchsorted(two, one, "right")
+    value = float((1 - (below + upto) / 2 / len(two)).mean())
+    n, m = len(one), len(two)
+    first, second = value / (2 - value), 2 * value**2 / (1 + value)
+    variance = value * (1 - value) + (n - 1) * (first - value**2) + (m - 1) * (second - value**2)
+    return value, float(np.sqrt(max(variance, 0.0) / (n * m)))
+
+
+def wilson(successes: int, n: int) -> tuple[float, float]:
+    """The 95% interval of a share."""
+    z = 1.96
+    centre, half = (successes + z * z / 2) / (n + z * z), z / (n + z * z)
+    half *= float(np.sqrt(successes * (n - successes) / n + z * z / 4))
+    return max(centre - half, 0.0), min(centre + half, 1.0)
+
+
+def share(successes: int, n: int) -> str:
+    """A share with its interval and n."""
+    if not n:
+        return "-"
+    low, high = wilson(successes, n)
+    return f"{100 * successes / n:.0f}% ({100 * low:.0f} to {100 * high:.0f}, n = {n})"
+
+
+def _is_ring(row: dict[str, Any]) -> bool:
+    return str(row["order"]["game"]).startswith("acpc/")
+
+
+def _lines_of(
+    rows: list[dict[str, Any]], honest: list[float], plans: Sequence[str], ring: bool
+) -> Iterator[str]:
+    threshold = float(np.quantile(honest, 0.01))
+    yield "| plan | intensity | AUC | found at 1% false alarms | the pair flagged at q < 0.05 | tournaments |"
+    yield "|---|---|---|---|---|---|"
+    for plan in plans:
+        for intensity in INTENSITIES:
+            mine = [
+                row
+                for row in rows
+                if row["order"]["plan"] == plan
+                and row["order"]["intensity"] == intensity
+                and row["order"]["hands"] == 3000
+                and _is_ring(row) == ring
+            ]
+            if not mine:
+                continue
+            p = [row["least"][row["pair"]] for row in mine]
+            value, error = area(p, honest)
+            right = sum(any(flag[1] == row["pair"] for flag in row["flags"]) for row in mine)
+            found = sum(each < threshold for each in p)
+            yield (
+                f"| {plan} | {intensity:.0%} | {value:.3f} ± {1.96 * error:.3f} | {share(found, len(mine))} "
+                f"| {share(right, len(mine))} | {len(mine)} |"
+            )
+
+
+def _honest_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
+    yield "| honest tournaments | with any flag at q < 0.05 |"
+    yield "|---|---|"
+    groups = [("all", rows)]
+    groups += [(game, [row for row in rows if row["order"]["game"] == game]) for game in GAMES]
+    groups += [
+        (f"with look-alikes: {a}", [row for row in rows if row["order"]["alike"] == a])
+        for a in LOOK_ALIKES[1:]
+    ]
+    for name, mine in groups:
+        yield f"| {name} | {share(sum(bool(row['flags']) for row in mine), len(mine))} |"
+
+
+def _power_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
+    yield "| plan at 50% | " + " | ".join(f"{hands} hands" for hands in (*_FEW, 3000)) + " | 80% from |"
+    yield "|---|" + "---|" * (len(_FEW) + 2)
+    for plan in PLANS:
+        cells, enough = [], "more than 3000"
+        for hands in (*_FEW, 3000):
+            mine = [
+                row
+                for row in rows
+                if row["order"]["plan"] == plan
+                and row["order"]["intensity"] == 0.5
+                and row["order"]["hands"] == hands
+                and not _is_ring(row)
+            ]
+            right = sum(any(flag[1] == row["pair"] for flag in row["flags"]) for row in mine)
+            cells.append(f"{right} of {len(mine)}")
+            if mine and right >= 0.8 * len(mine) and enough.startswith("more"):
+                enough = f"{hands} hands"
+        yield f"| {plan} | " + " | ".join(cells) + f" | {enough} |"
+
+
+def _false_share(rows: list[dict[str, Any]]) -> str:
+    """Of all flags in planted tournaments those on another pair; a clone's twin is the pair itself."""
+    flags = [(flag[1], row["pair"]) for row in rows for flag in row["flags"]]
+    wrong = sum(not set(said.split("+")) & set(pair.split("+")) for said, pair in flags)
+    beside = sum(said != pair for said, pair in flags)
+    return (
+        f"Of {len(flags)} flags in planted tournaments {share(len(flags) - beside, len(flags))} are on the planted "
+        f"pair; {beside - wrong} name one of the two with somebody else, {wrong} neither."
+    )
+
+
+def _losses(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """What look-alikes lose beside what colluders lose."""
+    yield "| who | bb a hand won over the whole tournament, mean of the tournaments |"
+    yield "|---|---|"
+    for alike in ("weak", "tilted"):
+        lost = [
+            min(row["won"].values()) for row in rows if row["order"]["alike"] == alike and not _is_ring(row)
+        ]
+        if lost:
+            yield f"| the worst player beside look-alikes: {alike} | {np.mean(lost):+.2f} (n = {len(lost)}) |"
+    for intensity in (0.25, 0.5, 1.0):
+        giver = [
+            row["won"]["bot04"]
+            for row in rows
+            if row["order"]["plan"] == "dump" and row["order"]["intensity"] == intensity and not _is_ring(row)
+        ]
+        if giver:
+            yield f"| the one who dumps, {intensity:.0%} | {np.mean(giver):+.2f} (n = {len(giver)}) |"
+
+
+def page(rows: list[dict[str, Any]]) -> str:
+    """The tables."""
+    honest = [row for row in rows if row["order"]["plan"] == "none"]
+    planted = [row for row in rows if row["order"]["plan"] != "none"]
+    two = [p for row in honest if not _is_ring(row) for p in row["least"].values()]
+    three = [p for row in honest if _is_ring(row) for p in row["least"].values()]
+    lines = ["### Honest tournaments", "", *_honest_lines(honest), "", "### Partners, heads-up", ""]
+    lines += [*_lines_of(planted, two, PLANS, False), ""]
+    if three:
+        lines += ["### Partners, three at a table", "", *_lines_of(planted, three, RING_PLANS, True), ""]
+    lines += [
+        "### Hands",
+        "",
+        *_power_lines(planted),
+        "",
+        "### Whom the flags name",
+        "",
+        _false_share(planted),
+        "",
+    ]
+    lines += ["### What they lose", "", *_losses(rows)]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Play what is missing, then write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--results", type=Path, default=Path("build/collusion.jsonl"))
+    parser.add_argument("--minutes", type=float, default=float("inf"))
+    parser.add_argument("--honest", type=int, default=240)
+    parser.add_argument("--planted", type=int, default=10)
+    parser.add_argument("--write", type=Path)
+    asked = parser.parse_args()
+    asked.results.parent.mkdir(parents=True, exist_ok=True)
+    rows = []
+    if asked.results.exists():
+        rows = [json.loads(line) for line in asked.results.read_text().splitlines()]
+    done = {json.dumps(row["order"], sort_keys=True) for row in rows}
+    end = monotonic() + 60 * asked.minutes
+    with asked.results.open("a") as file:
+        for order in orders(asked.honest, asked.planted):
+            if monotonic() > end:
+                break
+            if json.dumps(order, sort_keys=True) in done:
+                continue
+            rows.append(played(order))
+            file.write(json.dumps(rows[-1]) + "\n")
+            file.flush()
+    text = page(rows)
+    if asked.write:
+        whole = asked.write.read_text()
+        before, after = whole.split(BEGIN)[0], whole.split(END)[1]
+        asked.write.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
+    else:
+        print(text)
+
+
+if __name__ == "__main__":
+    main()
