@@ -47,10 +47,23 @@ def compile(function, **options):
 
 
 kernels._compile = compile
+"""
+INGEST = """
 from railbird.ingest import ingest
 
 for number, path in enumerate(sys.argv[2:]):
     ingest([path], Path(sys.argv[1]) / str(number), workers=1)
+"""
+PLAY = """
+from railbird.replay.arena import policy
+from railbird.replay.arena.matches import Person, own_chart, play
+
+for plan in (policy.DUMP, policy.SHARED, policy.SIGNAL, policy.TRIGGER):
+    row = policy.person((0.5, 0.52, 0.6, 0.72, 0.8, 0.04, 0.75), plan=plan, intensity=0.5)
+    for game, seats in (("holdem-mit", 2), ("bounty", 2), ("acpc/kuhn.limit.3p", 3)):
+        people = [Person(f"P{k}", row, own_chart(k, 0.02)) for k in range(seats)]
+        for partners in ((), (1, 0, -1)[:seats]):
+            play(game, people, 8, 5, partners)
 """
 
 
@@ -66,10 +79,16 @@ def materials() -> list[Path]:
 
 @pytest.mark.parametrize("third", range(3))
 def test_no_kernel_counts_from_the_end_of_an_array(third: int, tmp_path: Path) -> None:
-    command = [sys.executable, "-c", CHECKED, str(tmp_path), *map(str, materials()[third::3])]
+    command = [sys.executable, "-c", CHECKED + INGEST, str(tmp_path), *map(str, materials()[third::3])]
     done = subprocess.run(
         command, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True
     )
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_nor_does_the_arena() -> None:
+    command = [sys.executable, "-c", CHECKED + PLAY]
+    done = subprocess.run(command, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
 
 
