@@ -212,7 +212,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("hole", CARDS, "as dealt"),
         Column("hole_final", CARDS, "at the end, where it differs from hole"),
         Column("stack_start", pa.float64(), "chips"),
-        Column("contribution", pa.float64(), "chips put into the pot over the hand", null=False),
+        Column("contribution", pa.float64(), "chips put into the pot over the hand; null by unknown rules"),
         Column("delta", pa.float64(), "logged change in chips; null where the log does not say"),
         Column(
             "written_off",

@@ -104,6 +104,7 @@ def test_re_use_that_is_announced_is_said_to_be(samples: Store) -> None:
     assert reuse["koper", "series"] > 0
     for row in found:
         if row["reuse"] == "series":
+            assert row["game"] == "koper"
             assert files[row["match_id"]] == files[row["other_match_id"]]
 
 

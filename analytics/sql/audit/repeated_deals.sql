@@ -14,9 +14,9 @@
 --   reuse  VARCHAR  why it is expected: duplicate, series, seed; null where nothing announces it
 -- definition: the same cards dealt twice. By chance X hands are alike, with mean m = hands / deals plus pairs of hands /
 --   (deals x 22,100 flops) (of one match the latter only), and P(X >= k) <= m^k / k! of two matches, here times the
---   pairs of matches of the game. Listed from p < 0.05 on. Expected is re-use in the seatings of a duplicate
---   (matches.duplicate_group), in a series that the engine plays with one set of cards (Koper's five matches: of one
---   file and card_set), and where two headers print one seed.
+--   pairs of matches of the game. Listed from p < 0.05 on. Expected is re-use in the seatings of a
+--   duplicate (one matches.duplicate_group and seed), in a series that the engine plays with one set of cards (Koper's
+--   five matches: of one file and card_set), and where two headers print one seed.
 with dealt as materialized (
   select match_id, hand_index, hand_no, game, hash(deal) as deal, hash(flop) as flop, flop is not null as has_flop,
     log_deals
@@ -69,9 +69,9 @@ select
   least(1.0, w.comparisons * exp(w.shared * ln(w.expected) - lgamma(w.shared + 1))) as p,
   case
     when w.match_id = w.other_match_id then null
-    when a.duplicate_group = b.duplicate_group then 'duplicate'
+    when a.card_set = b.card_set and a.file_id = b.file_id and a.seed is null then 'series'
+    when a.duplicate_group = b.duplicate_group and a.seed = b.seed then 'duplicate'
     when a.seed = b.seed then 'seed'
-    when a.card_set = b.card_set and a.file_id = b.file_id then 'series'
   end as reuse
 from weighed as w
 join stored.matches as a on a.match_id = w.match_id
