@@ -235,8 +235,7 @@ def audit(
     kind: Annotated[
         str,
         typer.Argument(
-            metavar="KIND",
-            help="checks, findings, deals, balance, faults, gains, winners or standings.",
+            metavar="KIND", help="checks, findings, deals, balance, faults, gains, winners, standings."
         ),
     ] = "checks",
     store: StoreDir = STORE,
@@ -246,10 +245,7 @@ def audit(
     ] = False,
     form: Form = Format.TABLE,
 ) -> None:
-    """Ask what an auditor asks; exit 1 on a concern.
-
-    Each row names a hand for `railbird replay`.
-    """
+    """Ask what an auditor asks; exit 1 on a concern."""
     from .reports import auditing
 
     with _opened(store) as opened:
