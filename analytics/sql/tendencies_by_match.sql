@@ -19,7 +19,8 @@
 --   effective_n  DOUBLE  opportunities, less where they cluster
 --   spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n needs; adds up over matches
 -- definition: the sums of chances, added up from the flags of seats: hands of equal flags are counted first.
---   Damaged hands are left out. Over 10 million hands 0.7 s; of Bounty, whose flags are counted block by block, 5 s.
+--   Damaged hands are left out. Bounty's are counted block by block, which takes many times as long: over 10 million
+--   hands half a minute or more. Who needs no interval there asks seats for its flags, which takes a second.
 select
   * exclude (spread),
   rate_of(successes, opportunities) as rate,
