@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from .reports import Format, UserError
+from .reports import Format, Show, UserError
 
 if TYPE_CHECKING:
     from .analytics.store import Store
@@ -279,16 +279,25 @@ def stats(
     store: StoreDir = STORE,
     player: Annotated[str | None, typer.Option(metavar="NAME", help="This player only.")] = None,
     by_opponent: Annotated[bool, typer.Option("--by-opponent", help="Apart for each opponent.")] = False,
+    before_lock: Annotated[
+        bool,
+        typer.Option("--before-lock", help="Without the hands after a lead could no longer be lost."),
+    ] = False,
+    show: Annotated[
+        Show, typer.Option(metavar="TABLE", help=f"Another table: {', '.join(Show)}.", case_sensitive=False)
+    ] = Show.OVERVIEW,
     form: Form = Format.TABLE,
 ) -> None:
     """Show how players play, with n and 95% intervals.
 
-    VPIP, PFR, 3-bet, c-bet, WTSD and others, aggression, and folds by street and position.
+    VPIP, PFR, 3-bet, c-bet, WTSD and others, aggression, and folds by street and position. Other tables: statistics
+    by street, answers to bets and sizes made, winnings, those of a game (bounty shift run boards allocation triggers
+    koper koper-folds limit), and whether a player does the same in the same state or drifts.
     """
     from .reports import styles
 
     with _opened(store) as opened:
-        styles.print_stats(opened, player, by_opponent, form)
+        styles.print_stats(opened, player, by_opponent, form, show, before_lock)
 
 
 @app.command()

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from . import Format, UserError, terminal
-from .styles import FEW
+from .questions import FEW
 from .terminal import Answer, printable
 
 if TYPE_CHECKING:

@@ -59,7 +59,7 @@ from (
       count(*) filter (where a.action = 'check') as checks,
       count(*) filter (where a.action = 'fold') as folds
     from stored.actions as a
-    join (select match_id, game, hand_no from stored.hands where hand_index = 0) as f on f.match_id = a.match_id
+    join match_starts as f on f.match_id = a.match_id
     anti join damaged_hands as d on d.match_id = a.match_id and d.hand_index = a.hand_index
     /*before_lock left join lock_points as l on l.match_id = a.match_id */
     where a.street > 0 and a.origin = 'choice' and f.game <> 'koper'

@@ -24,7 +24,7 @@
 -- definition: what a player does facing a bet, by its size: of a bet its chips over the pot before it, of a raise its
 --   chips over the pot after its call, preflop of the blind or the raise likewise. Where others have called before,
 --   their chips count into the pot. Every decision counts, several of a hand as if they were independent, but for
---   the clusters. Koper apart; damaged hands are left out. All actions are read: over 10 million hands 5 s.
+--   the clusters. Koper apart; damaged hands are left out. All actions are read: over 10 million hands seconds to a minute.
 select
   n.* exclude (opportunities, folds, calls, raises, fold_spread, call_spread, raise_spread, sizes, defences),
   t.answer, n.opportunities, t.successes,

@@ -22,7 +22,7 @@
 --   all_in  BIGINT  those of them that took the player's last chips
 --   mean_to_bb  DOUBLE  preflop: mean of the raise-to in big blinds
 -- definition: the sizes a player chooses. Bets and raises are taken as independent. Koper apart; damaged hands are
---   left out. All actions are read: over 10 million hands 6 s.
+--   left out. All actions are read: over 10 million hands seconds to a minute.
 select
   * exclude (successes, sizes, totals, all_in),
   successes,

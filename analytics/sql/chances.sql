@@ -26,16 +26,16 @@ from (
     g.match_id, g.hand_index, g.seat, g.position, g.board_no, t.statistic,
     cast(g.flags & flag_bit(t.success_flag) <> 0 as bigint) as successes
   from (
-    select s.match_id, s.hand_index, s.seat, s.position, cast(null as tinyint) as board_no, s.flags, m.game
+    select s.match_id, s.hand_index, s.seat, s.position, cast(null as tinyint) as board_no, s.flags
     from stored.seats as s
-    join stored.matches as m on m.match_id = s.match_id
-    where m.game not in ('koper', 'blotto')
+    join match_starts as m on m.match_id = s.match_id
+    where m.is_holdem and m.game <> 'blotto'
     union all
-    select match_id, hand_index, seat, position, board_no, flags, 'blotto'
+    select match_id, hand_index, seat, position, board_no, flags
     from blotto_flags
   ) as g
   join statistics as t on g.flags & flag_bit(t.opportunity_flag) = flag_bit(t.opportunity_flag)
-  where t.success_flag is not null and (g.game not like 'acpc/kuhn%' or t.opportunity_flag is not null)
+  where t.success_flag is not null
   union all
   select match_id, hand_index, seat, position, null, statistic, successes
   from koper_chances

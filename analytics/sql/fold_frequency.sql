@@ -17,7 +17,7 @@
 --   effective_n  DOUBLE  opportunities, less where they cluster
 -- definition: folds among the player's own decisions that face a bet; preflop the blind or a raise. A fold
 --   although a check is free is no such decision. Every decision counts, several of a hand as if they were
---   independent but for the clusters. Damaged hands are left out. All actions are read: over 10 million hands 4 s.
+--   independent but for the clusters. Damaged hands are left out. All actions are read: over 10 million hands seconds to a minute.
 select
   * exclude (spread),
   rate_of(successes, opportunities) as rate,

@@ -37,8 +37,8 @@ from (
   from (
     select
       match_id, seat, depth,
-      if(board[-1][2] in ('s', 'c'), null, cast(floor(10 * chance) as tinyint)) as black_bin,
-      sum(chance) as chances,
+      if(dealt[-1][2] in ('s', 'c'), null, cast(10 * black // unseen as tinyint)) as black_bin,
+      sum(black / unseen) as chances,
       count(*) as decisions,
       count(*) filter (where to_call = 0) as unbet,
       count(*) filter (where to_call = 0 and action in ('bet', 'raise')) as bets,
@@ -49,8 +49,9 @@ from (
     from (
       select
         a.match_id, a.seat, a.street - 2 as depth, a.action, a.to_call,
-        b.board[1:a.street + 2] as board,
-        (26 - blacks_of(s.hole) - blacks_of(board)) / (52 - len(s.hole) - len(board)) as chance
+        b.board[1:a.street + 2] as dealt,
+        26 - blacks_of(s.hole) - blacks_of(dealt) as black,
+        52 - len(s.hole) - len(dealt) as unseen
       from stored.actions as a
       join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
       join stored.hands as b on b.match_id = a.match_id and b.hand_index = a.hand_index

@@ -22,7 +22,7 @@ with made as (
     a.action in ('bet', 'raise') as bold
   from stored.actions as a
   join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
-  where h.game <> 'koper' and a.origin <> 'dummy' and a.action in ('fold', 'check', 'call', 'bet', 'raise')
+  where h.is_holdem and a.origin <> 'dummy' and a.action in ('fold', 'check', 'call', 'bet', 'raise')
 ),
 story as (
   select
@@ -40,7 +40,7 @@ story as (
 named as (
   select
     match_id, place, position = 'BB' as is_big_blind, position = 'SB' as is_small_blind,
-    position in ('CO', 'BTN', 'SB') as steals, try_cast(position as integer) is null as is_holdem
+    position in ('CO', 'BTN', 'SB') as steals
   from positions
 ),
 told as (
@@ -61,7 +61,7 @@ told as (
 marked as (
   select
     d.match_id, d.hand_index, d.board_no, d.seat, d.place, d.cluster, d.street, d.bold, d.action = 'fold' as gives_up,
-    d.street = 0 and d.bet_level = 1 and p.is_holdem as c_2bet,
+    d.street = 0 and d.bet_level = 1 as c_2bet,
     d.street = 0 and d.bet_level = 1 and p.steals and d.pot_before = d.posted as c_steal,
     d.street = 0 and d.bet_level = 2 and p.is_big_blind and coalesce(g.steals, false)
     and d.pot_before = d.posted + d.pip_before + d.to_call - if(g.is_small_blind, m.blinds[1], 0) as c_fold_to_steal,
@@ -69,7 +69,8 @@ marked as (
     d.bet_level = 1 and d.barrels and d.bettor = d.raiser and d.seat <> d.raiser as c_fold_to_cbet,
     d.bet_level = 0 and d.missed and d.seat = d.raiser as c_delayed_cbet,
     d.bet_level = 0 and d.missed and d.seat <> d.raiser as c_probe,
-    d.bet_level = 0 and d.street in (1, 2, 3) and d.led and d.seat <> d.aggressor_seat and d.aggressor_acts
+    d.bet_level = 0 and d.street in (1, 2, 3) and d.led and d.seat <> d.aggressor_seat
+    and (d.aggressor_acts or d.n_players = 2 and d.action = 'fold')
     and (d.place - 1 + d.n_players) % d.n_players < (d.aggressor_place - 1 + d.n_players) % d.n_players as c_donk,
     d.bet_level > 0 and d.street > 0 and d.has_checked as c_check_raise
   from told as d

@@ -19,7 +19,7 @@
 --   high  DOUBLE  upper end
 --   effective_n  DOUBLE  opportunities, less where they cluster
 -- definition: how often a player takes the opportunities that street_statistics describes, the sums of
---   street_chances. Damaged hands are left out. All actions are read: over 10 million hands half a minute.
+--   street_chances. Damaged hands are left out. All actions are read: over 10 million hands a minute or more.
 select
   * exclude (spread),
   rate_of(successes, opportunities) as rate,

@@ -19,7 +19,8 @@
 --   effective_n  DOUBLE  opportunities, less where they cluster
 --   spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n needs; adds up over matches
 -- definition: the sums of chances, added up from the flags of seats: hands of equal flags are counted first.
---   Damaged hands are left out. Over 10 million hands 0.7 s; of Bounty, whose flags are counted block by block, 5 s.
+--   Damaged hands are left out. Bounty's are counted block by block, which takes many times as long: over 10 million
+--   hands half a minute or more. Who needs no interval there asks seats for its flags, which takes a second.
 select
   * exclude (spread),
   rate_of(successes, opportunities) as rate,
@@ -46,16 +47,16 @@ from (
       select
         c.match_id, c.seat, c.cluster,
         /*by_position c.position, */
-        c.flags, c.has_flop, count(*) as hands
+        c.flags, count(*) as hands
       from (
         select
-          s.match_id, s.hand_index, s.seat, s.position, s.flags, f.game not like 'acpc/kuhn%' as has_flop,
+          s.match_id, s.hand_index, s.seat, s.position, s.flags,
           cluster_of(f.game, s.hand_index, f.hand_no) as cluster
         from stored.seats as s
-        join (select match_id, game, hand_no from stored.hands where hand_index = 0) as f on f.match_id = s.match_id
-        where f.game not in ('koper', 'blotto')
+        join match_starts as f on f.match_id = s.match_id
+        where f.is_holdem and f.game <> 'blotto'
         union all
-        select match_id, hand_index, seat, position, flags, true, hand_index
+        select match_id, hand_index, seat, position, flags, hand_index
         from blotto_flags
       ) as c
       anti join damaged_hands as d on d.match_id = c.match_id and d.hand_index = c.hand_index
@@ -66,7 +67,7 @@ from (
       group by all
     ) as g
     join statistics as t
-      on g.flags & flag_bit(t.opportunity_flag) = flag_bit(t.opportunity_flag) and (g.has_flop or t.opportunity_flag is not null)
+      on g.flags & flag_bit(t.opportunity_flag) = flag_bit(t.opportunity_flag)
     where t.success_flag is not null
     group by all
     union all

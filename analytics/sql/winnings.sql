@@ -22,7 +22,7 @@
 --   blocks  BIGINT  units of sampling
 -- definition: what a player won over all matches, raw: luck is in it. The interval is mean +- t * se as in results,
 --   over what is drawn anew: in Bounty blocks of 25 rounds, in Koper matches, elsewhere hands. Every hand counts that
---   did not end by a fold as a showdown, as in bankroll_curve. Over 10 million hands 4 s.
+--   did not end by a fold as a showdown, as in bankroll_curve.
 select
   event, game, player, seat,
   /*by_opponent opponent, */

@@ -42,7 +42,7 @@ from (
     from stored.seats as q
     left join damaged_hands as d on d.match_id = q.match_id and d.hand_index = q.hand_index
   ) as s
-  join (select match_id, game, hand_no from stored.hands where hand_index = 0) as f on f.match_id = s.match_id
+  join match_starts as f on f.match_id = s.match_id
   where s.delta is not null
   group by all
 )

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from .. import terminal
 from ..answers import MatchName
 from ..plots import PLAYERS
-from ..styles import FEW
+from ..questions import FEW
 from ..terminal import chips, percent, printable, signed
 from .rows import Row
 

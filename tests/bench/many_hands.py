@@ -14,6 +14,27 @@ from railbird.storage.manifest import commit, locked, read_manifest, staging
 from railbird.storage.writer import BatchWriter
 
 HANDS: Final = 1000
+STORED: Final = """
+    select player, count(*) filter (where acted_preflop) as opportunities, count(*) filter (where vpip) as successes,
+        sum(delta) as bankroll
+    from seats group by player order by player
+"""
+"""By player, from the stored flags and chips."""
+
+COUNTED: Final = """
+    with own as (
+        select match_id, hand_index, seat,
+            bool_or(street = 0 and origin = 'choice') as acted,
+            bool_or(street = 0 and origin = 'choice' and action in ('call', 'raise')) as entered
+        from stored.actions group by all
+    )
+    select p.player, count(*) filter (where acted) as opportunities, count(*) filter (where entered) as successes,
+        (select sum(delta) from stored.seats as s where s.player = p.player) as bankroll
+    from own join players as p on p.match_id = own.match_id and p.seat = own.seat
+    group by p.player order by p.player
+"""
+"""The same with VPIP from the actions. No action says who won, so the bankroll is taken from the seats here, too."""
+
 _BATCH: Final = 250_000
 _STEP: Final = 0x9E3779B97F4A7C15
 _TABLES: Final = ("matches", "hands", "seats", "actions")
