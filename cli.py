@@ -269,7 +269,8 @@ def bankroll(
         if plot:
             from .reports import curves, plots
 
-            curve = curves.of_match(opened, answers.one_match(opened, match, "--plot draws one match"))
+            drawn = answers.one_match(opened, match, "--plot draws one match")
+            curve = curves.of_match(opened, drawn, curves.lock_of(opened, drawn))
             plots.save(curve, plot)
         terminal.write(answers.results(opened, match, form), form)
 

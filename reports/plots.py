@@ -146,6 +146,20 @@ def _bankrolls(axes: Axes, curve: Curve) -> None:
         low, high = axes.get_ylim()
         axes.set_ylim(low - 0.05 * (high - low), high)
         axes.vlines(curve.blocks, 0, 0.025, transform=axes.get_xaxis_transform(), color=FAINT, linewidth=1)
+    if curve.lock is not None:
+        axes.axvline(curve.lock, color=FAINT, linewidth=1.2, linestyle=(0, (1, 2)))
+        left = curve.lock > 0.8 * curve.hands[-1]
+        axes.annotate(
+            "lead safe",
+            (curve.lock, 1),
+            xycoords=("data", "axes fraction"),
+            xytext=(-5 if left else 5, -4),
+            textcoords="offset points",
+            ha="right" if left else "left",
+            va="top",
+            color=FAINT,
+            fontsize=10.5,
+        )
     _end_labels(axes, ends, 12)
 
 
@@ -222,6 +236,8 @@ def caption(curve: Curve) -> str:
         said.append("Dashed: as the written rules would have paid.")
     if len(curve.blocks):
         said.append("Ticks: new bounty ranks.")
+    if curve.lock is not None:
+        said.append("Dotted: from here on the leader may fold every hand and win.")
     return " ".join(said)
 
 

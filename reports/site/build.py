@@ -93,6 +93,8 @@ class Report:
         self.environment: Environment = environment(
             common_folder([file["path"] for file in self.shared["files"]]), self.effects
         )
+        sizes = store.sql("select size_name(range + 1) from range(6)").fetchall()
+        self.environment.globals["size_names"] = [name for (name,) in sizes]
         self.environment.globals["heat"] = people.heat
         self.environment.globals["person"] = people.person
         self.listed: list[Listed] = []
@@ -130,9 +132,10 @@ class Report:
         found = duel.by_match(self.store, some)
         hands.write(self.store, some, logs, self.out, self.effects)
         for match in some:
-            curve = curves.of_match(self.store, match)
-            painters.draw(curve)
             rows = found[match.match_id]
+            lock = rows["lock"][0]["hand_index"] + 1 if rows["lock"] else None
+            curve = curves.of_match(self.store, match, lock)
+            painters.draw(curve)
             self.listed.append(Listed(match, rows["results"], rows["verdicts"], spark(curve)))
             self.page(match_page(match.match_id), "match.html", **duel.context(match, rows, curve))
             self._tick()

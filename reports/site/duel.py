@@ -52,6 +52,9 @@ _BY_MATCH: Final = {
         where list_contains($ids, s.match_id) and s.delta is not null and h.verdict <> 'damaged'
         group by all order by s.match_id, streets, ended_by, place, position, seat
     """,
+    "lock": """
+        select * from lock_points where list_contains($ids, match_id) and hand_index is not null
+    """,
     "origins": """
         select * from origins where list_contains($ids, match_id) order by match_id, seat
     """,

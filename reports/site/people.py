@@ -89,6 +89,8 @@ class Standing:
 
     players: rows of `pooled`, the winner first
     against: for two-player games, by the pages of a player and an opponent, a row of `pooled`
+    run_off: its rounds, each with the players still in it; only of all matches of a store, as are the next
+    doubts: what to know before the ranks are believed
     """
 
     event: str
@@ -96,6 +98,8 @@ class Standing:
     players: list[Row] = field(default_factory=list)
     against: dict[tuple[str, str], Row] = field(default_factory=dict)
     matches: int = 0
+    run_off: list[list[Row]] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
 
     @property
     def key(self) -> str:
@@ -131,7 +135,48 @@ def standings(store: "Store", matches: Sequence[MatchName]) -> list[Standing]:
         )
         for key, named in sorted(people.items())
     ]
+    if len(matches) == store.sql("select count(*) from matches").fetchall()[0][0]:
+        _judge(store, found)
     return sorted(found, key=lambda table: -sum(row["hands"] for row in table.players))
+
+
+def _judge(store: "Store", tables: Sequence[Standing]) -> None:
+    """Put intervals over what was reset in the place of those that pool matches; add ranks, run-off and doubts.
+
+    Of `analytics.standings`; 1,000 mbb/h are 100 bb/100.
+    """
+    from ...analytics.standings.competition import competitions
+
+    named = {(table.event, table.game): table for table in tables}
+    for found in competitions(store):
+        table = named[found.event, found.game]
+
+        def whom(row: Row, player: str = "player", seat: str = "seat", table: Standing = table) -> Person:
+            return Person(table.event, table.game, row[player], row[seat])
+
+        judged = {whom(row): row for row in found.standings.iter_rows(named=True)}
+        # Of namesakes in Koper the standings follow each through his seats, the statistics count by seat.
+        if judged.keys() != {row["person"] for row in table.players}:
+            continue
+        for row in table.players:
+            row.update(_in_bb(judged[row["person"]]))
+        for cell in found.crosstable.iter_rows(named=True):
+            pair = table.against.get((whom(cell).page, whom(cell, "opponent", "opponent_seat").page))
+            if pair is not None and cell["mbb_per_hand"] is not None:
+                pair.update(_in_bb(cell))
+        rounds: dict[int, list[Row]] = {}
+        for row in found.run_off.iter_rows(named=True):
+            rounds.setdefault(row["round"], []).append(row | {"person": whom(row)})
+        table.run_off = list(rounds.values())
+        table.doubts = [doubt.text for doubt in found.doubts]
+
+
+def _in_bb(row: Row) -> Row:
+    """A row of a competition by bb/100."""
+    figures = {"bb_per_100": row["mbb_per_hand"] / 10}
+    figures |= {end: None if row[end] is None else row[end] / 10 for end in ("low", "high")}
+    keys = ("units", "p_first", "scarce", "rank_low", "rank_high", "run_off_place", "p_beats")
+    return figures | {key: row[key] for key in keys if key in row}
 
 
 def heat(row: Row | None) -> str:
@@ -145,11 +190,11 @@ def heat(row: Row | None) -> str:
 
 
 _SUMMED: Final = """
-    select *, rate_of(successes, opportunities) as rate, wilson_low(successes, opportunities) as low,
-        wilson_high(successes, opportunities) as high
+    select * exclude (spread), rate_of(successes, opportunities) as rate,
+        rate_low(successes, opportunities, spread) as low, rate_high(successes, opportunities, spread) as high
     from (
-        select event, game, player, namesake_seat as seat, {keys},
-            sum(opportunities)::bigint as opportunities, sum(successes)::bigint as successes
+        select event, game, player, namesake_seat as seat, {keys}, sum(opportunities)::bigint as opportunities,
+            sum(successes)::bigint as successes, added_spread(spread) as spread
         from {view} t {join} where list_contains($ids, match_id) group by all
     ) order by {order}
 """
@@ -167,15 +212,32 @@ FOLDS: Final = _SUMMED.format(
 )
 _AGGRESSION: Final = """
     select *, successes / nullif(calls, 0) as af, rate_of(successes, opportunities) as rate,
-        wilson_low(successes, opportunities) as low, wilson_high(successes, opportunities) as high
+        rate_low(successes, opportunities, spread) as low, rate_high(successes, opportunities, spread) as high
     from (
         select *, bets + raises as successes, bets + raises + calls + folds as opportunities from (
             select event, game, player, namesake_seat as seat, sum(bets)::bigint as bets,
                 sum(raises)::bigint as raises, sum(calls)::bigint as calls, sum(checks)::bigint as checks,
-                sum(folds)::bigint as folds
+                sum(folds)::bigint as folds,
+                added_spread(afq_spread) as spread
             from aggression_by_match where list_contains($ids, match_id) group by all
         )
     )
+"""
+_ANSWERS: Final = """
+    select event, game, player, seat, street, street_name(street) as street_name, size_bin,
+        size_name(size_bin) as size_name, answer, sum(opportunities)::bigint as opportunities,
+        sum(successes)::bigint as successes, rate_of(sum(successes), sum(opportunities)) as rate,
+        wilson_low(sum(successes), sum(opportunities)) as low,
+        wilson_high(sum(successes), sum(opportunities)) as high,
+        sum(mdf * opportunities) / sum(opportunities) as mdf
+    from bets_faced_by_match where list_contains($ids, match_id)
+    group by event, game, player, seat, street, size_bin, answer order by street, size_bin
+"""
+_SIZES: Final = """
+    select event, game, player, seat, street, street_name(street) as street_name, size_bin,
+        size_name(size_bin) as size_name, sum(successes)::bigint as bets, sum(all_in)::bigint as all_in
+    from bets_made_by_match where list_contains($ids, match_id)
+    group by event, game, player, seat, street, size_bin order by street, size_bin
 """
 _FAULTS: Final = """
     select p.event, p.game, p.player, p.namesake_seat as seat, x.kind, count(*) as lines,
@@ -203,6 +265,31 @@ def habits(store: "Store", matches: Sequence[MatchName]) -> dict[Person, dict[st
     return dict(found)
 
 
+def _matrix(rows: Sequence[Row]) -> list[Row]:
+    """Answers to bets, a row a street with its cells by size bin; a cell has each answer's row."""
+    streets: dict[int, Row] = {}
+    for row in rows:
+        street = streets.setdefault(row["street"], {"name": row["street_name"], "cells": {}})
+        street["cells"].setdefault(row["size_bin"], {})[row["answer"]] = row
+    return list(streets.values())
+
+
+def _bars(rows: Sequence[Row]) -> list[Row]:
+    """Sizes of bets and raises, a row a street: shares by size bin, and n."""
+    streets: dict[int, Row] = {}
+    for row in rows:
+        street = streets.setdefault(
+            row["street"], {"name": row["street_name"], "n": 0, "all_in": 0, "bins": {}}
+        )
+        street["n"] += row["bets"]
+        street["all_in"] += row["all_in"]
+        street["bins"][row["size_bin"]] = row["bets"]
+    for street in streets.values():
+        n = street["n"]
+        street["shares"] = {k: (bets, bets / n) for k, bets in street["bins"].items()} if n else {}
+    return [street for street in streets.values() if street["n"]]
+
+
 class Dossiers:
     """What the pages of players show; each list is read once for all of them."""
 
@@ -212,6 +299,8 @@ class Dossiers:
         self._parts: dict[str, dict[Person, list[Row]]] = {
             "tendencies": _by_person(rows_of(store, TENDENCIES, ids=chosen)),
             "folds": _by_person(rows_of(store, FOLDS, ids=chosen)),
+            "answers": _by_person(rows_of(store, _ANSWERS, ids=chosen)),
+            "sizes": _by_person(rows_of(store, _SIZES, ids=chosen)),
             "aggression": _by_person(rows_of(store, _AGGRESSION, ids=chosen)),
             "faults": _by_person(rows_of(store, _FAULTS, ids=chosen)),
             "matches": _by_person(rows_of(store, _RESULTS, ids=chosen)),
@@ -235,6 +324,8 @@ class Dossiers:
         field = {
             row["statistic"]: self._others(who, row) for row in parts["tendencies"] if len(table.players) > 1
         }
+        parts["answers"] = _matrix(parts["answers"])
+        parts["sizes"] = _bars(parts["sizes"])
         rank, row = next((k, r) for k, r in enumerate(table.players, 1) if r["person"] == who)
         return {
             **parts,

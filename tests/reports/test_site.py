@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from railbird.analytics.standings.competition import competitions
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
@@ -15,7 +16,7 @@ from railbird.reports import UserError
 from railbird.reports.answers import all_matches
 from railbird.reports.site import hands, people
 from railbird.reports.site.build import write_report
-from railbird.reports.site.markup import ASSETS, match_page
+from railbird.reports.site.markup import ASSETS, match_page, rate
 from railbird.reports.terminal import chips, signed
 
 VOID = {"meta", "link", "img", "br", "line", "rect", "input"}
@@ -165,6 +166,48 @@ def test_a_players_page_says_what_the_store_says_of_all_matches(sample_store: St
     counts = [row[0] for (who, _), row in expected.items() if who == heron and row[0]]
     assert counts
     assert all(f"n {count:,}" in text for count in counts)
+
+
+def test_standings_are_those_of_the_competition(sample_store: Store, report: Path) -> None:
+    tables = {
+        (table.event, table.game): table
+        for table in people.standings(sample_store, all_matches(sample_store))
+    }
+    text = Page(report / "index.html").text
+    for found in competitions(sample_store):
+        table = tables[found.event, found.game]
+        if any(row["seat"] is not None for row in table.players) and found.game == "koper":
+            continue
+        by_name = {(row["player"], row["seat"]): row for row in table.players}
+        for row in found.standings.iter_rows(named=True):
+            ours = by_name[row["player"], row["seat"]]
+            assert (ours["delta"], ours["matches"]) == (pytest.approx(row["chips"]), row["matches"])
+            assert ours["bb_per_100"] == pytest.approx(row["mbb_per_hand"] / 10)
+            assert (ours["low"] is None) == (row["low"] is None)
+            assert ours["p_first"] == row["p_first"]
+            assert rate(ours["bb_per_100"]) in text
+
+
+def test_answers_to_bets_are_counted_as_the_view_counts_them(sample_store: Store) -> None:
+    matches = all_matches(sample_store)
+    tables = people.standings(sample_store, matches)
+    dossiers = people.Dossiers(sample_store, matches, tables)
+    expected = {
+        (people.Person(*row[:4]), *row[4:7]): row[7:]
+        for row in sample_store.sql(
+            "select event, game, player, seat, street_name(street), size_bin, answer,"
+            " sum(opportunities)::bigint, sum(successes)::bigint from bets_faced group by all"
+        ).fetchall()
+    }
+    found = {
+        (row["person"], street["name"], size, answer): (one["opportunities"], one["successes"])
+        for table in tables
+        for row in table.players
+        for street in dossiers.of(row["person"], table)["answers"]
+        for size, cell in street["cells"].items()
+        for answer, one in cell.items()
+    }
+    assert found == expected
 
 
 def test_every_deviation_is_on_the_page_of_integrity_with_its_chips(
