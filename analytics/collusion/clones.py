@@ -1,5 +1,6 @@
 """Clones: one way of deciding under two names, in every situation where others decide differently."""
 
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -13,7 +14,8 @@ from .value import Floats, facing, own_of
 NAME = "clones"
 _BINS = 24
 _LEAST = 20
-_FLOOR = 0.07
+_TELLING = 2.0
+_FLOOR = 0.05
 _TOLERATED = 4.0
 _PARTS = (*(k / 20 for k in range(1, 20)), 1.0)
 _SIZES = 300
@@ -23,18 +25,31 @@ _SURE = 0.65
 _MANY = 30.0
 
 
-def _situations(material: Material) -> NDArray[np.int64]:
-    """(A,) situations with the own hand: its class before the flop, one of 24 strengths after it."""
+def _situations(material: Material) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(A,) situations, finely and roughly, with the own hand: its class before the flop, its strength after it.
+
+    The rough ones hold more decisions each: a threshold that lies a little elsewhere shows there.
+    """
     d = material.decisions
     own = own_of(d)
     after = d.street > 0
-    edges = np.quantile(own[after], np.linspace(0, 1, _BINS + 1)[1:-1]) if after.any() else np.zeros(0)
     _, before = np.unique(own, return_inverse=True)
-    strength = np.where(after, np.searchsorted(edges, own), before)
+
+    def strengths(bins: int) -> NDArray[np.int64]:
+        edges = np.quantile(own[after], np.linspace(0, 1, bins + 1)[1:-1]) if after.any() else np.zeros(0)
+        return np.where(after, np.searchsorted(edges, own), before).astype(np.int64)
+
+    classes = int(before.max(initial=0)) + 2 * _BINS
     faces = np.minimum(facing(d), 3)
     spot = ((d.street.astype(np.int64) * 2 + (d.position > 0)) * 4 + faces) * 3 + np.minimum(d.level, 2)
-    keyed: NDArray[np.int64] = spot * (int(before.max(initial=0)) + _BINS) + strength
-    return keyed
+    rough = (after * 4 + faces) * 2 + (d.level > 1)
+    ranks = (
+        np.searchsorted(np.quantile(own[~after], np.linspace(0, 1, 2 * _BINS)), own)
+        if (~after).any()
+        else own
+    )
+    coarse = np.where(after, strengths(2 * _BINS), ranks).astype(np.int64)
+    return spot * classes + strengths(_BINS), rough * classes + coarse
 
 
 def _policies(
@@ -62,9 +77,14 @@ def _misfit(one: Floats, two: Floats, part: float) -> float:
     smooth, smooth_other = (one + 0.5) / (n + 1.5), (two + 0.5) / (m + 1.5)
     error = smooth * (1 - smooth) / n + part**2 * smooth_other * (1 - smooth_other) / m
     missing = np.maximum(part * two / m - one / n, 0.0) ** 2 / error
-    # Of three answers two are free; a square above zero by chance is 1 / 2 on average, with a variance of 5 / 4.
-    free = 2 / 3 * missing.size
-    return float((missing.sum() - free / 2) / np.sqrt(1.25 * free))
+    # What both always or never do says nothing, and has no chance in it either.
+    pooled, least = (one + two) / (n + m), np.minimum(n, m)
+    telling = (pooled * least >= _TELLING) & ((1 - pooled) * least >= _TELLING)
+    # The answers of a situation add up to one; a square above zero by chance is 1 / 2 on average, variance 5 / 4.
+    free = float((telling.sum(1) - telling.all(1)).clip(0).sum())
+    if free < 1:
+        return 0.0
+    return float((missing[telling].sum() - free / 2) / np.sqrt(1.25 * free))
 
 
 def _alphabets(material: Material) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
@@ -77,6 +97,47 @@ def _alphabets(material: Material) -> tuple[NDArray[np.bool_], NDArray[np.int64]
     chosen = (d.kind == ATTACKS) & (d.added < d.most) & (whole * max(float(unit), 1.0) >= 1 / _STEP / 2)
     size = np.clip(np.round(share / _STEP), 0, _SIZES - 1).astype(np.int64)
     return chosen, size
+
+
+def _from_himself(halves: Floats) -> tuple[float, ...]:
+    """How far each player is from himself; halves: rows of one half of his hands and of the other in turn."""
+    return tuple(max(_misfit(one, two, 1.0), 0.0) for one, two in zip(halves[::2], halves[1::2], strict=True))
+
+
+@dataclass(frozen=True)
+class _Ways:
+    """How the players decide in situations of one kind.
+
+    at       (A,) the situation; acts (players, situations, 3) counts
+    himself  how far each is from himself, one half of his hands from the other
+    """
+
+    at: NDArray[np.intp]
+    acts: Floats
+    himself: tuple[float, ...]
+
+    @classmethod
+    def of(cls, material: Material, key: NDArray[np.int64]) -> "_Ways":
+        d, players = material.decisions, len(material.players)
+        _, at = np.unique(key, return_inverse=True)
+        kind = d.kind.astype(np.int64)
+        halves = _policies(at, kind, d.player * 2 + d.hand // _HALVES % 2, 2 * players, 3)
+        return cls(at, _policies(at, kind, d.player, players, 3), _from_himself(halves))
+
+    def apart(self, material: Material, one: int, two: int) -> Floats:
+        """What the first does against anybody but the second: both then met the same opponents."""
+        d = material.decisions
+        mine = self.acts[one]
+        if material.seats.shape[1] > 2:
+            return mine
+        where = (d.player == one) & (d.others[np.arange(len(d)), 1 - d.seat] == two)
+        met = np.bincount(self.at[where] * 3 + d.kind[where], minlength=mine.size)
+        return np.asarray(mine - met.reshape(mine.shape))
+
+    def part(self, material: Material, one: int, two: int) -> float:
+        """The largest part in which either could be playing as the other, within what each differs from himself."""
+        granted = _TOLERATED + 2 * max(self.himself[one], self.himself[two])
+        return _part(self.apart(material, one, two), self.apart(material, two, one), granted)
 
 
 def _decided(acts: Floats) -> float:
@@ -105,32 +166,23 @@ def likeness(material: Material) -> Floats:
     """
     players = len(material.players)
     d = material.decisions
-    kind = d.kind.astype(np.int64)
-    _, at = np.unique(_situations(material), return_inverse=True)
-    acts = _policies(at, kind, d.player, players, 3)
-    # A player in one half of his hands and in the other: so far is one from himself.
-    halves = _policies(at, kind, d.player * 2 + d.hand // _HALVES % 2, 2 * players, 3)
-    himself = [max(_misfit(halves[2 * k], halves[2 * k + 1], 1.0), 0.0) for k in range(players)]
-    others = d.others[np.arange(len(d)), (d.seat + 1) % d.others.shape[1]]
-
-    def apart(one: int, two: int) -> Floats:
-        """What the first does against anybody but the second: both then met the same opponents."""
-        if material.seats.shape[1] > 2:
-            return np.asarray(acts[one])
-        where = (d.player == one) & (others == two)
-        met = np.bincount(at[where] * 3 + kind[where], minlength=acts[one].size)
-        return np.asarray(acts[one] - met.reshape(acts[one].shape))
-
+    ways = [_Ways.of(material, key) for key in _situations(material)]
     chosen, size = _alphabets(material)
-    sizes = _policies(np.zeros(int(chosen.sum()), np.int64), size[chosen], d.player[chosen], players, _SIZES)
+    one_key, d_sizes = np.zeros(int(chosen.sum()), np.int64), size[chosen]
+    sizes = _policies(one_key, d_sizes, d.player[chosen], players, _SIZES)
+    half = d.player[chosen] * 2 + d.hand[chosen] // _HALVES % 2
+    of_himself = _from_himself(_policies(one_key, d_sizes, half, 2 * players, _SIZES))
     has_sizes = chosen.any() and len(np.unique(size[chosen])) > 3
     found = np.zeros((players, players))
     for one, two in combinations(range(players), 2):
-        granted = _TOLERATED + 2 * max(himself[one], himself[two])
-        part = _part(apart(one, two), apart(two, one), granted)
-        bets = _part(sizes[one], sizes[two], _TOLERATED) if has_sizes else 1.0
+        part = min(way.part(material, one, two) for way in ways)
+        bets = (
+            _part(sizes[one], sizes[two], _TOLERATED + 2 * max(of_himself[one], of_himself[two]))
+            if has_sizes
+            else 1.0
+        )
         # Who plays or bets at random does a part of everything that anybody does.
-        vague = min(_decided(acts[one]), _decided(acts[two])) < _SURE
+        vague = min(_decided(ways[0].acts[one]), _decided(ways[0].acts[two])) < _SURE
         vague |= has_sizes and max(_sizes_used(sizes[one, 0]), _sizes_used(sizes[two, 0])) > _MANY
         whole = float(part == 1) * float(bets == 1)
         found[one, two] = found[two, one] = whole if vague or bets == 1 else min(part, bets)
@@ -141,7 +193,7 @@ def look(material: Material) -> list[Evidence]:
     """Whether two players are alike in every situation, beside how alike different players are.
 
     Statistic: `likeness`, less the larger likeness of either to anybody else. Null: that figure of all other pairs,
-    Student's t with a standard deviation of at least 0.07: with few players the p cannot be small. A shared starter
+    Student's t with a standard deviation of at least 0.05: with few players the p cannot be small. A shared starter
     code makes players alike in some situations, not in all; still it is likeness that is shown, not intent.
     """
     players = len(material.players)

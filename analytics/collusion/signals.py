@@ -1,14 +1,16 @@
 """Signals: raises whose last digit moves one opponent as it moves nobody else."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .evidence import Evidence
-from .material import FOLDS
-from .permuting import Tested, answers_apart
+from .material import ATTACKS, FOLDS
+from .permuting import Tested, answers_apart, stands_out
 from .study import Study
 
 NAME = "signals"
 _TOKENS = 10
+_MOSTLY, _SELDOM = 0.5, 0.2
 
 
 def look(study: Study) -> list[Evidence]:
@@ -16,13 +18,16 @@ def look(study: Study) -> list[Evidence]:
 
     Statistic: the largest difference over the ten digits, in standard errors, less that of the same digit from other
     senders. Null: the digits are permuted among the sender's raises in the same situation; the largest of all digits
-    counts, beyond the permutations by a Gumbel tail.
+    counts, beyond the permutations by a Gumbel tail. Where most raises to one player are marked, the digits that go to
+    him and to others are compared instead, and his folds with those to others; p is doubled for the two ways.
     """
     d, worth = study.material.decisions, study.worth
     faces = (d.to_call > 0) & (d.aggressor >= 0) & (d.faced == np.round(d.faced))
     answer = (d.kind == FOLDS) - worth.usual[:, FOLDS]
     digit = d.faced.astype(np.int64) % _TOKENS
     spot = worth.cell // 10
+    folds = study.per_opponent(answer * faces)
+    addressed = _addressed(study, spot)
     found = []
     for receiver in range(len(study.material.players)):
         by_sender = {}
@@ -45,8 +50,42 @@ def look(study: Study) -> list[Evidence]:
                 ("raises so marked", float(here.sum())),
                 ("sizes, which go with digits: the score of the same digit from others", granted),
             )
+            p = result.p(score)
+            by = folds.get(receiver, {})
+            if sender in by and len(by) > 1 and addressed.get((sender, receiver), 1.0) < p:
+                # All raises may be so marked, and none is left to compare with.
+                values = np.concatenate([by[sender], *(v for name, v in by.items() if name != sender)])
+                more = stands_out(values, len(by[sender]), 0.0, study.permutations, study.seed + token)
+                p = min(p, max(addressed[sender, receiver], more.p))
+            p = min(2 * p, 1.0)
             note = f"raises that end in {token}"
-            found.append(
-                study.evidence(NAME, pair, Tested(score, result.p(score)), lost, weight, explained, note)
-            )
+            found.append(study.evidence(NAME, pair, Tested(score, p), lost, weight, explained, note))
+    return found
+
+
+def _addressed(study: Study, spot: NDArray[np.int64]) -> dict[tuple[int, int], float]:
+    """By sender and receiver, the p that one digit of the sender's raises goes to the receiver more than others do.
+
+    Only where it ends half of those and a fifth of the others at most; and what the most distinct of the other
+    receivers gets is granted: digits go with sizes, and these with opponents.
+    """
+    d = study.material.decisions
+    found = {}
+    for sender in range(len(study.material.players)):
+        raises = np.flatnonzero(
+            (d.player == sender) & (d.kind == ATTACKS) & (d.raise_to > 0) & (d.added < d.most)
+        )
+        digit = d.raise_to[raises].astype(np.int64) % _TOKENS
+        results = {}
+        for receiver in np.unique(study.other[raises]).tolist():
+            to = (study.other[raises] == receiver).astype(np.float64)
+            seed = study.seed * 19 + sender * 101 + receiver
+            results[receiver] = answers_apart(digit, to - to.mean(), spot[raises], _TOKENS, seed)
+        for receiver, result in results.items():
+            token = int(result.seen.argmax())
+            here = study.other[raises] == receiver
+            marked, others = (digit[here] == token).mean(), (digit[~here] == token)
+            if marked >= _MOSTLY and len(others) and others.mean() <= _SELDOM:
+                rest = [float(each.seen.max()) for name, each in results.items() if name != receiver]
+                found[sender, receiver] = result.p(float(result.seen.max()) - max(rest, default=0.0))
     return found

@@ -1,0 +1,295 @@
+"""Collusion: planted partners are found, honest players are not, and p means what it says."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from railbird.analytics.collusion import clones, coalition, reading, suite
+from railbird.analytics.collusion.evidence import (
+    LEVEL,
+    Evidence,
+    benjamini_hochberg,
+    benjamini_yekutieli,
+    judged,
+)
+from railbird.analytics.collusion.material import Decisions, Material
+from railbird.analytics.collusion.permuting import (
+    answers_apart,
+    go_together,
+    is_positive,
+    permute_order,
+    stands_out,
+)
+from railbird.analytics.collusion.tournaments import BUILT, LOOK_ALIKES, tournament
+from railbird.analytics.store import open_store
+from railbird.ingest import ingest
+from railbird.replay.arena.matches import log_text
+
+RNG = np.random.default_rng
+
+
+def flags(material: Material, seed: int = 1) -> set[tuple[str, str, str]]:
+    names = material.players
+    return {
+        (row.detector, *sorted((names[row.one], names[row.other])))
+        for row in suite.look(material, seed)
+        if row.q_all < LEVEL
+    }
+
+
+# The arithmetic
+
+
+def test_q_within_is_that_of_benjamini_and_hochberg() -> None:
+    # Their ranks: 0.01 x 4 / 1, 0.02 x 4 / 2, 0.04 x 4 / 3, 0.5 x 4 / 4, and none below the one before it.
+    assert benjamini_hochberg([0.04, 0.01, 0.5, 0.02]) == pytest.approx([0.16 / 3, 0.04, 0.5, 0.04])
+
+
+def test_q_across_grows_by_the_harmonic_sum() -> None:
+    assert benjamini_yekutieli([0.01, 0.5, 0.5]) == pytest.approx([0.03 * 11 / 6, 0.5 * 11 / 6, 0.5 * 11 / 6])
+
+
+def test_q_across_allows_for_all_detectors_and_pairs() -> None:
+    rows = {
+        name: [Evidence(name, 0, k, p, 0.0, 0.0, 1) for k, p in enumerate(ps)]
+        for name, ps in {"a": [0.001, 0.9], "b": [0.5, 0.6]}.items()
+    }
+    first, *rest = judged(rows)
+    # Within a: 0.001 x 2; across two detectors: x 2 x (1 + 1/2).
+    assert (first.detector, first.q, first.q_all) == ("a", pytest.approx(0.002), pytest.approx(0.006))
+    assert all(row.q_all > 0.5 for row in rest)
+
+
+def uniform(ps: list[float]) -> float:
+    return float(stats.kstest(ps, "uniform").pvalue)
+
+
+def test_p_is_uniform_where_labels_are_exchangeable() -> None:
+    rng = RNG(1)
+    ps = [stands_out(rng.standard_t(4, 60), 15, 0.0, 999, k).p for k in range(400)]
+    assert uniform(ps) > 0.01
+
+
+def test_p_is_uniform_where_signs_are() -> None:
+    rng = RNG(2)
+    assert uniform([is_positive(rng.standard_t(4, 40), 999, k).p for k in range(400)]) > 0.01
+
+
+def test_p_is_uniform_where_two_columns_are_independent_within_strata() -> None:
+    rng = RNG(3)
+    ps = []
+    for k in range(300):
+        key = rng.integers(0, 12, 150)
+        # Both go with the stratum: that alone must not count.
+        ps.append(go_together(key + rng.normal(size=150), key + rng.normal(size=150), key, k).p)
+    assert uniform(ps) > 0.01
+
+
+def test_p_is_uniform_where_order_means_nothing() -> None:
+    rng = RNG(4)
+    starts = np.array([0, 30, 60], np.int64)
+    ps = [
+        permute_order(rng.normal(size=60), starts, 499, k, np.zeros(60), np.zeros(625, np.int64))[1]
+        for k in range(300)
+    ]
+    assert uniform(ps) > 0.01
+
+
+def test_p_of_answers_is_uniform_and_its_tail_not_too_small() -> None:
+    rng = RNG(5)
+    ps = []
+    for k in range(400):
+        token, key = rng.integers(0, 10, 300), rng.integers(0, 5, 300)
+        result = answers_apart(token, rng.normal(size=300), key, 10, k)
+        ps.append(result.p(float(result.seen.max())))
+    assert uniform(ps) > 0.01
+    assert (np.array(ps) < 0.002).mean() < 0.01
+
+
+@pytest.mark.parametrize("shift", [0.8, 1.5])
+def test_p_is_small_where_something_is_there(shift: float) -> None:
+    rng = RNG(6)
+    values = rng.normal(size=200)
+    values[:50] += shift
+    assert stands_out(values, 50, 0.0, 9999, 1).p < 0.001
+    # A spread between opponents of that size is nothing out of the way.
+    assert stands_out(values, 50, shift**2, 9999, 1).p > 0.01
+
+
+# One road
+
+
+@pytest.mark.parametrize("game", ["holdem-mit", "bounty", "acpc/holdem.limit.3p", "acpc/kuhn.limit.3p"])
+def test_a_store_gives_what_the_arena_gives(game: str, tmp_path: Path) -> None:
+    truth = tournament(game, 5, "shared-cards", 0.5, players=4, hands=40, matches=2)
+    (tmp_path / "logs").mkdir()
+    for number, match in enumerate(truth.matches):
+        (tmp_path / "logs" / f"{number:03d}.log").write_text(log_text(match))
+    ingest([tmp_path / "logs"], tmp_path / "store", event="arena")
+    with open_store(tmp_path / "store") as store:
+        (material,) = reading.materials(store)
+        rows = store.sql("select match_id from matches join files using (file_id) order by path").fetchall()
+    places = [material.matches.index(int(row[0])) for row in rows]
+    assert material.players == truth.material.players
+    assert np.allclose(material.results[places], truth.material.results)
+    for number, place in enumerate(places):
+        here, there = material.decisions.match == place, truth.material.decisions.match == number
+        for name in set(Decisions.__annotations__) - {"match"}:
+            mine, theirs = (
+                getattr(material.decisions, name)[here],
+                getattr(truth.material.decisions, name)[there],
+            )
+            assert np.allclose(mine, theirs, atol=1e-5), name
+
+
+# What is planted
+
+
+@pytest.mark.parametrize(
+    ("plan", "detector"),
+    [
+        ("soft-play", "soft play"),
+        ("shared-cards", "hidden cards"),
+        ("signal", "signals"),
+        ("clone", "clones"),
+        ("dump", "directed transfer"),
+    ],
+)
+def test_a_planted_pair_is_found_by_its_detector(plan: str, detector: str) -> None:
+    truth = tournament("holdem-mit", 21, plan, 1.0, hands=1500)
+    assert truth.planted is not None
+    assert (detector, *sorted(truth.planted)) in flags(truth.material)
+
+
+def test_a_trigger_is_found_and_dated() -> None:
+    truth = tournament("holdem-mit", 22, "trigger", 1.0)
+    assert truth.planted is not None
+    giver, receiver = (truth.material.players.index(name) for name in truth.planted)
+    rows = [row for row in suite.look(truth.material, 1) if (row.one, row.other) == (giver, receiver)]
+    assert min(row.q_all for row in rows) < LEVEL
+    assert "from hand" in next(row.note for row in rows if row.detector == "trigger")
+
+
+def test_partners_at_a_table_of_three_are_found() -> None:
+    truth = tournament("acpc/holdem.limit.3p", 3, "soft-play", 1.0, hands=600)
+    assert truth.planted is not None
+    assert (coalition.NAME, *sorted(truth.planted)) in flags(truth.material)
+
+
+@pytest.mark.parametrize("alike", LOOK_ALIKES)
+def test_honest_players_and_look_alikes_are_not_flagged(alike: str) -> None:
+    assert not flags(tournament("holdem-mit", 32, "none", 0.0, alike, hands=1500).material)
+
+
+def test_players_of_one_starter_code_are_not_clones_and_a_clone_is() -> None:
+    like = clones.likeness(tournament("holdem-mit", 41, "none", 0.0, "starter", hands=1500).material)
+    assert like.max() < 0.5
+    truth = tournament("holdem-mit", 41, "clone", 1.0, hands=1500)
+    assert clones.likeness(truth.material)[4, 5] == 1.0
+
+
+def test_the_hands_that_carry_it_are_of_the_pair() -> None:
+    truth = tournament("holdem-mit", 21, "dump", 1.0, hands=1500)
+    material = truth.material
+    top = suite.look(material, 1)[0]
+    assert len(top.carrying) == 5
+    for match, hand in top.carrying:
+        assert {top.one, top.other} == set(material.seats[match].tolist())
+        assert 0 <= hand < material.hands[match]
+
+
+def test_the_same_seed_gives_the_same_evidence() -> None:
+    material = tournament("holdem-mit", 51, hands=300, players=4).material
+    assert suite.look(material, 7) == suite.look(material, 7)
+
+
+def test_a_tournament_is_what_its_arguments_say() -> None:
+    with pytest.raises(ValueError, match="no plan"):
+        tournament("holdem-mit", 1, "steal")
+    one, again = (tournament("holdem-mit", 1, styles=BUILT, hands=30, players=4) for _ in range(2))
+    assert np.array_equal(one.material.results, again.material.results)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_few_players_are_no_error(players: int) -> None:
+    material = tournament("holdem-mit", 61, hands=60, players=players).material
+    assert all(0 < row.p <= 1 and 0 <= row.q_all <= 1 for row in suite.look(material))
+
+
+# The corpus: independent bots
+
+
+def quiet(logs: list[Path], folder: Path) -> Material:
+    ingest(logs, folder, event="cup")
+    with open_store(folder) as store:
+        (material,) = reading.materials(store)
+    assert not flags(material)
+    return material
+
+
+def test_the_round_robin_of_the_acpc_is_quiet_until_a_bot_enters_twice(corpus: Path, tmp_path: Path) -> None:
+    logs = sorted((corpus / "acpc/engine/rr_2p_nolimit").glob("*.log"))
+    assert len(quiet(logs, tmp_path / "store").matches) == 40
+    for log in logs:
+        # One bot plays the second half of its matches under another name.
+        text = log.read_text()
+        again = ".2." in log.name
+        (tmp_path / log.name).write_text(text.replace("balanced", "second") if again else text)
+    ingest(sorted(tmp_path.glob("*.log")), tmp_path / "twice", event="cup")
+    with open_store(tmp_path / "twice") as store:
+        (material,) = reading.materials(store)
+    assert flags(material) == {(clones.NAME, "balanced", "second")}
+
+
+def test_the_round_robin_of_bounty_is_quiet(corpus: Path, tmp_path: Path) -> None:
+    assert (
+        len(quiet(sorted((corpus / "bounty-2025/engine").glob("rr_*.txt")), tmp_path / "store").players) == 6
+    )
+
+
+# The command
+
+
+def test_the_command_leads_from_a_pair_to_its_hands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import json
+
+    from railbird.cli import main
+
+    truth = tournament("holdem-mit", 21, "soft-play", 1.0, hands=600, players=5)
+    assert truth.planted is not None
+    (tmp_path / "logs").mkdir()
+    for number, match in enumerate(truth.matches):
+        (tmp_path / "logs" / f"{number:03d}.log").write_text(log_text(match))
+    store = str(tmp_path / "store")
+    assert main(["ingest", str(tmp_path / "logs"), "--store", store]) == 0
+    capsys.readouterr()
+    assert main(["collusion", "--store", store, "--format", "json"]) == 1
+    top: dict[str, Any] = json.loads(capsys.readouterr().out)[0]
+    assert {top["player"], top["other"]} == set(truth.planted)
+    assert top["q"] < LEVEL
+    assert top["explained_by"]
+    assert main(["replay", top["evidence"][0], "--store", store]) == 0
+    shown = capsys.readouterr().out
+    assert top["player"] in shown
+    assert main(["collusion", "--store", store]) == 1
+    table = capsys.readouterr().out
+    assert "Evidence, not a verdict" in table
+    assert top["evidence"][0] in table
+
+
+def test_games_that_are_not_looked_at_are_said(
+    store_of: Callable[..., Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    from railbird.cli import main
+    from railbird.replay.simulate import simulate
+
+    text = simulate("blotto", [("A", "maniac"), ("B", "pot-odds")], 3, 1)
+    store = store_of([text])
+    assert main(["collusion", "--store", str(store.path)]) == 0
+    assert "No match here is of a game that is looked at" in capsys.readouterr().out
