@@ -37,6 +37,14 @@ Match = Annotated[
         metavar="MATCH", help="One match: its match_id, the beginning of it, or its file's name, FOLDER/FILE."
     ),
 ]
+Event = Annotated[
+    str | None, typer.Option(metavar="NAME", help="The player's event, where several have the name.")
+]
+Game = Annotated[str | None, typer.Option(metavar="GAME", help="The player's game, likewise.")]
+Seat = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="The player's seat from 0, where a match holds the name twice."),
+]
 STORE = "railbird-store"
 
 
@@ -356,6 +364,32 @@ def collusion(
 
 
 @app.command()
+def opponent(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Whom it is about.")],
+    store: StoreDir = STORE,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="ME", help="The matches against this player, in full and as ME saw them."),
+    ] = None,
+    event: Event = None,
+    game: Game = None,
+    seat: Seat = None,
+    against_seat: Annotated[
+        int | None, typer.Option("--against-seat", metavar="N", help="The seat of ME, likewise.")
+    ] = None,
+    form: Form = Format.TABLE,
+) -> None:
+    """Show all about one player, for a bot to load.
+
+    Tendencies, ranges, strength by bet size, answers to bets and exploits; docs/opponent.md describes the JSON.
+    """
+    from .reports import dossier
+
+    with _opened(store) as opened:
+        dossier.print_opponent(opened, name, against, event, game, seat, against_seat, form)
+
+
+@app.command()
 def replay(
     hand: Annotated[
         str, typer.Argument(metavar="MATCH#HAND", help="match_id (or file name) and hand_index.")
@@ -391,15 +425,30 @@ def report(
 def sql(
     query: Annotated[str, typer.Argument(metavar="QUERY", help='Such as "select * from findings".')],
     store: StoreDir = STORE,
+    as_seen_by: Annotated[
+        str | None,
+        typer.Option(
+            "--as-seen-by", metavar="ME", help="Of ME's matches, what ME was told (docs/visibility.md)."
+        ),
+    ] = None,
+    event: Event = None,
+    game: Game = None,
+    seat: Seat = None,
     form: Form = Format.TABLE,
 ) -> None:
     """Ask the store in SQL.
 
     The dialect is DuckDB's; docs/schema.md lists the tables, docs/statistics.md the views.
     """
+    from .analytics.people import find_player
     from .reports import terminal
 
-    with _opened(store) as opened:
+    with ExitStack() as stack:
+        opened = stack.enter_context(_opened(store))
+        if as_seen_by is not None:
+            opened = stack.enter_context(
+                opened.as_seen_by(find_player(opened, as_seen_by, event, game, seat))
+            )
         terminal.write(terminal.answer(opened, query), form)
 
 

@@ -6,10 +6,10 @@ a view, so the answers are made when a query first names them.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any, Final
 
 import duckdb
@@ -19,7 +19,8 @@ from ..storage.folder import Folder
 from ..storage.manifest import Manifest, Part, StoreError, read_manifest
 from ..storage.place import Place, reason
 from ..storage.places import place_of
-from .views import MACROS, SQL, all_views, with_sources
+from .people import Player
+from .views import MACROS, SQL, all_views, seen_views, with_sources
 
 _TYPES: Final = {
     "int8": "TINYINT",
@@ -40,6 +41,10 @@ _CATALOG: Final = frozenset(
 )
 """Words of queries that ask which views there are."""
 
+STORED: Final = "stored"
+TRUTH: Final = "truth"
+"""Where the tables as they lie on disk are: in a store of one player's matches `stored` has what is left of them."""
+
 EQUITIES: Final = "equities"
 
 Progress = Callable[[int, int], None]
@@ -56,6 +61,7 @@ class Store:
 
     place       where it lies
     connection  the DuckDB connection, with every view (docs/schema.md, docs/statistics.md)
+    viewer      whose matches it holds alone; None: all
     """
 
     def __init__(
@@ -64,12 +70,14 @@ class Store:
         connection: duckdb.DuckDBPyConnection,
         remote: dict[str, object],
         watch: "Watch" = nullcontext,
+        viewer: Player | None = None,
     ) -> None:
         """A connection that has the stored tables and the macros, no views yet.
 
         remote  datasets by the names that the connection has them under; no other connection has them
         """
         self.place = place
+        self.viewer = viewer
         self._remote = remote
         self._watch = watch
         self._counted = False
@@ -121,10 +129,16 @@ class Store:
         from .equities import ensure
 
         self._counted = True
-        with self._watch() as progress:
-            ensure(self, self.place, progress)
+        if self.viewer:
+            # Of every match, and with all cards: this store lacks most of both.
+            with _open(self.place, self._watch) as whole:
+                whole.count_equities()
+        else:
+            with self._watch() as progress:
+                ensure(self, self.place, progress)
         fresh: dict[str, object] = {}
-        view = _stored_table(_reader(self.place, fresh), read_manifest(self.place), EQUITIES)
+        schema = TRUTH if self.viewer else STORED
+        view = _stored_table(_reader(self.place, fresh), read_manifest(self.place), EQUITIES, schema)
         for name, dataset in fresh.items():
             self._connection.register(name, dataset)
         self._remote.update(fresh)
@@ -135,6 +149,18 @@ class Store:
         if made:
             self._connection.execute(";\n".join(f"create view {view.name} as\n{view.query}" for view in made))
             self._waiting.difference_update(view.name for view in made)
+
+    def as_seen_by(self, viewer: Player) -> "Store":
+        """The store as a player saw it: that player's matches, and of their cards what the player was told.
+
+        Every view is there, over what sql/seen leaves of the tables (docs/visibility.md); schema `truth` has
+        the tables as they lie on disk. Close it like any other.
+        """
+        return _open(self.place, self._watch, viewer, {view.name: view.query for view in seen_views()})
+
+    def matches_of(self, viewer: Player) -> "Store":
+        """The matches of a player alone, nothing hidden: what `as_seen_by` is to be compared with."""
+        return _open(self.place, self._watch, viewer)
 
     def close(self) -> None:
         """Close the connection; its relations can no longer be used."""
@@ -157,6 +183,13 @@ def open_store(store: str | Path | Place, watch: Watch = nullcontext) -> Store:
     place = place_of(store)
     if isinstance(place, Folder) and place.root.exists() and not place.root.is_dir():
         raise StoreError(f"{place} is not a folder")
+    return _open(place, watch)
+
+
+def _open(
+    place: Place, watch: Watch, viewer: Player | None = None, hidden: Mapping[str, str] = MappingProxyType({})
+) -> Store:
+    """A store; of a viewer's matches alone, each table by the query of `hidden` where it has one."""
     manifest = read_manifest(place)
     if not manifest.batches:
         raise StoreError(f"{place}: the store is empty" if place.exists() else f"{place}: no store is there")
@@ -171,11 +204,13 @@ def open_store(store: str | Path | Place, watch: Watch = nullcontext) -> Store:
         # DuckDB draws a bar on standard output when a query takes seconds, whoever reads it.
         connection.execute("set enable_progress_bar = false")
         remote: dict[str, object] = {}
-        stored = _stored(_reader(place, remote), manifest)
+        stored = _stored(_reader(place, remote), manifest, TRUTH if viewer else STORED)
         for name, dataset in remote.items():
             connection.register(name, dataset)
         connection.execute(";\n".join([*stored, *_macros()]))
-        return Store(place, connection, remote, watch)
+        if viewer:
+            _keep_matches_of(connection, viewer, hidden)
+        return Store(place, connection, remote, watch, viewer)
     except duckdb.Error as error:
         connection.close()
         raise StoreError(f"{place} cannot be read: {str(error).splitlines()[0]}") from None
@@ -203,17 +238,45 @@ def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _stored(read: Reader, manifest: Manifest) -> list[str]:
+def _keep_matches_of(
+    connection: duckdb.DuckDBPyConnection, viewer: Player, hidden: Mapping[str, str]
+) -> None:
+    """Schema `stored` over `truth`: the matches that a player sat in, and which seat was his."""
+    connection.execute(
+        """
+        create table truth.viewer as
+        select match_id, cast(seat as tinyint) as seat
+        from (
+          select match_id, event, game, players, unnest(range(len(players))) as seat from truth.matches
+        )
+        where event = $event and game = $game and players[seat + 1] = $name
+          and if(len(list_filter(players, lambda name: name = $name)) > 1, seat, null) is not distinct from $seat
+        """,
+        {"event": viewer.event, "game": viewer.game, "name": viewer.name, "seat": viewer.seat},
+    )
+    made = [f"create schema {STORED}"]
+    for table, columns in TABLES.items():
+        name = _ON_DISK.get(table, table)
+        query = f"select t.* from {TRUTH}.{name} as t"
+        if any(column.name == "match_id" for column in columns):
+            query += f" join {TRUTH}.viewer as v on v.match_id = t.match_id"
+        made.append(f"create view {STORED}.{name} as\n{hidden.get(table, query)}")
+    connection.execute(";\n".join([*made, _actions(STORED)]))
+
+
+def _actions(schema: str) -> str:
+    """The view of decisions and the posts that follow from their hands."""
+    posts = (SQL / "relations" / "posts.sql").read_text().replace(f"{STORED}.", f"{schema}.")
+    return f"create view {schema}.actions as from {schema}.decisions union all by name ({posts})"
+
+
+def _stored(read: Reader, manifest: Manifest, schema: str) -> list[str]:
     """A view a table."""
-    posts = (SQL / "relations" / "posts.sql").read_text()
-    return [
-        "create schema stored",
-        *(_stored_table(read, manifest, table) for table in TABLES),
-        f"create view stored.actions as from stored.decisions union all by name ({posts})",
-    ]
+    tables = (_stored_table(read, manifest, table, schema) for table in TABLES)
+    return [f"create schema {schema}", *tables, _actions(schema)]
 
 
-def _stored_table(read: Reader, manifest: Manifest, table: str) -> str:
+def _stored_table(read: Reader, manifest: Manifest, table: str, schema: str) -> str:
     """The view of a table; parts that leave out the same columns are read together, what they leave out is null."""
     columns = TABLES[table]
     alike: dict[tuple[str, ...], list[Part]] = {}
@@ -227,7 +290,7 @@ def _stored_table(read: Reader, manifest: Manifest, table: str) -> str:
         fields = [field for column in columns for field in column.bits or (column,)]
         typed = ", ".join(f'null::{sql_type(field.type)} as "{field.name}"' for field in fields)
         reads.append(f"select {typed} where false")
-    return f"create or replace view stored.{_ON_DISK.get(table, table)} as {' union all '.join(reads)}"
+    return f"create or replace view {schema}.{_ON_DISK.get(table, table)} as {' union all '.join(reads)}"
 
 
 def _read(column: Column, left_out: bool) -> str:

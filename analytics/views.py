@@ -170,6 +170,12 @@ def all_views() -> tuple[View, ...]:
     return in_order([*relations, *_of_twins(answers)])
 
 
+@cache
+def seen_views() -> tuple[View, ...]:
+    """What a player saw of the stored tables, a view a table; the columns named are those that hide something."""
+    return tuple(parse_view(path.read_text(), True) for path in sorted((SQL / "seen").glob("*.sql")))
+
+
 def with_sources(names: Collection[str]) -> list[View]:
     """The views of some names and all they read, each after those it reads."""
     wanted = set(names)

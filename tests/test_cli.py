@@ -26,6 +26,7 @@ COMMANDS = (
     "bankroll",
     "stats",
     "standings",
+    "opponent",
     "replay",
     "report",
     "sql",

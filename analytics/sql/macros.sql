@@ -119,4 +119,22 @@ create macro chen_points(cards) as
         abs(chen_rank(cards[1]) - chen_rank(cards[2])) <= 2 and greatest(chen_rank(cards[1]), chen_rank(cards[2])) < 12, 1, 0
       )
     )
-  )
+  );
+
+-- Hole cards without their suits' names: AKs, AKo, AA of two cards, K of one, AK7 of three; null of more or none.
+create macro hole_class(cards) as
+  case
+    when len(cards) between 1 and 3 then
+      list_aggregate(
+        list_transform(
+          list_sort(list_transform(cards, lambda card: strpos('AKQJT98765432', card[1]))),
+          lambda place: 'AKQJT98765432'[place]
+        ),
+        'string_agg', ''
+      )
+      || case
+        when len(cards) <> 2 or cards[1][1] = cards[2][1] then ''
+        when cards[1][2] = cards[2][2] then 's'
+        else 'o'
+      end
+  end

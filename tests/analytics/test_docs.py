@@ -11,7 +11,7 @@ import pytest
 
 from railbird.analytics.schema_doc import main, schema_page, statistics_page
 from railbird.analytics.store import Store, sql_type
-from railbird.analytics.views import SQL, all_views
+from railbird.analytics.views import SQL, all_views, seen_views
 from railbird.parsers.tables import FLAGS, TABLES
 from railbird.storage.manifest import read_manifest
 
@@ -107,7 +107,9 @@ def test_the_files_of_a_store_are_as_documented(reading: Any) -> None:
 
 
 def test_a_view_file_bears_the_name_of_its_view() -> None:
-    names = {path.stem for path in SQL.rglob("*.sql")} - {"macros"}
+    seen = {path.stem for path in (SQL / "seen").glob("*.sql")}
+    assert {view.name for view in seen_views()} == seen
+    names = {path.stem for path in SQL.rglob("*.sql") if path.parent.name != "seen"} - {"macros"}
     assert {view.base for view in all_views()} == names
     assert {view.name for view in all_views() if not view.twin} == names
 

@@ -88,7 +88,9 @@ def test_no_kernel_counts_from_the_end_of_an_array(third: int, tmp_path: Path) -
 
 def test_nor_does_the_arena() -> None:
     command = [sys.executable, "-c", CHECKED + PLAY]
-    done = subprocess.run(command, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True)
+    done = subprocess.run(
+        command, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr[-2000:]
 
 
