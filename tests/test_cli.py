@@ -26,6 +26,7 @@ COMMANDS = (
     "bankroll",
     "stats",
     "standings",
+    "collusion",
     "opponent",
     "replay",
     "report",
