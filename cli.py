@@ -348,7 +348,7 @@ def collusion(
     seed: Annotated[int, typer.Option(metavar="N", help="Of the permutations.")] = 0,
     form: Form = Format.TABLE,
 ) -> None:
-    """Look for players who share more than a table; exit 1 where any do.
+    """Find players who share more than a table; exit 1 on any pair.
 
     Evidence, never a verdict: what was seen, how often honest play would show it, in which hands, and what else
     would explain it.

@@ -31,7 +31,7 @@ __all__ = [
     "staging",
 ]
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 GRACE: Final = 600.0
 """Seconds for which parts that a commit replaced stay where they are."""
 
