@@ -11,7 +11,7 @@ COMPILE = $(BIN)/python -m compileall -q *.py analytics parsers replay reports s
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
 
-.PHONY: help demo test lint bench collusion clean
+.PHONY: help demo test lint bench collusion found pictures clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -40,6 +40,15 @@ bench: $(VENV)/.dev ## run the benchmarks (BENCH_ARGS="..." adds options)
 
 collusion: $(VENV)/.dev ## play tournaments with a known truth, write docs/collusion.md (an hour; goes on where it was stopped)
 	$(BIN)/python tests/bench/collusion.py --write docs/collusion.md $(BENCH_ARGS)
+
+found: $(VENV)/.dev ## write the pages about a folder of logs (CORPUS=FOLDER)
+	rm -rf build/corpus
+	$(BIN)/railbird ingest "$(CORPUS)" --store build/corpus
+	$(BIN)/python -m railbird.analytics.coverage build/corpus > docs/corpus.md
+	$(BIN)/python -m railbird.analytics.found build/corpus
+
+pictures: $(VENV)/.dev ## take the README's pictures again, in Chromium
+	$(BIN)/python tests/support/pictures.py docs/pictures
 
 clean: ## remove .venv and everything built
 	rm -rf $(VENV) .lint build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .benchmarks

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from .reports import Format, UserError
+from .reports import Format, Show, UserError
 
 if TYPE_CHECKING:
     from .analytics.store import Store
@@ -27,7 +27,8 @@ app = typer.Typer(
 )
 
 StoreDir = Annotated[
-    Path, typer.Option("--store", metavar="DIR", envvar="RAILBIRD_STORE", help="The store's folder.")
+    str,
+    typer.Option("--store", metavar="DIR", envvar="RAILBIRD_STORE", help="Its folder, or s3://bucket/path."),
 ]
 Form = Annotated[Format, typer.Option("--format", help="How the table comes out.", case_sensitive=False)]
 Match = Annotated[
@@ -36,24 +37,35 @@ Match = Annotated[
         metavar="MATCH", help="One match: its match_id, the beginning of it, or its file's name, FOLDER/FILE."
     ),
 ]
-STORE = Path("railbird-store")
+Event = Annotated[
+    str | None, typer.Option(metavar="NAME", help="The player's event, where several have the name.")
+]
+Game = Annotated[str | None, typer.Option(metavar="GAME", help="The player's game, likewise.")]
+Seat = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="The player's seat from 0, where a match holds the name twice."),
+]
+STORE = "railbird-store"
 
 
 @contextmanager
-def _opened(path: Path) -> "Iterator[Store]":
+def _opened(store: str | Path) -> "Iterator[Store]":
     """The store of a folder; of a folder of logs, a store that lasts as long as the command."""
     from .analytics.store import open_store
     from .storage.manifest import NoStore, read_manifest
+    from .storage.places import place_of
 
     with ExitStack() as stack:
         try:
-            read_manifest(path)
+            place = place_of(store)
+            read_manifest(place)
         except NoStore:
-            path = _read_logs(path, Path(stack.enter_context(TemporaryDirectory(prefix="railbird-"))))
-        yield stack.enter_context(open_store(path))
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="railbird-")))
+            place = place_of(_read_logs(store, folder))
+        yield stack.enter_context(open_store(place, lambda: _progress("Counting equities")))
 
 
-def _read_logs(path: Path, folder: Path) -> Path:
+def _read_logs(path: str | Path, folder: Path) -> Path:
     """Ingest a folder of logs into a store that is thrown away."""
     from .ingest import ingest as run
 
@@ -115,6 +127,9 @@ def ingest(
     workers: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Threads [default: one a core].")
     ] = None,
+    scheduler: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Work on a Dask cluster: tcp://HOST:PORT.")
+    ] = None,
 ) -> None:
     """Read logs, verify every hand, and keep both in the store."""
     from .parsers.lean import load_numba
@@ -128,16 +143,13 @@ def ingest(
         _complain("first use on this machine: the rules are compiled once, which takes half a minute")
     try:
         with _progress("Reading") as progress:
-            summary = run(
-                paths,
-                store,
-                event=event,
-                dialect=dialect,
-                game=game,
-                game_definition=game_def,
-                workers=workers,
-                progress=progress,
-            )
+            how: Any = {"dialect": dialect, "game": game, "game_definition": game_def, "progress": progress}
+            if scheduler is not None:
+                from .cluster import ingest_on_cluster
+
+                summary = ingest_on_cluster(paths, store, scheduler, event=event, **how)
+            else:
+                summary = run(paths, store, event=event, workers=workers, **how)
     except ValueError as error:
         raise UserError(str(error)) from None
     for line in summary.complaints:
@@ -148,6 +160,64 @@ def ingest(
         raise typer.Exit(2)
     for line in summary.lines():
         print(printable(line))
+
+
+@app.command()
+def watch(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that logs are written to.")],
+    store: StoreDir = STORE,
+    event: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="What tells players of one name apart [default: the log's folder]."
+        ),
+    ] = None,
+    every: Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="Between two passes.")] = 10.0,
+    once: Annotated[bool, typer.Option("--once", help="One pass, then stop.")] = False,
+) -> None:
+    """Ingest what is new in a folder, again and again."""
+    import time
+
+    from .parsers.lean import load_numba
+
+    load_numba()
+    from .reports.terminal import printable
+    from .storage.manifest import StoreError
+    from .watching import Watcher
+
+    if not folder.is_dir():
+        raise UserError(f"{folder} is not a folder")
+    watcher = Watcher(folder, store, event)
+    first = True
+    while True:
+        try:
+            summary = watcher.look(_complain)
+        except (StoreError, OSError) as error:
+            if first or once:
+                raise
+            _complain(str(error))
+            summary = None
+        if summary is not None:
+            for line in summary.complaints:
+                _complain(line)
+            print(printable(f"{time.strftime('%H:%M:%S')}  {summary.line()}"), flush=True)
+        if once:
+            return
+        first = False
+        time.sleep(every)
+
+
+@app.command()
+def compact(store: StoreDir = STORE) -> None:
+    """Merge the store's small parts; others may read meanwhile."""
+    from .storage.compacting import compact as run
+
+    done = run(store)
+    if not done.batches:
+        print("nothing to merge: the parts are of a useful size")
+        return
+    before, after = done.bytes_before / 1e6, done.bytes_after / 1e6
+    print(f"merged {done.parts_before:,} parts, {before:.1f} MB, into {done.parts_after:,}, {after:.1f} MB")
 
 
 @app.command()
@@ -169,6 +239,29 @@ def verify(
 
 
 @app.command()
+def audit(
+    kind: Annotated[
+        str,
+        typer.Argument(
+            metavar="KIND", help="checks, findings, deals, balance, faults, gains, winners, standings."
+        ),
+    ] = "checks",
+    store: StoreDir = STORE,
+    match: Match = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Every row, not the first 20; csv and json always have all.")
+    ] = False,
+    form: Form = Format.TABLE,
+) -> None:
+    """Ask what an auditor asks; exit 1 on a concern."""
+    from .reports import auditing
+
+    with _opened(store) as opened:
+        concerns = auditing.print_audit(opened, kind, match, every, form)
+    raise typer.Exit(1 if concerns else 0)
+
+
+@app.command()
 def bankroll(
     store: StoreDir = STORE,
     match: Match = None,
@@ -184,7 +277,8 @@ def bankroll(
         if plot:
             from .reports import curves, plots
 
-            curve = curves.of_match(opened, answers.one_match(opened, match, "--plot draws one match"))
+            drawn = answers.one_match(opened, match, "--plot draws one match")
+            curve = curves.of_match(opened, drawn, curves.lock_of(opened, drawn))
             plots.save(curve, plot)
         terminal.write(answers.results(opened, match, form), form)
 
@@ -194,16 +288,56 @@ def stats(
     store: StoreDir = STORE,
     player: Annotated[str | None, typer.Option(metavar="NAME", help="This player only.")] = None,
     by_opponent: Annotated[bool, typer.Option("--by-opponent", help="Apart for each opponent.")] = False,
+    before_lock: Annotated[
+        bool,
+        typer.Option("--before-lock", help="Without the hands after a lead could no longer be lost."),
+    ] = False,
+    show: Annotated[
+        Show, typer.Option(metavar="TABLE", help=f"Another table: {', '.join(Show)}.", case_sensitive=False)
+    ] = Show.OVERVIEW,
     form: Form = Format.TABLE,
 ) -> None:
     """Show how players play, with n and 95% intervals.
 
-    VPIP, PFR, 3-bet, c-bet, WTSD and others, aggression, and folds by street and position.
+    VPIP, PFR, 3-bet, c-bet, WTSD and others, aggression, and folds by street and position. Other tables: statistics
+    by street, answers to bets and sizes made, winnings, those of a game (bounty shift run boards allocation triggers
+    koper koper-folds limit), and whether a player does the same in the same state or drifts.
     """
     from .reports import styles
 
     with _opened(store) as opened:
-        styles.print_stats(opened, player, by_opponent, form)
+        styles.print_stats(opened, player, by_opponent, form, show, before_lock)
+
+
+@app.command()
+def standings(
+    path: Annotated[
+        str | None, typer.Argument(metavar="[PATH]", help="A store or a folder of logs, instead of --store.")
+    ] = None,
+    store: StoreDir = STORE,
+    event: Annotated[str | None, typer.Option(metavar="NAME", help="This event only.")] = None,
+    crosstable: Annotated[
+        bool, typer.Option("--crosstable", help="Who won what from whom, in mbb/h, with 95% intervals.")
+    ] = False,
+    run_off: Annotated[
+        bool, typer.Option("--run-off", help="The bankroll instant run-off, round by round.")
+    ] = False,
+    draws: Annotated[int, typer.Option(metavar="N", min=100, help="Bootstrap draws.")] = 2000,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Of the draws: the same seed, the same P.")
+    ] = 0,
+    form: Form = Format.TABLE,
+) -> None:
+    """Rank a competition by total bankroll.
+
+    Every event and game apart: totals in mbb/h with 95% intervals, P(first), rank intervals, run-off places. As CSV or
+    JSON --crosstable and --run-off come out instead of the standings.
+    """
+    from .reports import competing
+
+    shown = [competing.Shown.CROSSTABLE] * crosstable + [competing.Shown.RUN_OFF] * run_off
+    with _opened(path or store) as opened:
+        competing.print_standings(opened, event, shown, draws, seed, form)
 
 
 @app.command()
@@ -214,7 +348,7 @@ def collusion(
     seed: Annotated[int, typer.Option(metavar="N", help="Of the permutations.")] = 0,
     form: Form = Format.TABLE,
 ) -> None:
-    """Look for players who share more than a table; exit 1 where a pair is beyond chance.
+    """Find players who share more than a table; exit 1 on any pair.
 
     Evidence, never a verdict: what was seen, how often honest play would show it, in which hands, and what else
     would explain it.
@@ -227,6 +361,32 @@ def collusion(
     with _opened(store) as opened, _progress("Looking") as progress:
         flagged = suspicion.print_evidence(opened, event, every, seed, form, progress)
     raise typer.Exit(1 if flagged else 0)
+
+
+@app.command()
+def opponent(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Whom it is about.")],
+    store: StoreDir = STORE,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="ME", help="The matches against this player, in full and as ME saw them."),
+    ] = None,
+    event: Event = None,
+    game: Game = None,
+    seat: Seat = None,
+    against_seat: Annotated[
+        int | None, typer.Option("--against-seat", metavar="N", help="The seat of ME, likewise.")
+    ] = None,
+    form: Form = Format.TABLE,
+) -> None:
+    """Show all about one player, for a bot to load.
+
+    Tendencies, ranges, strength by bet size, answers to bets and exploits; docs/opponent.md describes the JSON.
+    """
+    from .reports import dossier
+
+    with _opened(store) as opened:
+        dossier.print_opponent(opened, name, against, event, game, seat, against_seat, form)
 
 
 @app.command()
@@ -254,10 +414,10 @@ def report(
     match: Match = None,
 ) -> None:
     """Write pages and plots to publish; says where."""
-    from .reports import html
+    from .reports.site import build
 
     with _opened(store) as opened, _progress("Writing pages") as progress:
-        first = html.write_report(opened, out, match, progress)
+        first = build.write_report(opened, out, match, progress)
     print(first)
 
 
@@ -265,15 +425,30 @@ def report(
 def sql(
     query: Annotated[str, typer.Argument(metavar="QUERY", help='Such as "select * from findings".')],
     store: StoreDir = STORE,
+    as_seen_by: Annotated[
+        str | None,
+        typer.Option(
+            "--as-seen-by", metavar="ME", help="Of ME's matches, what ME was told (docs/visibility.md)."
+        ),
+    ] = None,
+    event: Event = None,
+    game: Game = None,
+    seat: Seat = None,
     form: Form = Format.TABLE,
 ) -> None:
     """Ask the store in SQL.
 
     The dialect is DuckDB's; docs/schema.md lists the tables, docs/statistics.md the views.
     """
+    from .analytics.people import find_player
     from .reports import terminal
 
-    with _opened(store) as opened:
+    with ExitStack() as stack:
+        opened = stack.enter_context(_opened(store))
+        if as_seen_by is not None:
+            opened = stack.enter_context(
+                opened.as_seen_by(find_player(opened, as_seen_by, event, game, seat))
+            )
         terminal.write(terminal.answer(opened, query), form)
 
 

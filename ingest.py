@@ -9,7 +9,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -21,10 +21,13 @@ from .parsers.sidecars import Sidecars, kind_of
 from .parsers.sources import Source, SourceError, sources
 from .replay.replaying import game_named
 from .storage.claims import Claims
+from .storage.compacting import tidy
 from .storage.filling import Choice, Entry, Filled, Filler, Work
 from .storage.index import Index, StoredMatch
 from .storage.ledger import Account
-from .storage.manifest import StoreError, locked, read_manifest, staging
+from .storage.manifest import Batch, StoreError, locked, read_manifest, staging
+from .storage.place import Place, reason
+from .storage.places import place_of
 from .storage.publishing import publish
 from .storage.writer import BatchWriter
 
@@ -52,7 +55,7 @@ class Summary:
     verdicts, deviations  hands stored by verdict, and by deviation
     """
 
-    store: Path
+    store: Place | str
     files: list[Account] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
@@ -94,13 +97,20 @@ class Summary:
             said.append(f'  and {len(notable) - _SHOWN:,} more: railbird sql "select * from ledger"')
         return said
 
+    def line(self) -> str:
+        """The summary in one line."""
+        stored = sum(account.hands_stored for account in self.files)
+        left_out = sum(account.hands_rejected for account in self.files)
+        said = f"{_count(len(self.files), 'file')} read, {_count(stored, 'hand')} stored"
+        return said + (f", {left_out:,} left out" if left_out else "")
+
     def _statuses(self) -> Counter[str]:
         return Counter(account.status for account in self.files) or Counter({"nothing new": 1})
 
 
 def ingest(
     paths: Iterable[str | Path],
-    store: str | Path,
+    store: str | Path | Place,
     *,
     event: str | None = None,
     dialect: str | None = None,
@@ -111,6 +121,7 @@ def ingest(
 ) -> Summary:
     """Read logs into a store.
 
+    store     a folder, or s3://bucket/path
     paths     files, folders, globs; .gz, .zst, .zip and .tar* are opened
     event     what tells players of one name apart; None: the folder a log came from
     dialect, game  instead of what the text says
@@ -120,49 +131,76 @@ def ingest(
 
     Raises StoreError where the store cannot be read or written, ValueError for an unknown dialect or game.
     """
-    try:
-        choice = Choice(dialect and dialect_named(dialect).name, game and game_named(game).name)
-    except KeyError as error:
-        raise ValueError(error.args[0]) from None
-    definitions: tuple[Definition, ...] = ()
-    if game_definition is not None:
-        from .parsers.acpc_beside import read_definition
-
-        definitions = (read_definition(game_definition),)
-    root = Path(store)
-    before = root.exists()
+    wishes = Wishes.of(event, dialect, game, game_definition)
+    root = place_of(store)
     summary = Summary(root)
-    try:
-        with locked(root), staging(root) as folder:
-            run = _Run(root, folder, summary, choice, event, workers or os.cpu_count() or 1)
-            run.read(list(sources(paths, summary.complaints.append)), definitions, progress)
-    except OSError as error:
-        raise StoreError(f"{root} cannot be written: {error.strerror or error}") from None
-    finally:
-        if not before:
-            _remove_if_empty(root)
+    with writing(root) as folder:
+        run = Run(root, folder, summary, wishes, workers or os.cpu_count() or 1)
+        run.read(list(sources(paths, summary.complaints.append)), progress)
+        tidy(root, folder)
     return summary
 
 
-def _remove_if_empty(root: Path) -> None:
-    """Leave nothing behind where nothing was stored."""
-    if root.is_dir() and not read_manifest(root).batches:
-        for entry in (root / ".lock", root / "staging"):
-            with suppress(OSError):
-                entry.unlink() if entry.is_file() else entry.rmdir()
-        with suppress(OSError):
-            root.rmdir()
+@dataclass(frozen=True)
+class Wishes:
+    """What a user says of logs in the place of what they say themselves."""
+
+    event: str | None
+    choice: Choice
+    definitions: "tuple[Definition, ...]" = ()
+
+    @classmethod
+    def of(
+        cls, event: str | None, dialect: str | None, game: str | None, game_definition: str | Path | None
+    ) -> "Wishes":
+        """As for `ingest`; ValueError for an unknown dialect or game."""
+        try:
+            choice = Choice(dialect and dialect_named(dialect).name, game and game_named(game).name)
+        except KeyError as error:
+            raise ValueError(error.args[0]) from None
+        if game_definition is None:
+            return cls(event, choice)
+        from .parsers.acpc_beside import read_definition
+
+        return cls(event, choice, (read_definition(game_definition),))
 
 
-class _Run:
+@contextmanager
+def writing(root: Place) -> Iterator[Path]:
+    """Hold the store for a writer, with a folder for parts; StoreError, one line, where it cannot be written.
+
+    Nothing is left of a new store in which nothing was stored.
+    """
+    try:
+        before = root.exists()
+    except OSError as error:
+        raise StoreError(f"{root} cannot be read: {reason(error)}") from None
+    try:
+        with locked(root), staging(root) as folder:
+            yield folder
+    except OSError as error:
+        raise StoreError(f"{root} cannot be written: {reason(error)}") from None
+    finally:
+        if not before and not read_manifest(root).batches:
+            root.forget()
+
+
+class Run:
     """One ingest: reads files in order, fills chunks, and commits."""
 
     def __init__(
-        self, root: Path, folder: Path, summary: Summary, choice: Choice, event: str | None, workers: int
+        self,
+        root: Place,
+        folder: Path,
+        summary: Summary,
+        wishes: Wishes,
+        workers: int,
+        index: Index | None = None,
     ) -> None:
-        self.root, self.folder, self.summary, self.choice = root, folder, summary, choice
-        self.event, self.workers = event, workers
-        self.index = Index()
+        """The caller holds the lock; parts are made in `folder`. `index` is what is known of the store already."""
+        self.root, self.folder, self.summary, self.wishes = root, folder, summary, wishes
+        self.workers = workers
+        self.index = index or Index()
         self.index.read(root, read_manifest(root))
         self.claims = Claims(self.index)
         self.accounts: dict[int, Account] = {}
@@ -175,18 +213,16 @@ class _Run:
         self.staged_bytes = 0
         self.pool: ThreadPoolExecutor | None = None
 
-    def read(
-        self, given: Sequence[Source], definitions: "Sequence[Definition]", progress: Progress | None
-    ) -> None:
+    def read(self, given: Sequence[Source], progress: Progress | None = None) -> None:
         """Read everything; commit what was read when it is much, and at the end."""
-        self.sidecars = Sidecars(given, definitions, self.summary.complaints.append)
+        self.sidecars = Sidecars(given, self.wishes.definitions, self.summary.complaints.append)
         total = sum(source.size for source in given)
         try:
             for chunk, done in self._chunks(given):
                 self._submit(chunk)
                 if progress is not None:
                     progress(done, total)
-            self._publish()
+            self.publish()
         finally:
             if self.pool is not None:
                 self.pool.shutdown(cancel_futures=True)
@@ -206,7 +242,7 @@ class _Run:
             if self.staged_bytes >= COMMIT_BYTES or sum(len(w.piece.text) for w in self.later) > _LATER_BYTES:
                 yield chunk, done
                 chunk, size = [], 0
-                self._publish(more=True)
+                self.publish(more=True)
         yield chunk, done
 
     def _file(self, source: Source) -> Iterator[Work]:
@@ -227,7 +263,9 @@ class _Run:
                 if not found:
                     self._open(account, known is not None)
                 found += 1
-                yield Work(opened.file_id, self.event or source.folder, self.sidecars.inform(piece, source))
+                yield Work(
+                    opened.file_id, self.wishes.event or source.folder, self.sidecars.inform(piece, source)
+                )
             if not found:
                 account.problem, account.lines_seen = _problem(opened.head), line_count(opened.head)
                 self._complain(source.path, account.problem)
@@ -265,7 +303,7 @@ class _Run:
         try:
             filler = self.idle.get_nowait()
         except Empty:
-            filler = Filler(self.root, BatchWriter(self.folder), self.claims, self.choice)
+            filler = Filler(self.root, BatchWriter(self.folder), self.claims, self.wishes.choice)
             self.fillers.append(filler)
         filled = filler.fill(chunk)
         self.idle.put(filler)
@@ -284,21 +322,26 @@ class _Run:
             self.summary.verdicts += entry.verdicts
             self.summary.deviations += entry.deviations
 
-    def _publish(self, more: bool = False) -> None:
+    def close(self) -> list[Batch]:
+        """Finish the parts in the making."""
+        self._collect()
+        staged = [b for b in (filler.writer.close() for filler in self.fillers) if b is not None]
+        self.fillers, self.idle = [], SimpleQueue()
+        return staged
+
+    def publish(self, more: bool = False) -> None:
         """Commit what is staged; then matches whose other version is staged, until none is left.
 
         more: other files follow.
         """
         while True:
-            self._collect()
-            staged = [b for b in (filler.writer.close() for filler in self.fillers) if b is not None]
+            staged = self.close()
             later, self.later = self.later, []
             open_files = {work.file_id for work in later}
             ready = [a for a in self.accounts.values() if a.file_id not in open_files]
             readable = any(not account.problem for account in ready)
             if staged or (ready and (readable or self.index.batches)):
                 publish(self.root, self.folder, self.index, staged, ready, self.replaced, self.stale)
-            self.fillers, self.idle = [], SimpleQueue()
             self.accounts = {a.file_id: a for a in self.accounts.values() if a.file_id in open_files}
             self.replaced, self.stale, self.staged_bytes = [], [], 0
             if later or more:

@@ -21,17 +21,22 @@ those of the view `coverage`; `left out` hands and unknown lines are in the ledg
 ## Deviations
 
 What engines did that the written rules do not say ([rules and deviations](rules-and-deviations.md)). `hands` may count
-a hand twice where two deviations meet in it; `chips` is what was moved against the rules.
+a hand twice where two deviations meet in it; `chips` is what went to another than the rules say, or was lost.
 
 {deviations}
 """
 
 _DEVIATIONS: Final = """
     select x.deviation, x.kind, count(*) as findings, count(distinct (x.match_id, x.hand_index)) as hands,
-        round(sum(abs(x.chips)) / 2, 2) as chips
+        round(coalesce(any_value(w.moved), 0), 2) as chips
     from findings as x
+    left join (
+      select deviation, sum(moved) as moved
+      from (select match_id, deviation, any_value(moved) as moved from who_gained group by all)
+      group by deviation
+    ) as w on w.deviation = x.deviation
     where x.verdict = 'engine_deviation'
-    group by all
+    group by x.deviation, x.kind
     order by x.deviation
 """
 

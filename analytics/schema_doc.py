@@ -10,9 +10,9 @@ from typing import Final
 
 import duckdb
 
-from ..parsers.tables import FLAGS, TABLES
+from ..parsers.tables import FLAGS, TABLES, Column
 from .store import sql_type
-from .views import ColumnText, View, all_views
+from .views import GRAINS, LOCK, ColumnText, View, all_views
 
 _SCHEMA: Final = """\
 # The store, table by table
@@ -30,7 +30,8 @@ the place in the hand. `line` and `match_no` count from 1, `hand_index` and `seq
 
 `railbird sql` and `rb.open` show each table as a relation of the same name. A column marked *stored*
 lies in the file as it is; a *derived* one would cost more to store than to compute, so only the
-relation has it. The tables as they lie on disk are in schema `stored`: `select * from stored.seats`.
+relation has it. The tables as they lie on disk are in schema `stored`: `select * from stored.seats`,
+where a column of bits is already taken apart.
 """
 _STATISTICS: Final = """\
 # Statistics
@@ -43,12 +44,14 @@ Every answer is a view: `railbird sql "select * from tendencies"`. Its SQL is `a
   all-in, nor what the engine did for a bot that was late, gone or at fault. The view `origins` shows
   how many those are.
 - A rate is two counts, opportunities and successes, with a 95% Wilson interval: of k in n, with z =
-  1.96, (k + z²/2 ± z √(k (n − k) / n + z²/4)) / (n + z²).
-- Views `..._by_match` are per match and seat, `..._by_opponent` per player and opponent, those without
-  either per player. Counts of the last two are sums of those
-  per match.
+  1.96, (k + z²/2 ± z √(k (n − k) / n + z²/4)) / (n + z²). Where opportunities cluster, n is the
+  [effective n](definitions.md#effective-n).
+- A view may have twins: `..._by_opponent`, `..._by_position`, `..._by_street` and `..._by_match` tell
+  apart what it adds up, and `..._before_lock` leaves out the hands after the
+  [lock point](definitions.md#lock-point). Counts add up over any of them; intervals do not.
 - A player is (`event`, `game`, `player`), and the seat as well where both players of a match bear one
   name; then and only then is column `seat` of the views over matches filled.
+- [Definitions](definitions.md): lock point, unopened, saw flop, effective n.
 - Hands of verdict `damaged` are in no rate. Whether a `damaged` or `unverified` hand is paid as written
   cannot be told; each view says what it does with them.
 
@@ -56,8 +59,14 @@ Every answer is a view: `railbird sql "select * from tendencies"`. Its SQL is `a
 
 `wilson_low(k, n)`, `wilson_high(k, n)`: the ends of that interval. `rate_of(k, n)`: k / n, null where n
 is 0. `t_975(df)`: the 97.5% quantile of Student's t. `street_name(street)`: preflop, flop, turn, river.
-`flag_bit(flag)`: the bit of a flag in `stored.seats.flags`.
+`flag_bit(flag)`: the bit of a flag in `stored.seats.flags`. `size_bin(size)`: 1 to 6, of a share of the pot up
+to 1/4, 1/2, 3/4, 1, 2 and over; `size_name(bin)`. `effective_n(k, n, spread)`, `rate_low`, `rate_high`: of a rate
+whose opportunities cluster; spreads of several matches are added by `added_spread(spread)`.
 """
+
+
+_LISTS: Final = {"The tendencies": "statistics", "Street by street": "street_statistics"}
+"""Views that say what a statistic counts, by the title of their table."""
 
 
 def _cell(text: str) -> str:
@@ -90,6 +99,18 @@ def _relation_rows(view: View) -> Iterable[tuple[str, ...]]:
         )
 
 
+def _disk_rows(column: Column) -> Iterable[tuple[str, ...]]:
+    """A column on disk, then what its bits are."""
+    yield f"`{column.name}`", sql_type(column.type), column.meaning
+    for bits in column.bits:
+        last = bits.shift + bits.width - 1
+        yield (
+            f"`{column.name}`, bits {bits.shift} to {last}",
+            sql_type(bits.type),
+            f"`{bits.name}`: {bits.meaning}",
+        )
+
+
 def schema_page() -> str:
     """The text of docs/schema.md."""
     parts = [_SCHEMA]
@@ -109,8 +130,7 @@ def schema_page() -> str:
         kept = [column for column in TABLES.get(name, ()) if column.name not in shown]
         if kept:
             parts.append("On disk only:\n")
-            disk = ((f"`{c.name}`", sql_type(c.type), c.meaning) for c in kept)
-            parts.append(_table(("column", "type", "meaning"), disk))
+            parts.append(_table(("column", "type", "meaning"), [row for c in kept for row in _disk_rows(c)]))
     parts.append("## Encodings\n\nEvery column is zstd-compressed; statistics are kept of the keys only.\n")
     rows = []
     for packing in dict.fromkeys(column.packing for columns in TABLES.values() for column in columns):
@@ -124,18 +144,41 @@ def _column_rows(columns: Iterable[ColumnText]) -> Iterable[tuple[str, ...]]:
     return ((f"`{c.name}`", c.type, c.meaning) for c in columns)
 
 
+def _twin_rows(view: View, twins: Iterable[View]) -> Iterable[tuple[str, ...]]:
+    """The columns of a view, and those that only twins have with which these are."""
+    own = {column.name for column in view.columns}
+    more: dict[str, tuple[ColumnText, set[str]]] = {}
+    for twin in twins:
+        for column in twin.columns:
+            if column.name not in own:
+                having = more.setdefault(column.name, (column, set(twin.twin)))[1]
+                having.difference_update({LOCK})
+                having.update(word for word in twin.twin if word in GRAINS)
+    yield from _column_rows(view.columns)
+    for column, words in more.values():
+        listed = " or ".join(f"`..._{word}`" for word in sorted(words))
+        yield f"`{column.name}`", column.type, f"only in {listed}: {column.meaning}"
+
+
 def statistics_page() -> str:
     """The text of docs/statistics.md."""
-    parts = [_STATISTICS, "## The tendencies\n"]
-    query = next(view.query for view in all_views() if view.name == "statistics")
+    parts = [_STATISTICS]
+    queries = {view.name: view.query for view in all_views()}
+    columns = "'`' || statistic || '`', label, opportunity, success"
     with duckdb.connect() as connection:
-        columns = "'`' || statistic || '`', label, opportunity, success"
-        rows = connection.execute(f"select {columns} from ({query}) order by place").fetchall()
-    parts.append(_table(("statistic", "", "opportunity", "success"), rows))
-    for view in sorted((v for v in all_views() if not v.relation), key=lambda v: v.name):
-        parts.append(f"## {view.name}\n\nOne row per {view.grain}.\n")
+        for title, name in _LISTS.items():
+            parts.append(f"## {title}\n")
+            rows = connection.execute(f"select {columns} from ({queries[name]}) order by place").fetchall()
+            parts.append(_table(("statistic", "", "opportunity", "success"), rows))
+    answers: dict[str, list[View]] = {}
+    for each in sorted((v for v in all_views() if not v.relation), key=lambda v: (v.base, v.name)):
+        answers.setdefault(each.base, []).append(each)
+    for name, (view, *twins) in answers.items():
+        parts.append(f"## {name}\n\nOne row per {view.grain}.\n")
         parts.append(f"{view.definition[0].upper()}{view.definition[1:]}\n")
-        parts.append(_table(("column", "type", "meaning"), _column_rows(view.columns)))
+        if twins:
+            parts.append(f"Twins: {', '.join(f'`{twin.name}`' for twin in twins)}.\n")
+        parts.append(_table(("column", "type", "meaning"), _twin_rows(view, twins)))
     return "\n".join(parts)
 
 

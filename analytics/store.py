@@ -6,15 +6,21 @@ a view, so the answers are made when a query first names them.
 """
 
 import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any, Final
 
 import duckdb
 
-from ..parsers.tables import FLAGS, TABLES
-from ..storage.manifest import Manifest, StoreError, read_manifest
-from .views import MACROS, SQL, all_views, with_sources
+from ..parsers.tables import FLAGS, TABLES, Bits, Column
+from ..storage.folder import Folder
+from ..storage.manifest import Manifest, Part, StoreError, read_manifest
+from ..storage.place import Place, reason
+from ..storage.places import place_of
+from .people import Player
+from .views import MACROS, SQL, all_views, seen_views, with_sources
 
 _TYPES: Final = {
     "int8": "TINYINT",
@@ -28,31 +34,76 @@ _TYPES: Final = {
 }
 
 
+Reader = Callable[[Sequence[Part]], str]
+
 _CATALOG: Final = frozenset(
     ("show", "pragma", "information_schema", "duckdb_views", "duckdb_tables", "duckdb_columns")
 )
 """Words of queries that ask which views there are."""
 
+STORED: Final = "stored"
+TRUTH: Final = "truth"
+"""Where the tables as they lie on disk are: in a store of one player's matches `stored` has what is left of them."""
+
+EQUITIES: Final = "equities"
+
+Progress = Callable[[int, int], None]
+Watch = Callable[[], AbstractContextManager[Progress | None]]
+"""Opens what shows the progress of long work: a function (done, total), or None."""
+
+
+_ON_DISK: Final = {"actions": "decisions"}
+"""What a table is called as it lies on disk where the schema `stored` adds rows that follow from other tables."""
+
 
 class Store:
     """An open store; `open_store` makes it.
 
-    path        its folder
+    place       where it lies
     connection  the DuckDB connection, with every view (docs/schema.md, docs/statistics.md)
+    viewer      whose matches it holds alone; None: all
     """
 
-    def __init__(self, path: Path, connection: duckdb.DuckDBPyConnection) -> None:
-        """A connection that has the stored tables and the macros, no views yet."""
-        self.path = path
+    def __init__(
+        self,
+        place: Place,
+        connection: duckdb.DuckDBPyConnection,
+        remote: dict[str, object],
+        watch: "Watch" = nullcontext,
+        viewer: Player | None = None,
+    ) -> None:
+        """A connection that has the stored tables and the macros, no views yet.
+
+        remote  datasets by the names that the connection has them under; no other connection has them
+        """
+        self.place = place
+        self.viewer = viewer
+        self._remote = remote
+        self._watch = watch
+        self._counted = False
         self._connection = connection
         self._waiting = {view.name for view in all_views()}
         self._make({view.name for view in all_views() if view.relation})
+
+    @property
+    def path(self) -> Path:
+        """Its folder; StoreError where it lies in a bucket."""
+        if not isinstance(self.place, Folder):
+            raise StoreError(f"{self.place} is no folder")
+        return self.place.root
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
         """The DuckDB connection, with every view."""
         self._make(self._waiting)
         return self._connection
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """Another connection to the same views, for a result that is read while others are asked."""
+        cursor = self.connection.cursor()
+        for name, dataset in self._remote.items():
+            cursor.register(name, dataset)
+        return cursor
 
     def sql(self, query: str, **params: object) -> duckdb.DuckDBPyRelation:
         """The relation of a query, whose `$name` stand for params; duckdb.Error where it is wrong.
@@ -61,16 +112,55 @@ class Store:
         """
         words = set(re.findall(r"\w+", query.lower()))
         asks_for_all = words & _CATALOG or words == {"describe"}
+        if not asks_for_all and EQUITIES in {view.name for view in with_sources(words)}:
+            self.count_equities()
         self._make(self._waiting if asks_for_all else words & self._waiting)
         found = self._connection.sql(query, params=params or None)
         # A statement without a result, such as `set threads = 1`.
         return self._connection.sql("select where false") if found is None else found
+
+    def count_equities(self) -> None:
+        """Count the equities that the store lacks and keep them, as `sql` does where a query needs them.
+
+        Through `connection` they are only seen once this was called. StoreError where the store cannot be written.
+        """
+        if self._counted:
+            return
+        from .equities import ensure
+
+        self._counted = True
+        if self.viewer:
+            # Of every match, and with all cards: this store lacks most of both.
+            with _open(self.place, self._watch) as whole:
+                whole.count_equities()
+        else:
+            with self._watch() as progress:
+                ensure(self, self.place, progress)
+        fresh: dict[str, object] = {}
+        schema = TRUTH if self.viewer else STORED
+        view = _stored_table(_reader(self.place, fresh), read_manifest(self.place), EQUITIES, schema)
+        for name, dataset in fresh.items():
+            self._connection.register(name, dataset)
+        self._remote.update(fresh)
+        self._connection.execute(view)
 
     def _make(self, names: set[str]) -> None:
         made = [view for view in with_sources(names) if view.name in self._waiting]
         if made:
             self._connection.execute(";\n".join(f"create view {view.name} as\n{view.query}" for view in made))
             self._waiting.difference_update(view.name for view in made)
+
+    def as_seen_by(self, viewer: Player) -> "Store":
+        """The store as a player saw it: that player's matches, and of their cards what the player was told.
+
+        Every view is there, over what sql/seen leaves of the tables (docs/visibility.md); schema `truth` has
+        the tables as they lie on disk. Close it like any other.
+        """
+        return _open(self.place, self._watch, viewer, {view.name: view.query for view in seen_views()})
+
+    def matches_of(self, viewer: Player) -> "Store":
+        """The matches of a player alone, nothing hidden: what `as_seen_by` is to be compared with."""
+        return _open(self.place, self._watch, viewer)
 
     def close(self) -> None:
         """Close the connection; its relations can no longer be used."""
@@ -85,49 +175,138 @@ class Store:
         self.close()
 
 
-def open_store(path: str | Path) -> Store:
-    """Open the store of a folder for reading; StoreError, one line, where there is none to be read."""
-    root = Path(path)
-    if not root.is_dir():
-        raise StoreError(f"{root}: no store is there" if not root.exists() else f"{root} is not a folder")
-    manifest = read_manifest(root)
+def open_store(store: str | Path | Place, watch: Watch = nullcontext) -> Store:
+    """Open the store of a folder or of s3://bucket/path; StoreError, one line, where there is none to be read.
+
+    watch  shows the progress of counting equities, where a query is the first to need them
+    """
+    place = place_of(store)
+    if isinstance(place, Folder) and place.root.exists() and not place.root.is_dir():
+        raise StoreError(f"{place} is not a folder")
+    return _open(place, watch)
+
+
+def _open(
+    place: Place, watch: Watch, viewer: Player | None = None, hidden: Mapping[str, str] = MappingProxyType({})
+) -> Store:
+    """A store; of a viewer's matches alone, each table by the query of `hidden` where it has one."""
+    manifest = read_manifest(place)
     if not manifest.batches:
-        raise StoreError(f"{root}: the store is empty")
-    paths = [part.path(root) for batch in manifest.batches for part in batch.parts]
-    lost = [path for path in paths if not path.exists()]
+        raise StoreError(f"{place}: the store is empty" if place.exists() else f"{place}: no store is there")
+    found = place.sizes()
+    lost = [part.name for batch in manifest.batches for part in batch.parts if part.name not in found]
     if lost:
-        raise StoreError(f"{lost[0]} is missing, though the store's manifest names it")
+        raise StoreError(f"{place}/{lost[0]} is missing, though the store's manifest names it")
     connection = duckdb.connect(
         config={"autoinstall_known_extensions": False, "python_enable_replacements": False}
     )
     try:
-        connection.execute(";\n".join([*_stored(root, manifest), *_macros()]))
-        return Store(root, connection)
+        # DuckDB draws a bar on standard output when a query takes seconds, whoever reads it.
+        connection.execute("set enable_progress_bar = false")
+        remote: dict[str, object] = {}
+        stored = _stored(_reader(place, remote), manifest, TRUTH if viewer else STORED)
+        for name, dataset in remote.items():
+            connection.register(name, dataset)
+        connection.execute(";\n".join([*stored, *_macros()]))
+        if viewer:
+            _keep_matches_of(connection, viewer, hidden)
+        return Store(place, connection, remote, watch, viewer)
     except duckdb.Error as error:
         connection.close()
-        raise StoreError(f"{root} cannot be read: {str(error).splitlines()[0]}") from None
+        raise StoreError(f"{place} cannot be read: {str(error).splitlines()[0]}") from None
+    except OSError as error:
+        connection.close()
+        raise StoreError(f"{place} cannot be read: {reason(error)}") from None
 
 
-def _stored(root: Path, manifest: Manifest) -> list[str]:
-    """A view a table; parts that leave out the same columns are read together, what they leave out is null."""
-    made = ["create schema stored"]
+def _reader(place: Place, remote: dict[str, object]) -> Reader:
+    """What parts of one table are called in a query's FROM; `remote` gets the datasets that must be registered."""
+    if isinstance(place, Folder):
+        root = place.root
+        return lambda parts: f"read_parquet([{', '.join(_quoted(str(part.path(root))) for part in parts)}])"
+    from .remote import dataset_of
+
+    def read(parts: Sequence[Part]) -> str:
+        name = f"parts {parts[0].table} {parts[0].file}"
+        remote[name] = dataset_of(place, parts)
+        return f'"{name}"'
+
+    return read
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _keep_matches_of(
+    connection: duckdb.DuckDBPyConnection, viewer: Player, hidden: Mapping[str, str]
+) -> None:
+    """Schema `stored` over `truth`: the matches that a player sat in, and which seat was his."""
+    connection.execute(
+        """
+        create table truth.viewer as
+        select match_id, cast(seat as tinyint) as seat
+        from (
+          select match_id, event, game, players, unnest(range(len(players))) as seat from truth.matches
+        )
+        where event = $event and game = $game and players[seat + 1] = $name
+          and if(len(list_filter(players, lambda name: name = $name)) > 1, seat, null) is not distinct from $seat
+        """,
+        {"event": viewer.event, "game": viewer.game, "name": viewer.name, "seat": viewer.seat},
+    )
+    made = [f"create schema {STORED}"]
     for table, columns in TABLES.items():
-        alike: dict[tuple[str, ...], list[str]] = {}
-        for part in manifest.parts(table):
-            alike.setdefault(part.without, []).append("'" + str(part.path(root)).replace("'", "''") + "'")
-        reads = []
-        for without, paths in alike.items():
-            listed = ", ".join(
-                f'null::{sql_type(c.type)} as "{c.name}"' if c.name in without else f'"{c.name}"'
-                for c in columns
-            )
-            reads.append(f"select {listed} from read_parquet([{', '.join(paths)}])")
-        if reads:
-            made.append(f"create view stored.{table} as {' union all '.join(reads)}")
-        else:
-            typed = ", ".join(f'"{c.name}" {sql_type(c.type)}' for c in columns)
-            made.append(f"create table stored.{table} ({typed})")
-    return made
+        name = _ON_DISK.get(table, table)
+        query = f"select t.* from {TRUTH}.{name} as t"
+        if any(column.name == "match_id" for column in columns):
+            query += f" join {TRUTH}.viewer as v on v.match_id = t.match_id"
+        made.append(f"create view {STORED}.{name} as\n{hidden.get(table, query)}")
+    connection.execute(";\n".join([*made, _actions(STORED)]))
+
+
+def _actions(schema: str) -> str:
+    """The view of decisions and the posts that follow from their hands."""
+    posts = (SQL / "relations" / "posts.sql").read_text().replace(f"{STORED}.", f"{schema}.")
+    return f"create view {schema}.actions as from {schema}.decisions union all by name ({posts})"
+
+
+def _stored(read: Reader, manifest: Manifest, schema: str) -> list[str]:
+    """A view a table."""
+    tables = (_stored_table(read, manifest, table, schema) for table in TABLES)
+    return [f"create schema {schema}", *tables, _actions(schema)]
+
+
+def _stored_table(read: Reader, manifest: Manifest, table: str, schema: str) -> str:
+    """The view of a table; parts that leave out the same columns are read together, what they leave out is null."""
+    columns = TABLES[table]
+    alike: dict[tuple[str, ...], list[Part]] = {}
+    for part in manifest.parts(table):
+        alike.setdefault(part.without, []).append(part)
+    reads = []
+    for without, parts in alike.items():
+        listed = ", ".join(_read(column, column.name in without) for column in columns)
+        reads.append(f"select {listed} from {read(parts)}")
+    if not reads:
+        fields = [field for column in columns for field in column.bits or (column,)]
+        typed = ", ".join(f'null::{sql_type(field.type)} as "{field.name}"' for field in fields)
+        reads.append(f"select {typed} where false")
+    return f"create or replace view {schema}.{_ON_DISK.get(table, table)} as {' union all '.join(reads)}"
+
+
+def _read(column: Column, left_out: bool) -> str:
+    """A column of a stored table as its view selects it; one of bits is several."""
+    if left_out:
+        return f'null::{sql_type(column.type)} as "{column.name}"'
+    return ", ".join(_bits(column.name, bits) for bits in column.bits) or f'"{column.name}"'
+
+
+def _bits(name: str, bits: Bits) -> str:
+    value = f"({name} >> {bits.shift} & {(1 << bits.width) - 1})"
+    if bits.words:
+        return f"{list(bits.words)}[{value} + 1] as {bits.name}"
+    if bits.none:
+        value = f"nullif({value}, 0) - 1"
+    return f"({value})::{sql_type(bits.type)} as {bits.name}"
 
 
 def _macros() -> list[str]:

@@ -38,6 +38,7 @@ STAMP: Final = re.compile(rb" # \d+(?:\.\d+)?$")
 
 _HEADER: Final = GRAMMAR.template("header").regex
 _WORD: Final = b"STATE:"
+_AT_FIRST: Final = 6
 _LOOKED_AT: Final = 24
 _TRIED: Final = 2000
 _MATCHES: Final = 1 << 12
@@ -81,15 +82,15 @@ def _read_line(line: bytes) -> _Line | None:
     return _Line(int(parts[1]), players, STAMP.sub(b"", parts[5]))
 
 
-def _lines(text: Text, at: int, end: int) -> list[_Line]:
+def _lines(text: Text, at: int, end: int, most: int) -> list[_Line]:
     """The match's first hands whose lines can be read."""
     found: list[_Line] = []
-    for _ in range(4 * _LOOKED_AT):
+    for _ in range(4 * most):
         line = line_at(text, at)
         if line.startswith(_WORD) and (read := _read_line(line)) is not None:
             found.append(read)
         at += len(line)
-        if at >= end or len(found) == _LOOKED_AT:
+        if at >= end or len(found) == most:
             break
     return found
 
@@ -114,11 +115,20 @@ def turned(names: Sequence[bytes], by: int) -> tuple[bytes, ...]:
     return (*names[by:], *names[:by])
 
 
-def _seated(lines: Sequence[_Line]) -> tuple[tuple[bytes, ...], bool]:
-    """The names by seat, and whether seats are fixed: what fits most of a match's first hands."""
+def _seating(text: Text, at: int, end: int) -> tuple[tuple[bytes, ...], bool]:
+    """The names by seat, and whether seats are fixed, by the match's first hands; by more where a few leave doubts."""
+    few = _lines(text, at, end, _AT_FIRST)
+    fits, names, fixed = _seated(few)
+    if fits < len(few):
+        _, names, fixed = _seated(_lines(text, at, end, _LOOKED_AT))
+    return names, fixed
+
+
+def _seated(lines: Sequence[_Line]) -> tuple[int, tuple[bytes, ...], bool]:
+    """What fits most of some hands: how many it fits, the names by seat, and whether seats are fixed."""
     best: tuple[int, tuple[bytes, ...], bool] = (0, (), False)
     if not lines:
-        return (), False
+        return best
     players = Counter(line.players for line in lines).most_common(1)[0][0]
     lines = [line for line in lines if line.players == players]
     seen: set[tuple[tuple[bytes, ...], bool]] = set()
@@ -132,7 +142,7 @@ def _seated(lines: Sequence[_Line]) -> tuple[tuple[bytes, ...], bool]:
                 fits = sum(b"|".join(turned(seats, 0 if fixed else k.number)) == k.names for k in lines)
                 if fits > best[0]:
                     best = fits, seats, fixed
-    return best[1], best[2]
+    return best
 
 
 def _headed(line: bytes) -> tuple[bytes, str, int, int] | None:
@@ -160,8 +170,7 @@ def cut(text: Text) -> list[MatchText]:
         head = line_at(text, start)
         header = _HEADER.fullmatch(head)
         said = _headed(head) if header else None
-        lines = _lines(text, row[FIRST_HAND], end) if row[FIRST_HAND] >= 0 else []
-        names, fixed = _seated(lines)
+        names, fixed = _seating(text, row[FIRST_HAND], end) if row[FIRST_HAND] >= 0 else ((), False)
         title, game_file, hands_due, seed = said or (None, None, None, None)
         found.append(
             AcpcMatch(

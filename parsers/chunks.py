@@ -1,7 +1,8 @@
 """The text of whole matches out of a file's bytes: all at once where the file is small, else in pieces."""
 
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import IO, Final
 
@@ -10,6 +11,7 @@ import xxhash
 
 from .dialect import Cut, MatchText
 from .dialects import cut_for
+from .marks import line_ends
 from .sources import Source, SourceError
 
 CHUNK_BYTES: Final = 4 << 20
@@ -20,12 +22,16 @@ _BLOCK: Final = 2 << 20
 
 @dataclass(frozen=True)
 class Opened:
-    """A file before it is read: the hash and size of its decompressed content, and its first bytes, all if `whole`."""
+    """A file before it is read: the hash and size of its decompressed content, and its first bytes, all if `whole`.
+
+    decoded: where a large one lies decompressed, so that it need not be again; gone when it is closed.
+    """
 
     file_id: int
     size: int
     head: bytes
     whole: bool
+    decoded: IO[bytes] | None = None
 
 
 @dataclass(frozen=True)
@@ -45,19 +51,25 @@ class Piece:
 
 def line_count(text: bytes) -> int:
     """Lines of a text, a last one without a line end included."""
-    ends = int(np.count_nonzero(np.frombuffer(text, np.uint8) == 10))
+    ends = line_ends(np.frombuffer(text, np.uint8), 0, len(text))
     return ends + (not text.endswith(b"\n") and bool(text))
 
 
 def examine(source: Source) -> Opened:
     """Hash a file; a small one is kept whole, of a large one the head. SourceError where it is unreadable."""
+    decoded: IO[bytes] | None = None
     with _opened(source) as stream:
         head = _read(stream, CHUNK_BYTES)
         digest, size = xxhash.xxh3_64(head), len(head)
         while block := stream.read(_BLOCK) if size >= CHUNK_BYTES else b"":
+            if source.packed:
+                if decoded is None:
+                    decoded = tempfile.TemporaryFile()  # noqa: SIM115 - it is read, and closed, with the pieces
+                    decoded.write(head)
+                decoded.write(block)
             digest.update(block)
             size += len(block)
-    return Opened(digest.intdigest(), size, head, size == len(head))
+    return Opened(digest.intdigest(), size, head, size == len(head), decoded)
 
 
 @contextmanager
@@ -92,13 +104,21 @@ def pieces(source: Source, opened: Opened) -> Iterator[Piece]:
     if opened.whole:
         yield Piece(opened.head, 0, 0, tuple(matches))
     else:
-        yield from _streamed(source, opened.size, cut)
+        yield from _streamed(source, opened, cut)
 
 
-def _streamed(source: Source, size: int, cut: Cut) -> Iterator[Piece]:
+def _again(source: Source, opened: Opened) -> AbstractContextManager[IO[bytes]]:
+    """The file's bytes once more."""
+    if opened.decoded is None:
+        return _opened(source)
+    opened.decoded.seek(0)
+    return opened.decoded
+
+
+def _streamed(source: Source, opened: Opened, cut: Cut) -> Iterator[Piece]:
     lines = matches = 0
-    text = b""
-    with _opened(source) as stream:
+    text, size = b"", opened.size
+    with _again(source, opened) as stream:
         while size > 0:
             block = _read(stream, min(_BLOCK, size))
             size = size - len(block) if block else 0

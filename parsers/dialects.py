@@ -82,7 +82,7 @@ def detect(text: Text, start: int, end: int) -> Dialect:
     The match's first lines are looked at before all of them: most dialects are told by every hand.
     """
     near = min(end, start + _FIRST_HANDS)
-    among = _MIT if is_mit(text, start, near) else dialects()
+    among = _MIT if is_mit(text, start, near) else (*_others(), *_MIT)
     told = _told_by(among, text, start, near)
     return told or (_told_by(among, text, start, end) if near < end else None) or _MIT[0]
 

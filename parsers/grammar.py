@@ -108,7 +108,7 @@ def _text(value: Value, kind: int) -> str:
 class Automaton(NamedTuple):
     """A grammar as arrays, states numbered from 1 (0 = no way on).
 
-    step       (states, 256) int16   state after a byte
+    step       (states * 256,) int16  state after a byte: of state s and byte b at 256 s + b
     fields     (states, kinds) int16 state after a field of each kind
     first_kind, last_kind  (states,) int8  the first and last kind of field that may begin, -1 for none
     accept     (states,) int16       event code + 1 at the end of a line, else 0
@@ -184,7 +184,12 @@ class Grammar:
             if by_field:
                 first_kind[state], last_kind[state] = min(by_field), max(by_field)
         return Automaton(
-            table, ways, first_kind, last_kind, np.array(accept, np.int16), *_runs(step, fields, accept)
+            table.reshape(-1),
+            ways,
+            first_kind,
+            last_kind,
+            np.array(accept, np.int16),
+            *_runs(step, fields, accept),
         )
 
 

@@ -5,9 +5,11 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .dialect import Dialect, MatchText, Text, line_at, line_start
 from .grammar import Grammar
+from .marks import places
 
 GRAMMAR: Final = Grammar(
     """
@@ -88,21 +90,26 @@ def _next_round(text: Text, at: int, end: int) -> int:
         at += len(line)
 
 
-def _clear_starts(text: Text) -> list[int] | None:
-    """Where matches begin, if the text is plain: every `#` is of a round line, and each match counts from 1 to its end.
+def _round_marks(text: Text) -> NDArray[np.int64]:
+    """Where the `#` of lines that begin as rounds do stand.
 
-    One look at every byte for the `#`, where three searches would be needed. None: look closer.
+    One look at every byte for the `#`, where searches for the word take three.
     """
-    if len(text) < len(_ROUND_WORD) or text.startswith(_ROUND_WORD):
+    codes = np.frombuffer(text, np.uint8)
+    marks = places(codes, ord("#"))
+    word = b"\n" + _ROUND_WORD
+    told = text.startswith(_ROUND_WORD)
+    inner = marks[marks >= len(word) - 1]
+    for back, byte in enumerate(reversed(word)):
+        inner = inner[codes[inner - back] == byte]
+    return np.concatenate([[len(_ROUND_WORD) - 1], inner]) if told else inner
+
+
+def _clear_starts(text: Text, marks: NDArray[np.int64]) -> list[int] | None:
+    """Where matches begin, if the text is plain: each counts its rounds from 1 to its end. None: look closer."""
+    if not len(marks) or marks[0] < len(_ROUND_WORD) or marks[-1] + 2 >= len(text):
         return None
     codes = np.frombuffer(text, np.uint8)
-    marks = np.flatnonzero(codes == ord("#"))
-    word = b"\n" + _ROUND_WORD
-    if not len(marks) or marks[0] < len(word) - 1 or marks[-1] + 2 >= len(text):
-        return None
-    for back, byte in enumerate(reversed(word)):
-        if not np.all(codes[marks - back] == byte):
-            return None
     firsts = np.flatnonzero((codes[marks + 1] == ord("1")) & (codes[marks + 2] == ord(",")))
     if not len(firsts) or firsts[0]:
         return None
@@ -122,7 +129,10 @@ def _clear_starts(text: Text) -> list[int] | None:
 
 def match_starts(text: Text) -> list[int]:
     """Where matches begin: at a header, at a round 1 without one, at the first round after a final line."""
-    clear = _clear_starts(text)
+    marks = _round_marks(text)
+    if not len(marks):
+        return _headers(text, 0, len(text))
+    clear = _clear_starts(text, marks)
     if clear is not None:
         return clear
     tokens = [(at, "header") for at in _headers(text, 0, len(text))]

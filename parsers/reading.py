@@ -1,7 +1,8 @@
 """From the bytes of a chunk to events: the scanner's buffers, kept and reused, and the call."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,9 +10,12 @@ from numpy.typing import DTypeLike, NDArray
 
 from .dialect import MatchText
 from .grammar import Grammar
+from .marks import line_ends
 from .scanner import DEEPEST, scan
 
 _VALUES_PER_BYTE = 2
+# Memory that is asked for and not written to costs nothing; counting the lines takes a tenth of the scan's time.
+_ROOM_TO_SPARE = 64 << 20
 
 
 class Pool:
@@ -45,11 +49,15 @@ class Events(NamedTuple):
 
 @dataclass(frozen=True)
 class Scanned:
-    """Events of matches; match m has events first_event[m] to first_event[m + 1] and line_count[m] lines."""
+    """Events of matches; match m has events first_event[m] to first_event[m + 1] and line_count[m] lines.
+
+    tally: (256,) int64, how many events of each code there are.
+    """
 
     events: Events
     first_event: NDArray[np.int64]
     line_count: NDArray[np.int64]
+    tally: NDArray[np.int64]
 
 
 def read_events(
@@ -64,7 +72,7 @@ def read_events(
     name_at = np.zeros(len(names) + 1, np.int64)
     np.cumsum([len(name) for name in names], out=name_at[1:])
     size = int((ends - bodies).sum())
-    lines = sum(int(np.count_nonzero(text[m.body : m.end] == 10)) + 1 for m in matches)
+    lines = _most_lines(text, matches, size)
     found = Events(
         text,
         pool.take("codes", lines, np.uint8),
@@ -75,6 +83,7 @@ def read_events(
     )
     first_event = np.zeros(len(matches) + 1, np.int64)
     line_count = np.zeros(len(matches), np.int64)
+    tally = np.zeros(256, np.int64)
     scan(
         text,
         bodies,
@@ -91,12 +100,23 @@ def read_events(
         found.values,
         first_event,
         line_count,
+        tally,
         np.empty((DEEPEST, 5), np.int64),
     )
-    return Scanned(found, first_event, line_count)
+    return Scanned(found, first_event, line_count, tally)
 
 
-def _rivals(names: Sequence[bytes]) -> Iterator[bool]:
+def _most_lines(text: NDArray[np.uint8], matches: Sequence[MatchText], size: int) -> int:
+    """No fewer lines than matches of so many bytes have that are not empty; counted where room is dear."""
+    if size < _ROOM_TO_SPARE:
+        return size // 2 + len(matches)
+    return sum(line_ends(text, m.body, m.end) + 1 for m in matches)
+
+
+@lru_cache
+def _rivals(names: tuple[bytes, ...]) -> tuple[bool, ...]:
     """For each name, whether a later one can stand where it does."""
-    for place, name in enumerate(names):
-        yield any(name.startswith(other) or other.startswith(name) for other in names[place + 1 :])
+    return tuple(
+        any(name.startswith(other) or other.startswith(name) for other in names[place + 1 :])
+        for place, name in enumerate(names)
+    )

@@ -150,6 +150,7 @@ def scan(
     values: NDArray[np.int64],
     first_event: NDArray[np.int64],
     line_count: NDArray[np.int64],
+    tally: NDArray[np.int64],
     stack: NDArray[np.int64],
 ) -> None:
     """Turn the lines of some matches into events.
@@ -165,9 +166,11 @@ def scan(
     values               out: the events' values (`events`)
     first_event          (matches + 1,) out
     line_count           (matches,) out: lines of each body
+    tally                (256,) out: events of each code, added to what is there
     stack                (DEEPEST, 5) scratch: the ways still to try
     """
     fields, accept, run_size = machine.fields, machine.accept, machine.run_size
+    step_to = machine.step
     event = 0
     used = 0
     for match in range(len(bodies)):
@@ -202,7 +205,7 @@ def scan(
                         # No template holds a line end, so a byte that leads on is none.
                         at_end = at >= end
                         if not at_end:
-                            way = machine.step[state, text[at]]
+                            way = step_to[256 * int(state) + int(text[at])]
                             if way > 0:
                                 if machine.last_kind[state] >= 0 and depth < DEEPEST:
                                     stack[depth, 0], stack[depth, 1], stack[depth, 2] = state, at, filled
@@ -298,8 +301,9 @@ def scan(
             args[event] = used
             starts[event] = position
             lines[event] = line
+            code = events.UNKNOWN
             if state > 0:
-                codes[event] = accept[state] - 1
+                code = accept[state] - 1
                 used = filled
                 position = at
                 if position < end and text[position] == 13:
@@ -307,10 +311,11 @@ def scan(
                 position += 1
             else:
                 stop = _line_end(text, position, end)
-                codes[event] = events.UNKNOWN
                 values[used], values[used + 1] = position, stop - position
                 used += 2
                 position = stop + 1
+            codes[event] = code
+            tally[code] += 1
             event += 1
         line_count[match] = line
     first_event[len(bodies)] = event

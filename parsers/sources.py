@@ -1,17 +1,18 @@
 """The files an ingest is given: folders, globs, compressed files and archives, opened as streams of bytes."""
 
+import bz2
 import gzip
 import json
-import shutil
+import lzma
+import os
 import tarfile
-import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from glob import glob
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 
 _TAR: Final = (".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.bz2", ".tar.xz")
 MANIFEST: Final = "manifest.json"
@@ -23,12 +24,16 @@ class SourceError(Exception):
 
 @dataclass(frozen=True)
 class Source:
-    """A log to read: its path as shown, the folder it came from, how to open it, its size as it lies on disk."""
+    """A log to read: its path as shown, the folder it came from, how to open it, its size as it lies on disk.
+
+    packed: its bytes are decoded as they are read, and reading them again costs as much again.
+    """
 
     path: str
     folder: str
     open: Callable[[], IO[bytes]]
     size: int
+    packed: bool = False
 
 
 def _zstd(path: Path) -> IO[bytes]:
@@ -36,12 +41,6 @@ def _zstd(path: Path) -> IO[bytes]:
 
     stream: IO[bytes] = zstandard.ZstdDecompressor().stream_reader(path.open("rb"), read_across_frames=True)
     return stream
-
-
-def _plain(path: Path) -> IO[bytes]:
-    if path.suffix == ".gz":
-        return gzip.open(path, "rb")  # type: ignore[return-value]  # GzipFile reads as any stream does
-    return _zstd(path) if path.suffix == ".zst" else path.open("rb")
 
 
 def _zip_members(path: Path) -> Iterator[Source]:
@@ -54,32 +53,58 @@ def _zip_members(path: Path) -> Iterator[Source]:
                 inner.parent.name or path.stem,
                 partial(archive.open, name),
                 info.compress_size,
+                packed=True,
             )
 
 
+class _Archive:
+    """A tar archive, read forwards: a member before the last one read makes it begin again."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._entries: Iterator[tarfile.TarInfo] = iter(())
+        self._next = 0
+
+    def entries(self) -> Iterator[tarfile.TarInfo]:
+        """What it holds, in its order, decoded as it is asked for."""
+        with _unpacked(self.path) as stream, tarfile.open(fileobj=stream, mode="r|") as archive:
+            self._archive = archive
+            while (entry := archive.next()) is not None:
+                # It keeps all that it has read.
+                archive.members = []  # type: ignore[attr-defined]  # not in the stubs
+                yield entry
+
+    def open(self, number: int) -> IO[bytes]:
+        """The bytes of a member, until another is opened."""
+        if number < self._next or not self._next:
+            self._entries, self._next = self.entries(), 0
+        for entry in self._entries:
+            self._next += 1
+            if self._next > number:
+                stream = self._archive.extractfile(entry)
+                if stream is not None:
+                    return stream
+                break
+        raise SourceError("the archive lists it and does not hold it")
+
+
+def _unpacked(path: Path) -> IO[bytes]:
+    if path.suffix == ".zst":
+        return _zstd(path)
+    opener: Any = {".gz": gzip, ".tgz": gzip, ".bz2": bz2, ".xz": lzma}.get(path.suffix)
+    stream: IO[bytes] = opener.open(path, "rb") if opener else path.open("rb")
+    return stream
+
+
 def _tar_members(path: Path) -> Iterator[Source]:
-    """Members are opened in the archive's own order: what compresses it need not go back."""
+    """Members are opened in the archive's own order, and none is unpacked to be listed but as it passes by."""
     stem = path.name.split(".")[0]
-    if path.name.endswith(".zst"):
-        # tarfile knows no zstd before Python 3.14.
-        unpacked = tempfile.TemporaryFile()  # noqa: SIM115 - the archive keeps it open
-        with _zstd(path) as stream:
-            shutil.copyfileobj(stream, unpacked)
-        unpacked.seek(0)
-        archive = tarfile.open(fileobj=unpacked)  # noqa: SIM115 - its members are read later
-    else:
-        archive = tarfile.open(path)  # noqa: SIM115 - the same
-    for entry in archive.getmembers():
+    archive = _Archive(path)
+    for number, entry in enumerate(archive.entries()):
         if entry.isfile():
             folder = Path(entry.name).parent.name or stem
-            yield Source(f"{path}/{entry.name}", folder, partial(_extract, archive, entry), entry.size)
-
-
-def _extract(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> IO[bytes]:
-    stream = archive.extractfile(entry)
-    if stream is None:
-        raise SourceError("the archive lists it and does not hold it")
-    return stream
+            opener = partial(archive.open, number)
+            yield Source(f"{path}/{entry.name}", folder, opener, entry.size, packed=True)
 
 
 def _file(path: Path, complain: Callable[[str], None]) -> Iterator[Source]:
@@ -90,7 +115,8 @@ def _file(path: Path, complain: Callable[[str], None]) -> Iterator[Source]:
             yield from _tar_members(path)
         else:
             folder = path.resolve().parent.name
-            yield Source(str(path), folder, partial(_plain, path), path.stat().st_size)
+            packed = path.suffix in (".gz", ".zst")
+            yield Source(str(path), folder, partial(_unpacked, path), path.stat().st_size, packed)
     # zlib and zstandard have errors of their own, not one of which says more than its text.
     except Exception as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -106,25 +132,26 @@ def _is_store(folder: Path) -> bool:
     return isinstance(held, dict) and "batches" in held
 
 
-def _folder(path: Path, complain: Callable[[str], None]) -> Iterator[Source]:
+def files_below(folder: str | Path, complain: Callable[[str], None]) -> Iterator[os.DirEntry[str]]:
     """The files below a folder, in order, but for hidden ones, stores, and folders behind links."""
     try:
-        entries = sorted(path.iterdir())
+        with os.scandir(folder) as found:
+            entries = sorted(found, key=lambda entry: entry.name)
     except OSError as error:
-        complain(f"{path}: line 1: not readable ({error.strerror})")
+        complain(f"{folder}: line 1: not readable ({error.strerror})")
         return
     for entry in entries:
         if entry.name.startswith("."):
             continue
         if entry.is_dir():
-            if not entry.is_symlink() and not _is_store(entry):
-                yield from _folder(entry, complain)
+            if not entry.is_symlink() and not _is_store(Path(entry.path)):
+                yield from files_below(entry.path, complain)
         else:
-            yield from _file(entry, complain)
+            yield entry
 
 
-def sources(given: Iterable[str | Path], complain: Callable[[str], None]) -> Iterator[Source]:
-    """The logs that paths, folders and globs name; what cannot be found or opened is told to `complain`."""
+def files_of(given: Iterable[str | Path], complain: Callable[[str], None]) -> Iterator[Path]:
+    """The files that paths, folders and globs name, archives unopened; what cannot be found is told to `complain`."""
     for text in map(str, given):
         path = Path(text)
         matched = [path] if path.exists() else sorted(map(Path, glob(text, recursive=True)))
@@ -132,11 +159,17 @@ def sources(given: Iterable[str | Path], complain: Callable[[str], None]) -> Ite
             complain(f"{text}: line 1: no such file or folder")
         for found in matched:
             if not found.is_dir():
-                yield from _file(found, complain)
+                yield found
                 continue
             before = False
-            for source in _folder(found, complain):
+            for entry in files_below(found, complain):
                 before = True
-                yield source
+                yield Path(entry.path)
             if not before:
                 complain(f"{found}: line 1: the folder holds no files")
+
+
+def sources(given: Iterable[str | Path], complain: Callable[[str], None]) -> Iterator[Source]:
+    """The logs that paths, folders and globs name; what cannot be found or opened is told to `complain`."""
+    for path in files_of(given, complain):
+        yield from _file(path, complain)

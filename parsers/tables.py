@@ -4,6 +4,7 @@ The relations of the contract (docs/schema.md) are views over these (`analytics/
 costs more to keep than to derive is not kept.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -49,6 +50,45 @@ FLAGS: Final = (
 """The statistic flags of a seat in a hand; flag k is bit k of `seats.flags` (docs/statistics.md)."""
 
 
+ACTIONS: Final = ("fold", "call", "check", "bet", "raise", "post", "bid", "assign", "discard", "play")
+ORIGINS: Final = ("choice", "post", "substitute", "allin", "dummy")
+
+
+@dataclass(frozen=True)
+class Bits:
+    """Some bits of an integer column, which DuckDB reads as a column of their own.
+
+    words: what 0, 1, 2, ... stand for. none: 0 is null, and 1 stands for 0.
+    """
+
+    name: str
+    shift: int
+    width: int
+    type: pa.DataType
+    meaning: str
+    words: tuple[str, ...] = ()
+    none: bool = False
+
+
+ACT: Final = (
+    Bits("action", 0, 4, pa.string(), "in this order: " + " ".join(ACTIONS), ACTIONS),
+    Bits("origin", 4, 3, pa.string(), "in this order: " + " ".join(ORIGINS), ORIGINS),
+    Bits("street", 7, 6, pa.int8(), "0 preflop"),
+    Bits("seat", 13, 4, pa.int8(), "place in the match, from 0"),
+    Bits(
+        "aggressor_seat",
+        17,
+        4,
+        pa.int8(),
+        "1 + the seat of the last bet or raise of the hand, 0 none",
+        none=True,
+    ),
+    Bits("seq", 21, 12, pa.int16(), "order within the hand, from 0"),
+    Bits("bet_level", 33, 12, pa.int16(), "bets and raises of the street before, the blinds are one"),
+)
+"""What `actions.act` holds: together these take a tenth of the time and half of the bytes of seven columns."""
+
+
 class Packing(Enum):
     """How Parquet packs a column, as measured: line numbers as dictionaries alone would double the store."""
 
@@ -68,6 +108,7 @@ class Column:
     packing: Packing = Packing.DICTIONARY
     key: bool = False
     null: bool = True
+    bits: tuple[Bits, ...] = ()
 
 
 WORD: Final = pa.dictionary(pa.int32(), pa.string())
@@ -157,6 +198,9 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         ),
         Column("verdict", WORD, "ok, engine_deviation, violation, damaged, unverified", null=False),
         Column("deviations", pa.list_(WORD), "by which engine_deviation is explained"),
+        Column(
+            "posts", pa.int8(), "lines from the hand's to its first post; null: posts are rows of actions"
+        ),
         Column("undealt", CARDS, "ACPC: cards of the board that the seed would have dealt next"),
     ),
     "seats": (
@@ -168,7 +212,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("hole", CARDS, "as dealt"),
         Column("hole_final", CARDS, "at the end, where it differs from hole"),
         Column("stack_start", pa.float64(), "chips"),
-        Column("contribution", pa.float64(), "chips put into the pot over the hand", null=False),
+        Column("contribution", pa.float64(), "chips put into the pot over the hand; null by unknown rules"),
         Column("delta", pa.float64(), "logged change in chips; null where the log does not say"),
         Column(
             "written_off",
@@ -191,14 +235,16 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
     "actions": (
         _MATCH,
         _HAND,
-        _SEQ,
         _LINE,
+        Column(
+            "act",
+            pa.int64(),
+            "bits: who did what as whose doing, when, and the bets before it",
+            null=False,
+            bits=ACT,
+        ),
         Column("board_no", pa.int8(), "board of games with several, from 1"),
         Column("decision_no", pa.int16(), "where several rows are one decision; null: seq", _D),
-        Column("street", pa.int8(), "0 preflop", null=False),
-        _ACTOR,
-        Column("action", WORD, "fold call check bet raise post bid assign discard play", null=False),
-        Column("origin", WORD, "choice post substitute allin dummy", null=False),
         Column("amount_printed", pa.float64(), "where the log prints another amount than raise_to"),
         Column("raise_to", pa.float64(), "total on the street that a bet, raise or post names"),
         Column("pip_before", pa.float64(), "the player's chips on the street before", null=False),
@@ -206,10 +252,6 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("pot_before", pa.float64(), "chips in the pot before", null=False),
         Column("stack_start", pa.float64(), "chips at the start of the hand"),
         Column("big_blind", pa.float64(), "chips"),
-        Column(
-            "bet_level", pa.int8(), "bets and raises of the street before, the blinds are one", null=False
-        ),
-        Column("aggressor_seat", pa.int8(), "seat of the last bet or raise of the hand"),
         Column("active_players", pa.int8(), "who have not folded"),
         Column(
             "stack_before", pa.float64(), "more than two players: chips left; else null, as it is derived"
@@ -270,9 +312,35 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("contribution", pa.list_(pa.float64()), "by seat"),
         Column("payout", pa.list_(pa.float64()), "by seat"),
     ),
+    "equities": (
+        _MATCH,
+        _HAND,
+        Column("street", pa.int8(), "whose cards have come, 0 preflop", null=False),
+        Column("board_no", pa.int8(), "board of games with several, from 1; null: of the whole deal"),
+        _ACTOR,
+        Column("equity_own", pa.float64(), "own cards and board against two unseen cards, 0 to 1", _S),
+        Column("equity_actual", pa.float64(), "share of the pot with the hands really held, 0 to 1", _S),
+        Column("stake", pa.float64(), "chips that the seat had put in when the cards came"),
+        Column(
+            "value_before", pa.float64(), "chips gained if all only checked, just before the cards came", _S
+        ),
+        Column("value", pa.float64(), "the same just after them", _S),
+        Column("all_in", pa.bool_(), "nobody could bet any more when the cards came", _P, null=False),
+    ),
 }
 
 
 def schema(table: str) -> pa.Schema:
     """The Arrow schema of a table on disk."""
     return pa.schema([pa.field(column.name, column.type, column.null) for column in TABLES[table]])
+
+
+def plain(table: str, without: Sequence[str] = ()) -> pa.Schema:
+    """The Arrow schema that a part's file tells: dictionaries are an encoding there, not a type."""
+    return pa.schema([(c.name, _plain(c.type)) for c in TABLES[table] if c.name not in without])
+
+
+def _plain(kind: pa.DataType) -> pa.DataType:
+    if pa.types.is_list(kind):
+        return pa.list_(_plain(kind.value_type))
+    return kind.value_type if pa.types.is_dictionary(kind) else kind

@@ -122,6 +122,13 @@ def _of_ranks(ranks: int, paired: int, tripled: int, quads: int, flush: int) -> 
     return HIGH_CARD << _CATEGORY_SHIFT | int(_TOP5[ranks])
 
 
+@part
+def rank_strength(ranks: int, paired: int, tripled: int, quads: int) -> int:
+    """Return the strength of a hand without a flush: the ranks it holds, holds twice, three and four times."""
+    best: int = _of_ranks(ranks, paired, tripled, quads, 0)
+    return best
+
+
 @kernel
 def strength(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
     """Return the strength of the hand whose ranks in each suit are the given 13-bit masks.
@@ -174,14 +181,36 @@ def eval7_strength(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
 
 
 @part
-def _masks(cards: NDArray[np.integer], n: int) -> int:
-    """The ranks of each suit among the first n codes: four masks, 16 bits apart."""
+def suit_bit(card: int) -> int:
+    """The bit of a card among the ranks of each suit: four masks, 16 bits apart."""
+    code = int(card)
+    return 1 << ((code & 3) << 4 | code >> 2)
+
+
+@part
+def suits_of(cards: NDArray[np.integer], n: int) -> int:
+    """The bits of the first n codes; -1 counts for nothing."""
     suits = 0
     for i in range(n):
-        code = int(cards[i])
-        if code >= 0:
-            suits |= 1 << ((code & 3) << 4 | code >> 2)
+        if cards[i] >= 0:
+            suits |= suit_bit(cards[i])
     return suits
+
+
+@part
+def strength_of_suits(suits: int) -> int:
+    """The strength of a hand given as the bits of its cards."""
+    return strength(
+        suits & _ALL_RANKS, suits >> 16 & _ALL_RANKS, suits >> 32 & _ALL_RANKS, suits >> 48 & _ALL_RANKS
+    )
+
+
+@part
+def eval7_strength_of_suits(suits: int) -> int:
+    """What `eval7_strength` gives a hand given as the bits of its cards."""
+    return eval7_strength(
+        suits & _ALL_RANKS, suits >> 16 & _ALL_RANKS, suits >> 32 & _ALL_RANKS, suits >> 48 & _ALL_RANKS
+    )
 
 
 @kernel
@@ -191,19 +220,13 @@ def strength_of(cards: NDArray[np.integer], n: int) -> int:
     `n` is at most its length and not checked. Codes are 0 to 51, each at most once, or -1 (no card),
     which counts for nothing.
     """
-    suits = _masks(cards, n)
-    return strength(
-        suits & _ALL_RANKS, suits >> 16 & _ALL_RANKS, suits >> 32 & _ALL_RANKS, suits >> 48 & _ALL_RANKS
-    )
+    return strength_of_suits(suits_of(cards, n))
 
 
 @kernel
 def eval7_strength_of(cards: NDArray[np.integer], n: int) -> int:
     """Return what `eval7_strength` gives the first `n` codes of `cards`, as `strength_of` does."""
-    suits = _masks(cards, n)
-    return eval7_strength(
-        suits & _ALL_RANKS, suits >> 16 & _ALL_RANKS, suits >> 32 & _ALL_RANKS, suits >> 48 & _ALL_RANKS
-    )
+    return eval7_strength_of_suits(suits_of(cards, n))
 
 
 @kernel

@@ -175,3 +175,11 @@ STREET_NOTE_MISSING: Final = _rule(
 )
 
 STRUCTURE: Final = tuple(rule.structure for rule in RULES)
+
+BREAKS: Final = tuple(
+    (rule.structure and rule.name != "sequence") or rule.name == "permuted" for rule in RULES
+)
+"""Rules whose findings, where they are damage, leave nothing certain in their hand.
+
+By the permutation of another log who wins cannot be told; a hand that follows a wrong one is whole.
+"""

@@ -9,10 +9,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-ACTIONS: Final = ("fold", "call", "check", "bet", "raise", "post", "bid", "assign", "discard", "play")
+from ..parsers.kernels import part
+
+# By `tables.ACTIONS` and `tables.ORIGINS`
 FOLD, CALL, CHECK, BET, RAISE, POST, BID, ASSIGN, DISCARD, PLAY = range(10)
 
-ORIGINS: Final = ("choice", "post", "substitute", "allin", "dummy")
 CHOICE, FORCED, SUBSTITUTE, ALLIN, DUMMY = range(5)
 
 VERDICTS: Final = ("ok", "engine_deviation", "unverified", "violation", "damaged")
@@ -36,6 +37,10 @@ HAND: Final = np.dtype(
         ("line_count", "i1"),  # of `Sheets.card_lines`
         ("verdict", "i1"),
         ("deviations", "u1"),  # bit mask over the game's deviations
+        (
+            "posts",
+            "i1",
+        ),  # lines to the small blind's post if the big blind's is next and both are due, else 0
         ("pot", "f8"),
     ]
 )
@@ -150,6 +155,24 @@ class Sheets(NamedTuple):
 
 HANDS, SEATS, ACTS, FAULTS, FINDINGS, BOARD, HOLES, LINES, FINALS, CHANGES, CHANGED = range(11)
 USED_SIZE: Final = 16
+
+
+@part
+def rows_in_use(used: NDArray[np.int64]) -> tuple[int, int, int, int, int, int, int, int, int, int, int]:
+    """`Sheets.used` as it is now: a tuple, since a copy of an array just written to is slow."""
+    return (
+        used[HANDS] + 0,
+        used[SEATS] + 0,
+        used[ACTS] + 0,
+        used[FAULTS] + 0,
+        used[FINDINGS] + 0,
+        used[BOARD] + 0,
+        used[HOLES] + 0,
+        used[LINES] + 0,
+        used[FINALS] + 0,
+        used[CHANGES] + 0,
+        used[CHANGED] + 0,
+    )
 
 
 def no_sheets(matches: int) -> Sheets:

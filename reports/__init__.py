@@ -11,5 +11,26 @@ class Format(StrEnum):
     JSON = "json"
 
 
+class Show(StrEnum):
+    """What `railbird stats` prints."""
+
+    OVERVIEW = "overview"
+    STREETS = "streets"
+    FACED = "faced"
+    MADE = "made"
+    WINNINGS = "winnings"
+    BOUNTY = "bounty"
+    SHIFT = "shift"
+    RUN = "run"
+    BOARDS = "boards"
+    ALLOCATION = "allocation"
+    TRIGGERS = "triggers"
+    KOPER = "koper"
+    FOLDS = "koper-folds"
+    LIMIT = "limit"
+    SAME = "same-state"
+    DRIFT = "drift"
+
+
 class UserError(Exception):
     """What was asked for cannot be done; the message is one line for the user."""

@@ -38,16 +38,27 @@ class Line:
 
 @dataclass(frozen=True)
 class Curve:
-    """A match's curves by seat; all its `hands`, counted from 1; `blocks` are those that begin a bounty block."""
+    """A match's curves by seat; all its `hands`, counted from 1; `blocks` begin a bounty block.
+
+    From hand `lock` on the leader may fold every hand and win the match.
+    """
 
     match: MatchName
     hands: NDArray[np.int64]
     lines: tuple[Line, ...]
     blocks: NDArray[np.int64]
+    lock: int | None = None
 
 
-def of_match(store: "Store", match: MatchName) -> Curve:
-    """The curves of a match, as `bankroll_curve` has them."""
+def lock_of(store: "Store", match: MatchName) -> int | None:
+    """The hand, counted from 1, from which on the leader may fold every hand and win; None where there is none."""
+    rows = store.sql("select hand_index + 1 from lock_points where match_id = $match", match=match.match_id)
+    found: list[tuple[int | None]] = rows.fetchall()
+    return found[0][0] if found else None
+
+
+def of_match(store: "Store", match: MatchName, lock: int | None = None) -> Curve:
+    """The curves of a match, as `bankroll_curve` has them; lock: what `lock_of` says."""
     # A row without a delta leaves the bankroll where it was.
     found: dict[str, Any] = store.sql(
         "select seat, hand_index, hand_no, player, bankroll, bankroll_written, showdown, non_showdown "
@@ -67,7 +78,7 @@ def of_match(store: "Store", match: MatchName) -> Curve:
     hands, first = np.unique(played, return_index=True)
     numbers = np.asarray(found["hand_no"])[first]
     begins = numbers % BOUNTY_BLOCK == 1 if match.game == "bounty" else np.zeros(len(hands), bool)
-    return Curve(match, hands, tuple(lines), hands[begins])
+    return Curve(match, hands, tuple(lines), hands[begins], lock)
 
 
 def downsample(values: Series, cells: int) -> NDArray[np.intp]:

@@ -4,7 +4,9 @@ The SVG follows the reader's light or dark scheme by a style of its own.
 """
 
 import io
+import re
 import warnings
+from collections.abc import Sequence
 from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
@@ -41,7 +43,7 @@ DARK: Final = {
     GRID: "#343b44",
     PAPER: "#1b2027",
 }
-_CELLS: Final = 400
+_CELLS: Final = 250
 _ABREAST: Final = 3
 
 End = tuple[float, str, str]
@@ -144,6 +146,20 @@ def _bankrolls(axes: Axes, curve: Curve) -> None:
         low, high = axes.get_ylim()
         axes.set_ylim(low - 0.05 * (high - low), high)
         axes.vlines(curve.blocks, 0, 0.025, transform=axes.get_xaxis_transform(), color=FAINT, linewidth=1)
+    if curve.lock is not None:
+        axes.axvline(curve.lock, color=FAINT, linewidth=1.2, linestyle=(0, (1, 2)))
+        left = curve.lock > 0.8 * curve.hands[-1]
+        axes.annotate(
+            "lead safe",
+            (curve.lock, 1),
+            xycoords=("data", "axes fraction"),
+            xytext=(-5 if left else 5, -4),
+            textcoords="offset points",
+            ha="right" if left else "left",
+            va="top",
+            color=FAINT,
+            fontsize=10.5,
+        )
     _end_labels(axes, ends, 12)
 
 
@@ -220,6 +236,8 @@ def caption(curve: Curve) -> str:
         said.append("Dashed: as the written rules would have paid.")
     if len(curve.blocks):
         said.append("Ticks: new bounty ranks.")
+    if curve.lock is not None:
+        said.append("Dotted: from here on the leader may fold every hand and win.")
     return " ".join(said)
 
 
@@ -260,7 +278,8 @@ def figure(curve: Curve) -> Figure:
 def _svg(drawn: Figure) -> bytes:
     out = io.StringIO()
     drawn.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": "railbird"})
-    text = out.getvalue()
+    # A tenth of a point is less than can be seen, and a third of the file.
+    text = re.sub(r' d="[^"]+"', lambda path: re.sub(r"(\.\d)\d+", r"\1", path[0]), out.getvalue())
     rules = "".join(
         f'[style*="{kind}: {light}"]{{{kind}:{dark}!important}}'
         for kind in ("stroke", "fill")
@@ -274,8 +293,8 @@ def _svg(drawn: Figure) -> bytes:
     return (text[:head] + style + text[head:]).encode()
 
 
-def picture(curve: Curve, form: str) -> bytes:
-    """The plot's file, `svg` or `png`: the same bytes for the same curve."""
+def pictures(curve: Curve, forms: Sequence[str]) -> dict[str, bytes]:
+    """The plot's files, `svg` and `png`, drawn once: the same bytes for the same curve."""
     with warnings.catch_warnings():
         # A name may hold signs that no font here has: they are drawn as boxes.
         warnings.filterwarnings(
@@ -283,11 +302,13 @@ def picture(curve: Curve, form: str) -> bytes:
         )
         drawn = figure(curve)
         with rc_context(_style()):
-            if form == "svg":
-                return _svg(drawn)
-            out = io.BytesIO()
-            drawn.savefig(out, format="png", facecolor=PAPER, metadata={"Software": "railbird"})
-            return out.getvalue()
+            return {form: _svg(drawn) if form == "svg" else _png(drawn) for form in forms}
+
+
+def _png(drawn: Figure) -> bytes:
+    out = io.BytesIO()
+    drawn.savefig(out, format="png", facecolor=PAPER, metadata={"Software": "railbird"})
+    return out.getvalue()
 
 
 def save(curve: Curve, path: Path) -> None:
@@ -295,4 +316,4 @@ def save(curve: Curve, path: Path) -> None:
     form = path.suffix.lower().removeprefix(".")
     if form not in ("png", "svg"):
         raise UserError(f"--plot takes FILE.png or FILE.svg, not {path.name!r}")
-    path.write_bytes(picture(curve, form))
+    path.write_bytes(pictures(curve, [form])[form])

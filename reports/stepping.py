@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from . import Format, UserError, terminal
 from .answers import MatchName, one_match, rows_of
-from .terminal import Answer, chips, plain, printable, signed
+from .terminal import Answer, chips, plain, signed, with_suits
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
@@ -17,6 +17,13 @@ _ORIGINS: Final = {
     "substitute": "the engine acts for a bot at fault",
     "dummy": "a filler of the log",
 }
+
+
+def street_name(game: str, street: int) -> str:
+    """What a street is called: that of Kuhn and Leduc are rounds."""
+    if "kuhn" in game or "leduc" in game:
+        return "second round" if street else "first round"
+    return STREETS[min(street, len(STREETS) - 1)]
 
 
 @dataclass(frozen=True)
@@ -182,13 +189,14 @@ def _seats(hand: Hand) -> Answer:
     if game_has_bounty:
         columns.insert(4, "bounty")
     right = dict.fromkeys(("bankroll", "stack", "put in", "won", "written rules"), str)
-    return Answer(columns, rows, formats=right)
+    return Answer(columns, rows, formats={**right, "cards": with_suits})
 
 
 def _steps(hand: Hand) -> Answer:
     rows = [
         (
             step.line,
+            street_name(hand.match.game, step.street),
             step.player if step.kind != "board" else None,
             step.text,
             chips(step.pot),
@@ -199,7 +207,9 @@ def _steps(hand: Hand) -> Answer:
         for step in hand.steps
     ]
     right = dict.fromkeys(("pot", "to call", "may raise to"), str)
-    return Answer(("line", "player", "", "pot", "to call", "may raise to", "note"), rows, formats=right)
+    columns = ("line", "street", "player", "", "pot", "to call", "may raise to", "note")
+    # A line between streets; the run of River of Blood is one.
+    return Answer(columns, rows, formats={**right, "": with_suits}, part=lambda row: row[1])
 
 
 def _findings(hand: Hand) -> Answer:
@@ -240,6 +250,6 @@ def print_hand(store: "Store", text: str, form: Format) -> None:
         terminal.write(Answer(columns, rows), form)
         return
     for line in headline(hand):
-        print(printable(line))
+        terminal.console().print(with_suits(line), soft_wrap=True)
     for answer in (_seats(hand), _steps(hand), *((_findings(hand),) if hand.findings else ())):
         terminal.write(answer)

@@ -4,39 +4,37 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from . import Format, UserError, terminal
+from . import Format, Show, UserError, terminal
 from .answers import rows_of
+from .questions import FEW, print_table
 from .terminal import printable
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
-
-FEW: Final = 30
-"""Below so many opportunities a rate says little and is shown faint."""
 
 ABREAST: Final = 4
 _LONG: Final = """
     with long as (
         select event, game, player, seat, {opponent} as opponent, statistic, label, place,
             null::tinyint as street, null as position, opportunities, successes, rate, low, high
-        from tendencies{by} join statistics using (statistic)
+        from tendencies{by}{lock} join statistics using (statistic)
         union all by name
         select event, game, player, seat, {opponent} as opponent, 'afq' as statistic,
             'aggression frequency' as label, 100 as place, bets + raises + calls + folds as opportunities,
             bets + raises as successes, afq as rate, afq_low as low, afq_high as high
-        from aggression{by}
+        from aggression{by}{lock}
         union all by name
         select event, game, player, seat, {opponent} as opponent, 'aggression_pct' as statistic,
             'aggression %' as label, 101 as place, bets + raises + calls + checks as opportunities,
             bets + raises as successes, aggression_pct as rate,
             aggression_pct_low as low, aggression_pct_high as high
-        from aggression{by}
+        from aggression{by}{lock}
         union all by name
         select event, game, player, seat, {opponent} as opponent, 'fold_to_bet' as statistic,
             'fold ' || street_name(street) || ' ' || position as label,
             200 + 20 * street::integer + position_place(position) as place, street, position,
             opportunities, successes, rate, low, high
-        from fold_frequency{by}
+        from fold_frequency{by}{lock}
     )
     select event, game, player, seat, {shown} statistic, label, street, position, opportunities,
         successes, rate, low, high{place}
@@ -45,15 +43,17 @@ _LONG: Final = """
 """
 
 
-def long_query(by_opponent: bool, with_place: bool = False) -> str:
+def long_query(by_opponent: bool, with_place: bool = False, before_lock: bool = False) -> str:
     """The query of every statistic in long form; its parameter `player` may be null.
 
     with_place: a last column, the order in which to show the statistics
+    before_lock: without the hands after the lock point
     """
     place = ", place" if with_place else ""
+    lock = "_before_lock" if before_lock else ""
     if by_opponent:
-        return _LONG.format(by="_by_opponent", opponent="opponent", shown="opponent,", place=place)
-    return _LONG.format(by="", opponent="null", shown="", place=place)
+        return _LONG.format(by="_by_opponent", lock=lock, opponent="opponent", shown="opponent,", place=place)
+    return _LONG.format(by="", lock=lock, opponent="null", shown="", place=place)
 
 
 def who(row: dict[str, Any]) -> str:
@@ -86,22 +86,33 @@ def _tables(rows: Sequence[dict[str, Any]]) -> Iterator[tuple[str, list[str], Gr
             yield f"{game}, event {event}", some, grid, labels
 
 
-def print_stats(store: "Store", player: str | None, by_opponent: bool, form: Format) -> None:
+def print_stats(
+    store: "Store",
+    player: str | None,
+    by_opponent: bool,
+    form: Format,
+    show: Show = Show.OVERVIEW,
+    before_lock: bool = False,
+) -> None:
     """Print how players play; as CSV or JSON one row a statistic. UserError where nobody has the name."""
     if (
         player is not None
         and not store.sql("select 1 from players where player = $player limit 1", player=player).fetchall()
     ):
         raise UserError(f"no player is called {player!r}")
+    if show is not Show.OVERVIEW:
+        print_table(store, show, player, by_opponent, before_lock, form)
+        return
     if form is not Format.TABLE:
-        terminal.write(terminal.answer(store, long_query(by_opponent), player=player), form)
+        query = long_query(by_opponent, before_lock=before_lock)
+        terminal.write(terminal.answer(store, query, player=player), form)
         return
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     out = terminal.console()
-    rows = rows_of(store, long_query(by_opponent, with_place=True), player=player)
+    rows = rows_of(store, long_query(by_opponent, True, before_lock), player=player)
     for title, people, grid, labels in _tables(rows):
         drawn = Table(title=Text(printable(title), style="bold"), title_justify="left", box=box.SIMPLE_HEAD)
         drawn.add_column("statistic")
@@ -114,5 +125,6 @@ def print_stats(store: "Store", player: str | None, by_opponent: bool, form: For
             ]
             drawn.add_row(label, *texts)
         out.print(drawn)
-    print(f"Rate, 95% Wilson interval, n = opportunities; faint below n = {FEW}. Own choices only.")
+    left_out = " Hands after the lock point are left out." if before_lock else ""
+    print(f"Rate, 95% Wilson interval, n = opportunities; faint below n = {FEW}. Own choices only.{left_out}")
     print("Folds are those facing a bet, by street and position. Definitions: select * from statistics")

@@ -6,6 +6,7 @@ Names and garbage come from strangers' logs: control characters are shown as esc
 import csv
 import json
 import math
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from . import Format
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.text import Text
 
     from ..analytics.store import Store
 
@@ -33,13 +35,15 @@ class Answer:
 
     formats: how a column's values are written in a table; without one by `plain`.
     faint: which rows say little (a rate of few cases) and are shown so.
+    part: of which part of the table a row is; a line is drawn between two parts.
     """
 
     columns: Sequence[str]
     rows: Iterable[Sequence[Any]]
     title: str = ""
-    formats: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
+    formats: Mapping[str, Callable[[Any], "str | Text"]] = field(default_factory=dict)
     faint: Callable[[Sequence[Any]], bool] | None = None
+    part: Callable[[Sequence[Any]], object] | None = None
 
 
 def printable(text: str) -> str:
@@ -72,6 +76,27 @@ def plain(value: Any) -> str:
     if isinstance(value, list | tuple):
         return "[" + " ".join(map(plain, value)) + "]"
     return printable(str(value))
+
+
+_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+_CARDS: Final = re.compile(r"\[((?:[2-9TJQKA][cdhs] ?)+)\]")
+
+
+def with_suits(text: str | None) -> "Text":
+    """A text whose cards in brackets, `[As 4h]`, are shown with suit signs, the red suits in red."""
+    from rich.text import Text
+
+    shown = Text()
+    at = 0
+    text = printable(text or "")
+    for found in _CARDS.finditer(text):
+        shown.append(text[at : found.start()])
+        for place, card in enumerate(found[1].split()):
+            shown.append(" " if place else "")
+            shown.append(card[0] + _SUITS[card[1]], style="bold red" if card[1] in "dh" else "bold")
+        at = found.end()
+    shown.append(text[at:])
+    return shown
 
 
 def percent(value: float | None) -> str:
@@ -143,13 +168,19 @@ def table(answer: Answer) -> "RenderableType":
         padding=(0, 1, 0, 0),
     )
     for place, name in enumerate(answer.columns):
-        numeric = name in answer.formats or _is_numeric([row[place] for row in rows])
+        writer = answer.formats.get(name)
+        numeric = writer is not with_suits and (writer or _is_numeric([row[place] for row in rows]))
         heading = Text(printable(name.replace("_", " ")))
         side: Literal["left", "right"] = "right" if numeric else "left"
         drawn.add_column(heading, justify=side, overflow="fold", no_wrap=name in _WHOLE)
     writers = [answer.formats.get(name, plain) for name in answer.columns]
+    before = answer.part(rows[0]) if answer.part and rows else None
     for row in rows:
-        cells = [Text(write(value)) for write, value in zip(writers, row, strict=True)]
+        if answer.part and (now := answer.part(row)) != before:
+            drawn.add_section()
+            before = now
+        made = [write(value) for write, value in zip(writers, row, strict=True)]
+        cells = [Text(cell) if isinstance(cell, str) else cell for cell in made]
         drawn.add_row(*cells, style="dim" if answer.faint and answer.faint(row) else None)
     return drawn
 
@@ -216,5 +247,5 @@ def _rows(cursor: Any) -> Iterator[tuple[Any, ...]]:
 def answer(store: "Store", query: str, **params: object) -> Answer:
     """The answer to a query over a store, read piece by piece; duckdb.Error where the query is wrong."""
     # A relation would be run again for every piece.
-    cursor = store.connection.cursor().execute(query, params or None)
+    cursor = store.cursor().execute(query, params or None)
     return Answer([column[0] for column in cursor.description or ()], _rows(cursor))

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from ..replay.replaying import game_named, replay
 from .claims import Claim, Claims
 from .index import StoredMatch
 from .ledger import KNOWN, NAMELESS, STRAY, UNKNOWN, Unknown, unknown_table
+from .place import Place
 from .writer import BatchWriter
 
 _HEAD_LINES = 4
@@ -86,7 +86,7 @@ class _Job:
 class Filler:
     """What one thread needs to fill a batch: its writer and its arrays, and what all threads share."""
 
-    def __init__(self, root: Path, writer: BatchWriter, claims: Claims, choice: Choice) -> None:
+    def __init__(self, root: Place, writer: BatchWriter, claims: Claims, choice: Choice) -> None:
         """A filler of one batch of the store at `root`."""
         self.root, self.writer, self.claims, self.choice = root, writer, claims, choice
         self.pool = Pool()
@@ -127,8 +127,8 @@ class Filler:
             if line.strip() and not header.fullmatch(line):
                 self._unknown(job, number, line, UNKNOWN)
 
-    def _line(self, at: int) -> bytes:
-        return self.text[at : _line_end(self.text, at)]
+    def _line(self, job: _Job, at: int) -> bytes:
+        return self.text[at : _line_end(self.text, at, job.match.end)]
 
     def _unknown(self, job: _Job, line: int, text: bytes, reason: str) -> None:
         entry = self.done.entries[job.place]
@@ -194,7 +194,7 @@ class Filler:
         elif answer.claim is Claim.LATER:
             self.done.later.append(_alone(self.works[job.place], job, bytes(whole)))
         else:
-            self._reject(job, job.first_line, self._line(job.match.start), match.hands, KNOWN)
+            self._reject(job, job.first_line, self._line(job, job.match.start), match.hands, KNOWN)
         return answer.claim is Claim.NEW, answer.claim is Claim.LATER
 
     def _is_prefix(self, other: StoredMatch, place: int, assembled: Tables) -> bool:
@@ -223,16 +223,17 @@ class Filler:
         for k in (np.nonzero((notes == LINE_UNKNOWN) | (notes == LINE_STRAY))[0] + first).tolist():
             reason = UNKNOWN if replayed.notes[k] == LINE_UNKNOWN else STRAY
             line = job.lines_before + int(found.lines[k])
-            self._unknown(job, line, self._line(int(found.starts[k])), reason)
+            self._unknown(job, line, self._line(job, int(found.starts[k])), reason)
         for hand in outcome.rejected:
             k = first + int(np.searchsorted(found.lines[first:last], hand.line))
-            said = self._line(int(found.starts[k]))
+            said = self._line(job, int(found.starts[k]))
             self._reject(job, job.lines_before + hand.line, said, 1, hand.reason)
 
 
-def _line_end(text: bytes, at: int) -> int:
-    end = text.find(b"\n", at)
-    return len(text) if end < 0 else end
+def _line_end(text: bytes, at: int, last: int) -> int:
+    """Where a line ends; `last` is its match's end: the next file's text follows at once."""
+    end = text.find(b"\n", at, last)
+    return last if end < 0 else end
 
 
 def _names(match: MatchText) -> tuple[str, ...]:
@@ -266,9 +267,11 @@ def _identify(
         opening = min(at for at in map(codes.find, events.OPENS_HAND) if at >= 0)
         fifth = min(first + opening + _HEAD_LINES, outcome.last_event)
         match_id = xxhash.xxh3_64_intdigest(
-            text[start : _line_end(text, int(found.starts[outcome.last_event]))]
+            text[start : _line_end(text, int(found.starts[outcome.last_event]), job.match.end)]
         )
-        head = xxhash.xxh3_64_intdigest(text[start : _line_end(text, int(found.starts[fifth]))])
+        head = xxhash.xxh3_64_intdigest(
+            text[start : _line_end(text, int(found.starts[fifth]), job.match.end)]
+        )
     return StoredMatch(
         match_id=match_id,
         file_id=file_id,

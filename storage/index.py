@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 
 from .manifest import Batch, Manifest
+from .place import Place
 
 
 @dataclass(frozen=True)
@@ -51,23 +51,23 @@ class Index:
         for file_id in [f for f, (batch, _) in self.files.items() if batch in batches]:
             del self.files[file_id]
 
-    def read(self, root: Path, manifest: Manifest) -> None:
+    def read(self, place: Place, manifest: Manifest) -> None:
         """Enter the batches not yet known."""
         for batch in manifest.batches:
             if batch.name not in self.batches:
                 self.batches.add(batch.name)
-                self._read(root, batch)
+                self._read(place, batch)
 
-    def _read(self, root: Path, batch: Batch) -> None:
-        for row in _rows(root, batch, "files", ["file_id", "status"]):
+    def _read(self, place: Place, batch: Batch) -> None:
+        for row in _rows(place, batch, "files", ["file_id", "status"]):
             self.files[row["file_id"]] = batch.name, row["status"]
         columns = ["match_id", "file_id", "hands", "complete", "head_hash", "text_bytes", "text_hash"]
-        for row in _rows(root, batch, "matches", columns):
+        for row in _rows(place, batch, "matches", columns):
             self.add(StoredMatch(**row, batch=batch.name))
 
 
-def _rows(root: Path, batch: Batch, table: str, columns: list[str]) -> Iterator[dict[str, Any]]:
+def _rows(place: Place, batch: Batch, table: str, columns: list[str]) -> Iterator[dict[str, Any]]:
     # Not `read_table`, which loads Arrow's datasets.
     for part in batch.of(table):
-        with pq.ParquetFile(part.path(root)) as file:
+        with pq.ParquetFile(place.open(part.name)) as file:
             yield from file.read(columns).to_pylist()

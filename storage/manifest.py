@@ -1,29 +1,39 @@
 """The manifest: which parts make up the store, and how a change becomes visible at once or not at all.
 
-A store is a folder with one folder a table; a *batch* is a set of parts of one name, one a table at most.
-Parts are written to `staging/` first. A commit takes the store's lock, moves the parts into the tables'
-folders, and puts a new `manifest.json` in place of the old in one step. Whatever a killed process leaves
-behind is not in the manifest and is swept away by the next ingest.
+A store is a folder, or a prefix of a bucket, with one folder a table; a *batch* is a set of parts of one name.
+Parts are made in a staging folder first. A commit, under the store's lock, brings the parts to the tables' folders,
+and puts a new `manifest.json` in place of the old in one step. Parts that a commit replaces are retired: they stay
+for GRACE seconds, for those who opened the store before, and are removed by a later writer. Whatever a killed
+process leaves behind is not in the manifest and is removed by the next writer.
 """
 
 import json
-import os
-import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from ..parsers.tables import TABLES
+from .place import MANIFEST, Place, StoreError, reason
+from .places import place_of
 
-FORMAT: Final = 1
-MANIFEST: Final = "manifest.json"
-STAGING: Final = "staging"
+__all__ = [
+    "Batch",
+    "Manifest",
+    "NoStore",
+    "Part",
+    "StoreError",
+    "commit",
+    "extend",
+    "locked",
+    "read_manifest",
+    "staging",
+]
 
-
-class StoreError(Exception):
-    """A store that cannot be read or written; the message is one line for the user."""
+FORMAT: Final = 2
+GRACE: Final = 600.0
+"""Seconds for which parts that a commit replaced stay where they are."""
 
 
 class NoStore(StoreError):
@@ -38,8 +48,13 @@ class Part:
     file: str
     without: tuple[str, ...] = ()
 
+    @property
+    def name(self) -> str:
+        """Its name in the store."""
+        return f"{self.table}/{self.file}"
+
     def path(self, root: Path) -> Path:
-        """Where it lies in a store, or in a staging folder."""
+        """Where it lies in a store's folder, or in a staging folder."""
         return root / self.table / self.file
 
 
@@ -57,35 +72,35 @@ class Batch:
 
 @dataclass
 class Manifest:
-    """The live batches, in the order of their commits."""
+    """The live batches, in the order of their commits; retired: names of replaced parts, and when that was."""
 
     batches: list[Batch] = field(default_factory=list)
+    retired: dict[str, float] = field(default_factory=dict)
 
     def parts(self, table: str) -> list[Part]:
         """The live parts of a table."""
         return [part for batch in self.batches for part in batch.of(table)]
 
 
-def read_manifest(root: Path) -> Manifest:
-    """The manifest of a store, an empty one where the folder is new; StoreError where it is no store."""
-    path = root / MANIFEST
+def read_manifest(root: Path | Place) -> Manifest:
+    """The manifest of a store, an empty one where the place is new; StoreError where it is no store."""
+    place = place_of(root)
     try:
-        text = path.read_text()
-    except FileNotFoundError:
-        if root.is_dir() and any(
-            p.name != STAGING and p.name not in TABLES for p in root.iterdir() if p.name[0] != "."
-        ):
-            raise NoStore(f"{root} is not a railbird store: it holds other files and no {MANIFEST}") from None
-        return Manifest()
+        text = place.read(MANIFEST)
+        if text is None and place.has_strangers():
+            raise NoStore(f"{place} is not a railbird store: it holds other files and no {MANIFEST}")
     except OSError as error:
-        raise StoreError(f"{root} cannot be read: {error.strerror}") from None
+        raise StoreError(f"{place} cannot be read: {reason(error)}") from None
+    if text is None:
+        return Manifest()
     try:
         data = json.loads(text)
         if data["format"] != FORMAT:
-            raise StoreError(f"{root} has store format {data['format']}, this railbird reads {FORMAT}")
-        return Manifest([Batch(b["name"], tuple(map(_part, b["parts"]))) for b in data["batches"]])
+            raise StoreError(f"{place} has store format {data['format']}, this railbird reads {FORMAT}")
+        batches = [Batch(b["name"], tuple(map(_part, b["parts"]))) for b in data["batches"]]
+        return Manifest(batches, dict(data.get("retired", {})))
     except (ValueError, KeyError, TypeError):
-        raise StoreError(f"{path} is not a manifest") from None
+        raise StoreError(f"{place}/{MANIFEST} is not a manifest") from None
 
 
 def _part(row: list[Any]) -> Part:
@@ -93,92 +108,87 @@ def _part(row: list[Any]) -> Part:
     return Part(table, file, tuple(without))
 
 
-def _write_manifest(root: Path, manifest: Manifest) -> None:
+def _write_manifest(place: Place, manifest: Manifest) -> None:
     data = {
         "format": FORMAT,
         "batches": [
             {"name": b.name, "parts": [[p.table, p.file, list(p.without)] for p in b.parts]}
             for b in manifest.batches
         ],
+        "retired": manifest.retired,
     }
-    fresh = root / f".{MANIFEST}.new"
-    with fresh.open("w") as file:
-        json.dump(data, file, indent=1)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(root / MANIFEST)
+    place.replace(MANIFEST, json.dumps(data, indent=1).encode())
 
 
 @contextmanager
-def locked(root: Path) -> Iterator[None]:
-    """Hold the store's lock, made where there is none; other processes wait. StoreError if it is not writable."""
-    import fcntl
-
-    read_manifest(root)
-    try:
-        root.mkdir(parents=True, exist_ok=True)
-        file = (root / ".lock").open("w")
-    except OSError as error:
-        raise StoreError(f"{root} cannot be written: {error.strerror}") from None
-    with file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+def locked(root: Path | Place) -> Iterator[None]:
+    """Hold the store's lock, made where there is none; others wait. StoreError if it is not writable."""
+    place = place_of(root)
+    read_manifest(place)
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(place.locked())
+        except OSError as error:
+            raise _unwritable(place, error) from None
         yield
 
 
 @contextmanager
-def staging(root: Path) -> Iterator[Path]:
+def staging(root: Path | Place) -> Iterator[Path]:
     """A folder of one's own for parts in the making, removed afterwards; StoreError if it is not writable.
 
-    The caller holds the lock. What killed processes left is swept away first.
+    The caller holds the lock. What killed processes left, and what was replaced long ago, is removed first.
     """
-    import fcntl
-
-    try:
-        (root / STAGING).mkdir(parents=True, exist_ok=True)
-        folder = root / STAGING / f"{os.getpid()}-{os.urandom(4).hex()}"
-        folder.mkdir()
-        owner = (folder / ".owner").open("w")
-    except OSError as error:
-        raise StoreError(f"{root} cannot be written: {error.strerror}") from None
-    try:
-        fcntl.flock(owner, fcntl.LOCK_EX)
-        _sweep(root, read_manifest(root))
+    place = place_of(root)
+    with ExitStack() as stack:
+        try:
+            folder = stack.enter_context(place.staging())
+            _sweep(place, read_manifest(place))
+        except OSError as error:
+            raise _unwritable(place, error) from None
         yield folder
-    finally:
-        owner.close()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
-def _sweep(root: Path, manifest: Manifest) -> None:
-    """Remove what killed processes left: parts outside the manifest, staging folders without an owner."""
-    import fcntl
-
-    for table in TABLES:
-        live = {part.file for part in manifest.parts(table)}
-        for path in (root / table).glob("*.parquet"):
-            if path.name not in live:
-                path.unlink(missing_ok=True)
-    for folder in (root / STAGING).iterdir():
-        with suppress(OSError), (folder / ".owner").open("r+") as owner:
-            fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(folder, ignore_errors=True)
+def _unwritable(place: Place, error: OSError) -> StoreError:
+    return StoreError(f"{place} cannot be written: {reason(error)}")
 
 
-def commit(root: Path, staged: Sequence[tuple[Path, Batch]], drop: Sequence[str] = ()) -> None:
+def _sweep(place: Place, manifest: Manifest) -> None:
+    """Remove parts outside the manifest, but for those retired a short while ago."""
+    live = {part.name for batch in manifest.batches for part in batch.parts}
+    recent = {name for name, at in manifest.retired.items() if 0 <= time.time() - at < GRACE}
+    place.remove([name for name in place.sizes() if name not in live and name not in recent])
+
+
+def commit(root: Path | Place, staged: Sequence[tuple[Path | None, Batch]], drop: Sequence[str] = ()) -> None:
     """Make staged batches live and others no longer so, at once; the caller holds the lock.
 
-    staged  (folder, batch): where the parts lie
+    staged  (folder, batch): where the parts lie; None: in the store already
     drop    names of batches that the staged ones replace
+    Raises StoreError where the lock was lost meanwhile; nothing is changed then.
     """
-    manifest = read_manifest(root)
-    for folder, batch in staged:
-        for part in batch.parts:
-            (root / part.table).mkdir(exist_ok=True)
-            part.path(folder).rename(part.path(root))
+    place = place_of(root)
+    manifest = read_manifest(place)
+    place.bring(
+        [(part.path(folder), part.name) for folder, batch in staged if folder for part in batch.parts]
+    )
+    now = time.time()
+    retired = {name: at for name, at in manifest.retired.items() if 0 <= now - at < GRACE}
+    retired |= {part.name: now for batch in manifest.batches if batch.name in drop for part in batch.parts}
     kept = [b for b in manifest.batches if b.name not in drop]
-    after = Manifest(kept + [batch for _, batch in staged])
-    _write_manifest(root, after)
-    for batch in manifest.batches:
-        if batch.name in drop:
-            for part in batch.parts:
-                part.path(root).unlink(missing_ok=True)
+    place.confirm()
+    _write_manifest(place, Manifest(kept + [batch for _, batch in staged], retired))
+
+
+def extend(root: Path | Place, folder: Path, more: Mapping[str, Sequence[Part]]) -> None:
+    """Add staged parts to live batches, by name, at once; the caller holds the lock.
+
+    The parts of a batch that is no longer live are left out. StoreError where the lock was lost meanwhile.
+    """
+    place = place_of(root)
+    manifest = read_manifest(place)
+    live = [batch.name for batch in manifest.batches if batch.name in more]
+    place.bring([(part.path(folder), part.name) for name in live for part in more[name]])
+    longer = [Batch(b.name, (*b.parts, *more.get(b.name, ()))) for b in manifest.batches]
+    place.confirm()
+    _write_manifest(place, Manifest(longer, manifest.retired))

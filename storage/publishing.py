@@ -6,22 +6,25 @@ from pathlib import Path
 from .index import Index, StoredMatch
 from .ledger import Account, files_table, unknown_table
 from .manifest import Batch, commit, read_manifest
+from .place import Place
 from .writer import BatchWriter
 
 
 def publish(
-    root: Path,
+    place: Place,
     folder: Path,
     index: Index,
     staged: Sequence[Batch],
     accounts: Iterable[Account],
     replaced: Sequence[StoredMatch],
     stale: Sequence[int],
+    brought: Sequence[Batch] = (),
 ) -> None:
     """Commit staged batches, the ledger of the files they came from, and what they change in older batches.
 
     replaced  stored matches of which the staged batches hold longer versions
     stale     files whose earlier rows, rejections all, the accounts replace
+    brought   staged batches whose parts are in the store already
     """
     ledger = BatchWriter(folder)
     ledger.add("files", files_table(accounts))
@@ -31,14 +34,15 @@ def publish(
         # Loads Arrow's compute functions, which most ingests do without.
         from . import rewriting
 
-        ledger.add("unknown_lines", unknown_table(rewriting.farewell(root, match) for match in replaced))
-        changes = rewriting.changes(root, index, replaced, stale)
-        for batch in read_manifest(root).batches:
+        ledger.add("unknown_lines", unknown_table(rewriting.farewell(place, match) for match in replaced))
+        changes = rewriting.changes(place, index, replaced, stale)
+        for batch in read_manifest(place).batches:
             if batch.name in changes:
                 writer = BatchWriter(folder)
-                rewriting.rewrite(root, batch, writer, changes[batch.name])
+                rewriting.rewrite(place, batch, writer, changes[batch.name])
                 batches += filter(None, [writer.close()])
         dropped = list(changes)
     batches += filter(None, [ledger.close()])
-    commit(root, [(folder, batch) for batch in batches], drop=dropped)
+    there = [(None, batch) for batch in brought]
+    commit(place, [*there, *((folder, batch) for batch in batches)], drop=dropped)
     index.forget(dropped)

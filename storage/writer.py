@@ -12,7 +12,7 @@ from ..parsers.tables import TABLES, Packing
 from .manifest import Batch, Part
 
 ROW_GROUP: Final = 20_000
-_LEVEL: Final = 3
+_LEVEL: Final = 1
 
 
 def _leaf(name: str, kind: pa.DataType) -> str:

@@ -19,10 +19,15 @@ from railbird.replay.simulate import simulate
 ROOT = Path(__file__).resolve().parent.parent
 COMMANDS = (
     "ingest",
+    "watch",
+    "compact",
     "verify",
+    "audit",
     "bankroll",
     "stats",
+    "standings",
     "collusion",
+    "opponent",
     "replay",
     "report",
     "sql",
@@ -143,6 +148,9 @@ def test_verify_finds_an_edit_and_exits_1(run: Run, tmp_path: Path) -> None:
         ("bankroll", "--match", "koper/v1-mixed"),
         ("stats",),
         ("stats", "--player", "Ferry", "--by-opponent"),
+        ("standings",),
+        ("standings", "--crosstable", "--draws", "100"),
+        ("standings", "--event", "koper", "--run-off"),
         ("replay", "bounty/one-name#3"),
         ("replay", "acpc/six-max#3"),
         ("sql", "select * from hands"),
@@ -162,6 +170,48 @@ def test_json_is_one_array_and_nothing_else_and_csv_has_the_same_rows(
     assert len(list(csv.DictReader(io.StringIO(text)))) == len(rows)
     code, _, err = run(*command, *where)
     assert (code, err) == (0, "")
+
+
+def test_standings_of_a_folder_of_logs(run: Run, sample_logs: Path) -> None:
+    code, out, err = run("standings", sample_logs / "koper", "--crosstable", "--run-off")
+    assert code == 0
+    assert err.startswith(f"railbird: {sample_logs / 'koper'} is a folder of logs")
+    for title in ("Standings", "Crosstable", "Run-off"):
+        assert f"{title}: koper, event koper" in out
+    assert "by wins" in out
+    assert "! some players met over one duplicate match or match only" in out
+
+
+def test_standings_name_the_pair_that_decides(run: Run, tmp_path: Path) -> None:
+    def won(seed: int, *names: str) -> None:
+        styles = {"Ann": "maniac", "Bob": "calling-station", "Cid": "tight-aggressive"}
+        text = simulate("holdem-mit", [(name, styles[name]) for name in names], 50, seed)
+        (tmp_path / f"{'-'.join(names)}.txt").write_text(text, newline="")
+
+    pairs = (("Ann", "Bob"), ("Ann", "Cid"), ("Bob", "Cid"))
+    for seed, pair in enumerate(pairs):
+        won(seed, *pair)
+    code, out, _ = run("standings", tmp_path, "--format", "csv")
+    first = next(csv.DictReader(io.StringIO(out)))["player"]
+    code, out, _ = run("standings", tmp_path, "--crosstable", "--format", "csv")
+    chips = {
+        (row["player"], row["opponent"]): float(row["chips"]) for row in csv.DictReader(io.StringIO(out))
+    }
+    names = ("Ann", "Bob", "Cid")
+    wanted = set()
+    for pair in pairs:
+        rest = {
+            name: sum(won for (one, other), won in chips.items() if one == name and {one, other} != set(pair))
+            for name in names
+        }
+        leader = max(rest, key=lambda name: rest[name])
+        if leader != first:
+            wanted.add((frozenset(pair), leader))
+    code, out, _ = run("standings", tmp_path)
+    assert code == 0
+    found = re.findall(r"^Without (\w+) v (\w+) \(50 hands\) (\w+) would lead\.$", out, re.MULTILINE)
+    assert {(frozenset(row[:2]), row[2]) for row in found} == wanted
+    assert wanted
 
 
 def test_replay_shows_the_hand(run: Run, store: Path) -> None:
@@ -216,6 +266,11 @@ def test_games_lists_games_and_deviations(run: Run) -> None:
         (("replay", "1"), "a hand is named MATCH#HAND, such as 1234567#0, not '1'"),
         (("replay", "nobody#1"), "no match is called 'nobody'; `railbird bankroll` lists them"),
         (("stats", "--player", "\x1b[1mNobody"), "no player is called '\\x1b[1mNobody'"),
+        (("standings", "--event", "x"), "no hands to rank in event 'x'"),
+        (
+            ("standings", "--crosstable", "--run-off", "--format", "csv"),
+            "--format csv prints one table: take --crosstable or --run-off, not both",
+        ),
         (("sql", "selec 1"), 'Parser Error: syntax error at or near "selec"'),
         (("sql", "select * from nowhere"), "Catalog Error: Table with name nowhere does not exist!"),
         (
@@ -243,7 +298,9 @@ def test_a_users_error_is_one_line_and_exit_2(
     assert "\x1b" not in err
 
 
-@pytest.mark.parametrize("command", [("verify",), ("bankroll",), ("stats",), ("replay", "1#1"), ("report",)])
+@pytest.mark.parametrize(
+    "command", [("verify",), ("bankroll",), ("stats",), ("standings",), ("replay", "1#1"), ("report",)]
+)
 def test_a_store_that_is_not_there(run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
     code, out, err = run(*command, "--store", tmp_path / "none")
     assert (code, out, err) == (2, "", f"railbird: {tmp_path / 'none'}: no store is there\n")

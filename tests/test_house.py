@@ -16,7 +16,18 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = ROOT / "pyproject.toml"
 # Each part may import those before it, and itself.
-ORDER = ("parsers", "replay", "storage", "ingest", "analytics", "reports", "cli", "__main__")
+ORDER = (
+    "parsers",
+    "replay",
+    "storage",
+    "ingest",
+    "watching",
+    "cluster",
+    "analytics",
+    "reports",
+    "cli",
+    "__main__",
+)
 CODE = {".py", ".sql", ".html", ".js", ".css"}
 # In pieces, so that this file does not hold what it forbids.
 HOSTS = ("pypi" + ".org", "python" + "hosted.org", "registry." + "npmjs", "deb." + "debian.org")

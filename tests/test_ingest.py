@@ -10,13 +10,14 @@ import time
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pyarrow.parquet as pq
 import pytest
 import zstandard
 
 from railbird.ingest import Summary, ingest
+from railbird.parsers import sources
 from railbird.parsers.tables import TABLES
 from railbird.storage.manifest import StoreError, read_manifest
 
@@ -98,12 +99,14 @@ def packed(kind: str, text: bytes, folder: Path) -> Path:
             archive.writestr("deep/log.txt", text)
     else:
         (folder / "log.txt").write_bytes(text)
-        with tarfile.open(path, "w:gz") as archive:
+        with tarfile.open(path, "w:gz" if kind == "tar.gz" else "w") as archive:
             archive.add(folder / "log.txt", "deep/log.txt")
+        if kind == "tar.zst":
+            path.write_bytes(zstandard.compress(path.read_bytes()))
     return path
 
 
-@pytest.mark.parametrize("kind", ["gz", "zst", "zip", "tar.gz"])
+@pytest.mark.parametrize("kind", ["gz", "zst", "zip", "tar.gz", "tar.zst"])
 def test_compressed_logs_are_the_logs(kind: str, log: bytes, tmp_path: Path) -> None:
     (tmp_path / "plain.txt").write_bytes(log)
     ingest([tmp_path / "plain.txt"], tmp_path / "a")
@@ -125,6 +128,18 @@ def test_a_renamed_log_inside_another_file_is_the_same_match(logs: list[Path], t
     assert hands_by_match(store) == before
     (file,) = [f for f in rows(store, "files") if f["path"] == str(merged)]
     assert (file["status"], file["hands_rejected"]) == ("ignored", sum(before.values()))
+
+
+def test_a_match_is_the_same_whatever_is_read_after_it(log: bytes, tmp_path: Path) -> None:
+    """A log cut off inside a line, and the text of the next file right behind it."""
+    first, second = tmp_path / "a.txt", tmp_path / "b.txt"
+    cut = log[: log.index(b"\n", log.index(b"\n\nRound #9,") - 1)]
+    first.write_bytes(cut)
+    second.write_bytes(cut.replace(HEADER, b"7" + HEADER, 1))
+    ingest([first, second], tmp_path / "together")
+    for path in (first, second):
+        ingest([path], tmp_path / "apart")
+    assert everything(tmp_path / "together") == everything(tmp_path / "apart")
 
 
 def cuts(log: bytes) -> list[int]:
@@ -226,6 +241,48 @@ def test_a_large_file_is_read_in_pieces_of_whole_matches(
     assert sorted(numbers.values()) == list(range(1, 31))
     for hand in rows(tmp_path / "b", "hands"):
         assert lines[hand["line"] - 1].startswith(b"Round #%d," % hand["hand_no"])
+
+
+@pytest.mark.parametrize("kind", ["gz", "zst", "zip", "tar.gz", "tar.zst"])
+def test_a_large_compressed_log_is_decoded_once(
+    kind: str, log: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But for archives that are no zip, which are decoded once before: to be listed."""
+    whole = b"\n\n".join(path.read_bytes() for path in sorted(many(tmp_path / "logs", log, 20).iterdir()))
+    monkeypatch.setattr("railbird.parsers.chunks.CHUNK_BYTES", 2 * len(log))
+    monkeypatch.setattr("railbird.parsers.chunks._BLOCK", len(log) // 2)
+    opened: list[Path] = []
+    read = sources._unpacked
+
+    def counted(path: Path) -> IO[bytes]:
+        opened.append(path)
+        return read(path)
+
+    monkeypatch.setattr(sources, "_unpacked", counted)
+    path = packed(kind, whole, tmp_path)
+    ingest([path], tmp_path / "store")
+    assert len(opened) == {"zip": 0, "tar.gz": 2, "tar.zst": 2}.get(kind, 1)
+    assert len(hands_by_match(tmp_path / "store")) == 20
+
+
+def test_archives_of_many_logs_are_read_in_their_order(log: bytes, tmp_path: Path) -> None:
+    """Read forwards once: a member that is asked for late would make it begin again."""
+    folder = many(tmp_path / "logs", log, 12)
+    for name, mode in (
+        ("x.tar", "w"),
+        ("x.tar.gz", "w:gz"),
+        ("x.tgz", "w:gz"),
+        ("x.tar.bz2", "w:bz2"),
+        ("x.tar.xz", "w:xz"),
+    ):
+        with tarfile.open(tmp_path / name, mode) as archive:  # type: ignore[call-overload]
+            archive.add(folder, "logs")
+        ingest([tmp_path / name], tmp_path / name.replace(".", "-"))
+        assert len(hands_by_match(tmp_path / name.replace(".", "-"))) == 12
+    (tmp_path / "x.tar.zst").write_bytes(zstandard.compress((tmp_path / "x.tar").read_bytes()))
+    ingest([tmp_path / "x.tar.zst"], tmp_path / "zst")
+    ingest([folder], tmp_path / "plain")
+    assert hands_by_match(tmp_path / "zst") == hands_by_match(tmp_path / "plain")
 
 
 def complaint(paths: Sequence[Path], store: Path) -> Summary:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...parsers.tables import ACTIONS, ORIGINS
 from ...replay.arena import heads_up as h
 from ...replay.cards import CARD_TEXT
-from ...replay.records import ACTIONS, ORIGINS
 from .material import Decisions, Material, Rows, board_sizes_of, decisions_of, joined
 
 if TYPE_CHECKING:

@@ -1,10 +1,13 @@
 -- name: aggression
+-- twins: by_opponent, by_street, before_lock
 -- grain: event x game x player
 -- columns:
 --   event  VARCHAR  what tells players of one name apart
 --   game  VARCHAR  the rules
 --   player  VARCHAR  the log's own name
 --   seat  TINYINT  the seat where the match holds the name twice, else null
+--   opponent  VARCHAR  by_opponent: the name across the table
+--   street  TINYINT  by_street: 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   bets  BIGINT  own decisions from the flop on
 --   raises  BIGINT  own decisions from the flop on
 --   calls  BIGINT  own decisions from the flop on
@@ -12,30 +15,35 @@
 --   folds  BIGINT  own decisions from the flop on
 --   af  DOUBLE  aggression factor, (bets + raises) / calls; null without a call
 --   afq  DOUBLE  aggression frequency, (bets + raises) / (bets + raises + calls + folds)
---   afq_low  DOUBLE  lower end of its 95% Wilson interval
+--   afq_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   afq_high  DOUBLE  upper end
 --   aggression_pct  DOUBLE  (bets + raises) / (bets + raises + calls + checks), a share of 1
---   aggression_pct_low  DOUBLE  lower end of its 95% Wilson interval
+--   aggression_pct_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   aggression_pct_high  DOUBLE  upper end
 -- definition: the player's own decisions from the flop on, counted one by one, several of a hand as if they
---   were independent. Folds although a check is free are among the folds. Damaged hands are left out.
+--   were independent but for the clusters. Folds although a check is free are among the folds. Damaged hands are
+--   left out, and Koper, where nobody checks or calls.
 select
-  *,
+  * exclude (afq_spread, pct_spread),
   if(calls > 0, (bets + raises) / calls, null) as af,
   rate_of(bets + raises, bets + raises + calls + folds) as afq,
-  wilson_low(bets + raises, bets + raises + calls + folds) as afq_low,
-  wilson_high(bets + raises, bets + raises + calls + folds) as afq_high,
+  rate_low(bets + raises, bets + raises + calls + folds, afq_spread) as afq_low,
+  rate_high(bets + raises, bets + raises + calls + folds, afq_spread) as afq_high,
   rate_of(bets + raises, bets + raises + calls + checks) as aggression_pct,
-  wilson_low(bets + raises, bets + raises + calls + checks) as aggression_pct_low,
-  wilson_high(bets + raises, bets + raises + calls + checks) as aggression_pct_high
+  rate_low(bets + raises, bets + raises + calls + checks, pct_spread) as aggression_pct_low,
+  rate_high(bets + raises, bets + raises + calls + checks, pct_spread) as aggression_pct_high
 from (
   select
     event, game, player, namesake_seat as seat,
+    /*by_opponent opponent, */
+    /*by_street street, */
     cast(sum(bets) as bigint) as bets,
     cast(sum(raises) as bigint) as raises,
     cast(sum(calls) as bigint) as calls,
     cast(sum(checks) as bigint) as checks,
-    cast(sum(folds) as bigint) as folds
+    cast(sum(folds) as bigint) as folds,
+    added_spread(afq_spread) as afq_spread,
+    added_spread(pct_spread) as pct_spread
   from aggression_by_match
   group by all
 )

@@ -1,4 +1,5 @@
 -- name: aggression_by_match
+-- twins: by_street, before_lock
 -- grain: match x seat
 -- columns:
 --   match_id  UBIGINT  key of the match
@@ -8,6 +9,7 @@
 --   player  VARCHAR  the log's own name
 --   opponent  VARCHAR  the name across the table
 --   namesake_seat  TINYINT  the seat where the match holds the name twice, else null
+--   street  TINYINT  by_street: 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   bets  BIGINT  own decisions from the flop on
 --   raises  BIGINT  own decisions from the flop on
 --   calls  BIGINT  own decisions from the flop on
@@ -15,33 +17,56 @@
 --   folds  BIGINT  own decisions from the flop on
 --   af  DOUBLE  aggression factor, (bets + raises) / calls; null without a call
 --   afq  DOUBLE  aggression frequency, (bets + raises) / (bets + raises + calls + folds)
---   afq_low  DOUBLE  lower end of its 95% Wilson interval
+--   afq_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   afq_high  DOUBLE  upper end
 --   aggression_pct  DOUBLE  (bets + raises) / (bets + raises + calls + checks), a share of 1
---   aggression_pct_low  DOUBLE  lower end of its 95% Wilson interval
+--   aggression_pct_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   aggression_pct_high  DOUBLE  upper end
--- definition: aggression, match by match. Damaged hands are left out.
+--   afq_spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n of afq needs
+--   pct_spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n of aggression_pct needs
+-- definition: aggression, match by match. Damaged hands are left out, and Koper, where nobody checks or calls.
 select
   n.match_id, n.seat, p.event, p.game, p.player, p.opponent, p.namesake_seat,
+  /*by_street n.street, */
   bets, raises, calls, checks, folds,
   if(calls > 0, (bets + raises) / calls, null) as af,
   rate_of(bets + raises, bets + raises + calls + folds) as afq,
-  wilson_low(bets + raises, bets + raises + calls + folds) as afq_low,
-  wilson_high(bets + raises, bets + raises + calls + folds) as afq_high,
+  rate_low(bets + raises, bets + raises + calls + folds, afq_spread) as afq_low,
+  rate_high(bets + raises, bets + raises + calls + folds, afq_spread) as afq_high,
   rate_of(bets + raises, bets + raises + calls + checks) as aggression_pct,
-  wilson_low(bets + raises, bets + raises + calls + checks) as aggression_pct_low,
-  wilson_high(bets + raises, bets + raises + calls + checks) as aggression_pct_high
+  rate_low(bets + raises, bets + raises + calls + checks, pct_spread) as aggression_pct_low,
+  rate_high(bets + raises, bets + raises + calls + checks, pct_spread) as aggression_pct_high,
+  afq_spread, pct_spread
 from (
   select
-    a.match_id, a.seat,
-    count(*) filter (where a.action = 'bet') as bets,
-    count(*) filter (where a.action = 'raise') as raises,
-    count(*) filter (where a.action = 'call') as calls,
-    count(*) filter (where a.action = 'check') as checks,
-    count(*) filter (where a.action = 'fold') as folds
-  from stored.actions as a
-  anti join damaged_hands as d on d.match_id = a.match_id and d.hand_index = a.hand_index
-  where a.street > 0 and a.origin = 'choice'
-  group by a.match_id, a.seat
+    match_id, seat,
+    /*by_street street, */
+    cast(sum(bets) as bigint) as bets,
+    cast(sum(raises) as bigint) as raises,
+    cast(sum(calls) as bigint) as calls,
+    cast(sum(checks) as bigint) as checks,
+    cast(sum(folds) as bigint) as folds,
+    spread_of(bets + raises + calls + folds, bets + raises, cluster) as afq_spread,
+    spread_of(bets + raises + calls + checks, bets + raises, cluster) as pct_spread
+  from (
+    select
+      a.match_id, a.seat,
+      /*by_street a.street, */
+      cluster_of(f.game, a.hand_index, f.hand_no) as cluster,
+      count(*) filter (where a.action = 'bet') as bets,
+      count(*) filter (where a.action = 'raise') as raises,
+      count(*) filter (where a.action = 'call') as calls,
+      count(*) filter (where a.action = 'check') as checks,
+      count(*) filter (where a.action = 'fold') as folds
+    from stored.actions as a
+    join match_starts as f on f.match_id = a.match_id
+    anti join damaged_hands as d on d.match_id = a.match_id and d.hand_index = a.hand_index
+    /*before_lock left join lock_points as l on l.match_id = a.match_id */
+    where a.street > 0 and a.origin = 'choice' and f.game <> 'koper'
+      and a.action in ('fold', 'check', 'call', 'bet', 'raise')
+      /*before_lock and a.hand_index < coalesce(l.hand_index, 2147483647) */
+    group by all
+  )
+  group by all
 ) as n
 join players as p on p.match_id = n.match_id and p.seat = n.seat

@@ -1,48 +1,60 @@
 -- name: bounty_hits
+-- twins: by_opponent
 -- grain: event x game x player, games with a bounty
 -- columns:
 --   event  VARCHAR  what tells players of one name apart
 --   game  VARCHAR  the rules
 --   player  VARCHAR  the log's own name
 --   seat  TINYINT  the seat where the match holds the name twice, else null
+--   opponent  VARCHAR  by_opponent: the name across the table
 --   hands  BIGINT  hands whose bounty ranks are known
 --   hits  BIGINT  the player's rank was among the own cards or the board dealt so far
 --   hit_rate  DOUBLE  hits / hands
---   hit_rate_low  DOUBLE  lower end of its 95% Wilson interval
+--   hit_rate_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   hit_rate_high  DOUBLE  upper end
+--   own_hits  BIGINT  hits with the own cards
+--   board_hits  BIGINT  hits with the board; some hit with both
 --   wins  BIGINT  hands won, by fold or by cards
 --   hits_when_winning  BIGINT  hits among them
 --   rate_when_winning  DOUBLE  hits_when_winning / wins
---   rate_when_winning_low  DOUBLE  lower end of its 95% Wilson interval
+--   rate_when_winning_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   rate_when_winning_high  DOUBLE  upper end
 --   chips_brought  DOUBLE  chips won beyond what plain hold'em pays
 --   chips_cost  DOUBLE  chips lost beyond it
 -- definition: Bounty. Plain hold'em pays the winner what the loser put into the pot and nothing in a split pot; what
 --   the log paid beyond that, rounding and one-sided splits included, is brought or cost. The board is that dealt
---   when the hand ended. The interval takes hands as independent, though ranks change only every 25 rounds. Hands
---   that are damaged or unverified are left out.
+--   when the hand ended. Clusters are the blocks of 25 rounds with the same ranks. Hands that are damaged or
+--   unverified are left out.
 select
-  event, game, player, seat, hands,
+  event, game, player, seat,
+  /*by_opponent opponent, */
+  hands,
   hits,
   rate_of(hits, hands) as hit_rate,
-  wilson_low(hits, hands) as hit_rate_low,
-  wilson_high(hits, hands) as hit_rate_high,
+  rate_low(hits, hands, hit_spread) as hit_rate_low,
+  rate_high(hits, hands, hit_spread) as hit_rate_high,
+  own_hits, board_hits,
   wins,
   hits_when_winning,
   rate_of(hits_when_winning, wins) as rate_when_winning,
-  wilson_low(hits_when_winning, wins) as rate_when_winning_low,
-  wilson_high(hits_when_winning, wins) as rate_when_winning_high,
+  rate_low(hits_when_winning, wins, win_spread) as rate_when_winning_low,
+  rate_high(hits_when_winning, wins, win_spread) as rate_when_winning_high,
   chips_brought,
   chips_cost
 from (
   select
     event, game, player, namesake_seat as seat,
+    /*by_opponent opponent, */
     cast(sum(hands) as bigint) as hands,
     cast(sum(hits) as bigint) as hits,
+    cast(sum(own_hits) as bigint) as own_hits,
+    cast(sum(board_hits) as bigint) as board_hits,
     cast(sum(wins) as bigint) as wins,
     cast(sum(hits_when_winning) as bigint) as hits_when_winning,
     sum(chips_brought) as chips_brought,
-    sum(chips_cost) as chips_cost
+    sum(chips_cost) as chips_cost,
+    added_spread(hit_spread) as hit_spread,
+    added_spread(win_spread) as win_spread
   from bounty_hits_by_match
   group by all
 )

@@ -11,53 +11,80 @@
 --   hands  BIGINT  hands whose bounty ranks are known
 --   hits  BIGINT  the player's rank was among the own cards or the board dealt so far
 --   hit_rate  DOUBLE  hits / hands
---   hit_rate_low  DOUBLE  lower end of its 95% Wilson interval
+--   hit_rate_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   hit_rate_high  DOUBLE  upper end
+--   own_hits  BIGINT  among them, the rank was among the own cards
+--   board_hits  BIGINT  among them, the rank was on the board
 --   wins  BIGINT  hands won, by fold or by cards
 --   hits_when_winning  BIGINT  hits among them
 --   rate_when_winning  DOUBLE  hits_when_winning / wins
---   rate_when_winning_low  DOUBLE  lower end of its 95% Wilson interval
+--   rate_when_winning_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   rate_when_winning_high  DOUBLE  upper end
 --   chips_brought  DOUBLE  chips won beyond what plain hold'em pays
 --   chips_cost  DOUBLE  chips lost beyond it
+--   hit_spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n of the hit rate needs
+--   win_spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n of the rate when winning needs
 -- definition: bounty_hits, match by match. Hands that are damaged or unverified are left out.
 select
-  n.match_id, n.seat, p.event, p.game, p.player, p.opponent, p.namesake_seat, hands,
-  hits,
-  rate_of(hits, hands) as hit_rate,
-  wilson_low(hits, hands) as hit_rate_low,
-  wilson_high(hits, hands) as hit_rate_high,
-  wins,
-  hits_when_winning,
-  rate_of(hits_when_winning, wins) as rate_when_winning,
-  wilson_low(hits_when_winning, wins) as rate_when_winning_low,
-  wilson_high(hits_when_winning, wins) as rate_when_winning_high,
-  chips_brought,
-  chips_cost
+  n.match_id, n.seat, p.event, p.game, p.player, p.opponent, p.namesake_seat,
+  n.hands, n.hits,
+  rate_of(n.hits, n.hands) as hit_rate,
+  rate_low(n.hits, n.hands, n.hit_spread) as hit_rate_low,
+  rate_high(n.hits, n.hands, n.hit_spread) as hit_rate_high,
+  n.own_hits, n.board_hits, n.wins, n.hits_when_winning,
+  rate_of(n.hits_when_winning, n.wins) as rate_when_winning,
+  rate_low(n.hits_when_winning, n.wins, n.win_spread) as rate_when_winning_low,
+  rate_high(n.hits_when_winning, n.wins, n.win_spread) as rate_when_winning_high,
+  n.chips_brought, n.chips_cost,
+  n.hit_spread, n.win_spread
 from (
   select
-    h.match_id, h.seat,
-    count(*) as hands,
-    count(*) filter (where h.bounty_hit) as hits,
-    count(*) filter (where h.won) as wins,
-    count(*) filter (where h.won and h.bounty_hit) as hits_when_winning,
-    sum(greatest(h.beyond, 0)) as chips_brought,
-    sum(greatest(-h.beyond, 0)) as chips_cost
+    match_id, seat,
+    cast(sum(hands) as bigint) as hands,
+    cast(sum(hits) as bigint) as hits,
+    cast(sum(own_hits) as bigint) as own_hits,
+    cast(sum(board_hits) as bigint) as board_hits,
+    cast(sum(wins) as bigint) as wins,
+    cast(sum(hits_when_winning) as bigint) as hits_when_winning,
+    sum(chips_brought) as chips_brought,
+    sum(chips_cost) as chips_cost,
+    spread_of(hands, hits, cluster) as hit_spread,
+    spread_of(wins, hits_when_winning, cluster) as win_spread
   from (
     select
-      own.match_id, own.seat, own.bounty_hit,
-      own.flags & flag_bit('won_hand') <> 0 as won,
-      own.delta - case
-        when own.flags & flag_bit('won_hand') <> 0 then other.contribution
-        when other.flags & flag_bit('won_hand') <> 0 then -own.contribution
-        else 0
-      end as beyond
-    from stored.seats as own
-    join stored.seats as other
-      on other.match_id = own.match_id and other.hand_index = own.hand_index and other.seat <> own.seat
-    anti join damaged_hands as d on d.match_id = own.match_id and d.hand_index = own.hand_index
-    where own.bounty_hit is not null and own.written_off is not null
-  ) as h
-  group by h.match_id, h.seat
+      h.match_id, h.seat, h.cluster,
+      count(*) as hands,
+      count(*) filter (where h.bounty_hit) as hits,
+      count(*) filter (where h.in_hand) as own_hits,
+      count(*) filter (where h.on_board) as board_hits,
+      count(*) filter (where h.won) as wins,
+      count(*) filter (where h.won and h.bounty_hit) as hits_when_winning,
+      sum(greatest(h.beyond, 0)) as chips_brought,
+      sum(greatest(-h.beyond, 0)) as chips_cost
+    from (
+      select
+        own.match_id, own.seat, own.bounty_hit, c.cluster,
+        own.bounty_rank in (own.hole[1][1], own.hole[2][1]) as in_hand,
+        len(list_filter(c.board, lambda card: card[1] = own.bounty_rank)) > 0 as on_board,
+        own.flags & flag_bit('won_hand') <> 0 as won,
+        own.delta - case
+          when own.flags & flag_bit('won_hand') <> 0 then other.contribution
+          when other.flags & flag_bit('won_hand') <> 0 then -own.contribution
+          else 0
+        end as beyond
+      from stored.seats as own
+      join stored.seats as other
+        on other.match_id = own.match_id and other.hand_index = own.hand_index and other.seat <> own.seat
+      join (
+        select k.match_id, k.hand_index, k.cluster, b.board
+        from counted_hands as k
+        join stored.hands as b on b.match_id = k.match_id and b.hand_index = k.hand_index
+        where k.game = 'bounty'
+      ) as c on c.match_id = own.match_id and c.hand_index = own.hand_index
+      where own.bounty_hit is not null and own.written_off is not null
+    ) as h
+    group by h.match_id, h.seat, h.cluster
+  )
+  group by match_id, seat
 ) as n
 join players as p on p.match_id = n.match_id and p.seat = n.seat

@@ -1,5 +1,6 @@
 -- name: chances
--- grain: hand x seat x statistic
+-- twins: before_lock
+-- grain: hand x seat x statistic, in Blotto x board
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  the match's hands from 0
@@ -12,13 +13,36 @@
 --   statistic  VARCHAR  its name in statistics
 --   opportunities  BIGINT  1
 --   successes  BIGINT  1 where it was taken, else 0
+--   board_no  TINYINT  Blotto: the board
 -- definition: one row where a player had the opportunity that statistics describes, so that any rate is
 --   sum(successes) / sum(opportunities). Damaged hands are left out.
 select
-  s.match_id, s.hand_index, s.seat, p.event, p.game, p.player, p.opponent, s.position, t.statistic,
+  s.match_id, s.hand_index, s.seat, p.event, p.game, p.player, p.opponent, s.position, s.statistic,
   cast(1 as bigint) as opportunities,
-  cast(s.flags & flag_bit(t.success_flag) <> 0 as bigint) as successes
-from stored.seats as s
-join statistics as t on s.flags & flag_bit(t.opportunity_flag) = flag_bit(t.opportunity_flag)
+  s.successes,
+  s.board_no
+from (
+  select
+    g.match_id, g.hand_index, g.seat, g.position, g.board_no, t.statistic,
+    cast(g.flags & flag_bit(t.success_flag) <> 0 as bigint) as successes
+  from (
+    select s.match_id, s.hand_index, s.seat, s.position, cast(null as tinyint) as board_no, s.flags
+    from stored.seats as s
+    join match_starts as m on m.match_id = s.match_id
+    where m.is_holdem and m.game <> 'blotto'
+    union all
+    select match_id, hand_index, seat, position, board_no, flags
+    from blotto_flags
+  ) as g
+  join statistics as t on g.flags & flag_bit(t.opportunity_flag) = flag_bit(t.opportunity_flag)
+  where t.success_flag is not null
+  union all
+  select match_id, hand_index, seat, position, null, statistic, successes
+  from koper_chances
+) as s
 join players as p on p.match_id = s.match_id and p.seat = s.seat
 anti join damaged_hands as d on d.match_id = s.match_id and d.hand_index = s.hand_index
+/*before_lock
+left join lock_points as l on l.match_id = s.match_id
+where s.hand_index < coalesce(l.hand_index, 2147483647)
+*/

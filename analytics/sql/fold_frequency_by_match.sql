@@ -1,4 +1,5 @@
 -- name: fold_frequency_by_match
+-- twins: before_lock
 -- grain: match x seat x street x position
 -- columns:
 --   match_id  UBIGINT  key of the match
@@ -13,24 +14,36 @@
 --   opportunities  BIGINT  decisions facing a bet
 --   successes  BIGINT  folds among them
 --   rate  DOUBLE  successes / opportunities
---   low  DOUBLE  lower end of the 95% Wilson interval of rate
+--   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
+--   effective_n  DOUBLE  opportunities, less where they cluster
+--   spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n needs; adds up over matches
 -- definition: fold_frequency, match by match. Damaged hands are left out.
 select
-  n.match_id, n.seat, p.event, p.game, p.player, p.opponent, p.namesake_seat, n.street, n.position,
-  opportunities, successes,
+  * exclude (spread),
   rate_of(successes, opportunities) as rate,
-  wilson_low(successes, opportunities) as low,
-  wilson_high(successes, opportunities) as high
+  rate_low(successes, opportunities, spread) as low,
+  rate_high(successes, opportunities, spread) as high,
+  effective_n(successes, opportunities, spread) as effective_n,
+  spread
 from (
   select
-    a.match_id, a.seat, a.street, s.position,
-    count(*) as opportunities,
-    count(*) filter (where a.action = 'fold') as successes
-  from stored.actions as a
-  join stored.seats as s on s.match_id = a.match_id and s.hand_index = a.hand_index and s.seat = a.seat
-  anti join damaged_hands as d on d.match_id = a.match_id and d.hand_index = a.hand_index
-  where a.to_call > 0 and a.origin = 'choice'
-  group by a.match_id, a.seat, a.street, s.position
-) as n
-join players as p on p.match_id = n.match_id and p.seat = n.seat
+    n.match_id, n.seat, p.event, p.game, p.player, p.opponent, p.namesake_seat, n.street, q.position,
+    cast(sum(n.faced) as bigint) as opportunities,
+    cast(sum(n.folds) as bigint) as successes,
+    spread_of(n.faced, n.folds, n.cluster) as spread
+  from (
+    select
+      a.match_id, a.seat, a.street, h.cluster,
+      (a.seat - h.dealer_seat + h.n_players) % h.n_players as place,
+      count(*) as faced,
+      count(*) filter (where a.action = 'fold') as folds
+    from stored.actions as a
+    join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
+    where a.to_call > 0 and a.origin = 'choice' and h.game <> 'koper' and a.action in ('fold', 'call', 'raise')
+    group by all
+  ) as n
+  join players as p on p.match_id = n.match_id and p.seat = n.seat
+  join positions as q on q.match_id = n.match_id and q.place = n.place
+  group by all
+)

@@ -36,4 +36,105 @@ create macro position_place(position) as
     list_position(['UTG', 'UTG+1', 'UTG+2', 'UTG+3', 'UTG+4', 'LJ', 'HJ', 'CO', 'BTN', 'SB', 'BB'], position),
     try_cast(position as integer),
     0
-  )
+  );
+
+-- What is drawn together, so that opportunities in it are alike: in Bounty the 25 rounds between new ranks, in Blotto
+-- the round with its three boards, in Koper the match. Null where each hand stands for itself.
+create macro cluster_of(game, hand_index, first_hand_no) as
+  case game
+    when 'bounty' then (hand_index + first_hand_no - 1) // 25
+    when 'blotto' then hand_index
+    when 'koper' then 0
+  end;
+
+-- Over the clusters of a rate, k of n in each: what effective_n needs. It adds up over matches. Of none: clusters 0.
+create macro spread_of(n, k, cluster) as {
+  'clusters': count(cluster),
+  'kk': coalesce(sum(k * k) filter (where cluster is not null), 0)::double,
+  'nn': coalesce(sum(n * n) filter (where cluster is not null), 0)::double,
+  'kn': coalesce(sum(k * n) filter (where cluster is not null), 0)::double
+};
+create macro added_spread(spread) as {
+  'clusters': sum(spread.clusters)::bigint,
+  'kk': sum(spread.kk),
+  'nn': sum(spread.nn),
+  'kn': sum(spread.kn)
+};
+
+-- n as it would be if opportunities were independent, with the same variance of k / n: n p (1 - p) / v, v being the
+-- ratio estimator's variance over G clusters, G / (G - 1) * sum (k - p n)^2 / n^2 (Cochran, Sampling Techniques, 1977,
+-- 6.3), and for so few clusters (Korn and Graubard, Survey Methodology 24 (1998) 193-201) times (1.96 / t(G - 1))^2.
+-- At most n; n itself where there is nothing to estimate it from: no clusters, one, or k of 0 or n.
+create macro effective_n(k, n, spread) as
+  case
+    when spread.clusters > 1 and k > 0 and k < n then
+      coalesce(
+        least(
+          n,
+          k * (n - k) * (spread.clusters - 1) / spread.clusters
+          / nullif(spread.kk - 2.0 * k / n * spread.kn + (k / n) ** 2 * spread.nn, 0)
+          * (1.959963984540054 / t_975(spread.clusters - 1)) ** 2
+        ),
+        n
+      )
+    else n::double
+  end;
+
+-- Ends of the Wilson interval of k / n for the effective n.
+create macro rate_low(k, n, spread) as
+  wilson_low(if(k = n, effective_n(k, n, spread), k / n * effective_n(k, n, spread)), effective_n(k, n, spread));
+create macro rate_high(k, n, spread) as
+  wilson_high(if(k = n, effective_n(k, n, spread), k / n * effective_n(k, n, spread)), effective_n(k, n, spread));
+
+-- Sizes are shares of the pot; a bin goes up to its upper end, so that half a pot is in the bin that ends there.
+create macro size_bin(size) as
+  cast(
+    case
+      when size <= 0.25 then 1
+      when size <= 0.5 then 2
+      when size <= 0.75 then 3
+      when size <= 1 then 4
+      when size <= 2 then 5
+      when size > 2 then 6
+    end as tinyint
+  );
+create macro size_name(bin) as
+  ['to 1/4 pot', 'to 1/2 pot', 'to 3/4 pot', 'to 1 pot', 'to 2 pots', 'over 2 pots'][bin];
+
+-- How many cards of a list are black.
+create macro blacks_of(cards) as len(list_filter(cards, lambda card: card[2] in ('s', 'c')));
+
+-- Chen points of two cards (Bill Chen in Krieger, Hold'em Excellence, 2000): a rough order of strength before the flop.
+create macro chen_rank(card) as strpos('23456789TJQKA', card[1]) + 1;
+create macro chen_value(rank) as case rank when 14 then 10.0 when 13 then 8.0 when 12 then 7.0 when 11 then 6.0 else rank / 2 end;
+create macro chen_points(cards) as
+  ceil(
+    if(
+      cards[1][1] = cards[2][1],
+      greatest(5, 2 * chen_value(chen_rank(cards[1]))),
+      chen_value(greatest(chen_rank(cards[1]), chen_rank(cards[2])))
+      + if(cards[1][2] = cards[2][2], 2, 0)
+      - [0, 1, 2, 4, 5][least(abs(chen_rank(cards[1]) - chen_rank(cards[2])), 5)]
+      + if(
+        abs(chen_rank(cards[1]) - chen_rank(cards[2])) <= 2 and greatest(chen_rank(cards[1]), chen_rank(cards[2])) < 12, 1, 0
+      )
+    )
+  );
+
+-- Hole cards without their suits' names: AKs, AKo, AA of two cards, K of one, AK7 of three; null of more or none.
+create macro hole_class(cards) as
+  case
+    when len(cards) between 1 and 3 then
+      list_aggregate(
+        list_transform(
+          list_sort(list_transform(cards, lambda card: strpos('AKQJT98765432', card[1]))),
+          lambda place: 'AKQJT98765432'[place]
+        ),
+        'string_agg', ''
+      )
+      || case
+        when len(cards) <> 2 or cards[1][1] = cards[2][1] then ''
+        when cards[1][2] = cards[2][2] then 's'
+        else 'o'
+      end
+  end

@@ -44,40 +44,7 @@ from (
       ) / hands,
       null
     ) as se
-  from (
-    select
-      match_id, seat,
-      cast(sum(hands) as bigint) as hands,
-      sum(delta) as delta,
-      sum(delta_written) as delta_written,
-      sum(delta_engine) as delta_engine,
-      cast(sum(unpriced_hands) as bigint) as unpriced_hands,
-      count(*) as blocks,
-      sum(squares) as squares,
-      sum(delta * delta) as block_squares,
-      sum(delta * hands) as block_products,
-      sum(hands * hands) as block_hands_squares
-    from (
-      select
-        s.match_id, s.seat,
-        if(f.game = 'bounty', (s.hand_index + f.hand_no - 1) // 25, s.hand_index) as block,
-        count(*) as hands,
-        sum(s.delta) as delta,
-        sum(s.delta + if(priced, s.written_off, 0)) as delta_written,
-        sum(s.delta + if(priced, coalesce(s.engine_off, 0), 0)) as delta_engine,
-        count(*) filter (where not priced) as unpriced_hands,
-        sum(s.delta * s.delta) as squares
-      from (
-        select q.*, q.written_off is not null and d.match_id is null as priced
-        from stored.seats as q
-        left join damaged_hands as d on d.match_id = q.match_id and d.hand_index = q.hand_index
-      ) as s
-      join (select match_id, game, hand_no from stored.hands where hand_index = 0) as f on f.match_id = s.match_id
-      where s.delta is not null
-      group by all
-    )
-    group by match_id, seat
-  )
+  from winnings_by_match
 ) as r
 join players as p on p.match_id = r.match_id and p.seat = r.seat
 join matches as m on m.match_id = r.match_id

@@ -5,11 +5,12 @@
 --   label  VARCHAR  as people write it
 --   place  INTEGER  order in which to show them
 --   opportunity_flag  VARCHAR  column of seats that says who had the opportunity; null: every hand is one
---   success_flag  VARCHAR  column of seats that says who took it
+--   success_flag  VARCHAR  column of seats that says who took it; null: counted from actions
 --   opportunity  VARCHAR  what an opportunity is
 --   success  VARCHAR  what taking it is
--- definition: the tendencies that are counted once a hand, each as two flags of seats. Where not said otherwise an
---   opportunity is a decision of the player's own (origin = 'choice'), and what went before it counts whoever did it.
+-- definition: the tendencies that are counted once a hand, each as two flags of seats, and Koper's. Where not said
+--   otherwise an opportunity is a decision of the player's own (origin = 'choice'), and what went before it counts
+--   whoever did it. docs/definitions.md says what unopened and saw flop mean exactly.
 select
   statistic, label, cast(place as integer) as place, opportunity_flag, success_flag, opportunity, success
 from (
@@ -46,13 +47,17 @@ from (
     ('check_raise', 'check-raise', 15, 'check_raise_chance', 'check_raise',
       'checked and faces a bet on that street, the flop or later; one a hand, however many streets', 'raises'),
     ('saw_flop', 'saw flop', 16, null, 'saw_flop',
-      'every hand', 'the flop was dealt'),
+      'every hand', 'the flop was dealt before he folded, all-in or not'),
     ('wtsd', 'WTSD', 17, 'saw_flop', 'went_to_showdown',
-      'the flop was dealt', 'the hand came to a showdown'),
+      'saw the flop', 'the hand came to a showdown with him in it'),
     ('w$sd', 'W$SD', 18, 'went_to_showdown', 'won_showdown',
       'a showdown', 'won it; a tie is no win'),
     ('tied_showdown', 'tied at showdown', 19, 'went_to_showdown', 'tied_showdown',
       'a showdown', 'the pot was split'),
     ('wwsf', 'WWSF', 20, 'saw_flop', 'won_hand',
-      'the flop was dealt', 'won the hand, by fold or by cards; a tie is no win')
+      'saw the flop', 'won the hand, by fold or by cards; a tie is no win'),
+    ('koper_fold', 'fold in round 1', 21, null, null,
+      'Koper: asked in round 1', 'folds'),
+    ('koper_showdown', 'came to a showdown', 22, null, null,
+      'Koper: bet in round 1', 'the game came to a showdown with him in it')
 ) as listed (statistic, label, place, opportunity_flag, success_flag, opportunity, success)

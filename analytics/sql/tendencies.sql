@@ -1,28 +1,37 @@
 -- name: tendencies
+-- twins: by_opponent, by_position, before_lock
 -- grain: event x game x player x statistic
 -- columns:
 --   event  VARCHAR  what tells players of one name apart
 --   game  VARCHAR  the rules
 --   player  VARCHAR  the log's own name
 --   seat  TINYINT  the seat where the match holds the name twice, else null
+--   opponent  VARCHAR  by_opponent: the name across the table
+--   position  VARCHAR  by_position: place in the hand
 --   statistic  VARCHAR  its name in statistics
---   opportunities  BIGINT  hands with the opportunity
+--   opportunities  BIGINT  hands with the opportunity; in Blotto boards
 --   successes  BIGINT  hands in which it was taken
 --   rate  DOUBLE  successes / opportunities
---   low  DOUBLE  lower end of the 95% Wilson interval of rate
+--   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
--- definition: how often a player takes the opportunities that statistics describes, one a hand at most. The
---   interval takes hands as independent. Damaged hands are left out.
+--   effective_n  DOUBLE  opportunities, less where they cluster
+-- definition: how often a player takes the opportunities that statistics describes, one a hand at most, in Blotto one
+--   a board. Damaged hands are left out.
 select
-  *,
+  * exclude (spread),
   rate_of(successes, opportunities) as rate,
-  wilson_low(successes, opportunities) as low,
-  wilson_high(successes, opportunities) as high
+  rate_low(successes, opportunities, spread) as low,
+  rate_high(successes, opportunities, spread) as high,
+  effective_n(successes, opportunities, spread) as effective_n
 from (
   select
-    event, game, player, namesake_seat as seat, statistic,
+    event, game, player, namesake_seat as seat,
+    /*by_opponent opponent, */
+    /*by_position position, */
+    statistic,
     cast(sum(opportunities) as bigint) as opportunities,
-    cast(sum(successes) as bigint) as successes
+    cast(sum(successes) as bigint) as successes,
+    added_spread(spread) as spread
   from tendencies_by_match
   group by all
 )

@@ -48,6 +48,11 @@ select match_id, hand_index, seat, 'win_prob', seat, null, street, cast(seq - 1 
 from stored.actions
 where win_prob is not null
 union all
+select a.match_id, a.hand_index, v.viewer_seat, 'win_prob', a.seat, null, cast(99 as tinyint), cast(-1 as smallint), null, cast(a.win_prob as varchar)
+from stored.actions as a
+join viewers as v on v.match_id = a.match_id and v.hand_index = a.hand_index and v.viewer_seat <> a.seat
+where a.win_prob is not null
+union all
 select s.match_id, s.hand_index, v.viewer_seat, 'shown', s.seat, null, cast(99 as tinyint), cast(-1 as smallint), coalesce(s.hole_final, s.hole), null
 from stored.seats as s
 join ended as h on h.match_id = s.match_id and h.hand_index = s.hand_index

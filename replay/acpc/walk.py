@@ -252,8 +252,6 @@ def walk(
                 if last_number >= 0 and hand_no != last_number + 1:
                     find(report, s.NONE, findings.SEQUENCE, float(last_number), float(hand_no))
                     gap = True
-                if not named:
-                    find(report, s.NONE, findings.NAMES, np.nan, np.nan)
                 gap = gap or (last_number < 0 and hand_no != 0)
                 last_number = hand_no
                 if marked:
@@ -261,6 +259,10 @@ def walk(
                     find(report, s.NONE, findings.MARKER, np.nan, np.nan)
                     report.place[r.LINE] = line
                     marked = 0
+                # A hand is a line: what stands between lines says nothing of it.
+                above, report.place[r.VERDICT] = report.place[r.VERDICT], records.OK
+                if not named:
+                    find(report, s.NONE, findings.NAMES, np.nan, np.nan)
                 if match[s.SEED_IS_WRONG] >= 0 and row == record["first_hand"]:
                     find(report, s.NONE, findings.SEED_WRONG, np.nan, float(match[s.SEED_IS_WRONG]))
                 undealt = 0
@@ -291,6 +293,8 @@ def walk(
                     out["ended_by"] = -1
                 out["board_count"], out["undealt_count"] = dealt, undealt
                 _write_hand(sheets, hand, game, known, players, turn, dealt)
+                if report.place[r.VERDICT] < records.VIOLATION:
+                    report.place[r.VERDICT] = max(report.place[r.VERDICT], above)
                 out["verdict"] = report.place[r.VERDICT]
                 record["misfits"] += report.place[r.VERDICT] > records.UNVERIFIED
                 sheets.used[s.HANDS] += 1

@@ -97,7 +97,7 @@ def _settings(game: Game, matches: Sequence[MatchText]) -> NDArray[np.int64]:
 def replay_blotto(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> BlottoReplayed:
     """Re-execute the hands of matches that were scanned together; the arrays belong to the pool."""
     first, last = scanned.first_event, int(scanned.first_event[-1])
-    counts = np.bincount(scanned.events.codes[:last], minlength=256)
+    counts = scanned.tally
     hands = int(counts[events.ROUND])
     acts = int(counts[events.FOLD : events.RAISE + 1].sum() + counts[events.ASSIGN])
     acts += BOARDS * int(counts[events.BLIND] + counts[events.BLINDS])

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from ...parsers.kernels import part
 from .. import records
 from ..heads_up import state as s
+from ..heads_up.judging import give_verdicts
 from ..records import Sheets
 from . import state as t
 from .state import Engines, Table
@@ -50,19 +51,4 @@ def close_match(sheets: Sheets, table: Table, engines: Engines) -> None:
     match = table.play.match
     _count_missed(sheets, table, engines)
     chosen = _choose(table, engines, sheets.matches[match[s.NUMBER]])
-    for row in range(match[s.FIRST_HAND], sheets.used[records.HANDS]):
-        sheets.hands[row]["verdict"] = records.OK
-        sheets.hands[row]["deviations"] = 0
-    for row in range(match[s.FIRST_FINDING], sheets.used[records.FINDINGS]):
-        finding = sheets.findings[row]
-        byte = (finding["explained"] >> (8 * chosen)) & 255
-        if finding["explained"] != s.NO_EXPLANATION and byte != s.UNEXPLAINED:
-            finding["verdict"], finding["deviation"] = records.DEVIATION, byte
-        hand = sheets.hands[finding["hand"]]
-        hand["deviations"] |= finding["deviation"]
-        hand["verdict"] = max(hand["verdict"], finding["verdict"])
-    for row in range(match[s.FIRST_FINDING], sheets.used[records.FINDINGS]):
-        finding = sheets.findings[row]
-        damaged = sheets.hands[finding["hand"]]["verdict"] == records.DAMAGED
-        if damaged and finding["verdict"] == records.VIOLATION:
-            finding["verdict"] = records.DAMAGED
+    give_verdicts(sheets, match, chosen)

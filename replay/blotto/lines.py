@@ -51,19 +51,25 @@ def begin(sheets: Sheets, table: Table, values: NDArray[np.int64], at: int, line
     in_order = last_number == 0 or number == last_number + 1
     if not in_order:
         find(report, line, -1, findings.SEQUENCE, float(last_number), float(number))
-    if number == 1:
-        match[s.WHOLE] = last_number == 0
-    elif number != last_number + 1:
-        match[s.WHOLE] = 0
+        s.other_log(match)
+    elif last_number == 0:
+        match[s.WHOLE] = number == 1
+    after_damage = s.is_after_damage(match, hand)
+    first, jumps, refuted = sheets.used[records.FINDINGS], 0, 0
     for k in range(2):
         seat = seat_in_order(hand, k)
         bank = float(values[at + 2 + 2 * k])
         if match[s.CARRIES] and in_order and bank != chips[b.CARRY, seat]:
-            find(report, line, seat, findings.BANKROLL, chips[b.CARRY, seat], bank)
+            found = find(report, line, seat, findings.BANKROLL, chips[b.CARRY, seat], bank)
+            if after_damage:
+                report.findings[found]["verdict"] = records.DAMAGED
+            jumps += 1
+            refuted += bank == chips[b.DUE, seat]
         chips[b.PUT, seat] = 0
         chips[b.AWARD, seat] = np.nan
         chips[b.BANK, seat] = bank
         table.play.holes[seat, 0] = 0
+    s.carried_on(report, jumps, first, refuted, match[s.CARRIES] > 0 and in_order)
     table.play.lines[0] = 0
     if not match[s.HEADER_FITS]:
         find(report, 1, -1, findings.HEADER, 0.0, 0.0)
@@ -71,6 +77,7 @@ def begin(sheets: Sheets, table: Table, values: NDArray[np.int64], at: int, line
     if match[s.MARKED]:
         find(report, match[s.MARKED], -1, findings.MARKER, 0.0, 0.0)
         match[s.MARKED] = 0
+    match[s.DAMAGE] = 0
     match[s.LAST_NUMBER] = number
     record = sheets.hands[row]
     record["match"], record["line"], record["dealer"] = match[s.NUMBER], line, dealer

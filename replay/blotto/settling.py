@@ -149,6 +149,7 @@ def settle(sheets: Sheets, table: Table) -> None:
         sums = chips[b.AWARD, 0] + chips[b.AWARD, 1]
         balanced = sums == won_0 + won_1 - chips[b.PUT, 0] - chips[b.PUT, 1]
         paid = written if wrong and not balanced else chips[b.AWARD, seat]
+        chips[b.DUE, seat] = chips[b.BANK, seat] + written
         chips[b.CARRY, seat] = chips[b.BANK, seat] + paid
     _write_cards(sheets, table)
 

@@ -9,9 +9,10 @@ from ...parsers.reading import Events
 from .. import findings, records
 from ..heads_up import betting as b
 from ..heads_up import state as s
-from ..heads_up.state import find, misnamed, seat_in_order
-from ..outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
-from ..records import Sheets
+from ..heads_up.rows import leave_out
+from ..heads_up.state import END_OF_TEXT, find, misnamed, seat_in_order
+from ..outcome import LINE_STRAY, LINE_UNKNOWN
+from ..records import Sheets, rows_in_use
 from . import judging, settling
 from . import lines as read
 from . import state as t
@@ -69,7 +70,7 @@ def _note_markers(found: Events, first: int, last: int, notes: NDArray[np.uint8]
             notes[k] = LINE_STRAY
 
 
-@part
+@step
 def _pay_hand(sheets: Sheets, table: Table, line: int, ends: bool) -> None:
     """Settle the open hand once its awards are read, close it where it ends; the match goes on at `line`."""
     hand, match, report = table.play.hand, table.play.match, table.play.report
@@ -153,16 +154,6 @@ def _is_whole(table: Table, last_code: int) -> bool:
     return whole
 
 
-@part
-def _leave_out(sheets: Sheets, table: Table, first: int, last: int, notes: NDArray[np.uint8]) -> None:
-    """Take back the open hand, events first to last."""
-    b.copy(sheets.used, table.play.kept)
-    record = sheets.matches[table.play.match[s.NUMBER]]
-    record["rejected"], record["reject_line"] = 1, table.play.hand[b.LINE]
-    for k in range(first, last):
-        notes[k] = LINE_REJECTED
-
-
 @step
 def _read(sheets: Sheets, table: Table, code: int, line: int, values: NDArray[np.int64], at: int) -> None:
     """A line of the open hand."""
@@ -219,23 +210,31 @@ def walk(
 
     The last hand of a match is left out where its lines stop before it is paid.
     """
-    match, hand, kept, values = table.play.match, table.play.hand, table.play.kept, found.values
+    match, hand, values = table.play.match, table.play.hand, found.values
+    kept = rows_in_use(sheets.used)
     for number in range(len(settings)):
         _begin_match(table, settings, number, sheets)
         first, last = first_event[number], first_event[number + 1]
         _survey(match, found.codes, first, last)
         last_line, hand_event = -1, first
-        for k in range(first, last):
-            # Sums are int64: parts called with other integers would be compiled again.
-            code, line, at = found.codes[k] + 0, found.lines[k] + 0, found.args[k] + 0
-            notes[k] = 0
-            ends = code == ev.ROUND or code == ev.FINAL
+        for k in range(first, last + 1):
+            if k == last:
+                if not hand[b.OPEN] or not _is_whole(table, found.codes[last - 1] + 0):
+                    break
+                # No line has this code; the last hand is paid where all are.
+                code, line, at = END_OF_TEXT, 0, 0
+            else:
+                # Sums are int64: parts called with other integers would be compiled again.
+                code, line, at = found.codes[k] + 0, found.lines[k] + 0, found.args[k] + 0
+                notes[k] = 0
+            ends = code == ev.ROUND or code == ev.FINAL or code == END_OF_TEXT
             if hand[b.OPEN] and ends:
                 _pay_hand(sheets, table, line, ends)
                 last_line = k - 1
+            if code == END_OF_TEXT:
+                break
             if code == ev.ROUND:
-                for sheet in range(len(kept)):
-                    kept[sheet] = sheets.used[sheet]
+                kept = rows_in_use(sheets.used)
                 hand_event = k
                 read.begin(sheets, table, values, at, line)
             elif code == ev.UNKNOWN:
@@ -250,11 +249,8 @@ def walk(
                 notes[k] = LINE_STRAY
             else:
                 _read(sheets, table, code, line, values, at)
-        if hand[b.OPEN] and _is_whole(table, found.codes[last - 1] + 0):
-            _pay_hand(sheets, table, 0, True)
-            last_line = last - 1
-        elif hand[b.OPEN]:
-            _leave_out(sheets, table, hand_event, last, notes)
+        if hand[b.OPEN]:
+            leave_out(sheets, table.play, kept, hand_event, last, notes)
         if match[s.FINISHED] and 0 < match[t.TABLES] < BOARDS:
             final = found.lines[last - 1] + 0
             find(table.play.report, final, -1, findings.TABLE_MISSING, 3.0, float(match[t.TABLES]))

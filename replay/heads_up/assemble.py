@@ -122,6 +122,7 @@ class Assembler:
                 columns.lists(rows["line_count"], lines),
                 columns.words(rows["verdict"], records.VERDICTS),
                 columns.sets_of_deviations(self.game, rows["deviations"]),
+                pa.array(rows["posts"], mask=rows["posts"] == 0),
             ],
         )
 
@@ -156,30 +157,26 @@ class Assembler:
         )
 
     def actions(self) -> pa.Table:
-        """One row a post or decision; what is the same in every row follows from `matches`."""
+        """One row a decision, or post that is not as all are; what is the same in every row follows from `matches`."""
         sheets = self.sheets
         rows = sheets.actions[: sheets.used[records.ACTS]]
-        out = new_columns(len(rows))
-        spread(rows, self.match_of, self.index, self.ids, self.bases, out)
-        self._match_rows["actions"] = self.match_of[rows["hand"]]
+        posted = self.hand_rows["posts"] > 0
+        out = new_columns(len(rows) - 2 * int(posted.sum()))
+        spread(rows, posted, self.match_of, self.index, self.ids, self.bases, out)
+        self._match_rows["actions"] = out.match
         filled = {
             "match_id": pa.array(out.match_id),
             "hand_index": pa.array(out.hand_index),
-            "seq": pa.array(out.seq),
             "line": pa.array(out.line),
-            "street": pa.array(out.street),
-            "seat": pa.array(out.seat),
-            "action": columns.coded(out.action, records.ACTIONS),
-            "origin": columns.coded(out.origin, records.ORIGINS),
+            "act": pa.array(out.act),
             "raise_to": pa.array(out.raise_to, mask=out.no_raise),
             "pip_before": pa.array(out.pip),
             "to_call": pa.array(out.to_call),
             "pot_before": pa.array(out.pot),
-            "bet_level": pa.array(out.level),
-            "aggressor_seat": pa.array(out.aggressor, mask=out.no_aggressor),
         }
         if self.game.auctions:
-            bids = out.action == records.BID
+            rows = rows[(rows["action"] != records.POST) | ~posted[rows["hand"]]]
+            bids = rows["action"] == records.BID
             filled["amount_printed"] = pa.array(out.raise_to, mask=out.no_raise | ~bids)
             filled["raise_to"] = pa.array(out.raise_to, mask=out.no_raise | bids)
             bounds = ("stack_before", "min_raise_to", "max_raise_to")

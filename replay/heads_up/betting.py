@@ -53,8 +53,17 @@ Chips = NDArray[np.float64]
     AUCTIONED,  # 1 after the flop's second line
     SUMMED,  # 1 after the line about the auction
     GIVEN,  # 1 after the discard of a street on which one is due
-) = range(37)
-HAND_SIZE: Final = 40
+    ENTERED,  # 1 after a call or raise before the flop
+    OPENER,  # who raised first, -1 nobody
+    RAISER,  # who raised last before the flop, -1 nobody
+    BARREL,  # the same while he bets every street, -1 nobody
+    DECIDED_ON,  # the street of the last decision
+    MISSED,  # 1 where the raiser checked the flop and nobody bet it
+    CHECKED,  # who checked last on the street, -1 nobody
+    BETTOR,  # who bet first on it, -1 nobody
+    ANSWERED,  # 1 after the first response to his bet
+) = range(46)
+HAND_SIZE: Final = 48
 
 # chips: by seat
 (

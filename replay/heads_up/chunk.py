@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,19 +43,26 @@ class HeadsUpReplayed:
     sheets: Sheets
     notes: NDArray[np.uint8]
 
+    @cached_property
+    def _records(self) -> list[dict[str, Any]]:
+        """The rows of the matches as plain Python reads them."""
+        rows = self.sheets.matches
+        names = rows.dtype.names or ()
+        return [dict(zip(names, row, strict=True)) for row in rows.tolist()]
+
     def outcome(self, place: int) -> Outcome:
         """What was found of a match."""
-        game, record = self.game, self.sheets.matches[place]
-        finals = [float(record["final_0"]), float(record["final_1"])]
-        rejected = (Rejected(int(record["reject_line"]), NOT_PAID),) if record["rejected"] else ()
+        game, record = self.game, self._records[place]
+        finals = [record["final_0"], record["final_1"]]
+        rejected = (Rejected(record["reject_line"], NOT_PAID),) if record["rejected"] else ()
         return Outcome(
-            hands=int(record["hands"]),
-            last_event=int(record["end"]),
+            hands=record["hands"],
+            last_event=record["end"],
             complete=bool(record["final"]),
             profile=game.profiles[record["profile"]].name,
-            profiles=tuple(p.name for k, p in enumerate(game.profiles) if int(record["ties"]) >> k & 1),
+            profiles=tuple(p.name for k, p in enumerate(game.profiles) if record["ties"] >> k & 1),
             columns={
-                "starting_stacks": [float(record["stack"])] * 2,
+                "starting_stacks": [record["stack"]] * 2,
                 "blinds": list(game.blinds),
                 "unit": game.blinds[-1],
                 "logged_final": finals if record["final"] else None,
@@ -148,7 +156,7 @@ def replay_heads_up(
 ) -> HeadsUpReplayed:
     """Re-execute the hands of matches that were scanned together; the arrays belong to the pool."""
     first, last = scanned.first_event, int(scanned.first_event[-1])
-    count = np.bincount(scanned.events.codes[:last], minlength=256)
+    count = scanned.tally
     hands = int(count[events.ROUND])
     changes = int(count[[events.HOLE, events.AUCTION_WON, events.DISCARD]].sum())
     # A showdown may be the first to tell a card won in an auction.

@@ -77,38 +77,80 @@ def _choose(play: Play, engines: Engines, record: NDArray[np.void]) -> int:
 
 
 @part
+def _refuted(sheets: Sheets, match: NDArray[np.int64], row: int) -> bool:
+    """True where the next hand's bankrolls are those of the written pay, and not those of the awards."""
+    after = row + 1
+    if row < match[s.FIRST_HAND] or after >= sheets.used[records.HANDS]:
+        return False
+    refuted: bool = sheets.hands[after]["number"] == sheets.hands[row]["number"] + 1
+    for seat in range(2):
+        paid, bank = sheets.seats[2 * row + seat], sheets.seats[2 * after + seat]["bank"]
+        refuted = refuted and bank == paid["bank"] + paid["written"] and paid["written"] != paid["delta"]
+    return refuted
+
+
+@part
+def _of_refuted(sheets: Sheets, match: NDArray[np.int64], finding: NDArray[np.void]) -> bool:
+    """True where the finding is of awards, or of bankrolls after awards, that the rules and the bankrolls refute."""
+    rule, row = int(finding["rule"]), int(finding["hand"])
+    if rule == findings.BANKROLL:
+        return _refuted(sheets, match, row - 1)
+    return rule == findings.AWARD and _refuted(sheets, match, row)
+
+
+@part
+def give_verdicts(sheets: Sheets, match: NDArray[np.int64], chosen: int) -> None:
+    """Give every finding and hand of a match its verdict, by the engine profile chosen.
+
+    Lines of a hand that contradict each other explain whatever else is found there: of two lines those of one log
+    are as good as those of another. What a marker above a hand, a hand lost or damage in the hand before explains
+    (the bankrolls carried past it; what another log says of all its hands) was marked when it was found, and
+    excuses nothing else.
+
+    One award that the bankrolls after it refute is an edit, several are lines of another log.
+    """
+    last = sheets.used[records.FINDINGS]
+    for row in range(match[s.FIRST_HAND], sheets.used[records.HANDS]):
+        sheets.hands[row]["verdict"] = records.OK
+        sheets.hands[row]["deviations"] = 0
+    for row in range(match[s.FIRST_FINDING], last):
+        finding = sheets.findings[row]
+        rule, hand = finding["rule"], sheets.hands[finding["hand"]]
+        byte = (finding["explained"] >> (8 * chosen)) & 255
+        if finding["explained"] != s.NO_EXPLANATION and byte != s.UNEXPLAINED:
+            finding["verdict"], finding["deviation"] = records.DEVIATION, byte
+        elif match[s.REFUTED] > 1 and _of_refuted(sheets, match, finding):
+            finding["verdict"] = records.DAMAGED
+        hand["deviations"] |= finding["deviation"]
+        if finding["verdict"] != records.DAMAGED or (
+            findings.BREAKS[rule] and finding["line"] >= hand["line"]
+        ):
+            hand["verdict"] = max(hand["verdict"], finding["verdict"])
+        if rule == findings.SPLICED:
+            # The other log may begin among the lines of the hand before.
+            before = sheets.hands[finding["hand"] - 1]
+            if before["verdict"] == records.VIOLATION:
+                before["verdict"] = records.DAMAGED
+    for row in range(match[s.FIRST_FINDING], last):
+        finding = sheets.findings[row]
+        hand = sheets.hands[finding["hand"]]
+        if hand["verdict"] == records.DAMAGED and finding["verdict"] == records.VIOLATION:
+            finding["verdict"] = records.DAMAGED
+        elif hand["verdict"] < records.VIOLATION and finding["verdict"] == records.DAMAGED:
+            hand["verdict"] = records.DAMAGED
+
+
+@part
 def close_match(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.float64]) -> None:
     """Choose the match's engine profile and give every finding and hand its verdict.
 
     awards: (hands, 8) the dealer's award by profile.
-
-    One award that the bankrolls after it refute is an edit, several are lines of another log.
-
-    In a log with lines that contradict each other every contradiction is damage: of lines of two logs in one
-    hand those of one are as good as those of the other.
     """
     match = play.match
-    first, last = match[s.FIRST_HAND], sheets.used[records.HANDS]
-    first_finding, last_finding = match[s.FIRST_FINDING], sheets.used[records.FINDINGS]
     _count_missed(sheets, play, engines, awards)
     chosen = _choose(play, engines, sheets.matches[match[s.NUMBER]])
-    for row in range(first, last):
-        sheets.hands[row]["verdict"] = records.OK
-        sheets.hands[row]["deviations"] = 0
+    for row in range(match[s.FIRST_HAND], sheets.used[records.HANDS]):
         dealer = sheets.hands[row]["dealer"]
         sheets.seats[2 * row + dealer]["engine"] = awards[row, chosen]
         sheets.seats[2 * row + 1 - dealer]["engine"] = -awards[row, chosen]
-    for row in range(first_finding, last_finding):
-        finding = sheets.findings[row]
-        byte = (finding["explained"] >> (8 * chosen)) & 255
-        if finding["explained"] != s.NO_EXPLANATION and byte != s.UNEXPLAINED:
-            finding["verdict"], finding["deviation"] = records.DEVIATION, byte
-        hand = sheets.hands[finding["hand"]]
-        hand["deviations"] |= finding["deviation"]
-        hand["verdict"] = max(hand["verdict"], finding["verdict"])
-    for row in range(first_finding, last_finding):
-        finding = sheets.findings[row]
-        damaged = sheets.hands[finding["hand"]]["verdict"] == records.DAMAGED
-        if (damaged or match[s.DAMAGE] or match[s.REFUTED] > 1) and finding["verdict"] == records.VIOLATION:
-            finding["verdict"] = records.DAMAGED
-            sheets.hands[finding["hand"]]["verdict"] = records.DAMAGED
+    give_verdicts(sheets, match, chosen)

@@ -13,34 +13,35 @@ from ...parsers import events
 from ...parsers.kernels import part, step
 from .. import bounty, findings, records
 from ..records import Sheets
-from . import bets_ev, third_cards
+from . import bets_ev, tendencies, third_cards
 from . import betting as b
 from . import state as s
 from .rows import act, misplaced
-from .state import Play, find, misnamed, seat_in_order
+from .state import Play, betting_street, find, misnamed, seat_in_order
 from .streets import note_line, owed, permuted, see
 
 _LARGEST_NUMBER: Final = 2**31 - 1
+_LARGEST_OFFSET: Final = 127
 _MANY_HITS: Final = 4**20
 
 
 @step
-def _carry_on(play: Play, line: int, values: NDArray[np.int64], at: int, in_order: bool, right: bool) -> None:
+def _carry_on(play: Play, line: int, values: NDArray[np.int64], at: int, in_order: bool) -> None:
     """The bankrolls of a round line, dealer first, are those carried from the hand before if there is one.
 
-    Where there is none they are an anchor, but one player has won what the other lost.
-
-    right: nothing was found in that hand. Where both then jump and the next hand goes on from there, lines of
-    another log have been spliced in: no single edit does that.
+    Where there is none they are an anchor, but one player has won what the other lost. What they show after a
+    damaged hand is damage.
     """
     match, report, chips = play.match, play.report, play.chips
-    first, jumps, refuted, total = 0, 0, 0, 0.0
+    after_damage = s.is_after_damage(match, play.hand)
+    first, jumps, refuted, total = report.used[records.FINDINGS], 0, 0, 0.0
     for k in range(2):
         seat = seat_in_order(play.hand, k)
         bank = float(values[at + 2 * k])
         if match[s.CARRIES] and in_order and bank != chips[b.CARRY, seat]:
             found = find(report, line, seat, findings.BANKROLL, chips[b.CARRY, seat], bank)
-            first = found + 1 - jumps
+            if after_damage:
+                report.findings[found]["verdict"] = records.DAMAGED
             jumps += 1
             refuted += bank == chips[b.DUE, seat]
         total += bank
@@ -50,13 +51,7 @@ def _carry_on(play: Play, line: int, values: NDArray[np.int64], at: int, in_orde
         play.holes[seat, 0] = 0
     if not (match[s.CARRIES] and in_order) and total != 0:
         find(report, line, seat, findings.BANKROLL, bank - total, bank)
-    if match[s.JUMP] and match[s.CARRIES] and in_order and jumps == 0:
-        for k in range(2):
-            jump = report.findings[match[s.JUMP] - 1 + k]
-            jump["rule"], jump["verdict"] = findings.SPLICED, records.DAMAGED
-        match[s.DAMAGE] += 1
-    match[s.REFUTED] += refuted == 2
-    match[s.JUMP] = first if jumps == 2 and right and total == 0 else 0
+    s.carried_on(report, jumps, first, refuted, match[s.CARRIES] and in_order and total == 0)
 
 
 @step
@@ -72,7 +67,7 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
     b.fill(hand, 0)
     hand[b.OPEN], hand[b.ROW], hand[b.NUMBER], hand[b.LINE] = 1, row, number, line
     hand[b.FOLDED] = hand[b.AGGRESSOR] = hand[b.PENDING] = -1
-    right = sheets.used[records.FINDINGS] == match[s.FOUND]
+    tendencies.begin(hand, play.flags)
     if not match[s.SAME_NAMES]:
         if second == named:
             find(play.report, line, second, findings.SEATS, float(1 - named), float(second))
@@ -83,11 +78,10 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
     in_order = last_number == 0 or number == last_number + 1
     if not in_order:
         find(play.report, line, -1, findings.SEQUENCE, float(last_number), float(number))
-    if number == 1:
-        match[s.WHOLE] = last_number == 0
-    elif number != last_number + 1:
-        match[s.WHOLE] = 0
-    _carry_on(play, line, values, at + 2, in_order, right)
+        s.other_log(match)
+    elif last_number == 0:
+        match[s.WHOLE] = number == 1
+    _carry_on(play, line, values, at + 2, in_order)
     if match[s.EV_RULE] == bets_ev.STREET or match[s.EV_RULE] == bets_ev.QUERY_ANEW:
         bets_ev.clear(chips)
     play.lines[0] = 0
@@ -97,13 +91,14 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
     if match[s.MARKED]:
         find(play.report, match[s.MARKED], -1, findings.MARKER, 0.0, 0.0)
         match[s.MARKED] = 0
+    match[s.DAMAGE] = 0
     if (number - 1) // bounty.ROUNDS_PER_BOUNTY != (last_number - 1) // bounty.ROUNDS_PER_BOUNTY:
         match[s.RANK_0] = match[s.RANK_1] = -1
     match[s.LAST_NUMBER] = number
     record = sheets.hands[row]
     record["match"], record["line"], record["dealer"] = match[s.NUMBER], line, dealer
+    record["posts"] = 0
     record["number"] = min(number, _LARGEST_NUMBER)
-    match[s.FOUND] = sheets.used[records.FINDINGS]
 
 
 @part
@@ -133,6 +128,10 @@ def blind(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> Non
     b.put(play.chips, seat, due)
     hand[b.POSTED] += 1
     hand[b.LEVEL] = hand[b.POSTED] // 2
+    if hand[b.POSTED] == 2 and hand[b.SEQ] == 2:
+        first = sheets.actions[sheets.used[records.ACTS] - 2]["line"]
+        if first + 1 == line and first - hand[b.LINE] <= _LARGEST_OFFSET:
+            sheets.hands[hand[b.ROW]]["posts"] = first - hand[b.LINE]
 
 
 @step
@@ -191,7 +190,10 @@ def decide(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at:
     if stands_in and (raises or code == events.CALL or (code == events.FOLD) != (call > 0)):
         find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
     hand[b.PENDING] = -1
-    act(sheets, play, line, seat, code - events.FOLD + records.FOLD, origin, amount)
+    action = code - events.FOLD + records.FOLD
+    street = betting_street(match, hand[b.STREET])
+    act(sheets, play, line, seat, action, origin, amount)
+    tendencies.decision(hand, play.flags, street, seat, action, origin == records.CHOICE)
     if code == events.FOLD:
         if call == 0 and not match[s.FREE_FOLDS]:
             found = find(play.report, line, seat, findings.FREE_FOLD, 0.0, 0.0)
@@ -400,3 +402,4 @@ def bounties(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
         if values[at + 2 * k + 1] != seat:
             misnamed(play.report, line, values[at + 2 * k + 1], seat, findings.SEATS)
         match[s.RANK_0 + seat] = values[at + 2 * k]
+    match[s.SEAM] &= ~s.SEAM_RANKS

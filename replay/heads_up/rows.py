@@ -1,9 +1,14 @@
 """Rows that lines of several kinds write: an action with its context, and the finding of a line out of place."""
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ...parsers.kernels import part
 from .. import findings, records
+from ..outcome import LINE_REJECTED
 from ..records import Sheets
 from . import betting as b
+from . import state as s
 from .state import Play, Report, betting_street, find
 
 
@@ -30,3 +35,16 @@ def act(sheets: Sheets, play: Play, line: int, seat: int, action: int, origin: i
     row["pot"] = chips[b.PUT, 0] + chips[b.PUT, 1]
     hand[b.SEQ] += 1
     sheets.used[records.ACTS] += 1
+
+
+@part
+def leave_out(
+    sheets: Sheets, play: Play, kept: tuple[int, ...], first: int, last: int, notes: NDArray[np.uint8]
+) -> None:
+    """Take back the open hand, events first to last; kept: the rows in use before it."""
+    for table in range(len(kept)):
+        sheets.used[table] = kept[table]
+    record = sheets.matches[play.match[s.NUMBER]]
+    record["rejected"], record["reject_line"] = 1, play.hand[b.LINE]
+    for k in range(first, last):
+        notes[k] = LINE_REJECTED

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ...parsers.kernels import part, step
 from .. import auction, bounty, findings, holdem_mit, records, river_of_blood
-from ..evaluator import STRAIGHT, category, eval7_strength_of, strength_of
+from ..evaluator import STRAIGHT, category, eval7_strength_of_suits, strength_of_suits, suit_bit
 from ..records import Sheets
 from . import bets_ev, tendencies
 from . import betting as b
@@ -57,29 +57,34 @@ def _better(first: int, second: int) -> int:
     return 0 if first > second else 1 if second > first else -1
 
 
+@part
+def _counted(ranks: NDArray[np.int8], card: int, permutes: bool) -> int:
+    """The bit of the card that a card counts as, 0 where that is not known."""
+    if permutes:
+        card = 4 * int(ranks[card // 4]) + card % 4
+    return suit_bit(card) if card >= 0 else 0
+
+
 @step
 def _compare(play: Play) -> tuple[int, int, int]:
     """The seat with the better five cards of hole cards and board, -1 for a split pot.
 
     By the rules, then by the engine's evaluator; last the seats that hold a straight, a bit each.
     """
-    cards, ranks, match = play.cards, play.ranks, play.match
-    size = play.hand[b.BOARD_SIZE]
+    ranks, match, size = play.ranks, play.match, play.hand[b.BOARD_SIZE]
+    permutes = match[s.PERMUTES] > 0
+    board = 0
     for k in range(size):
-        cards[k] = play.board[k]
+        board |= _counted(ranks, int(play.board[k]), permutes)
     best_0 = best_1 = library_0 = library_1 = straights = 0
     for seat in range(2):
-        count = play.holes[seat, 0]
+        suits, count = board, play.holes[seat, 0]
         for k in range(count):
-            cards[size + k] = play.holes[seat, 1 + k]
-        if match[s.PERMUTES]:
-            first = 0 if seat == 0 else size
-            for k in range(first, size + count):
-                cards[k] = 4 * ranks[cards[k] // 4] + cards[k] % 4
-        strength = strength_of(cards, size + count)
+            suits |= _counted(ranks, int(play.holes[seat, 1 + k]), permutes)
+        strength = strength_of_suits(suits)
         by_library = strength
         if match[s.RUNS] and size + count >= _TWO_FLUSHES:
-            by_library = eval7_strength_of(cards, size + count)
+            by_library = eval7_strength_of_suits(suits)
         if category(strength) == STRAIGHT:
             straights |= 1 << seat
         if seat == 0:
@@ -139,6 +144,18 @@ def _hits(play: Play) -> bool:
 
 
 @part
+def _other_ranks_pay(facts: NDArray[np.float64], game: int, logged: float) -> bool:
+    """True where the award is what the rules pay under some bounty ranks."""
+    hit, other_hit = facts[HIT], facts[OTHER_HIT]
+    pay = False
+    for hits in range(4):
+        facts[HIT], facts[OTHER_HIT] = float(hits & 1), float(hits >> 1)
+        pay = pay or dealer_award(game, 0, facts) == logged
+    facts[HIT], facts[OTHER_HIT] = hit, other_hit
+    return pay
+
+
+@part
 def _check_award(sheets: Sheets, play: Play, engines: Engines, written: float) -> None:
     """Compare the awards with the written rules; note which engine pays as the log says."""
     hand, line, game = play.hand, play.marks[s.AWARD_LINE], play.match[s.GAME]
@@ -156,6 +173,8 @@ def _check_award(sheets: Sheets, play: Play, engines: Engines, written: float) -
     sign = 1 if seat == dealer else -1
     found = find(play.report, line, seat, findings.AWARD, sign * written, sign * logged)
     sheets.findings[found]["chips"] = sign * (logged - written)
+    if play.match[s.SEAM] & s.SEAM_RANKS and _other_ranks_pay(play.facts, game, logged):
+        sheets.findings[found]["verdict"] = records.DAMAGED
     explained = 0
     for profile in range(len(engines.masks)):
         mask = engines.masks[profile]
@@ -244,7 +263,7 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
         _check_run(play)
     if dealt and match[s.CHANGES]:
         _check_changed(play)
-    b.fill(hits, 0)
+    hits[0] = hits[1] = 0
     known = True
     if game == bounty.CODE:
         known = _hits(play)
@@ -267,14 +286,10 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
         awards[row, profile] = np.nan
         if decided and known:
             awards[row, profile] = dealer_award(game, engines.masks[profile], facts)
-    flags = play.flags
-    b.fill(flags, 0)
-    acts = sheets.used[records.ACTS]
-    tendencies.hand_flags(sheets.actions, acts - hand[b.SEQ], acts, dealer, streets, flags)
     checked = decided and known and chips[b.AWARD, 0] + chips[b.AWARD, 1] != 0
     for seat in range(2):
         paid = written if seat == dealer else -written
-        flags[seat] |= tendencies.result_flags(shown_down, decided, winner, seat)
+        play.flags[seat] |= tendencies.result_flags(streets, shown_down, decided, winner, seat)
         _write_seat(sheets, play, seat, paid)
         chips[b.DUE, seat] = chips[b.BANK, seat] + paid
         chips[b.CARRY, seat] = chips[b.BANK, seat] + (paid if checked else chips[b.AWARD, seat])

@@ -55,16 +55,16 @@ from . import betting as b
     RUNS_DUE,  # hands in which lines about the run are due
     CHANGES_DUE,  # awards that are due to call their player changed
     LOW_RAISES,  # below the minimum of an engine that counts the player's own chips twice
-    JUMP,  # 1 + the first finding that the bankrolls do not carry on though the hand before is right, 0 none
-    FOUND,  # findings when the hand had begun
+    JUMP,  # 1 + the first finding that the bankrolls do not carry on from the hand before, 0 none
     REFUTED,  # awards that neither the rules nor the next bankrolls confirm, which agree
-    DAMAGE,  # findings of structure
+    DAMAGE,  # 1 + the last hand with a finding of structure among its lines, 0 none
     AUCTIONS,  # 1 where both players bid for a card when the flop is dealt
     DISCARDS,  # 1 where on the first two streets of the deal one player discards and the other waits
     FREE_FOLDS,  # 1 where a fold is legal though a check is free
     PRINTS_WON,
     PRINTS_EXCEPTIONS,
     WON_DUE,  # auctions, of which a line is due
+    SEAM,  # what another log may say otherwise, since lines of two logs may have met: SEAM_...
     BOARDS,  # cards on the board by street, the last of the names: 8 places
 ) = range(54)
 MATCH_SIZE: Final = BOARDS + 8
@@ -80,6 +80,17 @@ PROFILE_BARE, PROFILE_HIGH_RAISES, PROFILE_WON = 64, 128, 256
 
 AWARD_LINE, AFTER_LINE = 0, 1
 
+END_OF_TEXT: Final = 255
+"""Stands where a line has its event's code, after the last line of a match."""
+
+SEAM_PLAYERS, SEAM_RANKS, SEAM_PERMUTATION = 1, 2, 4
+"""Who deals the odd hands and who is gone; the bounty ranks, until they are drawn anew; the permutation."""
+# Findings that are what another log says.
+_OF_SEAM: Final = np.zeros(len(findings.RULES), np.int64)
+_OF_SEAM[[findings.ROTATION, findings.SUBSTITUTE]] = SEAM_PLAYERS
+_OF_SEAM[[findings.HIT, findings.HIT_MISSING, findings.HIT_ORDER]] = SEAM_RANKS
+_OF_SEAM[findings.PERMUTED] = SEAM_PERMUTATION
+
 
 class Report(NamedTuple):
     """What a finding is written with: few arrays, since a call hands over every one."""
@@ -94,7 +105,7 @@ class Play(NamedTuple):
     """A match in progress.
 
     match    (62,) int64, indexed by the names above
-    hand     (40,) int64, indexed by the names of `betting`
+    hand     (48,) int64, indexed by the names of `betting`
     chips    (16, 2) float64, the same
     holes    (2, 16) int8: count, then cards; as they are now
     dealt    (2, 16) int8: the same as they were dealt, where they have changed
@@ -102,10 +113,9 @@ class Play(NamedTuple):
     board    (64,) int8
     lines    (64,) int64: count, then the lines of the hand's card events
     marks    (2,) int64: the line of the last award, and the one above the hit lines
-    cards, hits, flags    scratch; the latter two by seat
+    hits, flags    (2,) by seat: bounty hits, statistic flags
     facts    (8,) float64: what the pay of the hand depends on (`settling`)
     missed   (8,) int64: hands that each profile leaves unexplained
-    kept     (16,) int64: rows in use before the hand
     report   the findings, of these sheets
     """
 
@@ -118,12 +128,10 @@ class Play(NamedTuple):
     board: NDArray[np.int8]
     lines: NDArray[np.int64]
     marks: NDArray[np.int64]
-    cards: NDArray[np.int8]
     hits: NDArray[np.int8]
     flags: NDArray[np.int64]
     facts: NDArray[np.float64]
     missed: NDArray[np.int64]
-    kept: NDArray[np.int64]
     report: Report
 
 
@@ -140,12 +148,10 @@ def new_play(sheets: Sheets) -> Play:
         np.zeros(64, np.int8),
         np.zeros(64, np.int64),
         np.zeros(2, np.int64),
-        np.zeros(64, np.int8),
         np.zeros(2, np.int8),
         np.zeros(2, np.int64),
         np.zeros(8),
         np.zeros(8, np.int64),
-        np.zeros(records.USED_SIZE, np.int64),
         Report(sheets.findings, sheets.used, hand, match),
     )
 
@@ -174,8 +180,12 @@ def find(report: Report, line: int, seat: int, rule: int, expected: float, logge
     finding["line"] = line
     finding["seat"] = seat
     finding["rule"] = rule
-    finding["verdict"] = records.DAMAGED if findings.STRUCTURE[rule] else records.VIOLATION
-    report.match[DAMAGE] += findings.STRUCTURE[rule]
+    finding["verdict"] = records.VIOLATION
+    if findings.STRUCTURE[rule]:
+        finding["verdict"] = records.DAMAGED
+        report.match[DAMAGE] = report.hand[b.ROW] + 1
+    elif report.match[SEAM] & _OF_SEAM[rule]:
+        finding["verdict"] = records.DAMAGED
     finding["deviation"] = 0
     finding["explained"] = NO_EXPLANATION
     finding["expected"] = expected
@@ -183,6 +193,39 @@ def find(report: Report, line: int, seat: int, rule: int, expected: float, logge
     finding["chips"] = 0
     report.used[records.FINDINGS] = row + 1
     return row
+
+
+@part
+def is_after_damage(match: NDArray[np.int64], hand: NDArray[np.int64]) -> bool:
+    """True where bankrolls may not be carried on as they should: from a damaged hand, or past a merge marker."""
+    after: bool = match[MARKED] > 0 or (match[DAMAGE] > 0 and match[DAMAGE] == hand[b.ROW])
+    return after
+
+
+@part
+def other_log(match: NDArray[np.int64]) -> None:
+    """From here on the lines may be another log's: sums from the first hand, and what was said before, are not its."""
+    match[WHOLE] = 0
+    match[SEAM] = SEAM_PLAYERS | SEAM_RANKS | SEAM_PERMUTATION
+
+
+@part
+def carried_on(report: Report, jumps: int, first: int, refuted: int, goes_on: bool) -> None:
+    """Note how a hand's bankrolls follow from the hand before: how many jump, and the first finding about it.
+
+    refuted: those that are what the rules make them, and not the awards. goes_on: they are in order and add up.
+
+    Where both jump to what neither the awards nor the rules make them and the next hand goes on from there, lines
+    of another log have been spliced in: no single edit does that.
+    """
+    match = report.match
+    if match[JUMP] and goes_on and jumps == 0:
+        for k in range(2):
+            jump = report.findings[match[JUMP] - 1 + k]
+            jump["rule"], jump["verdict"] = findings.SPLICED, records.DAMAGED
+        other_log(match)
+    match[REFUTED] += refuted == 2
+    match[JUMP] = first + 1 if goes_on and jumps == 2 and refuted < 2 else 0
 
 
 @part

@@ -55,6 +55,11 @@ def permuted(
         due = 4 * ranks[card // 4] + card % 4 if ranks[card // 4] >= 0 else -1
         if counts_as != due:
             find(report, line, -1, findings.PERMUTED, float(due), float(counts_as))
+            if report.match[s.SEAM] & s.SEAM_PERMUTATION:
+                # That of another log is learned from the next hand on.
+                report.match[s.SEAM] &= ~s.SEAM_PERMUTATION
+                report.hand[b.BROKEN] += 1
+                b.fill(ranks, -1)
             return
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...parsers.kernels import part, step
-from .. import records
-from ..records import BET, CALL, CHECK, CHOICE, RAISE
+from ..records import BET, CALL, CHECK, FOLD, RAISE
+from . import betting as b
 
 (
     ACTED_PREFLOP,
@@ -50,127 +50,123 @@ from ..records import BET, CALL, CHECK, CHOICE, RAISE
     DELAYED_CBET,
 ) = (1 << bit for bit in range(34))
 
-_NOBODY: Final = -1
+NOBODY: Final = -1
 
 
 @step
-def _preflop(actions: NDArray[np.void], first: int, last: int, flags: NDArray[np.int64]) -> int:
-    """Set the preflop flags from action rows first..last; returns the last raiser's seat, -1 for none."""
-    opener = raiser = _NOBODY
-    entered = False
-    for row in range(first, last):
-        action = actions[row]
-        if action["street"] > 0:
-            break
-        if action["action"] == records.POST:
-            continue
-        seat, kind, level = action["seat"], action["action"], action["level"]
-        raised, called = kind in (BET, RAISE), kind == CALL
-        if action["origin"] == CHOICE:
-            bits = ACTED_PREFLOP
-            if raised or called:
-                bits |= VPIP
-            if raised:
-                bits |= PFR
-            if level == 1 and not entered:
-                bits |= RFI_CHANCE | LIMP_CHANCE
-                if raised:
-                    bits |= RFI
-                if called:
-                    bits |= LIMP
-            if level == 2:
-                bits |= THREEBET_CHANCE
-                if raised:
-                    bits |= THREEBET
-            if level == 3 and seat == opener:
-                bits |= FOURBET_CHANCE | FOLD_TO_3BET_CHANCE
-                if raised:
-                    bits |= FOURBET
-                if kind == records.FOLD:
-                    bits |= FOLD_TO_3BET
-            flags[seat] |= bits
-        entered = entered or raised or called
+def _before_flop(hand: b.Ints, seat: int, kind: int, choice: bool) -> int:
+    """What a preflop decision adds to the player's flags."""
+    level = hand[b.LEVEL]
+    raised, called = kind in (BET, RAISE), kind == CALL
+    bits = 0
+    if choice:
+        bits = ACTED_PREFLOP
+        if raised or called:
+            bits |= VPIP
         if raised:
-            raiser = seat
-            if level == 1:
-                opener = seat
-    return raiser
+            bits |= PFR
+        if level == 1 and not hand[b.ENTERED]:
+            bits |= RFI_CHANCE | LIMP_CHANCE
+            if raised:
+                bits |= RFI
+            if called:
+                bits |= LIMP
+        if level == 2:
+            bits |= THREEBET_CHANCE
+            if raised:
+                bits |= THREEBET
+        if level == 3 and seat == hand[b.OPENER]:
+            bits |= FOURBET_CHANCE | FOLD_TO_3BET_CHANCE
+            if raised:
+                bits |= FOURBET
+            if kind == FOLD:
+                bits |= FOLD_TO_3BET
+    if raised or called:
+        hand[b.ENTERED] = 1
+    if raised:
+        hand[b.RAISER] = hand[b.BARREL] = seat
+        if level == 1:
+            hand[b.OPENER] = seat
+    return bits
 
 
 @step
-def hand_flags(
-    actions: NDArray[np.void], first: int, last: int, dealer: int, streets: int, flags: NDArray[np.int64]
-) -> None:
-    """Set the decision flags of a heads-up hand.
+def _begin_street(hand: b.Ints, street: int) -> None:
+    """Another street's first decision: who goes on betting, and what the street before has left undone."""
+    before, bettor = hand[b.DECIDED_ON], hand[b.BETTOR]
+    if before == 1:
+        hand[b.MISSED] = hand[b.RAISER] != NOBODY and bettor == NOBODY
+    if before > 0 and bettor != hand[b.BARREL]:
+        hand[b.BARREL] = NOBODY
+    hand[b.DECIDED_ON] = street
+    hand[b.CHECKED] = hand[b.BETTOR] = NOBODY
+    hand[b.ANSWERED] = 0
 
-    actions[first:last]  the hand's rows (`records.ACTION`)
-    streets              betting streets dealt, preflop = 1
-    flags                (2,) int64 out, by seat
-    """
-    raiser = _preflop(actions, first, last, flags)
-    if streets > 1:
-        flags[0] |= SAW_FLOP
-        flags[1] |= SAW_FLOP
-    street = 0
-    barrel = raiser  # who has bet every street so far, after being the last raiser before the flop
-    missed = False  # the raiser checked the flop and nobody bet it
-    checked = bettor = _NOBODY
-    answered = False  # the first response to the street's c-bet is in
-    for row in range(first, last):
-        action = actions[row]
-        kind = action["action"]
-        if action["street"] == 0 or kind == records.BID or kind == records.DISCARD:
-            continue
-        if action["origin"] == records.DUMMY:
-            continue
-        if action["street"] != street:
-            if street == 1:
-                missed = raiser != _NOBODY and bettor == _NOBODY
-            if street > 0 and bettor != barrel:
-                barrel = _NOBODY
-            street = action["street"]
-            checked = bettor = _NOBODY
-            answered = False
-        seat, level = action["seat"], action["level"]
-        choice = action["origin"] == CHOICE
-        bet = kind in (BET, RAISE)
-        if choice and level == 0:
-            bits = 0
-            if seat == barrel and street <= 3:
-                chance = (
-                    CBET_FLOP_CHANCE
-                    if street == 1
-                    else CBET_TURN_CHANCE
-                    if street == 2
-                    else CBET_RIVER_CHANCE
-                )
+
+@step
+def _after_flop(hand: b.Ints, street: int, seat: int, kind: int, choice: bool) -> int:
+    """What a decision on the flop or later adds to the player's flags."""
+    level, raiser, bettor = hand[b.LEVEL], hand[b.RAISER], hand[b.BETTOR]
+    bet = kind in (BET, RAISE)
+    bits = 0
+    if level == 0:
+        if choice:
+            if seat == hand[b.BARREL] and street <= 3:
+                chance = CBET_FLOP_CHANCE << (2 * (street - 1))
                 bits |= chance | (chance << 1 if bet else 0)
-            if street == 2 and missed and seat == raiser:
-                bits |= DELAYED_CBET_CHANCE | (DELAYED_CBET if bet else 0)
-            if street == 2 and missed and seat != raiser:
-                bits |= PROBE_CHANCE | (PROBE if bet else 0)
-            if street == 1 and raiser == dealer and seat != dealer and checked == _NOBODY:
+            if street == 2 and hand[b.MISSED]:
+                if seat == raiser:
+                    bits |= DELAYED_CBET_CHANCE | (DELAYED_CBET if bet else 0)
+                else:
+                    bits |= PROBE_CHANCE | (PROBE if bet else 0)
+            dealer = hand[b.DEALER]
+            if street == 1 and raiser == dealer and seat != dealer and hand[b.CHECKED] == NOBODY:
                 bits |= DONK_CHANCE | (DONK if bet else 0)
-            flags[seat] |= bits
-        if choice and level > 0:
-            if seat == checked:
-                flags[seat] |= CHECK_RAISE_CHANCE | (CHECK_RAISE if bet else 0)
-            if street == 1 and bettor == raiser and level == 1 and seat != raiser and not answered:
-                flags[seat] |= FOLD_TO_CBET_CHANCE | (FOLD_TO_CBET if kind == records.FOLD else 0)
-        if level > 0 and seat != bettor:
-            answered = True
-        if kind == CHECK:
-            checked = seat
-        if bet and level == 0:
-            bettor = seat
+        if bet:
+            hand[b.BETTOR] = seat
+    else:
+        if choice:
+            if seat == hand[b.CHECKED]:
+                bits |= CHECK_RAISE_CHANCE | (CHECK_RAISE if bet else 0)
+            if street == 1 and bettor == raiser and level == 1 and seat != raiser and not hand[b.ANSWERED]:
+                bits |= FOLD_TO_CBET_CHANCE | (FOLD_TO_CBET if kind == FOLD else 0)
+        if seat != bettor:
+            hand[b.ANSWERED] = 1
+    if kind == CHECK:
+        hand[b.CHECKED] = seat
+    return bits
 
 
 @part
-def result_flags(shown_down: bool, decided: bool, winner: int, seat: int) -> int:
-    """How the hand ended for a seat; winner is -1 for a split pot, which is neither won nor lost."""
+def begin(hand: b.Ints, flags: NDArray[np.int64]) -> None:
+    """A hand in which nobody has decided anything."""
+    hand[b.OPENER] = hand[b.RAISER] = hand[b.BARREL] = hand[b.CHECKED] = hand[b.BETTOR] = NOBODY
+    flags[0] = flags[1] = 0
+
+
+@step
+def decision(hand: b.Ints, flags: NDArray[np.int64], street: int, seat: int, kind: int, choice: bool) -> None:
+    """Add a decision to the player's flags, before it is applied to the hand.
+
+    street: as the betting counts; kind: `records.ACTIONS`; flags: (2,) by seat.
+    """
+    if street == 0:
+        flags[seat] |= _before_flop(hand, seat, kind, choice)
+    else:
+        if street != hand[b.DECIDED_ON]:
+            _begin_street(hand, street)
+        flags[seat] |= _after_flop(hand, street, seat, kind, choice)
+
+
+@part
+def result_flags(streets: int, shown_down: bool, decided: bool, winner: int, seat: int) -> int:
+    """How the hand ended for a seat; winner is -1 for a split pot, which is neither won nor lost.
+
+    streets: betting streets dealt, preflop = 1.
+    """
+    flags = SAW_FLOP if streets > 1 else 0
     if not decided:
-        return 0
-    flags = 0
+        return flags
     if shown_down:
         flags |= WENT_TO_SHOWDOWN
         if winner < 0:

@@ -7,13 +7,14 @@ from ...parsers import events as ev
 from ...parsers.kernels import kernel, part, step
 from ...parsers.reading import Events
 from .. import findings, records
-from ..outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
-from ..records import Sheets
+from ..outcome import LINE_STRAY, LINE_UNKNOWN
+from ..records import Sheets, rows_in_use
 from . import bets_ev, judging, settling, streets, third_cards
 from . import betting as b
 from . import lines as read
 from . import state as s
-from .state import Engines, Play, find, misnamed, seat_in_order
+from .rows import leave_out
+from .state import END_OF_TEXT, Engines, Play, find, misnamed, seat_in_order
 from .streets import owed
 
 # The slot of a match's state that notes the kind of line.
@@ -95,7 +96,7 @@ def _note_markers(found: Events, first: int, last: int, notes: NDArray[np.uint8]
             notes[k] = LINE_STRAY
 
 
-@part
+@step
 def _pay_hand(
     sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.float64], line: int, ends: bool
 ) -> None:
@@ -171,16 +172,6 @@ def _is_whole(play: Play, last_code: int) -> bool:
     return whole
 
 
-@part
-def _leave_out(sheets: Sheets, play: Play, first: int, last: int, notes: NDArray[np.uint8]) -> None:
-    """Take back the open hand, events first to last."""
-    b.copy(sheets.used, play.kept)
-    record = sheets.matches[play.match[s.NUMBER]]
-    record["rejected"], record["reject_line"] = 1, play.hand[b.LINE]
-    for k in range(first, last):
-        notes[k] = LINE_REJECTED
-
-
 @kernel
 def walk(
     found: Events,
@@ -202,7 +193,8 @@ def walk(
 
     The last hand of a match is left out where its lines stop before it is paid.
     """
-    match, hand, kept, values = play.match, play.hand, play.kept, found.values
+    match, hand, values = play.match, play.hand, found.values
+    kept = rows_in_use(sheets.used)
     for number in range(len(settings)):
         _begin_match(play, settings, number, sheets)
         first, last = first_event[number], first_event[number + 1]
@@ -212,10 +204,16 @@ def walk(
         _fit_stack(found, first, last, match, engines)
         sheets.matches[number]["stack"] = match[s.STACK]
         last_line, hand_event = -1, first
-        for k in range(first, last):
-            # Sums are int64: parts called with other integers would be compiled again.
-            code, line, at = found.codes[k] + 0, found.lines[k] + 0, found.args[k] + 0
-            notes[k] = 0
+        for k in range(first, last + 1):
+            if k == last:
+                if not hand[b.OPEN] or not _is_whole(play, found.codes[last - 1] + 0):
+                    break
+                # No line has this code; the last hand is paid where all are.
+                code, line, at = END_OF_TEXT, 0, 0
+            else:
+                # Sums are int64: parts called with other integers would be compiled again.
+                code, line, at = found.codes[k] + 0, found.lines[k] + 0, found.args[k] + 0
+                notes[k] = 0
             # Most lines are of these kinds, and mean nothing else while a hand is open.
             if hand[b.OPEN] and ev.BLIND <= code <= ev.RAISE:
                 if code >= ev.FOLD:
@@ -225,14 +223,15 @@ def walk(
                 else:
                     read.blind(sheets, play, line, values[at], values[at + 1])
                 continue
-            ends = code == ev.ROUND or code == ev.FINAL
+            ends = code == ev.ROUND or code == ev.FINAL or code == END_OF_TEXT
             if hand[b.OPEN] and (ends or code == ev.COUNTS or code == ev.STRAIGHTS):
                 _pay_hand(sheets, play, engines, awards, line, ends)
                 if ends:
                     last_line = k - 1
+            if code == END_OF_TEXT:
+                break
             if code == ev.ROUND:
-                for table in range(len(kept)):
-                    kept[table] = sheets.used[table]
+                kept = rows_in_use(sheets.used)
                 hand_event = k
                 read.begin(sheets, play, values, at, line)
             elif code == ev.UNKNOWN:
@@ -298,11 +297,8 @@ def walk(
                 continue
             else:
                 read.stray(play, line, code)
-        if hand[b.OPEN] and _is_whole(play, found.codes[last - 1] + 0):
-            _pay_hand(sheets, play, engines, awards, 0, True)
-            last_line = last - 1
-        elif hand[b.OPEN]:
-            _leave_out(sheets, play, hand_event, last, notes)
+        if hand[b.OPEN]:
+            leave_out(sheets, play, kept, hand_event, last, notes)
         if match[s.MARKED]:
             _note_markers(found, hand_event, last, notes)
         sheets.matches[number]["end"] = last_line  # event whose line closes the last complete hand

@@ -203,8 +203,7 @@ class Assembler:
         """One row a post or decision."""
         acts = self._acts()
         row = acts["row"]
-        hand, seat = row // at.PLAYERS, (row % at.PLAYERS).astype(np.int8)
-        size = len(row)
+        hand, size = row // at.PLAYERS, len(row)
         first = np.searchsorted(hand, hand, side="left")
         chips = np.nan_to_num(acts["amount"])
         before = np.cumsum(chips) - chips
@@ -223,19 +222,22 @@ class Assembler:
             "actions",
             hand,
             {
-                "seq": pa.array((np.arange(size) - first).astype(np.int16)),
                 "line": self._lines(hand, acts["line"]),
-                "street": pa.array(acts["street"]),
-                "seat": pa.array(seat),
-                "action": columns.words(acts["action"], records.ACTIONS),
-                "origin": columns.words(np.where(post, records.FORCED, records.CHOICE), records.ORIGINS),
+                "act": columns.acts(
+                    action=acts["action"],
+                    origin=np.where(post, records.FORCED, records.CHOICE),
+                    street=acts["street"],
+                    seat=row % at.PLAYERS,
+                    aggressor_seat=-1,
+                    seq=np.arange(size) - first,
+                    bet_level=0,
+                ),
                 "raise_to": columns.known(np.round(acts["amount"], _DIGITS)),
                 "pip_before": columns.constant(0.0, size, pa.float64()),
                 "to_call": columns.constant(0.0, size, pa.float64()),
                 "pot_before": pa.array(np.round(before - before[first], _DIGITS)),
                 "stack_start": columns.known(start),
                 "big_blind": columns.constant(rule.BUY_IN, size, pa.float64()),
-                "bet_level": columns.constant(0, size, pa.int8()),
                 "active_players": pa.array((dealt - (gone - gone[first])).astype(np.int8)),
                 "stack_before": columns.known(np.round(start - spent, _DIGITS)),
                 "min_raise_to": columns.known(np.round(acts["least"], _DIGITS)),

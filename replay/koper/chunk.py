@@ -32,7 +32,7 @@ class KoperReplayed:
     """Matches of Koper that were replayed together (`outcome.Replayed`); rows are those of `layout`.
 
     games (G, GAME_SIZE), seats (5 G, SEAT_SIZE), matches (M, MATCH_SIZE); finds (F,) `records.FINDING`; notes one a
-    line event.
+    line event; names by seat, an entry a match.
     """
 
     game: Game
@@ -41,6 +41,7 @@ class KoperReplayed:
     matches: NDArray[np.float64]
     finds: NDArray[np.void]
     notes: NDArray[np.uint8]
+    names: Sequence[Sequence[bytes]]
 
     def outcome(self, place: int) -> Outcome:
         """What was found of a match."""
@@ -72,14 +73,16 @@ class KoperReplayed:
         stacks = np.round(seats[:, at.S_START], _CENTS)
         finals = row[at.M_FINAL : at.M_FINAL + at.PLAYERS]
         number = row[at.M_NUMBER]
+        cards = None if np.isnan(number) else self._card_set(first)
         return {
             "starting_stacks": None if np.isnan(stacks).any() else stacks.tolist(),
             "blinds": None,
             "buy_in": rule.BUY_IN,
             "unit": rule.BUY_IN,
             "logged_final": None if np.isnan(finals).any() else finals.tolist(),
-            "card_set": None if np.isnan(number) else self._card_set(first),
-            "seating": None if np.isnan(number) else int(number) - 1,
+            "card_set": cards,
+            "seating": None if cards is None else int(number) - 1,
+            "duplicate_group": None if cards is None else _duplicate_group(cards, self.names[place]),
         }
 
     def _card_set(self, first: int) -> int:
@@ -92,6 +95,11 @@ class KoperReplayed:
     def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
         """The rows of the matches, with an info a match."""
         return Assembler(self.game, self.games, self.seats, self.finds, infos).all()
+
+
+def _duplicate_group(cards: int, names: Sequence[bytes]) -> int:
+    """The key of the matches of a tournament: one card set between the same players in other seats."""
+    return xxhash.xxh3_64_intdigest(b"\n".join((b"%d" % cards, *sorted(names))))
 
 
 def _same_names(matches: Sequence[MatchText]) -> NDArray[np.int64]:
@@ -173,4 +181,7 @@ def replay_koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, poo
     judge(games, seats, rows, figures, finds, used)
     played, found_rows = int(used[at.U_GAMES]), finds[: used[at.U_FINDINGS]]
     order = np.argsort(found_rows["hand"], kind="stable")
-    return KoperReplayed(game, games[:played], seats[: played * at.PLAYERS], rows, found_rows[order], notes)
+    names = [match.names for match in matches]
+    return KoperReplayed(
+        game, games[:played], seats[: played * at.PLAYERS], rows, found_rows[order], notes, names
+    )

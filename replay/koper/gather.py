@@ -46,7 +46,7 @@ def gather(
         version = int(matches[match, at.M_VERSION])
         stage = CLOSED
         game = base = -1
-        lost = cursor = counted = 0
+        lost = absent = cursor = counted = 0
         open_seat = -1
         decided = False
         visible = 0
@@ -134,6 +134,7 @@ def gather(
                         wrong, expected, logged = rules.DEAL_ORDER, cursor, seat
                     cursor = seat + 1
                     seats[base + seat, at.S_STATE], seats[base + seat, at.S_LINE_DEAL] = at.IN, line
+                    absent &= ~(1 << seat)
                     for k in range(2):
                         seats[base + seat, at.S_HOLE + k] = values[first + k] if k < count else -1
                     if count != 2:
@@ -164,7 +165,9 @@ def gather(
                             if game == matches[match, at.M_FIRST] and games[game, at.G_NUMBER] > 1:
                                 lost |= 1 << k
                             else:
-                                wrong = rules.UNDEALT
+                                # Out since a game that is damaged: told once.
+                                wrong = wrong if absent >> k & 1 else rules.UNDEALT
+                                absent |= 1 << k
             elif code == events.TOO_FEW:
                 fits = stage == DEALT
                 if fits:

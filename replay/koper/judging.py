@@ -326,6 +326,10 @@ def judge_end(games: Floats, seats: Floats, matches: Floats, match: int, finds: 
     """The final stacks and the counts of wins; what they show is a finding of the last game."""
     first = int(matches[match, at.M_FIRST])
     last = first + int(matches[match, at.M_GAMES]) - 1
+    # The wins of a damaged game are not known.
+    whole = games[first, at.G_NUMBER] == 1
+    for game in range(first, last + 1):
+        whole = whole and not games[game, at.G_DAMAGED]
     for k in range(at.PLAYERS):
         wins = 0.0
         for game in range(first, last + 1):
@@ -336,7 +340,7 @@ def judge_end(games: Floats, seats: Floats, matches: Floats, match: int, finds: 
             near += seats[seat, at.S_ERROR] + _LAST_GAME
         due, said = seats[seat, at.S_AFTER], matches[match, at.M_FINAL + k]
         expect(finds, used, last, matches[match, at.M_FINAL_LINE + k], k, rules.FINAL, due, said, near)
-        if games[first, at.G_NUMBER] == 1:
+        if whole:
             said = matches[match, at.M_WIN + k]
             expect(finds, used, last, matches[match, at.M_WIN_LINE + k], k, rules.WINS, wins, said, 0.005)
 

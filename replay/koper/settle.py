@@ -253,7 +253,10 @@ def carry(games: Floats, seats: Floats, game: int, version: int, into: Floats) -
         seat = base + k
         seats[seat, at.S_START], seats[seat, at.S_ERROR] = into[0, k], into[1, k]
         printed = seats[seat, at.S_PRINTED]
-        if not np.isnan(printed):
+        if games[game, at.G_DAMAGED] and (version == 2 or np.isnan(printed)):
+            # Of version 2 a share comes on top, whose line may be the one that is lost.
+            into[0, k], into[1, k] = np.nan, 0.0
+        elif not np.isnan(printed):
             share = 0.0
             error = at.HALF_CENT
             if version == 2 and seats[seat, at.S_SHARE] > 0:
@@ -261,8 +264,6 @@ def carry(games: Floats, seats: Floats, game: int, version: int, into: Floats) -
                 if games[game, at.G_AMONG] > 0:
                     share = games[game, at.G_LEFT] / games[game, at.G_AMONG]
             into[0, k], into[1, k] = printed + share, error
-        elif games[game, at.G_DAMAGED]:
-            into[0, k], into[1, k] = np.nan, 0.0
         else:
             into[0, k] += net(seats, seat)
             if games[game, at.G_END] != at.EARLY:

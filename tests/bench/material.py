@@ -5,12 +5,14 @@ A copy differs in the course its header names, so that no two matches are one.
 
 import os
 from pathlib import Path
+from typing import Final
 
 from railbird.replay.simulate import simulate
 
 GAMES = {"bounty": "bounty-2025", "holdem-mit": "holdem-mit"}
 _STYLES = ("tight-passive", "loose-aggressive", "calling-station", "maniac")
-_COURSE = b" MIT Pokerbots - "
+COURSE: Final = b" MIT Pokerbots - "
+"""What follows the number of the course in a log's first line."""
 
 
 def logs(game: str) -> list[bytes]:
@@ -18,7 +20,12 @@ def logs(game: str) -> list[bytes]:
     root = os.environ.get("RAILBIRD_CORPUS")
     if root:
         found = sorted((Path(root) / GAMES[game]).rglob("*.txt"))
-        return [text for text in (path.read_bytes() for path in found) if _COURSE in text[:40]]
+        return [text for text in (path.read_bytes() for path in found) if COURSE in text[:40]]
+    return simulated(game)
+
+
+def simulated(game: str) -> list[bytes]:
+    """Eight simulated matches of 1,000 hands between Ann and Bea."""
     pairs = [(a, b) for a in _STYLES for b in _STYLES if a < b]
     return [
         simulate(game, [("Ann", first), ("Bea", second)], hands=1000, seed=seed).encode()
@@ -32,7 +39,7 @@ def copies(folder: Path, texts: list[bytes], size: int) -> list[Path]:
     paths = []
     written = number = 0
     while written < size:
-        text = texts[number % len(texts)].replace(_COURSE, b"/%d%s" % (number, _COURSE), 1)
+        text = texts[number % len(texts)].replace(COURSE, b"/%d%s" % (number, COURSE), 1)
         path = folder / f"{number:05}.txt"
         path.write_bytes(text)
         paths.append(path)

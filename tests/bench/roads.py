@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -19,7 +20,8 @@ from railbird.parsers.reading import Pool, Scanned, read_events
 from railbird.parsers.sources import sources
 from railbird.replay.cards import CARD_TEXT
 from railbird.replay.evaluator import strength_of
-from railbird.replay.replaying import game_named, replay
+from railbird.replay.replaying import game_named
+from railbird.replay.replaying import replay as play
 
 Job = tuple[NDArray[np.uint8], list[MatchText], Dialect]
 
@@ -28,7 +30,7 @@ def chunks(paths: Sequence[Path]) -> Iterator[bytes]:
     """The texts of files, joined to chunks as ingest joins them."""
     parts: list[bytes] = []
     for path in paths:
-        parts.append(path.read_bytes() + b"\n\n")
+        parts += path.read_bytes(), b"\n\n"
         if sum(map(len, parts)) >= CHUNK_BYTES:
             yield b"".join(parts)
             parts = []
@@ -58,25 +60,43 @@ def verify_only(paths: Sequence[Path]) -> int:
     pool = Pool()
     hands = 0
     for scanned, matches, dialect in _scanned(paths, pool):
-        replayed = replay(scanned, matches, game_named(dialect.game), pool)
+        replayed = play(scanned, matches, game_named(dialect.game), pool)
         hands += sum(replayed.outcome(place).hands for place in range(len(matches)))
     return hands
 
 
-def verify_each(paths: Sequence[Path]) -> int:
-    """The same file by file, for dialects whose logs cannot be joined; returns the number of hands."""
-    pool = Pool()
-    hands = 0
+def _joined(paths: Sequence[Path]) -> Iterator[tuple[bytes, list[MatchText]]]:
+    """The texts and matches of files that are cut one by one, as ingest cuts and joins them."""
+    parts: list[bytes] = []
+    matches: list[MatchText] = []
+    size = 0
     for source in sources(paths, print):
         for piece in pieces(source, examine(source)):
-            groups: dict[str, list[MatchText]] = {}
-            for match in piece.matches:
-                groups.setdefault(detect(piece.text, match.start, match.end).name, []).append(match)
-            for name, matches in groups.items():
-                dialect = dialect_named(name)
-                scanned = read_events(np.frombuffer(piece.text, np.uint8), matches, dialect.grammar, pool)
-                replayed = replay(scanned, matches, game_named(dialect.game), pool)
-                hands += sum(replayed.outcome(place).hands for place in range(len(matches)))
+            matches += [
+                replace(m, start=size + m.start, body=size + m.body, end=size + m.end) for m in piece.matches
+            ]
+            parts.append(piece.text)
+            size += len(piece.text)
+            if size >= CHUNK_BYTES:
+                yield b"".join(parts), matches
+                parts, matches, size = [], [], 0
+    if parts:
+        yield b"".join(parts), matches
+
+
+def verify_each(paths: Sequence[Path]) -> int:
+    """The same for dialects whose logs are cut file by file; returns the number of hands."""
+    pool = Pool()
+    hands = 0
+    for text, found in _joined(paths):
+        groups: dict[str, list[MatchText]] = {}
+        for match in found:
+            groups.setdefault(detect(text, match.start, match.end).name, []).append(match)
+        for name, matches in groups.items():
+            dialect = dialect_named(name)
+            scanned = read_events(np.frombuffer(text, np.uint8), matches, dialect.grammar, pool)
+            replayed = play(scanned, matches, game_named(dialect.game), pool)
+            hands += sum(replayed.outcome(place).hands for place in range(len(matches)))
     return hands
 
 
@@ -88,7 +108,7 @@ def replay_only(paths: Sequence[Path], repeats: int) -> tuple[int, float]:
         game = game_named(dialect.game)
         before = perf_counter()
         for _ in range(repeats):
-            replayed = replay(scanned, matches, game, pool)
+            replayed = play(scanned, matches, game, pool)
             hands += sum(replayed.outcome(place).hands for place in range(len(matches)))
         seconds += perf_counter() - before
     return hands, seconds

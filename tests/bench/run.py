@@ -22,7 +22,8 @@ sys.path[:0] = [str(HERE.parent)]
 
 import numpy as np  # noqa: E402 - the tests' folder comes first
 
-from bench import material, naive, pokerkit_road, roads  # noqa: E402
+from bench import many_hands, material, naive, pages, pokerkit_road, roads  # noqa: E402
+from railbird.analytics.store import Store, open_store  # noqa: E402
 from railbird.ingest import ingest  # noqa: E402
 
 MB: Final = 1e6
@@ -111,7 +112,40 @@ class Bench:
         self.against_eval7()
         self.memory()
         self.commands()
+        self.report(20 if self.quick else 60)
+        self.many_hands()
         self.games()
+
+    def report(self, matches: int) -> None:
+        """The report over a tournament of many matches of 1,000 hands; goals are for 1,000 of them."""
+        found = pages.measure(self.folder / "reported", matches)
+        of = f"{found.matches} matches of 1,000 hands"
+        each, size = found.seconds / matches, 1e6 * found.size / found.hands
+        self.add("report: seconds a match", f"{found.seconds:.1f} s", of, each, 0.5, least=False)
+        self.add("report: bytes a hand", f"{found.size:.1f} MB", of, size, 600, least=False)
+        self.add("report: peak memory", f"{found.peak:.0f} MB", of, found.peak, 900, least=False)
+        if found.load is not None:
+            said = "from navigation to load, headless Chromium"
+            self.add("report: first page, seconds", f"{found.load:.2f} s", said, found.load, 1, least=False)
+
+    def many_hands(self) -> None:
+        """VPIP and bankroll by player from what is stored, against the same from the actions; 400 MB of disk."""
+        hands = 1_000_000 if self.quick else 10_000_000
+        few = many_hands.simulated(self.folder / "simulated", "bounty", 24)
+        with open_store(many_hands.replicated(few, self.folder / "simulated" / "many", hands)) as store:
+            stored, counted = (
+                seconds(partial(_rows, store, query)) for query in (many_hands.STORED, many_hands.COUNTED)
+            )
+            assert _rows(store, many_hands.STORED) == _rows(store, many_hands.COUNTED)
+        self.add(
+            f"VPIP and bankroll over {hands // 1_000_000} million simulated hands",
+            f"{stored:.2f} s",
+            f"from the actions {counted:.2f} s",
+            stored / counted,
+            0.1,
+            least=False,
+        )
+        shutil.rmtree(self.folder / "simulated")
 
     def sizes(self) -> None:
         """The store against gzip of the same text; each text once, copies would flatter both."""
@@ -247,6 +281,10 @@ or the figure itself where no baseline is named.
 |---|---|---|---|---|---|
 {rows}
 """
+
+
+def _rows(store: Store, query: str) -> list[tuple[object, ...]]:
+    return store.sql(query).fetchall()
 
 
 def _parse_all(paths: list[Path]) -> None:

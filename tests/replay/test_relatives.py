@@ -251,7 +251,7 @@ def test_a_swapped_card_does_not_come_back(sample_logs: Path) -> None:
 # Spliced logs
 
 
-def test_in_a_log_of_two_every_contradiction_is_damage(sample_logs: Path) -> None:
+def test_a_contradiction_far_from_the_splice_is_no_damage(sample_logs: Path) -> None:
     text = sample("river-of-blood/2023-01-02.txt", sample_logs)
     blocks = text.split(b"\n\n")
     # A round twice, and far from it awards that contradict the actions.
@@ -261,9 +261,7 @@ def test_in_a_log_of_two_every_contradiction_is_damage(sample_logs: Path) -> Non
     assert "violation" in found.verdicts
     assert "damaged" not in found.verdicts
     spliced = check(b"\n\n".join([*blocks[:6], *blocks[5:]]))
-    assert "violation" not in spliced.verdicts
-    assert spliced.rules["award"] == found.rules["award"]
-    assert {"ok", "damaged"} <= set(spliced.verdicts)
+    assert spliced.verdicts == [*found.verdicts[:5], "damaged", *found.verdicts[5:]]
 
 
 def test_one_refuted_pair_of_awards_is_an_edit_and_several_are_a_splice(sample_logs: Path) -> None:
@@ -281,6 +279,9 @@ def test_one_refuted_pair_of_awards_is_an_edit_and_several_are_a_splice(sample_l
         found = check(b"\n\n".join(edited))
         assert found.rules == {"award": len(places), "bankroll": 2 * len(places)}
         verdicts.append(set(found.verdicts) - {"ok"})
+        # A blind of another size is none of their doing.
+        edited[40] = edited[40].replace(b"posts the blind of 1\n", b"posts the blind of 3\n")
+        assert "violation" in check(b"\n\n".join(edited)).verdicts
     assert verdicts == [{"violation"}, {"damaged"}]
 
 

@@ -1,13 +1,16 @@
-"""A store of the sample logs, one of hostile names, and an edited one, made once."""
+"""A store of the sample logs, one of hostile names, the reports on both, and a browser, made once."""
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from support.browser import Tab, chromium, tab
 
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
+from railbird.reports.site.build import write_report
 
 HOSTILE = ("<script>alert(1)</script>", "\u202egnp.$x^{2}$ \x1b[31m\"'&</title>")
 
@@ -29,3 +32,29 @@ def hostile_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     ingest([log], folder / "store")
     with open_store(folder / "store") as store:
         yield store
+
+
+@pytest.fixture(scope="session")
+def report(sample_store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a report on the sample logs."""
+    return write_report(sample_store, tmp_path_factory.mktemp("report") / "new folder #1?").parent
+
+
+@pytest.fixture(scope="session")
+def hostile(hostile_store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a report on hostile names."""
+    return write_report(hostile_store, tmp_path_factory.mktemp("hostile")).parent
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """A headless Chromium; tests are skipped without one."""
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture
+def page_of(browser: Any) -> Iterator[Tab]:
+    """A tab whose console stays silent."""
+    with tab(browser, viewport={"width": 1300, "height": 1000}) as opened:
+        yield opened

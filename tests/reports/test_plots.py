@@ -2,6 +2,7 @@
 
 import xml.etree.ElementTree as ET
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from railbird.replay.bounty import ROUNDS_PER_BOUNTY
 from railbird.reports import curves, plots
 from railbird.reports.answers import all_matches
 from railbird.reports.curves import downsample
+from railbird.reports.site.drawing import FEW, FORMS, Painters
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=3000), st.integers(1, 50))
@@ -52,6 +54,42 @@ def test_the_curve_drawn_equals_the_query(sample_store: Store) -> None:
             assert np.asarray(drawn.get_xydata()).tolist() == [list(row) for row in rows]
 
 
+def test_the_lock_point_is_drawn_where_the_view_has_it(sample_store: Store) -> None:
+    locked = 0
+    for match in all_matches(sample_store):
+        lock = curves.lock_of(sample_store, match)
+        rows = sample_store.sql(
+            "select hand_index + 1 from lock_points where match_id = $match and hand_index is not null",
+            match=match.match_id,
+        ).fetchall()
+        assert [row[0] for row in rows] == ([] if lock is None else [lock])
+        if lock is None or locked == 3:
+            continue
+        locked += 1
+        axes = plots.figure(curves.of_match(sample_store, match, lock)).axes[0]
+        assert [lock, lock] in [np.asarray(line.get_xdata()).tolist() for line in axes.lines]
+    assert locked == 3
+
+
+def test_helpers_draw_the_same_pictures(sample_store: Store, tmp_path: Path) -> None:
+    drawn = [curves.of_match(sample_store, match) for match in all_matches(sample_store)[:3]]
+    with Painters(tmp_path, FEW + 1) as painters:
+        for curve in drawn:
+            painters.draw(curve)
+    for curve in drawn:
+        for form, picture in plots.pictures(curve, FORMS).items():
+            assert (tmp_path / f"{curve.match.match_id}.{form}").read_bytes() == picture
+
+
+def test_pictures_that_cannot_be_written_are_an_error(sample_store: Store, tmp_path: Path) -> None:
+    curve = curves.of_match(sample_store, all_matches(sample_store)[0])
+    with (
+        pytest.raises(OSError, match="the plots could not be drawn"),
+        Painters(tmp_path / "no", FEW + 1) as made,
+    ):
+        made.draw(curve)
+
+
 def test_showdown_and_other_hands_add_up(sample_store: Store) -> None:
     for match in all_matches(sample_store):
         for line in curves.of_match(sample_store, match).lines:
@@ -68,8 +106,8 @@ def test_blocks_are_those_of_the_rules(sample_store: Store) -> None:
 @pytest.mark.parametrize("form", ["png", "svg"])
 def test_hostile_names_are_drawn_as_text(hostile_store: Store, form: str) -> None:
     curve = curves.of_match(hostile_store, all_matches(hostile_store)[0])
-    made = plots.picture(curve, form)
-    assert made == plots.picture(curve, form)
+    made = plots.pictures(curve, [form])[form]
+    assert made == plots.pictures(curve, ["svg", "png"])[form]
     if form == "png":
         assert made.startswith(b"\x89PNG")
         return

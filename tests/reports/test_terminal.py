@@ -81,6 +81,25 @@ def test_plain_values(value: object, text: str) -> None:
     assert plain(value) == text
 
 
+def test_cards_in_brackets_get_their_suits() -> None:
+    shown = terminal.with_suits("is dealt [As Th 2c] as [9d], not [xx], [A], \x1b[2J")
+    assert shown.plain == "is dealt A♠ T♥ 2♣ as 9♦, not [xx], [A], \\x1b[2J"
+    assert [shown.plain[span.start : span.end] for span in shown.spans if "red" in str(span.style)] == [
+        "T♥",
+        "9♦",
+    ]
+
+
+def test_a_line_parts_the_rows(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [("preflop", 1), ("preflop", 2), ("flop", 3)]
+    text = printed(Answer(["street", "line"], rows, part=lambda row: row[0]), Format.TABLE)
+    lines = [line.strip() for line in text.splitlines()]
+    first, second, third = (
+        next(k for k, line in enumerate(lines) if line.endswith(str(n))) for n in (1, 2, 3)
+    )
+    assert (second - first, third - second) == (1, 2)
+
+
 def test_signs_of_amounts() -> None:
     assert [signed(value) for value in (1234.0, -1.5, 0.0, None)] == ["+1,234", "−1.50", "0", ""]
 

@@ -3,15 +3,15 @@
 -- columns:
 --   match_id  UBIGINT  stored
 --   hand_index  INTEGER  stored
---   seq  SMALLINT  stored
+--   seq  SMALLINT  derived: bits of act; order within the hand, from 0
 --   line  BIGINT  stored
 --   board_no  TINYINT  stored
 --   decision_no  SMALLINT  derived: rows of one decision share it; seq where a decision is one row
---   street  TINYINT  stored
---   seat  TINYINT  stored
+--   street  TINYINT  derived: bits of act; 0 preflop
+--   seat  TINYINT  derived: bits of act; place in the match, from 0
 --   player  VARCHAR  derived: the log's own name, from matches.players
---   action  VARCHAR  stored
---   origin  VARCHAR  stored
+--   action  VARCHAR  derived: bits of act; fold call check bet raise post bid assign discard play
+--   origin  VARCHAR  derived: bits of act; choice post substitute allin dummy
 --   amount_logged  DOUBLE  derived: the number that the log prints; null where it prints none
 --   amount_to  DOUBLE  derived: chips, the player's total on the street after the action
 --   chips_added  DOUBLE  derived: chips, amount_to - pip_before
@@ -20,8 +20,8 @@
 --   stack_before  DOUBLE  derived: chips the player has left, two players: each has put (pot_before -+ to_call) / 2
 --   min_raise_to  DOUBLE  derived: chips, the smallest legal bet or raise; null where none is legal
 --   max_raise_to  DOUBLE  derived: chips, the largest: what the player has, or the opponent can call
---   bet_level  TINYINT  stored
---   aggressor_seat  TINYINT  stored
+--   bet_level  SMALLINT  derived: bits of act; bets and raises of the street before, the blinds are one
+--   aggressor_seat  TINYINT  derived: bits of act; seat of the last bet or raise of the hand
 --   active_players  TINYINT  derived: who have not folded; stored only where more than two play
 --   win_prob  DOUBLE  stored
 --   pip_before  DOUBLE  stored

@@ -1,0 +1,128 @@
+"""What an audit asks of a store: the views of sql/audit, and the p of evenly dealt cards, which SQL cannot express.
+
+Every answer ends with the columns match_id and hand_index, a hand that shows what the row says (null where there is
+none), and concern: true where an auditor should look, since neither a known engine nor a damaged line nor an
+announced re-use of cards explains it.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+from .store import Store
+
+LEVEL: Final = 0.05
+"""The share of false alarms (Benjamini and Hochberg 1995) among matches that are said to be dealt unevenly."""
+
+
+class Audited(NamedTuple):
+    """Rows and the names of their columns."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+
+    @property
+    def concerns(self) -> int:
+        """Rows that an auditor should look at."""
+        return sum(bool(row[-1]) for row in self.rows)
+
+
+_CHECKS: Final = """
+    select c.*, f.match_id, f.hand_index, c.violation > 0 as concern
+    from integrity_checks as c
+    left join (
+      select game, aspect, (min((verdict <> 'violation', verdict, match_id, hand_index))) as first,
+        first[3] as match_id, first[4] as hand_index
+      from integrity_findings
+      group by game, aspect
+    ) as f on f.game = c.game and f.aspect = c.aspect
+    order by c.game, c.aspect
+"""
+_FINDINGS: Final = """
+    select x.event, x.game, x.aspect, x.rule, x.verdict, x.deviation, x.player, x.seat, x.chips, x.message,
+      f.path, x.line, x.match_id, x.hand_index, x.verdict = 'violation' as concern
+    from integrity_findings as x
+    left join files as f on f.file_id = x.file_id
+    where list_contains($ids, x.match_id)
+    order by concern desc, x.verdict desc, f.path, x.line, x.match_id, x.hand_index, x.rule, x.seat
+"""
+_DEALS: Final = """
+    select game, reuse, shared, hands, share, expected, p, other_match_id, other_hand_index,
+      match_id, hand_index, reuse is null as concern
+    from repeated_deals
+    where list_contains($ids, match_id) or list_contains($ids, other_match_id)
+    order by concern desc, game, reuse, share desc, match_id, other_match_id
+"""
+_BALANCE: Final = """
+    select event, game, hands, deck, dealt, statistic, df, rarest, commonest, match_id
+    from deal_balance
+    order by game, match_id
+"""
+_FAULTS: Final = """
+    select event, game, player, seat, kind, block, hands, faulty, faults, rate, rate_low, rate_high,
+      match_id, hand_index, faults > 0 as concern
+    from fault_rates
+    where match_id is null or list_contains($ids, match_id)
+    order by event, game, player, seat, kind, block
+"""
+_GAINS: Final = """
+    select event, game, deviation, player, seat, hands, gained, moved, match_id, hand_index, gained <> 0 as concern
+    from who_gained
+    where list_contains($ids, match_id)
+    order by abs(gained) desc, match_id, seat, deviation
+"""
+_WINNERS: Final = """
+    select event, game, winners, winners_written, margin, margin_written, moved, unpriced_hands,
+      match_id, hand_index, changes as concern
+    from winners_as_written
+    where list_contains($ids, match_id) and moved >= 0.01
+    order by changes desc, moved desc, match_id
+"""
+_STANDINGS: Final = """
+    select event, game, player, seat, matches, hands, chips, chips_written, place, place_written,
+      match_id, hand_index, changes as concern
+    from standings_as_written
+    order by event, game, place, player, seat
+"""
+
+
+def _asked(query: str) -> Callable[[Store, Sequence[int]], Audited]:
+    def ask(store: Store, matches: Sequence[int]) -> Audited:
+        relation = store.sql(query, ids=list(matches)) if "$ids" in query else store.sql(query)
+        return Audited(tuple(relation.columns), relation.fetchall())
+
+    return ask
+
+
+def balance(store: Store, matches: Sequence[int]) -> Audited:
+    """Are the hole cards dealt evenly: `deal_balance` with p (chi-square) and q over all matches of the store.
+
+    A match's row leads to its first hand.
+    """
+    from scipy.stats import chi2, false_discovery_control
+
+    relation = store.sql(_BALANCE)
+    names, rows = list(relation.columns), relation.fetchall()
+    statistic, df = names.index("statistic"), names.index("df")
+    chances = [float(chi2.sf(row[statistic], row[df])) for row in rows]
+    adjusted = false_discovery_control(chances).tolist() if chances else []
+    wanted = set(matches)
+    found = [
+        (*row[:-1], p, q, row[-1], 0, q < LEVEL)
+        for row, p, q in zip(rows, chances, adjusted, strict=True)
+        if row[-1] in wanted
+    ]
+    found.sort(key=lambda row: row[names.index("match_id")])
+    return Audited((*names[:-1], "p", "q", "match_id", "hand_index", "concern"), found)
+
+
+KINDS: Final[dict[str, Callable[[Store, Sequence[int]], Audited]]] = {
+    "checks": _asked(_CHECKS),
+    "findings": _asked(_FINDINGS),
+    "deals": _asked(_DEALS),
+    "balance": balance,
+    "faults": _asked(_FAULTS),
+    "gains": _asked(_GAINS),
+    "winners": _asked(_WINNERS),
+    "standings": _asked(_STANDINGS),
+}
+"""What can be asked for; each takes the matches it is about, of which checks and standings are about all."""

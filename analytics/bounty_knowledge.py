@@ -1,0 +1,256 @@
+"""Bounty: what each player could know of the opponent's hidden rank, hand by hand.
+
+Ranks are drawn uniformly, one of 13 for each player, and stay for 25 rounds. After a hand a player is told whether the
+*winner's* rank was hit, by what was paid; in a split pot each learns of the other (docs/visibility.md). With rank r the
+opponent has hit where r is among his hole cards or the board dealt so far. So Bayes' rule, exactly, with
+
+    P(hit | r) = 1 or 0                               hole cards shown: whether r is among them or the board
+               = 1                                    not shown, r on the board
+               = 1 - C(N - n, 2) / C(N, 2)            not shown, r not on the board
+
+where N cards are unseen by the player (not his own two, not the board) and n of these have rank r. Hole cards that were
+not shown are taken as any two of the unseen: what the betting tells of them is left out, so a player who reads it may
+know more, and none can know less.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from .clustered import rate, ratio
+
+if TYPE_CHECKING:
+    from .store import Store
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+RANKS: Final = "23456789TJQKA"
+LIKELY: Final = 0.9
+_ROUNDS: Final = 25
+_DECK: Final = 52
+_SUITS: Final = 4
+
+_HANDS: Final = f"""
+    select
+        h.match_id, h.hand_index,
+        (h.hand_index + f.hand_no - 1) // {_ROUNDS} as block,
+        [strpos('{RANKS}', card[1]) - 1 for card in h.board] as board,
+        [strpos('{RANKS}', card[1]) - 1 for card in a.hole] as hole_0,
+        [strpos('{RANKS}', card[1]) - 1 for card in b.hole] as hole_1,
+        strpos('{RANKS}', a.bounty_rank) - 1 as rank_0,
+        strpos('{RANKS}', b.bounty_rank) - 1 as rank_1,
+        coalesce(a.bounty_hit, false) as hit_0,
+        coalesce(b.bounty_hit, false) as hit_1,
+        a.flags & (flag_bit('won_hand') | flag_bit('tied_showdown')) <> 0 as told_0,
+        b.flags & (flag_bit('won_hand') | flag_bit('tied_showdown')) <> 0 as told_1,
+        h.ended_by = 'showdown' as shown
+    from stored.hands as h
+    join (select match_id, hand_no from stored.hands where hand_index = 0) as f on f.match_id = h.match_id
+    join stored.seats as a on a.match_id = h.match_id and a.hand_index = h.hand_index and a.seat = 0
+    join stored.seats as b on b.match_id = h.match_id and b.hand_index = h.hand_index and b.seat = 1
+    anti join damaged_hands as d on d.match_id = h.match_id and d.hand_index = h.hand_index
+    where h.game = 'bounty' and a.bounty_rank is not null and b.bounty_rank is not null
+        and len(a.hole) = 2 and len(b.hole) = 2
+    order by h.match_id, h.hand_index
+"""
+
+_LEAKS: Final = pl.Schema(
+    {
+        "event": pl.String,
+        "player": pl.String,
+        "seat": pl.Int8,
+        "opponent": pl.String,
+        "hands": pl.Int64,
+        "blocks": pl.Int64,
+        **dict.fromkeys(("bits_per_hand", "low", "high", "bits_at_end"), pl.Float64),
+        "known": pl.Int64,
+        **dict.fromkeys(("known_rate", "known_low", "known_high"), pl.Float64),
+        "likely": pl.Int64,
+        **dict.fromkeys(("likely_rate", "likely_low", "likely_high"), pl.Float64),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Hands:
+    """H hands of Bounty whose ranks are known, by match and hand; cards as ranks from 0 (a deuce), -1 for none.
+
+    match_id (H,), hand_index (H,), block (H,) the number, from 0, of hands with the same ranks; board (H, 5);
+    hole (H, 2, 2), rank (H, 2), hit (H, 2), told (H, 2) by seat: told where others saw whether it was hit; shown (H,)
+    """
+
+    match_id: NDArray[np.uint64]
+    hand_index: Ints
+    block: Ints
+    board: Ints
+    hole: Ints
+    rank: Ints
+    hit: Flags
+    told: Flags
+    shown: Flags
+
+
+def read_hands(store: "Store") -> Hands:
+    """The hands of every Bounty match; damaged ones and those whose ranks the log does not say are left out."""
+    frame = store.sql(_HANDS).pl()
+    board = np.full((len(frame), 5), -1, np.int64)
+    for row, cards in enumerate(frame["board"].to_list()):
+        board[row, : len(cards or ())] = cards or ()
+    rank = frame.select("rank_0", "rank_1").to_numpy().astype(np.int64)
+    match_id, number = frame["match_id"].to_numpy(), frame["block"].to_numpy()
+    new = np.ones(len(frame), np.bool_)
+    # A merged log may draw ranks anew in the middle of its count.
+    new[1:] = (
+        (match_id[1:] != match_id[:-1]) | (number[1:] != number[:-1]) | (rank[1:] != rank[:-1]).any(axis=1)
+    )
+    return Hands(
+        match_id,
+        frame["hand_index"].to_numpy().astype(np.int64),
+        np.cumsum(new) - 1,
+        board,
+        np.array([frame["hole_0"].to_list(), frame["hole_1"].to_list()], np.int64)
+        .reshape(2, -1, 2)
+        .transpose(1, 0, 2),
+        rank,
+        frame.select("hit_0", "hit_1").to_numpy(),
+        frame.select("told_0", "told_1").to_numpy(),
+        frame["shown"].to_numpy(),
+    )
+
+
+def counted(cards: Ints) -> Ints:
+    """How many cards (H, C) are of each rank: (H, 13)."""
+    counts: Ints = (cards[:, :, None] == np.arange(len(RANKS))).sum(axis=1)
+    return counts
+
+
+def hit_chance(own: Ints, board: Ints) -> Floats:
+    """P(hit | rank) for a player with hole cards own (H, 2) and a board (H, 5), the opponent's unseen: (H, 13)."""
+    on_board = counted(board)
+    unseen = _DECK - own.shape[1] - (board >= 0).sum(axis=1, keepdims=True)
+    left = unseen - (_SUITS - counted(own) - on_board)
+    return np.where(on_board > 0, 1.0, 1 - left * (left - 1) / (unseen * (unseen - 1)))
+
+
+def likelihood(hands: Hands, seat: int) -> Floats:
+    """Of what a seat was told after each hand, the probability by the opponent's rank: (H, 13)."""
+    other = 1 - seat
+    seen = (counted(hands.hole[:, other]) + counted(hands.board) > 0).astype(np.float64)
+    chance = np.where(hands.shown[:, None], seen, hit_chance(hands.hole[:, seat], hands.board))
+    said = np.where(hands.hit[:, [other]], chance, 1 - chance)
+    return np.where(hands.told[:, [other]], said, 1.0)
+
+
+def posteriors(hands: Hands, seat: int) -> tuple[Floats, Floats]:
+    """What a seat could believe of the opponent's rank before and after each hand: (H, 13) each."""
+    told = likelihood(hands, seat)
+    before = np.full(told.shape, 1 / len(RANKS))
+    after = before.copy()
+    first = np.searchsorted(hands.block, np.arange(hands.block[-1] + 1 if len(hands.block) else 0))
+    place = np.arange(len(told)) - first[hands.block]
+    for number in range(int(place.max()) + 1 if len(place) else 0):
+        rows = np.flatnonzero(place == number)
+        if number:
+            before[rows] = after[rows - 1]
+        weights = before[rows] * told[rows]
+        after[rows] = weights / weights.sum(axis=1, keepdims=True)
+    return before, after
+
+
+def _bits(beliefs: Floats) -> Floats:
+    """Shannon's entropy of beliefs (H, 13), in bits: (H,)."""
+    logs = np.log2(beliefs, where=beliefs > 0, out=np.zeros_like(beliefs))
+    entropy: Floats = np.maximum(-(beliefs * logs).sum(axis=1), 0.0)
+    return entropy
+
+
+def knowledge(store: "Store") -> pl.DataFrame:
+    """What each player could know of the other's rank; a row a hand and seat, of every Bounty match.
+
+    match_id, hand_index
+    seat           who knows
+    block          hands with the same ranks bear the same number, over all matches
+    belief         13 probabilities of the opponent's rank, deuce to ace, before the hand
+    p_true         that of the rank he has
+    p_top          the largest; 1 (to rounding) where the rank is certain
+    bits           entropy of belief; log2(13) = 3.70 where nothing is known
+    leaked         bits less those after the hand: below 0 where the hand misled
+    gained         log2 of what p_true was multiplied by: information about the true rank, on average leaked
+    told           hit, no hit, or null where the player was told nothing
+    shown          whether the opponent's hole cards were shown
+    """
+    hands = read_hands(store)
+    frames = []
+    for seat in (0, 1):
+        before, after = posteriors(hands, seat)
+        rows, rank = np.arange(len(before)), hands.rank[:, 1 - seat]
+        words = np.where(hands.hit[:, 1 - seat], "hit", "no hit").tolist()
+        told = hands.told[:, 1 - seat].tolist()
+        frames.append(
+            pl.DataFrame(
+                {
+                    "match_id": hands.match_id,
+                    "hand_index": hands.hand_index.astype(np.int32),
+                    "seat": np.full(len(rows), seat, np.int8),
+                    "block": hands.block,
+                    "belief": pl.Series(before, dtype=pl.Array(pl.Float64, len(RANKS))),
+                    "p_true": before[rows, rank],
+                    "p_top": before.max(axis=1),
+                    "bits": _bits(before),
+                    "leaked": _bits(before) - _bits(after),
+                    "gained": np.log2(after[rows, rank] / before[rows, rank]),
+                    "told": [word if said else None for word, said in zip(words, told, strict=True)],
+                    "shown": hands.shown,
+                },
+                schema_overrides={"told": pl.String},
+            )
+        )
+    return pl.concat(frames).sort("match_id", "hand_index", "seat")
+
+
+def leaks(store: "Store") -> pl.DataFrame:
+    """How much of its rank each player gave away; a row an event, player and opponent who learned it.
+
+    event, player, seat (where one match holds the name twice, else null), opponent
+    hands, blocks        n: hands, and the draws of ranks that intervals take as independent
+    bits_per_hand        mean of gained over the hands, with low, high: 95%, Student's t over blocks
+    bits_at_end          mean entropy left after a block's last hand, of 3.70 at its start
+    known                hands before which the rank was certain; known_rate with known_low, known_high: 95%, Wilson
+                         with an effective n by blocks (`clustered.rate`)
+    likely               hands before which one rank had 90% or more; likely_rate with likely_low, likely_high
+    """
+    who = store.sql(
+        "select p.match_id, o.seat, p.event, p.player, p.namesake_seat, p.opponent"
+        " from players p join players o on o.match_id = p.match_id and o.seat <> p.seat"
+        " where p.game = 'bounty'"
+    ).pl()
+    rows = []
+    frame = knowledge(store).join(who, on=["match_id", "seat"])
+    keys = ["event", "player", "namesake_seat", "opponent"]
+    for key, group in frame.group_by(keys, maintain_order=True):
+        blocks = group.group_by("block", maintain_order=True).agg(
+            pl.len().alias("hands"),
+            pl.col("gained").sum(),
+            (pl.col("p_top") > 1 - 1e-9).sum().alias("known"),
+            (pl.col("p_top") >= LIKELY).sum().alias("likely"),
+            (pl.col("bits").last() - pl.col("leaked").last()).alias("end"),
+        )
+        hands = blocks["hands"].to_numpy().astype(np.float64)
+        row: dict[str, object] = dict(zip(("event", "player", "seat", "opponent"), key, strict=True))
+        row |= {"hands": len(group), "blocks": len(blocks)}
+        row |= dict(
+            zip(("bits_per_hand", "low", "high"), ratio(blocks["gained"].to_numpy(), hands), strict=True)
+        )
+        row["bits_at_end"] = blocks["end"].mean()
+        for name in ("known", "likely"):
+            counts = blocks[name].to_numpy().astype(np.float64)
+            row[name] = int(counts.sum())
+            names = (f"{name}_rate", f"{name}_low", f"{name}_high")
+            row |= dict(zip(names, rate(counts, hands), strict=True))
+        rows.append(row)
+    return pl.DataFrame(rows, schema=_LEAKS).sort("event", "player", "seat", "opponent")

@@ -1,0 +1,80 @@
+"""Rates of clustered counts: what happens within a cluster hangs together, clusters are independent."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Estimate = tuple[float | None, float | None, float | None]
+"""The figure and the ends of its 95% interval; null what cannot be told."""
+
+_Z: Final = 1.959963984540054
+
+
+def _quantile(clusters: int) -> float:
+    from scipy import stats
+
+    return float(stats.t.ppf(0.975, clusters - 1))
+
+
+def _se(errors: Floats) -> float:
+    """Standard error of a figure whose error is a sum over B clusters."""
+    return float(np.sqrt(len(errors) / (len(errors) - 1) * np.sum(errors**2)))
+
+
+def ratio(amounts: Floats, sizes: Floats) -> Estimate:
+    """sum(amounts) / sum(sizes) of B clusters, both (B,), with mean +- t * se, B - 1 degrees of freedom.
+
+    se^2 = B / (B - 1) * sum of (a - mean * n)^2 / N^2 (Cochran, Sampling Techniques, 1977, 6.4).
+    """
+    total = float(sizes.sum())
+    if not total:
+        return None, None, None
+    mean = float(amounts.sum()) / total
+    if len(sizes) < 2:
+        return mean, None, None
+    half = _quantile(len(sizes)) * _se((amounts - mean * sizes) / total)
+    return mean, mean - half, mean + half
+
+
+def rate(successes: Floats, opportunities: Floats) -> Estimate:
+    """sum(successes) / sum(opportunities) of clusters, both (B,), with the Wilson interval of an effective n.
+
+    Effective n = p (1 - p) / se^2, at most N, by (z / t)^2 for the degrees of freedom (Korn and Graubard, Survey
+    Methodology 24 (1998) 193-201); where p is 0 or 1, which says nothing of the spread, the number of clusters. Only
+    clusters with an opportunity count; one alone gives no interval.
+    """
+    some = opportunities > 0
+    successes, opportunities = successes[some], opportunities[some]
+    total, clusters = float(opportunities.sum()), len(opportunities)
+    if not total:
+        return None, None, None
+    p = float(successes.sum()) / total
+    if clusters < 2:
+        return p, None, None
+    se = _se((successes - p * opportunities) / total)
+    n = float(clusters) if p in (0.0, 1.0) else min(total, p * (1 - p) / se**2 if se else total)
+    n *= (_Z / _quantile(clusters)) ** 2
+    k = p * n
+    half = _Z * float(np.sqrt(max(k * (n - k) / n, 0.0) + _Z**2 / 4))
+    low, high = (k + _Z**2 / 2 - half) / (n + _Z**2), (k + _Z**2 / 2 + half) / (n + _Z**2)
+    return p, 0.0 if p == 0 else low, 1.0 if p == 1 else high
+
+
+def difference(one: Estimate, other: Estimate) -> Estimate:
+    """The first rate less the second, with Newcombe's interval (Statistics in Medicine 17 (1998) 873-890, method 10).
+
+    It takes the two as independent; where they share clusters that move both alike it is too wide, not too narrow.
+    """
+    if one[0] is None or other[0] is None:
+        return None, None, None
+    shift = one[0] - other[0]
+    ends: Sequence[float | None] = (*one[1:], *other[1:])
+    if any(end is None for end in ends):
+        return shift, None, None
+    low_1, high_1, low_2, high_2 = (float(end) for end in ends if end is not None)
+    below = float(np.hypot(one[0] - low_1, high_2 - other[0]))
+    above = float(np.hypot(high_1 - one[0], other[0] - low_2))
+    return shift, shift - below, shift + above

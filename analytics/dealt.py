@@ -1,0 +1,356 @@
+"""Hands as arrays: the cards as they came, and the chips in the middle when they did.
+
+What the exact equities (`equities`) are counted from. One group is of one game, by rows of `n` hands, `p` seats and
+`b` boards (one but in Blotto). Card codes are those of `replay.cards`, -1 for no card.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from ..replay.acpc.definitions import PREFIX, named, shipped
+from ..replay.cards import CARD_TEXT, RANKS
+
+NEVER: Final = 99
+"""The street in which somebody folds who does not."""
+
+_CODES: Final = {text: code for code, text in enumerate(CARD_TEXT)}
+_HOLDEM: Final = (0, 3, 4, 5)
+_BLOODY: Final = tuple([0, *range(3, 32)])
+_TOSS: Final = (0, 4, 5, 6)
+
+
+class Asked(Protocol):
+    """A store that is asked in SQL."""
+
+    def sql(self, query: str, **params: object) -> Any:
+        """The relation of a query."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The cards of a game: on the board by street, in a hand, and those that the deck has."""
+
+    boards: tuple[int, ...]
+    hole_cards: int
+    deck: tuple[int, ...]
+    blinds_differ: bool = True
+
+
+@dataclass
+class Dealt:
+    """Some hands of one game.
+
+    match_id, hand_index  (n) their keys
+    held      by street: (b, n, p, cards) hole cards while the street is played
+    board     (b, n, cards) in order; on_board (b, n) how many
+    put       by street: (b, n, p) chips put in before its cards came; of the first street the blinds
+    folded    (b, n, p) street of the fold, NEVER
+    stack     (n, p) chips at the hand's start, NaN where there is no limit
+    dealer    (n) seat; ranks (n, p) bounties as ranks, -1 for none
+    present   (n, p) who plays; sound: (b, n) whether the cards are known and no card is there twice
+    dealt_to  (n, p, cards) all that a player was dealt at first; known: what was counted of the hands (`chances`)
+    """
+
+    game: str
+    shape: Shape
+    match_id: NDArray[np.uint64]
+    hand_index: NDArray[np.int32]
+    held: list[NDArray[np.int8]]
+    board: NDArray[np.int8]
+    on_board: NDArray[np.int64]
+    put: NDArray[np.float64]
+    folded: NDArray[np.int64]
+    stack: NDArray[np.float64]
+    unit: NDArray[np.float64]
+    dealer: NDArray[np.int64]
+    ranks: NDArray[np.int64]
+    present: NDArray[np.bool_]
+    sound: NDArray[np.bool_]
+    dealt_to: NDArray[np.int8]
+    known: dict[Hashable, tuple[NDArray[np.int64], list[NDArray[np.float64]]]] = field(default_factory=dict)
+
+    @property
+    def streets(self) -> int:
+        """Streets that any of the hands has."""
+        return len(self.put)
+
+
+def shape_of(game: str) -> Shape | None:
+    """What railbird knows of a game's cards; None for an ACPC definition that it neither ships nor can guess."""
+    deck = tuple(range(52))
+    if game == "toss":
+        return Shape(_TOSS, 3, deck)
+    if game == "river-of-blood":
+        return Shape(_BLOODY, 2, deck)
+    if not game.startswith(PREFIX):
+        return Shape(_HOLDEM, 6 if game == "blotto" else 2, deck)
+    definition = named(game.removeprefix(PREFIX), shipped())
+    if definition is None:
+        # The dealer's own games of that name are hold'em; hands of another shape are not sound.
+        return Shape(_HOLDEM, 2, deck)
+    boards = tuple(int(size) for size in np.cumsum(definition.board_cards[: definition.rounds]))
+    cards = [c for c in deck if c % 4 >= 4 - definition.suits and c // 4 >= len(RANKS) - definition.ranks]
+    return Shape(boards, definition.hole_cards, tuple(cards), not definition.antes)
+
+
+def card_codes(lists: Any, width: int) -> NDArray[np.int8]:
+    """Lists of card texts, an Arrow array, as (n, width) codes; longer lists are cut."""
+    if isinstance(lists, pa.ChunkedArray):
+        lists = lists.combine_chunks()
+    n = len(lists)
+    found = np.full((n, width), -1, np.int8)
+    sizes = np.nan_to_num(np.array(pc.list_value_length(lists).to_pylist(), np.float64)).astype(np.int64)
+    words = lists.flatten().dictionary_encode()
+    known = np.array([_CODES.get(word, -1) for word in words.dictionary.to_pylist()], np.int8)
+    indices = words.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    flat = np.where(indices >= 0, known[indices], -1) if len(known) else np.zeros(0, np.int8)
+    rows = np.repeat(np.arange(n), sizes)
+    places = np.arange(len(flat)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    inside = places < width
+    found[rows[inside], places[inside]] = flat[inside]
+    return found
+
+
+def _table(store: Asked, query: str, **params: object) -> Any:
+    return store.sql(query, **params).to_arrow_table()
+
+
+def _numpy(column: Any, kind: type, null: float = 0) -> NDArray[Any]:
+    filled: NDArray[Any] = (
+        column.cast(pa.float64() if kind is not np.uint64 else pa.uint64()).fill_null(null).to_numpy()
+    )
+    return filled.astype(kind)
+
+
+def read(store: Asked, game: str, match_ids: Sequence[int]) -> Dealt | None:
+    """The hands of some matches of one game; None where it has no cards that can be counted.
+
+    Hands of verdict `damaged` are left out.
+    """
+    shape = shape_of(game)
+    if shape is None:
+        return None
+    store.sql(
+        "create or replace temp table _wanted as select unnest($ids)::ubigint as match_id",
+        ids=list(match_ids),
+    )
+    store.sql("""
+        create or replace temp table _rows as
+        select match_id, hand_index, row_number() over (order by match_id, hand_index) - 1 as row
+        from stored.hands join _wanted using (match_id) where verdict <> 'damaged'""")
+    hands = _table(
+        store,
+        """
+        select r.match_id, r.hand_index, h.dealer_seat, h.board, m.unit, m.permutation, len(m.players) as players
+        from _rows r join stored.hands h using (match_id, hand_index) join stored.matches m using (match_id)
+        order by r.row""",
+    )
+    n = hands.num_rows
+    if not n:
+        return None
+    p = int(_numpy(hands["players"], np.int64).max())
+    several = 3 if game == "blotto" else 1
+    board = card_codes(hands["board"], max(shape.boards))[None]
+    dealt = Dealt(
+        game, shape,
+        _numpy(hands["match_id"], np.uint64), _numpy(hands["hand_index"], np.int32),
+        [], board, (board >= 0).sum(axis=2), np.zeros((0,)), np.full((several, n, p), NEVER, np.int64),
+        np.full((n, p), np.nan), _numpy(hands["unit"], np.float64, np.nan), _numpy(hands["dealer_seat"], np.int64, -1),
+        np.full((n, p), -1, np.int64), np.zeros((n, p), np.bool_), np.ones((several, n), np.bool_),
+        np.full((n, p, shape.hole_cards), -1, np.int8),
+    )  # fmt: skip
+    holes, finals = _read_seats(store, dealt, shape.hole_cards)
+    if game == "blotto":
+        holes = _read_boards(store, dealt)
+    dealt.put = _read_chips(store, dealt, several)
+    dealt.held = _held(store, dealt, holes, finals)
+    if game == "permutation":
+        _permute(dealt, hands["permutation"])
+    dealt.sound &= _is_sound(dealt)
+    return dealt
+
+
+def _read_seats(store: Asked, dealt: Dealt, width: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    """Hole cards as dealt and at the end, (1, n, p, width); the rest goes into `dealt`."""
+    seats = _table(
+        store,
+        """
+        select r.row, s.seat, s.hole, coalesce(s.hole_final, s.hole) as final, s.bounty_rank,
+          coalesce(s.stack_start, m.starting_stacks[s.seat + 1]) as stack
+        from _rows r join stored.seats s using (match_id, hand_index) join stored.matches m using (match_id)""",
+    )
+    row, seat = _numpy(seats["row"], np.int64), _numpy(seats["seat"], np.int64)
+    n, p = dealt.present.shape
+    holes, finals = (np.full((1, n, p, max(width, 3)), -1, np.int8) for _ in range(2))
+    holes[0, row, seat] = card_codes(seats["hole"], max(width, 3)) if width <= 3 else -1
+    finals[0, row, seat] = card_codes(seats["final"], max(width, 3)) if width <= 3 else -1
+    dealt.dealt_to[row, seat] = card_codes(seats["hole"], width)
+    dealt.present[:] = (dealt.dealt_to >= 0).all(axis=2)
+    dealt.stack[row, seat] = _numpy(seats["stack"], np.float64, np.nan)
+    words = seats["bounty_rank"].to_pylist()
+    dealt.ranks[row, seat] = [RANKS.index(word) if word else -1 for word in words]
+    return holes, finals
+
+
+def _read_boards(store: Asked, dealt: Dealt) -> NDArray[np.int8]:
+    """Blotto: the boards into `dealt`; the cards sent to each, (3, n, 2, 2)."""
+    found = _table(
+        store,
+        """
+        select r.row, b.board_no, b.cards, b.hole[1] as hole_0, b.hole[2] as hole_1
+        from _rows r join stored.boards b using (match_id, hand_index)""",
+    )
+    row, board = _numpy(found["row"], np.int64), _numpy(found["board_no"], np.int64) - 1
+    n = len(dealt.match_id)
+    dealt.board = np.full((3, n, 5), -1, np.int8)
+    dealt.board[board, row] = card_codes(found["cards"], 5)
+    dealt.on_board = (dealt.board >= 0).sum(axis=2)
+    holes = np.full((3, n, 2, 3), -1, np.int8)
+    for seat in range(2):
+        holes[board, row, seat] = card_codes(found[f"hole_{seat}"], 3)
+    return holes
+
+
+def _read_chips(store: Asked, dealt: Dealt, several: int) -> NDArray[np.float64]:
+    """(streets, boards, n, p) chips put in before the cards of each street; folds go into `dealt`."""
+    acts = _table(
+        store,
+        """
+        select r.row, coalesce(a.board_no, 1) - 1 as board, a.seat, a.street, sum(a.chips_added) as chips,
+          bool_or(a.action = 'fold') as folds, sum(a.chips_added) filter (where a.action = 'post') as posted
+        from _rows r join actions a using (match_id, hand_index) group by all""",
+    )
+    where = [_numpy(acts[name], np.int64) for name in ("board", "row", "seat")]
+    street = _numpy(acts["street"], np.int64)
+    n, p = dealt.present.shape
+    reached = dealt.on_board.max(initial=0)
+    streets = 1 + sum(size <= reached for size in dealt.shape.boards[1:])
+    into = np.zeros((max(streets, int(street.max(initial=0)) + 1) + 1, several, n, p))
+    into[(street + 1, *where)] = _numpy(acts["chips"], np.float64)
+    first = street == 0
+    posted = np.zeros((several, n, p))
+    posted[tuple(index[first] for index in where)] = _numpy(acts["posted"], np.float64)[first]
+    folds = _numpy(acts["folds"], np.int64) > 0
+    np.minimum.at(dealt.folded, tuple(index[folds] for index in where), street[folds])
+    put = np.cumsum(into, axis=0)
+    put[0] = posted
+    if dealt.game == "auction":
+        put[2:] += _prices(store, dealt, put)
+    return put[:streets]
+
+
+def _prices(store: Asked, dealt: Dealt, put: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Auction: what each paid for a card; no action says it."""
+    seats = _table(
+        store,
+        "select r.row, s.seat, s.contribution from _rows r join stored.seats s using (match_id, hand_index)",
+    )
+    paid = np.zeros(dealt.present.shape)
+    paid[_numpy(seats["row"], np.int64), _numpy(seats["seat"], np.int64)] = _numpy(
+        seats["contribution"], np.float64
+    )
+    price: NDArray[np.float64] = paid - put[-1, 0]
+    return price[None, None]
+
+
+def _held(
+    store: Asked, dealt: Dealt, holes: NDArray[np.int8], finals: NDArray[np.int8]
+) -> list[NDArray[np.int8]]:
+    """By street the hole cards while it is played."""
+    streets = dealt.streets
+    if dealt.game == "toss":
+        return [holes, *[finals] * (streets - 1)]
+    if dealt.game == "auction":
+        return [holes, *[_with_bought(store, dealt, holes)] * (streets - 1)]
+    if dealt.game == "swap":
+        between = _after_first_swap(store, dealt, holes, finals)
+        return [holes, between, *[finals] * (streets - 2)][:streets]
+    return [holes] * streets
+
+
+def _changes(
+    store: Asked, kind: str, street: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int8]]:
+    found = _table(
+        store,
+        """
+        select r.row, c.seat, c.cards from _rows r join stored.changes c using (match_id, hand_index)
+        where c.kind = $kind and c.street = $street""",
+        kind=kind, street=street,
+    )  # fmt: skip
+    return _numpy(found["row"], np.int64), _numpy(found["seat"], np.int64), card_codes(found["cards"], 2)
+
+
+def _with_bought(store: Asked, dealt: Dealt, holes: NDArray[np.int8]) -> NDArray[np.int8]:
+    row, seat, cards = _changes(store, "auction", 1)
+    more = holes.copy()
+    more[0, row, seat, 2] = cards[:, 0]
+    return more
+
+
+def _after_first_swap(
+    store: Asked, dealt: Dealt, holes: NDArray[np.int8], finals: NDArray[np.int8]
+) -> NDArray[np.int8]:
+    """Swap: the cards between the two exchanges; a hand in which they cannot be told is not sound."""
+    early, late = (np.full((*dealt.present.shape, 2), -1, np.int8) for _ in range(2))
+    for street, into in ((1, early), (2, late)):
+        row, seat, cards = _changes(store, "swap", street)
+        into[row, seat] = cards
+    between = finals.copy()
+    final = finals[0, :, :, :2]
+    swapped_late = ((final[:, :, :, None] == late[:, :, None, :]) & (final[:, :, :, None] >= 0)).any(axis=3)
+    between[0, :, :, :2] = np.where(swapped_late, holes[0, :, :, :2], final)
+    # A card that came and went again lay in a place that was exchanged twice: told where all late places were.
+    gone = np.where((early[:, :, :, None] == final[:, :, None, :]).any(axis=3), -1, early)
+    gone = -np.sort(-gone, axis=2)
+    number, places = (gone >= 0).sum(axis=2), swapped_late.sum(axis=2)
+    dealt.sound &= ((number == 0) | (number == places)).all(axis=1)
+    nth = np.cumsum(swapped_late, axis=2) - 1
+    came_back = np.take_along_axis(gone, np.maximum(nth, 0), axis=2)
+    between[0, :, :, :2] = np.where(swapped_late & (came_back >= 0), came_back, between[0, :, :, :2])
+    return between
+
+
+def _permute(dealt: Dealt, words: Any) -> None:
+    """Permutation: cards as they count; hands of a match that does not tell are not sound."""
+    orders: dict[tuple[str, ...] | None, NDArray[np.bool_]] = {}
+    told = [None if word is None else tuple(word) for word in words.to_pylist()]
+    for order in set(told):
+        orders[order] = np.array([each == order for each in told], np.bool_)
+    for order, rows in orders.items():
+        if order is None or None in order:
+            dealt.sound &= ~rows
+            continue
+        counts = np.array([RANKS.index(rank) for rank in order], np.int8)
+        for cards in (dealt.board[0], dealt.held[0][0], dealt.dealt_to):
+            mine = cards[rows]
+            cards[rows] = np.where(mine >= 0, counts[mine >> 2] * 4 + (mine & 3), mine)
+
+
+def _is_sound(dealt: Dealt) -> NDArray[np.bool_]:
+    """(b, n): everybody's cards are known, the board is of a size that the game has, and no card lies twice."""
+    n = len(dealt.match_id)
+    sound = np.repeat((dealt.present.sum(axis=1) >= 2)[None], len(dealt.board), axis=0)
+    for board in range(len(dealt.board)):
+        sound[board] &= np.isin(
+            dealt.on_board[board], (*dealt.shape.boards, 2 if dealt.game == "toss" else 0)
+        )
+        for street, held in ((0, dealt.held[0]), (1, dealt.held[-1])):
+            # Toss: the cards given up lie on the board.
+            alone = dealt.game == "toss" and street == 0
+            cards = held[board].reshape(n, -1)
+            if not alone:
+                cards = np.concatenate([cards, dealt.board[board]], axis=1)
+            cards = np.sort(cards, axis=1)
+            twice = (cards[:, 1:] == cards[:, :-1]) & (cards[:, 1:] >= 0)
+            alien = ~np.isin(cards, (-1, *dealt.shape.deck))
+            sound[board] &= ~twice.any(axis=1) & ~alien.any(axis=1)
+        if dealt.game == "blotto":
+            sound[board] &= ((dealt.held[0][board] >= 0).sum(axis=2) == 2).all(axis=1)
+    return sound

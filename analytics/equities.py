@@ -1,0 +1,302 @@
+"""The relation `equities`: counted when it is first needed, for the matches that lack it, and kept in the store.
+
+A batch of the store (`storage.manifest`) is extended by parts of the table `equities`; an ingest that drops or rewrites
+the batch takes them along.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from ..parsers.tables import schema
+from ..replay.equity import preflop
+from ..replay.equity.runouts import NO_RUN
+from ..storage.manifest import Batch, Part, extend, locked, read_manifest, staging
+from ..storage.place import Place
+from ..storage.writer import BatchWriter
+from . import payoffs
+from .chances import Outcome, Point, outcome
+from .dealt import Asked, Dealt, read
+
+Progress = Callable[[int, int], None]
+Columns = dict[str, NDArray[Any]]
+
+_GROUP: Final = 8_000
+"""Hands that are counted together."""
+
+_LOOK: Final = 2
+"""River of Blood: red cards that are followed beyond the card that comes; more of them once nobody bets any more."""
+_LOOK_ALL_IN: Final = {0: 4, 1: 4, 2: 6}
+
+
+def ensure(store: Asked, place: Place, progress: Progress | None = None) -> int:
+    """Count the equities that an open store lacks and keep them where it lies; returns of how many matches.
+
+    progress  called with hands done and hands there are
+    Raises StoreError where the store cannot be read or written. Safe beside an ingest, which need not wait for it.
+    """
+    wanted = {
+        batch.name: lacking for batch in read_manifest(place).batches if (lacking := _missing(place, batch))
+    }
+    if not wanted:
+        return 0
+    with ExitStack() as stack:
+        with locked(place):
+            folder = stack.enter_context(staging(place))
+        groups = [(name, game, ids) for name, each in wanted.items() for game, ids in _groups(store, each)]
+        total = sum(hands for _, _, ids in groups for hands in ids.values())
+        done = 0
+        for name, of_batch in _by_batch(groups):
+            writer = BatchWriter(folder)
+            for game, ids in of_batch:
+                dealt = read(store, game, list(ids))
+                tables = [rows for rows in equity_rows(dealt)] if dealt is not None else []
+                for rows in tables:
+                    writer.add("equities", rows)
+                # A match without a row is known to be done by one that says nothing.
+                writer.add("equities", _empty_rows(set(ids) - _ids(tables)))
+                done += sum(ids.values())
+                if progress is not None:
+                    progress(done, total)
+            batch = writer.close()
+            if batch is not None:
+                with locked(place):
+                    extend(place, folder, {name: list(batch.parts)})
+    return sum(map(len, wanted.values()))
+
+
+def _column(place: Place, parts: list[Part], name: str) -> set[int]:
+    found: set[int] = set()
+    for part in parts:
+        with pq.ParquetFile(place.open(part.name)) as file:
+            found.update(pc.unique(file.read([name])[name]).to_pylist())
+    return found
+
+
+def _missing(place: Place, batch: Batch) -> list[int]:
+    """The matches of a batch that have no equities."""
+    matches = _column(place, batch.of("matches"), "match_id")
+    return sorted(matches - _column(place, batch.of("equities"), "match_id")) if matches else []
+
+
+def _groups(store: Asked, ids: list[int]) -> Iterator[tuple[str, dict[int, int]]]:
+    """Matches of one game, so many that they make a group: game, and hands by match."""
+    found = store.sql(
+        "select game, match_id, hands from stored.matches where match_id in $ids order by game, match_id",
+        ids=ids,
+    ).fetchall()
+    group: dict[int, int] = {}
+    for k, (game, match_id, hands) in enumerate(found):
+        group[match_id] = hands
+        following = found[k + 1][0] if k + 1 < len(found) else None
+        if following != game or sum(group.values()) >= _GROUP:
+            yield game, group
+            group = {}
+
+
+def _by_batch(
+    groups: list[tuple[str, str, dict[int, int]]],
+) -> Iterator[tuple[str, list[tuple[str, dict[int, int]]]]]:
+    for name in dict.fromkeys(group[0] for group in groups):
+        yield name, [(game, ids) for batch, game, ids in groups if batch == name]
+
+
+def _ids(tables: list[pa.Table]) -> set[int]:
+    return {match_id for rows in tables for match_id in pc.unique(rows["match_id"]).to_pylist()}
+
+
+def _empty_rows(match_ids: set[int]) -> pa.Table:
+    """A row of nulls for each match in which nothing can be counted."""
+    blank = {"hand_index": -1, "street": 0, "seat": 0, "all_in": False}
+    return pa.Table.from_pylist(
+        [{"match_id": match_id, **blank} for match_id in sorted(match_ids)], schema("equities")
+    )
+
+
+def equity_rows(dealt: Dealt) -> Iterator[pa.Table]:
+    """The rows of `equities` of a group of hands, in their order: one table."""
+    rows: list[Columns] = []
+    for street in range(dealt.streets):
+        for board in range(len(dealt.board)):
+            rows += _street(dealt, street, board)
+    if dealt.game in ("blotto", "toss"):
+        rows.append(_deal_rows(dealt))
+    merged = {name: np.concatenate([each[name] for each in rows]) for name in rows[0]} if rows else {}
+    if not rows or not len(merged["row"]):
+        return
+    order = np.lexsort((merged["seat"], merged["board_no"], merged["street"], merged["row"]))
+    merged = {name: column[order] for name, column in merged.items()}
+    at = merged.pop("row")
+    kinds = schema("equities")
+    arrays = {"match_id": dealt.match_id[at], "hand_index": dealt.hand_index[at], **merged}
+    numbers = merged["board_no"]
+    columns = []
+    for field in kinds:
+        values = arrays[field.name]
+        if field.name == "board_no":
+            columns.append(pa.array(values, field.type, mask=numbers == 0))
+        elif pa.types.is_floating(field.type):
+            columns.append(pa.array(values, field.type, mask=np.isnan(values)))
+        else:
+            columns.append(pa.array(values, field.type))
+    yield pa.Table.from_arrays(columns, schema=kinds)
+
+
+def _inside(dealt: Dealt, street: int, board: int, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+    inside: NDArray[np.bool_] = dealt.present[rows] & (dealt.folded[board][rows] >= street)
+    return inside
+
+
+def _all_in(dealt: Dealt, street: int, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Whether at most one of the players who are in any pot has chips left to bet."""
+    if street == 0:
+        return np.zeros(len(rows), np.bool_)
+    spent = dealt.put[street][:, rows].sum(axis=0)
+    inside = dealt.present[rows] & (dealt.folded[:, rows] >= street).any(axis=0)
+    able = inside & ~(dealt.stack[rows] <= spent)
+    done: NDArray[np.bool_] = able.sum(axis=1) <= 1
+    return done
+
+
+def _street(dealt: Dealt, street: int, board: int) -> Iterator[Columns]:
+    """The rows of a street on a board."""
+    sizes = dealt.shape.boards
+    if street >= len(sizes):
+        return
+    reached = dealt.sound[board] & (dealt.on_board[board] >= sizes[street])
+    rows = np.flatnonzero(reached)
+    inside = _inside(dealt, street, board, rows)
+    several = inside.sum(axis=1) >= 2
+    if dealt.game == "toss":
+        # Before both have given up a card the hands that they will hold are not known.
+        held_2 = (dealt.held[street][board][rows] >= 0).sum(axis=2) == 2
+        several &= held_2.all(axis=1) & (street > 0)
+    rows, inside = rows[several], inside[several]
+    if not len(rows):
+        return
+    done = _all_in(dealt, street, rows)
+    put = dealt.put[street][board][rows]
+    if street == 0:
+        put = np.where(dealt.present[rows], dealt.unit[rows][:, None], 0.0)
+    if dealt.game == "river-of-blood" and street:
+        yield from _bloody_street(dealt, street, rows, inside, put, done)
+        return
+    now = outcome(dealt, Point(board, rows, street, sizes[street], inside, put), unseen=True)
+    before, after = _change(dealt, street, board, rows, inside, put, now)
+    yield _columns(dealt, street, board, rows, inside, now, put, before, after, done)
+
+
+def _change(
+    dealt: Dealt,
+    street: int,
+    board: int,
+    rows: NDArray[np.int64],
+    inside: NDArray[np.bool_],
+    put: NDArray[np.float64],
+    now: Outcome,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The values just before and just after the cards of a street came, with the hole cards of that moment."""
+    nothing = np.full(inside.shape, np.nan)
+    if street == 0:
+        if dealt.game == "blotto":
+            return nothing, nothing
+        if dealt.game == "bounty":
+            known: NDArray[np.bool_] = np.asarray((dealt.ranks[rows] >= 0).all(axis=1))
+            before = payoffs.bounty_before_deal(dealt.ranks[rows], put[:, 0], dealt.dealer[rows])
+            return np.where(known[:, None], before, np.nan), now.value
+        return np.where(inside, 0.0, np.nan), now.value
+    if dealt.game == "toss" and street == 1:
+        return nothing, nothing
+    sizes = dealt.shape.boards
+    earlier = outcome(dealt, Point(board, rows, street - 1, sizes[street - 1], inside, put))
+    if dealt.held[street - 1] is dealt.held[street]:
+        return earlier.value, now.value
+    after = outcome(dealt, Point(board, rows, street - 1, sizes[street], inside, put))
+    return earlier.value, after.value
+
+
+def _bloody_street(
+    dealt: Dealt,
+    street: int,
+    rows: NDArray[np.int64],
+    inside: NDArray[np.bool_],
+    put: NDArray[np.float64],
+    done: NDArray[np.bool_],
+) -> Iterator[Columns]:
+    """River of Blood: the flop is valued as if the river ended the board, later cards by a run that is followed."""
+    sizes = dealt.shape.boards
+    size = sizes[street]
+    first = np.full(len(rows), NO_RUN)
+    for earlier in range(street, 0, -1):
+        alone = _all_in(dealt, earlier, rows)
+        first = np.where(alone, earlier, first)
+    looks = {0: max(size - 5, 0) + _LOOK}
+    looks.update({k: max(_LOOK_ALL_IN.get(k - 1, k + 4), size - 5) for k in range(1, street + 1)})
+    for kind, run in looks.items():
+        at = np.flatnonzero(first == (kind or NO_RUN))
+        if not len(at):
+            continue
+        mine, who, chips = rows[at], inside[at], put[at]
+        now = outcome(dealt, Point(0, mine, 0, size, who, chips, run), unseen=True)
+        start = run if street > 1 else NO_RUN
+        before = outcome(dealt, Point(0, mine, 0, sizes[street - 1], who, chips, start))
+        after = now if street > 1 else outcome(dealt, Point(0, mine, 0, size, who, chips))
+        yield _columns(dealt, street, 0, mine, who, now, chips, before.value, after.value, done[at])
+
+
+def _deal_rows(dealt: Dealt) -> Columns:
+    """Blotto, Toss: the value of all cards dealt, the mean equity of each two of them against two unseen cards.
+
+    What is made of them is the players' choice. The difference of two players is as often one way as the other.
+    """
+    rows = np.flatnonzero(dealt.present.all(axis=1) & dealt.sound.any(axis=0))
+    cards = dealt.dealt_to[rows]
+    width = cards.shape[2]
+    pairs = [(a, b) for a in range(width) for b in range(a + 1, width)]
+    mean = np.zeros((len(rows), 2))
+    for pair in pairs:
+        two = cards[:, :, pair].reshape(-1, 2)
+        mean += preflop.against_unseen(two).reshape(-1, 2) / len(pairs) if len(two) else 0.0
+    unit = np.repeat(dealt.unit[rows][:, None], 2, axis=1) * len(dealt.board)
+    value = unit * (mean - mean[:, ::-1])
+    nothing = np.full(value.shape, np.nan)
+    blank = Outcome(nothing, nothing, nothing)
+    inside = np.ones(value.shape, np.bool_)
+    never = np.zeros(len(rows), np.bool_)
+    return _columns(dealt, 0, -1, rows, inside, blank, unit, np.zeros(value.shape), value, never)
+
+
+def _columns(
+    dealt: Dealt,
+    street: int,
+    board: int,
+    rows: NDArray[np.int64],
+    inside: NDArray[np.bool_],
+    now: Outcome,
+    put: NDArray[np.float64],
+    before: NDArray[np.float64],
+    after: NDArray[np.float64],
+    done: NDArray[np.bool_],
+) -> Columns:
+    """Rows of the seats inside; those who folded have one where their own chips still depend on nothing."""
+    at, seat = np.nonzero(inside)
+    number = 0 if len(dealt.board) == 1 else board + 1
+    known = np.isfinite(before[at, seat]) & np.isfinite(after[at, seat])
+    return {
+        "row": rows[at],
+        "street": np.full(len(at), street, np.int8),
+        "board_no": np.full(len(at), number, np.int8),
+        "seat": seat.astype(np.int8),
+        "equity_own": now.unseen[at, seat],
+        "equity_actual": now.share[at, seat],
+        "stake": put[at, seat],
+        "value_before": np.where(known, before[at, seat], np.nan),
+        "value": np.where(known, after[at, seat], np.nan),
+        "all_in": done[at],
+    }

@@ -1,0 +1,272 @@
+"""The opponent file: what a bot may load at start about another player, as one document (docs/opponent.md).
+
+Every number is a count, or a rate with its counts and a 95% interval; an exploit carries the assumption it rests on.
+The document has a view `full`; with a second player `as_seen`, too, what that player had been told, both over the
+matches of both. Where a match has a lock point, each view is there a second time with the hands before it alone.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from typing import Any, Final
+
+from .people import Asked, Player
+from .store import Store
+from .views import all_views
+
+FORMAT: Final = "railbird.opponent/1"
+FEW: Final = 30
+"""Below so many opportunities a rate says little: `few` is true."""
+
+ACTIONS: Final = ("fold", "check", "call", "raise")
+"""What the four counts of a cell of a range are; `raise` has bets too, `call` Koper's plays."""
+
+DOES: Final[Mapping[str, str]] = {
+    "bluff": "bet this size with any hand",
+    "never_bluff": "do not bluff with this size",
+    "call": "call this size with every hand that beats a bluff",
+    "fold": "fold every hand to this size that beats only a bluff",
+}
+ASSUMES: Final[Mapping[str, str]] = {
+    "bluff": "the hand always loses when called and no more chips go in; he folds as often to more such bets",
+    "never_bluff": "compared with bluffing as often as pot odds allow; bluffs always lose when called",
+    "call": "the hand beats every bluff (behind an average hand) and loses to all else; he bluffs as often when called",
+    "fold": "compared with calling at the minimum defence frequency; he bluffs as rarely when not called",
+}
+
+_LOCK: Final = "_before_lock"
+_WHO: Final = "event = $event and game = $game and player = $player and seat is not distinct from $seat"
+_RATE: Final = "opportunities, successes, rate, low, high"
+# Each kind of tendency: the view, then label, street and position as SQL, and where the labels are.
+_TENDENCIES: Final = (
+    ("tendencies", "label", "null::tinyint", "null::varchar", "statistics"),
+    ("tendencies_by_position", "label", "null::tinyint", "position", "statistics"),
+    ("street_tendencies", "label", "street", "null::varchar", "street_statistics"),
+    ("street_tendencies_by_position", "label", "street", "position", "street_statistics"),
+    ("fold_frequency", "'fold to a bet'", "street", "position", None),
+)
+_OF_GAME: Final = {
+    "bounty": ("bounty_hits", "bounty_shift"),
+    "river-of-blood": ("run_tendencies",),
+    "blotto": ("blotto_tendencies", "blotto_triggers", "blotto_allocation"),
+    "koper": ("koper_tendencies", "koper_folds"),
+}
+
+
+def opponent_file(store: Store, player: Player, against: Player | None = None) -> dict[str, Any]:
+    """The document about a player, plain dicts and lists; docs/opponent.md has its schema.
+
+    against: who met him; then only their matches count, and the view `as_seen` is there. analytics.people finds both
+    """
+    views: dict[str, Any] = {}
+    with closing(store.matches_of(against or player)) as full:
+        locks = ["", _LOCK] if _of(full, player, _LOCKED) else [""]
+        for lock in locks:
+            views["full" + lock] = _public(full, player, lock) | _private(full, player, lock)
+    if against is not None:
+        with closing(store.as_seen_by(against)) as seen:
+            for lock in locks:
+                # What is public is the same; the tests hold that, and half of the work is in it.
+                views["as_seen" + lock] = views["full" + lock] | _private(seen, player, lock)
+    return {
+        "format": FORMAT,
+        "player": _named(player),
+        "against": None if against is None else _named(against),
+        "few_below": FEW,
+        "sizes": [
+            row["name"]
+            for row in _rows(store, "select size_name(n) as name from range(1, 7) t(n) order by n")
+        ],
+        "actions": list(ACTIONS),
+        "does_not_apply": _missing(player.game),
+        "views": views,
+    }
+
+
+def _named(player: Player) -> dict[str, Any]:
+    return {"event": player.event, "game": player.game, "name": player.name, "seat": player.seat}
+
+
+def _missing(game: str) -> dict[str, str]:
+    """What a game has not, and why."""
+    if game == "koper":
+        bets = "all bet at once in Koper: nobody answers a bet"
+        return dict.fromkeys((*_PUBLIC_LISTS, *_LISTS, "exploits"), bets)
+    found = {}
+    if game == "toss" or game.startswith(("acpc/kuhn", "acpc/leduc")):
+        found["grid"] = "only two hole cards have a place in the 13 x 13 grid; cells are named by ranks"
+    if game == "river-of-blood":
+        found["optimum"] = "no street is known to be the last: pot odds alone say nothing of bluffs"
+    if ".limit." in game:
+        found["size_tells"] = "the rules fix the size of a bet"
+    if game.startswith("acpc/kuhn"):
+        found["defences"] = "with a third player in the pot a bet has no minimum defence of one"
+    return found
+
+
+def _rows(store: Asked, query: str, **params: object) -> list[dict[str, Any]]:
+    relation = store.sql(query, **params)
+    names = relation.columns
+    return [dict(zip(names, row, strict=True)) for row in relation.fetchall()]
+
+
+def _of(store: Asked, player: Player, query: str, lock: str = "") -> list[dict[str, Any]]:
+    """The rows of a query in which `{who}` stands for the player's own, `{lock}` for the twins of its views."""
+    return _rows(
+        store,
+        query.format(who=_WHO, rate=_RATE, lock=lock),
+        event=player.event,
+        game=player.game,
+        player=player.name,
+        seat=player.seat,
+    )
+
+
+def _public(store: Asked, player: Player, lock: str) -> dict[str, Any]:
+    """What follows from actions alone."""
+    made: dict[str, Any] = {"tendencies": list(_tendencies(store, player, lock))}
+    return made | _lists(store, player, lock, _PUBLIC_LISTS)
+
+
+def _private(store: Asked, player: Player, lock: str) -> dict[str, Any]:
+    """What takes cards, or the ranks of Bounty."""
+    made: dict[str, Any] = _of(store, player, _KNOWN, lock)[0]
+    made["ranges"] = _ranges(_of(store, player, _RANGES, lock))
+    made |= _lists(store, player, lock, _LISTS)
+    plays = "exploits" not in _missing(player.game)
+    made["exploits"] = _exploits(_of(store, player, _EXPLOITS, lock) if plays else [])
+    made["game"] = _of_game(store, player, lock)
+    return made
+
+
+def _lists(store: Asked, player: Player, lock: str, queries: Mapping[str, str]) -> dict[str, Any]:
+    missing = _missing(player.game)
+    return {
+        name: [] if name in missing else _with_few(_of(store, player, query, lock))
+        for name, query in queries.items()
+    }
+
+
+def _with_few(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{**row, "few": _cases(row) < FEW} for row in rows]
+
+
+def _cases(row: Mapping[str, Any]) -> int:
+    """What a row's figure rests on; an AUC rests on the kind of which there are fewer."""
+    if "auc" in row:
+        return min(int(row["bets_for_value"]), int(row["bluffs"]))
+    return int(row["seen" if "seen" in row else "opportunities"])
+
+
+def _tendencies(store: Asked, player: Player, lock: str) -> Iterable[dict[str, Any]]:
+    for view, label, street, position, names in _TENDENCIES:
+        statistic = "statistic" if names else "'fold_to_bet'"
+        listed = f"join {names} using (statistic)" if names else ""
+        query = (
+            f"select {statistic} as statistic, {label} as label, {street} as street, {position} as position, {{rate}} "
+            f"from {view}{{lock}} {listed} where {{who}} "
+            f"order by {'place, ' if names else ''}street, position_place(position)"
+        )
+        yield from _with_few(_of(store, player, query, lock))
+
+
+def _ranges(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """A range a position and bet level: counts of ACTIONS by hole class, and with cards not seen."""
+    found: dict[tuple[str, int], dict[str, Any]] = {}
+    for row in rows:
+        made = found.setdefault(
+            (row["position"], row["bet_level"]),
+            {
+                "position": row["position"],
+                "bet_level": row["bet_level"],
+                "decisions": 0,
+                "not_seen": [0] * len(ACTIONS),
+                "cells": {},
+            },
+        )
+        counts = [row["folds"], row["checks"], row["calls"], row["raises"]]
+        made["decisions"] += row["decisions"]
+        if row["hole_class"] is None:
+            made["not_seen"] = counts
+        else:
+            made["cells"][row["hole_class"]] = counts
+    return list(found.values())
+
+
+def _exploits(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Those that would have won, best first; of how many they are the best."""
+    winning = [
+        {
+            **row,
+            "does": DOES[row["exploit"]],
+            "assumes": ASSUMES[row["exploit"]],
+            "model": True,
+            "certain": row["bb_low"] is not None and row["bb_low"] > 0,
+        }
+        for row in rows
+        if row["bb_per_100"] > 0
+    ]
+    return {"compared": len(rows), "winning": _with_few(winning)}
+
+
+def _of_game(store: Asked, player: Player, lock: str) -> dict[str, list[dict[str, Any]]]:
+    """The rows of the views that only this game has, by the view's name."""
+    views = {view.name: view for view in all_views()}
+    found = {}
+    for name in ("limit_tendencies",) if ".limit." in player.game else _OF_GAME.get(player.game, ()):
+        view = views.get(name + lock, views[name])
+        # Views of one game may do without the column.
+        mine = {column.name for column in view.columns} & {"event", "game", "player", "seat"}
+        who = _WHO if "game" in mine else _WHO.replace("game = $game", "$game is not null")
+        query = f"select * exclude ({', '.join(sorted(mine))}) from {view.name} where {who} order by all"
+        found[name] = _of(store, player, query)
+    return found
+
+
+_LOCKED: Final = """
+    select 1
+    from lock_points
+    join (select match_id, event, game, player, namesake_seat as seat from players) as p using (match_id)
+    where hand_index is not null and p.event = $event and p.game = $game and p.player = $player
+      and p.seat is not distinct from $seat
+    limit 1
+"""
+_KNOWN: Final = "select * exclude (event, game, player, seat) from cards_known{lock} where {who}"
+_RANGES: Final = """
+    select position, bet_level, hole_class, decisions, folds, checks, calls, raises
+    from ranges{lock} where {who}
+    order by position_place(position), bet_level, grid_row, grid_column, hole_class
+"""
+_PUBLIC_LISTS: Final = {
+    "bets_faced": """
+        select street, position, size_bin as size, answer, {rate}, mean_size, mdf
+        from bets_faced{lock} where {who} order by street, position_place(position), size_bin, answer
+    """,
+    "bets_made": """
+        select street, position, action, size_bin as size, {rate}, mean_size, all_in, mean_to_bb
+        from bets_made{lock} where {who} order by street, position_place(position), action, size_bin
+    """,
+    "defences": """
+        select street, faced as size, opportunities, folds, calls, raises, rate, low, high, break_even, mdf, over_fold
+        from defences{lock} where {who} order by street, faced
+    """,
+}
+_LISTS: Final = {
+    "bets_by_size": """
+        select street, size, bets, seen, equity, equity_low, equity_high, bluffs, bluff_share, low, high, optimum,
+          excess
+        from bets_by_size{lock} where {who} order by street, size
+    """,
+    "size_tells": """
+        select street, bets as opportunities, bets_for_value, bluffs, value_size, bluff_size, auc, low, high
+        from size_tells{lock} where {who} order by street
+    """,
+    "actions_by_strength": """
+        select street, position, can_check, faced as size, decile, action, {rate}
+        from actions_by_strength{lock} where {who}
+        order by street, position_place(position), can_check, faced nulls first, decile nulls last, action
+    """,
+}
+_EXPLOITS: Final = """
+    select exploit, street, size, {rate}, break_even, hands, bb_per_100, bb_low, bb_high
+    from exploits{lock} where {who} order by bb_per_100 desc, exploit, street, size
+"""

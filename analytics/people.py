@@ -1,0 +1,112 @@
+"""Who is meant by a name: a player is (event, game, name), and the seat as well where one match holds a name twice."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol
+
+from ..storage.manifest import StoreError
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation
+
+_LISTED: Final = 8
+
+
+class Asked(Protocol):
+    """What answers queries: an open store."""
+
+    def sql(self, query: str, **params: object) -> "DuckDBPyRelation":
+        """The relation of a query."""
+
+
+class UnknownPlayer(StoreError):
+    """A name means nobody, or several players; the message is one line that lists the choices."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player; `seat` is given only where matches hold the name twice, and means those matches alone."""
+
+    event: str
+    game: str
+    name: str
+    seat: int | None = None
+
+    def __str__(self) -> str:
+        seat = "" if self.seat is None else f" seat {self.seat}"
+        return f"{self.name!r} of event {self.event!r}, game {self.game!r}{seat}"
+
+
+def _listed(choices: list[str]) -> str:
+    more = f" and {len(choices) - _LISTED} more" if len(choices) > _LISTED else ""
+    return "; ".join(choices[:_LISTED]) + more
+
+
+def find_player(
+    store: Asked, name: str, event: str | None = None, game: str | None = None, seat: int | None = None
+) -> Player:
+    """The only player of a name, where need be of an event, game and seat.
+
+    UnknownPlayer where there is none, or several: then it lists them with what tells them apart. Where a name
+    is held twice by some matches only and no seat is given, the player who is alone of that name is meant.
+    """
+    rows = store.sql(
+        "select distinct event, game, namesake_seat from players where player = $name "
+        "order by event, game, namesake_seat nulls first",
+        name=name,
+    ).fetchall()
+    if not rows:
+        raise UnknownPlayer(f"no player is called {name!r}")
+    found = [
+        Player(at, rules, name, place)
+        for at, rules, place in rows
+        if event in (None, at) and game in (None, rules) and (seat is None or seat == place)
+    ]
+    if not found:
+        known = _listed([str(Player(at, rules, name, place)) for at, rules, place in rows])
+        raise UnknownPlayer(f"no player {name!r} is as chosen; there is {known}")
+    if len({(one.event, one.game) for one in found}) == 1 and found[0].seat is None:
+        return found[0]
+    if len(found) > 1:
+        options = [
+            option
+            for option, values in (
+                ("--event", {one.event for one in found}),
+                ("--game", {one.game for one in found}),
+                ("--seat", {one.seat for one in found}),
+            )
+            if len(values) > 1
+        ]
+        several = _listed([_choice(one) for one in found])
+        raise UnknownPlayer(f"{name!r} is several players, choose by {' '.join(options)}: {several}")
+    return found[0]
+
+
+def _choice(one: Player) -> str:
+    seat = "" if one.seat is None else f" --seat {one.seat}"
+    return f"--event {one.event!r} --game {one.game!r}{seat}"
+
+
+def find_opponent(store: Asked, player: Player, name: str, seat: int | None = None) -> Player:
+    """The player of a name who sat at a table with another; UnknownPlayer where there is none, or several."""
+    rows = store.sql(
+        """
+        select distinct o.namesake_seat
+        from players as p join players as o on o.match_id = p.match_id and o.seat <> p.seat
+        where p.event = $event and p.game = $game and p.player = $player and p.namesake_seat is not distinct from $at
+          and o.player = $name
+        order by 1 nulls first
+        """,
+        event=player.event,
+        game=player.game,
+        player=player.name,
+        at=player.seat,
+        name=name,
+    ).fetchall()
+    found = [place for (place,) in rows if seat is None or seat == place]
+    if not found:
+        raise UnknownPlayer(f"{name!r} has not met {player}")
+    if len(found) > 1 and found[0] is not None:
+        raise UnknownPlayer(
+            f"{name!r} is several players, choose by --against-seat: {', '.join(map(str, found))}"
+        )
+    return Player(player.event, player.game, name, found[0])

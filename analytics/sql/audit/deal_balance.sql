@@ -1,0 +1,57 @@
+-- name: deal_balance
+-- grain: match
+-- columns:
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   match_id  UBIGINT  key of the match
+--   hands  BIGINT  hands whose hole cards are known
+--   deck  BIGINT  cards that the game's hands show
+--   dealt  BIGINT  hole cards dealt
+--   statistic  DOUBLE  chi-square of how often each card was dealt
+--   df  BIGINT  its degrees of freedom, deck - 1
+--   rarest  VARCHAR  the card dealt least often
+--   commonest  VARCHAR  the card dealt most often
+-- definition: are the hole cards dealt evenly? Where hand i deals m of the d cards, all without replacement, a card is
+--   expected sum(m / d) times and the statistic is (d - 1) / d x sum over cards (dealt - expected)^2 / sum over hands
+--   (m / d) (1 - m / d): chi-square with d - 1 degrees of freedom. Board cards are left out: whether they are dealt
+--   depends on the hole cards. Matches with fewer than 5 expected of each card are left out, damaged hands too.
+with cards as (
+  select h.game, s.match_id, s.hand_index, unnest(s.hole) as card
+  from stored.seats as s
+  join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
+  where h.verdict <> 'damaged'
+),
+decks as (
+  select game, list(distinct card) as deck from cards group by game
+),
+hands as (
+  select game, match_id, hand_index, count(*) as dealt from cards group by game, match_id, hand_index
+),
+matches_dealt as (
+  select
+    x.game, x.match_id, d.deck as deck_cards, len(d.deck) as deck,
+    count(*) as hands, cast(sum(x.dealt) as bigint) as dealt,
+    sum(x.dealt / len(d.deck)) as expected,
+    sum(x.dealt / len(d.deck) * (1 - x.dealt / len(d.deck))) as variance
+  from hands as x
+  join decks as d on d.game = x.game
+  group by x.game, x.match_id, d.deck
+),
+counts as (
+  select m.match_id, m.card, coalesce(c.times, 0) as times
+  from (select match_id, unnest(deck_cards) as card from matches_dealt) as m
+  left join (select match_id, card, count(*) as times from cards group by match_id, card) as c
+    on c.match_id = m.match_id and c.card = m.card
+)
+select
+  any_value(p.event) as event, any_value(m.game) as game, m.match_id,
+  any_value(m.hands) as hands, any_value(m.deck) as deck, any_value(m.dealt) as dealt,
+  sum((c.times - m.expected) ** 2) / any_value(m.variance) * (any_value(m.deck) - 1) / any_value(m.deck) as statistic,
+  any_value(m.deck) - 1 as df,
+  arg_min(c.card, (c.times, c.card)) as rarest,
+  arg_max(c.card, (c.times, c.card)) as commonest
+from matches_dealt as m
+join counts as c on c.match_id = m.match_id
+join stored.matches as p on p.match_id = m.match_id
+where m.expected >= 5 and m.variance > 0
+group by m.match_id

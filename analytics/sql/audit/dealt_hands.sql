@@ -1,0 +1,41 @@
+-- name: dealt_hands
+-- grain: hand of which every player's hole cards are in the log
+-- columns:
+--   match_id  UBIGINT  key of the match
+--   hand_index  INTEGER  the match's hands from 0
+--   hand_no  BIGINT  as printed
+--   game  VARCHAR  the rules
+--   deal  VARCHAR[]  the hole cards of each player as one word, in order of the cards: whose they are does not count
+--   flop  VARCHAR  the first three board cards as one word; null where fewer are on the board or a hand has several
+--   cards  BIGINT  hole cards dealt
+--   log_deals  DOUBLE  natural logarithm of how many such deals there are
+-- definition: the cards with which each hand begins, to be compared with those of other hands. Of n players with h
+--   cards of a deck of d there are d! / (h!^n (d - n h)! n!) deals; d is how many different hole cards the game's hands
+--   show. Damaged hands are left out.
+select
+  h.match_id, h.hand_index, h.hand_no, h.game, s.deal,
+  if(len(h.board) >= 3, array_to_string(h.board[1:3], ''), null) as flop,
+  s.cards,
+  lgamma(d.deck + 1) - s.players * lgamma(s.cards / s.players + 1) - lgamma(d.deck - s.cards + 1)
+    - lgamma(s.players + 1) as log_deals
+from stored.hands as h
+join (
+  select
+    match_id, hand_index,
+    list_sort(list(array_to_string(list_sort(hole), ''))) as deal,
+    cast(sum(len(hole)) as bigint) as cards,
+    count(*) filter (where len(hole) > 0) as players
+  from stored.seats
+  group by match_id, hand_index
+  having count(*) filter (where len(hole) > 0) > 1
+) as s on s.match_id = h.match_id and s.hand_index = h.hand_index
+join (
+  select game, greatest(count(distinct card), max(dealt)) as deck
+  from (
+    select h.game, unnest(s.hole) as card, h.n_players * len(s.hole) as dealt
+    from stored.seats as s
+    join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
+  )
+  group by game
+) as d on d.game = h.game
+where h.verdict <> 'damaged'

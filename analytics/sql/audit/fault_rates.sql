@@ -1,0 +1,53 @@
+-- name: fault_rates
+-- grain: player x kind x block of 100 hands
+-- columns:
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   player  VARCHAR  the log's own name
+--   seat  TINYINT  where one match holds the name twice, else null
+--   kind  VARCHAR  illegal, misformatted, late, disconnected
+--   block  INTEGER  hundreds of hands played in the match before, from 0
+--   hands  BIGINT  hands of the player in that block, all matches
+--   faulty  BIGINT  of them with a fault of the kind
+--   faults  BIGINT  such faults
+--   rate  DOUBLE  faulty / hands
+--   rate_low  DOUBLE  lower end of its 95% interval
+--   rate_high  DOUBLE  upper end
+--   match_id  UBIGINT  match of the first such fault; null where there is none
+--   hand_index  INTEGER  its hand
+-- definition: what bots do wrong by the engine's own word, as a match goes on. Every block of a player who has a fault
+--   of the kind in any; the interval takes hands for independent, which those of one broken match are not. A fault
+--   in a hand that it ended, and that is not stored for it, counts for the hand before; one whose line does not say
+--   whose it is (one name twice) is left out.
+with played as (
+  select p.event, p.game, p.player, p.namesake_seat as seat, p.seat as at, h.match_id, h.hand_index,
+    h.hand_index // 100 as block
+  from stored.hands as h
+  join players as p on p.match_id = h.match_id
+),
+told as (
+  select f.match_id, least(f.hand_index, m.hands - 1) as hand_index, f.seat, f.kind, count(*) as faults
+  from stored.faults as f
+  join stored.matches as m on m.match_id = f.match_id
+  where f.seat is not null
+  group by all
+),
+kinds as (
+  select distinct p.event, p.game, p.player, p.seat, t.kind
+  from told as t
+  join played as p on p.match_id = t.match_id and p.hand_index = t.hand_index and p.at = t.seat
+)
+select
+  k.event, k.game, k.player, k.seat, k.kind, p.block,
+  count(*) as hands,
+  count(t.faults) as faulty,
+  coalesce(cast(sum(t.faults) as bigint), 0) as faults,
+  rate_of(count(t.faults), count(*)) as rate,
+  wilson_low(count(t.faults), count(*)) as rate_low,
+  wilson_high(count(t.faults), count(*)) as rate_high,
+  arg_min(t.match_id, (t.match_id, t.hand_index)) as match_id,
+  arg_min(t.hand_index, (t.match_id, t.hand_index)) as hand_index
+from kinds as k
+join played as p on p.event = k.event and p.game = k.game and p.player = k.player and p.seat is not distinct from k.seat
+left join told as t on t.match_id = p.match_id and t.hand_index = p.hand_index and t.seat = p.at and t.kind = k.kind
+group by k.event, k.game, k.player, k.seat, k.kind, p.block

@@ -1,0 +1,46 @@
+-- name: standings_as_written
+-- grain: event x game x player
+-- columns:
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   player  VARCHAR  the log's own name
+--   seat  TINYINT  where one match holds the name twice, else null
+--   matches  BIGINT  matches played
+--   hands  BIGINT  hands whose award the log says
+--   chips  DOUBLE  chips won by the log
+--   chips_written  DOUBLE  chips won, every hand paid as written
+--   place  BIGINT  by chips, within event and game
+--   place_written  BIGINT  by chips_written
+--   changes  BOOLEAN  the two places differ
+--   match_id  UBIGINT  the match in which the player's pay differs most, else anybody's; null where none does
+--   hand_index  INTEGER  the hand of that match that moved most
+-- definition: total bankroll, and whether the order changes when every hand is paid as written. The hands are taken
+--   as they were played.
+with totals as (
+  select
+    r.event, r.game, r.player, p.namesake_seat as seat,
+    count(*) as matches, cast(sum(r.hands) as bigint) as hands,
+    sum(r.delta) as chips, sum(r.delta_written) as chips_written,
+    arg_max(r.match_id, (abs(r.delta - r.delta_written), r.match_id))
+      filter (where r.delta <> r.delta_written) as match_id
+  from results as r
+  join players as p on p.match_id = r.match_id and p.seat = r.seat
+  group by r.event, r.game, r.player, p.namesake_seat
+),
+placed as (
+  select
+    *,
+    rank() over (partition by event, game order by chips desc) as place,
+    rank() over (partition by event, game order by chips_written desc) as place_written
+  from totals
+)
+select
+  t.event, t.game, t.player, t.seat, t.matches, t.hands, t.chips, t.chips_written, t.place, t.place_written,
+  t.place <> t.place_written as changes, w.match_id, w.hand_index
+from placed as t
+left join (
+  select event, game, arg_max(match_id, (moved, match_id)) filter (where hand_index is not null) as match_id
+  from winners_as_written
+  group by event, game
+) as most on most.event = t.event and most.game = t.game
+left join winners_as_written as w on w.match_id = coalesce(t.match_id, most.match_id) and w.hand_index is not null

@@ -1,0 +1,50 @@
+-- name: winners_as_written
+-- grain: match
+-- columns:
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   match_id  UBIGINT  key of the match
+--   winners  VARCHAR[]  who won most chips by the log
+--   winners_written  VARCHAR[]  who would have, every hand paid as written
+--   margin  DOUBLE  chips between the first and the next by the log
+--   margin_written  DOUBLE  the same as written
+--   moved  DOUBLE  chips moved against the written rules: the larger of all gains and all losses, hand by hand
+--   unpriced_hands  BIGINT  hands whose pay cannot be checked: there the log's pay counts
+--   changes  BOOLEAN  the two differ
+--   hand_index  INTEGER  the hand that moved most; null where none did
+-- definition: does the winner change? The hands are taken as they were played: a bot that had been paid as written
+--   might have played the next ones otherwise, and in Koper with other stacks.
+with ranked as (
+  select
+    *,
+    rank() over (partition by match_id order by delta desc) as place,
+    rank() over (partition by match_id order by delta_written desc) as place_written
+  from results
+),
+moves as (
+  select match_id, sum(moved) as moved, arg_max(hand_index, (moved, -hand_index)) as hand_index
+  from (
+    select
+      s.match_id, s.hand_index,
+      greatest(sum(greatest(s.written_off, 0)), sum(greatest(-s.written_off, 0))) as moved
+    from stored.seats as s
+    join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
+    where s.written_off <> 0 and h.verdict <> 'damaged'
+    group by s.match_id, s.hand_index
+  )
+  group by match_id
+)
+select
+  any_value(r.event) as event, any_value(r.game) as game, r.match_id,
+  list(r.player order by r.seat) filter (where r.place = 1) as winners,
+  list(r.player order by r.seat) filter (where r.place_written = 1) as winners_written,
+  max(r.delta) - list_sort(list(r.delta), 'DESC')[2] as margin,
+  max(r.delta_written) - list_sort(list(r.delta_written), 'DESC')[2] as margin_written,
+  coalesce(any_value(v.moved), 0) as moved,
+  max(r.unpriced_hands) as unpriced_hands,
+  list(r.seat order by r.seat) filter (where r.place = 1)
+    <> list(r.seat order by r.seat) filter (where r.place_written = 1) as changes,
+  any_value(v.hand_index) as hand_index
+from ranked as r
+left join moves as v on v.match_id = r.match_id
+group by r.match_id

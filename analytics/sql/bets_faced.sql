@@ -1,0 +1,74 @@
+-- name: bets_faced
+-- twins: by_opponent, by_match, before_lock
+-- grain: event x game x player x street x position x size bin x answer
+-- columns:
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   player  VARCHAR  the log's own name
+--   seat  TINYINT  the seat where the match holds the name twice, else null
+--   match_id  UBIGINT  by_match: key of the match
+--   match_seat  TINYINT  by_match: place in the match, from 0
+--   opponent  VARCHAR  by_opponent|by_match: the name across the table
+--   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
+--   position  VARCHAR  place in the hand
+--   size_bin  TINYINT  1 to 6, see size_name: chips to call over the pot without them
+--   answer  VARCHAR  fold, call or raise
+--   opportunities  BIGINT  own decisions facing such a bet
+--   successes  BIGINT  those answered so
+--   rate  DOUBLE  successes / opportunities
+--   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
+--   high  DOUBLE  upper end
+--   effective_n  DOUBLE  opportunities, less where they cluster
+--   mean_size  DOUBLE  mean of the sizes faced, bet / pot
+--   mdf  DOUBLE  mean of pot / (pot + bet): who defends less often lets any two cards bet at a profit
+-- definition: what a player does facing a bet, by its size: of a bet its chips over the pot before it, of a raise its
+--   chips over the pot after its call, preflop of the blind or the raise likewise. Where others have called before,
+--   their chips count into the pot. Every decision counts, several of a hand as if they were independent, but for
+--   the clusters. Koper apart; damaged hands are left out. All actions are read: over 10 million hands seconds to a minute.
+select
+  n.* exclude (opportunities, folds, calls, raises, fold_spread, call_spread, raise_spread, sizes, defences),
+  t.answer, n.opportunities, t.successes,
+  rate_of(t.successes, n.opportunities) as rate,
+  rate_low(t.successes, n.opportunities, t.spread) as low,
+  rate_high(t.successes, n.opportunities, t.spread) as high,
+  effective_n(t.successes, n.opportunities, t.spread) as effective_n,
+  n.sizes / n.opportunities as mean_size,
+  n.defences / n.opportunities as mdf
+from (
+  select
+    p.event, p.game, p.player, p.namesake_seat as seat,
+    /*by_match c.match_id, c.seat as match_seat, */
+    /*by_opponent|by_match p.opponent, */
+    c.street, q.position, c.size_bin,
+    cast(sum(c.faced) as bigint) as opportunities,
+    cast(sum(c.folds) as bigint) as folds,
+    cast(sum(c.calls) as bigint) as calls,
+    cast(sum(c.raises) as bigint) as raises,
+    spread_of(c.faced, c.folds, c.cluster) as fold_spread,
+    spread_of(c.faced, c.calls, c.cluster) as call_spread,
+    spread_of(c.faced, c.raises, c.cluster) as raise_spread,
+    sum(c.sizes) as sizes,
+    sum(c.defences) as defences
+  from (
+    select
+      a.match_id, a.seat, a.street, h.cluster,
+      (a.seat - h.dealer_seat + h.n_players) % h.n_players as place,
+      size_bin(a.to_call / (a.pot_before - a.to_call)) as size_bin,
+      count(*) as faced,
+      count(*) filter (where a.action = 'fold') as folds,
+      count(*) filter (where a.action = 'call') as calls,
+      count(*) filter (where a.action = 'raise') as raises,
+      sum(a.to_call / (a.pot_before - a.to_call)) as sizes,
+      sum((a.pot_before - a.to_call) / a.pot_before) as defences
+    from stored.actions as a
+    join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
+    where a.to_call > 0 and a.origin = 'choice' and h.game <> 'koper' and a.action in ('fold', 'call', 'raise')
+    group by all
+  ) as c
+  join players as p on p.match_id = c.match_id and p.seat = c.seat
+  join positions as q on q.match_id = c.match_id and q.place = c.place
+  group by all
+) as n
+cross join lateral (
+  values ('fold', n.folds, n.fold_spread), ('call', n.calls, n.call_spread), ('raise', n.raises, n.raise_spread)
+) as t (answer, successes, spread)

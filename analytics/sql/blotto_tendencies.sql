@@ -1,0 +1,40 @@
+-- name: blotto_tendencies
+-- twins: by_opponent, before_lock
+-- grain: event x player x board x statistic, Blotto
+-- columns:
+--   event  VARCHAR  what tells players of one name apart
+--   player  VARCHAR  the log's own name
+--   seat  TINYINT  the seat where the match holds the name twice, else null
+--   opponent  VARCHAR  by_opponent: the name across the table
+--   board_no  TINYINT  1 to 3: one, two or three big blinds that nobody put in lie in its pot
+--   statistic  VARCHAR  its name in statistics
+--   opportunities  BIGINT  boards with the opportunity
+--   successes  BIGINT  boards on which it was taken
+--   rate  DOUBLE  successes / opportunities
+--   low  DOUBLE  lower end of the 95% Wilson interval of rate
+--   high  DOUBLE  upper end
+-- definition: tendencies of Blotto apart for each board. A round has one board of each number, so rounds are taken as
+--   independent. Damaged hands are left out.
+select
+  *,
+  rate_of(successes, opportunities) as rate,
+  wilson_low(successes, opportunities) as low,
+  wilson_high(successes, opportunities) as high
+from (
+  select
+    p.event, p.player, p.namesake_seat as seat,
+    /*by_opponent p.opponent, */
+    g.board_no, t.statistic,
+    cast(sum(g.hands) as bigint) as opportunities,
+    cast(sum(if(g.flags & flag_bit(t.success_flag) <> 0, g.hands, 0)) as bigint) as successes
+  from (
+    select f.match_id, f.seat, f.board_no, f.flags, count(*) as hands
+    from blotto_flags as f
+    join counted_hands as h on h.match_id = f.match_id and h.hand_index = f.hand_index
+    group by all
+  ) as g
+  join statistics as t on g.flags & flag_bit(t.opportunity_flag) = flag_bit(t.opportunity_flag)
+  join players as p on p.match_id = g.match_id and p.seat = g.seat
+  where t.success_flag is not null
+  group by all
+)

@@ -1,0 +1,31 @@
+-- name: cards_known
+-- twins: before_lock
+-- grain: event x game x player
+-- columns:
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   player  VARCHAR  the log's own name
+--   seat  TINYINT  the seat where the match holds the name twice, else null
+--   matches  BIGINT  of the player
+--   hands  BIGINT  of the player
+--   hands_with_cards  BIGINT  among them, those with hole cards known; Blotto: those of a board at least
+--   hands_with_hit  BIGINT  Bounty: among them, those in which it is known whether the player's rank was hit
+--   chips_per_bb  DOUBLE  of the first match
+-- definition: how much of a player's cards the store tells: all where nothing is hidden, in a store as a player saw it
+--   (docs/visibility.md) those shown. Damaged hands are left out.
+select
+  p.event, p.game, p.player, p.namesake_seat as seat,
+  count(distinct s.match_id) as matches,
+  count(*) as hands,
+  count(*) filter (where s.hole is not null or s.hole_final is not null or b.sent is not null) as hands_with_cards,
+  count(s.bounty_hit) as hands_with_hit,
+  first(p.unit) as chips_per_bb
+from stored.seats as s
+join players as p on p.match_id = s.match_id and p.seat = s.seat
+join counted_hands as k on k.match_id = s.match_id and k.hand_index = s.hand_index
+left join (
+  select match_id, hand_index, seat, any_value(cards) as sent
+  from (select match_id, hand_index, unnest(hole) as cards, unnest(range(len(hole))) as seat from stored.boards)
+  group by all
+) as b on b.match_id = s.match_id and b.hand_index = s.hand_index and b.seat = s.seat
+group by all

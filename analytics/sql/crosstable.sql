@@ -1,0 +1,67 @@
+-- name: crosstable
+-- grain: event x game x player x opponent
+-- columns:
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   player  VARCHAR  the log's own name
+--   seat  TINYINT  namesake_seat of the player (view entrants), else null
+--   opponent  VARCHAR  a player of the same matches
+--   opponent_seat  TINYINT  namesake_seat of the opponent
+--   matches  BIGINT  matches with both
+--   hands  BIGINT  hands of these whose award the log says
+--   units  BIGINT  independent units among them, of which the interval is made
+--   chips  DOUBLE  what the player won in them
+--   mbb_per_hand  DOUBLE  thousandths of a bb per hand, 1000 * sum(delta / unit) / hands
+--   low  DOUBLE  lower end of its 95% interval; null where there is one unit only
+--   high  DOUBLE  upper end
+--   evidence  VARCHAR  strong: the interval leaves out 0; light: it does not; grey: there is none
+-- definition: what the player won in matches with the opponent; with more than two at the table the chips may be those
+--   of others. A unit is the part of a match (view unit_results) with those dealt the same cards in the lineup's
+--   other seatings: a pair of hands of a duplicate match. The interval is mean +- t * se with se^2 = U / (U - 1) *
+--   sum over the U units of (delta - hands * mean)^2 / hands^2 and U - 1 degrees of freedom; for complete duplicate
+--   pairs this is the variance of d = (x + x') / 2 over pairs.
+select
+  event, game, player, seat, opponent, opponent_seat, matches, hands, units, chips,
+  1000 * mean as mbb_per_hand,
+  1000 * (mean - t_975(units - 1) * se) as low,
+  1000 * (mean + t_975(units - 1) * se) as high,
+  case
+    when se is null then 'grey'
+    when abs(mean) > t_975(units - 1) * se then 'strong'
+    else 'light'
+  end as evidence
+from (
+  select
+    event, game, player, seat, opponent, opponent_seat, hands, chips, mean, matches,
+    units,
+    if(
+      units > 1,
+      sqrt(units / (units - 1) * greatest(squares - 2 * mean * products + mean ** 2 * hands_squares, 0)) / hands,
+      null
+    ) as se
+  from (
+    select
+      event, game, player, seat, opponent, opponent_seat,
+      cast(sum(hands) as bigint) as hands,
+      sum(chips) as chips,
+      sum(won) / sum(hands) as mean,
+      len(list_distinct(flatten(list(ids)))) as matches,
+      count(*) as units,
+      sum(won * won) as squares,
+      sum(won * hands) as products,
+      sum(hands * hands) as hands_squares
+    from (
+      select
+        e.event, e.game, e.player, e.namesake_seat as seat, o.player as opponent, o.namesake_seat as opponent_seat,
+        sum(r.hands) as hands,
+        sum(r.delta) as chips,
+        sum(r.delta / e.unit) as won,
+        list(distinct r.match_id) as ids
+      from unit_results as r
+      join entrants as e on e.match_id = r.match_id and e.seat = r.seat
+      join entrants as o on o.match_id = r.match_id and o.seat <> r.seat
+      group by e.event, e.game, e.player, e.namesake_seat, o.player, o.namesake_seat, e.pair_unit, r.part
+    )
+    group by event, game, player, seat, opponent, opponent_seat
+  )
+)

@@ -1,0 +1,48 @@
+-- name: decisions
+-- twins: before_lock
+-- grain: decision to fold, check, call, bet or raise
+-- columns:
+--   match_id  UBIGINT  key of the match
+--   hand_index  INTEGER  the match's hands from 0
+--   seq  SMALLINT  order within the hand, from 0
+--   board_no  TINYINT  Blotto: the board
+--   street  TINYINT  0 preflop
+--   seat  TINYINT  place in the match, from 0
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   player  VARCHAR  the log's own name
+--   opponent  VARCHAR  the name across the table
+--   position  VARCHAR  place in the hand
+--   action  VARCHAR  fold check call bet raise
+--   bet_level  TINYINT  bets and raises of the street before, the blinds are one
+--   to_call  DOUBLE  chips to call
+--   pot_before  DOUBLE  chips in the pot before
+--   size_faced  DOUBLE  to_call / (pot_before - to_call): a bet over the pot before it, a raise over the pot after its call
+--   size_faced_bin  TINYINT  size_bin of it; null where a check is free
+--   mdf  DOUBLE  minimum defence frequency, pot / (pot + bet) = 1 / (1 + size_faced)
+--   size_made  DOUBLE  of a bet chips / pot_before; of a raise its chips beyond the call / (pot_before + to_call)
+--   size_made_bin  TINYINT  size_bin of it; null where the action is neither
+--   raise_to_bb  DOUBLE  preflop: a raise's total in big blinds
+--   spr  DOUBLE  what the player can still put in against an opponent / pot_before; null in limit games
+-- definition: every decision of the players' own (origin = 'choice') with the sizes it faced and made, Koper apart.
+--   spr at a player's first decision of a street is the stack-to-pot ratio of that street; against one opponent it
+--   counts the smaller stack. Damaged hands are left out.
+select
+  a.match_id, a.hand_index, a.seq, a.board_no, a.street, a.seat, p.event, p.game, p.player, p.opponent, q.position,
+  a.action, a.bet_level, a.to_call, a.pot_before,
+  if(a.to_call > 0, a.to_call / (a.pot_before - a.to_call), null) as size_faced,
+  size_bin(size_faced) as size_faced_bin,
+  1 / (1 + size_faced) as mdf,
+  if(a.action in ('bet', 'raise'), (a.chips_added - a.to_call) / (a.pot_before + a.to_call), null) as size_made,
+  size_bin(size_made) as size_made_bin,
+  if(a.action = 'raise' and a.street = 0, a.amount_to / a.big_blind, null) as raise_to_bb,
+  case
+    when p.game like 'acpc/%.limit.%' then null
+    else coalesce(a.max_raise_to - a.pip_before, least(a.stack_before, a.to_call)) / a.pot_before
+  end as spr
+from actions as a
+join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
+join players as p on p.match_id = a.match_id and p.seat = a.seat
+join positions as q
+  on q.match_id = a.match_id and q.place = (a.seat - h.dealer_seat + h.n_players) % h.n_players
+where a.origin = 'choice' and h.game <> 'koper' and a.action in ('fold', 'check', 'call', 'bet', 'raise')

@@ -1,0 +1,56 @@
+-- name: defences
+-- twins: before_lock
+-- grain: event x game x player x street x size faced
+-- columns:
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   player  VARCHAR  the log's own name
+--   seat  TINYINT  the seat where the match holds the name twice, else null
+--   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
+--   faced  TINYINT  size bin of the bet or raise (size_name)
+--   opportunities  BIGINT  decisions facing it, one other player left
+--   folds  BIGINT  among them
+--   calls  BIGINT  among them
+--   raises  BIGINT  among them
+--   rate  DOUBLE  folds / opportunities
+--   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
+--   high  DOUBLE  upper end
+--   effective_n  DOUBLE  opportunities, less where they cluster
+--   break_even  DOUBLE  mean of bet / (pot + bet): folds that let a bluff that always loses when called break even
+--   mdf  DOUBLE  minimum defence frequency, 1 - break_even, the mean of pot / (pot + bet)
+--   over_fold  DOUBLE  rate - break_even; above 0 the player folds too much, below 0 too little
+-- definition: how a player answers a bet or raise against the minimum defence frequency. Bet: what the last bet or
+--   raise risked, less what the player cannot call; pot: the chips in the pot before it. Preflop the blinds alone are
+--   no bet. Pots with more than one other player left are left out. A bounty is not counted.
+select
+  event, game, player, seat, street, faced, opportunities, folds, calls, raises,
+  rate_of(folds, opportunities) as rate,
+  rate_low(folds, opportunities, spread) as low,
+  rate_high(folds, opportunities, spread) as high,
+  effective_n(folds, opportunities, spread) as effective_n,
+  break_even,
+  1 - break_even as mdf,
+  rate_of(folds, opportunities) - break_even as over_fold
+from (
+  select
+    event, game, player, seat, street, faced,
+    cast(sum(opportunities) as bigint) as opportunities,
+    cast(sum(folds) as bigint) as folds,
+    cast(sum(calls) as bigint) as calls,
+    cast(sum(raises) as bigint) as raises,
+    sum(break_evens) / sum(opportunities) as break_even,
+    spread_of(opportunities, folds, cluster) as spread
+  from (
+    select
+      event, game, player, namesake_seat as seat, street, faced, match_id, cluster,
+      count(*) as opportunities,
+      count(*) filter (where action = 'fold') as folds,
+      count(*) filter (where action = 'call') as calls,
+      count(*) filter (where action = 'raise') as raises,
+      sum(bet_faced / (pot_faced + bet_faced)) as break_evens
+    from situations
+    where faced is not null and active_players = 2
+    group by all
+  )
+  group by all
+)

@@ -1,0 +1,67 @@
+-- name: entrants
+-- grain: match x seat
+-- columns:
+--   match_id  UBIGINT  key of the match
+--   seat  TINYINT  place in the match, from 0
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   player  VARCHAR  the log's own name
+--   namesake_seat  TINYINT  where the match holds the name twice, the seat (Koper: the place in the first match), else null
+--   unit  DOUBLE  chips per bb
+--   lineup  UBIGINT  hash of the players who sat together, whatever their seats
+--   stratum  UBIGINT  what is resampled by itself: the lineup; 0 for all lineups that were dealt common cards
+--   pair_unit  UBIGINT  matches of the lineup on the same cards: the duplicate group, else the match
+--   table_unit  UBIGINT  matches of the stratum on the same cards: the card set, else pair_unit
+--   reset  VARCHAR  what begins anew: block of 25 rounds, hand, match, duplicate match, card set
+-- definition: who competed with whom on which cards. A player is (event, game, name), and namesake_seat as well where
+--   one match holds the name twice; Koper's seats rotate, so the place in the first match stands there. Where one
+--   card set was dealt to several lineups (common seeds), those lineups are one stratum: their results go up and
+--   down together. A match against oneself is no duplicate of another. In ACPC games a player starts anew with each
+--   match, or with each set of matches on the same cards; Koper starts anew with the match; in Bounty ranks are drawn
+--   anew every 25 rounds; in the other games stacks start anew with each hand.
+with named as (
+  select
+    m.match_id, p.seat, m.event, m.game, m.unit, m.card_set, m.duplicate_group,
+    m.players[p.seat + 1] as player,
+    if(
+      len(list_filter(m.players, lambda name: name = m.players[p.seat + 1])) > 1,
+      if(m.game = 'koper', cast((p.seat + coalesce(m.seating, 0)) % 5 as tinyint), p.seat),
+      null
+    ) as namesake_seat
+  from matches as m
+  cross join lateral (select cast(unnest(range(len(m.players))) as tinyint) as seat) as p
+),
+seated as (
+  select
+    match_id, event, game,
+    hash(list_sort(list({'player': player, 'seat': namesake_seat}))) as lineup,
+    if(bool_or(namesake_seat is not null) and game <> 'koper', null, any_value(card_set)) as card_set,
+    if(bool_or(namesake_seat is not null) and game <> 'koper', null, any_value(duplicate_group)) as duplicate_group
+  from named
+  group by match_id, event, game
+),
+dealt as (
+  select *, event || chr(0) || game || chr(0) || card_set as deck
+  from seated
+),
+common as (
+  select distinct s.event, s.game, s.lineup
+  from dealt as s
+  join (select deck from dealt where deck is not null group by deck having count(distinct lineup) > 1) as c
+    on c.deck = s.deck
+)
+select
+  n.match_id, n.seat, n.event, n.game, n.player, n.namesake_seat, n.unit, s.lineup,
+  if(c.lineup is null, s.lineup, cast(0 as ubigint)) as stratum,
+  coalesce(s.duplicate_group, s.match_id) as pair_unit,
+  coalesce(if(c.lineup is null, s.duplicate_group, s.card_set), s.match_id) as table_unit,
+  case
+    when n.game = 'bounty' then 'block of 25 rounds'
+    when n.game <> 'koper' and n.game not like 'acpc/%' then 'hand'
+    when c.lineup is not null then 'card set'
+    when s.duplicate_group is not null then 'duplicate match'
+    else 'match'
+  end as reset
+from named as n
+join dealt as s on s.match_id = n.match_id
+left join common as c on c.event = n.event and c.game = n.game and c.lineup = s.lineup

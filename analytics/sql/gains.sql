@@ -1,0 +1,53 @@
+-- name: gains
+-- twins: before_lock
+-- grain: own decision x exploit that answers it
+-- columns:
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   player  VARCHAR  the log's own name
+--   namesake_seat  TINYINT  the seat where the match holds the name twice, else null
+--   match_id  UBIGINT  key of the match
+--   hand_index  INTEGER  the match's hands from 0
+--   seq  SMALLINT  order within the hand
+--   board_no  TINYINT  Blotto: the board; null elsewhere
+--   cluster  BIGINT  number of the cluster in the match (cluster_of)
+--   exploit  VARCHAR  what an opponent would do: bluff, never_bluff, call, fold
+--   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
+--   size  TINYINT  size bin of the bet or raise (size_name)
+--   taken  BOOLEAN  bluff, never_bluff: the player folded; call, fold: the player bluffed
+--   break_even  DOUBLE  share of taken at which the exploit gains nothing
+--   gain  DOUBLE  bb that the exploit would have won here by the model
+-- definition: models, not results: what simple plans would have won at the decisions that a player faced or made, one
+--   other player left, the rest of the hand unchanged. bluff: bet, as was bet here, a hand that loses whenever it is
+--   called and put no more in; a fold wins the pot, all else costs the bet; against giving up that hand. never_bluff:
+--   leave such bets out, against one who makes as many as pot odds allow (call / (pot + bet + call) of his bets).
+--   call: on the last street answer a bet or raise by a call with a hand that beats all bluffs (strengths) and no
+--   value: a bluff wins pot and bet, value costs the call; against folding that hand. fold: fold it, against one who
+--   calls with the minimum defence frequency of such hands. Bets by cards that were not seen are left out, and so are
+--   bounties.
+with models as (
+  select
+    *,
+    bet_faced / (pot_faced + bet_faced) as break_even,
+    if(action = 'fold', pot_faced, -bet_faced) / unit as bluff,
+    to_call / (pot_before + to_call) as bluff_share
+  from situations
+  where faced is not null and active_players = 2
+), answers as (
+  select *, if(is_bluff, pot_after, -price) / unit as call, pot_before / pot_after as mdf
+  from strengths
+  where is_last_street and is_bluff is not null and active_players = 2
+)
+select
+  event, game, player, namesake_seat, match_id, hand_index, seq, board_no, cluster, e.exploit, street, faced as size,
+  action = 'fold' as taken, break_even,
+  if(e.exploit = 'bluff', bluff, -bluff * bluff_share) as gain
+from models
+cross join (values ('bluff'), ('never_bluff')) as e (exploit)
+union all
+select
+  event, game, player, namesake_seat, match_id, hand_index, seq, board_no, cluster, e.exploit, street, made_bin,
+  is_bluff, price / (pot_after + price),
+  if(e.exploit = 'call', call, -call * mdf)
+from answers
+cross join (values ('call'), ('fold')) as e (exploit)

@@ -1,0 +1,24 @@
+-- name: koper_chances
+-- grain: match x game x player x statistic, Koper
+-- columns:
+--   match_id  UBIGINT  key of the match
+--   hand_index  INTEGER  the match's games from 0
+--   seat  TINYINT  place in the match, from 0
+--   position  VARCHAR  place in this game
+--   statistic  VARCHAR  its name in statistics
+--   successes  BIGINT  1 where it was taken, else 0
+-- definition: the opportunities of a game of Koper, which has its own betting: of those asked in round 1 who folds, of
+--   those who bet who comes to the showdown, and who wins it.
+select
+  h.match_id, h.hand_index, h.player_index as seat, s.position, t.statistic,
+  cast(t.taken as bigint) as successes
+from koper_history as h
+join stored.seats as s on s.match_id = h.match_id and s.hand_index = h.hand_index and s.seat = h.player_index
+cross join lateral (
+  values
+    ('koper_fold', h.win_prob_1 is not null, h.folded),
+    ('koper_showdown', h.bet_1 is not null, h.hand_score is not null),
+    ('w$sd', h.hand_score is not null, coalesce(s.win_share, 0) = 1),
+    ('tied_showdown', h.hand_score is not null, coalesce(s.win_share, 0) > 0 and s.win_share < 1)
+) as t (statistic, chance, taken)
+where t.chance

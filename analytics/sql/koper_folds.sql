@@ -1,0 +1,55 @@
+-- name: koper_folds
+-- grain: event x player x chance told
+-- columns:
+--   event  VARCHAR  what tells players of one name apart
+--   player  VARCHAR  the log's own name
+--   seat  TINYINT  the seat where the match holds the name twice, else null
+--   chance_bin  TINYINT  the equity told in round 1 in tenths, 2: from 0.2 up to 0.3
+--   opportunities  BIGINT  games in which the player was asked with such a chance
+--   successes  BIGINT  of those, folded
+--   rate  DOUBLE  successes / opportunities
+--   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
+--   high  DOUBLE  upper end
+--   effective_n  DOUBLE  opportunities, less where they cluster in a match
+--   bets  BIGINT  games in which the player bet
+--   bet_1  DOUBLE  mean bet of round 1, chips
+--   bet_1_low  DOUBLE  lower end of its 95% interval, mean -+ t * s / sqrt(bets)
+--   bet_1_high  DOUBLE  upper end
+-- definition: Koper. Round-1 folds and bet sizes against the equity that the engine told the player. Only the player's
+--   own decisions count; damaged games are left out.
+select
+  * exclude (spread, bets, mean, deviation),
+  rate_of(successes, opportunities) as rate,
+  rate_low(successes, opportunities, spread) as low,
+  rate_high(successes, opportunities, spread) as high,
+  effective_n(successes, opportunities, spread) as effective_n,
+  bets,
+  mean as bet_1,
+  mean - t_975(bets - 1) * deviation / sqrt(bets) as bet_1_low,
+  mean + t_975(bets - 1) * deviation / sqrt(bets) as bet_1_high
+from (
+  select
+    p.event, p.player, p.namesake_seat as seat, c.chance_bin,
+    cast(sum(c.asked) as bigint) as opportunities,
+    cast(sum(c.folds) as bigint) as successes,
+    spread_of(c.asked, c.folds, c.match_id) as spread,
+    cast(sum(c.bets) as bigint) as bets,
+    sum(c.chips) / nullif(sum(c.bets), 0) as mean,
+    if(sum(c.bets) > 1, sqrt(greatest(sum(c.squares) - sum(c.chips) ** 2 / sum(c.bets), 0) / (sum(c.bets) - 1)), null)
+    as deviation
+  from (
+    select
+      h.match_id, h.player_index, cast(least(floor(10 * h.win_prob_1), 9) as tinyint) as chance_bin,
+      count(*) as asked,
+      count(*) filter (where h.folded) as folds,
+      count(h.bet_1) as bets,
+      sum(h.bet_1) as chips,
+      sum(h.bet_1 ** 2) as squares
+    from koper_history as h
+    anti join damaged_hands as d on d.match_id = h.match_id and d.hand_index = h.hand_index
+    where h.win_prob_1 is not null
+    group by all
+  ) as c
+  join players as p on p.match_id = c.match_id and p.seat = c.player_index
+  group by all
+)

@@ -1,0 +1,61 @@
+-- name: lock_points
+-- grain: match of two players that is won by having more chips
+-- columns:
+--   match_id  UBIGINT  key of the match
+--   hand_index  INTEGER  the first hand before which the lead is safe; null where there is none
+--   seat  TINYINT  who leads then
+--   player  VARCHAR  the log's own name
+--   lead  DOUBLE  chips ahead of the opponent before that hand
+--   cost  DOUBLE  chips by which the lead shrinks if the leader folds every hand from there on
+--   hands_left  INTEGER  hands of the match from there on
+-- definition: the lock point. Before hand i of N the player who is ahead by L chips may fold every hand: of the N - i
+--   hands left the blinds are lost in turn, each to the opponent, so that the lead shrinks by 2 x (blinds lost), in
+--   Blotto on each of three boards and by the 6 big blinds a round that nobody put in. The lead is safe where L is
+--   more than that. In Bounty a fold may cost a bounty too, which is not counted. Matches of which the log has the
+--   end and that are won by having more chips: MIT's; ACPC and Koper count every chip.
+with leads as (
+  select
+    s.match_id, s.hand_index, s.seat, m.blinds, m.hands - s.hand_index as hands_left,
+    s.position = 'SB' as deals,
+    if(m.game = 'blotto', 3, 1) as boards,
+    if(
+      m.game = 'blotto',
+      s.bankroll_before - o.bankroll_before,
+      2 * s.bankroll_before - f.both
+    ) as lead
+  from stored.seats as s
+  join stored.matches as m on m.match_id = s.match_id
+  join (
+    select match_id, sum(bankroll_before) as both from stored.seats where hand_index = 0 group by match_id
+  ) as f on f.match_id = s.match_id
+  left join (
+    select q.match_id, q.hand_index, q.seat, q.bankroll_before
+    from stored.seats as q
+    join (select match_id from stored.matches where game = 'blotto') as b on b.match_id = q.match_id
+  ) as o on o.match_id = s.match_id and o.hand_index = s.hand_index and o.seat <> s.seat
+  where m.complete and len(m.players) = 2 and m.game not like 'acpc/%'
+),
+priced as (
+  select
+    match_id, hand_index, seat, lead, hands_left,
+    boards * 2 * (blinds[1] * ((hands_left + deals::integer) // 2) + blinds[-1] * ((hands_left + 1 - deals::integer) // 2))
+    + if(boards = 3, 6 * blinds[-1] * hands_left, 0) as cost
+  from leads
+)
+select
+  m.match_id, k.hand_index, k.seat, m.players[k.seat + 1] as player, k.lead, k.cost,
+  cast(k.hands_left as integer) as hands_left
+from stored.matches as m
+left join (
+  select
+    match_id,
+    min(hand_index) as hand_index,
+    arg_min(seat, hand_index) as seat,
+    arg_min(lead, hand_index) as lead,
+    arg_min(cost, hand_index) as cost,
+    arg_min(hands_left, hand_index) as hands_left
+  from priced
+  where lead > cost
+  group by match_id
+) as k on k.match_id = m.match_id
+where len(m.players) = 2 and m.game not like 'acpc/%'

@@ -1,0 +1,52 @@
+-- name: ranges
+-- twins: before_lock
+-- grain: event x game x player x position x bet level x hole class
+-- columns:
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   player  VARCHAR  the log's own name
+--   seat  TINYINT  the seat where the match holds the name twice, else null
+--   position  VARCHAR  place in the hand
+--   bet_level  SMALLINT  what is faced: 1 the blinds (Kuhn, Leduc: 0, no bet), 2 a raise, 3 a re-raise ...
+--   hole_class  VARCHAR  AKs, AKo, AA; one card: its rank; three: their ranks; null where the cards were not seen
+--   grid_row  TINYINT  row of the 13 x 13 grid, 0 for A to 12 for 2; pairs lie on the diagonal, suited hands above it
+--   grid_column  TINYINT  column of the grid; both null where the hand has not two cards
+--   decisions  BIGINT  folds + checks + calls + raises
+--   folds  BIGINT  among them
+--   checks  BIGINT  among them
+--   calls  BIGINT  among them; Koper: plays of round 1
+--   raises  BIGINT  among them; Kuhn, Leduc: bets too
+--   continues  DOUBLE  share of the decisions that are no fold
+--   low  DOUBLE  lower end of its 95% Wilson interval
+--   high  DOUBLE  upper end
+-- definition: what a player did with which hole cards before the flop, folds included: every own decision of the
+--   first betting street, so a hand counts once for each bet level at which the player decided. Blotto counts each
+--   board with the cards sent to it; Koper its round 1. Swap, Auction, Permutation: the cards as dealt and printed.
+select
+  *,
+  rate_of(decisions - folds, decisions) as continues,
+  wilson_low(decisions - folds, decisions) as low,
+  wilson_high(decisions - folds, decisions) as high
+from (
+  select
+    event, game, player, namesake_seat as seat, position, bet_level, hole_class,
+    cast(if(hole_class[3] = 'o', lower_place, upper_place) as tinyint) as grid_row,
+    cast(if(hole_class[3] = 'o', upper_place, lower_place) as tinyint) as grid_column,
+    count(*) as decisions,
+    count(*) filter (where action = 'fold') as folds,
+    count(*) filter (where action = 'check') as checks,
+    count(*) filter (where action in ('call', 'play')) as calls,
+    count(*) filter (where action in ('bet', 'raise')) as raises
+  from (
+    select
+      *,
+      if(len(hole) = 2, strpos('AKQJT98765432', hole_class[1]) - 1, null) as upper_place,
+      if(len(hole) = 2, strpos('AKQJT98765432', hole_class[2]) - 1, null) as lower_place
+    from (
+      select event, game, player, namesake_seat, position, bet_level, action, hole, hole_class(hole) as hole_class
+      from situations
+      where street = if(game = 'koper', 1, 0)
+    )
+  )
+  group by all
+)

@@ -1,0 +1,20 @@
+-- name: equities
+-- grain: hand x street x board x seat still in, counted when first needed
+-- columns:
+--   match_id  UBIGINT  stored
+--   hand_index  INTEGER  stored
+--   street  TINYINT  stored
+--   board_no  TINYINT  stored
+--   seat  TINYINT  stored
+--   equity_own  DOUBLE  stored
+--   equity_actual  DOUBLE  stored
+--   stake  DOUBLE  stored
+--   value_before  DOUBLE  stored
+--   value  DOUBLE  stored
+--   all_in  BOOLEAN  stored
+-- definition: exact equities after the cards of each street, every run-out counted (docs/luck.md says how each game is
+--   counted), and what those cards did to the chips that the seat could expect. Hands of verdict damaged have none.
+select
+  match_id, hand_index, street, board_no, seat, equity_own, equity_actual, stake, value_before, value, all_in
+from stored.equities
+where hand_index >= 0

@@ -1,0 +1,69 @@
+-- name: run_tendencies
+-- twins: by_opponent, before_lock
+-- grain: event x game x player x run depth x chance of black x answer, River of Blood
+-- columns:
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   player  VARCHAR  the log's own name
+--   seat  TINYINT  the seat where the match holds the name twice, else null
+--   opponent  VARCHAR  by_opponent: the name across the table
+--   depth  TINYINT  cards dealt after the turn: 1 at the river, more in the run
+--   black_bin  TINYINT  the chance in tenths, 4: from 0.4 up to 0.5; null where the last card is black and the hand ends
+--   answer  VARCHAR  bet: bets where nobody has; fold, call, raise: facing a bet
+--   opportunities  BIGINT  own decisions of the kind
+--   successes  BIGINT  those answered so
+--   rate  DOUBLE  successes / opportunities
+--   low  DOUBLE  lower end of the 95% Wilson interval of rate
+--   high  DOUBLE  upper end
+--   mean_chance  DOUBLE  mean chance that the next card is black, if one is dealt
+-- definition: River of Blood goes on after a red river until a black card: what a player does on the river and in the
+--   run, by how deep it is and by the chance that the next card is black, (26 - black cards he sees) / (52 - cards he
+--   sees), his own and the board's. Decisions are taken as independent. Damaged hands are left out.
+select
+  * exclude (chances, seen),
+  rate_of(successes, opportunities) as rate,
+  wilson_low(successes, opportunities) as low,
+  wilson_high(successes, opportunities) as high,
+  chances / seen as mean_chance
+from (
+  select
+    p.event, p.game, p.player, p.namesake_seat as seat,
+    /*by_opponent p.opponent, */
+    c.depth, c.black_bin, t.answer,
+    cast(sum(t.n) as bigint) as opportunities,
+    cast(sum(t.k) as bigint) as successes,
+    sum(c.chances) as chances,
+    sum(c.decisions) as seen
+  from (
+    select
+      match_id, seat, depth,
+      if(dealt[-1][2] in ('s', 'c'), null, cast(10 * black // unseen as tinyint)) as black_bin,
+      sum(black / unseen) as chances,
+      count(*) as decisions,
+      count(*) filter (where to_call = 0) as unbet,
+      count(*) filter (where to_call = 0 and action in ('bet', 'raise')) as bets,
+      count(*) filter (where to_call > 0) as faced,
+      count(*) filter (where to_call > 0 and action = 'fold') as folds,
+      count(*) filter (where to_call > 0 and action = 'call') as calls,
+      count(*) filter (where to_call > 0 and action = 'raise') as raises
+    from (
+      select
+        a.match_id, a.seat, a.street - 2 as depth, a.action, a.to_call,
+        b.board[1:a.street + 2] as dealt,
+        26 - blacks_of(s.hole) - blacks_of(dealt) as black,
+        52 - len(s.hole) - len(dealt) as unseen
+      from stored.actions as a
+      join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
+      join stored.hands as b on b.match_id = a.match_id and b.hand_index = a.hand_index
+      join stored.seats as s on s.match_id = a.match_id and s.hand_index = a.hand_index and s.seat = a.seat
+      where h.game = 'river-of-blood' and a.origin = 'choice' and a.street >= 3
+    )
+    group by all
+  ) as c
+  cross join lateral (
+    values ('bet', c.unbet, c.bets), ('fold', c.faced, c.folds), ('call', c.faced, c.calls), ('raise', c.faced, c.raises)
+  ) as t (answer, n, k)
+  join players as p on p.match_id = c.match_id and p.seat = c.seat
+  where t.n > 0
+  group by all
+)

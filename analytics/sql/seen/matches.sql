@@ -1,0 +1,9 @@
+-- name: matches
+-- grain: match the viewer sat in
+-- columns:
+--   seed  BIGINT  null: it tells the cards
+--   permutation  VARCHAR[]  null: nobody is told
+-- definition: the matches of the viewer.
+select t.* replace (cast(null as bigint) as seed, cast(null as varchar[]) as permutation)
+from truth.matches as t
+join truth.viewer as v on v.match_id = t.match_id

@@ -1,0 +1,30 @@
+-- name: seats
+-- grain: hand x player, of a match the viewer sat in
+-- columns:
+--   hole  VARCHAR[]  of others: null unless shown, and where a swap or an auction changed what was dealt
+--   hole_final  VARCHAR[]  of others: null unless shown
+--   bounty_rank  VARCHAR  of others: null
+--   bounty_hit  BOOLEAN  of others: null unless they won or split the pot
+-- definition: cards are shown after a hand that comes to a showdown, by those who have not folded; Koper shows those
+--   of everybody. Blotto's are shown board by board, in boards. In Toss the card given up joins the board, so
+--   that who shows two cards has shown all three.
+select * exclude (is_own, is_open, game) replace (
+  if(is_own or (is_open and (hole_final is null or game = 'toss')), hole, null) as hole,
+  if(is_own or is_open, hole_final, null) as hole_final,
+  if(is_own, bounty_rank, null) as bounty_rank,
+  if(is_own or flags & (flag_bit('won_hand') | flag_bit('tied_showdown')) <> 0, bounty_hit, null) as bounty_hit
+)
+from (
+  select
+    t.*, h.game,
+    t.seat = v.seat as is_own,
+    h.game = 'koper' or (h.ended_by = 'showdown' and h.game <> 'blotto' and f.seat is null) as is_open
+  from truth.seats as t
+  join truth.viewer as v on v.match_id = t.match_id
+  join truth.hands as h on h.match_id = t.match_id and h.hand_index = t.hand_index
+  left join (
+    select distinct match_id, hand_index, seat
+    from truth.decisions
+    where action = 'fold' and board_no is null
+  ) as f on f.match_id = t.match_id and f.hand_index = t.hand_index and f.seat = t.seat
+)

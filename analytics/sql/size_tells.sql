@@ -1,0 +1,69 @@
+-- name: size_tells
+-- twins: before_lock
+-- grain: event x game x player x street
+-- columns:
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   player  VARCHAR  the log's own name
+--   seat  TINYINT  the seat where the match holds the name twice, else null
+--   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
+--   bets  BIGINT  bets and raises whose cards are known: values + bluffs
+--   bets_for_value  BIGINT  those with a hand at least as good as an average one (strengths)
+--   bluffs  BIGINT  the others
+--   value_size  DOUBLE  mean size of the bets for value, in pots
+--   bluff_size  DOUBLE  mean size of the bluffs, in pots
+--   auc  DOUBLE  P(a bet for value is larger than a bluff) + P(as large) / 2; 0.5: sizes tell nothing
+--   low  DOUBLE  lower end of its 95% interval
+--   high  DOUBLE  upper end
+-- definition: whether the size of a player's bets tells value from bluff: the area under the ROC curve, the
+--   Mann-Whitney statistic over sizes in pots. Its variance v is that of DeLong, DeLong and Clarke-Pearson (Biometrics
+--   44 (1988) 837-845); the interval is Wilson's for n = auc (1 - auc) / v, but where v is 0 or one kind has
+--   less than two bets for the smaller of both counts, so that a few perfectly sorted bets do not seem certain.
+--   Bets of one hand count as if they were independent.
+with ranked as (
+  select
+    event, game, player, namesake_seat, street, is_bluff, made,
+    rank() over whole + (count(*) over ties - 1) / 2 as place,
+    rank() over kind + (count(*) over kind_ties - 1) / 2 as place_in_kind
+  from strengths
+  where made is not null and is_bluff is not null
+  window
+    whole as (partition by event, game, player, namesake_seat, street order by made),
+    ties as (partition by event, game, player, namesake_seat, street, made),
+    kind as (partition by event, game, player, namesake_seat, street, is_bluff order by made),
+    kind_ties as (partition by event, game, player, namesake_seat, street, is_bluff, made)
+), counted as (
+  select
+    *,
+    count(*) filter (where not is_bluff) over player_street as values_n,
+    count(*) filter (where is_bluff) over player_street as bluffs_n
+  from ranked
+  window player_street as (partition by event, game, player, namesake_seat, street)
+), placed as (
+  -- The share of the other kind that a bet stands above.
+  select *, (place - place_in_kind) / nullif(if(is_bluff, values_n, bluffs_n), 0) as above
+  from counted
+), found as (
+  select
+    event, game, player, namesake_seat as seat, street,
+    count(*) as bets,
+    count(*) filter (where not is_bluff) as bets_for_value,
+    count(*) filter (where is_bluff) as bluffs,
+    avg(made) filter (where not is_bluff) as value_size,
+    avg(made) filter (where is_bluff) as bluff_size,
+    avg(above) filter (where not is_bluff) as auc,
+    var_samp(above) filter (where not is_bluff) / bets_for_value
+      + var_samp(above) filter (where is_bluff) / bluffs as variance
+  from placed
+  group by all
+), sized as (
+  select
+    *,
+    if(auc is null, null, coalesce(auc * (1 - auc) / nullif(variance, 0), least(bets_for_value, bluffs))) as n
+  from found
+)
+select
+  event, game, player, seat, street, bets, bets_for_value, bluffs, value_size, bluff_size, auc,
+  wilson_low(auc * n, n) as low,
+  wilson_high(auc * n, n) as high
+from sized

@@ -1,0 +1,94 @@
+-- name: street_flags
+-- twins: before_lock
+-- grain: hand x seat x street, in Blotto x board, of players who had an opportunity
+-- columns:
+--   match_id  UBIGINT  key of the match
+--   hand_index  INTEGER  the match's hands from 0
+--   board_no  TINYINT  Blotto: the board; elsewhere 0
+--   seat  TINYINT  place in the match, from 0
+--   place  TINYINT  seats after the dealer, from 0
+--   cluster  BIGINT  number of the cluster in the match: cluster_of
+--   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
+--   chances  INTEGER  a bit for each opportunity: the bits of street_statistics
+--   taken  INTEGER  the bits of those that were taken
+-- definition: what street_chances and street_tendencies count, from the actions of every hand that is not damaged.
+with made as (
+  select
+    a.match_id, a.hand_index, coalesce(a.board_no, 0) as board_no, a.street, a.seat, a.action, a.bet_level,
+    a.aggressor_seat, a.pot_before, a.pip_before, a.to_call, h.cluster, h.n_players,
+    (a.seat - h.dealer_seat + h.n_players) % h.n_players as place,
+    (a.aggressor_seat - h.dealer_seat + h.n_players) % h.n_players as aggressor_place,
+    a.origin = 'choice' as own,
+    a.action in ('bet', 'raise') as bold
+  from stored.actions as a
+  join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
+  where h.is_holdem and a.origin <> 'dummy' and a.action in ('fold', 'check', 'call', 'bet', 'raise')
+),
+story as (
+  select
+    match_id, hand_index, board_no,
+    min(pot_before) filter (where street = 0) as posted,
+    max(aggressor_seat) filter (where street = 1 and bet_level = 0) as raiser,
+    max(seat) filter (where street = 1 and bet_level = 0 and bold) as bettor_1,
+    max(seat) filter (where street = 2 and bet_level = 0 and bold) as bettor_2,
+    max(seat) filter (where street = 3 and bet_level = 0 and bold) as bettor_3,
+    bit_or(1::ubigint << (n_players * street + seat)) filter (where action = 'check') as checked,
+    bit_or(1::ubigint << (n_players * street + seat)) as acted
+  from made
+  group by all
+),
+named as (
+  select
+    match_id, place, position = 'BB' as is_big_blind, position = 'SB' as is_small_blind,
+    position in ('CO', 'BTN', 'SB') as steals
+  from positions
+),
+told as (
+  select
+    d.*, t.posted, t.raiser, t.bettor_1,
+    coalesce(t.checked >> (d.n_players * d.street + d.seat) & 1, 0) = 1 as has_checked,
+    coalesce(t.acted >> (d.n_players * d.street + d.aggressor_seat) & 1, 0) = 1 as aggressor_acts,
+    coalesce(t.checked >> (d.n_players + t.raiser) & 1, 0) = 1 and t.bettor_1 is null
+    and (d.street = 2 or d.street = 3 and t.bettor_2 is null) as missed,
+    case d.street when 1 then t.bettor_1 when 2 then t.bettor_2 when 3 then t.bettor_3 end as bettor,
+    d.street = 1 or d.street = 2 and t.bettor_1 is not null or d.street = 3 and t.bettor_2 is not null as led,
+    d.street = 1 or d.street = 2 and t.bettor_1 = t.raiser
+    or d.street = 3 and t.bettor_1 = t.raiser and t.bettor_2 = t.raiser as barrels
+  from made as d
+  join story as t on t.match_id = d.match_id and t.hand_index = d.hand_index and t.board_no = d.board_no
+  where d.own
+),
+marked as (
+  select
+    d.match_id, d.hand_index, d.board_no, d.seat, d.place, d.cluster, d.street, d.bold, d.action = 'fold' as gives_up,
+    d.street = 0 and d.bet_level = 1 as c_2bet,
+    d.street = 0 and d.bet_level = 1 and p.steals and d.pot_before = d.posted as c_steal,
+    d.street = 0 and d.bet_level = 2 and p.is_big_blind and coalesce(g.steals, false)
+    and d.pot_before = d.posted + d.pip_before + d.to_call - if(g.is_small_blind, m.blinds[1], 0) as c_fold_to_steal,
+    d.bet_level = 0 and d.barrels and d.seat = d.raiser as c_cbet,
+    d.bet_level = 1 and d.barrels and d.bettor = d.raiser and d.seat <> d.raiser as c_fold_to_cbet,
+    d.bet_level = 0 and d.missed and d.seat = d.raiser as c_delayed_cbet,
+    d.bet_level = 0 and d.missed and d.seat <> d.raiser as c_probe,
+    d.bet_level = 0 and d.street in (1, 2, 3) and d.led and d.seat <> d.aggressor_seat
+    and (d.aggressor_acts or d.n_players = 2 and d.action = 'fold')
+    and (d.place - 1 + d.n_players) % d.n_players < (d.aggressor_place - 1 + d.n_players) % d.n_players as c_donk,
+    d.bet_level > 0 and d.street > 0 and d.has_checked as c_check_raise
+  from told as d
+  join stored.matches as m on m.match_id = d.match_id
+  join named as p on p.match_id = d.match_id and p.place = d.place
+  left join named as g on g.match_id = d.match_id and g.place = d.aggressor_place
+)
+select
+  match_id, hand_index, board_no, seat, place, cluster, street,
+  bit_or(c_bold | c_fold) as chances,
+  bit_or(if(bold, c_bold, 0) | if(gives_up, c_fold, 0)) as taken
+from (
+  select
+    match_id, hand_index, board_no, seat, place, cluster, street, bold, gives_up,
+    if(c_2bet, 1, 0) | if(c_steal, 2, 0) | if(c_cbet, 8, 0) | if(c_delayed_cbet, 32, 0) | if(c_probe, 64, 0)
+    | if(c_donk, 128, 0) | if(c_check_raise, 256, 0) as c_bold,
+    if(c_fold_to_steal, 4, 0) | if(c_fold_to_cbet, 16, 0) as c_fold
+  from marked
+)
+where c_bold | c_fold <> 0
+group by all

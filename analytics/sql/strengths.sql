@@ -1,0 +1,52 @@
+-- name: strengths
+-- twins: before_lock
+-- grain: own decision that is a fold, check, call, bet or raise, in games that have equities
+-- columns:
+--   match_id  UBIGINT  key of the match
+--   hand_index  INTEGER  the match's hands from 0
+--   seq  SMALLINT  order within the hand
+--   board_no  TINYINT  Blotto: the board; null elsewhere
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   player  VARCHAR  the log's own name
+--   opponent  VARCHAR  the name across the table; of several, the names joined by ' + '
+--   namesake_seat  TINYINT  the seat where the match holds the name twice, else null
+--   seat  TINYINT  place in the match, from 0
+--   position  VARCHAR  place in the hand
+--   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
+--   active_players  TINYINT  who have not folded
+--   action  VARCHAR  fold check call bet raise
+--   unit  DOUBLE  chips per bb
+--   cluster  BIGINT  number of the cluster in the match (cluster_of)
+--   can_check  BOOLEAN  there is nothing to call
+--   faced  TINYINT  size bin of the bet or raise faced (size_name); null without one
+--   made  DOUBLE  size of the own bet or raise in pots; null for other actions
+--   made_bin  TINYINT  its size bin (size_name)
+--   pot_before  DOUBLE  chips in the pot before the action
+--   price  DOUBLE  chips that the own bet or raise asks of the other player
+--   pot_after  DOUBLE  chips in the pot after the action
+--   equity_own  DOUBLE  of the own cards and the board against a uniform unseen hand, 0 to 1; null where not seen
+--   decile  TINYINT  tenth of equity_own: 1 for below 0.1, to 10 for 0.9 and above
+--   is_bluff  BOOLEAN  of a bet or raise: equity_own is below one half; null where not seen
+--   is_last_street  BOOLEAN  no street can follow: the river, in Leduc the flop, in Kuhn preflop; River of Blood: never
+-- definition: situations with the strength of the hand at that street. A bluff is a bet or raise with a hand that is
+--   behind an average one; before the last street that takes in draws (semi-bluffs).
+select
+  s.match_id, s.hand_index, s.seq, s.board_no, s.event, s.game, s.player, s.opponent, s.namesake_seat, s.seat,
+  s.position, s.street, s.active_players, s.action, s.unit, s.cluster,
+  s.to_call = 0 as can_check,
+  s.faced, s.made, s.made_bin, s.pot_before, s.price,
+  s.pot_before + s.to_call + s.price as pot_after,
+  e.equity_own,
+  cast(least(floor(e.equity_own * 10), 9) + 1 as tinyint) as decile,
+  if(s.action in ('bet', 'raise'), e.equity_own < 0.5, null) as is_bluff,
+  case
+    when s.game like 'acpc/kuhn%' then true
+    when s.game like 'acpc/leduc%' then s.street = 1
+    else s.street = 3 and s.game <> 'river-of-blood'
+  end as is_last_street
+from situations as s
+left join equities as e
+  on e.match_id = s.match_id and e.hand_index = s.hand_index and e.seat = s.seat and e.street = s.street
+  and e.board_no is not distinct from s.board_no
+where s.game <> 'koper'

@@ -1,0 +1,27 @@
+-- name: unit_results
+-- grain: match x part x seat
+-- columns:
+--   match_id  UBIGINT  key of the match
+--   seat  TINYINT  place in the match, from 0
+--   part  BIGINT  of the match: the block of 25 rounds in Bounty, 0 in Koper, hand_no in ACPC games, else hand_index
+--   hands  BIGINT  hands whose award the log says
+--   delta  DOUBLE  chips won, as logged
+-- definition: results in the smallest parts that may be taken as independent, given who plays. Parts of one number in
+--   matches of one pair_unit or table_unit (view entrants) were dealt the same cards and belong together. Every
+--   stored hand counts, as in results.
+select
+  s.match_id, s.seat,
+  cast(case
+    when f.game = 'bounty' then (s.hand_index + f.hand_no - 1) // 25
+    when f.game = 'koper' then 0
+    when f.game like 'acpc/%' then h.hand_no
+    else s.hand_index
+  end as bigint) as part,
+  count(*) as hands,
+  sum(s.delta) as delta
+from stored.seats as s
+join (select match_id, game, hand_no from stored.hands where hand_index = 0) as f on f.match_id = s.match_id
+left join (select match_id, hand_index, hand_no from stored.hands where game like 'acpc/%') as h
+  on h.match_id = s.match_id and h.hand_index = s.hand_index
+where s.delta is not null
+group by all

@@ -1,0 +1,121 @@
+"""What to know before an order is believed: too little data, cards dealt twice, an uneven schedule."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import polars as pl
+
+from .bootstrap import HELD, SCARCE, held_share
+from .table import Table
+
+_PARTS_OF_A_CHIP: Final = 0.01
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """One reason for doubt.
+
+    kind  scarce, reset once, repeated cards, common seeds, different cards, schedule, unfinished, blinds or leak
+    text  one sentence for the reader
+    """
+
+    kind: str
+    text: str
+
+
+def _plural(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"
+
+
+def doubts(table: Table, views: Mapping[str, pl.DataFrame]) -> list[Doubt]:
+    """The reasons for doubt about a competition, the gravest first.
+
+    views: by name, of this competition the rows of entrants, card_reuse, duplicate_deals and matches.
+    """
+    return [*_scarce(table, views["entrants"]), *_cards(table, views), *_schedule(table, views["matches"])]
+
+
+def _scarce(table: Table, entrants: pl.DataFrame) -> list[Doubt]:
+    what = " or ".join(sorted(entrants["reset"].unique()))
+    share, fewest = held_share(table), int(table.resets.min())
+    once = f"some players met over one {what} only"
+    if share > HELD:
+        text = f"{once}: nothing tells how another would have gone, so no probabilities are given"
+        return [Doubt("reset once", text)]
+    found = []
+    if share:
+        text = (
+            f"{once}, in {100 * share:.1f}% of all hands: these stay as they are in every draw, and probabilities look "
+            "that much steadier"
+        )
+        found.append(Doubt("reset once", text))
+    if fewest < SCARCE:
+        text = (
+            f"the fewest independent units of a player (each a {what}) are {fewest}: a bootstrap of so few looks "
+            f"steadier than the data are; take probabilities and rank intervals of fewer than {SCARCE} units for no "
+            "more than a hint"
+        )
+        found.append(Doubt("scarce", text))
+    return found
+
+
+def _cards(table: Table, views: Mapping[str, pl.DataFrame]) -> list[Doubt]:
+    found = []
+    reuse = views["card_reuse"]
+    repeated, common = int(reuse["repeated"].sum()), int((reuse["lineups"] > 1).sum())
+    if repeated:
+        text = (
+            f"{_plural(repeated, 'match repeats', 'matches repeat')} the cards of another with the same players in "
+            "the same seats: no new evidence, yet counted in the totals (view card_reuse)"
+        )
+        found.append(Doubt("repeated cards", text))
+    if common:
+        allowed = any(len(stratum.lineups) > 1 for stratum in table.strata)
+        text = (
+            f"{_plural(common, 'sequence of cards was', 'sequences of cards were')} dealt to several groups of "
+            f"players: "
+        ) + (
+            "they are resampled over the whole table"
+            if allowed
+            else "results that share them are taken as independent"
+        )
+        found.append(Doubt("common seeds", text))
+    wrong = int(views["duplicate_deals"]["hands_differing"].sum())
+    if wrong:
+        text = f"{_plural(wrong, 'hand', 'hands')} of duplicate matches differ in their cards (view duplicate_deals)"
+        found.append(Doubt("different cards", text))
+    return found
+
+
+def _schedule(table: Table, matches: pl.DataFrame) -> list[Doubt]:
+    found = []
+    holds = table.holds()
+    met = (holds.T.astype(int) @ holds.astype(int)) > 0
+    size = len(table.players)
+    apart = (size * size - int(met.sum())) // 2
+    if apart:
+        text = (
+            f"{_plural(apart, 'pair of players', 'pairs of players')} never met: total bankroll compares different "
+            "schedules"
+        )
+        found.append(Doubt("schedule", text))
+    elif table.hands.min() != table.hands.max():
+        text = (
+            f"some players met over {int(table.hands.min()):,} hands, others over {int(table.hands.max()):,}: total "
+            "bankroll weighs the latter more"
+        )
+        found.append(Doubt("schedule", text))
+    unfinished, units = int((~matches["complete"].fill_null(False)).sum()), matches["unit"].n_unique()
+    if unfinished:
+        text = (
+            f"{_plural(unfinished, 'match ends', 'matches end')} before the end; the hands played are counted"
+        )
+        found.append(Doubt("unfinished", text))
+    if units > 1:
+        found.append(Doubt("blinds", "matches differ in what a bb is: chips of several sizes are added up"))
+    lost = float(table.chips.sum())
+    if abs(lost) > _PARTS_OF_A_CHIP * max(1, len(table.members)):
+        text = f"the players together won {lost:,.2f} chips: what is won is not all that is lost"
+        found.append(Doubt("leak", text))
+    return found

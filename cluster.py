@@ -1,0 +1,340 @@
+"""Ingest on a Dask cluster: workers read, replay and write; the client decides what is new, and commits once.
+
+A task is a batch of whole files. It ends with parts that nobody sees yet, in the staging folder of a shared store or
+in the bucket, and says what they hold. A worker that dies leaves parts that no commit names; Dask gives its task to
+another, which writes parts of other names. Tasks know the store as it was when the ingest began, not each other:
+where two hold versions of one match, the client takes the first in the order of the files, and the other is read
+again, when the store holds the first.
+"""
+
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final
+
+from .ingest import COMMIT_BYTES, Progress, Run, Summary, Wishes, writing
+from .parsers.sources import files_of, sources
+from .storage.folder import Folder
+from .storage.index import Index, StoredMatch
+from .storage.ledger import Account
+from .storage.manifest import Batch, StoreError, read_manifest
+from .storage.place import Place
+from .storage.places import place_of
+from .storage.publishing import publish
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+LEAST_BYTES: Final = 64 << 20
+"""Less text is not worth a task: its parts would be small."""
+
+_PER_THREAD: Final = 4
+_RATIO: Final = {".gz": 12, ".zst": 14, ".zip": 12, ".tgz": 12, ".bz2": 16, ".xz": 16}
+_WAIT: Final = "20s"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A batch of files, and where their parts go: a folder that all machines see, or None for the store's bucket."""
+
+    store: str
+    folder: str | None
+    paths: tuple[str, ...]
+    wishes: Wishes
+    size: int
+
+
+@dataclass
+class Done:
+    """What a task stored, unseen yet: its parts, the account of its files, the matches that they hold.
+
+    again: matches that must be claimed when another version of them is in the store.
+    """
+
+    staged: list[Batch]
+    summary: Summary
+    accounts: list[Account]
+    claimed: list[StoredMatch]
+    replaced: list[StoredMatch]
+    stale: list[int]
+    again: bool
+
+
+def ingest_on_cluster(
+    paths: Iterable[str | Path],
+    store: str | Path | Place,
+    scheduler: str,
+    *,
+    event: str | None = None,
+    dialect: str | None = None,
+    game: str | None = None,
+    game_definition: str | Path | None = None,
+    batch_bytes: int | None = None,
+    progress: Progress | None = None,
+) -> Summary:
+    """Read logs into a store on the workers of a Dask cluster; arguments not named here are those of `ingest`.
+
+    paths        as every worker sees them
+    store        s3://bucket/path, or a folder that every worker sees
+    scheduler    its address, tcp://HOST:PORT
+    batch_bytes  text of a task, about; None: by how much there is and how many threads
+
+    Raises StoreError also where there is no cluster, or its workers cannot do it.
+    """
+    wishes = Wishes.of(event, dialect, game, game_definition)
+    root = place_of(store)
+    summary = Summary(root)
+    listed = [(str(p), _weight(p)) for p in files_of(paths, summary.complaints.append)]
+    with _connected(scheduler) as (client, threads), writing(root) as folder:
+        total = sum(size for _, size in listed)
+        least = batch_bytes or min(max(total // (_PER_THREAD * threads), LEAST_BYTES), COMMIT_BYTES)
+        shared = folder if isinstance(root, Folder) else None
+        where = str(root.root.resolve()) if isinstance(root, Folder) else str(root)
+        tasks = [
+            Task(where, str(shared.resolve()) if shared else None, some, wishes, size)
+            for some, size in _batches(listed, least)
+        ]
+        cluster = _Ingest(client, root, folder, summary, progress, total)
+        # What two tasks have in common is read again: once more there, and what is left then, here.
+        left = cluster.round(cluster.round(tasks))
+        if left:
+            run = Run(root, folder, summary, wishes, 1)
+            run.read(list(sources((p for task in left for p in task.paths), summary.complaints.append)))
+    return summary
+
+
+class _Ingest:
+    """The client's side of an ingest."""
+
+    def __init__(
+        self,
+        client: "Client",
+        root: Place,
+        folder: Path,
+        summary: Summary,
+        progress: Progress | None,
+        total: int,
+    ) -> None:
+        self.client, self.root, self.folder, self.summary = client, root, folder, summary
+        self.progress, self.total, self.finished = progress, total, 0
+
+    def round(self, tasks: Sequence[Task]) -> list[Task]:
+        """Do tasks, commit what they stored, at once; the tasks that met another one are to be done again."""
+        if not tasks:
+            return []
+        taken = _Taken()
+        left = []
+        for task, done in zip(tasks, self._do(tasks), strict=True):
+            if done is None:
+                continue
+            if done.again or not taken.take(done):
+                left.append(task)
+            else:
+                _add(self.summary, done.summary)
+        if taken.accounts:
+            index = Index()
+            index.read(self.root, read_manifest(self.root))
+            brought = isinstance(self.root, Folder)
+            publish(
+                self.root,
+                self.folder,
+                index,
+                taken.staged if brought else [],
+                taken.accounts.values(),
+                taken.replaced,
+                taken.stale,
+                brought=[] if brought else taken.staged,
+            )
+        return left
+
+    def _do(self, tasks: Sequence[Task]) -> list[Done | None]:
+        """What became of each task; None where workers died of it, which is complained of."""
+        from distributed import as_completed
+
+        # Not pure: a task done again writes parts of other names.
+        futures = [self.client.submit(work, task, pure=False) for task in tasks]
+        place = {future.key: k for k, future in enumerate(futures)}
+        results: list[Done | None] = [None] * len(tasks)
+        for future in as_completed(futures, loop=self.client.loop):
+            task = tasks[place[future.key]]
+            try:
+                # Waits once more where the worker died with the result.
+                results[place[future.key]] = future.result()
+            except StoreError:
+                raise
+            except Exception as error:
+                rest = f" and {len(task.paths) - 1:,} more" if len(task.paths) > 1 else ""
+                self.summary.complaints.append(f"{task.paths[0]}{rest}: not read ({_said(error)})")
+            future.release()
+            self.finished += task.size
+            if self.progress is not None:
+                self.progress(min(self.finished, self.total), self.total)
+        return results
+
+
+@dataclass
+class _Taken:
+    """What the tasks of a round stored, as far as they do not meet."""
+
+    staged: list[Batch] = field(default_factory=list)
+    accounts: dict[int, Account] = field(default_factory=dict)
+    replaced: list[StoredMatch] = field(default_factory=list)
+    stale: list[int] = field(default_factory=list)
+    heads: set[int] = field(default_factory=set)
+
+    def take(self, done: Done) -> bool:
+        """Take what a task stored; False where another task read the same file, or a version of the same match."""
+        heads = {match.head_hash for match in done.claimed}
+        again = [account for account in done.accounts if account.file_id in self.accounts]
+        if heads & self.heads or any(not (account.problem or account.sidecar) for account in again):
+            return False
+        # The same notes or sidecar in two folders: one row of the ledger.
+        for account in again:
+            done.summary.files = [a for a in done.summary.files if a.file_id != account.file_id]
+            done.summary.unchanged.append(account.path)
+        self.accounts |= {a.file_id: a for a in done.accounts if a.file_id not in self.accounts}
+        self.staged += done.staged
+        self.replaced += done.replaced
+        self.stale += [file_id for file_id in done.stale if file_id not in self.stale]
+        self.heads |= heads
+        return True
+
+
+_known = threading.local()
+"""The index of the store that this thread of a worker last wrote for."""
+
+
+def work(task: Task) -> Done:
+    """One task, in a thread of a worker: read its files, write their parts, commit nothing."""
+    root = place_of(task.store)
+    if task.folder is not None:
+        if not Path(task.folder).is_dir():
+            raise StoreError(f"{task.store} is not a folder that the workers see")
+        return _work(task, root, Path(task.folder))
+    with TemporaryDirectory(prefix="railbird-") as folder:
+        done = _work(task, root, Path(folder))
+        if not done.again:
+            parts = [part for batch in done.staged for part in batch.parts]
+            root.bring([(part.path(Path(folder)), part.name) for part in parts])
+        return done
+
+
+def _work(task: Task, root: Place, folder: Path) -> Done:
+    index = _index_of(task, root)
+    _known.held = None
+    summary = Summary(task.store)
+    run = _TaskRun(root, folder, summary, task.wishes, 1, index)
+    run.read(list(sources(task.paths, summary.complaints.append)))
+    claimed = [match for match in index.matches.values() if not match.batch]
+    staged = run.close()
+    # For the next task the store is as it was: other tasks' matches are the client's business, and this one's too.
+    index.forget(())
+    for match in run.replaced:
+        index.add(match)
+    _known.held = (task.store, index)
+    return Done(
+        staged, summary, list(run.accounts.values()), claimed, run.replaced, run.stale, bool(run.later)
+    )
+
+
+class _TaskRun(Run):
+    """An ingest whose commit is the client's."""
+
+    def publish(self, more: bool = False) -> None:
+        """Finish what is under way."""
+        self._collect()
+
+
+def _index_of(task: Task, root: Place) -> Index:
+    """What the store holds, read once for all tasks of a round that a thread does."""
+    manifest = read_manifest(root)
+    names = {batch.name for batch in manifest.batches}
+    held: tuple[str, Index] | None = getattr(_known, "held", None)
+    known = held is not None and held[0] == task.store and not held[1].batches - names
+    index = held[1] if held is not None and known else Index()
+    index.read(root, manifest)
+    return index
+
+
+def _weight(path: Path) -> int:
+    """Bytes of text in a file, about."""
+    try:
+        return path.stat().st_size * _RATIO.get(path.suffix, 1)
+    except OSError:
+        return 0
+
+
+def _batches(listed: Sequence[tuple[str, int]], least: int) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Files in order, so many together that they weigh `least`."""
+    some: list[str] = []
+    size = 0
+    for path, weight in listed:
+        some.append(path)
+        size += weight
+        if size >= least:
+            yield tuple(some), size
+            some, size = [], 0
+    if some:
+        yield tuple(some), size
+
+
+def _add(summary: Summary, other: Summary) -> None:
+    summary.files += other.files
+    summary.unchanged += other.unchanged
+    summary.complaints += other.complaints
+    summary.verdicts += other.verdicts
+    summary.deviations += other.deviations
+
+
+def _said(error: BaseException | None) -> str:
+    if type(error).__name__ == "KilledWorker":
+        return "its workers died"
+    return f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
+
+
+class _connected:
+    """A client of a scheduler and the threads of its workers; StoreError where there are none that can do it."""
+
+    def __init__(self, scheduler: str) -> None:
+        self.scheduler = scheduler
+
+    def __enter__(self) -> "tuple[Client, int]":
+        try:
+            from distributed import Client
+        except ImportError:
+            raise StoreError("a cluster needs Dask: pip install 'railbird[dask]'") from None
+        try:
+            self.client: Client = Client(self.scheduler, timeout=_WAIT, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise StoreError(f"no Dask scheduler answers at {self.scheduler} ({_said(error)})") from None
+        try:
+            return self.client, self._threads()
+        except BaseException:
+            self.client.close()
+            raise
+
+    def _threads(self) -> int:
+        """The workers' threads, when all have this railbird."""
+        from . import __version__
+
+        try:
+            versions: dict[str, str] = self.client.run(_version)
+        except Exception as error:
+            raise StoreError(f"the workers of {self.scheduler} have no railbird ({_said(error)})") from None
+        if not versions:
+            raise StoreError(f"the scheduler at {self.scheduler} has no workers")
+        other = sorted(set(versions.values()) - {__version__})
+        if other:
+            raise StoreError(f"the workers have railbird {', '.join(other)}, this is {__version__}")
+        return sum(self.client.nthreads().values())
+
+    def __exit__(self, *_: Any) -> None:
+        self.client.close()
+
+
+def _version() -> str:
+    from . import __version__
+
+    return __version__

@@ -1,0 +1,1 @@
+"""Exact equities: every run-out counted, none drawn at random."""

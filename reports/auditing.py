@@ -1,0 +1,126 @@
+"""What `railbird audit` prints: one answer of `analytics.audit`, each row with the hand that shows it."""
+
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final
+
+from . import Format, UserError, terminal
+from .answers import find_matches, hand_name, ids
+from .terminal import Answer, chips, interval, percent, signed
+
+if TYPE_CHECKING:
+    from ..analytics.audit import Audited
+    from ..analytics.store import Store
+
+LISTED: Final = 20
+_FEW: Final = 30
+_TITLES: Final = {
+    "checks": "Checks (of all hands; rate of violations with its 95% interval)",
+    "findings": "Findings",
+    "deals": "The same cards dealt twice (p: at most how often honest shuffles do; re-use: what announces it)",
+    "balance": "Hole cards dealt evenly? (chi-square by match; q: p among all matches, Benjamini-Hochberg)",
+    "faults": "Faults by hundreds of hands (rate: hands with one, with its 95% interval; grey: n under 30)",
+    "gains": "Who gained from what is paid otherwise than written",
+    "winners": "Matches in which chips moved: does the winner change, every hand paid as written?",
+    "standings": "Standings, as logged and with every hand paid as written",
+}
+_CONCERNS: Final = {
+    "checks": "Aspects with a violation",
+    "findings": "Violations",
+    "deals": "Re-used cards that nothing announces",
+    "balance": "Matches dealt unevenly (q < 0.05)",
+    "faults": "Blocks with faults",
+    "gains": "Players who gained or lost by a deviation",
+    "winners": "Matches whose winner changes",
+    "standings": "Players whose place changes",
+}
+_SHOWN: Final = {
+    "checks": "game aspect hands violation damaged engine_deviation unverified rate 95% hand",
+    "findings": "file:line hand player aspect verdict deviation message",
+    "deals": "game reuse shared hands share p hand other_hand",
+    "balance": "game hands dealt statistic df rarest commonest p q hand",
+    "faults": "event game player kind block hands faulty rate 95% hand",
+    "gains": "event game deviation player hands gained moved hand",
+    "winners": "event game winners winners_written margin margin_written moved concern hand",
+    "standings": "event game player matches hands chips chips_written place place_written hand",
+}
+
+
+def _small(value: float | None) -> str:
+    return "" if value is None else f"{value:.2g}"
+
+
+def _names(value: list[str] | None) -> str:
+    return ", ".join(map(terminal.printable, value or ()))
+
+
+_FORMATS: Final[dict[str, Callable[[Any], str]]] = {
+    **dict.fromkeys(("hands", "violation", "damaged", "engine_deviation", "unverified", "dealt"), chips),
+    **dict.fromkeys(("gained", "chips", "chips_written"), signed),
+    **dict.fromkeys(("moved", "margin", "margin_written"), chips),
+    **dict.fromkeys(("rate", "share"), percent),
+    **dict.fromkeys(("p", "q", "expected"), _small),
+    **dict.fromkeys(("winners", "winners_written"), _names),
+}
+
+
+def _cells(columns: tuple[str, ...], row: tuple[Any, ...]) -> dict[str, Any]:
+    """A row by column name, with what a reader wants joined: the hand, the line, the interval."""
+    cells = dict(zip(columns, row, strict=True))
+    for hand, match, index in (
+        ("hand", "match_id", "hand_index"),
+        ("other_hand", "other_match_id", "other_hand_index"),
+    ):
+        known = cells.get(match) is not None and cells.get(index) is not None
+        cells[hand] = hand_name(cells[match], cells[index]) if known else None
+    if "line" in cells:
+        cells["file:line"] = f"{PurePath(cells['path'] or '').name}:{cells['line']}"
+    if "rate_low" in cells:
+        cells["95%"] = interval(cells["rate_low"], cells["rate_high"], 2)
+    return cells
+
+
+def print_audit(store: "Store", kind: str, text: str | None, every: bool, form: Format) -> int:
+    """Print an audit of some matches; returns how many rows an auditor should look at.
+
+    every: all rows instead of the first 20 and those of concern; CSV and JSON have all, and all columns. UserError
+    for an unknown kind.
+    """
+    from ..analytics.audit import KINDS
+
+    if kind not in KINDS:
+        raise UserError(f"no audit is called {kind!r}; there are {', '.join(KINDS)}")
+    audited = KINDS[kind](store, ids(find_matches(store, text)))
+    if form is Format.TABLE:
+        _print_table(audited, kind, every)
+    else:
+        rows = [(*row[:-1], hand_of(row), row[-1]) for row in audited.rows]
+        terminal.write(Answer((*audited.columns[:-1], "hand", "concern"), rows), form)
+    return audited.concerns
+
+
+def hand_of(row: tuple[Any, ...]) -> str | None:
+    """MATCH#HAND of an audit's row."""
+    match, index = row[-3], row[-2]
+    return None if match is None or index is None else hand_name(match, index)
+
+
+def _print_table(audited: "Audited", kind: str, every: bool) -> None:
+    rows = [_cells(audited.columns, row) for row in audited.rows]
+    shown = rows if every or kind in ("checks", "standings") else rows[:LISTED]
+    columns = _SHOWN[kind].split()
+    if not rows:
+        print(f"{_TITLES[kind]}: none.")
+        return
+    faint = columns.index("hands") if kind == "faults" else None
+    table = Answer(
+        columns,
+        [[cells[name] for name in columns] for cells in shown],
+        _TITLES[kind],
+        {name: write for name, write in _FORMATS.items() if name in columns},
+        None if faint is None else lambda row: row[faint] < _FEW,
+    )
+    terminal.write(table)
+    if len(shown) < len(rows):
+        print(f"The first {len(shown)} of {len(rows)} rows; --all lists every one.")
+    print(f"{_CONCERNS[kind]}: {audited.concerns}.")

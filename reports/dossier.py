@@ -1,0 +1,231 @@
+"""The opponent file for people, as `railbird opponent` prints it; as JSON the document itself."""
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from . import Format, UserError
+from .terminal import Answer, interval, percent, printable, write
+
+if TYPE_CHECKING:
+    from ..analytics.store import Store
+
+RANKS: Final = "AKQJT98765432"
+_STREETS: Final = ("preflop", "flop", "turn", "river")
+_FACING: Final = {0: "no bet", 1: "the blinds", 2: "a raise", 3: "a 3-bet", 4: "a 4-bet"}
+
+
+def print_opponent(
+    store: "Store",
+    name: str,
+    against: str | None,
+    event: str | None,
+    game: str | None,
+    seat: int | None,
+    against_seat: int | None,
+    form: Format,
+) -> None:
+    """Print what is known of a player. UserError for CSV: the document is no table; UnknownPlayer for the names."""
+    from ..analytics.opponent import opponent_file
+    from ..analytics.people import find_opponent, find_player
+
+    if form is Format.CSV:
+        raise UserError("the opponent file is no table: --format json or table")
+    player = find_player(store, name, event, game, seat)
+    viewer = None if against is None else find_opponent(store, player, against, against_seat)
+    made = opponent_file(store, player, viewer)
+    if form is Format.JSON:
+        json.dump(made, sys.stdout, allow_nan=False)
+        print()
+        return
+    _print(made)
+
+
+def _print(made: dict[str, Any]) -> None:
+    who, met = made["player"], made["against"]
+    full = made["views"]["full"]
+    seen = made["views"].get("as_seen")
+    seat = "" if who["seat"] is None else f" (seat {who['seat']})"
+    print(printable(f"{who['name']}{seat}: {who['game']}, event {who['event']}"))
+    print(f"hands {full['hands']:,}, matches {full['matches']:,}", end="")
+    print(printable(f", against {met['name']}") if met else "")
+    if seen:
+        print(printable(f"{met['name']} was told the cards of {seen['hands_with_cards']:,} of these hands."))
+    tables = [
+        _tendencies(full),
+        _exploits(made, full, "Exploits, by a model"),
+        _defences(made, full),
+        *_strengths(made, full, "" if seen is None else ", everything known"),
+    ]
+    if seen:
+        bluffs = f"Exploits of bluffs, by the cards that {met['name']} was told"
+        tables += [*_strengths(made, seen, ", as seen"), _exploits(made, seen, bluffs, ("call", "fold"))]
+    for answer in [*tables, *_grids(made, full)]:
+        if answer.rows:
+            write(answer)
+    for what, why in made["does_not_apply"].items():
+        print(f"Left out: {what.replace('_', ' ')} ({why}).")
+    print(
+        f"95% intervals, n beside every figure, faint below n = {made['few_below']}. Definitions: docs/opponent.md"
+    )
+
+
+def _street(street: int) -> str:
+    return _STREETS[street] if street < len(_STREETS) else f"run {street - len(_STREETS) + 1}"
+
+
+def _span(row: dict[str, Any], low: str = "low", high: str = "high") -> str:
+    return interval(row[low], row[high], 0)
+
+
+def _answer(title: str, columns: Sequence[str], rows: Iterable[tuple[bool, tuple[Any, ...]]]) -> Answer:
+    """A table whose rows of few cases are faint."""
+    listed = list(rows)
+    few = {id(row) for is_few, row in listed if is_few}
+    return Answer(columns, [row for _, row in listed], title, faint=lambda row: id(row) in few)
+
+
+def _tendencies(view: dict[str, Any]) -> Answer:
+    rows = [
+        (
+            row["few"],
+            (
+                row["label"],
+                "" if row["street"] is None else _street(row["street"]),
+                row["position"] or "",
+                percent(row["rate"]),
+                _span(row),
+                row["opportunities"],
+            ),
+        )
+        for row in view["tendencies"]
+        if row["opportunities"] and (row["position"] is None or row["statistic"] == "fold_to_bet")
+    ]
+    return _answer("Tendencies", ["statistic", "street", "position", "rate", "interval", "n"], rows)
+
+
+def _defences(made: dict[str, Any], view: dict[str, Any]) -> Answer:
+    rows = [
+        (
+            row["few"],
+            (
+                _street(row["street"]),
+                made["sizes"][row["size"] - 1],
+                percent(row["rate"]),
+                _span(row),
+                percent(row["break_even"]),
+                _points(row["over_fold"]),
+                row["opportunities"],
+            ),
+        )
+        for row in view["defences"]
+    ]
+    columns = ["street", "bet", "folds", "interval", "break-even", "over-fold", "n"]
+    return _answer("Answers to bets, against the minimum defence frequency", columns, rows)
+
+
+def _strengths(made: dict[str, Any], view: dict[str, Any], which: str) -> list[Answer]:
+    sizes = [
+        (
+            row["few"],
+            (
+                _street(row["street"]),
+                made["sizes"][row["size"] - 1],
+                row["bets"],
+                row["seen"],
+                percent(row["equity"]),
+                _span(row, "equity_low", "equity_high"),
+                percent(row["bluff_share"]),
+                _span(row),
+                percent(row["optimum"]),
+            ),
+        )
+        for row in view["bets_by_size"]
+    ]
+    tells = [
+        (
+            row["few"],
+            (
+                _street(row["street"]),
+                row["auc"],
+                "" if row["low"] is None else f"{row['low']:.2f}–{row['high']:.2f}",
+                row["bets_for_value"],
+                row["bluffs"],
+            ),
+        )
+        for row in view["size_tells"]
+    ]
+    return [
+        _answer(
+            f"Strength by own bet size{which}",
+            ["street", "bet", "bets", "n", "equity", "interval", "bluffs", "bluffs interval", "optimum"],
+            sizes,
+        ),
+        _answer(
+            f"Size tells: P(a bet for value is the larger){which}",
+            ["street", "AUC", "interval", "n value", "n bluffs"],
+            tells,
+        ),
+    ]
+
+
+def _exploits(made: dict[str, Any], view: dict[str, Any], title: str, only: Sequence[str] = ()) -> Answer:
+    found = view["exploits"]
+    rows = [
+        (
+            row["few"],
+            (
+                row["does"],
+                _street(row["street"]),
+                made["sizes"][row["size"] - 1],
+                _number(row["bb_per_100"]),
+                "" if row["bb_low"] is None else f"{_number(row['bb_low'])} to {_number(row['bb_high'])}",
+                percent(row["rate"]),
+                percent(row["break_even"]),
+                row["opportunities"],
+                row["assumes"],
+            ),
+        )
+        for row in found["winning"]
+        if not only or row["exploit"] in only
+    ]
+    columns = ["do", "street", "bet", "bb/100", "interval", "rate", "break-even", "n", "if"]
+    return _answer(f"{title}; the best of {found['compared']} compared", columns, rows)
+
+
+def _grids(made: dict[str, Any], view: dict[str, Any]) -> list[Answer]:
+    """A grid a position and bet level with enough decisions: not folded / decisions, cell by cell."""
+    if "grid" in made["does_not_apply"]:
+        return []
+    grids = []
+    for situation in view["ranges"]:
+        if situation["decisions"] < made["few_below"]:
+            continue
+        facing = _FACING.get(situation["bet_level"], f"bet level {situation['bet_level']}")
+        rows = [
+            [_cell(situation["cells"].get(_class(row, column))) for column in range(13)] for row in range(13)
+        ]
+        title = f"Range in {situation['position']} facing {facing}: not folded / dealt, n {situation['decisions']:,}"
+        grids.append(
+            Answer(["", *RANKS], [[RANKS[place], *cells] for place, cells in enumerate(rows)], title)
+        )
+    return grids
+
+
+def _class(row: int, column: int) -> str:
+    if row == column:
+        return RANKS[row] * 2
+    return f"{RANKS[row]}{RANKS[column]}s" if row < column else f"{RANKS[column]}{RANKS[row]}o"
+
+
+def _cell(counts: list[int] | None) -> str:
+    return "" if counts is None else f"{sum(counts) - counts[0]}/{sum(counts)}"
+
+
+def _points(value: float) -> str:
+    return f"{100 * value:+.1f}".replace("-", "−")
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}".replace("-", "−")

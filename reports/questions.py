@@ -1,0 +1,265 @@
+"""The tables that `railbird stats --show` prints beside the overview: one view or estimator each."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from . import Format, Show, UserError, terminal
+from .terminal import Answer, interval, percent
+
+if TYPE_CHECKING:
+    from ..analytics.store import Store
+
+
+FEW: Final = 30
+"""Below so many opportunities a rate says little and is shown faint."""
+
+_WHO: Final = {"event": "event", "game": "game", "player": "player"}
+_RATE: Final = {"n": "opportunities", "rate": "rate", "95% interval": "[low, high]"}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A view as a table of the terminal, in which it is called v.
+
+    columns  the heading and the SQL of each; a list of two is an interval
+    order    of the rows, after event, game and player
+    twins    those of its view that may be asked for
+    chips    headings that are no shares
+    """
+
+    title: str
+    view: str
+    columns: Mapping[str, str]
+    order: str = "all"
+    twins: frozenset[str] = frozenset()
+    chips: frozenset[str] = field(default_factory=frozenset)
+
+
+_BOTH: Final = frozenset(("by_opponent", "before_lock"))
+_OPPONENT: Final = frozenset(("by_opponent",))
+_STREET: Final = {"street": "street_name(street)"}
+_ORDERED: Final = "v.event, v.game, v.player, v.seat, v.street"
+
+TABLES: Final[Mapping[Show, Table]] = {
+    Show.STREETS: Table(
+        "Street by street",
+        "street_tendencies",
+        {**_WHO, **_STREET, "statistic": "statistic", **_RATE},
+        f"{_ORDERED}, v.statistic",
+        _BOTH,
+    ),
+    Show.FACED: Table(
+        "What a player does facing a bet, by its size; who folds more often than 1 − MDF folds too much",
+        "bets_faced",
+        {
+            **_WHO, **_STREET, "position": "position", "size": "size_name(size_bin)", "answer": "answer",
+            **_RATE, "MDF": "mdf",
+        },
+        f"{_ORDERED}, position_place(v.position), v.size_bin, v.answer",
+        _BOTH,
+    ),
+    Show.MADE: Table(
+        "The sizes that a player chooses",
+        "bets_made",
+        {
+            **_WHO, **_STREET, "position": "position", "action": "action", "size": "size_name(size_bin)",
+            **_RATE, "mean size": "mean_size", "mean to, bb": "mean_to_bb",
+        },
+        f"{_ORDERED}, position_place(v.position), v.action, v.size_bin",
+        _BOTH,
+        frozenset(("mean to, bb",)),
+    ),
+    Show.WINNINGS: Table(
+        "Winnings, luck and all",
+        "winnings",
+        {
+            **_WHO, "matches": "matches", "n": "hands", "chips": "delta", "showdown": "showdown",
+            "non-showdown": "non_showdown", "bb/100": "bb_per_100", "95%, bb/100": "[bb_per_100_low, bb_per_100_high]",
+            "mbb/h": "mbb_per_hand", "SD/100": "sd_per_100",
+        },
+        "event, game, player, seat",
+        _OPPONENT,
+        frozenset(("chips", "showdown", "non-showdown", "bb/100", "95%, bb/100", "mbb/h", "SD/100")),
+    ),
+    Show.BOUNTY: Table(
+        "Bounties: hits, and what they brought and cost",
+        "bounty_hits",
+        {
+            **_WHO, "n": "hands", "hit": "hit_rate", "95% interval": "[hit_rate_low, hit_rate_high]", "wins": "wins",
+            "hit when winning": "rate_when_winning",
+            "its 95% interval": "[rate_when_winning_low, rate_when_winning_high]",
+            "brought": "chips_brought", "cost": "chips_cost",
+        },
+        "event, game, player, seat",
+        _OPPONENT,
+        frozenset(("brought", "cost")),
+    ),
+    Show.SHIFT: Table(
+        "What the own live bounty changes",
+        "bounty_shift",
+        {
+            **_WHO, **_STREET, "answer": "answer", "n live": "live_opportunities", "live": "live_rate",
+            "n": "opportunities", "else": "rate", "shift": "shift", "95% interval": "[shift_low, shift_high]",
+        },
+        f"{_ORDERED}, answer",
+        _BOTH,
+    ),
+    Show.RUN: Table(
+        "River of Blood: river and run, by depth and by the chance that the next card is black",
+        "run_tendencies",
+        {**_WHO, "depth": "depth", "chance": "mean_chance", "answer": "answer", **_RATE},
+        "event, game, player, seat, depth, black_bin, answer",
+        _BOTH,
+    ),
+    Show.BOARDS: Table(
+        "Blotto, board by board",
+        "blotto_tendencies",
+        {"event": "event", "player": "player", "board": "board_no", "statistic": "statistic", **_RATE},
+        "event, player, seat, statistic, board_no",
+        _BOTH,
+    ),
+    Show.ALLOCATION: Table(
+        "Blotto: where the strongest pair goes",
+        "blotto_allocation",
+        {
+            "event": "event", "player": "player", "board": "board_no", **_RATE, "Chen points": "points",
+            "entropy, bits": "entropy", "95%, bits": "[entropy_low, entropy_high]",
+        },
+        "event, player, seat, board_no",
+        _BOTH,
+        frozenset(("Chen points", "entropy, bits", "95%, bits")),
+    ),
+    Show.TRIGGERS: Table(
+        "Blotto: facing a bet once the opponent is all-in here or elsewhere",
+        "blotto_triggers",
+        {"event": "event", "player": "player", "all-in": "trigger", "answer": "answer", **_RATE},
+        "event, player, seat, trigger, answer",
+        _BOTH,
+    ),
+    Show.KOPER: Table(
+        "Koper: folds, steps, caps",
+        "koper_tendencies",
+        {
+            "event": "event", "player": "player", "n": "asked", "folds": "fold_rate",
+            "95% interval": "[fold_low, fold_high]", "R1, chips": "bet_1", "R2/R1": "step_2", "R3/R2": "step_3",
+            "showdowns": "showdowns", "cap use": "cap_use", "redistributed": "redistributed",
+        },
+        "event, player, seat",
+        chips=frozenset(("R1, chips", "R2/R1", "R3/R2", "redistributed")),
+    ),
+    Show.FOLDS: Table(
+        "Koper: folds and bets of round 1 against the chance told",
+        "koper_folds",
+        {
+            "event": "event", "player": "player", "chance from": "chance_bin / 10", **_RATE, "bets": "bets",
+            "R1, chips": "bet_1", "95%, chips": "[bet_1_low, bet_1_high]",
+        },
+        "event, player, seat, chance_bin",
+        chips=frozenset(("R1, chips", "95%, chips")),
+    ),
+    Show.LIMIT: Table(
+        "ACPC limit, by round and bets faced",
+        "limit_tendencies",
+        {**_WHO, **_STREET, "bets faced": "bets_faced", "answer": "answer", **_RATE},
+        f"{_ORDERED}, bets_faced, answer",
+        _OPPONENT,
+    ),
+}  # fmt: skip
+
+
+def print_table(
+    store: "Store", show: Show, player: str | None, by_opponent: bool, before_lock: bool, form: Format
+) -> None:
+    """Print a table of `TABLES`, or an estimator's; UserError where it knows no such twin or has no row."""
+    if show in (Show.SAME, Show.DRIFT):
+        if by_opponent or before_lock:
+            raise UserError(f"--show {show} has neither --by-opponent nor --before-lock")
+        terminal.write(_estimated(store, show, player, form), form)
+        return
+    table = TABLES[show]
+    asked = [
+        word for word, is_asked in (("by_opponent", by_opponent), ("before_lock", before_lock)) if is_asked
+    ]
+    for word in asked:
+        if word not in table.twins:
+            raise UserError(f"--show {show} has no --{word.replace('_', '-')}")
+    view = "_".join([table.view, *asked])
+    named = f"from {view} as v where $player is null or v.player = $player order by {table.order}"
+    if form is not Format.TABLE:
+        terminal.write(terminal.answer(store, f"select v.* {named}", player=player), form)
+        return
+    columns = dict(table.columns)
+    if by_opponent:
+        place = list(columns).index("player") + 1
+        items = list(columns.items())
+        columns = dict([*items[:place], ("opponent", "opponent"), *items[place:]])
+    listed = ", ".join(f'{sql} as "{heading}"' for heading, sql in columns.items())
+    found = store.sql(f"select {listed} {named}", player=player).fetchall()
+    if not found:
+        raise UserError(f"nothing to show: the store has no hands for --show {show}")
+    count = list(columns).index("n")
+    terminal.write(
+        Answer(list(columns), found, table.title, _writers(table, columns), lambda row: row[count] < FEW),
+        form,
+    )
+    print(f"Own choices only; 95% intervals; faint below n = {FEW}. Definitions: docs/statistics.md, {view}")
+
+
+_SHARES: Final = {
+    "rate",
+    "MDF",
+    "mean size",
+    "hit",
+    "hit when winning",
+    "live",
+    "else",
+    "shift",
+    "chance",
+    "folds",
+    "cap use",
+}
+
+
+def _writers(table: Table, columns: Mapping[str, str]) -> dict[str, Callable[[Any], str]]:
+    found: dict[str, Callable[[Any], str]] = {}
+    for heading, sql in columns.items():
+        if sql.startswith("["):
+            found[heading] = _ends if heading in table.chips else _share_ends
+        elif heading in _SHARES:
+            found[heading] = percent
+        elif heading in table.chips:
+            found[heading] = terminal.plain
+    return found
+
+
+def _share_ends(ends: list[float | None]) -> str:
+    return interval(ends[0], ends[1])
+
+
+def _ends(ends: list[float | None]) -> str:
+    low, high = ends
+    return "" if low is None or high is None else f"{low:.4g} to {high:.4g}".replace("-", "−")
+
+
+def _estimated(store: "Store", show: Show, player: str | None, form: Format) -> Answer:
+    """Determinism or drift, as a table."""
+    if show is Show.SAME:
+        from ..analytics.determinism import determinism
+
+        frame = determinism(store, player)
+        title = "The same state, the same action? Pairs of decisions"
+    else:
+        from ..analytics.drift import drift
+
+        frame = drift(store, player)
+        title = "First half against second; the likeliest change. p by shuffling: of many, some are small by chance"
+    if form is Format.TABLE and not frame.height:
+        raise UserError(f"nothing to show: the store has no hands for --show {show}")
+    writers: dict[str, Callable[[Any], str]] = {
+        name: percent
+        for name in ("rate", "low", "high", "first", "second", "difference", "before", "after")
+        if name in frame.columns
+    }
+    few = frame.columns.index("pairs" if show is Show.SAME else "opportunities")
+    return Answer(frame.columns, frame.rows(), title, writers, lambda row: row[few] < FEW)

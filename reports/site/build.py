@@ -1,0 +1,182 @@
+"""Writing the report: pages, plots and hands, some matches at a time, so that memory stays bounded."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from jinja2 import Environment
+
+from .. import curves
+from ..answers import MatchName, find_matches, ids
+from . import duel, hands, overview, people
+from .drawing import Painters
+from .logs import Logs
+from .markup import ASSETS, TEMPLATES, common_folder, environment, match_page
+from .rows import Row
+
+if TYPE_CHECKING:
+    from ...analytics.store import Store
+
+INDEX: Final = "index.html"
+_TOGETHER: Final = 32
+_SPARK_CELLS: Final = 40
+_KEY_STATISTICS: Final = ("vpip", "pfr", "3bet", "cbet_flop", "fold_to_cbet", "wtsd", "w$sd", "afq")
+
+
+@dataclass(frozen=True)
+class Spark:
+    """A curve a line high: the points of an SVG polyline 160 by 32, and where zero lies."""
+
+    points: str
+    zero: float
+
+
+def spark(curve: curves.Curve) -> Spark:
+    """The bankroll of the player who ended highest."""
+    lines = [line.bankroll[~np.isnan(line.bankroll)] for line in curve.lines]
+    values = max(lines, key=lambda line: line[-1] if len(line) else -np.inf)
+    kept = curves.downsample(values, _SPARK_CELLS)
+    low, high = min(values.min(initial=0), 0), max(values.max(initial=0), 0)
+    down = 28 / (high - low) if high > low else 0.0
+    across = 160 / max(len(values) - 1, 1)
+    places = zip((kept * across).tolist(), (2 + (high - values[kept]) * down).tolist(), strict=True)
+    return Spark(" ".join(f"{x:.1f},{y:.1f}" for x, y in places), 2 + high * down)
+
+
+@dataclass
+class Listed:
+    """What the list of matches says of one."""
+
+    match: MatchName
+    results: list[Row]
+    verdicts: list[Row]
+    spark: Spark
+
+    @property
+    def keys(self) -> str:
+        """Its event and players, as addresses call them."""
+        return " ".join(
+            [
+                people.key_of(self.match.event, self.match.game),
+                *(people.person(row).key for row in self.results),
+            ]
+        )
+
+
+def known_deviations() -> dict[str, str]:
+    """What every engine deviation does, by name."""
+    from ...replay.replaying import GAMES
+
+    return {deviation.name: deviation.effect for game in GAMES for deviation in game.deviations}
+
+
+class Report:
+    """A report being written into a folder."""
+
+    def __init__(
+        self,
+        store: "Store",
+        out: Path,
+        matches: Sequence[MatchName],
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        """Of some matches; `progress` gets (steps done, steps in all)."""
+        self.store, self.out, self.matches = store, out, matches
+        self.effects = known_deviations()
+        self.shared = overview.overview(store, matches)
+        self.shared["key_statistics"] = _KEY_STATISTICS
+        self.tables = people.standings(store, matches)
+        self.shared["tables"] = self.tables
+        self.shared["pots_by_game"] = overview.biggest_pots(store, matches)
+        self.environment: Environment = environment(
+            common_folder([file["path"] for file in self.shared["files"]]), self.effects
+        )
+        sizes = store.sql("select size_name(range + 1) from range(6)").fetchall()
+        self.environment.globals["size_names"] = [name for (name,) in sizes]
+        self.environment.globals["heat"] = people.heat
+        self.environment.globals["person"] = people.person
+        self.listed: list[Listed] = []
+        self._progress = progress
+        self._done = 0
+        self._steps = len(matches) + sum(len(table.players) for table in self.tables) + 1
+
+    def _tick(self) -> None:
+        self._done += 1
+        if self._progress:
+            self._progress(self._done, self._steps)
+
+    def page(self, name: str, template: str, **context: Any) -> Path:
+        """Write one page; the templates see what all share, and its own context."""
+        path = self.out / name
+        text = self.environment.get_template(template).render(self.shared | context)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def assets(self) -> None:
+        """Style and scripts, as they are."""
+        (self.out / "assets").mkdir(parents=True, exist_ok=True)
+        for name in ASSETS:
+            (self.out / "assets" / name).write_bytes((TEMPLATES / name).read_bytes())
+
+    def match_pages(self) -> None:
+        """A page, a plot and the hands of every match."""
+        (self.out / "plots").mkdir(exist_ok=True)
+        logs = Logs(self.store, ids(self.matches))
+        with Painters(self.out / "plots", len(self.matches)) as painters:
+            for start in range(0, len(self.matches), _TOGETHER):
+                self._some_matches(self.matches[start : start + _TOGETHER], logs, painters)
+
+    def _some_matches(self, some: Sequence[MatchName], logs: Logs, painters: Painters) -> None:
+        found = duel.by_match(self.store, some)
+        hands.write(self.store, some, logs, self.out, self.effects)
+        for match in some:
+            rows = found[match.match_id]
+            lock = rows["lock"][0]["hand_index"] + 1 if rows["lock"] else None
+            curve = curves.of_match(self.store, match, lock)
+            painters.draw(curve)
+            self.listed.append(Listed(match, rows["results"], rows["verdicts"], spark(curve)))
+            self.page(match_page(match.match_id), "match.html", **duel.context(match, rows, curve))
+            self._tick()
+
+    def player_pages(self) -> None:
+        """A dossier of every player."""
+        dossiers = people.Dossiers(self.store, self.matches, self.tables)
+        named = {listed.match.match_id: listed.match for listed in self.listed}
+        for table in self.tables:
+            for row in table.players:
+                who = row["person"]
+                self.page(who.page, "player.html", named=named, **dossiers.of(who, table))
+                self._tick()
+
+    def first_pages(self) -> Path:
+        """The overview, the lists of matches and of hands, integrity, definitions, the replayer."""
+        first = self.matches[0]
+        self.page("matches.html", "matches.html", listed=self.listed)
+        self.page("hands.html", "hands.html")
+        self.page("integrity.html", "integrity.html")
+        self.page("definitions.html", "definitions.html")
+        self.page("replay.html", "replay.html", together=hands.TOGETHER, first=f"{first.match_id}/0")
+        habits = people.habits(self.store, self.matches)
+        path = self.page(INDEX, "index.html", listed=self.listed, habits=habits)
+        self._tick()
+        return path
+
+
+def write_report(
+    store: "Store",
+    out: Path,
+    text: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Path:
+    """Write the report of a store, or of the matches that `text` names; returns its first page.
+
+    Files: index.html and the pages it links to, `match-ID.html`, `player-KEY.html`, plots/ID.svg and .png,
+    hands/ID/N.js, assets/. `progress` gets (steps done, steps in all).
+    """
+    report = Report(store, out, find_matches(store, text), progress)
+    report.assets()
+    report.match_pages()
+    report.player_pages()
+    return report.first_pages()

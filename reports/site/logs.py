@@ -1,0 +1,94 @@
+"""The lines of a log beside its hands: read again from the file, and shown only where it still says the same."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import xxhash
+
+from ...parsers.sources import Source, sources
+
+if TYPE_CHECKING:
+    from ...analytics.store import Store
+
+MOST_LINES: Final = 400
+"""Lines of one hand that are kept; a bot that prints for ever does not fill the report."""
+_WIDEST: Final = 500
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a match lies: its file, the line it begins at, its length and the hash of its text."""
+
+    path: str
+    line: int
+    size: int
+    digest: int
+
+
+class Logs:
+    """The texts of a store's matches.
+
+    A file is looked for where the store says it was read (its path as given, from the current folder). What is
+    not there any more, or no longer the same to the byte, has no lines.
+    """
+
+    def __init__(self, store: "Store", matches: Sequence[int]) -> None:
+        """Of these match_ids; nothing is read yet."""
+        rows = store.sql(
+            "select match_id, path, line, text_bytes, text_hash from stored.matches join stored.files"
+            " using (file_id) where list_contains($ids, match_id)",
+            ids=list(matches),
+        ).fetchall()
+        self._places = {row[0]: _Place(*row[1:]) for row in rows}
+        self._kept: tuple[str, bytes, list[int]] = ("", b"", [])
+
+    def lines(self, match_id: int) -> list[str] | None:
+        """The lines of a match, the first at index 0 being line `matches.line`; None where they cannot be had."""
+        place = self._places.get(match_id)
+        if place is None:
+            return None
+        if self._kept[0] != place.path:
+            self._kept = (place.path, *_indexed(_read(place.path)))
+        _, text, starts = self._kept
+        if place.line > len(starts):
+            return None
+        start = starts[place.line - 1]
+        found = text[start : start + place.size]
+        if xxhash.xxh3_64_intdigest(found) != place.digest:
+            return None
+        return [
+            line.rstrip(b"\r\n")[:_WIDEST].decode("utf-8", "replace")
+            for line in found.splitlines(keepends=True)
+        ]
+
+
+def _indexed(text: bytes) -> tuple[bytes, list[int]]:
+    """A text, and where its lines begin."""
+    starts, at = [0], text.find(b"\n")
+    while at >= 0:
+        starts.append(at + 1)
+        at = text.find(b"\n", at + 1)
+    return text, starts
+
+
+def _read(path: str) -> bytes:
+    """The text of a log, from an archive where its path leads into one; nothing where it is not to be had."""
+    found = Path(path)
+    archive = next((parent for parent in (found, *found.parents) if parent.is_file()), None)
+    if archive is None:
+        return b""
+    for source in sources([archive], lambda _: None):
+        if source.path == path:
+            return _text(source)
+    return b""
+
+
+def _text(source: Source) -> bytes:
+    try:
+        with source.open() as stream:
+            return stream.read()
+    # Each way of packing has errors of its own.
+    except Exception:
+        return b""

@@ -1,0 +1,182 @@
+"""The templates' environment: escaping, the page's policy, and how names, cards and figures are written.
+
+All text of logs goes through Jinja's autoescape and `printable`. The policy allows the folder's style and pictures,
+and one script by its hash; what that one loads from the folder may run, nothing else.
+"""
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+
+from .. import terminal
+from ..answers import MatchName
+from ..plots import PLAYERS
+from ..questions import FEW
+from ..terminal import chips, percent, printable, signed
+from .rows import Row
+
+TEMPLATES: Final = Path(__file__).parent.parent / "templates"
+ASSETS: Final = ("style.css", "page.js", "hand.js", "replay.js")
+_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+_WORDS: Final = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+_RANKS: Final = {"A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "ten"}
+_LOADER: Final = (
+    'for(const name of %s){const one=document.createElement("script");one.src=`assets/${name}.js`;'
+    "one.async=false;document.head.append(one)}"
+)
+
+
+def name(text: str | None) -> Markup:
+    """A name, kept apart from the writing direction around it."""
+    shown = "–" if text is None else printable(text)
+    return Markup("<bdi>{}</bdi>").format(shown)
+
+
+def cards(held: Sequence[str] | None) -> Markup:
+    """Cards with suit signs and a class for the suit's colour; read aloud as `ace of hearts`."""
+    made = [
+        Markup('<span class="card suit-{}" role="img" aria-label="{} of {}">{}{}</span>').format(
+            card[1], _RANKS.get(card[0], card[0]), _WORDS[card[1]], card[0], _SUITS[card[1]]
+        )
+        for card in held or ()
+        if len(card) == 2 and card[1] in _SUITS
+    ]
+    return Markup(" ").join(made) or Markup('<span class="none">–</span>')
+
+
+def rate(value: float | None) -> str:
+    """A signed figure, with one digit below 100."""
+    if value is None:
+        return "–"
+    return (f"{value:+,.1f}" if abs(value) < 99.95 else f"{value:+,.0f}").replace("-", "−")
+
+
+def game_name(event: str, game: str) -> str:
+    """An event and its game without saying the same twice: `acpc, holdem.limit.3p`; `bounty`."""
+    if event == game:
+        return printable(event)
+    return f"{printable(event)}, {printable(game.removeprefix(event + '/'))}"
+
+
+def span(low: float | None, high: float | None) -> str:
+    """An interval of signed figures."""
+    return "" if low is None or high is None else f"{rate(low)} to {rate(high)}"
+
+
+def verdict(said: str) -> Markup:
+    """A verdict in words, as a badge."""
+    words = {
+        "ok": ("as the rules say", "good"),
+        "engine_deviation": ("engine deviation", "warn"),
+        "violation": ("violation", "bad"),
+        "damaged": ("damaged log", "bad"),
+        "unverified": ("not verified", "warn"),
+    }
+    text, kind = words.get(said, (said, ""))
+    return Markup('<span class="badge {}">{}</span>').format(kind, text)
+
+
+def hand_link(match_id: int, hand_index: int, text: object = None) -> Markup:
+    """A link that opens a hand in the replayer."""
+    said = text if text is not None else f"#{hand_index}"
+    return Markup('<a href="replay.html#{}/{}">{}</a>').format(match_id, hand_index, said)
+
+
+def match_page(match_id: int) -> str:
+    """The file name of a match's page; of a log's own text nothing goes into it."""
+    return f"match-{match_id}.html"
+
+
+def common_folder(paths: Sequence[str]) -> str:
+    """What all paths begin with, up to a slash: left out on pages, which other people read."""
+    folder = paths[0].rpartition("/")[0] if paths else ""
+    while folder and not all(path.startswith(f"{folder}/") for path in paths):
+        folder = folder.rpartition("/")[0]
+    return f"{folder}/" if folder else ""
+
+
+def _winner(results: Sequence[Row]) -> Row | None:
+    """The row of who won more than anyone else; None where nobody did."""
+    ranked = sorted(results, key=lambda row: -(row["delta"] or 0))
+    if len(ranked) < 2 or (ranked[0]["delta"] or 0) <= max(ranked[1]["delta"] or 0, 0):
+        return None
+    return ranked[0]
+
+
+def headline(match: MatchName, results: Sequence[Row]) -> Markup:
+    """Who beat whom, or that nobody did."""
+    won = _winner(results)
+    if won is None:
+        return Markup(" v ").join(map(name, match.players))
+    beaten = [name(player) for seat, player in enumerate(match.players) if seat != won["seat"]]
+    return Markup("{} beats {}").format(name(won["player"]), Markup(", ").join(beaten))
+
+
+def margin(match: MatchName, results: Sequence[Row]) -> str:
+    """By how much the winner won: the chips are the other's where there are two."""
+    won = _winner(results)
+    if won is None:
+        return ""
+    return f"{'by' if len(match.players) == 2 else 'and wins'} {chips(won['delta'])} chips "
+
+
+def _policy(script: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'sha256-{digest}' 'strict-dynamic'; style-src 'self' file:; "
+        "img-src 'self' file:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def environment(folder: str, effects: dict[str, str]) -> Environment:
+    """The templates; `folder` is left out of paths, `effects` says what each engine deviation is."""
+
+    def place(path: str | None) -> str:
+        return printable((path or "").removeprefix(folder))
+
+    def effect(named: str | None) -> str:
+        return "; ".join(effects[one] for one in (named or "").split("+") if one in effects)
+
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=select_autoescape(default=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(
+        name=name,
+        place=place,
+        cards=cards,
+        chips=chips,
+        signed=signed,
+        percent=percent,
+        bb=rate,
+        text=printable,
+        verdict=verdict,
+        effect=effect,
+    )
+    made.globals.update(
+        span=span,
+        interval=terminal.interval,
+        headline=headline,
+        margin=margin,
+        game_name=game_name,
+        hand_link=hand_link,
+        match_page=match_page,
+        FEW=FEW,
+        COLOURS=len(PLAYERS),
+        abs=abs,
+        max=max,
+    )
+    loaders: dict[str, Any] = {}
+    for key, names in (("page", '["page"]'), ("replay", '["page","hand","replay"]')):
+        script = _LOADER % names
+        loaders[key] = {"script": Markup(script), "policy": _policy(script)}
+    made.globals["loaders"] = loaders
+    return made

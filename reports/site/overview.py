@@ -1,0 +1,84 @@
+"""What the first pages show beside standings: verdicts, deviations, violations, the ledger, biggest pots."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from ..answers import MatchName, ids, rows_of
+from .rows import Row
+
+if TYPE_CHECKING:
+    from ...analytics.store import Store
+
+LISTED: Final = 100
+SHOWN_POTS: Final = 25
+
+_QUERIES: Final = {
+    "verdicts": """
+        select verdict, sum(hands)::bigint as hands from verdicts where list_contains($ids, match_id)
+        group by all order by hands desc
+    """,
+    "verdicts_by_game": """
+        select *, (sum(hands) over (partition by game))::bigint as of_game from (
+            select game, verdict, count(*) as hands from hands where list_contains($ids, match_id) group by all
+        ) order by game, hands desc
+    """,
+    "deviations": """
+        select d.game, d.deviation, d.kind, sum(d.hands)::bigint as hands, sum(greatest(d.chips, 0)) as chips,
+            count(distinct d.match_id) as matches, any_value(f.example) as example
+        from deviations d left join (
+            select deviation, min((match_id, hand_index)) as example
+            from findings where list_contains($ids, match_id) group by all
+        ) f using (deviation)
+        where list_contains($ids, d.match_id)
+        group by all order by d.game, hands desc, d.deviation
+    """,
+    "gainers": """
+        select d.match_id, d.deviation, d.seat, d.player, d.hands, d.chips
+        from deviations d where list_contains($ids, d.match_id) and d.kind = 'pay' and d.chips > 0
+        order by d.chips desc, d.match_id, d.seat limit 25
+    """,
+    "violations": f"""
+        select x.*, path from findings x left join files using (file_id)
+        where verdict = 'violation' and list_contains($ids, match_id)
+        order by path, line limit {LISTED}
+    """,
+    "faults": """
+        select p.event, p.game, p.player, p.namesake_seat as seat, x.kind, count(*) as lines,
+            count(distinct x.match_id) as matches,
+            min((x.match_id, x.hand_index)) filter (where x.hand_index < m.hands) as example
+        from faults x join matches m using (match_id) left join players p on p.match_id = x.match_id and p.seat = x.seat
+        where list_contains($ids, x.match_id) group by all order by lines desc, p.event, p.player, x.kind
+    """,
+    "files": "select * from files order by status = 'ok', path",
+    "unknown": f"""
+        select u.*, path from unknown_lines u left join files using (file_id) order by path, line limit {LISTED}
+    """,
+    "statistics": "select * from statistics order by place",
+}
+_POTS: Final = f"""
+    select h.match_id, h.hand_index, h.hand_no, h.game, m.event, m.players, h.pot, h.pot / m.unit as bb, h.board,
+        h.ended_by, list({{'seat': s.seat, 'hole': s.hole_final, 'delta': s.delta}} order by s.delta desc) as seats
+    from (select h.*, m.unit from hands h join matches m using (match_id)
+        where list_contains($ids, match_id) and verdict <> 'damaged' and h.pot / m.unit > 0
+        qualify row_number() over (partition by m.event, h.game order by h.pot desc, match_id, hand_index)
+            <= {SHOWN_POTS}) h
+    join matches m using (match_id) join seats s using (match_id, hand_index)
+    group by all order by m.event, h.game, h.pot desc, h.match_id, h.hand_index
+"""
+
+
+def overview(store: "Store", matches: Sequence[MatchName]) -> dict[str, Any]:
+    """Lists for the first page, that of integrity and that of definitions, by the keys of `_QUERIES`."""
+    chosen = ids(matches)
+    return {
+        key: rows_of(store, query, **({"ids": chosen} if "$ids" in query else {}))
+        for key, query in _QUERIES.items()
+    }
+
+
+def biggest_pots(store: "Store", matches: Sequence[MatchName]) -> dict[tuple[str, str], list[Row]]:
+    """For each (event, game) the hands with the most chips in the pot."""
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in rows_of(store, _POTS, ids=ids(matches)):
+        found.setdefault((row["event"], row["game"]), []).append(row)
+    return found

@@ -1,0 +1,344 @@
+"""What the report says of players over all their matches: standings, crosstables, how each of them plays."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import xxhash
+
+from ..answers import MatchName, ids, rows_of
+from .rows import Row
+
+if TYPE_CHECKING:
+    from ...analytics.store import Store
+
+
+def key_of(*names: str) -> str:
+    """16 signs that stand for some names in addresses and file names."""
+    return xxhash.xxh3_64_hexdigest("\0".join(names).encode())
+
+
+class Person(NamedTuple):
+    """A player: (event, game, name), and the seat as well where one match holds the name twice."""
+
+    event: str
+    game: str
+    player: str
+    seat: int | None
+
+    @property
+    def key(self) -> str:
+        """16 signs that stand for the player in addresses; of the name itself nothing goes into them."""
+        return key_of(self.event, self.game, self.player, "" if self.seat is None else str(self.seat))
+
+    @property
+    def page(self) -> str:
+        """The file name of the player's page."""
+        return f"player-{self.key}.html"
+
+
+def person(row: Row) -> Person:
+    """Of a row that has event, game, player and seat or namesake_seat."""
+    return Person(row["event"], row["game"], row["player"], row.get("namesake_seat", row.get("seat")))
+
+
+Group = tuple[str, str]
+
+
+def pooled(results: Sequence[Row]) -> Row:
+    """Matches of one player added up, as `results` has them.
+
+    The interval pools the matches as independent: half-width^2 = sum((hands * half-width)^2) / hands^2.
+    """
+    hands = sum(row["hands"] for row in results)
+    spans = [
+        row["hands"] * (row["bb_per_100_high"] - row["bb_per_100_low"]) / 2
+        for row in results
+        if row["bb_per_100_high"] is not None
+    ]
+    rate = sum(row["hands"] * (row["bb_per_100"] or 0) for row in results) / hands if hands else None
+    half = sum(span * span for span in spans) ** 0.5 / hands if hands and len(spans) == len(results) else None
+    return {
+        "person": person(results[0]),
+        "player": results[0]["player"],
+        "seat": results[0]["namesake_seat"],
+        "matches": len(results),
+        "won": sum(bool(row["won"]) for row in results),
+        "hands": hands,
+        "delta": sum(row["delta"] or 0 for row in results),
+        "off": sum((row["delta"] or 0) - (row["delta_written"] or 0) for row in results),
+        "bb_per_100": rate,
+        "low": None if rate is None or half is None else rate - half,
+        "high": None if rate is None or half is None else rate + half,
+    }
+
+
+_RESULTS: Final = """
+    select r.*, p.namesake_seat, len(m.players) as at_table,
+        delta > 0 and delta = max(delta) over (partition by match_id) as won
+    from results r join players p using (match_id, seat) join matches m using (match_id)
+    where list_contains($ids, match_id) order by match_id, seat
+"""
+
+
+@dataclass
+class Standing:
+    """The players of an (event, game) by what they won, and who won how much from whom.
+
+    players: rows of `pooled`, the winner first
+    against: for two-player games, by the pages of a player and an opponent, a row of `pooled`
+    run_off: its rounds, each with the players still in it; only of all matches of a store, as are the next
+    doubts: what to know before the ranks are believed
+    """
+
+    event: str
+    game: str
+    players: list[Row] = field(default_factory=list)
+    against: dict[tuple[str, str], Row] = field(default_factory=dict)
+    matches: int = 0
+    run_off: list[list[Row]] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+
+    @property
+    def key(self) -> str:
+        """What stands for it in addresses."""
+        return key_of(self.event, self.game)
+
+
+def standings(store: "Store", matches: Sequence[MatchName]) -> list[Standing]:
+    """One for each (event, game) of the matches, that with most hands first."""
+    people: defaultdict[Group, defaultdict[Person, list[Row]]] = defaultdict(lambda: defaultdict(list))
+    pairs: defaultdict[Group, defaultdict[tuple[str, str], list[Row]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
+    for _, sat in groupby(rows_of(store, _RESULTS, ids=ids(matches)), key=lambda row: row["match_id"]):
+        rows = list(sat)
+        for row in rows:
+            people[row["event"], row["game"]][person(row)].append(row)
+        if len(rows) == 2 and rows[0]["at_table"] == 2:
+            for row, other in (rows, rows[::-1]):
+                key = (person(row).page, person(other).page)
+                pairs[row["event"], row["game"]][key].append(row)
+    counts: defaultdict[Group, int] = defaultdict(int)
+    for match in matches:
+        counts[match.event, match.game] += 1
+    found = [
+        Standing(
+            *key,
+            sorted(
+                map(pooled, named.values()), key=lambda row: (-row["delta"], row["player"], row["seat"] or 0)
+            ),
+            {pair: pooled(rows) for pair, rows in pairs[key].items()},
+            counts[key],
+        )
+        for key, named in sorted(people.items())
+    ]
+    if len(matches) == store.sql("select count(*) from matches").fetchall()[0][0]:
+        _judge(store, found)
+    return sorted(found, key=lambda table: -sum(row["hands"] for row in table.players))
+
+
+def _judge(store: "Store", tables: Sequence[Standing]) -> None:
+    """Put intervals over what was reset in the place of those that pool matches; add ranks, run-off and doubts.
+
+    Of `analytics.standings`; 1,000 mbb/h are 100 bb/100.
+    """
+    from ...analytics.standings.competition import competitions
+
+    named = {(table.event, table.game): table for table in tables}
+    for found in competitions(store):
+        table = named[found.event, found.game]
+
+        def whom(row: Row, player: str = "player", seat: str = "seat", table: Standing = table) -> Person:
+            return Person(table.event, table.game, row[player], row[seat])
+
+        judged = {whom(row): row for row in found.standings.iter_rows(named=True)}
+        # Of namesakes in Koper the standings follow each through his seats, the statistics count by seat.
+        if judged.keys() != {row["person"] for row in table.players}:
+            continue
+        for row in table.players:
+            row.update(_in_bb(judged[row["person"]]))
+        for cell in found.crosstable.iter_rows(named=True):
+            pair = table.against.get((whom(cell).page, whom(cell, "opponent", "opponent_seat").page))
+            if pair is not None and cell["mbb_per_hand"] is not None:
+                pair.update(_in_bb(cell))
+        rounds: dict[int, list[Row]] = {}
+        for row in found.run_off.iter_rows(named=True):
+            rounds.setdefault(row["round"], []).append(row | {"person": whom(row)})
+        table.run_off = list(rounds.values())
+        table.doubts = [doubt.text for doubt in found.doubts]
+
+
+def _in_bb(row: Row) -> Row:
+    """A row of a competition by bb/100."""
+    figures = {"bb_per_100": row["mbb_per_hand"] / 10}
+    figures |= {end: None if row[end] is None else row[end] / 10 for end in ("low", "high")}
+    keys = ("units", "p_first", "scarce", "rank_low", "rank_high", "run_off_place", "p_beats")
+    return figures | {key: row[key] for key in keys if key in row}
+
+
+def heat(row: Row | None) -> str:
+    """The class of a crosstable's cell: strong where the interval leaves out 0, light where it does not."""
+    if row is None or row["bb_per_100"] is None:
+        return "heat-none"
+    side = "won" if row["bb_per_100"] > 0 else "lost"
+    if row["low"] is None or row["low"] <= 0 <= row["high"]:
+        return f"heat-{side}"
+    return f"heat-{side}-sure"
+
+
+_SUMMED: Final = """
+    select * exclude (spread), rate_of(successes, opportunities) as rate,
+        rate_low(successes, opportunities, spread) as low, rate_high(successes, opportunities, spread) as high
+    from (
+        select event, game, player, namesake_seat as seat, {keys}, sum(opportunities)::bigint as opportunities,
+            sum(successes)::bigint as successes, added_spread(spread) as spread
+        from {view} t {join} where list_contains($ids, match_id) group by all
+    ) order by {order}
+"""
+TENDENCIES: Final = _SUMMED.format(
+    keys="statistic, label, place",
+    view="tendencies_by_match",
+    join="join statistics using (statistic)",
+    order="place",
+)
+FOLDS: Final = _SUMMED.format(
+    keys="street, street_name(street) as street_name, position, position_place(position) as place",
+    view="fold_frequency_by_match",
+    join="",
+    order="street, place, position",
+)
+_AGGRESSION: Final = """
+    select *, successes / nullif(calls, 0) as af, rate_of(successes, opportunities) as rate,
+        rate_low(successes, opportunities, spread) as low, rate_high(successes, opportunities, spread) as high
+    from (
+        select *, bets + raises as successes, bets + raises + calls + folds as opportunities from (
+            select event, game, player, namesake_seat as seat, sum(bets)::bigint as bets,
+                sum(raises)::bigint as raises, sum(calls)::bigint as calls, sum(checks)::bigint as checks,
+                sum(folds)::bigint as folds,
+                added_spread(afq_spread) as spread
+            from aggression_by_match where list_contains($ids, match_id) group by all
+        )
+    )
+"""
+_ANSWERS: Final = """
+    select event, game, player, seat, street, street_name(street) as street_name, size_bin,
+        size_name(size_bin) as size_name, answer, sum(opportunities)::bigint as opportunities,
+        sum(successes)::bigint as successes, rate_of(sum(successes), sum(opportunities)) as rate,
+        wilson_low(sum(successes), sum(opportunities)) as low,
+        wilson_high(sum(successes), sum(opportunities)) as high,
+        sum(mdf * opportunities) / sum(opportunities) as mdf
+    from bets_faced_by_match where list_contains($ids, match_id)
+    group by event, game, player, seat, street, size_bin, answer order by street, size_bin
+"""
+_SIZES: Final = """
+    select event, game, player, seat, street, street_name(street) as street_name, size_bin,
+        size_name(size_bin) as size_name, sum(successes)::bigint as bets, sum(all_in)::bigint as all_in
+    from bets_made_by_match where list_contains($ids, match_id)
+    group by event, game, player, seat, street, size_bin order by street, size_bin
+"""
+_FAULTS: Final = """
+    select p.event, p.game, p.player, p.namesake_seat as seat, x.kind, count(*) as lines,
+        arg_min(x.match_id, (x.match_id, x.hand_index)) as match_id, min(x.hand_index) as any_hand
+    from faults x join players p on p.match_id = x.match_id and p.seat = x.seat
+    where list_contains($ids, x.match_id) group by all order by lines desc
+"""
+
+
+def _by_person(rows: Iterable[Row]) -> dict[Person, list[Row]]:
+    found: defaultdict[Person, list[Row]] = defaultdict(list)
+    for row in rows:
+        found[person(row)].append(row)
+    return dict(found)
+
+
+def habits(store: "Store", matches: Sequence[MatchName]) -> dict[Person, dict[str, Row]]:
+    """For each player by statistic its rate over the matches, and `afq`."""
+    chosen = ids(matches)
+    found: defaultdict[Person, dict[str, Row]] = defaultdict(dict)
+    for row in rows_of(store, TENDENCIES, ids=chosen):
+        found[person(row)][row["statistic"]] = row
+    for row in rows_of(store, _AGGRESSION, ids=chosen):
+        found[person(row)]["afq"] = row
+    return dict(found)
+
+
+def _matrix(rows: Sequence[Row]) -> list[Row]:
+    """Answers to bets, a row a street with its cells by size bin; a cell has each answer's row."""
+    streets: dict[int, Row] = {}
+    for row in rows:
+        street = streets.setdefault(row["street"], {"name": row["street_name"], "cells": {}})
+        street["cells"].setdefault(row["size_bin"], {})[row["answer"]] = row
+    return list(streets.values())
+
+
+def _bars(rows: Sequence[Row]) -> list[Row]:
+    """Sizes of bets and raises, a row a street: shares by size bin, and n."""
+    streets: dict[int, Row] = {}
+    for row in rows:
+        street = streets.setdefault(
+            row["street"], {"name": row["street_name"], "n": 0, "all_in": 0, "bins": {}}
+        )
+        street["n"] += row["bets"]
+        street["all_in"] += row["all_in"]
+        street["bins"][row["size_bin"]] = row["bets"]
+    for street in streets.values():
+        n = street["n"]
+        street["shares"] = {k: (bets, bets / n) for k, bets in street["bins"].items()} if n else {}
+    return [street for street in streets.values() if street["n"]]
+
+
+class Dossiers:
+    """What the pages of players show; each list is read once for all of them."""
+
+    def __init__(self, store: "Store", matches: Sequence[MatchName], tables: Sequence[Standing]) -> None:
+        """Of the players of some matches."""
+        chosen = ids(matches)
+        self._parts: dict[str, dict[Person, list[Row]]] = {
+            "tendencies": _by_person(rows_of(store, TENDENCIES, ids=chosen)),
+            "folds": _by_person(rows_of(store, FOLDS, ids=chosen)),
+            "answers": _by_person(rows_of(store, _ANSWERS, ids=chosen)),
+            "sizes": _by_person(rows_of(store, _SIZES, ids=chosen)),
+            "aggression": _by_person(rows_of(store, _AGGRESSION, ids=chosen)),
+            "faults": _by_person(rows_of(store, _FAULTS, ids=chosen)),
+            "matches": _by_person(rows_of(store, _RESULTS, ids=chosen)),
+        }
+        self._field: defaultdict[tuple[Group, str], list[int]] = defaultdict(lambda: [0, 0])
+        for who, rows in self._parts["tendencies"].items():
+            for row in rows:
+                total = self._field[who[:2], row["statistic"]]
+                total[0] += row["opportunities"]
+                total[1] += row["successes"]
+        self.tables = tables
+
+    def of(self, who: Person, table: Standing) -> dict[str, Any]:
+        """The context of one player's page."""
+        parts = {name: rows.get(who, []) for name, rows in self._parts.items()}
+        beaten = [
+            (row, table.against[who.page, row["person"].page])
+            for row in table.players
+            if (who.page, row["person"].page) in table.against
+        ]
+        field = {
+            row["statistic"]: self._others(who, row) for row in parts["tendencies"] if len(table.players) > 1
+        }
+        parts["answers"] = _matrix(parts["answers"])
+        parts["sizes"] = _bars(parts["sizes"])
+        rank, row = next((k, r) for k, r in enumerate(table.players, 1) if r["person"] == who)
+        return {
+            **parts,
+            "who": who,
+            "table": table,
+            "row": row,
+            "rank": rank,
+            "beaten": beaten,
+            "field": field,
+        }
+
+    def _others(self, who: Person, row: Row) -> float | None:
+        """The rate of all other players of the (event, game)."""
+        opportunities, successes = self._field[who[:2], row["statistic"]]
+        opportunities -= row["opportunities"]
+        return (successes - row["successes"]) / opportunities if opportunities else None

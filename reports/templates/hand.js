@@ -1,0 +1,138 @@
+// Hands of the report: loaded from hands/MATCH/N.js, unfolded, put in order and added up step by step. The files are
+// scripts that call `railbird(match, number, data)`: a page opened from the file system may load scripts, but fetch nothing.
+"use strict";
+globalThis.Hands = (() => {
+  const FIELDS = {
+    seats: ["seat", "position", "hole", "holeFinal", "stackStart", "contribution", "delta", "deltaWritten",
+      "deltaEngine", "bankroll", "bountyRank", "bountyHit", "shown"],
+    actions: ["line", "street", "seat", "action", "origin", "amountLogged", "amountTo", "added", "toCall",
+      "potBefore", "stackBefore", "minTo", "maxTo", "board", "winProb"],
+    deals: ["line", "street", "seat", "kind", "cards", "effective", "board"],
+    faults: ["line", "seat", "kind", "text"],
+    findings: ["line", "seat", "rule", "kind", "verdict", "deviation", "expected", "logged", "chips", "message"],
+    boards: ["board", "cards", "pot", "inflation", "ended", "contribution", "payout"],
+    equities: ["street", "board", "seat", "own", "actual", "value"],
+  };
+  const known = (value) => value !== null && value !== undefined;
+  const files = new Map();
+
+  async function unpack(text) {
+    const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    return JSON.parse(await new Response(stream).text());
+  }
+  window.railbird = (match, number, text) => files.get(`${match}/${number}`)?.arrived(unpack(text));
+  function load(match, number) {
+    const key = `${match}/${number}`;
+    if (!files.has(key)) {
+      const entry = {};
+      entry.ready = new Promise((arrived, failed) => {
+        entry.arrived = arrived;
+        const script = document.createElement("script");
+        script.src = `hands/${key}.js`;
+        script.onerror = () => { files.delete(key); failed(new Error("missing")); };
+        script.onload = () => script.remove();
+        document.head.append(script);
+      });
+      files.set(key, entry);
+    }
+    return files.get(key).ready;
+  }
+  function unfold(raw) {
+    const hand = { ...raw };
+    for (const [part, fields] of Object.entries(FIELDS)) {
+      hand[part] = (raw[part] || []).map((row) => Object.fromEntries(fields.map((field, place) => [field, row[place]])));
+    }
+    return hand;
+  }
+
+  // A hand as a list of events in the log's order; each knows the pots and stacks after it.
+  function eventsOf(hand, match, saying) {
+    const last = Math.max(0, ...hand.deals.map((deal) => deal.street), ...hand.actions.map((action) => action.street));
+    const events = [
+      ...hand.deals.filter((deal) => deal.kind !== "discard").map((deal) => ({ type: "deal", ...deal })),
+      ...hand.actions.map((action) => ({ type: "action", ...action })),
+      ...hand.faults.map((fault) => ({ type: "fault", street: last, ...fault, line: fault.line ?? hand.line })),
+    ];
+    for (const event of events) {
+      if (event.action === "discard") {
+        event.cards = hand.deals.find((deal) => deal.kind === "discard" && deal.line === event.line)?.cards || [];
+      }
+    }
+    events.sort((a, b) => (a.line || 0) - (b.line || 0) || a.street - b.street);
+    const manyBoards = hand.boards.length > 0;
+    const nextPot = new Map(), nextStack = new Map();
+    for (const event of events.slice().reverse()) {
+      if (event.type !== "action") continue;
+      const board = event.board ?? 0;
+      event.potAfter = nextPot.get(board) ?? event.potBefore + (event.added || 0);
+      nextPot.set(board, event.potBefore);
+      if (!known(event.stackBefore) || manyBoards) continue;
+      event.stackAfter = nextStack.get(event.seat) ?? event.stackBefore - (event.added || 0);
+      nextStack.set(event.seat, event.stackBefore);
+    }
+    const open = hand.actions.reduce((found, action) => found.set(action.board ?? 0, found.get(action.board ?? 0) ?? action.potBefore), new Map());
+    events.unshift({ type: "start", street: 0, line: hand.line, pots: open });
+    events.push({ type: "end", street: last, line: null });
+    const toss = match.game === "toss";
+    for (const event of events) if (event.type === "action") event.said = saying(event);
+    for (const event of events) event.joins = toss && event.action === "discard";
+    return events;
+  }
+
+  // The log names the new cards only. Which card one of them replaces follows from the cards at the end.
+  function swap(seat, cards, events) {
+    const last = seat.row.holeFinal || [];
+    if (cards.length === seat.cards.length) { seat.cards = cards; return; }
+    const [fresh] = cards;
+    let at = last.indexOf(fresh.card);
+    if (at < 0) {
+      const later = events.findLast((event) => event.kind === "swap" && event.seat === seat.row.seat);
+      at = later.cards.length === 1 ? last.indexOf(later.cards[0]) : -1;
+    }
+    seat.cards = at < 0 ? [fresh, { card: "?" }] : seat.cards.map((held, k) => (k === at ? fresh : held));
+  }
+  function stateAt(hand, events, step) {
+    const seats = hand.seats.map((row) => ({ row, cards: [], on: new Map(), stack: row.stackStart, put: 0, pip: 0, folded: false, said: "", street: 0 }));
+    const bySeat = new Map(seats.map((seat) => [seat.row.seat, seat]));
+    const state = { seats, bySeat, pots: new Map(events[0].pots), boards: new Map(), street: 0 };
+    const board = (number) => state.boards.get(number) ?? state.boards.set(number, []).get(number);
+    const place = (seat, number) => seat.on.get(number) ?? seat.on.set(number, { cards: [], pip: 0, folded: false, said: "" }).get(number);
+    const both = (cards, effective) => (cards || []).map((card, k) => ({ card, as: effective?.[k] }));
+    for (const row of hand.boards) board(row.board);
+    for (const event of events.slice(0, step + 1)) {
+      const seat = known(event.seat) ? bySeat.get(event.seat) : null;
+      if (event.street > state.street && event.type !== "fault") {
+        state.street = event.street;
+        for (const one of seats) { one.pip = 0; one.said = ""; for (const each of one.on.values()) { each.pip = 0; each.said = ""; } }
+      }
+      if (event.type === "deal") {
+        const cards = both(event.cards, event.effective);
+        if (event.kind === "board") board(event.board ?? 0).push({ street: event.street, cards });
+        else if (event.kind === "assign") {
+          place(seat, event.board).cards = cards;
+          seat.cards = seat.cards.filter((held) => !event.cards.includes(held.card));
+        } else if (event.kind === "auction") seat.cards.push(...cards);
+        else if (event.kind === "swap") swap(seat, cards, events);
+        else seat.cards = cards;
+      } else if (event.type === "action") {
+        const number = event.board ?? 0;
+        state.pots.set(number, event.potAfter);
+        seat.put += event.added || 0;
+        if (known(event.stackAfter)) seat.stack = event.stackAfter;
+        else if (known(event.board) && known(seat.row.stackStart)) seat.stack = seat.row.stackStart - seat.put;
+        const where = known(event.board) ? place(seat, number) : seat;
+        where.pip = event.amountTo ?? where.pip;
+        if (event.origin !== "dummy") where.said = event.said;
+        if (event.action === "fold") where.folded = true;
+        if (event.action === "discard") {
+          seat.cards = seat.cards.filter((held) => !event.cards.includes(held.card));
+          if (event.joins) board(0).push({ street: event.street, cards: both(event.cards) });
+        }
+      }
+    }
+    return state;
+  }
+
+  return { load, unfold, eventsOf, stateAt };
+})();

@@ -1,0 +1,140 @@
+// Tabs, sorting and filtering. Without this script a page shows the same, one part below the other.
+"use strict";
+(() => {
+  // Tabs: the children .tab of each .tabs; the address's #id opens the tab that holds it.
+  let made = 0;
+  function tabs(box) {
+    const panels = [...box.querySelectorAll(":scope > .tab")];
+    if (panels.length < 2) return;
+    const list = document.createElement("div");
+    list.className = "tablist";
+    list.setAttribute("role", "tablist");
+    const buttons = panels.map((panel, place) => {
+      const button = document.createElement("button");
+      made += 1;
+      panel.id ||= `tab-${made}`;
+      button.type = "button";
+      button.id = `for-${panel.id}`;
+      button.textContent = panel.dataset.title;
+      button.setAttribute("role", "tab");
+      button.setAttribute("aria-controls", panel.id);
+      panel.setAttribute("role", "tabpanel");
+      panel.setAttribute("aria-labelledby", button.id);
+      button.addEventListener("click", () => show(place, false));
+      list.append(button);
+      return button;
+    });
+    function show(place, focus) {
+      panels.forEach((panel, k) => {
+        panel.classList.toggle("closed", k !== place);
+        buttons[k].setAttribute("aria-selected", String(k === place));
+        buttons[k].tabIndex = k === place ? 0 : -1;
+      });
+      if (focus) buttons[place].focus();
+    }
+    list.addEventListener("keydown", (event) => {
+      const place = buttons.indexOf(document.activeElement);
+      const to = { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: buttons.length - 1 }[event.key];
+      if (to === undefined || place < 0) return;
+      event.preventDefault();
+      show((to + buttons.length) % buttons.length, true);
+    });
+    box.prepend(list);
+    box.classList.add("tabbed");
+    box.openTab = (node) => {
+      const place = panels.findIndex((panel) => panel.contains(node));
+      if (place >= 0) show(place, false);
+    };
+    show(0, false);
+  }
+  document.querySelectorAll(".tabs").forEach(tabs);
+  function follow() {
+    let id = "";
+    try { id = decodeURIComponent(location.hash.slice(1)); } catch { return; }
+    const node = id && document.getElementById(id);
+    const box = node && node.closest(".tabs");
+    if (box && box.openTab) { box.openTab(node); node.scrollIntoView(); }
+  }
+
+  // Sorting: a heading of table.sortable is a button; numbers by data-value or by what the cell says.
+  function valueOf(row, column) {
+    const cell = row.cells[column];
+    if (!cell) return null;
+    const text = cell.dataset.value ?? (cell.childNodes[0]?.textContent.trim() || cell.textContent.trim());
+    if (text === "" || text === "–" || text === "n 0") return null;
+    const number = Number(text.replace(/,/g, "").replace("−", "-").replace(/%$/, ""));
+    return Number.isNaN(number) ? cell.textContent.trim().toLowerCase() : number;
+  }
+  function compare(a, b) {
+    if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+    if (typeof a === typeof b) return typeof a === "number" ? a - b : a.localeCompare(b);
+    return typeof a === "number" ? -1 : 1;
+  }
+  function sort(table, heading, column) {
+    const body = table.tBodies[0];
+    const before = heading.getAttribute("aria-sort");
+    const numeric = heading.classList.contains("num");
+    const down = before ? before === "ascending" : numeric;
+    for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+    heading.setAttribute("aria-sort", down ? "descending" : "ascending");
+    const rows = [...body.rows].map((row, place) => ({ row, place, value: valueOf(row, column) }));
+    rows.sort((a, b) => {
+      const order = compare(a.value, b.value);
+      const known = a.value !== null && b.value !== null;
+      return (down && known ? -order : order) || a.place - b.place;
+    });
+    body.append(...rows.map((one) => one.row));
+  }
+  for (const table of document.querySelectorAll("table.sortable")) {
+    [...table.tHead.rows[0].cells].forEach((heading, column) => {
+      heading.scope = "col";
+      if (heading.classList.contains("plain") || table.tBodies[0].rows.length < 2) return;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "sort";
+      button.append(...heading.childNodes);
+      heading.append(button);
+      button.addEventListener("click", () => sort(table, heading, column));
+    });
+  }
+
+  // Filtering: the rows of table.filterable that hold every word; #KEY+KEY of players shows their matches.
+  for (const table of document.querySelectorAll("table.filterable")) {
+    if (table.tBodies[0].rows.length < 8) continue;
+    const input = document.createElement("input");
+    const count = document.createElement("span");
+    const label = document.createElement("label");
+    input.type = "search";
+    input.placeholder = "player, event, log …";
+    count.className = "sub";
+    count.setAttribute("aria-live", "polite");
+    label.className = "filter";
+    label.append("Show only ", input, " ", count);
+    table.closest(".scroll").before(label);
+    const rows = [...table.tBodies[0].rows].map((row) => ({ row, text: row.textContent.toLowerCase(), keys: row.dataset.keys || "" }));
+    let keys = [];
+    const apply = () => {
+      const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let shown = 0;
+      for (const one of rows) {
+        const fits = words.every((word) => one.text.includes(word)) && keys.every((key) => one.keys.includes(key));
+        one.row.hidden = !fits;
+        shown += fits;
+      }
+      count.textContent = shown < rows.length ? `${shown.toLocaleString("en-GB")} of ${rows.length.toLocaleString("en-GB")}` : "";
+    };
+    input.addEventListener("input", () => { keys = []; apply(); });
+    const byAddress = () => {
+      const found = location.hash.slice(1);
+      if (!rows.some((one) => one.keys)) return;
+      keys = found.split("+").filter((key) => /^[0-9a-f]{16}$/.test(key));
+      if (keys.length) input.value = "";
+      apply();
+    };
+    window.addEventListener("hashchange", byAddress);
+    byAddress();
+  }
+  window.addEventListener("hashchange", follow);
+  follow();
+  document.documentElement.dataset.ready = "yes";
+})();

@@ -1,0 +1,384 @@
+// The hand replayer: draws what hand.js adds up. All text of a log is set as text, never as HTML.
+"use strict";
+(() => {
+  const SUITS = { c: ["♣", "clubs"], d: ["♦", "diamonds"], h: ["♥", "hearts"], s: ["♠", "spades"] };
+  const RANKS = { A: "ace", K: "king", Q: "queen", J: "jack", T: "ten" };
+  const STREETS = ["preflop", "flop", "turn", "river", "run"];
+  const ORIGINS = { allin: "not a choice: everybody is all-in", substitute: "not a choice: the engine acts for a bot at fault",
+    dummy: "not a choice: a filler of the log" };
+  const VERDICTS = { ok: ["as the rules say", "good"], engine_deviation: ["engine deviation", "warn"],
+    violation: ["violation", "bad"], damaged: ["damaged log", "bad"], unverified: ["not verified", "warn"] };
+  const TOGETHER = Number(document.body.dataset.together);
+  const FIRST = document.body.dataset.first;
+  const COLOURS = Number(document.body.dataset.colours);
+  let shown = null; // {match, index, hand, events, step}
+
+  const byId = (id) => document.getElementById(id);
+  const printable = (text) => String(text).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, (sign) => {
+    const code = sign.codePointAt(0).toString(16);
+    return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : code.length <= 4 ? `\\u${code.padStart(4, "0")}` : `\\U${code.padStart(8, "0")}`;
+  });
+  const known = (value) => value !== null && value !== undefined;
+  const chips = (value) => !known(value) ? "?" : (value < 0 ? "−" : "") + Math.abs(value).toLocaleString("en-GB", { minimumFractionDigits: Number.isInteger(value) ? 0 : 2, maximumFractionDigits: 2 });
+  const signed = (value) => (known(value) && value > 0 ? "+" : "") + chips(value);
+  const percent = (share) => `${(100 * share).toFixed(1)}%`;
+
+  function make(tag, className, ...inner) {
+    const node = document.createElement(tag);
+    if (className) node.className = className;
+    node.append(...inner.filter(known));
+    return node;
+  }
+  function fill(node, ...inner) { node.replaceChildren(...inner.filter(known)); }
+  function name(text) { return make("bdi", "", printable(text)); }
+  function player(seat) { return shown.file.match.players[seat]; }
+  function seatName(seat) {
+    const node = name(player(seat));
+    node.className = `seat-${seat % COLOURS}`;
+    return node;
+  }
+
+  // Words.
+  function streetName(street) {
+    const game = shown.file.match.game;
+    if (game.includes("kuhn") || game.includes("leduc")) return street ? "board" : "first round";
+    return STREETS[Math.min(street, STREETS.length - 1)];
+  }
+  function saying(event) {
+    const to = chips(event.amountTo);
+    switch (event.action) {
+      case "bet": return `bets ${to}`;
+      case "bid": return `bids ${chips(event.amountLogged)}`;
+      case "raise": return `raises to ${to}`;
+      case "play": return `puts in ${to}`;
+      case "call": case "post": return `${event.action}s ${chips(event.added)}`;
+      case "discard": return `discards ${event.cards.join(" ")}`;
+      case "assign": return "sends two cards";
+      default: return `${event.action}s`;
+    }
+  }
+  function title(event) {
+    const on = known(event.board) ? ` on board ${event.board}` : "";
+    if (event.type === "start") return [`The hand begins`];
+    if (event.type === "end") return ["Result"];
+    if (event.type === "fault") return [...who(event), `${event.kind}: ${printable(event.text)}`];
+    if (event.type === "action") return [...who(event), saying(event) + on];
+    if (event.kind === "board") return [known(event.board) ? `Board ${event.board}: ` : "", `${streetName(event.street)} `, cardsOf(event.cards, event.effective, true)];
+    const word = { swap: "now holds ", auction: "wins ", assign: `sends to board ${event.board} ` }[event.kind] || "is dealt ";
+    return [...who(event), word, cardsOf(event.cards, event.effective, true)];
+  }
+  function who(event) { return known(event.seat) ? [seatName(event.seat), " "] : []; }
+
+  // Cards.
+  function cardNode(card, as, small) {
+    const [sign, suit] = SUITS[card[1]] || [card[1] || "", ""];
+    const node = make("span", `${small ? "card" : "playing-card"} suit-${card[1]}`, card[0], sign);
+    node.setAttribute("role", "img");
+    node.setAttribute("aria-label", suit ? `${RANKS[card[0]] || card[0]} of ${suit}` : "a card that the log does not tell");
+    if (!as || as === card) return node;
+    const counts = make("span", "counts", `= ${as[0]}${(SUITS[as[1]] || [""])[0]}`);
+    counts.title = "what the card counts as in this match";
+    return make("span", "as", node, counts);
+  }
+  function cardsOf(cards, effective, small) {
+    const node = make("span", "cards");
+    (cards || []).forEach((card, k) => node.append(cardNode(card, effective?.[k], small), small ? " " : ""));
+    return node;
+  }
+  function held(cards) {
+    const node = make("span", "cards");
+    for (const one of cards) node.append(cardNode(one.card, one.as, false));
+    return node;
+  }
+
+  // Drawing.
+  function seatNode(seat, hand, event, ended) {
+    const row = seat.row;
+    const node = make("div", "seat" + (event.seat === row.seat ? " acting" : "") + (seat.folded ? " folded" : ""));
+    node.dataset.seat = row.seat;
+    const head = make("div", "seat-head", seatName(row.seat), " ");
+    if (hand.dealer === row.seat) head.append(make("abbr", "dealer", "D"), " ");
+    const dealer = head.querySelector(".dealer");
+    if (dealer) dealer.title = "dealer button";
+    if (known(row.position)) head.append(make("span", "sub", /^\d+$/.test(row.position) ? `seat ${Number(row.position) + 1}` : row.position));
+    node.append(head);
+    const facts = [];
+    if (known(seat.stack)) facts.push(`stack ${chips(seat.stack)}`);
+    if (known(row.bankroll)) facts.push(`bankroll ${signed(row.bankroll)}`);
+    node.append(make("div", "sub", facts.join(" · ")));
+    if (known(row.bountyRank)) {
+      node.append(make("div", "bounty" + (ended && row.bountyHit ? " hit" : ""), `bounty rank ${row.bountyRank}`, ended ? (row.bountyHit ? " – hit" : " – not hit") : ""));
+    }
+    if (seat.on.size || hand.boards.length) {
+      if (seat.cards.length) node.append(held(seat.cards));
+      const grid = make("div", "boards");
+      for (const board of hand.boards) {
+        const at = seat.on.get(board.board) || { cards: [], said: "", folded: false };
+        grid.append(make("div", "on-board" + (at.folded ? " folded" : ""), held(at.cards), make("div", "said", at.said || " ")));
+      }
+      node.append(grid);
+    } else {
+      node.append(held(seat.cards));
+      node.append(make("div", "said", seat.said || (seat.folded ? "folded" : " "), seat.pip && !/\d/.test(seat.said) ? ` (${chips(seat.pip)} in)` : ""));
+    }
+    if (ended) node.append(make("div", `won ${row.delta > 0 ? "good" : ""}`, known(row.delta) ? `${signed(row.delta)} chips` : "not told"));
+    return node;
+  }
+  function boardNode(number, cards, pot, label) {
+    const node = make("div", "board");
+    if (label) node.append(make("div", "sub", label));
+    const row = make("div", "streets");
+    for (const street of cards) row.append(make("div", "street", make("span", "sub", streetName(street.street)), held(street.cards)));
+    if (!cards.length) row.append(make("span", "sub none", "no cards yet"));
+    node.append(row, make("div", "pot", `pot ${chips(pot)}`));
+    node.dataset.board = number;
+    return node;
+  }
+  function drawTable(hand, state, event) {
+    const ended = event.type === "end";
+    const nodes = state.seats.map((seat) => seatNode(seat, hand, event, ended));
+    byId("table").className = hand.boards.length ? "blotto" : nodes.length > 3 ? "many" : "";
+    const half = Math.ceil(nodes.length / 2);
+    const middle = make("div", "middle");
+    if (hand.boards.length) {
+      const grid = make("div", "boards");
+      for (const board of hand.boards) {
+        grid.append(boardNode(board.board, state.boards.get(board.board), ended ? board.pot : state.pots.get(board.board), `board ${board.board}`));
+      }
+      middle.append(grid);
+    } else {
+      const cards = [];
+      for (const one of state.boards.get(0) || []) {
+        const before = cards.at(-1);
+        if (before && streetName(before.street) === streetName(one.street)) before.cards.push(...one.cards);
+        else cards.push({ street: one.street, cards: [...one.cards] });
+      }
+      middle.append(boardNode(0, cards, ended ? hand.pot : state.pots.get(0), ""));
+    }
+    fill(byId("table"), make("div", "side", ...nodes.slice(0, half)), middle, make("div", "side lower", ...nodes.slice(half).reverse()));
+  }
+  function drawNow(hand, event, state) {
+    const head = make("p", "now-head", ...title(event));
+    const said = [];
+    if (event.type === "action" && event.origin === "choice" && event.action !== "bid" && event.action !== "assign" && event.action !== "discard") {
+      if (event.toCall > 0) {
+        const odds = event.toCall / (event.potBefore + event.toCall);
+        said.push(`Faced ${chips(event.toCall)} to call into a pot of ${chips(event.potBefore)}: a call needs ${percent(odds)} equity.`);
+      }
+      if (known(event.minTo) && known(event.maxTo)) {
+        const span = event.minTo === event.maxTo ? chips(event.minTo) : `${chips(event.minTo)} to ${chips(event.maxTo)}`;
+        said.push(`${event.action === "play" ? "Could put in" : event.toCall > 0 || !event.street ? "Could raise to" : "Could bet"} ${span}.`);
+      }
+      if (known(event.winProb)) said.push(`The engine told the player: wins with ${percent(event.winProb)}.`);
+    }
+    if (ORIGINS[event.origin]) said.push(ORIGINS[event.origin][0].toUpperCase() + ORIGINS[event.origin].slice(1) + ".");
+    if (event.type === "end") said.push(`Ended by ${hand.ended === "mixed" ? "folds on some boards and showdown on others" : hand.ended === "fold" ? "a fold" : "a showdown"}.`);
+    fill(byId("now"), head, ...said.map((text) => make("p", "note", text)));
+  }
+  function drawSteps(hand, events, step) {
+    const list = byId("steps");
+    if (list.dataset.hand !== `${shown.match}/${shown.index}`) {
+      list.dataset.hand = `${shown.match}/${shown.index}`;
+      fill(list, ...events.map((event, k) => {
+        const button = make("button", `step ${event.type}${event.origin && event.origin !== "choice" && event.origin !== "post" ? " faint" : ""}`, ...title(event));
+        button.type = "button";
+        button.addEventListener("click", () => go(k));
+        return make("li", event.kind === "board" && !(event.board > 1) ? "new-street" : "", button);
+      }));
+    }
+    list.querySelectorAll("button").forEach((button, k) => {
+      if (k === step) button.setAttribute("aria-current", "step"); else button.removeAttribute("aria-current");
+    });
+    scrollInto(list, list.querySelector("[aria-current]"));
+  }
+  function scrollInto(box, node) {
+    if (!node) return;
+    const inner = node.getBoundingClientRect(), outer = box.getBoundingClientRect();
+    if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top + 20;
+    if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom + 20;
+  }
+  function drawLog(hand, events, step) {
+    const box = byId("log");
+    if (box.dataset.hand !== `${shown.match}/${shown.index}`) {
+      box.dataset.hand = `${shown.match}/${shown.index}`;
+      const odd = new Set(hand.findings.map((finding) => finding.line));
+      if (!hand.text) {
+        fill(box, make("p", "note", `The log was not at hand, or had changed, when this report was made. The hand begins at line ${hand.line} of its file.`));
+      } else {
+        const list = make("ol", "lines");
+        list.start = hand.from;
+        hand.text.forEach((text, k) => {
+          const line = make("li", odd.has(hand.from + k) ? "odd" : "", make("code", "", printable(text) || " "));
+          line.value = hand.from + k;
+          const step = events.findIndex((event) => event.line === hand.from + k && event.type !== "start");
+          if (step > 0) { line.classList.add("jump"); line.addEventListener("click", () => go(step)); }
+          list.append(line);
+        });
+        fill(box, list);
+      }
+    }
+    const line = events[step].line;
+    for (const item of box.querySelectorAll("li")) item.classList.toggle("current", item.value === line);
+    scrollInto(box, box.querySelector(".current"));
+  }
+  function drawPaid(hand) {
+    const effects = shown.file.match.effects;
+    const [word, kind] = VERDICTS[hand.verdict] || [hand.verdict, ""];
+    const rows = hand.seats.map((row) => {
+      const off = known(row.delta) && known(row.deltaWritten) ? row.delta - row.deltaWritten : null;
+      return make("tr", "", make("th", "", seatName(row.seat)),
+        make("td", "num", chips(row.contribution)), make("td", "num", signed(row.delta)), make("td", "num", signed(row.deltaWritten)),
+        make("td", `num ${off ? "warn" : "none"}`, off === null ? "?" : off ? signed(off) : "same"));
+    });
+    rows.forEach((row) => { row.firstChild.scope = "row"; });
+    const head = make("tr", "", ...["Player", "Put in", "The engine paid", "The rules say", "Difference"].map((text, k) => {
+      const cell = make("th", k ? "num" : "", text);
+      cell.scope = "col";
+      return cell;
+    }));
+    const parts = [make("p", "", "Verdict of the replay: ", make("span", `badge ${kind}`, word)), make("div", "scroll", make("table", "", make("thead", "", head), make("tbody", "", ...rows)))];
+    for (const board of hand.boards) {
+      const paid = hand.seats.map((row) => `${printable(player(row.seat))} ${chips(board.payout?.[row.seat])}`).join(", ");
+      parts.push(make("p", "note", `Board ${board.board}: pot ${chips(board.pot)}${board.inflation ? `, of which ${chips(board.inflation)} that nobody put in` : ""}; paid out: ${paid}.`));
+    }
+    for (const each of hand.deviations || []) parts.push(make("p", "", make("strong", "", each), effects[each] ? `: ${effects[each]}` : ""));
+    if (hand.findings.length) {
+      parts.push(make("ul", "findings", ...hand.findings.map((finding) => {
+        const item = make("li", "", known(finding.line) ? `Line ${finding.line}: ` : "", known(finding.seat) ? seatName(finding.seat) : null, known(finding.seat) ? ", " : "", printable(finding.message),
+          finding.chips ? ` (${signed(finding.chips)} chips against the rules)` : "");
+        return item;
+      })));
+    }
+    fill(byId("paid"), ...parts);
+  }
+  function drawHead(hand) {
+    const match = shown.file.match;
+    document.title = `Hand ${hand.no}, ${match.players.map(printable).join(" v ")} · railbird`;
+    const names = [];
+    match.players.forEach((_, seat) => names.push(seat ? " v " : "", seatName(seat)));
+    fill(byId("title"), ...names);
+    fill(byId("lead"), `${match.game} · hand ${hand.no} (${shown.index + 1} of ${match.hands.toLocaleString("en-GB")}) · `, name(match.file), ` line ${hand.line}`);
+    byId("match-link").href = `match-${shown.match}.html`;
+    byId("hand").value = String(shown.index);
+    byId("hand").max = String(match.hands - 1);
+    byId("previous").disabled = shown.index === 0;
+    byId("next").disabled = shown.index >= match.hands - 1;
+    const odd = match.odd;
+    byId("flagged").disabled = !odd.length;
+    byId("flagged").textContent = odd.length ? `Next finding (${odd.length})` : "No findings";
+    byId("slider").max = String(shown.events.length - 1);
+  }
+  function draw() {
+    const { hand, events, step } = shown;
+    const state = Hands.stateAt(hand, events, step);
+    drawTable(hand, state, events[step]);
+    drawNow(hand, events[step], state);
+    drawSteps(hand, events, step);
+    drawLog(hand, events, step);
+    byId("slider").value = String(step);
+    byId("count").textContent = `step ${step} of ${events.length - 1}`;
+    for (const [id, least] of [["first", 0], ["back", 0]]) byId(id).disabled = step <= least;
+    for (const id of ["forward", "last"]) byId(id).disabled = step >= events.length - 1;
+    const hash = `#${shown.match}/${shown.index}/${step}`;
+    if (location.hash !== hash) history.replaceState(null, "", hash);
+  }
+  function complain(text) {
+    byId("replayer").hidden = true;
+    byId("complaint").hidden = false;
+    byId("complaint").textContent = text;
+  }
+
+  // Moving.
+  async function open(match, index, step) {
+    stop();
+    let file;
+    try { file = await Hands.load(match, Math.floor(index / TOGETHER)); } catch { file = null; }
+    const raw = file?.hands.find((hand) => hand.index === index);
+    if (!raw) return complain(`This report has no hand ${index} of match ${match}.`);
+    const hand = Hands.unfold(raw);
+    shown = { match, index, hand, file };
+    shown.events = Hands.eventsOf(hand, file.match, saying);
+    shown.step = Math.min(step ?? 0, shown.events.length - 1);
+    byId("complaint").hidden = true;
+    byId("replayer").hidden = false;
+    drawHead(hand);
+    drawPaid(hand);
+    draw();
+    document.body.dataset.ready = `${match}/${index}`;
+  }
+  function go(step) {
+    if (!shown) return;
+    shown.step = Math.max(0, Math.min(step, shown.events.length - 1));
+    draw();
+  }
+  function seek(from, by, fits) {
+    for (let k = from + by; k > 0 && k < shown.events.length; k += by) if (fits(shown.events[k], k)) return go(k);
+    return go(by > 0 ? shown.events.length - 1 : 0);
+  }
+  const isDecision = (event) => event.type === "action" && event.origin === "choice";
+  const isStreet = (event, k) => event.type === "deal" && event.kind === "board" && shown.events[k - 1].street < event.street;
+  function handBy(by) {
+    const index = shown.index + by;
+    if (index >= 0 && index < shown.file.match.hands) open(shown.match, index, 0);
+  }
+  function flaggedBy(by) {
+    const odd = shown.file.match.odd;
+    const found = by > 0 ? odd.find((index) => index > shown.index) ?? odd[0] : odd.findLast((index) => index < shown.index) ?? odd.at(-1);
+    if (known(found)) open(shown.match, found, 0);
+  }
+  let playing = null;
+  function stop() {
+    clearInterval(playing);
+    playing = null;
+    byId("play").textContent = "Play";
+  }
+  function play() {
+    if (playing) return stop();
+    if (shown.step >= shown.events.length - 1) go(0);
+    byId("play").textContent = "Pause";
+    playing = setInterval(() => { if (shown.step >= shown.events.length - 1) stop(); else go(shown.step + 1); }, 700);
+  }
+  const MOVES = {
+    first: () => go(0),
+    last: () => go(shown.events.length - 1),
+    back: () => go(shown.step - 1),
+    forward: () => go(shown.step + 1),
+    "street-back": () => seek(shown.step, -1, isStreet),
+    "street-forward": () => seek(shown.step, 1, isStreet),
+    "decision-back": () => seek(shown.step, -1, isDecision),
+    "decision-forward": () => seek(shown.step, 1, isDecision),
+    previous: () => handBy(-1),
+    next: () => handBy(1),
+    flagged: () => flaggedBy(1),
+    "flagged-back": () => flaggedBy(-1),
+    play,
+  };
+  const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", "[": "street-back", "]": "street-forward",
+    D: "decision-back", d: "decision-forward", p: "previous", n: "next", f: "flagged", F: "flagged-back", " ": "play" };
+  document.addEventListener("keydown", (event) => {
+    if (!shown || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.target.closest("input:not([type=range]), select, textarea")) return;
+    if (event.key === " " && event.target.closest("button, summary, a")) return;
+    const move = KEYS[event.key];
+    if (!move) return;
+    event.preventDefault();
+    MOVES[move]();
+  });
+  for (const button of document.querySelectorAll("button[id]")) {
+    if (MOVES[button.id]) button.addEventListener("click", () => { if (shown) MOVES[button.id](); });
+  }
+  byId("slider").addEventListener("input", (event) => go(Number(event.target.value)));
+  byId("hand").addEventListener("change", (event) => {
+    const index = Number(event.target.value);
+    if (shown && Number.isInteger(index) && index >= 0 && index < shown.file.match.hands) open(shown.match, index, 0);
+  });
+  function follow() {
+    const found = /^#(\d{1,20})\/(\d{1,9})(?:\/(\d{1,6}))?$/.exec(location.hash || `#${FIRST}`);
+    if (!found) return complain("A hand is named #MATCH/HAND after the page's address.");
+    const step = found[3] === undefined ? undefined : Number(found[3]);
+    if (shown && shown.match === found[1] && shown.index === Number(found[2])) return go(step ?? 0);
+    return open(found[1], Number(found[2]), step);
+  }
+  window.addEventListener("hashchange", follow);
+  follow();
+})();

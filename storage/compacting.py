@@ -1,0 +1,162 @@
+"""Compacting: the parts of many small batches become few of a useful size, and nothing else changes.
+
+The rows of the merged parts are sorted by match within windows of WINDOW rows, so that a row group holds a narrow
+range of match_id, and a question of one match reads few of them.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import log
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+
+from .manifest import Batch, commit, locked, read_manifest, staging
+from .place import Place, StoreError, reason
+from .places import place_of
+from .writer import BatchWriter
+
+TARGET: Final = 256 << 20
+"""Bytes of parts at which a batch is large enough; two million hands of heads-up play."""
+
+SMALL: Final = TARGET // 4
+FANOUT: Final = 16
+"""`tidy` merges batches of about one size when there are so many."""
+
+WINDOW: Final = 400_000
+_GROUP: Final = 40_000
+_TIER: Final = 64 << 10
+
+
+@dataclass(frozen=True)
+class Compacted:
+    """What compacting did: batches, parts and their bytes before and after, of what was merged."""
+
+    batches: int = 0
+    parts_before: int = 0
+    parts_after: int = 0
+    bytes_before: int = 0
+    bytes_after: int = 0
+
+    def __add__(self, other: "Compacted") -> "Compacted":
+        return Compacted(
+            self.batches + other.batches,
+            self.parts_before + other.parts_before,
+            self.parts_after + other.parts_after,
+            self.bytes_before + other.bytes_before,
+            self.bytes_after + other.bytes_after,
+        )
+
+
+def compact(store: str | Path | Place) -> Compacted:
+    """Merge all small batches of a store; other writers may come between. StoreError where it cannot be done."""
+    place = place_of(store)
+    if not read_manifest(place).batches:
+        raise StoreError(f"{place}: the store is empty" if place.exists() else f"{place}: no store is there")
+    done = Compacted()
+    while True:
+        try:
+            with locked(place), staging(place) as folder:
+                group = next(_full_groups(place), [])
+                if group:
+                    done += merge(place, folder, group)
+        except OSError as error:
+            raise StoreError(f"{place} cannot be written: {reason(error)}") from None
+        if not group:
+            return done
+
+
+def tidy(place: Place, folder: Path) -> Compacted:
+    """Merge batches of about one size where there are FANOUT of them; the caller holds the lock.
+
+    So a row is copied once for every sixteen-fold growth of its batch, up to SMALL, however small the commits are.
+    """
+    done = Compacted()
+    while group := _tier(place):
+        done += merge(place, folder, group)
+    return done
+
+
+def _bytes_of(place: Place) -> list[tuple[Batch, int]]:
+    """The live batches and what their parts weigh."""
+    batches = read_manifest(place).batches
+    sizes = place.sizes()
+    return [(batch, sum(sizes.get(part.name, 0) for part in batch.parts)) for batch in batches]
+
+
+def _full_groups(place: Place) -> Iterator[list[Batch]]:
+    """Small batches, those that follow each other together until they weigh TARGET; none alone."""
+    group: list[Batch] = []
+    weight = 0
+    for batch, size in _bytes_of(place):
+        if size >= SMALL:
+            continue
+        group.append(batch)
+        weight += size
+        if weight >= TARGET:
+            yield group
+            group, weight = [], 0
+    if len(group) > 1:
+        yield group
+
+
+def _tier(place: Place) -> list[Batch]:
+    """FANOUT batches of one tier of sizes; empty where no tier has so many."""
+    if len(read_manifest(place).batches) < FANOUT:
+        return []
+    tiers: dict[int, list[Batch]] = {}
+    for batch, size in _bytes_of(place):
+        if size < SMALL:
+            tier = tiers.setdefault(int(log(max(size, _TIER) / _TIER, FANOUT)), [])
+            tier.append(batch)
+            if len(tier) >= FANOUT:
+                return tier
+    return []
+
+
+def merge(place: Place, folder: Path, batches: Sequence[Batch]) -> Compacted:
+    """Make one batch of several; the caller holds the lock."""
+    writer = BatchWriter(folder)
+    for table in sorted({part.table for batch in batches for part in batch.parts}):
+        for rows in _windows(place, batches, table):
+            for first in range(0, rows.num_rows, _GROUP):
+                writer.add(table, rows.slice(first, _GROUP))
+    made = writer.close()
+    before = place.sizes()
+    after = [part.path(folder).stat().st_size for part in made.parts] if made else []
+    commit(place, [(folder, made)] if made else [], drop=[batch.name for batch in batches])
+    old = [part.name for batch in batches for part in batch.parts]
+    return Compacted(len(batches), len(old), len(after), sum(before.get(name, 0) for name in old), sum(after))
+
+
+def _windows(place: Place, batches: Sequence[Batch], table: str) -> Iterator[pa.Table]:
+    """The rows of a table, at most about WINDOW at once, each window sorted by match; one set of columns at a time."""
+    # Loads Arrow's compute functions, which most commands do without.
+    from .rewriting import rows_in
+
+    parts = [part for batch in batches for part in batch.of(table)]
+    for without in sorted({part.without for part in parts}):
+        waiting: list[pa.Table] = []
+        for part in parts:
+            if part.without == without:
+                for rows in rows_in(place, part):
+                    waiting.append(rows)
+                    if sum(some.num_rows for some in waiting) >= WINDOW:
+                        yield _sorted(waiting)
+                        waiting = []
+        if waiting:
+            yield _sorted(waiting)
+
+
+def _sorted(tables: Sequence[pa.Table]) -> pa.Table:
+    """Rows by match, those of one match in the order they had."""
+    import pyarrow.compute as pc
+
+    rows = pa.concat_tables(tables).unify_dictionaries()
+    if "match_id" not in rows.column_names:
+        return rows
+    # Sorting indices is not stable by promise, so the place in the window decides between equals.
+    keys = pa.table({"match": rows["match_id"], "place": pa.array(np.arange(rows.num_rows, dtype=np.int32))})
+    return rows.take(pc.sort_indices(keys, [("match", "ascending"), ("place", "ascending")]))

@@ -1,0 +1,123 @@
+"""A store in a folder, of one machine or shared by several."""
+
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from ..parsers.tables import TABLES
+from .place import STAGING, Place
+
+
+class Folder(Place):
+    """A store in a folder, of one machine or shared by several."""
+
+    def __init__(self, root: Path) -> None:
+        """The folder need not exist."""
+        self.root = root
+
+    def __str__(self) -> str:
+        return str(self.root)
+
+    def exists(self) -> bool:
+        """True where a folder, or a file, is there."""
+        return self.root.exists()
+
+    def read(self, name: str) -> bytes | None:
+        """An object's bytes; None where there is none."""
+        try:
+            return (self.root / name).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def replace(self, name: str, data: bytes) -> None:
+        """Put an object in place of the old one, in one step."""
+        fresh = self.root / f".{name}.new"
+        with fresh.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(self.root / name)
+
+    def open(self, name: str) -> Any:
+        """The file's path."""
+        return self.root / name
+
+    def bring(self, staged: Sequence[tuple[Path, str]]) -> None:
+        """Move files into the tables' folders."""
+        for path, name in staged:
+            target = self.root / name
+            target.parent.mkdir(exist_ok=True)
+            path.rename(target)
+
+    def remove(self, names: Sequence[str]) -> None:
+        """Remove files that may be gone already."""
+        for name in names:
+            (self.root / name).unlink(missing_ok=True)
+
+    def sizes(self) -> dict[str, int]:
+        """The bytes of every part there is, by name."""
+        found = {}
+        for table in TABLES:
+            with suppress(FileNotFoundError), os.scandir(self.root / table) as entries:
+                for entry in entries:
+                    if entry.name.endswith(".parquet"):
+                        found[f"{table}/{entry.name}"] = entry.stat().st_size
+        return found
+
+    def has_strangers(self) -> bool:
+        """True where the folder holds other things than a store's."""
+        return self.root.is_dir() and any(
+            path.name != STAGING and path.name not in TABLES and path.name[0] != "."
+            for path in self.root.iterdir()
+        )
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold an advisory lock of the operating system, which ends with the process."""
+        import fcntl
+
+        self.root.mkdir(parents=True, exist_ok=True)
+        with (self.root / ".lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+    def confirm(self) -> None:
+        """Only the process's end takes this lock away."""
+
+    @contextmanager
+    def staging(self) -> Iterator[Path]:
+        """A folder below `staging/`; those of killed processes are removed."""
+        import fcntl
+
+        home = self.root / STAGING
+        home.mkdir(parents=True, exist_ok=True)
+        folder = home / f"{os.getpid()}-{os.urandom(4).hex()}"
+        folder.mkdir()
+        with (folder / ".owner").open("w") as owner:
+            fcntl.flock(owner, fcntl.LOCK_EX)
+            try:
+                _sweep_staging(home)
+                yield folder
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def forget(self) -> None:
+        """Remove the lock's file and the folders, where they are empty."""
+        with suppress(OSError):
+            (self.root / ".lock").unlink()
+        for folder in (self.root / STAGING, self.root):
+            with suppress(OSError):
+                folder.rmdir()
+
+
+def _sweep_staging(home: Path) -> None:
+    """Remove staging folders without an owner."""
+    import fcntl
+
+    for folder in home.iterdir():
+        with suppress(OSError), (folder / ".owner").open("r+") as owner:
+            fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder, ignore_errors=True)

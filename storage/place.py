@@ -1,0 +1,77 @@
+"""What the store asks of the place where it lies, be it a folder or a bucket of an object store."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Final
+
+MANIFEST: Final = "manifest.json"
+STAGING: Final = "staging"
+LOCK: Final = "lock"
+
+
+class StoreError(Exception):
+    """A store that cannot be read or written; the message is one line for the user."""
+
+
+class Place(ABC):
+    """A store's objects by name (`seats/1f.parquet`), and its lock. str() is the place as the user named it.
+
+    Methods raise OSError where the place cannot be read or written.
+    """
+
+    @abstractmethod
+    def exists(self) -> bool:
+        """True where anything is there."""
+
+    @abstractmethod
+    def read(self, name: str) -> bytes | None:
+        """An object's bytes; None where there is none."""
+
+    @abstractmethod
+    def replace(self, name: str, data: bytes) -> None:
+        """Put an object in place of the old one, in one step."""
+
+    @abstractmethod
+    def open(self, name: str) -> Any:
+        """An object for `pyarrow.parquet.ParquetFile`."""
+
+    @abstractmethod
+    def bring(self, staged: Sequence[tuple[Path, str]]) -> None:
+        """Make objects of staged files, (file, name) each; the files need not outlast it."""
+
+    @abstractmethod
+    def remove(self, names: Sequence[str]) -> None:
+        """Remove objects that may be gone already."""
+
+    @abstractmethod
+    def sizes(self) -> dict[str, int]:
+        """The bytes of every part there is, by name, in the manifest or not."""
+
+    @abstractmethod
+    def has_strangers(self) -> bool:
+        """True where other things lie here than a store's."""
+
+    @abstractmethod
+    def locked(self) -> AbstractContextManager[None]:
+        """Hold the lock, others wait; the place is made where it is new."""
+
+    @abstractmethod
+    def confirm(self) -> None:
+        """Raise StoreError where the lock was lost meanwhile."""
+
+    @abstractmethod
+    def staging(self) -> AbstractContextManager[Path]:
+        """A folder of one's own for parts in the making; the caller holds the lock."""
+
+    @abstractmethod
+    def forget(self) -> None:
+        """Remove what `locked` and `staging` made of a place that holds no store."""
+
+
+def reason(error: OSError) -> str:
+    """Why something cannot be read or written, on one line."""
+    text = (error.strerror or str(error)).split("\n")[0]
+    # The AWS library tells what it did before it tells what went wrong.
+    return text[text.find("AWS Error") :] if "AWS Error" in text else text

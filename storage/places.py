@@ -1,0 +1,20 @@
+"""Where a store lies, as a user names it."""
+
+from pathlib import Path
+from typing import Final
+
+from .folder import Folder
+from .place import Place
+
+_BUCKET: Final = "s3://"
+
+
+def place_of(store: str | Path | Place) -> Place:
+    """Where a store lies: `s3://bucket/path`, or a folder."""
+    if isinstance(store, Place):
+        return store
+    if isinstance(store, str) and store.startswith(_BUCKET):
+        from .bucket import Bucket
+
+        return Bucket(store.removeprefix(_BUCKET))
+    return Folder(Path(store))

@@ -1,0 +1,326 @@
+"""What an audit says, against derivations of its own: planted re-use, planted edits, sums over the rows."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+
+from railbird.analytics.audit import KINDS, balance
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
+from railbird.replay.findings import RULES
+from railbird.replay.simulate import play
+
+
+def rows(store: Store, query: str) -> list[dict[str, Any]]:
+    found = store.sql(query)
+    return [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
+
+
+def log(folder: Path, name: str, game: str, players: str, hands: int, seed: int) -> Path:
+    """A log of two players that play at random."""
+    path = folder / name
+    path.write_text(play(game, [(player, "random") for player in players], hands, seed).text, newline="")
+    return path
+
+
+@pytest.fixture(scope="module")
+def samples(sample_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    folder = tmp_path_factory.mktemp("audit")
+    ingest([sample_logs], folder / "store")
+    with open_store(folder / "store") as store:
+        yield store
+
+
+def test_every_rule_is_of_one_aspect(samples: Store) -> None:
+    told = [row["rule"] for row in rows(samples, "select * from audit_rules")]
+    assert sorted(told) == sorted(rule.name for rule in RULES)
+
+
+def test_checks_count_the_hands_of_the_findings(samples: Store) -> None:
+    aspect = {row["rule"]: row["aspect"] for row in rows(samples, "select * from audit_rules")}
+    hands: defaultdict[tuple[str, str, str], set[tuple[int, int]]] = defaultdict(set)
+    for row in rows(samples, "select * from findings join matches using (match_id)"):
+        hands[row["game"], aspect[row["rule"]], row["verdict"]].add((row["match_id"], row["hand_index"]))
+    checks = rows(samples, "select * from integrity_checks")
+    for row in checks:
+        for verdict in ("violation", "damaged", "engine_deviation", "unverified"):
+            assert row[verdict] == len(hands[row["game"], row["aspect"], verdict])
+    every = Counter(row["game"] for row in rows(samples, "select game from hands"))
+    assert {row["game"]: row["hands"] for row in checks if row["aspect"] == "pay"} == every
+
+
+# The same cards
+
+
+def test_cards_of_one_seed_are_found_and_said_to_be_unannounced(tmp_path: Path) -> None:
+    for name, players, seed in (("a", "AB", 1), ("b", "CD", 1), ("c", "AC", 2), ("d", "BD", 3)):
+        log(tmp_path, f"{name}.txt", "holdem-mit", players, 80, seed)
+    ingest([tmp_path], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        (found,) = rows(store, "select * from repeated_deals")
+        path = {
+            row["match_id"]: Path(row["path"]).name
+            for row in rows(store, "from matches join files using (file_id)")
+        }
+    assert {path[found["match_id"]], path[found["other_match_id"]]} == {"a.txt", "b.txt"}
+    assert (found["shared"], found["hands"], found["share"], found["reuse"]) == (80, 80, 1.0, None)
+    assert found["p"] < 1e-100
+
+
+def test_a_stretch_of_cards_dealt_again_later_is_found(tmp_path: Path) -> None:
+    ours, theirs = (
+        play("holdem-mit", [("A", "calling-station"), ("B", "calling-station")], 60, seed).text
+        for seed in (1, 2)
+    )
+    first, second = (re.split(r"(?m)^(?=Round #)", text) for text in (ours, theirs))
+    # Ten hands of the first log under the numbers and names of the second: the bankrolls fit no longer.
+    moved = [re.sub(r"Round #\d+,", f"Round #{31 + k},", first[11 + k]) for k in range(10)]
+    (tmp_path / "one.txt").write_text(ours, newline="")
+    (tmp_path / "two.txt").write_text("".join([*second[:31], *moved, *second[41:]]), newline="")
+    ingest([tmp_path], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        (found,) = rows(store, "select * from repeated_deals")
+    assert found["reuse"] is None
+    # The first hand of the stretch is damaged: the bankrolls jump.
+    assert found["shared"] >= 7
+    assert {found["hand_index"], found["other_hand_index"]} <= {*range(10, 20), *range(30, 40)}
+
+
+def test_re_use_that_is_announced_is_said_to_be(samples: Store) -> None:
+    found = rows(samples, "select * from repeated_deals")
+    files = {row["match_id"]: row["file_id"] for row in rows(samples, "select * from matches")}
+    reuse = Counter((row["game"], row["reuse"]) for row in found)
+    # Six seatings of one card set, two of another.
+    assert reuse["acpc/holdem.limit.3p", "duplicate"] >= 15
+    assert reuse["koper", "series"] > 0
+    for row in found:
+        if row["reuse"] == "series":
+            assert row["game"] == "koper"
+            assert files[row["match_id"]] == files[row["other_match_id"]]
+
+
+def test_uneven_deals_are_as_numpy_has_them(samples: Store) -> None:
+    matches = [row["match_id"] for row in rows(samples, "select match_id from matches")]
+    found = balance(samples, matches)
+    checked = 0
+    for row in found.rows:
+        told = dict(zip(found.columns, row, strict=True))
+        if told["game"].startswith("acpc/") or told["game"] == "koper":
+            continue
+        hands: defaultdict[int, list[str]] = defaultdict(list)
+        for seat in samples.sql(
+            "select hand_index, hole from seats join hands using (match_id, hand_index)"
+            " where match_id = $match and verdict <> 'damaged'",
+            match=told["match_id"],
+        ).fetchall():
+            hands[seat[0]] += seat[1]
+        times = Counter(card for cards in hands.values() for card in cards)
+        shares = np.array([len(cards) / 52 for cards in hands.values()])
+        counts = np.array([times[rank + suit] for rank in "23456789TJQKA" for suit in "cdhs"])
+        statistic = ((counts - shares.sum()) ** 2).sum() / (shares * (1 - shares)).sum() * 51 / 52
+        assert told["statistic"] == pytest.approx(statistic)
+        assert told["p"] == pytest.approx(chi2.sf(statistic, 51))
+        assert times[told["rarest"]] == counts.min()
+        assert times[told["commonest"]] == counts.max()
+        checked += 1
+    assert checked > 5
+
+
+def test_a_stacked_deck_is_uneven(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    names = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+    lines = ["6.9630 MIT Pokerbots - A vs B", ""]
+    bank = 0
+    for number in range(1, 401):
+        # Aces come half as often again.
+        weights = np.array([1.5 if name[0] == "A" else 1.0 for name in names])
+        cards = [names[k] for k in rng.choice(52, 4, replace=False, p=weights / weights.sum())]
+        one, two = ("A", "B") if number % 2 else ("B", "A")
+        lines += [f"Round #{number}, {one} ({bank}), {two} ({-bank})"]
+        lines += [f"{one} posts the blind of 1", f"{two} posts the blind of 2"]
+        lines += [f"{one} dealt [{cards[0]} {cards[1]}]", f"{two} dealt [{cards[2]} {cards[3]}]"]
+        lines += [f"{one} folds", f"{one} awarded -1", f"{two} awarded 1", ""]
+        bank = -(bank - 1)
+    (tmp_path / "log.txt").write_text("\n".join([*lines, f"Final, A ({bank}), B ({-bank})"]))
+    log(tmp_path, "fair.txt", "holdem-mit", "AB", 400, 3)
+    ingest([tmp_path], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        paths = dict(
+            store.sql(
+                "select match_id, parse_filename(path) from matches join files using (file_id)"
+            ).fetchall()
+        )
+        found = balance(store, list(paths))
+        uneven = {paths[row[-3]]: row[-1] for row in found.rows}
+    assert uneven == {"log.txt": True, "fair.txt": False}
+
+
+def test_an_edited_card_of_the_acpc_is_named(sample_logs: Path, tmp_path: Path) -> None:
+    text = (sample_logs / "acpc" / "limit.log").read_text()
+    lines = text.splitlines(keepends=True)
+    at = next(
+        k for k, line in enumerate(lines) if line.startswith("STATE:") and line.split(":")[3].count("/") == 3
+    )
+    parts = lines[at].split(":")
+    hole, flop, turn, river = parts[3].split("/")
+    cards = [flop[k : k + 2] for k in range(0, 6, 2)] + [turn, river]
+    used = set(re.findall("..", hole.replace("|", ""))) | set(cards)
+    new = next(rank + suit for rank in "23456789TJQKA" for suit in "cdhs" if rank + suit not in used)
+    edits = {"flop": (flop, new + flop[2:]), "turn": (turn, new), "river": (river, new)}
+    for street, (old, changed) in edits.items():
+        parts[3] = "/".join([hole, *(changed if piece == old else piece for piece in (flop, turn, river))])
+        folder = tmp_path / street
+        folder.mkdir()
+        (folder / "log.log").write_text("".join([*lines[:at], ":".join(parts), *lines[at + 1 :]]))
+        ingest([folder], folder / "store")
+        with open_store(folder / "store") as store:
+            (row,) = [r for r in rows(store, "select * from integrity_findings") if r["aspect"] == "seed"]
+        assert row["verdict"] == "violation"
+        assert row["message"] == f"card {new}, the header's seed deals {old[:2]} (board, {street})"
+    parts[3] = parts[3].replace(hole, new + hole[2:], 1)
+    (tmp_path / "log.log").write_text("".join([*lines[:at], ":".join(parts), *lines[at + 1 :]]))
+    ingest([tmp_path / "log.log"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        found = [
+            r["message"] for r in rows(store, "select * from integrity_findings") if r["seat"] is not None
+        ]
+    assert any(
+        re.fullmatch(rf"card {new}, .* {hole[:2]} \(hole card of seat \d, preflop\)", text) for text in found
+    )
+
+
+# Who gained
+
+
+def test_gains_are_the_differences_between_logged_and_written_pay(samples: Store) -> None:
+    gains: defaultdict[tuple[int, int], float] = defaultdict(float)
+    for row in rows(
+        samples, "select * from seats join hands using (match_id, hand_index) where verdict <> 'damaged'"
+    ):
+        if row["delta_written"] is not None:
+            gains[row["match_id"], row["seat"]] += row["delta"] - row["delta_written"]
+    told: defaultdict[tuple[int, int], float] = defaultdict(float)
+    for row in rows(samples, "select * from who_gained"):
+        told[row["match_id"], row["seat"]] += row["gained"]
+    assert {key: value for key, value in gains.items() if abs(value) > 1e-5} == pytest.approx(
+        {key: value for key, value in told.items() if abs(value) > 1e-5}
+    )
+    assert len(told) > 10
+
+
+def test_winners_and_places_are_by_sums_of_pay(samples: Store) -> None:
+    logged: defaultdict[int, dict[int, float]] = defaultdict(dict)
+    written: defaultdict[int, dict[int, float]] = defaultdict(dict)
+    for row in rows(samples, "select * from results"):
+        logged[row["match_id"]][row["seat"]] = row["delta"]
+        written[row["match_id"]][row["seat"]] = row["delta_written"]
+
+    def best(chips: dict[int, float]) -> set[int]:
+        return {seat for seat, value in chips.items() if value == max(chips.values())}
+
+    found = rows(samples, "select * from winners_as_written join matches using (match_id)")
+    assert len(found) == len(logged)
+    for row in found:
+        match = row["match_id"]
+        assert row["changes"] == (best(logged[match]) != best(written[match]))
+        assert row["winners"] == [row["players"][seat] for seat in sorted(best(logged[match]))]
+    places = rows(samples, "select * from standings_as_written")
+    for row in places:
+        rivals = [r for r in places if (r["event"], r["game"]) == (row["event"], row["game"])]
+        assert row["place"] == 1 + sum(r["chips"] > row["chips"] for r in rivals)
+        assert row["place_written"] == 1 + sum(r["chips_written"] > row["chips_written"] for r in rivals)
+        assert row["changes"] == (row["place"] != row["place_written"])
+
+
+def test_a_deviation_that_decides_a_match_is_told(tmp_path: Path) -> None:
+    # Of these short matches of the first Bounty engine some are decided by what it pays otherwise than written.
+    changed = 0
+    for seed in (1, 2, 3, 66, 164, 219, 236, 276):
+        text = play("bounty", [("A", "random"), ("B", "random")], 2, seed, "2025-01-05").text
+        (tmp_path / f"{seed}.txt").write_text(text, newline="")
+    ingest([tmp_path], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        found = rows(store, "select * from winners_as_written")
+        gained = rows(
+            store,
+            "select match_id, sum(gained) filter (where seat = 0) as first from who_gained group by all",
+        )
+        moved = {row["match_id"]: row["first"] for row in gained}
+        margins = dict(
+            store.sql("select match_id, sum(delta) from results where seat = 0 group by all").fetchall()
+        )
+    for row in found:
+        before, after = margins[row["match_id"]], margins[row["match_id"]] - moved.get(row["match_id"], 0)
+        assert row["changes"] == (np.sign(before) != np.sign(after))
+        changed += row["changes"]
+    assert changed == 5
+
+
+# Faults
+
+
+def test_fault_rates_count_every_fault_and_hand(samples: Store) -> None:
+    rates = rows(samples, "select * from fault_rates")
+    told: Counter[Any] = Counter()
+    for row in rates:
+        told[row["event"], row["game"], row["player"], row["seat"], row["kind"]] += row["faults"]
+    every: Counter[Any] = Counter()
+    named = {(r["match_id"], r["seat"]): r for r in rows(samples, "select * from players")}
+    for fault in rows(samples, "select * from faults where seat is not null"):
+        who = named[fault["match_id"], fault["seat"]]
+        every[who["event"], who["game"], who["player"], who["namesake_seat"], fault["kind"]] += 1
+    assert told == every
+    assert every
+    for row in rates:
+        assert (row["match_id"] is None) == (row["faulty"] == 0)
+        assert row["rate"] == row["faulty"] / row["hands"]
+        assert row["rate_low"] <= row["rate"] <= row["rate_high"]
+
+
+def test_every_row_leads_to_a_hand(samples: Store) -> None:
+    matches = [row["match_id"] for row in rows(samples, "select match_id from matches")]
+    hands = set(samples.sql("select match_id, hand_index from hands").fetchall())
+    for kind, ask in KINDS.items():
+        audited = ask(samples, matches)
+        assert audited.columns[-3:] == ("match_id", "hand_index", "concern")
+        leads = [row[-3:-1] for row in audited.rows if row[-2] is not None]
+        assert set(leads) <= hands
+        assert leads, kind
+        if kind in ("findings", "deals", "balance", "gains", "winners"):
+            assert len(leads) == len(audited.rows)
+        assert all(row[-2] is not None for row in audited.rows if row[-1])
+
+
+@pytest.mark.parametrize("game", ["bounty-2025", "river-of-blood-2023"])
+def test_deviations_of_the_corpus_are_those_expected(game: str, corpus: Path, tmp_path: Path) -> None:
+    known: dict[str, dict[str, Any]] = json.loads((corpus / "expected.json").read_text())[game]
+    paths = [path for path in (corpus / game).rglob("*.txt") if path.name in known]
+    ingest(paths, tmp_path)
+    with open_store(tmp_path) as store:
+        found = dict(
+            store.sql(
+                "select name, count(*) from (select unnest(string_split(deviation, '+')) as name from findings)"
+                " where name is not null group by name"
+            ).fetchall()
+        )
+        pay = store.sql("select count(*) from findings where kind = 'pay'").fetchall()[0][0]
+    wanted = Counter[str]()
+    for counts in known.values():
+        wanted.update({key: value for key, value in counts.items() if isinstance(value, int)})
+    if game == "bounty-2025":
+        assert pay == wanted["awards_not_as_written"] == 768
+        assert found["bounty.split-paid-to-dealer"] == wanted["of_those_split_sign_bug"]
+        assert found["bounty.free-fold"] == wanted["folds_when_check_is_free"]
+        assert found.keys() == {"bounty.rounding-by-turn", "bounty.split-paid-to-dealer", "bounty.free-fold"}
+    else:
+        assert pay == found["river-of-blood.eval7-flush"] == wanted["awards_not_best_five"]
+        assert wanted["fold_awards_contradicting_actions"] == 0

@@ -1,0 +1,282 @@
+"""The relation `equities`: counted on first need, kept, and right for every game of the sample logs."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from oracles import equity as oracle
+from railbird.analytics import equities, payoffs
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
+from railbird.replay.acpc.pots import pay
+from railbird.storage.manifest import StoreError, read_manifest
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
+NAMES = (
+    "bounty/2025-01-30.txt",
+    "holdem-mit/base.txt",
+    "acpc/Ash.Birch.Cedar.0.log",
+    "acpc/side-pots.log",
+    "acpc/kuhn.log",
+    "acpc/leduc.log",
+    "acpc/limit.log",
+    "auction/2024-01-30.txt",
+    "blotto/2021-01-27.txt",
+    "koper/v1-mixed.txt",
+    "permutation/2020-01-29.txt",
+    "river-of-blood/as-written.txt",
+    "swap/2022-01-27.txt",
+    "toss/2026.txt",
+)
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of a log of every game; equities are counted once for all tests."""
+    folder = tmp_path_factory.mktemp("equities") / "store"
+    ingest([SAMPLES / name for name in NAMES], folder)
+    with open_store(folder) as store:
+        store.count_equities()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def store(logs: Path) -> Iterator[Store]:
+    with open_store(logs) as opened:
+        yield opened
+
+
+def test_every_match_has_its_rows(store: Store) -> None:
+    missing = store.sql("""
+        select game from matches where match_id not in (select match_id from equities)""").fetchall()
+    assert missing == []
+
+
+def test_the_shares_of_a_pot_sum_to_one(store: Store) -> None:
+    wrong = store.sql("""
+        select match_id, hand_index, street, board_no, sum(equity_actual) from equities
+        group by all having abs(sum(equity_actual) - 1) > 1e-9""").fetchall()
+    assert wrong == []
+
+
+def test_chips_gained_sum_to_nothing_where_nobody_has_folded(store: Store) -> None:
+    wrong = store.sql("""
+        select m.game, e.* from (
+          select match_id, hand_index, street, sum(value) as after, sum(value_before) as before, count(*) as n
+          from equities where board_no is null and value is not null group by all) as e
+        join matches m using (match_id) join hands h using (match_id, hand_index)
+        where e.n = h.n_players and (abs(after) > 1e-6 or abs(before) > 1e-6)""").fetchall()
+    assert wrong == []
+
+
+def test_all_of_a_hand_that_nobody_bets_in_any_more_is_known(store: Store) -> None:
+    """A board that lies whole pays what the hand paid, by the written rules."""
+    wrong = store.sql("""
+        select m.game, s.match_id, s.hand_index, s.seat, s.delta_written, e.value
+        from (
+          select * from equities qualify street = max(street) over (partition by match_id, hand_index)
+        ) as e
+        join seats s using (match_id, hand_index, seat)
+        join hands h using (match_id, hand_index)
+        join matches m using (match_id)
+        where h.ended_by = 'showdown' and e.street > 0 and e.board_no is null and m.game <> 'koper'
+          and e.stake = s.contribution and abs(e.value - s.delta_written) > if(m.game = 'bounty', 0.51, 1e-6)
+        """).fetchall()
+    assert wrong == []
+    count = store.sql("""
+        select count(distinct m.game) from equities e join matches m using (match_id)
+        join seats s using (match_id, hand_index, seat) where e.stake = s.contribution and e.street > 0""").fetchall()
+    assert count[0][0] >= 11
+
+
+def test_a_street_begins_with_the_value_that_the_last_one_ended_with(store: Store) -> None:
+    """Heads-up, where nobody bets in between: what the next card is expected to do is nothing."""
+    wrong = store.sql("""
+        select m.game, a.match_id, a.hand_index, a.street, a.value, b.value_before
+        from equities a
+        join equities b on b.match_id = a.match_id and b.hand_index = a.hand_index and b.seat = a.seat
+          and b.street = a.street + 1 and b.board_no is not distinct from a.board_no and b.stake = a.stake
+        join matches m on m.match_id = a.match_id
+        where m.game in ('bounty', 'holdem-mit', 'permutation', 'blotto', 'acpc/holdem.limit.2p.reverse_blinds')
+          and a.street > 0 and abs(a.value - b.value_before) > 1e-9""").fetchall()
+    assert wrong == []
+
+
+@pytest.mark.parametrize("game", ["bounty", "holdem-mit", "blotto", "acpc/holdem.limit.2p.reverse_blinds"])
+def test_rivers_and_turns_agree_with_plain_enumeration(store: Store, game: str) -> None:
+    rows = store.sql(
+        """
+        select e.street, e.seat, e.equity_actual, e.equity_own,
+          coalesce(b.cards, h.board) as board, coalesce(b.hole, d.holes) as holes, flatten(d.holes) as every
+        from equities e join hands h using (match_id, hand_index)
+        join (
+          select match_id, hand_index, list(hole order by seat) as holes from seats group by all
+        ) as d using (match_id, hand_index)
+        left join boards b on b.match_id = e.match_id and b.hand_index = e.hand_index and b.board_no = e.board_no
+        where h.game = $game and e.street in (2, 3) and e.equity_actual is not null
+        order by e.match_id, e.hand_index, e.street, e.board_no, e.seat""",
+        game=game,
+    ).fetchall()
+    assert len(rows) > 20
+    for street, seat, actual, own, board, holes, every in Random(game).sample(rows, 12):
+        seen = list(board[: street + 2])
+        left = [card for card in oracle.DECK if card not in {*every, *seen}]
+        assert actual == pytest.approx(float(oracle.shares(holes, seen, left)[seat]), abs=1e-12)
+        if street == 3:
+            unseen = [card for card in oracle.DECK if card not in {*holes[seat], *seen}]
+            assert own == pytest.approx(float(oracle.against_unseen(holes[seat], seen, unseen)), abs=1e-12)
+
+
+def test_no_cards_are_counted_for_hands_that_contradict_themselves(store: Store) -> None:
+    assert (
+        store.sql(
+            "select * from equities e join hands h using (match_id, hand_index) where h.verdict = 'damaged'"
+        ).fetchall()
+        == []
+    )
+
+
+def test_they_are_counted_when_a_query_needs_them_and_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ingest([SAMPLES / "holdem-mit" / "base.txt"], tmp_path / "store")
+    with open_store(tmp_path / "store") as first:
+        first.sql("select * from hands").fetchall()
+        assert not read_manifest(tmp_path / "store").parts("equities")
+        rows = first.sql("select * from equities order by all").fetchall()
+    assert len(rows) > 100
+    assert len(read_manifest(tmp_path / "store").parts("equities")) == 1
+    monkeypatch.setattr(equities, "read", lambda *_: pytest.fail("counted again"))
+    with open_store(tmp_path / "store") as second:
+        assert second.sql("select * from equities order by all").fetchall() == rows
+
+
+def test_only_what_a_later_ingest_adds_is_counted(tmp_path: Path) -> None:
+    target = tmp_path / "store"
+    ingest([SAMPLES / "holdem-mit" / "base.txt"], target)
+    seen: list[tuple[int, int]] = []
+    with open_store(target) as store:
+        store.count_equities()
+    ingest([SAMPLES / "acpc" / "limit.log"], target)
+    with open_store(target) as store:
+        assert equities.ensure(store, store.place, lambda done, total: seen.append((done, total))) == 1
+        (hands,) = store.sql("select hands from matches where game like 'acpc%'").fetchall()[0]
+        assert seen == [(hands, hands)]
+        assert equities.ensure(store, store.place) == 0
+
+
+def test_a_log_that_grew_leaves_no_rows_of_its_shorter_version(tmp_path: Path) -> None:
+    text = (SAMPLES / "holdem-mit" / "base.txt").read_bytes()
+    blocks = text.split(b"\n\n")
+    log = tmp_path / "a" / "log.txt"
+    log.parent.mkdir()
+    log.write_bytes(b"\n\n".join(blocks[:20]) + b"\n\n")
+    target = tmp_path / "store"
+    ingest([log, SAMPLES / "acpc" / "limit.log"], target)
+    with open_store(target) as store:
+        before = store.sql("select count(*) from equities").fetchall()
+    log.write_bytes(text)
+    ingest([log], target)
+    with open_store(target) as store:
+        strays = "select count(*) from stored.equities where match_id not in (select match_id from matches)"
+        assert store.sql(strays).fetchall() == [(0,)]
+        after = store.sql("select count(*) from equities").fetchall()
+    assert after[0][0] > before[0][0]
+
+
+def test_killed_between_two_commits_a_store_stays_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "store"
+    ingest([SAMPLES / "holdem-mit" / "base.txt"], target)
+
+    def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, open_store(target) as store:
+        patch.setattr(equities, "extend", die)
+        with pytest.raises(KeyboardInterrupt):
+            store.count_equities()
+    with open_store(target) as store:
+        assert len(store.sql("select * from equities").fetchall()) > 100
+    assert not list((target / "staging").iterdir())
+
+
+def test_a_store_that_cannot_be_written_is_one_line(logs: Path, tmp_path: Path) -> None:
+    target = tmp_path / "store"
+    ingest([SAMPLES / "holdem-mit" / "base.txt"], target)
+    shutil.rmtree(target / "staging", ignore_errors=True)
+    (target / "staging").write_text("in the way")
+    with open_store(target) as store, pytest.raises(StoreError) as caught:
+        store.sql("select * from equities")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_pots_are_paid_as_the_dealer_pays_them(seed: int) -> None:
+    rng = Random(seed)
+    players = rng.randint(2, 6)
+    spent = [rng.choice([50, 100, 100, 200, 300]) for _ in range(players)]
+    folded = [rng.random() < 0.3 for _ in range(players)]
+    top = max(spent)
+    # Who folds has not put in more than somebody who stays.
+    for k in range(players):
+        folded[k] = folded[k] and spent[k] < top
+    strength = [rng.randint(1, 3) for _ in range(players)]
+    due = np.zeros(players)
+    pay(players, np.array(spent), np.array(folded, np.int64), np.array(strength), due)
+    inside = ~np.array([folded])
+    if inside.sum() < 2:
+        return
+    who, chips = payoffs.pots(np.array([spent], float), inside)
+    members = np.flatnonzero(inside[0])
+    shares = np.zeros((1, who.shape[1], len(members)))
+    for pot in range(who.shape[1]):
+        able = [k for k in range(len(members)) if who[0, pot] >> k & 1]
+        best = max((strength[members[k]] for k in able), default=0)
+        won = [k for k in able if strength[members[k]] == best]
+        for k in won:
+            shares[0, pot, k] = 1 / len(won)
+    value = payoffs.pot_value(shares, chips, np.array([spent], float)[:, members])
+    assert value[0] == pytest.approx(due[members])
+
+
+def test_a_bounty_is_paid_inside_the_runout() -> None:
+    """Three rivers: a win with the bounty hit, a loss to it, a split that the dealer alone hits."""
+    wins = np.array([[0.0, 1 / 3, 1 / 3, 1 / 3]])
+    hit = np.array([[1 / 3, 1 / 3]])
+    tie_hit = np.array([[1 / 3, 0.0]])
+    value = payoffs.bounty_value(wins, hit, tie_hit, np.array([400.0]), np.array([0]))
+    # 610 for the win, -610 for the loss, 110 for the split.
+    assert value[0].tolist() == pytest.approx([110 / 3, -110 / 3])
+    other = payoffs.bounty_value(wins, hit, tie_hit, np.array([400.0]), np.array([1]))
+    assert other[0].tolist() == pytest.approx([110 / 3, -110 / 3])
+    # One chip each: 11.5 is rounded down for the dealer, up for his opponent.
+    small = payoffs.bounty_value(
+        np.array([[0.0, 1.0, 0.0, 0.0]]), np.array([[1.0, 0.0]]), np.zeros((1, 2)), np.ones(1), np.array([0])
+    )
+    assert small[0].tolist() == [11.0, -11.0]
+    opposite = payoffs.bounty_value(
+        np.array([[0.0, 1.0, 0.0, 0.0]]), np.array([[1.0, 0.0]]), np.zeros((1, 2)), np.ones(1), np.array([1])
+    )
+    assert opposite[0].tolist() == [12.0, -12.0]
+
+
+def test_kopers_prize_is_capped_and_the_rest_is_shared() -> None:
+    # Pot 1,500: seat 0 put in 100 and folded; seat 1 wins with 200 in, so 800 at most; 700 left for four.
+    put = np.array([[100.0, 200.0, 300.0, 400.0, 500.0]])
+    inside = np.array([[False, True, True, True, True]])
+    wins = np.zeros((1, 16))
+    wins[0, 0b0001] = 1.0
+    assert payoffs.koper_value(wins, put, inside)[0].tolist() == [-100.0, 775.0, -125.0, -225.0, -325.0]
+
+
+def test_blottos_winner_takes_the_inflated_pot_and_an_odd_chip_is_nobodys() -> None:
+    wins = np.array([[0.0, 0.5, 0.0, 0.5]])
+    assert payoffs.blotto_value(wins, np.array([[4.0, 5.0]]), 2.0)[0].tolist() == [5.5 + 2.5 - 4, 2.5 - 5]

@@ -1,0 +1,75 @@
+"""The pages of what the corpus showed are those that the command writes, and name nobody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from railbird.analytics import coverage, found
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+@pytest.fixture(scope="module")
+def whole(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """The whole corpus in one store."""
+    folder = tmp_path_factory.mktemp("whole")
+    ingest([corpus], folder)
+    with open_store(folder) as store:
+        yield store
+
+
+def test_what_we_found_is_as_it_would_be_written_now(whole: Store) -> None:
+    assert (DOCS / found.PAGE).read_text() == found.page(whole), "run make found"
+
+
+def test_the_counts_of_the_deviations_are_those_of_the_corpus(whole: Store) -> None:
+    text = (DOCS / found.COUNTS).read_text()
+    assert text == found.with_counts(text, found.counts(whole)), "run make found"
+
+
+def test_the_page_of_the_corpus_is_as_it_would_be_written_now(whole: Store) -> None:
+    assert (DOCS / "corpus.md").read_text() == coverage.page(str(whole.path)), "run make found"
+
+
+def test_no_player_and_no_file_is_named(whole: Store) -> None:
+    page = (DOCS / found.PAGE).read_text()
+    names = {name for (players,) in whole.sql("select players from matches").fetchall() for name in players}
+    names |= {Path(path).stem for (path,) in whole.sql("select path from files").fetchall()}
+    rows = [line for line in page.splitlines() if line.startswith(("|", "- "))]
+    said = {word for row in rows for word in re.findall(r"[\w#()-]+", row)}
+    # Test bots and files are called by such words of the page, too.
+    assert {name for name in names if not name.isdecimal()} & said <= {"over", "late", "leduc"}
+
+
+def test_the_command_writes_both_pages(sample_logs: Path, tmp_path: Path) -> None:
+    ingest([sample_logs / "bounty", sample_logs / "koper"], tmp_path / "store")
+    marks = f"Above.\n\n{found.BEGIN}\n{found.END}\n\nBelow.\n"
+    (tmp_path / found.COUNTS).write_text(marks)
+    assert found.main([str(tmp_path / "store")], tmp_path) == 0
+    with open_store(tmp_path / "store") as store:
+        assert (tmp_path / found.PAGE).read_text() == found.page(store)
+        table = found.counts(store)
+    assert table.count("\n") > 4
+    assert (tmp_path / found.COUNTS).read_text() == marks.replace(
+        f"{found.BEGIN}\n{found.END}", f"{found.BEGIN}\n\n{table}\n\n{found.END}"
+    )
+    # Once more changes nothing.
+    before = (tmp_path / found.COUNTS).read_text()
+    assert found.main([str(tmp_path / "store")], tmp_path) == 0
+    assert (tmp_path / found.COUNTS).read_text() == before
+
+
+def test_a_page_without_marks_is_refused() -> None:
+    with pytest.raises(ValueError, match="no marks"):
+        found.with_counts("Nothing here.", "| a |")
+
+
+def test_the_command_needs_a_store(capsys: pytest.CaptureFixture[str]) -> None:
+    assert found.main([]) == 2
+    assert capsys.readouterr().err.startswith("usage: ")

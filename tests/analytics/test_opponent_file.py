@@ -1,0 +1,187 @@
+"""The opponent file: it fits the schema of its page, agrees with the views, and a bot can load it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import fastjsonschema
+import pytest
+
+from railbird.analytics.opponent import ACTIONS, ASSUMES, DOES, opponent_file
+from railbird.analytics.people import Player, find_opponent
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "opponent.md").read_text()
+# A player and an opponent of every game.
+PAIRS = [
+    (Player("bounty", "bounty", "Otter"), "Heron"),
+    (Player("bounty", "bounty", "Gemini", 0), "Gemini"),
+    (Player("bounty", "bounty", "Mr. X, Esq. (0)"), "X (2) vs Y"),
+    (Player("holdem-mit", "holdem-mit", "[Ah Kd]"), "Ünal ♠"),
+    (Player("blotto", "blotto", "Magpie"), "Otter"),
+    (Player("auction", "auction", "Otter"), "Magpie"),
+    (Player("toss", "toss", "Rook"), "Magpie"),
+    (Player("swap", "swap", "Otter"), "Heron"),
+    (Player("permutation", "permutation", "Rook"), "Magpie"),
+    (Player("river-of-blood", "river-of-blood", "Otter"), "Delta"),
+    (Player("koper", "koper", "Max"), "Coin"),
+    (Player("acpc", "acpc/holdem.limit.3p", "Birch"), "Cedar"),
+    (Player("acpc", "acpc/holdem.nolimit.2p.reverse_blinds", "Otter"), "Heron"),
+    (Player("acpc", "acpc/kuhn.limit.3p", "Ash"), "Birch"),
+    (Player("acpc", "acpc/leduc.limit.2p", "Rook"), "Magpie"),
+]
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    folder = tmp_path_factory.mktemp("opponent")
+    ingest([ROOT / "sample_logs"], folder)
+    with open_store(folder) as store:
+        yield store
+
+
+@pytest.fixture(scope="module")
+def fits() -> Callable[[Any], Any]:
+    """The schema of the page as a function that raises where a document does not fit."""
+    (schema,) = re.findall(r"```json\n(.*?)\n```", PAGE, re.DOTALL)
+    made: Callable[[Any], Any] = fastjsonschema.compile(json.loads(schema))
+    return made
+
+
+@pytest.fixture(params=PAIRS, ids=lambda pair: f"{pair[0].game}-{pair[0].name}", scope="module")
+def both(request: pytest.FixtureRequest, samples: Store) -> tuple[Player, Player, dict[str, Any]]:
+    player, name = request.param
+    viewer = find_opponent(samples, player, name)
+    return player, viewer, opponent_file(samples, player, viewer)
+
+
+def test_a_document_fits_the_schema_of_its_page(
+    both: tuple[Player, Player, dict[str, Any]], fits: Callable[[Any], Any]
+) -> None:
+    document = both[2]
+    assert json.loads(json.dumps(document, allow_nan=False)) == document
+    fits(document)
+    assert document["views"].keys() - {"full_before_lock", "as_seen_before_lock"} == {"full", "as_seen"}
+    assert document["views"]["full"]["hands"] > 0
+    for name in set(document["does_not_apply"]) & document["views"]["full"].keys() - {"exploits"}:
+        assert document["views"]["full"][name] == []
+
+
+def test_the_schema_refuses_what_is_not_in_it(samples: Store, fits: Callable[[Any], Any]) -> None:
+    document = opponent_file(samples, PAIRS[0][0])
+    fits(document)
+    assert document["against"] is None and list(document["views"]) == ["full"]
+    del document["views"]["full"]["ranges"]
+    with pytest.raises(fastjsonschema.JsonSchemaValueException):
+        fits(document)
+
+
+def close(value: Any) -> Any:
+    """A value that is equal to one that was summed in another order."""
+    if isinstance(value, dict):
+        return {key: close(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [close(item) for item in value]
+    return pytest.approx(value) if isinstance(value, float) else value
+
+
+def test_actions_agree_in_both_views_and_cards_do_not(both: tuple[Player, Player, dict[str, Any]]) -> None:
+    player, _, document = both
+    full, seen = document["views"]["full"], document["views"]["as_seen"]
+    for key in ("hands", "matches"):
+        assert full[key] == seen[key], key
+    if player.game != "bounty":
+        assert close(full["game"]) == seen["game"]
+    assert full["hands_with_cards"] >= seen["hands_with_cards"]
+    if player.game == "koper":
+        assert full["hands_with_cards"] == seen["hands_with_cards"]
+    if player.game in ("swap", "acpc/holdem.limit.3p", "blotto"):
+        assert full["hands_with_cards"] > seen["hands_with_cards"]
+    for whole, part in zip(full["ranges"], seen["ranges"], strict=True):
+        assert [whole[key] for key in ("position", "bet_level", "decisions")] == [
+            part[key] for key in ("position", "bet_level", "decisions")
+        ]
+        for name, counts in part["cells"].items():
+            assert all(k <= n for k, n in zip(counts, whole["cells"][name], strict=True))
+        totals = [
+            [
+                sum(counts[k] for counts in side["cells"].values()) + side["not_seen"][k]
+                for k in range(len(ACTIONS))
+            ]
+            for side in (whole, part)
+        ]
+        assert totals[0] == totals[1]
+        assert sum(totals[0]) == whole["decisions"]
+
+
+def test_a_document_holds_what_the_views_hold(
+    both: tuple[Player, Player, dict[str, Any]], samples: Store
+) -> None:
+    player, viewer, document = both
+    for name, made in (("full", samples.matches_of(viewer)), ("as_seen", samples.as_seen_by(viewer))):
+        view = document["views"][name]
+        with closing(made) as store:
+            for key in (
+                "bets_faced",
+                "bets_made",
+                "defences",
+                "bets_by_size",
+                "size_tells",
+                "actions_by_strength",
+            ):
+                if key in document["does_not_apply"]:
+                    continue
+                ((count,),) = store.sql(
+                    f"select count(*) from {key} where player = $name and seat is not distinct from $seat",
+                    name=player.name,
+                    seat=player.seat,
+                ).fetchall()
+                assert len(view[key]) == count, (name, key)
+
+
+def test_exploits_are_ranked_explained_and_marked_as_models(samples: Store) -> None:
+    document = opponent_file(samples, Player("bounty", "bounty", "Rook"))
+    exploits = document["views"]["full"]["exploits"]
+    won = [row["bb_per_100"] for row in exploits["winning"]]
+    assert won == sorted(won, reverse=True) and min(won) > 0
+    assert exploits["compared"] > len(won) > 3
+    for row in exploits["winning"]:
+        assert (row["does"], row["assumes"]) == (DOES[row["exploit"]], ASSUMES[row["exploit"]])
+        assert row["model"] is True
+        assert row["certain"] is (row["bb_low"] > 0)
+        assert row["few"] is (row["opportunities"] < document["few_below"])
+
+
+def test_against_one_opponent_only_their_matches_count(samples: Store) -> None:
+    otter = Player("bounty", "bounty", "Otter")
+    whole = opponent_file(samples, otter)["views"]["full"]
+    met = [
+        opponent_file(samples, otter, Player("bounty", "bounty", name))["views"]["full"]
+        for name in ("Heron", "Magpie", "Avalanche")
+    ]
+    assert whole["matches"] == sum(view["matches"] for view in met) == 3
+    assert whole["hands"] == sum(view["hands"] for view in met)
+
+
+def test_the_bot_of_the_page_runs(samples: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = re.findall(r"```python\n(.*?)\n```", PAGE, re.DOTALL)
+    document = opponent_file(samples, Player("bounty", "bounty", "Heron"))
+    path = tmp_path / "otter.json"
+    path.write_text(json.dumps(document))
+    names: dict[str, Any] = {}
+    exec(code.replace("otter.json", str(path)), names)
+    assert capsys.readouterr().out in ("", "bet\n")
+    bot = names["opponent"]
+    assert [bot.size_bin(chips, 8) for chips in (1, 2, 2.1, 4, 6, 8, 16, 17)] == [1, 1, 2, 2, 3, 4, 5, 6]
+    for row in document["views"]["full"]["defences"]:
+        chips = {1: 0.2, 2: 0.4, 3: 0.6, 4: 0.9, 5: 1.5, 6: 3}[row["size"]]
+        pays = row["low"] > chips / (1 + chips) and not row["few"]
+        assert bot.bluff_pays(row["street"], chips, 1) is pays
+    assert bot.raises_with("AA", "SB", 9) == pytest.approx(1 / 3)

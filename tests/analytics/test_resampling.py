@@ -1,0 +1,217 @@
+"""Bootstrap, run-off and removals on tables made by hand: against brute force, and against a known truth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from railbird.analytics.standings import bootstrap, removal, run_off
+from railbird.analytics.standings.table import Floats, Stratum, Table
+
+NAMES = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay")
+
+
+def table_of(size: int, lineups: list[tuple[int, ...]], units: list[Floats]) -> Table:
+    """A table whose lineups have units (U, K) of their own; players stay in the order of their numbers."""
+    members = np.array(lineups)
+    chips = np.stack([values.sum(axis=0) for values in units])
+    strata = [
+        Stratum(np.array([k]), values[:, None], np.ones((len(values), 1), np.bool_))
+        for k, values in enumerate(units)
+    ]
+    players = [(name, None) for name in NAMES[:size]]
+    return Table("cup", "poker", players, members, chips, chips, np.full(len(lineups), 10), strata)
+
+
+def pairs_of(size: int, won: list[list[float]]) -> Table:
+    """A heads-up table: of each pair what the first player won in each unit."""
+    lineups: list[tuple[int, ...]] = list(combinations(range(size), 2))
+    return table_of(size, lineups, [np.array([[x, -x] for x in values]) for values in won])
+
+
+tables = st.integers(2, 5).flatmap(
+    lambda size: st.lists(
+        st.lists(st.integers(-9, 9).map(float), min_size=3, max_size=3),
+        min_size=size * (size - 1) // 2,
+        max_size=size * (size - 1) // 2,
+    ).map(lambda won: pairs_of(size, won))
+)
+
+
+def plain_totals(table: Table, left: set[int]) -> dict[int, float]:
+    """The totals among the players left, lineup by lineup."""
+    totals = dict.fromkeys(left, 0.0)
+    for lineup, chips in zip(table.members.tolist(), table.chips.tolist(), strict=True):
+        if set(lineup) <= left:
+            for player, won in zip(lineup, chips, strict=True):
+                totals[player] += won
+    return totals
+
+
+@given(tables)
+def test_a_run_off_drops_the_lowest_of_those_left_and_ends_with_one(table: Table) -> None:
+    out, _ = run_off.eliminate(table, table.chips[None])
+    left, before = set(range(len(table.players))), dict.fromkeys(range(len(table.players)), 0.0)
+    for turn in range(len(table.players) - 1):
+        totals = plain_totals(table, left)
+        gone = min(left, key=lambda k: (totals[k], before[k] if turn else 0.0, -k))
+        assert out[0, turn] == gone
+        left.discard(gone)
+        before = totals
+    assert len(left) == 1
+    places = run_off.places(out)[0]
+    assert sorted(places.tolist()) == list(range(1, len(table.players) + 1))
+    assert places[left.pop()] == 1
+
+
+@given(tables)
+def test_the_rows_of_a_run_off_are_the_totals_among_its_survivors(table: Table) -> None:
+    rows = run_off.run_off(table).to_dicts()
+    names = [name for name, _ in table.players]
+    for turn in range(1, len(names)):
+        own = [row for row in rows if row["round"] == turn]
+        left = {names.index(row["player"]) for row in own}
+        assert len(left) == len(names) - turn + 1
+        assert {names.index(row["player"]): row["chips"] for row in own} == plain_totals(table, left)
+        assert sum(row["chips"] for row in own) == 0
+        assert [row["dropped"] for row in own] == [False] * (len(own) - 1) + [True] or (
+            min(row["chips"] for row in own) == next(row["chips"] for row in own if row["dropped"])
+        )
+
+
+def test_when_nobody_left_has_met_the_round_before_decides() -> None:
+    table = table_of(3, [(0, 1, 2)], [np.array([[5.0, 2.0, -7.0], [1.0, 3.0, -4.0]])])
+    rows = run_off.run_off(table).to_dicts()
+    assert [(row["round"], row["player"], row["chips"], row["final_place"]) for row in rows] == [
+        (1, "Ann", 6, 1),
+        (1, "Bob", 5, 2),
+        (1, "Cid", -11, 3),
+        (2, "Ann", None, 1),
+        (2, "Bob", None, 2),
+    ]
+
+
+@given(tables)
+def test_removals_are_totals_without_the_player_or_pair(table: Table) -> None:
+    size, names = len(table.players), [name for name, _ in table.players]
+    for row in removal.without_one(table).to_dicts():
+        left = set(range(size)) - {names.index(row["removed"])}
+        if size == 2:
+            assert row["rank"] is None
+            continue
+        totals = plain_totals(table, left)
+        own = totals[names.index(row["player"])]
+        assert row["chips"] == own
+        assert row["rank"] == 1 + sum(other > own for other in totals.values())
+    whole = plain_totals(table, set(range(size)))
+    leaders = {k for k in whole if whole[k] == max(whole.values())}
+    wanted = set()
+    for lineup, chips in zip(table.members.tolist(), table.chips.tolist(), strict=True):
+        rest = {k: whole[k] - sum(c for p, c in zip(lineup, chips, strict=True) if p == k) for k in whole}
+        for k in {k for k in rest if rest[k] == max(rest.values())} - leaders:
+            wanted.add((names[lineup[0]], names[lineup[1]], names[k]))
+    found = removal.decisive_pairs(table).to_dicts()
+    assert {(row["player"], row["opponent"], row["winner"]) for row in found} == wanted
+    assert all(row["margin"] >= 0 for row in found)
+
+
+def test_probabilities_are_those_of_all_resamples() -> None:
+    # Three units a pair: 27 resamples each, 27^3 of the table, counted one by one.
+    won = [[4.0, -1.0, 2.0], [3.0, -5.0, 1.0], [-2.0, 6.0, -3.0]]
+    table = pairs_of(3, won)
+    drawn = bootstrap.draw(table, 40_000, seed=3)
+    assert drawn is not None
+    first, beats = [Fraction()] * 3, Fraction()
+    sums = [[sum(values[k] for k in picks) for picks in product(range(3), repeat=3)] for values in won]
+    for one, two, three in product(*sums):
+        totals = (one + two, three - one, -two - three)
+        leaders = [k for k in range(3) if totals[k] == max(totals)]
+        for k in leaders:
+            first[k] += Fraction(1, 27**3 * len(leaders))
+        beats += Fraction(2 * (totals[0] > totals[1]) + (totals[0] == totals[1]), 2 * 27**3)
+    found = bootstrap.ranks(table, drawn)
+    assert found["p_first"].to_list() == pytest.approx([float(p) for p in first], abs=0.01)
+    chances = bootstrap.beats(table, drawn)
+    assert chances[0, 1] == pytest.approx(float(beats), abs=0.01)
+    assert np.nan_to_num(chances + chances.T, nan=1.0) == pytest.approx(np.ones((3, 3)))
+
+
+def test_lineups_of_common_seeds_are_drawn_together() -> None:
+    # What Ann wins from Bob on a seed she loses to Cid on it: her total never varies.
+    chips = np.zeros((6, 2, 2))
+    chips[:, 0] = [[x, -x] for x in (9, -4, 2, 7, -8, 1)]
+    chips[:, 1] = -chips[:, 0]
+    stratum = Stratum(np.array([0, 1]), chips, np.ones((6, 2), np.bool_))
+    table = Table(
+        "cup",
+        "poker",
+        [("Ann", None), ("Bob", None), ("Cid", None)],
+        np.array([[0, 1], [0, 2]]),
+        chips.sum(axis=0),
+        chips.sum(axis=0),
+        np.array([6, 6]),
+        [stratum],
+    )
+    drawn = bootstrap.draw(table)
+    assert drawn is not None
+    totals = table.totals(drawn)
+    assert not totals[:, 0].any()
+    assert totals[:, 1].std() > 1
+    assert table.resets.tolist() == [6, 6, 6]
+
+
+def test_one_unit_cannot_be_drawn_again() -> None:
+    table = pairs_of(2, [[5.0]])
+    assert bootstrap.draw(table) is None
+    found: dict[str, Any] = bootstrap.ranks(table, None).to_dicts()[0]
+    assert (found["p_first"], found["rank_low"], found["chips_low"], found["scarce"]) == (
+        None,
+        None,
+        None,
+        True,
+    )
+    assert np.isnan(bootstrap.beats(table, None)).all()
+
+
+def test_a_small_pair_of_one_unit_stays_as_it_is() -> None:
+    table = pairs_of(3, [[1.0, -1.0] * 10, [2.0, -3.0] * 10, [4.0]])
+    small = replace(table, hands=np.array([500, 500, 10]))
+    drawn = bootstrap.draw(small)
+    assert drawn is not None
+    assert bootstrap.held_share(small) == pytest.approx(10 / 1010)
+    assert (drawn[:, 2] == [4.0, -4.0]).all()
+    assert drawn[:, 0].std() > 1
+    # One in 50 of the hands of two players is left out of what they are judged by.
+    assert small.resets.tolist() == [20, 20, 20]
+    assert bootstrap.draw(replace(table, hands=np.array([50, 50, 10]))) is None
+    assert replace(table, hands=np.array([50, 50, 10])).resets.tolist() == [20, 1, 1]
+
+
+def coverage(units: int, tables: int = 400, draws: int = 400) -> float:
+    """How often the 95% interval of the leader-to-be's total holds the truth, 0: four players of equal strength."""
+    random = np.random.default_rng(units)
+    held = 0
+    for number in range(tables):
+        table = pairs_of(4, random.normal(size=(6, units)).tolist())
+        drawn = bootstrap.draw(table, draws, seed=number)
+        assert drawn is not None
+        row = bootstrap.ranks(table, drawn).to_dicts()[0]
+        held += row["chips_low"] <= 0 <= row["chips_high"]
+    return held / tables
+
+
+def test_intervals_of_enough_units_cover_the_truth() -> None:
+    # 400 tables: the share's own standard error is 0.011.
+    assert coverage(40) == pytest.approx(0.95, abs=0.03)
+
+
+def test_a_bootstrap_of_scarce_data_looks_steadier_than_it_is() -> None:
+    assert coverage(2) < 0.85
+    assert coverage(bootstrap.SCARCE) == pytest.approx(0.92, abs=0.04)

@@ -1,0 +1,333 @@
+"""The store as a player saw it: what is hidden, what stays, against `visible` and against the oracle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from railbird.analytics.people import Player, UnknownPlayer, find_opponent, find_player
+from railbird.analytics.store import Store, open_store
+from railbird.analytics.views import all_views, seen_views
+from railbird.ingest import ingest
+from railbird.parsers.tables import TABLES
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
+# What of a table anybody at the table may know, or what says nothing of the play. A new column needs a decision.
+PUBLIC = {
+    "matches": """
+        match_id file_id match_no line event game dialect engine_profile engine_profiles players hands
+        starting_stacks blinds buy_in unit card_set seating duplicate_group complete logged_final head_hash
+        text_bytes text_hash
+    """,
+    "hands": """
+        match_id hand_index hand_no line game dealer_seat n_players streets ended_by board card_lines verdict
+        deviations posts
+    """,
+    "seats": """
+        match_id hand_index seat player position stack_start contribution delta written_off engine_off
+        bankroll_before shown flags hand_score payout win_cap redistributed win_share eliminated
+    """,
+    "actions": """
+        match_id hand_index line act board_no decision_no amount_printed raise_to pip_before to_call pot_before
+        stack_start big_blind active_players stack_before min_raise_to max_raise_to win_prob
+    """,
+    "equities": "match_id hand_index street board_no seat stake all_in",
+    "boards": "match_id hand_index board_no cards pot pot_inflation ended_by contribution payout",
+}
+# Tables of which rows are hidden, not columns.
+ROWS = {"files", "unknown_lines", "faults", "findings", "changes"}
+PUBLIC_ANSWERS = (
+    "tendencies",
+    "tendencies_by_opponent",
+    "fold_frequency",
+    "aggression",
+    "koper_tendencies",
+    "defences",
+    "origins",
+)
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    folder = tmp_path_factory.mktemp("seen")
+    ingest([SAMPLES], folder)
+    with open_store(folder) as store:
+        store.count_equities()
+        yield store
+
+
+VIEWERS = [
+    Player("bounty", "bounty", "Otter"),
+    Player("bounty", "bounty", "Gemini", 1),
+    Player("holdem-mit", "holdem-mit", "Magpie"),
+    Player("blotto", "blotto", "Crow"),
+    Player("auction", "auction", "Otter"),
+    Player("toss", "toss", "Rook"),
+    Player("swap", "swap", "Heron"),
+    Player("permutation", "permutation", "Magpie"),
+    Player("river-of-blood", "river-of-blood", "Otter"),
+    Player("koper", "koper", "Player A"),
+    Player("acpc", "acpc/holdem.limit.3p", "Birch"),
+    Player("acpc", "acpc/holdem.nolimit.2p.reverse_blinds", "Heron"),
+    Player("acpc", "acpc/kuhn.limit.3p", "Ash"),
+]
+
+
+@pytest.fixture(params=VIEWERS, ids=lambda viewer: f"{viewer.game}-{viewer.name}")
+def pair(request: pytest.FixtureRequest, samples: Store) -> Iterator[tuple[Store, Store]]:
+    """A viewer's matches with nothing hidden, and as the viewer saw them."""
+    full, seen = samples.matches_of(request.param), samples.as_seen_by(request.param)
+    with closing(full), closing(seen):
+        yield full, seen
+
+
+def rows(store: Store, query: str) -> list[tuple[Any, ...]]:
+    return store.sql(query).fetchall()
+
+
+def rounded(found: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Rows with numbers to nine places: a sum depends on its order."""
+    return [tuple(round(cell, 9) if isinstance(cell, float) else cell for cell in row) for row in found]
+
+
+def test_every_column_of_the_store_is_public_or_hidden() -> None:
+    hiding = {view.name: {column.name for column in view.columns} for view in seen_views()}
+    assert hiding.keys() | PUBLIC.keys() == TABLES.keys()
+    for table, columns in TABLES.items():
+        if table not in ROWS:
+            public, hidden = set(PUBLIC[table].split()), hiding.get(table, set())
+            assert not public & hidden
+            assert public | hidden == {column.name for column in columns}, table
+
+
+def test_a_viewer_has_the_matches_of_the_viewer_alone(pair: tuple[Store, Store]) -> None:
+    full, seen = pair
+    matches = rows(full, "select match_id, seat from truth.viewer order by all")
+    assert matches
+    assert [row[0] for row in matches] == sorted(row[0] for row in rows(full, "select match_id from matches"))
+    for table in ("matches", "hands", "seats", "actions", "boards"):
+        count = f"select count(*) from stored.{table}"
+        assert rows(full, count) == rows(seen, count)
+    names = rows(
+        seen, "select distinct players[v.seat + 1] from truth.viewer v join matches using (match_id)"
+    )
+    assert seen.viewer is not None
+    assert names == [(seen.viewer.name,)]
+
+
+def test_public_columns_are_untouched(pair: tuple[Store, Store]) -> None:
+    full, seen = pair
+    for table, columns in PUBLIC.items():
+        listed = "*" if table == "actions" else ", ".join(columns.split())
+        query = f"select {listed} from stored.{table} order by all"
+        assert rows(full, query) == rows(seen, query), table
+
+
+def test_of_the_cards_of_others_is_left_what_visible_says(pair: tuple[Store, Store]) -> None:
+    full, seen = pair
+    told = """
+        select {key}, {item}
+        from visible as v join truth.viewer as w on w.match_id = v.match_id and w.seat = v.viewer_seat
+        where v.item = '{name}' and v.seat <> w.seat order by all
+    """
+    shown = rows(
+        full, told.format(key="v.match_id, hand_index, v.seat, board_no", item="cards", name="shown")
+    )
+    left = rows(
+        seen,
+        """
+        select s.match_id, hand_index, s.seat, null::tinyint as board_no, hole_final
+        from seats as s join truth.viewer as v on v.match_id = s.match_id and v.seat <> s.seat
+        where hole_final is not null
+        union all
+        select b.match_id, hand_index, b.seat, board_no, cards
+        from (
+          select match_id, hand_index, board_no, unnest(hole) as cards, unnest(range(len(hole))) as seat from boards
+        ) as b join truth.viewer as v on v.match_id = b.match_id and v.seat <> b.seat
+        where cards is not null
+        order by all
+        """,
+    )
+    assert left == shown
+    # Koper's history tells the others' equities too.
+    told_equities = rows(
+        full, told.format(key="v.match_id, hand_index, v.seat", item="value", name="win_prob")
+    )
+    assert told_equities == rows(
+        seen,
+        """
+        select a.match_id, hand_index, a.seat, cast(win_prob as varchar)
+        from actions as a join truth.viewer as v on v.match_id = a.match_id and v.seat <> a.seat
+        where win_prob is not null order by all
+        """,
+    )
+    hits = rows(full, told.format(key="v.match_id, hand_index, v.seat", item="value", name="hit"))
+    assert hits == rows(
+        seen,
+        """
+        select s.match_id, hand_index, s.seat, if(bounty_hit, 'hit', 'no hit')
+        from seats as s join truth.viewer as v on v.match_id = s.match_id and v.seat <> s.seat
+        where bounty_hit is not null order by all
+        """,
+    )
+
+
+def test_the_hand_as_dealt_is_known_where_nothing_secret_changed_it(samples: Store) -> None:
+    for game, name, changed_is_known in (
+        ("swap", "Heron", False),
+        ("auction", "Otter", False),
+        ("toss", "Rook", True),
+    ):
+        with closing(samples.as_seen_by(Player(game, game, name))) as seen:
+            found = rows(
+                seen,
+                """
+                select s.hole is not null, count(*)
+                from seats as s join truth.viewer as v on v.match_id = s.match_id and v.seat <> s.seat
+                join truth.seats as t on t.match_id = s.match_id and t.hand_index = s.hand_index and t.seat = s.seat
+                where s.hole_final is not null and t.hole_final is not null group by all
+                """,
+            )
+            assert [known for known, _ in found] == [changed_is_known], game
+            wrong = "select 1 from seats s join truth.seats t using (match_id, hand_index, seat) where s.hole <> t.hole"
+            assert not rows(seen, wrong)
+
+
+def test_an_equity_of_another_is_known_where_the_cards_were_shown(pair: tuple[Store, Store]) -> None:
+    full, seen = pair
+    assert seen.viewer is not None
+    if seen.viewer.game in ("auction", "swap"):
+        pytest.skip("what was dealt and what was shown differ: the test below")
+    strengths = """
+        select e.match_id, e.hand_index, e.street, e.board_no, e.seat, e.equity_own, e.equity_actual,
+          e.seat = v.seat or s.item is not null as shown
+        from equities as e join truth.viewer as v on v.match_id = e.match_id
+        left join (select * from visible where item = 'shown') as s
+          on s.match_id = e.match_id and s.hand_index = e.hand_index and s.seat = e.seat and s.viewer_seat = v.seat
+            and s.board_no is not distinct from e.board_no
+        order by e.match_id, e.hand_index, e.street, e.board_no nulls first, e.seat
+    """
+    all_shown: dict[tuple[Any, ...], bool] = {}
+    whole = rows(full, strengths)
+    for *where, _, _, _, shown in whole:
+        all_shown[tuple(where)] = all_shown.get(tuple(where), True) and shown
+    left = rows(
+        seen,
+        "select match_id, hand_index, street, board_no, seat, equity_own, equity_actual from equities "
+        "order by match_id, hand_index, street, board_no nulls first, seat",
+    )
+    assert left == [
+        (*where, seat, own if shown else None, actual if all_shown[tuple(where)] else None)
+        for *where, seat, own, actual, shown in whole
+    ]
+    assert seen.viewer.game == "koper" or len(left) > 20
+
+
+@pytest.mark.parametrize(("game", "name", "first"), [("auction", "Otter", 1), ("swap", "Heron", 3)])
+def test_a_changed_hand_has_an_equity_from_when_it_was_what_was_shown(
+    samples: Store, game: str, name: str, first: int
+) -> None:
+    with closing(samples.as_seen_by(Player(game, game, name))) as seen:
+        found = rows(
+            seen,
+            f"""
+            select e.street >= {first}, e.equity_own is not null, count(*)
+            from equities as e join truth.viewer as v on v.match_id = e.match_id and v.seat <> e.seat
+            join truth.seats as t on t.match_id = e.match_id and t.hand_index = e.hand_index and t.seat = e.seat
+            join seats as s on s.match_id = e.match_id and s.hand_index = e.hand_index and s.seat = e.seat
+            where t.hole_final is not null and s.hole_final is not null and e.street <> 2 group by all order by all
+            """,
+        )
+    assert [row[:2] for row in found] == [(False, False), (True, True)]
+
+
+def test_what_only_the_player_knows_is_gone(pair: tuple[Store, Store]) -> None:
+    _, seen = pair
+    other = "join truth.viewer as v on v.match_id = t.match_id and v.seat <> t.seat"
+    assert rows(seen, f"select count(bounty_rank) from seats as t {other}") == [(0,)]
+    assert not rows(seen, f"select 1 from faults as t {other}")
+    assert not rows(seen, f"select 1 from deals as t {other} where kind in ('swap', 'auction')")
+    assert rows(seen, "select count(permutation), count(seed) from matches") == [(0, 0)]
+    assert not rows(seen, "select 1 from findings union all select 1 from unknown_lines")
+
+
+def test_rates_over_public_actions_are_those_of_the_full_view(pair: tuple[Store, Store]) -> None:
+    full, seen = pair
+    found = 0
+    for view in PUBLIC_ANSWERS:
+        whole, part = (rounded(rows(store, f"select * from {view} order by all")) for store in pair)
+        assert whole == part, view
+        found += len(whole)
+    assert found
+    situations = "select * exclude (hole) from situations order by all"
+    assert rows(full, situations) == rows(seen, situations)
+
+
+def test_every_view_can_be_asked_of_a_seen_store(samples: Store) -> None:
+    with closing(samples.as_seen_by(VIEWERS[0])) as seen:
+        for view in all_views():
+            seen.sql(f"select * from {view.name} limit 1").fetchall()
+
+
+def test_a_viewer_sees_cards_as_the_oracle_says(reading: Any) -> None:
+    names = reading.match["names"]
+    for viewer, name in enumerate(names):
+        ((event, game),) = reading.store.sql("select event, game from matches").fetchall()
+        seat = viewer if names[0] == names[1] else None
+        wanted = []
+        for index, hand in enumerate(reading.match["hands"]):
+            for position, at in enumerate(hand["seats"]):
+                open_hand = at == viewer or hand["folded_by"] is None
+                wanted.append((index, at, hand["hole"][position] if open_hand else None))
+        with closing(reading.store.as_seen_by(Player(event, game, name, seat))) as seen:
+            assert rows(seen, "select hand_index, seat, hole from seats order by all") == sorted(
+                wanted, key=lambda row: row[:2]
+            )
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen", "said"),
+    [
+        ("Nobody", {}, "no player is called 'Nobody'"),
+        (
+            "Otter",
+            {"event": "nowhere"},
+            "no player 'Otter' is as chosen; there is 'Otter' of event 'acpc', game 'acpc/holdem.nolimit",
+        ),
+        ("Gemini", {"event": "bounty"}, "'Gemini' is several players, choose by --seat: --event 'bounty' "),
+        (
+            "Magpie",
+            {},
+            "'Magpie' is several players, choose by --event --game: --event 'auction' --game 'auction';",
+        ),
+    ],
+)
+def test_a_name_that_is_nobody_or_several_is_told_in_one_line(
+    samples: Store, name: str, chosen: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(UnknownPlayer) as error:
+        find_player(samples, name, **chosen)
+    assert str(error.value).startswith(said)
+    assert "\n" not in str(error.value)
+
+
+def test_a_name_is_found_by_event_game_and_seat(samples: Store) -> None:
+    assert find_player(samples, "Otter", event="bounty") == Player("bounty", "bounty", "Otter")
+    assert find_player(samples, "Gemini", event="bounty", seat=1) == Player("bounty", "bounty", "Gemini", 1)
+    # Alone of the name in one tournament, twice at a table of another.
+    assert find_player(samples, "Max") == Player("koper", "koper", "Max")
+
+
+def test_an_opponent_is_who_sat_at_the_same_table(samples: Store) -> None:
+    otter = Player("bounty", "bounty", "Otter")
+    assert find_opponent(samples, otter, "Heron") == Player("bounty", "bounty", "Heron")
+    twin = Player("bounty", "bounty", "Gemini", 0)
+    assert find_opponent(samples, twin, "Gemini") == Player("bounty", "bounty", "Gemini", 1)
+    with pytest.raises(UnknownPlayer, match="'Otter' has not met 'Otter' of event 'bounty', game 'bounty'"):
+        find_opponent(samples, otter, "Otter")
+    with pytest.raises(UnknownPlayer, match="'Max' is several players, choose by --against-seat: 1, 2, 3, 4"):
+        find_opponent(samples, Player("koper", "koper", "Calm", 0), "Max")

@@ -1,0 +1,221 @@
+"""The statistics of one game alone against a second derivation in plain Python."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import pytest
+from support.walking import decoded
+
+from oracles import koper, special, walked
+from oracles.special import Seen
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
+LOGS = {
+    "bounty": ("bounty/2025-01-30.txt", "bounty-2025/real"),
+    "river-of-blood": ("river-of-blood/2023-02-01.txt", "river-of-blood-2023/real"),
+    "limit": ("acpc/limit.log", "acpc/engine/2p_limit"),
+    "blotto": ("blotto/2021-01-27.txt", "blotto-2021/real"),
+}
+Stores = dict[str, list[Store]]
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stores]:
+    """Of each game a store of one sample log, and one of a log of the corpus where there is one."""
+    root, found = os.environ.get("RAILBIRD_CORPUS"), defaultdict(list)
+    for game, (sample, folder) in LOGS.items():
+        paths = [SAMPLES / sample]
+        if root:
+            paths += sorted(p for p in (Path(root) / folder).glob("*.*") if p.suffix in (".txt", ".log"))[:1]
+        for path in paths:
+            target = tmp_path_factory.mktemp(game)
+            ingest([path], target)
+            found[game].append(open_store(target))
+    yield found
+    for some in found.values():
+        for store in some:
+            store.close()
+
+
+def rows(store: Store, query: str) -> list[tuple[Any, ...]]:
+    return store.sql(query).fetchall()
+
+
+def seen(store: Store) -> list[Seen]:
+    """The hands with the cards that lay open to each seat."""
+    cards: dict[tuple[int, int], dict[int, tuple[list[str], str | None]]] = defaultdict(dict)
+    for match, index, seat, hole, rank in rows(
+        store, "select match_id, hand_index, seat, hole, bounty_rank from seats"
+    ):
+        cards[match, index][seat] = hole, rank
+    boards = {row[:2]: row[2] or [] for row in rows(store, "select match_id, hand_index, board from hands")}
+    return [
+        Seen(
+            each.hand,
+            {seat: hole for seat, (hole, _) in cards[each.match_id, each.index].items()},
+            boards[each.match_id, each.index],
+            {seat: rank for seat, (_, rank) in cards[each.match_id, each.index].items()},
+        )
+        for each in decoded(store)
+    ]
+
+
+def by_seat(store: Store) -> dict[str, int]:
+    """The seat of each name; the names of these logs differ."""
+    return dict(rows(store, "select player, seat from players"))
+
+
+def test_what_a_live_bounty_changes(stores: Stores) -> None:
+    for store in stores["bounty"]:
+        expected, seats = special.live_bounties(seen(store)), by_seat(store)
+        found: special.Rates = {}
+        for player, street, answer, n, k, m, j in rows(
+            store,
+            "select player, street, answer, live_opportunities, live_successes, opportunities, successes "
+            "from bounty_shift",
+        ):
+            found[seats[player], street, answer, True] = n, k
+            found[seats[player], street, answer, False] = m, j
+        assert {key: value for key, value in found.items() if value[0]} == expected
+        shifts = rows(store, "select shift, shift_low, shift_high from bounty_shift where shift is not null")
+        assert shifts and all(-1 <= low <= shift <= high <= 1 for shift, low, high in shifts)
+
+
+def test_hits_with_own_cards_and_board(stores: Stores) -> None:
+    for store in stores["bounty"]:
+        expected: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+        for _, hole, board, ranks in seen(store):
+            for seat, rank in ranks.items():
+                if rank is not None:
+                    expected[seat][0] += any(card[0] == rank for card in hole[seat])
+                    expected[seat][1] += any(card[0] == rank for card in board)
+        found = rows(store, "select seat, own_hits, board_hits from bounty_hits_by_match")
+        assert {row[0]: list(row[1:]) for row in found} == expected
+
+
+def test_the_run_by_depth_and_chance(stores: Stores) -> None:
+    for store in stores["river-of-blood"]:
+        seats = by_seat(store)
+        found = rows(
+            store, "select player, depth, black_bin, answer, opportunities, successes from run_tendencies"
+        )
+        assert {(seats[row[0]], *row[1:4]): row[4:] for row in found} == special.runs(seen(store))
+        assert {row[1] for row in found} > {1, 2}
+
+
+def test_limit_by_bets_faced_and_cap(stores: Stores) -> None:
+    """The reverse-blinds definition allows three raises before the flop and four bets after it: four bets each."""
+    for store in stores["limit"]:
+        seats = by_seat(store)
+        expected = special.limit_answers((each.hand for each in decoded(store)), dict.fromkeys(range(4), 4))
+        found = rows(
+            store, "select player, street, bets_faced, answer, opportunities, successes from limit_tendencies"
+        )
+        told = {(seats[row[0]], *row[1:4]): row[4:] for row in found}
+        capped = {row[0] for row in rows(store, "select distinct street from actions where bet_level = 4")}
+        assert told == {key: value for key, value in expected.items() if key[3] != "cap" or key[1] in capped}
+
+
+def test_blotto_where_strength_goes(stores: Stores) -> None:
+    for store in stores["blotto"]:
+        seats = by_seat(store)
+        own = {
+            row
+            for row in rows(
+                store,
+                "select match_id, hand_index, seat from actions where action = 'assign' and origin = 'choice' "
+                "and board_no = 1",
+            )
+        }
+        sent: dict[tuple[int, int, int], list[list[str]]] = defaultdict(list)
+        for match, index, hole in rows(
+            store,
+            "select match_id, hand_index, hole from boards join hands using (match_id, hand_index) "
+            "where verdict <> 'damaged' order by match_id, hand_index, board_no",
+        ):
+            for seat in (0, 1):
+                if (match, index, seat) in own:
+                    sent[match, index, seat].append(hole[seat])
+        whole = [(key[2], pairs) for key, pairs in sent.items() if all(len(pair) == 2 for pair in pairs)]
+        found = rows(
+            store, "select player, board_no, opportunities, successes, rounds, points from blotto_allocation"
+        )
+        assert {(seats[row[0]], row[1]): row[2:4] for row in found} == special.strongest_boards(whole)
+        for player, board, _, _, rounds, points in found:
+            some = [special.chen(*pairs[board - 1]) for seat, pairs in whole if seat == seats[player]]
+            assert (rounds, points) == (len(some), pytest.approx(mean(some)))
+        for entropy, low, high in rows(
+            store, "select entropy, entropy_low, entropy_high from blotto_allocation"
+        ):
+            assert 0 <= low <= entropy <= high <= 1.5850
+
+
+def test_blotto_boards_and_triggers(stores: Stores) -> None:
+    for store in stores["blotto"]:
+        seats = by_seat(store)
+        hands = [each.hand for each in decoded(store)]
+        n: dict[tuple[int, int, str], list[int]] = defaultdict(lambda: [0, 0])
+        for hand in hands:
+            for (name, board, seat, street), taken in walked.tendencies(hand).items():
+                if street < 0:
+                    n[seat, board, name][0] += 1
+                    n[seat, board, name][1] += taken
+        found = rows(
+            store, "select player, board_no, statistic, opportunities, successes from blotto_tendencies"
+        )
+        assert {(seats[row[0]], *row[1:3]): list(row[3:]) for row in found} == n
+        triggers = rows(
+            store, "select player, trigger, answer, opportunities, successes from blotto_triggers"
+        )
+        expected = special.all_in_triggers(hands, 200)
+        assert {(seats[row[0]], *row[1:3]): row[3:] for row in triggers} == expected
+
+
+@pytest.mark.parametrize("name", ["v1-mixed.txt", "v1-folds.txt"])
+def test_koper_from_its_console_text(name: str, tmp_path: Path) -> None:
+    path = SAMPLES / "koper" / name
+    games = [game for match in koper.read(path.read_text()) for game in match]
+    ingest([path], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        seats = by_seat(store)
+        asked: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
+        steps: dict[int, list[float]] = defaultdict(list)
+        for game in games:
+            for seat, player in game.seats.items():
+                if player.probs:
+                    cell = asked[seat, min(int(round(player.probs[0] * 10) // 100), 9)]
+                    cell[0] += 1
+                    cell[1] += player.folded
+                if len(player.bets) > 1:
+                    steps[seat].append(player.bets[1] / player.bets[0])
+        found = rows(store, "select player, chance_bin, opportunities, successes from koper_folds")
+        assert {(seats[row[0]], row[1]): list(row[2:]) for row in found} == asked
+        total: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+        for (seat, _), (n, k) in asked.items():
+            total[seat][0] += n
+            total[seat][1] += k
+        tendency = rows(
+            store,
+            "select seat, opportunities, successes from tendencies_by_match where statistic = 'koper_fold'",
+        )
+        assert {row[0]: list(row[1:]) for row in tendency} == total
+        for player, step, cap_use in rows(store, "select player, step_2, cap_use from koper_tendencies"):
+            if steps[seats[player]]:
+                assert step == pytest.approx(mean(steps[seats[player]]), abs=1e-3)
+            uses = [
+                min(game.pot, 4 * game.seats[seats[player]].contribution) / game.pot
+                for game in games
+                if sum(each.plays for each in game.seats.values()) > 1
+                and seats[player] in game.seats
+                and game.seats[seats[player]].plays
+            ]
+            assert cap_use is None or cap_use == pytest.approx(mean(uses), abs=1e-6)
+        assert not rows(store, "select * from tendencies where statistic = 'saw_flop'")

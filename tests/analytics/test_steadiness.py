@@ -1,0 +1,108 @@
+"""Same state, same action; drift: on hands and series whose answer is known."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from oracles.handmade import hand_text
+from railbird.analytics.determinism import agreement, canonical, determinism
+from railbird.analytics.drift import change, drift
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
+
+RAISES = ("{0} raises to 6", "{1} folds", "{0} awarded 2", "{1} awarded -2")
+RAISES_MORE = ("{0} raises to 8", "{1} folds", "{0} awarded 2", "{1} awarded -2")
+FOLDS = ("{0} folds", "{0} awarded -1", "{1} awarded 1")
+
+
+def store_of(folder: Path, bodies: Sequence[tuple[str, ...]]) -> Store:
+    """A match of X and Y in which every hand is dealt the same cards; it has no end, so no lead is locked."""
+    rounds, bank = ["6.176 MIT Pokerbots - X vs Y"], 0
+    for number, body in enumerate(bodies, 1):
+        sign = 1 if number % 2 else -1
+        rounds.append(hand_text(number, ("X", "Y") if sign == 1 else ("Y", "X"), *body, bank=sign * bank))
+        bank += sign * (2 if body != FOLDS else -1)
+    folder.mkdir()
+    (folder / "log.txt").write_text("\n\n".join(rounds) + "\n\n")
+    ingest([folder / "log.txt"], folder / "store", event="cup")
+    return open_store(folder / "store")
+
+
+def test_pairs_of_one_state(tmp_path: Path) -> None:
+    """X opens five times with the same cards: three raises to 6, one to 8, one fold: 3 of 10 pairs are equal."""
+    bodies = [RAISES, FOLDS, RAISES, FOLDS, RAISES, FOLDS, RAISES_MORE, FOLDS, FOLDS, FOLDS]
+    with store_of(tmp_path / "pairs", bodies) as store:
+        found = {(row["player"], row["street"]): row for row in determinism(store).to_dicts()}
+    row = found["X", 0]
+    assert (row["states"], row["decisions"], row["pairs"], row["equal"], row["always"]) == (1, 5, 10, 3, 0)
+    # Y folds five small blinds and, to a raise to 6, three big blinds: two states, never in doubt.
+    other = found["Y", 0]
+    assert (other["states"], other["decisions"], other["pairs"], other["equal"]) == (2, 8, 13, 13)
+    assert other["rate"] == 1 and other["always"] == 2
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "same"),
+    [
+        ((["Ah", "Kd"], []), (["As", "Kc"], []), True),
+        ((["Ah", "Kh"], []), (["As", "Kc"], []), False),
+        ((["Kd", "Ah"], ["2c", "7h", "8s"]), (["Ac", "Kh"], ["8d", "2s", "7c"]), True),
+        ((["Ah", "Kd"], ["2c", "7h", "8s", "Th"]), (["Ah", "Kd"], ["2c", "7h", "8s", "Ts"]), False),
+    ],
+)
+def test_suits_may_be_renamed(
+    one: tuple[list[str], list[str]], two: tuple[list[str], list[str]], same: bool
+) -> None:
+    assert (canonical(*one) == canonical(*two)) is same
+
+
+def test_the_interval_of_agreement_takes_states_as_the_unit() -> None:
+    one = [Counter({"fold": 2}) for _ in range(30)]
+    assert agreement(one)[:3] == (30, 30, 1.0)
+    expected = stats.binomtest(30, 30).proportion_ci(method="wilson")
+    assert agreement(one)[3:] == pytest.approx((expected.low, 1.0))
+    # A large state that always varies moves the share, not the count of states.
+    varied = [*one, Counter({"fold": 5, "call": 5})]
+    pairs, equal, share, low, high = agreement(varied)
+    assert (pairs, equal) == (75, 50) and low < share < high and high - low > 0.3
+
+
+def test_a_change_is_found_where_it_is(tmp_path: Path) -> None:
+    """X opens all of his first thirty hands and none of the next thirty; Y always folds."""
+    with store_of(
+        tmp_path / "change", [body for k in range(60) for body in (RAISES if k < 30 else FOLDS, FOLDS)]
+    ) as store:
+        found = {row["statistic"]: row for row in drift(store, "X").to_dicts()}
+        again = {row["statistic"]: row for row in drift(store, "X").to_dicts()}
+    row = found["rfi"]
+    assert (row["first"], row["second"], row["difference"]) == (1.0, 0.0, -1.0)
+    assert row["p"] == row["change_p"] == 0.001
+    assert (row["change_hand"], row["before"], row["after"]) == (60, 1.0, 0.0)
+    assert found == again
+
+
+def test_no_cut_leaves_a_side_nearly_empty() -> None:
+    n, k = np.ones((1, 40)), np.zeros((1, 40))
+    k[0, 0] = 1
+    z = change(n, k)
+    assert (z[0, :3] == 0).all() and (z[0, 3:36] > 0).all()
+
+
+def test_p_of_players_who_do_not_change_is_uniform(tmp_path: Path) -> None:
+    """Each of 60 matches of a coin that stays the same: p below 0.2 in about a fifth (binomial, 99.9%)."""
+    rng = np.random.default_rng(5)
+    found = []
+    for number in range(60):
+        flips = [RAISES if rng.random() < 0.5 else FOLDS for _ in range(100)]
+        with store_of(tmp_path / str(number), flips) as store:
+            found += [
+                row["change_p"] for row in drift(store, "X", 199).to_dicts() if row["statistic"] == "rfi"
+            ]
+    low, high = stats.binom.interval(0.999, len(found), 0.2)
+    assert len(found) == 60 and low <= sum(p <= 0.2 for p in found) <= high

@@ -1,0 +1,373 @@
+"""The report in a real browser, from the file system: no complaint, tabs, sorting, and hands replayed."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.browser import Tab, tab
+
+from railbird.analytics.store import Store
+from railbird.reports.answers import all_matches
+from railbird.reports.site import hands
+from railbird.reports.site.markup import match_page
+from railbird.reports.stepping import load_hand
+from railbird.reports.terminal import chips, signed
+
+PAGES = ("index", "matches", "hands", "integrity", "definitions", "replay")
+GAMES = (
+    "auction",
+    "blotto",
+    "bounty",
+    "holdem-mit",
+    "koper",
+    "permutation",
+    "river-of-blood",
+    "swap",
+    "toss",
+    "acpc/holdem.limit.2p.reverse_blinds",
+    "acpc/holdem.limit.3p",
+    "acpc/holdem.nolimit.2p.reverse_blinds",
+    "acpc/holdem.nolimit.6p",
+    "acpc/kuhn.limit.3p",
+    "acpc/leduc.limit.2p",
+    "acpc/unequal.nolimit.4p",
+)
+SUITS = {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}
+
+
+def one_of_each(store: Store) -> list[tuple[str, int]]:
+    """A match of each game."""
+    return store.sql("select game, min(match_id) from matches group by all order by game").fetchall()
+
+
+def cards_in(node: Any) -> list[str]:
+    """The cards an element shows, as the store writes them."""
+    texts = node.locator(".playing-card").all_inner_texts()
+    return [text[0] + SUITS[text[1]] for text in texts]
+
+
+def column(page: Any, table: str, place: int) -> list[str]:
+    """What the cells of a column say, their first line."""
+    cells = page.locator(f"{table} tbody tr:not([hidden]) > :nth-child({place})").all_inner_texts()
+    return [text.split("\n")[0].strip() for text in cells]
+
+
+def number(text: str) -> float:
+    return float(text.replace(",", "").replace("−", "-").replace("+", ""))
+
+
+def test_every_kind_of_page_loads_in_silence(sample_store: Store, report: Path, page_of: Tab) -> None:
+    players = sorted(report.glob("player-*.html"))
+    names = [f"{name}.html" for name in PAGES] + [match_page(match) for _, match in one_of_each(sample_store)]
+    for path in [*(report / name for name in names), *players[::10]]:
+        page = page_of.open(path)
+        assert page.locator("h1").count() == 1
+        assert page.evaluate(
+            "[...document.images].every((image) => image.complete && image.naturalWidth > 0)"
+        )
+        # Nothing is wider than the window: tables scroll inside their box.
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path.name
+
+
+@pytest.mark.parametrize("width", [390, 800])
+def test_narrow_windows_do_not_scroll_sideways(
+    sample_store: Store, report: Path, browser: Any, width: int
+) -> None:
+    with tab(browser, viewport={"width": width, "height": 800}) as opened:
+        six = sample_store.sql("select min(match_id) from matches where game like '%6p'").fetchall()[0][0]
+        player = min(report.glob("player-*.html"))
+        for name in ("index.html", "matches.html", match_page(six), player.name, f"replay.html#{six}/0/9"):
+            path, _, hand = name.partition("#")
+            page = opened.open(report / path, f"#{hand}" if hand else "")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+
+
+def test_tabs_show_one_part_and_follow_keys_and_address(
+    sample_store: Store, report: Path, page_of: Tab
+) -> None:
+    bounty = dict(one_of_each(sample_store))["bounty"]
+    page = page_of.open(report / match_page(bounty))
+    assert page.locator(".main-tabs > .tab:visible").count() == 1
+    tabs = page.get_by_role("tab")
+    assert tabs.all_inner_texts()[:2] == ["Bankroll", "How they play"]
+    tabs.nth(1).click()
+    assert page.locator("#play").is_visible()
+    assert not page.locator("#bankroll").is_visible()
+    page.keyboard.press("ArrowRight")
+    assert tabs.nth(2).get_attribute("aria-selected") == "true"
+    assert page.evaluate("document.activeElement.getAttribute('aria-controls')") == "bounty"
+    page.keyboard.press("End")
+    assert page.locator("#findings").is_visible()
+    page = page_of.open(report / match_page(bounty), "#pots")
+    assert page.locator("#pots").is_visible()
+
+
+def test_without_script_and_on_paper_all_parts_are_there(
+    sample_store: Store, report: Path, browser: Any
+) -> None:
+    bounty = dict(one_of_each(sample_store))["bounty"]
+    with tab(browser) as opened:
+        page = opened.open(report / match_page(bounty))
+        page.emulate_media(media="print")
+        assert (
+            page.locator(".main-tabs > .tab:visible").count() == page.locator(".main-tabs > .tab").count() > 3
+        )
+        assert page.locator(".tablist").first.is_hidden()
+    with tab(browser, java_script_enabled=False) as opened:
+        opened.page.goto((report / match_page(bounty)).as_uri())
+        assert opened.page.locator(".main-tabs > .tab:visible").count() > 3
+
+
+def test_a_heading_sorts_up_and_down(report: Path, page_of: Tab) -> None:
+    page = page_of.open(report / "matches.html")
+    for place, numeric in ((1, False), (4, True), (6, True)):
+        heading = page.locator(f"table.sortable thead th:nth-child({place})")
+        heading.get_by_role("button").click()
+        first = column(page, "table.sortable", place)
+        assert heading.get_attribute("aria-sort") == ("descending" if numeric else "ascending")
+        if numeric:
+            assert [number(text) for text in first] == sorted(map(number, first), reverse=True)
+        else:
+            assert first == page.evaluate("(texts) => texts.sort(new Intl.Collator('en').compare)", first)
+            assert first[0] != first[-1]
+        heading.get_by_role("button").focus()
+        page.keyboard.press("Enter")
+        if numeric:
+            second = [number(text) for text in column(page, "table.sortable", place)]
+            assert second == sorted(second)
+    assert page.locator("[aria-sort]").count() == 1
+
+
+def test_matches_can_be_narrowed_by_words_and_by_address(
+    sample_store: Store, report: Path, page_of: Tab
+) -> None:
+    page = page_of.open(report / "matches.html")
+    page.get_by_role("searchbox").fill("KOPER")
+    assert len(column(page, "table", 1)) == 14
+    page = page_of.open(report / "index.html")
+    link = page.locator(".crosstable a[href*='+']").first.get_attribute("href")
+    page = page_of.open(report / "matches.html", link[link.index("#") :])
+    shown = page.locator("table tbody tr:visible")
+    keys = link[link.index("#") + 1 :].split("+")
+    assert 0 < shown.count() < len(all_matches(sample_store))
+    assert all(key in (row.get_attribute("data-keys") or "") for row in shown.all() for key in keys)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_replayer_steps_through_hands_of_every_game(
+    sample_store: Store, report: Path, page_of: Tab, game: str
+) -> None:
+    """The hand with most streets, and the first with a finding: at the end all is as the store says."""
+    found = sample_store.sql(
+        "select match_id, hand_index from (select *, row_number() over (order by streets desc, match_id,"
+        " hand_index) as longest, row_number() over (order by verdict = 'ok', match_id, hand_index) as odd"
+        " from hands where game = $game) where longest = 1 or odd = 1",
+        game=game,
+    ).fetchall()
+    for match, index in found:
+        hand = load_hand(sample_store, f"{match}#{index}")
+        page = page_of.open(report / "replay.html", f"#{match}/{index}")
+        page.wait_for_selector(f"body[data-ready='{match}/{index}']")
+        steps = page.locator("#steps button").count()
+        # The beginning and the result are steps of the page's own; a discard is one step with its deal.
+        assert steps == len(hand.steps) + 2
+        seen = []
+        for step in range(steps):
+            assert page.locator("#steps [aria-current]").count() == 1
+            assert page.evaluate("location.hash") == f"#{match}/{index}/{step}"
+            seen.append(page.locator("#now").inner_text())
+            page.keyboard.press("ArrowRight")
+        assert len(set(seen)) > steps / 3
+        boards = page.locator(".board")
+        blotto = game == "blotto"
+        if blotto:
+            rows = sample_store.sql(
+                "select cards, pot from boards where match_id = $m and hand_index = $h order by board_no",
+                m=match,
+                h=index,
+            ).fetchall()
+        else:
+            rows = [(hand.row["board"] or [], hand.row["pot"])]
+        assert boards.count() == len(rows)
+        for place, (cards, pot) in enumerate(rows):
+            board = boards.nth(place)
+            assert cards_in(board) == cards
+            assert board.locator(".pot").inner_text() == f"pot {chips(pot)}"
+        for row in hand.seats:
+            seat = page.locator(f".seat[data-seat='{row['seat']}']")
+            held, dealt = cards_in(seat), row["hole"] or []
+            assert sorted(held) == sorted(dealt if blotto else row["hole_final"] or dealt)
+            assert seat.locator(".won").inner_text() == f"{signed(row['delta'])} chips"
+        paid = page.locator("#paid tbody tr")
+        for row, line in zip(hand.seats, paid.all(), strict=True):
+            texts = line.locator("td").all_inner_texts()
+            assert texts[:3] == [
+                chips(row["contribution"]),
+                signed(row["delta"]),
+                signed(row["delta_written"]),
+            ]
+        assert page.locator(".findings li").count() == len(hand.findings)
+
+
+def test_jumps_keys_and_buttons(sample_store: Store, report: Path, page_of: Tab) -> None:
+    match, index = sample_store.sql(
+        "select match_id, hand_index from hands where game = 'bounty' and streets = 4 and hand_index > 0"
+        " order by all limit 1"
+    ).fetchall()[0]
+    hand = load_hand(sample_store, f"{match}#{index}")
+    page = page_of.open(report / "replay.html", f"#{match}/{index}")
+    page.wait_for_selector(f"body[data-ready='{match}/{index}']")
+
+    def now() -> str:
+        return str(page.locator(".now-head").inner_text())
+
+    for street in ("flop", "turn", "river"):
+        page.keyboard.press("]")
+        assert now().startswith(f"{street} ")
+    page.keyboard.press("[")
+    assert now().startswith("turn ")
+    page.keyboard.press("Home")
+    page.keyboard.press("d")
+    first = next(step for step in hand.steps if step.kind == "action" and step.to_call)
+    assert now() == f"{first.player} {first.text}"
+    page.keyboard.press("Shift+D")
+    assert now() == "The hand begins"
+    page.locator("#last").click()
+    assert now() == "Result"
+    page.locator("#steps button").nth(3).click()
+    assert page.locator("#count").inner_text().startswith("step 3 of")
+    page.locator("#slider").fill("5")
+    assert page.locator("#count").inner_text().startswith("step 5 of")
+    page.keyboard.press("n")
+    page.wait_for_selector(f"body[data-ready='{match}/{index + 1}']")
+    page.keyboard.press("p")
+    page.wait_for_selector(f"body[data-ready='{match}/{index}']")
+    page.locator("#hand").fill("0")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"body[data-ready='{match}/0']")
+
+
+def test_a_line_of_the_log_and_its_step_are_shown_together(
+    sample_store: Store, report: Path, page_of: Tab
+) -> None:
+    match, index, line = sample_store.sql(
+        "select a.match_id, a.hand_index, a.line from actions a join matches m using (match_id)"
+        " where m.game = 'bounty' and origin = 'choice' order by all limit 1"
+    ).fetchall()[0]
+    page = page_of.open(report / "replay.html", f"#{match}/{index}")
+    page.wait_for_selector(f"body[data-ready='{match}/{index}']")
+    item = page.locator(f"#log li[value='{line}']")
+    item.click()
+    assert "current" in (item.get_attribute("class") or "")
+    path = sample_store.sql(
+        "select path from files join matches using (file_id) where match_id = $m", m=match
+    ).fetchall()[0][0]
+    assert item.inner_text() == Path(path).read_text().splitlines()[line - 1]
+
+
+def test_deep_links_open_a_hand_and_wrong_ones_say_so(
+    sample_store: Store, report: Path, page_of: Tab
+) -> None:
+    matches = all_matches(sample_store)
+    one, other = matches[0], matches[-1]
+    page = page_of.open(report / "replay.html", f"#{one.match_id}/{one.hands - 1}/2")
+    page.wait_for_selector(f"body[data-ready='{one.match_id}/{one.hands - 1}']")
+    assert page.locator("#count").inner_text().startswith("step 2 of")
+    page.evaluate(f"location.hash = '#{other.match_id}/0'")
+    page.wait_for_selector(f"body[data-ready='{other.match_id}/0']")
+    assert page.locator("#title").inner_text() == " v ".join(other.players)
+    page = page_of.open(report / "replay.html")
+    page.wait_for_selector(f"body[data-ready='{one.match_id}/0']")
+    page = page_of.open(report / "replay.html", f"#{one.match_id}/{one.hands}")
+    said = f"This report has no hand {one.hands} of match {one.match_id}."
+    page.wait_for_function("text => document.getElementById('complaint').textContent === text", arg=said)
+    page = page_of.open(report / "replay.html", "#<img src=x onerror=alert(1)>/../1")
+    page.wait_for_function("document.getElementById('complaint').textContent.startsWith('A hand is named')")
+    page = page_of.open(report / "hands.html")
+    page.locator("table a").first.click()
+    page.wait_for_selector("body[data-ready]")
+    assert "/replay.html#" in page.url
+
+
+def test_a_match_that_is_not_there_says_so(report: Path, browser: Any) -> None:
+    with tab(browser) as opened:
+        page = opened.open(report / "replay.html", "#1/0")
+        page.wait_for_function("document.getElementById('complaint').textContent.startsWith('This report')")
+        # The browser itself tells of the script that is not there.
+        assert all("ERR_FILE_NOT_FOUND" in line for line in opened.said)
+        opened.said.clear()
+
+
+def test_hostile_names_stay_text(hostile_store: Store, hostile: Path, page_of: Tab) -> None:
+    match = all_matches(hostile_store)[0]
+    shown = ["<script>alert(1)</script>", "\\u202egnp.$x^{2}$ \\x1b[31m\"'&</title>"]
+    names = [path.name for path in hostile.glob("*.html") if path.name != "replay.html"]
+    for name in [*names, f"replay.html#{match.match_id}/7/12"]:
+        path, _, address = name.partition("#")
+        page = page_of.open(hostile / path, f"#{address}" if address else "")
+        if address:
+            page.wait_for_selector(f"body[data-ready='{match.match_id}/7']")
+        text = page.evaluate("document.body.textContent") + page.title()
+        assert path == "definitions.html" or any(each in text for each in shown)
+        if path.startswith(("match-", "replay", "index")):
+            assert all(each in text for each in shown)
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", text)
+        # Scripts are those of the folder and the loader; nothing else came into being.
+        assert page.locator("script:not([src])").count() == 1
+        sources = page.evaluate("[...document.scripts].map((one) => one.getAttribute('src')).filter(Boolean)")
+        assert set(sources) <= {"assets/page.js", "assets/hand.js", "assets/replay.js"}
+        assert page.locator("img:not([src^='plots/'])").count() == 0
+
+
+def test_a_script_that_is_not_the_reports_own_is_refused(report: Path, tmp_path: Path, browser: Any) -> None:
+    source = (report / "index.html").read_text(encoding="utf-8")
+    inner = "<script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\">"
+    (report / "edited.html").write_text(source.replace("</header>", inner + "</header>"), encoding="utf-8")
+    with tab(browser) as opened:
+        page = opened.open(report / "edited.html")
+        assert page.title() != "taken"
+        assert sum("Content Security Policy" in line for line in opened.said) >= 2
+        opened.said.clear()
+    (report / "edited.html").unlink()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_from_its_ground(report: Path, browser: Any, scheme: str) -> None:
+    """WCAG contrast of 4.5 and more, for the classes that colour text."""
+    with tab(browser, color_scheme=scheme) as opened:
+        page = opened.open(report / "index.html")
+        low = page.evaluate(CONTRAST)
+    assert low == []
+
+
+CONTRAST = """() => {
+  const channels = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => {
+    const part = (c) => { c /= 255; return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; };
+    return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+  };
+  const ground = (node) => {
+    for (let at = node; at; at = at.parentElement) {
+      const colour = channels(getComputedStyle(at).backgroundColor);
+      if (colour.length < 4 || colour[3] > 0) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const low = new Set();
+  for (const node of document.querySelectorAll("td, th, p, a, h1, h2, h3, button, .badge, .sub, .card")) {
+    if (!node.textContent.trim() || node.closest(".few")) continue;
+    const style = getComputedStyle(node);
+    const [one, other] = [light(channels(style.color)), light(ground(node))].sort((a, b) => b - a);
+    if ((one + 0.05) / (other + 0.05) < 4.5) low.add(`${node.tagName}.${node.className} ${style.color}`);
+  }
+  return [...low];
+}"""
+
+
+def test_the_files_of_hands_hold_every_hand(sample_store: Store, report: Path) -> None:
+    for match in all_matches(sample_store):
+        files = sorted((report / "hands" / str(match.match_id)).iterdir(), key=lambda path: int(path.stem))
+        held = [hands.unpacked(path.read_text())["hands"] for path in files]
+        assert [hand["index"] for some in held for hand in some] == list(range(match.hands))
+        assert all(len(some) <= hands.TOGETHER for some in held)

@@ -1,0 +1,124 @@
+"""`railbird opponent`, and `railbird sql --as-seen-by`: what they print and how they refuse."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import railbird
+from railbird import cli
+from railbird.analytics.opponent import opponent_file
+from railbird.analytics.people import Player
+
+Run = Callable[..., tuple[int, str, str]]
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("dossier") / "store"
+    railbird.ingest([SAMPLES / "bounty", SAMPLES / "koper", SAMPLES / "holdem-mit"], root)
+    return root
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], store: Path) -> Run:
+    def call(*arguments: str) -> tuple[int, str, str]:
+        code = cli.main([*arguments, "--store", str(store)])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return call
+
+
+def test_json_is_the_document_and_nothing_else(run: Run, store: Path) -> None:
+    code, out, err = run("opponent", "Otter", "--against", "Heron", "--format", "json")
+    assert (code, err) == (0, "")
+    with railbird.open(store) as opened:
+        document = opponent_file(
+            opened, Player("bounty", "bounty", "Otter"), Player("bounty", "bounty", "Heron")
+        )
+    assert json.loads(out).keys() == document.keys()
+    assert json.loads(out)["views"]["as_seen"]["ranges"] == document["views"]["as_seen"]["ranges"]
+    assert out.count("\n") == 1
+
+
+def test_the_table_says_what_is_known_with_n_and_interval(run: Run) -> None:
+    code, out, err = run("opponent", "Rook", "--event", "bounty")
+    assert (code, err) == (0, "")
+    lines = [line.rstrip() for line in out.splitlines()]
+    assert lines[0] == "Rook: bounty, event bounty"
+    assert "Answers to bets, against the minimum defence frequency" in lines
+    assert "Exploits, by a model; the best of" in out
+    assert "Range in SB facing the blinds: not folded / dealt, n" in out
+    assert "as seen" not in out
+
+
+def test_the_table_against_a_player_has_both_views(run: Run) -> None:
+    code, out, err = run("opponent", "Otter", "--against", "Heron")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[1:3] == [
+        "hands 60, matches 1, against Heron",
+        "Heron was told the cards of 55 of these hands.",
+    ]
+    assert "Strength by own bet size, everything known" in out
+    assert "Strength by own bet size, as seen" in out
+
+
+def test_a_game_says_what_does_not_apply(run: Run) -> None:
+    code, out, err = run("opponent", "Player A")
+    assert (code, err) == (0, "")
+    assert "Left out: exploits (all bet at once in Koper: nobody answers a bet)." in out
+
+
+def test_names_of_strangers_are_printed_as_text(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run("opponent", "Ünal ♠", "--against", "[Ah Kd]")
+    assert (code, err) == (0, "")
+    assert out.startswith("Ünal ♠: holdem-mit, event holdem-mit\nhands 30, matches 1, against [Ah Kd]\n")
+    text = (SAMPLES / "holdem-mit" / "base.txt").read_text()
+    first, second = text.split("\n")[0].split(" - ")[1].split(" vs ")
+    hostile = "\x1b[31mRed"
+    (tmp_path / "log.txt").write_text(text.replace(first, hostile), newline="")
+    railbird.ingest([tmp_path / "log.txt"], tmp_path / "store", event="\x07cup")
+    assert cli.main(["opponent", hostile, "--against", second, "--store", str(tmp_path / "store")]) == 0
+    out = capsys.readouterr().out
+    assert "\x1b" not in out and "\x07" not in out
+    assert out.startswith("\\x1b[31mRed: holdem-mit, event \\x07cup")
+    assert cli.main(["opponent", "\x1bnobody", "--store", str(tmp_path / "store")]) == 2
+    assert capsys.readouterr().err == "railbird: no player is called '\\x1bnobody'\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("Nobody",), "no player is called 'Nobody'"),
+        (
+            ("Rook",),
+            "'Rook' is several players, choose by --event --game: --event 'bounty' --game 'bounty'; "
+            "--event 'holdem-mit' --game 'holdem-mit'",
+        ),
+        (
+            ("Gemini",),
+            "'Gemini' is several players, choose by --seat: --event 'bounty' --game 'bounty' --seat 0; "
+            "--event 'bounty' --game 'bounty' --seat 1",
+        ),
+        (("Otter", "--against", "Nobody"), "'Nobody' has not met 'Otter' of event 'bounty', game 'bounty'"),
+        (("Otter", "--format", "csv"), "the opponent file is no table: --format json or table"),
+    ],
+)
+def test_a_wrong_question_is_one_line_and_exit_2(run: Run, arguments: tuple[str, ...], said: str) -> None:
+    assert run("opponent", *arguments) == (2, "", f"railbird: {said}\n")
+
+
+def test_sql_as_a_player_saw_it(run: Run) -> None:
+    query = "select count(*) as n, count(hole) as known, count(distinct match_id) as matches from seats"
+    code, out, err = run("sql", query, "--as-seen-by", "Heron", "--format", "csv")
+    assert (code, err) == (0, "")
+    n, known, matches = map(int, out.splitlines()[1].split(","))
+    assert (n, matches) == (240, 2) and 120 < known < 240
+    assert run("sql", query, "--as-seen-by", "Rook")[0] == 2

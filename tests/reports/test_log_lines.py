@@ -1,0 +1,71 @@
+"""The lines of a log beside a hand are the log's own, or there are none."""
+
+import gzip
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from railbird.analytics.store import open_store
+from railbird.ingest import ingest
+from railbird.replay.simulate import simulate
+from railbird.reports.answers import all_matches, ids
+from railbird.reports.site import hands
+from railbird.reports.site.logs import Logs
+
+BOTS = [("Ann", "loose-aggressive"), ("Bob", "maniac")]
+
+
+@pytest.fixture(scope="module")
+def texts() -> list[str]:
+    return [simulate("holdem-mit", BOTS, 20, seed) for seed in (1, 2)]
+
+
+def lines_of(paths: list[Path], folder: Path) -> list[list[str] | None]:
+    ingest(paths, folder / "store")
+    with open_store(folder / "store") as store:
+        matches = ids(all_matches(store))
+        logs = Logs(store, matches)
+        return [logs.lines(match) for match in matches]
+
+
+def test_lines_are_found_in_files_and_archives(texts: list[str], tmp_path: Path) -> None:
+    plain, packed, archive = tmp_path / "a.txt", tmp_path / "b.txt.gz", tmp_path / "c.zip"
+    plain.write_bytes((texts[0] + "\n" + texts[1]).encode())
+    packed.write_bytes(gzip.compress(simulate("holdem-mit", BOTS, 20, 3).encode()))
+    with zipfile.ZipFile(archive, "w") as opened:
+        opened.writestr("inner/d.txt", simulate("holdem-mit", BOTS, 20, 4))
+    found = lines_of([plain, packed, archive], tmp_path)
+    expected = [*texts, *(simulate("holdem-mit", BOTS, 20, seed) for seed in (3, 4))]
+    assert sorted("\n".join(lines or ()).strip() for lines in found) == sorted(map(str.strip, expected))
+
+
+def test_a_log_that_is_gone_or_changed_has_no_lines(texts: list[str], tmp_path: Path) -> None:
+    gone, changed = tmp_path / "gone.txt", tmp_path / "changed.txt"
+    for path, text in zip((gone, changed), texts, strict=True):
+        path.write_text(text, newline="")
+    ingest([gone, changed], tmp_path / "store")
+    gone.unlink()
+    changed.write_text(texts[1].replace("Bob raises", "Bob raised", 1), newline="")
+    with open_store(tmp_path / "store") as store:
+        matches = all_matches(store)
+        logs = Logs(store, ids(matches))
+        assert [logs.lines(match.match_id) for match in matches] == [None, None]
+        hands.write(store, matches, logs, tmp_path, {})
+    for path in (tmp_path / "hands").rglob("*.js"):
+        assert not any("text" in hand for hand in hands.unpacked(path.read_text())["hands"])
+
+
+def test_a_hand_has_its_own_lines(texts: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    path.write_text(texts[0], newline="")
+    ingest([path], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        matches = all_matches(store)
+        hands.write(store, matches, Logs(store, ids(matches)), tmp_path, {})
+    made = hands.unpacked((tmp_path / "hands" / str(matches[0].match_id) / "0.js").read_text())["hands"]
+    lines = texts[0].splitlines()
+    for hand in made:
+        assert hand["text"][0].startswith(f"Round #{hand['no']},")
+        assert hand["text"] == lines[hand["from"] - 1 : hand["from"] - 1 + len(hand["text"])]
+        assert sum(line.startswith("Round #") for line in hand["text"]) == 1

@@ -1,0 +1,284 @@
+"""The pages: well formed, complete, safe, and needing nothing from elsewhere."""
+
+import base64
+import hashlib
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from railbird.analytics.standings.competition import competitions
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
+from railbird.replay.simulate import simulate
+from railbird.reports import UserError
+from railbird.reports.answers import all_matches
+from railbird.reports.site import hands, people
+from railbird.reports.site.build import write_report
+from railbird.reports.site.markup import ASSETS, match_page, rate
+from railbird.reports.terminal import chips, signed
+
+VOID = {"meta", "link", "img", "br", "line", "rect", "input"}
+ALLOWED = frozenset(
+    re.findall(
+        r"\w+",
+        """html head meta title style body header nav main footer section div span p a h1 h2 h3 bdi code
+        figure img figcaption table thead tbody tr th td details summary dl dt dd br svg g
+        line rect polyline link script noscript button label input ol ul li strong""",
+    )
+)
+
+
+class Page(HTMLParser):
+    """What a page holds; a tag that is not closed or not expected fails the test."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+        self.text = ""
+        self.all_ids: list[str] = []
+        self._open: list[str] = []
+        self.source = path.read_text(encoding="utf-8")
+        self.feed(self.source)
+        assert not self._open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in ALLOWED
+        assert not [name for name, _ in attrs if name.startswith("on") or name == "style"]
+        self.tags.append(tag)
+        self.all_ids += [value for name, value in attrs if name == "id" and value]
+        self.links += [value for name, value in attrs if name in ("href", "src") and value]
+        if tag not in VOID:
+            self._open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "script" not in self._open:
+            self.text += data
+
+    @property
+    def ids(self) -> set[str]:
+        """The names that links can lead to."""
+        return set(self.all_ids)
+
+
+def test_the_folder_holds_what_the_pages_need_and_nothing_else(sample_store: Store, report: Path) -> None:
+    names = {path.relative_to(report).as_posix() for path in report.rglob("*") if path.is_file()}
+    pages = ("index", "matches", "hands", "integrity", "definitions", "replay")
+    expected = {*(f"{page}.html" for page in pages), *(f"assets/{name}" for name in ASSETS)}
+    matches = all_matches(sample_store)
+    for match in matches:
+        number = match.match_id
+        expected |= {match_page(number), *(f"plots/{number}.{form}" for form in ("svg", "png"))}
+        expected |= {f"hands/{number}/{k}.js" for k in range(-(-match.hands // hands.TOGETHER))}
+    for table in people.standings(sample_store, matches):
+        expected |= {row["person"].page for row in table.players}
+    assert names == expected
+
+
+def test_pages_are_well_formed_and_their_links_lead_somewhere(report: Path) -> None:
+    inside: dict[str, set[str]] = {}
+    for path in report.glob("*.html"):
+        page = Page(path)
+        assert page.tags.count("h1") == 1
+        assert len(page.all_ids) == len(page.ids)
+        inside[path.name] = page.ids
+        missing = [link for link in page.links if not (path.parent / link.partition("#")[0]).is_file()]
+        missing = [link for link in missing if link.partition("#")[0]]
+        assert not missing
+    for path in report.glob("*.html"):
+        for link in Page(path).links:
+            target, _, name = link.partition("#")
+            target = target or path.name
+            if name and target not in ("replay.html", "matches.html"):
+                assert name in inside[target], link
+
+
+def test_links_to_hands_name_hands_that_are_there(sample_store: Store, report: Path) -> None:
+    counts = {match.match_id: match.hands for match in all_matches(sample_store)}
+    named = [
+        link.partition("#")[2]
+        for path in report.glob("*.html")
+        for link in Page(path).links
+        if link.startswith("replay.html#")
+    ]
+    assert len(named) > 300
+    for name in named:
+        match, index = map(int, name.split("/"))
+        assert 0 <= index < counts[match]
+
+
+def test_the_policy_allows_the_folders_files_and_one_script_by_its_hash(report: Path) -> None:
+    for path in report.glob("*.html"):
+        source = path.read_text(encoding="utf-8")
+        scripts = re.findall(r"<script>(.*?)</script>", source, re.DOTALL)
+        assert len(scripts) == source.count("<script") == 1
+        digest = base64.b64encode(hashlib.sha256(scripts[0].encode()).digest()).decode()
+        policy = (
+            f"default-src 'none'; script-src 'sha256-{digest}' 'strict-dynamic'; style-src 'self' file:; "
+            "img-src 'self' file:; base-uri 'none'; form-action 'none'"
+        )
+        assert policy.replace("'", "&#39;") in source
+        assert "<style" not in source
+        assert "http://" not in source
+        assert "https://" not in source
+
+
+def test_a_page_says_what_the_store_says(sample_store: Store, report: Path) -> None:
+    for match in all_matches(sample_store):
+        text = Page(report / match_page(match.match_id)).text
+        for player, delta in sample_store.sql(
+            "select player, delta from results where match_id = $match", match=match.match_id
+        ).fetchall():
+            assert player in text
+            assert signed(delta) in text
+        rates = sample_store.sql(
+            "select opportunities from tendencies_by_match where match_id = $match and opportunities > 0",
+            match=match.match_id,
+        ).fetchall()
+        assert all(f"n {count:,}" in text for (count,) in rates)
+
+
+def test_a_players_page_says_what_the_store_says_of_all_matches(sample_store: Store, report: Path) -> None:
+    """The sums over matches are those of the views over all matches, one row a statistic."""
+    matches = all_matches(sample_store)
+    dossiers = people.Dossiers(sample_store, matches, people.standings(sample_store, matches))
+    rows = sample_store.sql(
+        "select event, game, player, seat, statistic, opportunities, successes, rate, low, high from tendencies"
+    ).fetchall()
+    expected = {(people.Person(*row[:4]), row[4]): row[5:] for row in rows}
+    found = {}
+    for table in dossiers.tables:
+        for one in table.players:
+            who = one["person"]
+            for row in dossiers.of(who, table)["tendencies"]:
+                assert (who, row["statistic"]) not in found
+                names = ("opportunities", "successes", "rate", "low", "high")
+                found[who, row["statistic"]] = tuple(row[name] for name in names)
+    assert found == expected
+    heron = next(who for who, _ in expected if who.player == "Heron" and "nolimit" in who.game)
+    text = Page(report / heron.page).text
+    counts = [row[0] for (who, _), row in expected.items() if who == heron and row[0]]
+    assert counts
+    assert all(f"n {count:,}" in text for count in counts)
+
+
+def test_standings_are_those_of_the_competition(sample_store: Store, report: Path) -> None:
+    tables = {
+        (table.event, table.game): table
+        for table in people.standings(sample_store, all_matches(sample_store))
+    }
+    text = Page(report / "index.html").text
+    for found in competitions(sample_store):
+        table = tables[found.event, found.game]
+        if any(row["seat"] is not None for row in table.players) and found.game == "koper":
+            continue
+        by_name = {(row["player"], row["seat"]): row for row in table.players}
+        for row in found.standings.iter_rows(named=True):
+            ours = by_name[row["player"], row["seat"]]
+            assert (ours["delta"], ours["matches"]) == (pytest.approx(row["chips"]), row["matches"])
+            assert ours["bb_per_100"] == pytest.approx(row["mbb_per_hand"] / 10)
+            assert (ours["low"] is None) == (row["low"] is None)
+            assert ours["p_first"] == row["p_first"]
+            assert rate(ours["bb_per_100"]) in text
+
+
+def test_answers_to_bets_are_counted_as_the_view_counts_them(sample_store: Store) -> None:
+    matches = all_matches(sample_store)
+    tables = people.standings(sample_store, matches)
+    dossiers = people.Dossiers(sample_store, matches, tables)
+    expected = {
+        (people.Person(*row[:4]), *row[4:7]): row[7:]
+        for row in sample_store.sql(
+            "select event, game, player, seat, street_name(street), size_bin, answer,"
+            " sum(opportunities)::bigint, sum(successes)::bigint from bets_faced group by all"
+        ).fetchall()
+    }
+    found = {
+        (row["person"], street["name"], size, answer): (one["opportunities"], one["successes"])
+        for table in tables
+        for row in table.players
+        for street in dossiers.of(row["person"], table)["answers"]
+        for size, cell in street["cells"].items()
+        for answer, one in cell.items()
+    }
+    assert found == expected
+
+
+def test_every_deviation_is_on_the_page_of_integrity_with_its_chips(
+    sample_store: Store, report: Path
+) -> None:
+    text = Page(report / "integrity.html").text
+    rows = sample_store.sql(
+        "select deviation, sum(greatest(chips, 0)) from deviations group by all"
+    ).fetchall()
+    assert rows
+    assert all(name.replace("+", " + ") in text and chips(moved) in text for name, moved in rows)
+
+
+def test_a_single_match_is_drawn_on_the_first_page(hostile_store: Store, hostile: Path) -> None:
+    number = all_matches(hostile_store)[0].match_id
+    assert f"plots/{number}.svg" in Page(hostile / "index.html").links
+    assert len(list(hostile.glob("match-*.html"))) == 1
+
+
+def test_hostile_names_stay_text_on_every_page(hostile: Path) -> None:
+    whole = ""
+    for path in hostile.glob("*.html"):
+        page = Page(path)
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", page.source)
+        assert all(
+            re.fullmatch(
+                r"plots/\d+\.(svg|png)|assets/style\.css|[a-z0-9-]+\.html(#[\w/+-]+)?|#content", link
+            )
+            for link in page.links
+        )
+        assert page.tags.count("script") == 1
+        whole += page.text
+    assert "<script>alert(1)</script>" in whole
+    assert "\\u202egnp.$x^{2}$ \\x1b[31m\"'&</title>" in whole
+    assert "x'\"><img src=y>.txt" in whole
+
+
+def test_names_leave_no_trace_in_file_names_and_scripts(hostile: Path) -> None:
+    for path in hostile.rglob("*"):
+        assert re.fullmatch(r"[\w.-]+", path.name)
+    for path in (hostile / "hands").rglob("*.js"):
+        assert re.fullmatch(r'railbird\("\d+",\d+,"[A-Za-z0-9+/=]+"\);\n', path.read_text())
+
+
+def test_absolute_folders_are_not_published(hostile: Path, hostile_store: Store) -> None:
+    for path in hostile.rglob("*.html"):
+        assert str(hostile_store.path.parent) not in path.read_text(encoding="utf-8")
+    for path in (hostile / "hands").rglob("*.js"):
+        assert str(hostile_store.path.parent) not in str(hands.unpacked(path.read_text()))
+
+
+def test_progress_ends_at_its_total(sample_store: Store, tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    write_report(sample_store, tmp_path, None, lambda done, total: seen.append((done, total)))
+    assert seen[-1][0] == seen[-1][1] == len(seen)
+
+
+def test_a_match_that_is_not_there(sample_store: Store, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"^no match is called 'nobody.txt'; `railbird bankroll` lists them$"):
+        write_report(sample_store, tmp_path, "nobody.txt")
+
+
+def test_what_is_cut_says_so(tmp_path: Path) -> None:
+    text = simulate("holdem-mit", [("Ann", "loose-aggressive"), ("Bob", "maniac")], 40, 1)
+    (tmp_path / "edited.txt").write_text(re.sub(r"awarded \d", "awarded 77", text), newline="")
+    ingest([tmp_path / "edited.txt"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        number = all_matches(store)[0].match_id
+        page = Page(write_report(store, tmp_path / "report").parent / match_page(number))
+        ((total,),) = store.sql(
+            "select count(*) from findings where verdict <> 'engine_deviation'"
+        ).fetchall()
+    assert f"(the first 25 of {total:,}; railbird verify --all lists the violations)" in page.text
+    assert "Nothing: every hand" not in page.text

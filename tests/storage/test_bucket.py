@@ -1,0 +1,171 @@
+"""A store in a bucket of a real S3 server: everything that a store in a folder does."""
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import railbird as rb
+from railbird.analytics.views import all_views
+from railbird.cli import main
+from railbird.storage import bucket as buckets
+from railbird.storage.bucket import Bucket
+from railbird.storage.manifest import GRACE, StoreError, commit, locked, read_manifest, staging
+from railbird.storage.places import place_of
+
+
+@pytest.fixture
+def bucket(s3: str) -> Bucket:
+    place = place_of(s3)
+    assert isinstance(place, Bucket)
+    return place
+
+
+def answers(store: str | Path) -> dict[str, list[str]]:
+    """Every view's rows, in no order; sums of floats may be taken in any."""
+    with rb.open(store) as opened:
+        return {
+            view.name: sorted(
+                repr(tuple(map(near, row))) for row in opened.sql(f"from {view.name}").fetchall()
+            )
+            for view in all_views()
+        }
+
+
+def near(value: object) -> object:
+    return float(f"{round(value, 6):.9g}") + 0.0 if isinstance(value, float) else value
+
+
+def test_every_view_says_the_same_from_a_bucket_and_a_folder(
+    sample_logs: Path, s3: str, tmp_path: Path
+) -> None:
+    games = [sample_logs / game for game in ("bounty", "koper", "blotto", "permutation")]
+    rb.ingest(games, s3)
+    rb.ingest(games, tmp_path / "store")
+    assert answers(s3) == answers(tmp_path / "store")
+
+
+COMMANDS = [
+    ["verify"],
+    ["bankroll"],
+    ["stats"],
+    ["stats", "--player", "Harbour"],
+    ["sql", "select count(*) as n from actions where origin = 'choice'"],
+    [
+        "sql",
+        "select match_id, hand_index, board, verdict from hands where verdict <> 'ok' order by all limit 5",
+    ],
+]
+
+
+def test_every_command_reads_a_bucket_as_it_reads_a_folder(
+    sample_logs: Path, s3: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = {}
+    for store in (s3, str(tmp_path / "store")):
+        assert main(["ingest", str(sample_logs / "bounty"), "--store", store]) == 0
+        said[store] = [capsys.readouterr().out.replace(store, "STORE")]
+        commands = [*COMMANDS, ["replay", f"{_first_match(store)}#3"]]
+        for command in commands:
+            assert main([*command, "--store", store]) in (0, 1)
+            said[store].append(capsys.readouterr().out)
+        assert main(["report", "--store", store, "--out", str(tmp_path / "report")]) == 0
+        capsys.readouterr()
+    assert said[s3] == said[str(tmp_path / "store")]
+
+
+def _first_match(store: str) -> int:
+    with rb.open(store) as opened:
+        ((found,),) = opened.sql("select min(match_id) from matches").fetchall()
+    return int(found)
+
+
+def test_the_same_again_changes_nothing_and_a_growing_log_is_replaced(
+    sample_logs: Path, s3: str, tmp_path: Path
+) -> None:
+    whole = (sample_logs / "bounty" / "2025-01-05.txt").read_bytes()
+    log = tmp_path / "log.txt"
+    for cut in (len(whole) // 2, len(whole), len(whole)):
+        log.write_bytes(whole[:cut])
+        rb.ingest([log], s3)
+    rb.ingest([log], tmp_path / "store", event=tmp_path.name)
+    with rb.open(s3) as grown, rb.open(tmp_path / "store") as fresh:
+        ask = "select count(*), count(distinct match_id), sum(delta * seat) from seats"
+        assert grown.sql(ask).fetchall() == fresh.sql(ask).fetchall()
+        assert grown.sql("select count(*) from files").fetchall() == [(2,)]
+
+
+def test_what_is_replaced_stays_for_readers_and_is_removed_later(
+    sample_logs: Path, bucket: Bucket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rb.ingest([sample_logs / "bounty" / "2025-01-05.txt"], bucket)
+    batches = read_manifest(bucket).batches
+    with rb.open(bucket) as before:
+        with locked(bucket), staging(bucket):
+            commit(bucket, [], drop=[batch.name for batch in batches])
+        assert before.sql("select count(*) from hands").fetchall() != [(0,)]
+    assert set(bucket.sizes()) == {part.name for batch in batches for part in batch.parts}
+    monkeypatch.setattr("railbird.storage.manifest.GRACE", -1)
+    with locked(bucket), staging(bucket):
+        assert not bucket.sizes()
+    assert GRACE > 0
+
+
+def test_two_writers_take_turns(bucket: Bucket) -> None:
+    inside: list[int] = []
+    most = []
+
+    def write(number: int) -> None:
+        place = Bucket(bucket.path)
+        with place.locked():
+            inside.append(number)
+            most.append(len(inside))
+            time.sleep(0.2)
+            inside.remove(number)
+
+    writers = [threading.Thread(target=write, args=(number,)) for number in range(4)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert most == [1, 1, 1, 1]
+    assert not bucket._listed("lock")
+
+
+def test_a_dead_writers_ticket_is_taken_away(bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(buckets, "LEASE", 1.0)
+    bucket.replace("lock/dead.json", b"{}")
+    before = time.monotonic()
+    with bucket.locked():
+        assert time.monotonic() - before > 0.5
+        assert bucket.read("lock/dead.json") is None
+
+
+def test_a_writer_that_lost_its_ticket_does_not_commit(bucket: Bucket, sample_logs: Path) -> None:
+    rb.ingest([sample_logs / "bounty" / "2025-01-05.txt"], bucket)
+    before = bucket.read("manifest.json")
+    with locked(bucket), pytest.raises(StoreError, match="the lock was lost"):
+        bucket.remove([info.path.removeprefix(f"{bucket.path}/") for info in bucket._listed("lock")])
+        commit(bucket, [], drop=[read_manifest(bucket).batches[0].name])
+    assert bucket.read("manifest.json") == before
+
+
+def test_errors_are_one_line(
+    s3: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["verify", "--store", f"{s3}/nothing"]) == 2
+    assert capsys.readouterr().err == f"railbird: {s3}/nothing: no store is there\n"
+    assert main(["verify", "--store", "s3://"]) == 2
+    assert capsys.readouterr().err == "railbird: s3:// names no bucket: s3://BUCKET/PATH\n"
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "wrong")
+    assert main(["verify", "--store", s3]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"railbird: {s3} cannot be read: AWS Error")
+    assert said.count("\n") == 1
+
+
+def test_a_prefix_of_other_things_is_no_store(bucket: Bucket, sample_logs: Path) -> None:
+    bucket.replace("notes/readme.md", b"mine")
+    with pytest.raises(StoreError, match="is not a railbird store"):
+        rb.ingest([sample_logs / "bounty" / "2025-01-05.txt"], bucket)

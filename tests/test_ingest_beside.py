@@ -1,0 +1,198 @@
+"""Files beside a log inform its matches and add no hands: from the files on disk to what the store says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
+from railbird.parsers.acpc_game import parse_definition
+
+Texts = dict[str, bytes]
+Read = Callable[..., Store]
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Iterator[Read]:
+    """Ingests files of given names and texts from a new folder, and opens the store."""
+    with ExitStack() as stack:
+        made = 0
+
+        def call(texts: Texts, **options: Any) -> Store:
+            nonlocal made
+            made += 1
+            folder = tmp_path / f"{made}"
+            for name, text in texts.items():
+                (folder / "logs" / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / "logs" / name).write_bytes(text)
+            only = options.pop("only", None)
+            ingest([folder / "logs" / only if only else folder / "logs"], folder / "store", **options)
+            return stack.enter_context(open_store(folder / "store"))
+
+        yield call
+
+
+@pytest.fixture
+def texts(sample_logs: Path) -> Texts:
+    return {
+        path.name: path.read_bytes() for kind in ("acpc", "koper") for path in (sample_logs / kind).iterdir()
+    }
+
+
+def one(store: Store, query: str) -> Any:
+    ((value,),) = store.sql(query).fetchall()
+    return value
+
+
+def statuses(store: Store) -> dict[str, tuple[str, str | None, int]]:
+    query = "select parse_filename(path), status, reason, hands_stored from files"
+    return {name: (status, reason, hands) for name, status, reason, hands in store.sql(query).fetchall()}
+
+
+def hands(store: Store) -> list[Any]:
+    return store.sql("select hand_index, hand_no, line, verdict from hands order by all").fetchall()
+
+
+# The error log of the ACPC's dealer
+
+
+def test_an_error_log_tells_the_faults_and_what_the_dealer_did_instead(read: Read, texts: Texts) -> None:
+    alone = read({"faults.log": texts["faults.log"]})
+    both = read({name: texts[name] for name in ("faults.log", "faults.err")})
+    assert statuses(both) == {
+        "faults.log": ("ok", None, 30),
+        "faults.err": ("sidecar", "error log of the ACPC dealer", 0),
+    }
+    assert hands(both) == hands(alone)
+    assert one(alone, "select count(*) from faults") == 0
+    complaints = [
+        line for line in texts["faults.err"].decode().splitlines() if line.startswith(("WARNING", "ERROR"))
+    ]
+    told = both.sql(
+        "select text, parse_filename(path), line from faults join files using (file_id) order by line"
+    )
+    lines = texts["faults.err"].decode().splitlines()
+    found = told.fetchall()
+    assert [text for text, _, _ in found] == complaints
+    assert all(name == "faults.err" and lines[line - 1] == text for text, name, line in found)
+    substitutes = "select count(*) from actions where origin = 'substitute'"
+    assert one(alone, substitutes) == 0
+    # A raise that is corrected in size is the player's own.
+    assert one(both, substitutes) == sum("changed to call" in line for line in complaints) > 0
+
+
+def test_an_error_log_of_a_match_that_broke_off_tells_who_was_gone(read: Read, texts: Texts) -> None:
+    both = read({name: texts[name] for name in ("crashed.log", "crashed.err")})
+    kinds = [kind for (kind,) in both.sql("select kind from faults").fetchall()]
+    assert "disconnected" in kinds
+    assert not one(both, "select complete from matches")
+
+
+@pytest.mark.parametrize("name", ["other.err", "elsewhere/faults.err"])
+def test_an_error_log_of_another_name_or_folder_says_nothing_of_a_log(
+    read: Read, texts: Texts, name: str
+) -> None:
+    both = read({"faults.log": texts["faults.log"], name: texts["faults.err"]})
+    assert statuses(both)[name.rpartition("/")[2]][0] == "sidecar"
+    assert one(both, "select count(*) from faults") == 0
+
+
+def test_an_error_log_of_another_run_says_nothing_of_a_log(read: Read, texts: Texts) -> None:
+    header, _, rest = texts["faults.err"].partition(b"\n")
+    other = header.rsplit(b" ", 1)[0] + b" 8\n" + rest
+    assert header.endswith(b" 9")
+    both = read({"faults.log": texts["faults.log"], "faults.err": other})
+    assert one(both, "select count(*) from faults") == 0
+
+
+# A game's definition
+
+
+def test_a_definition_beside_a_log_gives_its_rules(read: Read, texts: Texts) -> None:
+    definition = "unequal.nolimit.4p.game"
+    alone = read({"side-pots.log": texts["side-pots.log"]})
+    assert alone.sql("select distinct verdict from hands").fetchall() == [("unverified",)]
+    assert alone.sql("select distinct rule from findings").fetchall() == [("unknown-game",)]
+    assert one(alone, "select count(*) from seats where contribution is not null") == 0
+    both = read({name: texts[name] for name in ("side-pots.log", definition)})
+    assert statuses(both)[definition] == ("sidecar", "game definition of the ACPC dealer", 0)
+    assert both.sql("select distinct verdict from hands").fetchall() == [("ok",)]
+    stacks = parse_definition(texts[definition].decode(), "unequal.nolimit.4p").stacks
+    assert one(both, "select starting_stacks from matches") == list(stacks)
+    assert one(both, "select game from matches") == one(alone, "select game from matches")
+    assert hands(both) == [(*row[:3], "ok") for row in hands(alone)]
+
+
+def test_a_definition_is_found_beside_a_log_that_is_named_alone(read: Read, texts: Texts) -> None:
+    given = {name: texts[name] for name in ("side-pots.log", "unequal.nolimit.4p.game")}
+    store = read(given, only="side-pots.log")
+    assert store.sql("select distinct verdict from hands").fetchall() == [("ok",)]
+    assert list(statuses(store)) == ["side-pots.log"]
+
+
+def test_a_definition_that_the_user_names_is_as_good(read: Read, texts: Texts, sample_logs: Path) -> None:
+    named = sample_logs / "acpc" / "unequal.nolimit.4p.game"
+    store = read({"side-pots.log": texts["side-pots.log"]}, game_definition=named)
+    assert store.sql("select distinct verdict from hands").fetchall() == [("ok",)]
+
+
+# The console of a Koper tournament
+
+
+def finals(store: Store) -> list[Any]:
+    return [row[0] for row in store.sql("select logged_final from matches order by match_no").fetchall()]
+
+
+@pytest.mark.parametrize("name", ["v2-mixed", "v2-one-class"])
+def test_a_console_tells_the_final_stacks_of_the_matches_that_ended(
+    read: Read, texts: Texts, name: str
+) -> None:
+    log, console = f"{name}.all_games.txt", f"{name}.stdout.txt"
+    alone, both = read({log: texts[log]}), read({log: texts[log], console: texts[console]})
+    assert statuses(both)[console] == ("sidecar", "the console output of a Koper tournament", 0)
+    assert hands(both) == hands(alone)
+    ended = [row[0] for row in both.sql("select complete from matches order by match_no").fetchall()]
+    assert any(ended)
+    assert finals(alone) == [None] * len(ended)
+    for place, (final, complete) in enumerate(zip(finals(both), ended, strict=True)):
+        # Matches that the log does not show to the end may go on.
+        assert (final is not None) == complete
+        if final:
+            summary = texts[console].decode().split("--- MATCH ")[place + 1]
+            assert all(f" {stack:.2f} " in summary for stack in final)
+    assert "violation" not in {row[3] for row in hands(both)}
+
+
+def test_a_console_that_says_otherwise_than_the_log_is_a_violation(read: Read, texts: Texts) -> None:
+    log, console = "v2-mixed.all_games.txt", "v2-mixed.stdout.txt"
+    whole = read({log: texts[log], console: texts[console]})
+    place, final = next((k, final) for k, final in enumerate(finals(whole)) if final)
+    parts = texts[console].split(b"--- MATCH ")
+    stack = b" %.2f " % max(final)
+    assert stack in parts[place + 1]
+    parts[place + 1] = parts[place + 1].replace(stack, b" %.2f " % (max(final) + 1), 1)
+    edited = read({log: texts[log], console: b"--- MATCH ".join(parts)})
+    found = edited.sql(
+        "select rule, match_no from findings join matches using (match_id) where verdict = 'violation'"
+    )
+    assert found.fetchall() == [("final", place + 1)]
+
+
+def test_a_console_of_another_name_says_nothing_of_a_log(read: Read, texts: Texts) -> None:
+    both = read(
+        {"a.all_games.txt": texts["v2-mixed.all_games.txt"], "b.stdout.txt": texts["v2-mixed.stdout.txt"]}
+    )
+    assert set(finals(both)) == {None}
+
+
+def test_sidecars_alone_are_told_and_hold_nothing(read: Read, texts: Texts) -> None:
+    store = read(
+        {name: text for name, text in texts.items() if name.endswith((".err", ".game", ".stdout.txt"))}
+    )
+    assert {status for status, _, _ in statuses(store).values()} == {"sidecar"}
+    assert one(store, "select count(*) from hands") == 0

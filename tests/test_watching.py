@@ -1,0 +1,109 @@
+"""A watched folder: what is new is read, and nothing else."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+import railbird as rb
+from railbird import watching
+from railbird.cli import main
+from railbird.watching import Watcher
+
+
+@pytest.fixture
+def folder(sample_logs: Path, tmp_path: Path) -> Path:
+    """Three logs, the newest an hour old."""
+    (tmp_path / "logs" / "deep").mkdir(parents=True)
+    for path in sorted((sample_logs / "bounty").glob("2025-01-0*.txt"))[:2]:
+        settled(tmp_path / "logs" / path.name, path.read_bytes())
+    settled(tmp_path / "logs" / "deep" / "c.txt", (sample_logs / "holdem-mit" / "base.txt").read_bytes())
+    return tmp_path / "logs"
+
+
+def settled(path: Path, text: bytes) -> None:
+    path.write_bytes(text)
+    hour = time.time() - 3600
+    os.utime(path, (hour, hour))
+
+
+def complaints() -> list[str]:
+    return []
+
+
+def hands(store: Path) -> int:
+    with rb.open(store) as opened:
+        ((found,),) = opened.sql("select count(*) from hands").fetchall()
+    return int(found)
+
+
+def test_each_pass_reads_what_is_new(folder: Path, tmp_path: Path) -> None:
+    said = complaints()
+    watcher = Watcher(folder, tmp_path / "store")
+    first = watcher.look(said.append)
+    assert first is not None
+    assert len(first.files) == 3
+    assert watcher.look(said.append) is None
+    settled(folder / "new.txt", (folder / "deep" / "c.txt").read_bytes().replace(b"A", b"Q"))
+    second = watcher.look(said.append)
+    assert second is not None
+    assert [account.path for account in second.files] == [str(folder / "new.txt")]
+    assert not said
+    rb.ingest([folder], tmp_path / "whole")
+    assert hands(tmp_path / "store") == hands(tmp_path / "whole")
+
+
+def test_another_run_reads_nothing_again(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert Watcher(folder, tmp_path / "store").look(print) is not None
+    monkeypatch.setattr(watching, "ingest", lambda *_, **__: pytest.fail("nothing is new"))
+    assert Watcher(folder, tmp_path / "store").look(print) is None
+
+
+def test_a_new_store_is_filled_though_the_folder_was_seen(folder: Path, tmp_path: Path) -> None:
+    assert Watcher(folder, tmp_path / "store").look(print) is not None
+    (tmp_path / "store" / "manifest.json").unlink()
+    again = Watcher(folder, tmp_path / "store").look(print)
+    assert again is not None
+    assert len(again.files) == 3
+
+
+def test_a_growing_log_is_read_until_it_rests(folder: Path, tmp_path: Path) -> None:
+    log = (folder / "2025-01-05.txt").read_bytes()
+    watcher = Watcher(folder, tmp_path / "store")
+    settled(folder / "2025-01-05.txt", log[: len(log) // 2])
+    watcher.look(print)
+    (folder / "2025-01-05.txt").write_bytes(log)
+    grown = watcher.look(print)
+    assert grown is not None
+    assert sum(account.hands_stored for account in grown.files) == log.count(b"\nRound #")
+    # Written to a moment ago: it is looked at once more, and found unchanged.
+    again = watcher.look(print)
+    assert again is not None
+    assert again.unchanged == [str(folder / "2025-01-05.txt")]
+    rb.ingest([folder], tmp_path / "whole")
+    assert hands(tmp_path / "store") == hands(tmp_path / "whole")
+
+
+def test_what_is_no_log_is_told_once(folder: Path, tmp_path: Path) -> None:
+    settled(folder / "notes.md", b"# notes\n")
+    watcher = Watcher(folder, tmp_path / "store")
+    first = watcher.look(print)
+    assert first is not None
+    assert len(first.complaints) == 1
+    assert watcher.look(print) is None
+
+
+def test_the_command_says_what_each_pass_read(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = str(tmp_path / "store")
+    assert main(["watch", str(folder), "--store", store, "--once"]) == 0
+    said = capsys.readouterr().out
+    assert said.endswith(f"3 files read, {hands(tmp_path / 'store')} hands stored\n")
+    assert main(["watch", str(folder), "--store", store, "--once"]) == 0
+    assert capsys.readouterr().out == ""
+    assert main(["watch", str(folder / "absent"), "--store", store]) == 2
+    assert capsys.readouterr().err == f"railbird: {folder / 'absent'} is not a folder\n"

@@ -1,0 +1,66 @@
+"""Watching a folder that logs are written to: each pass reads what is new or has grown, and nothing else."""
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import xxhash
+
+from .ingest import Summary, ingest
+from .parsers.sources import files_below
+from .storage.place import Place
+from .storage.places import place_of
+
+_UNSETTLED: Final = 2_000_000_000
+"""A file written to in the last two seconds may change again without a new time: it is read again."""
+
+Seen = dict[str, list[int]]
+"""By path: size, time of the last change in ns, inode."""
+
+
+class Watcher:
+    """Passes over a folder. What was seen is kept in the store, so that another run reads nothing again."""
+
+    def __init__(self, folder: str | Path, store: str | Path | Place, event: str | None = None) -> None:
+        """`event` as for `ingest`; nothing is read yet."""
+        self.folder, self.place, self.event = Path(folder), place_of(store), event
+        told = f"{self.folder.resolve()}\n{event}"
+        self._name = f".seen-{xxhash.xxh3_64_hexdigest(told.encode(errors='surrogateescape'))}.json"
+        self._seen: Seen | None = None
+
+    def look(self, complain: Callable[[str], None]) -> Summary | None:
+        """One pass; None where nothing is new. Raises what `ingest` raises; the next pass then tries again."""
+        if self._seen is None:
+            self._seen = self._recall()
+        now: Seen = {}
+        for entry in files_below(self.folder, complain):
+            try:
+                stat = entry.stat()
+            except FileNotFoundError:
+                continue
+            now[entry.path] = [stat.st_size, stat.st_mtime_ns, stat.st_ino]
+        new = [path for path, told in now.items() if self._seen.get(path) != told]
+        if not new:
+            return None
+        began = time.time_ns()
+        summary = ingest(new, self.place, event=self.event)
+        for path in new:
+            if began - now[path][1] < _UNSETTLED:
+                del now[path]
+        self._seen = now
+        if self.place.exists():
+            self.place.replace(self._name, json.dumps(now, separators=(",", ":")).encode())
+        return summary
+
+    def _recall(self) -> Seen:
+        """What earlier runs saw; nothing where the store is new."""
+        held = self.place.read(self._name)
+        if held is None or self.place.read("manifest.json") is None:
+            return {}
+        try:
+            found: Seen = json.loads(held)
+        except ValueError:
+            return {}
+        return found
