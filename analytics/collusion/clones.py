@@ -24,6 +24,7 @@ _STEP = 0.01
 _HALVES = 50
 _SURE = 0.65
 _MANY = 30.0
+_ALL = 0.9
 
 
 def _situations(material: Material) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -154,6 +155,12 @@ def _sizes_used(counts: Floats) -> float:
     return float(np.exp(-(shares * np.log(shares)).sum()))
 
 
+def _near(one: Floats, two: Floats) -> float:
+    """The share of one's sizes that lie within two hundredths of a size of the other's."""
+    used = (two > 0.02 * two.sum()).astype(np.float64)
+    return float(one[np.convolve(used, np.ones(5), "same") > 0].sum() / max(one.sum(), 1))
+
+
 def _part(one: Floats, two: Floats, granted: float) -> float:
     """The largest part, in twentieths, in which the first could be playing as the second or the second as the first.
 
@@ -174,8 +181,8 @@ def likeness(material: Material) -> Floats:
     """(players, players) in how large a part of his hands either could be playing as the other, 0 to 1.
 
     The largest part such that he does that part of what the other does in every situation, and bets that part of the
-    other's sizes, within what one player differs from himself. Where all sizes are shared, as among players of one
-    starter code, or none are chosen, as in limit games, nothing less than the whole play counts: 1 or 0.
+    other's sizes, within what one player differs from himself. Where nearly all sizes lie together, as among players
+    of one starter code, or none are chosen, as in limit games, nothing less than the whole play counts: 1 or 0.
     """
     players = len(material.players)
     d = material.decisions
@@ -202,7 +209,11 @@ def likeness(material: Material) -> Floats:
         if has_sizes:
             vague = vague or max(_sizes_used(sizes[one, 0]), _sizes_used(sizes[two, 0])) > _MANY
         whole = float(part == 1) * float(bets == 1)
-        found[one, two] = found[two, one] = whole if vague or bets == 1 else min(part, bets)
+        shared = (
+            not has_sizes
+            or min(_near(sizes[one, 0], sizes[two, 0]), _near(sizes[two, 0], sizes[one, 0])) > _ALL
+        )
+        found[one, two] = found[two, one] = whole if vague or shared else min(part, bets)
     return found
 
 
