@@ -97,6 +97,9 @@ _FOOT: Final = (
 
 def _print_table(material: "Material", shown: "list[Evidence]", tests: int, strong: int) -> None:
     title = f"{material.event}, {material.game}: {len(material.players)} players, {tests} tests, {strong} with q < 0.05"
+    looked, played = int(material.hands.sum()), int(material.played.sum())
+    if looked < played:
+        title += f"; {looked:,} of {played:,} hands looked at, evenly"
     names = material.players
     rows = [
         (

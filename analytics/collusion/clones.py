@@ -123,7 +123,7 @@ class _Ways:
         d, players = material.decisions, len(material.players)
         _, at = np.unique(key, return_inverse=True)
         kind = d.kind.astype(np.int64)
-        halves = _policies(at, kind, d.player * 2 + d.hand // _HALVES % 2, 2 * players, 3)
+        halves = _policies(at, kind, d.player * 2 + d.place // _HALVES % 2, 2 * players, 3)
         return cls(at, _policies(at, kind, d.player, players, 3), _from_himself(halves))
 
     def apart(self, material: Material, one: int, two: int) -> Floats:
@@ -193,7 +193,7 @@ def likeness(material: Material) -> Floats:
     chosen, size = _alphabets(material)
     one_key, d_sizes = np.zeros(int(chosen.sum()), np.int64), size[chosen]
     sizes = _policies(one_key, d_sizes, d.player[chosen], players, _SIZES)
-    half = d.player[chosen] * 2 + d.hand[chosen] // _HALVES % 2
+    half = d.player[chosen] * 2 + d.place[chosen] // _HALVES % 2
     of_himself = _from_himself(_policies(one_key, d_sizes, half, 2 * players, _SIZES))
     has_sizes = chosen.any() and len(np.unique(size[chosen])) > 3
     found = np.zeros((players, players))

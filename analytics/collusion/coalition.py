@@ -66,7 +66,7 @@ def _items(material: Material, value: Floats) -> _Items:
     seats = value.shape[1]
     length = int(min(max(np.median(material.hands) // BLOCKS_WANTED, BLOCK_LEAST), BLOCK_MOST))
     first = np.concatenate(([0], np.cumsum(-(-material.hands // length))))
-    block = first[d.match] + d.hand // length
+    block = first[d.match] + d.place // length
     total = np.zeros((int(first[-1]), seats, seats))
     np.add.at(total, (block, d.seat.astype(np.int64)), value)
     total /= length

@@ -21,7 +21,7 @@ def look(study: Study) -> list[Evidence]:
     total = np.zeros(len(material.players))
     np.add.at(total, material.seats.ravel(), material.results.ravel())
     first, second = np.argsort(-total, kind="stable")[:2]
-    lost = -study.worth.gain
+    lost = -study.worth.sense
     blocks = study.per_opponent(lost)
     against = np.zeros((len(total), len(total)))
     np.add.at(against, (material.seats[:, 0], material.seats[:, 1]), material.results[:, 0])

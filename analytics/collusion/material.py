@@ -3,7 +3,7 @@
 It comes from a store or straight from the arena; a test holds that both give the same.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,6 +28,7 @@ class Decisions:
     """A choices only, in the order of matches, hands and actions. Chips in bb; N seats.
 
     match, hand   (A,) place in `matches`, hand_index; seat, player: who acts
+    place         of the hand among those of its match that are looked at
     others        (A, N) player codes by seat
     street, position, level   street; places after the dealer; bets and raises of the street, the blinds are one
     kind          FOLDS, PASSES or ATTACKS
@@ -41,6 +42,7 @@ class Decisions:
 
     match: NDArray[np.int32]
     hand: NDArray[np.int32]
+    place: NDArray[np.int32]
     seat: NDArray[np.int8]
     player: NDArray[np.int16]
     others: NDArray[np.int16]
@@ -71,7 +73,7 @@ class Material:
 
     players   names by code; with the seat as well where one match holds a name twice
     matches   match_ids, or numbers from 0 for matches of the arena
-    seats     (M, N) player code by seat of each match; hands (M,) how many each has
+    seats     (M, N) player code by seat of each match; hands (M,) how many of each are looked at, of `played`
     results   (M, N) chips won in bb
     """
 
@@ -81,6 +83,7 @@ class Material:
     matches: tuple[int, ...]
     seats: NDArray[np.int16]
     hands: NDArray[np.int64]
+    played: NDArray[np.int64]
     results: NDArray[np.float64]
     decisions: Decisions
 
@@ -94,12 +97,13 @@ class Material:
 class Rows:
     """Hands and actions as they come, chips as in the log; one row of `hands` columns a hand, of `acts` an action.
 
-    match, index (H,); holes (H, N, 2), boards (H, 5) int8 codes; dealers (H,)
+    match, index, place (H,); holes (H, N, 2), boards (H, 5) int8 codes; dealers (H,)
     acts   (A, heads_up.COLUMNS) float32 or int32 in the arena's order of columns; HAND is the row of the hand
     """
 
     match: NDArray[np.int32]
     index: NDArray[np.int32]
+    place: NDArray[np.int32]
     holes: NDArray[np.int8]
     boards: NDArray[np.int8]
     dealers: NDArray[np.int8]
@@ -142,6 +146,7 @@ def decisions_of(rows: Rows, seats: NDArray[np.int16], unit: float, board_sizes:
     return Decisions(
         match=match,
         hand=rows.index[hand],
+        place=rows.place[hand],
         seat=seat,
         player=others[np.arange(count), seat],
         others=others,
@@ -190,6 +195,7 @@ def of_matches(matches: Sequence[Match], unit: float, event: str = "arena") -> M
         rows = Rows(
             np.full(hands, number, np.int32),
             np.arange(hands, dtype=np.int32),
+            np.arange(hands, dtype=np.int32),
             match.holes,
             match.boards,
             match.dealers,
@@ -203,12 +209,7 @@ def of_matches(matches: Sequence[Match], unit: float, event: str = "arena") -> M
         tuple(range(len(matches))),
         seats,
         np.array([len(match.dealers) for match in matches], np.int64),
+        np.array([len(match.dealers) for match in matches], np.int64),
         np.array([match.deltas.sum(0) / unit for match in matches]),
         joined(parts),
     )
-
-
-def pieces(count: int, size: int) -> Iterator[slice]:
-    """Slices of at most `size` that cover `count`."""
-    for first in range(0, count, size):
-        yield slice(first, min(first + size, count))

@@ -14,8 +14,13 @@ from .material import Decisions, Material, Rows, board_sizes_of, decisions_of, j
 if TYPE_CHECKING:
     from ..store import Store
 
-_HANDS: Final = 50_000
+_HANDS: Final = 25_000
 """Hands that are read together."""
+
+MOST: Final = 250_000
+"""Hands of an event and game that are looked at: of more, runs of 25 evenly over every match. It bounds the memory."""
+_RUN: Final = 25
+_FIRST: Final = 50
 
 GAMES: Final = ("holdem-mit", "bounty")
 """Those looked at, beside `acpc/...`: one board, hole cards that stay as dealt."""
@@ -39,6 +44,7 @@ _HOLES: Final = """
     from stored.seats as s
     join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
     where list_contains($ids, s.match_id) and h.verdict <> 'damaged'
+        and (s.hand_index < $first or s.hand_index // $run % $every = 0)
     order by s.match_id, s.hand_index, s.seat
 """
 _ACTS: Final = """
@@ -49,6 +55,7 @@ _ACTS: Final = """
     from actions as a
     join stored.hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
     where list_contains($ids, a.match_id) and h.verdict <> 'damaged' and a.action <> 'post'
+        and (a.hand_index < $first or a.hand_index // $run % $every = 0)
     order by a.match_id, a.hand_index, a.seq
 """
 _CHOICE: Final = ORIGINS.index("choice")
@@ -71,9 +78,11 @@ def _names(players: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
     ]
 
 
-def _rows(store: "Store", ids: list[int], places: dict[int, int], seats: int) -> Rows:
-    """Hands whose cards are all known and their choices."""
-    match, index, _, dealer, *cards = _columns(store, _HOLES, ids=ids, deck=list(CARD_TEXT))
+def _rows(store: "Store", ids: list[int], places: dict[int, int], seats: int, every: int) -> Rows:
+    """Hands whose cards are all known and their choices; every: of so many runs of hands one is taken."""
+    match, index, _, dealer, *cards = _columns(
+        store, _HOLES, ids=ids, deck=list(CARD_TEXT), every=every, run=_RUN, first=_FIRST
+    )
     hands = len(match) // seats
     holes = np.stack(cards[:2], 1).reshape(hands, seats, 2).astype(np.int8)
     boards = np.stack(cards[2:], 1)[::seats].astype(np.int8)
@@ -81,7 +90,14 @@ def _rows(store: "Store", ids: list[int], places: dict[int, int], seats: int) ->
     number = np.array([places[int(each)] for each in key.tolist()], np.int32)
     index = index[::seats].astype(np.int32)
     m, i, seat, street, action, origin, *rest = _columns(
-        store, _ACTS, ids=ids, actions=list(ACTIONS), origins=list(ORIGINS)
+        store,
+        _ACTS,
+        ids=ids,
+        actions=list(ACTIONS),
+        origins=list(ORIGINS),
+        every=every,
+        run=_RUN,
+        first=_FIRST,
     )
     at = np.array([places[int(each)] for each in m.tolist()], np.int64)
     where = np.searchsorted(number.astype(np.int64) << 32 | index, at << 32 | i.astype(np.int64))
@@ -110,7 +126,17 @@ def _rows(store: "Store", ids: list[int], places: dict[int, int], seats: int) ->
         acts[:, column] = value
     known: NDArray[np.bool_] = np.all(holes[:, :, 0] >= 0, axis=1)
     chosen = (origin == _CHOICE) & known[where]
-    return Rows(number, index, holes, boards, dealer[::seats].astype(np.int8), acts[chosen])
+    return Rows(
+        number, index, _looked_at(index, every), holes, boards, dealer[::seats].astype(np.int8), acts[chosen]
+    )
+
+
+def _looked_at(index: NDArray[Any], every: int) -> NDArray[np.int32]:
+    """How many hands of a match before this hand_index are looked at: the first 50, and each `every`-th run of 25."""
+    run, first = index // _RUN, _FIRST // _RUN
+    runs = -(-run // every) - -(-first // every)
+    within = np.where(run % every == 0, index % _RUN, 0)
+    return np.where(index < _FIRST, index, _FIRST + runs * _RUN + within).astype(np.int32)
 
 
 def _chunks(ids: list[int], hands: list[int]) -> Iterator[list[int]]:
@@ -146,15 +172,27 @@ def materials(
         code = {player: k for k, player in enumerate(players)}
         table = np.array([[code[player] for player in match] for match in by_match], np.int16)
         places = {match: k for k, match in enumerate(ids)}
+        every = -(-sum(hands) // MOST)
+        looked = [int(_looked_at(np.array([count]), every)[0]) for count in hands]
         parts: list[Decisions] = []
         results = np.zeros((len(ids), seats))
         for chunk in _chunks(ids, hands):
-            parts.append(decisions_of(_rows(store, chunk, places, seats), table, unit, board_sizes_of(game)))
+            parts.append(
+                decisions_of(_rows(store, chunk, places, seats, every), table, unit, board_sizes_of(game))
+            )
             for match, seat, won in store.sql(_RESULTS, ids=chunk).fetchall():
                 results[places[int(match)], seat] = (won or 0.0) / unit
             done += sum(hands[places[match]] for match in chunk)
             if progress:
                 progress(done, total)
         yield Material(
-            name, game, players, tuple(ids), table, np.array(hands, np.int64), results, joined(parts)
+            name,
+            game,
+            players,
+            tuple(ids),
+            table,
+            np.array(looked, np.int64),
+            np.array(hands, np.int64),
+            results,
+            joined(parts),
         )

@@ -52,7 +52,7 @@ class Study:
     def block(self) -> NDArray[np.int64]:
         """(A,) the block of each decision."""
         d = self.material.decisions
-        block: NDArray[np.int64] = self._first_block[d.match] + d.hand // self.length
+        block: NDArray[np.int64] = self._first_block[d.match] + d.place // self.length
         return block
 
     @cached_property

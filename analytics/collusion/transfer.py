@@ -12,7 +12,7 @@ def look(study: Study) -> list[Evidence]:
     Statistic: Welch's t of the loss by block. Null: the blocks are permuted among his opponents. A weak player loses to
     everybody and stays inside it; so does one on tilt.
     """
-    lost = -study.worth.gain
+    lost = -study.worth.sense
     blocks = study.per_opponent(lost)
     tested = study.apart(blocks, absolute=False, salt=1)
     found = []

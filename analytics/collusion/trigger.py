@@ -15,7 +15,7 @@ def look(study: Study) -> list[Evidence]:
     Statistic: per match the largest standardised rise of the loss from one block on, added up. Null: the blocks of
     each match in another order; and against opponents, since tilt sets in against anybody.
     """
-    lost = -study.worth.gain
+    lost = -study.worth.sense
     means = study.by_block(lost)
     blocks = study.per_opponent(lost)
     apart = study.apart(blocks, absolute=False, salt=6)
@@ -40,8 +40,8 @@ def look(study: Study) -> list[Evidence]:
             )
             if place >= 0:
                 block = where[place]
-                hand = int(study.place_of_block[block]) * study.length
                 match = int(study.match_of_block[block])
+                hand = int(d.hand[study.block == block].min(initial=int(study.material.played[match])))
                 note = f"from hand {hand} of match {study.material.matches[match]}"
                 weight = np.where((d.match == match) & (d.hand >= hand), lost, -np.inf)
         effect = float(blocks[one][other].mean())

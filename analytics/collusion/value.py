@@ -32,6 +32,8 @@ class Valued:
               cannot depend on them, and what his own strength is too rough to tell then weighs on both sides
     worth     (A, 3) value in bb of folding (0), passing, attacking
     gain      value of what was done less that of the fair play, in bb; spots with more than 4 bb at stake count as 4
+    sense     the same with what such a hand is worth on average in that spot against that opponent, not the hand that
+              was there: who cannot see it is not judged by it, which leaves less to chance
     strength  own share of unseen hands; odds: the share that pays for the call
     ahead     share of the showdowns against the hand really held
     """
@@ -41,6 +43,7 @@ class Valued:
     fair: Shares
     worth: Shares
     gain: Floats
+    sense: Floats
     strength: Floats
     odds: Floats
     ahead: Floats
@@ -117,6 +120,13 @@ def _mean_by(
     return means
 
 
+def _lean(broad: Floats, key: NDArray[np.intp], value: Floats) -> Floats:
+    """The mean of a value by key, where there is little of it nearer to the broad mean."""
+    total, count = np.bincount(key, value), np.bincount(key)
+    leaning: Floats = (total[key] + 10.0 * broad) / (count[key] + 10.0)
+    return leaning
+
+
 def valued(material: Material) -> Valued:
     """The decisions of a game of two, valued."""
     d = material.decisions
@@ -143,20 +153,29 @@ def valued(material: Material) -> Valued:
     added = np.minimum(call + usual_share * (pot + call), np.maximum(d.most, call))
     done = np.where(attacks, d.added, added)
 
-    def attack(chips: Floats) -> Floats:
-        called = ahead * (pot + 2 * chips - call) - chips
-        worth: Floats = gives_up * pot + (1 - gives_up) * called
-        return worth
+    def gained(share: Floats, gives_up: Floats, play: Shares) -> tuple[Shares, Floats]:
+        def attack(chips: Floats) -> Floats:
+            called = share * (pot + 2 * chips - call) - chips
+            return np.asarray(gives_up * pot + (1 - gives_up) * called, np.float64)
 
-    worth = np.stack((np.zeros(len(d)), ahead * (pot + call) - call, attack(added)), 1).astype(np.float32)
-    taken = np.where(attacks, attack(done), worth[rows, d.kind])
-    # A big pot counts less, whatever is done in it: what is at stake is known before the decision.
-    stake = worth.max(1) - worth.min(1)
-    gain = (taken - (fair * worth).sum(1)) * np.minimum(1.0, _MOST_BB / np.maximum(stake, 0.1))
-    gain = np.clip(gain, -2 * _MOST_BB, 2 * _MOST_BB)
+        worth = np.stack((np.zeros(len(d)), share * (pot + call) - call, attack(added)), 1).astype(np.float32)
+        taken = np.where(attacks, attack(done), worth[rows, d.kind])
+        # A big pot counts less, whatever is done in it: what is at stake is known before the decision.
+        stake = worth.max(1) - worth.min(1)
+        gain = (taken - (play * worth).sum(1)) * np.minimum(1.0, _MOST_BB / np.maximum(stake, 0.1))
+        return worth, np.clip(gain, -2 * _MOST_BB, 2 * _MOST_BB)
+
+    worth, gain = gained(ahead, gives_up, fair)
+    pair = player * (int(player.max(initial=0)) + 1) + other
+    every = np.ones(len(d), np.bool_)
     level = np.minimum((own * STRENGTHS).astype(np.int64), STRENGTHS - 1)
+    _, here = np.unique((pair * 400 + spot) * STRENGTHS + level, return_inverse=True)
+    _, broad = np.unique((pair * 4 + d.street) * STRENGTHS + level, return_inverse=True)
+    mean_ahead = _lean(_mean_by(broad, ahead, every, 0.5, 1.0), here, ahead)
+    mean_fold = _lean(_mean_by(broad, gives_up, every, 0.4, 1.0), here, gives_up)
+    _, sense = gained(mean_ahead, mean_fold, usual)
     odds = call / np.maximum(pot + call, 0.1)
-    return Valued(spot * STRENGTHS + level, usual, fair, worth, gain, own, odds, ahead)
+    return Valued(spot * STRENGTHS + level, usual, fair, worth, gain, sense, own, odds, ahead)
 
 
 __all__ = ["ATTACKS", "FOLDS", "PASSES", "Valued", "valued"]

@@ -147,6 +147,28 @@ def test_a_store_gives_what_the_arena_gives(game: str, tmp_path: Path) -> None:
             assert np.allclose(mine, theirs, atol=1e-5), name
 
 
+@pytest.mark.parametrize("every", [1, 2, 3, 7])
+def test_of_many_hands_even_runs_are_looked_at(every: int) -> None:
+    hands = [k for k in range(1000) if k < 50 or k // 25 % every == 0]
+    assert reading._looked_at(np.array(hands), every).tolist() == list(range(len(hands)))
+    assert reading._looked_at(np.array([1000]), every)[0] == len(hands)
+
+
+def test_a_large_event_is_looked_at_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    truth = tournament("holdem-mit", 5, players=4, hands=300, matches=1)
+    for number, match in enumerate(truth.matches):
+        (tmp_path / f"{number}.log").write_text(log_text(match))
+    ingest(sorted(tmp_path.glob("*.log")), tmp_path / "store", event="arena")
+    monkeypatch.setattr(reading, "MOST", 600)
+    with open_store(tmp_path / "store") as store:
+        (material,) = reading.materials(store)
+    kept = {k for k in range(300) if k < 50 or k // 25 % 3 == 0}
+    assert set(material.decisions.hand.tolist()) == kept
+    assert set(material.hands.tolist()) == {len(kept)}
+    assert set(material.played.tolist()) == {300}
+    assert material.decisions.place.max() == len(kept) - 1
+
+
 # What is planted
 
 

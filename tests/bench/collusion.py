@@ -21,10 +21,10 @@ PLANS: Final = ("dump", "soft-play", "shared-cards", "signal", "trigger", "clone
 RING_PLANS: Final = ("dump", "soft-play", "shared-cards")
 INTENSITIES: Final = (0.05, 0.1, 0.25, 0.5, 1.0)
 GAMES: Final = ("holdem-mit", "bounty", "acpc/holdem.limit.3p", "acpc/kuhn.limit.3p")
-FIRST_SEED: Final = 90_000
+FIRST_SEED: Final = 95_000
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 _FEW: Final = (200, 500, 1000, 2000)
-_HONEST: Final = 50
+_HONEST: Final = 25
 PLAYERS: Final = 5
 
 
@@ -45,14 +45,14 @@ def orders(rounds: int) -> Iterator[dict[str, Any]]:
             for intensity in INTENSITIES:
                 game = "bounty" if number % 4 == 3 else "holdem-mit"
                 yield _order(game, plan, intensity, LOOK_ALIKES[number % len(LOOK_ALIKES)], number)
-        if number % 2 == 0:
+        if number % 3 == 2:
             for plan in PLANS:
                 for hands in _FEW:
                     yield _order("holdem-mit", plan, 0.5, "none", number, hands)
-        else:
+        if number % 3 == 1:
             for plan in RING_PLANS:
                 for intensity in (0.25, 0.5, 1.0):
-                    yield _order(GAMES[2 + number // 2 % 2], plan, intensity, "none", number)
+                    yield _order(GAMES[2 + number // 3 % 2], plan, intensity, "none", number)
 
 
 def played(order: dict[str, Any]) -> dict[str, Any]:
@@ -240,7 +240,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--results", type=Path, default=Path("build/collusion.jsonl"))
     parser.add_argument("--minutes", type=float, default=float("inf"))
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--write", type=Path)
     asked = parser.parse_args()
     asked.results.parent.mkdir(parents=True, exist_ok=True)

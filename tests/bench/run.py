@@ -115,6 +115,7 @@ class Bench:
         self.report(20 if self.quick else 60)
         self.many_hands()
         self.games()
+        self.collusion()
 
     def report(self, matches: int) -> None:
         """The report over a tournament of many matches of 1,000 hands; goals are for 1,000 of them."""
@@ -259,6 +260,28 @@ class Bench:
             ours = mine[0] / spent
             what = "ACPC heads-up no-limit, read and replayed, against PokerKit"
             self.add(what, f"{ours:,.0f} hands/s", f"PokerKit {theirs:,.0f} hands/s", ours / theirs, 500)
+
+    def collusion(self) -> None:
+        """All detectors over a tournament of plain no-limit hands, and the arena that plays it."""
+        from railbird.analytics.collusion import suite
+        from railbird.analytics.collusion.tournaments import tournament
+
+        pair = 600 if self.quick else 3000
+        tournament("holdem-mit", 1, hands=30)
+        truth = tournament("holdem-mit", 2, hands=pair)
+        hands = int(truth.material.hands.sum())
+        looked = seconds(lambda: suite.look(truth.material), 1 if self.quick else 2)
+        played = seconds(lambda: tournament("holdem-mit", 2, hands=pair), 1)
+        self.add(
+            "collusion, all detectors, one core",
+            f"{hands / looked:,.0f} hands/s",
+            "-",
+            hands / looked,
+            10_000,
+        )
+        self.add(
+            "the arena, played and valued", f"{hands / played:,.0f} hands/s", "-", hands / played, 10_000
+        )
 
     def page(self) -> str:
         """The table as Markdown."""
