@@ -41,6 +41,8 @@ LOG: Final = 500
 HANDS: Final = 500
 """Hands of a match that is judged."""
 MATCHES: Final = 10_000
+LEAST: Final = 100
+"""Hands of a logged match from which its standard deviation is told."""
 
 Floats = NDArray[np.float64]
 
@@ -144,6 +146,40 @@ def page(rows: list[str], hands: int, matches: int) -> str:
     return "\n".join(lines) + "\n"
 
 
+def removed(path: Path) -> str:
+    """How much of the standard deviation of a hand goes in each match of a store: the table of docs/luck.md."""
+    with open_store(path) as store:
+        frame = luck.winnings(store, "match")
+    frame = frame.filter((frame["seat"] == 0) & (frame["delta_sd"] > 0) & (frame["hands"] >= LEAST))
+    lines = [
+        f"Made by `make calibration` with `--store STORE`: matches of at least {LEAST} hands of a store of logs;",
+        "how much of a hand's standard deviation is gone for seat 0: the median over matches, and their middle half.",
+        "",
+        "| game | matches | hands | all-in-adjusted | chance-adjusted | middle half |",
+        "|---|---|---|---|---|---|",
+    ]
+    for (game,), rows in sorted(frame.partition_by("game", as_dict=True).items()):
+        all_in = 1 - (rows["all_in_adjusted_sd"] / rows["delta_sd"]).to_numpy()
+        every = 1 - (rows["chance_adjusted_sd"] / rows["delta_sd"]).to_numpy()
+        low, middle, high = (100 * np.quantile(every, share) for share in (0.25, 0.5, 0.75))
+        cells = (
+            str(game),
+            f"{len(rows)}",
+            f"{rows['hands'].sum():,}",
+            f"{100 * np.median(all_in):.0f}%",
+            f"{middle:.0f}%",
+            f"{low:.0f}% to {high:.0f}%",
+        )
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def put(text: str, page: Path, mark: str) -> None:
+    """Write a table between its marks of a page."""
+    marked = rf"(<!-- {mark} -->\n).*?(<!-- end -->\n)"
+    page.write_text(re.sub(marked, lambda m: m[1] + text + m[2], page.read_text(), flags=re.DOTALL))
+
+
 def main() -> None:
     """Run the games; `--write FILE` replaces what stands between the marks of the page."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -151,16 +187,21 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=MATCHES, help="judged a game")
     parser.add_argument("--game", action="append", choices=GAMES, help="this one alone; may be given again")
     parser.add_argument("--write", type=Path, help="page of the docs to be written")
+    parser.add_argument("--store", type=Path, help="instead: what goes in the matches of a store")
     given = parser.parse_args()
+    if given.store:
+        text = removed(given.store)
+        print(text)
+        if given.write:
+            put(text, given.write, "corpus")
+        return
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with tempfile.TemporaryDirectory(prefix="railbird-") as folder:
         rows = [row(game, given.hands, given.matches, Path(folder)) for game in given.game or GAMES]
     text = page(rows, given.hands, given.matches)
     print(text)
     if given.write:
-        marked = r"(<!-- calibration -->\n).*(<!-- end -->\n)"
-        whole = re.sub(marked, lambda m: m[1] + text + m[2], given.write.read_text(), flags=re.DOTALL)
-        given.write.write_text(whole)
+        put(text, given.write, "calibration")
 
 
 if __name__ == "__main__":
