@@ -284,6 +284,22 @@ def bankroll(
 
 
 @app.command()
+def luck(
+    store: StoreDir = STORE,
+    by: Annotated[str, typer.Option(metavar="WHAT", help="player, opponent, match or position.")] = "player",
+    form: Form = Format.TABLE,
+) -> None:
+    """Show winnings raw, all-in-adjusted and chance-adjusted.
+
+    In bb per 100 hands with 95% intervals, and how much of the standard deviation is gone. docs/luck.md says how.
+    """
+    from .reports import lucky, terminal
+
+    with _opened(store) as opened:
+        terminal.write(lucky.answer(opened, by, form), form)
+
+
+@app.command()
 def stats(
     store: StoreDir = STORE,
     player: Annotated[str | None, typer.Option(metavar="NAME", help="This player only.")] = None,
