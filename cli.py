@@ -278,7 +278,9 @@ def bankroll(
             from .reports import curves, plots
 
             drawn = answers.one_match(opened, match, "--plot draws one match")
-            curve = curves.of_match(opened, drawn, curves.lock_of(opened, drawn))
+            curve = curves.of_match(
+                opened, drawn, curves.lock_of(opened, drawn), curves.luck_of(opened, [drawn])
+            )
             plots.save(curve, plot)
         terminal.write(answers.results(opened, match, form), form)
 
@@ -428,12 +430,15 @@ def report(
     store: StoreDir = STORE,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the pages go.")] = Path("railbird-report"),
     match: Match = None,
+    evidence: Annotated[
+        bool, typer.Option("--evidence", help="Look for collusion too, which takes minutes.")
+    ] = False,
 ) -> None:
     """Write pages and plots to publish; says where."""
     from .reports.site import build
 
     with _opened(store) as opened, _progress("Writing pages") as progress:
-        first = build.write_report(opened, out, match, progress)
+        first = build.write_report(opened, out, match, progress, evidence)
     print(first)
 
 
