@@ -12,7 +12,7 @@ PYTEST_ARGS ?=
 BENCH_ARGS ?=
 CALIBRATION_ARGS ?=
 
-.PHONY: help demo test lint bench found pictures calibration clean
+.PHONY: help demo test lint bench found pictures calibration collusion clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -38,6 +38,9 @@ lint: $(VENV)/.dev ## ruff, ruff format, mypy --strict
 
 bench: $(VENV)/.dev ## run the benchmarks (BENCH_ARGS="..." adds options)
 	$(BIN)/python tests/bench/run.py $(BENCH_ARGS)
+
+collusion: $(VENV)/.dev ## play tournaments with a known truth, write docs/collusion.md (an hour; goes on where it was stopped)
+	$(BIN)/python tests/bench/collusion.py --write docs/collusion.md $(BENCH_ARGS)
 
 found: $(VENV)/.dev ## write the pages about a folder of logs (CORPUS=FOLDER)
 	rm -rf build/corpus

@@ -15,14 +15,16 @@ NAME = "clones"
 _BINS = 24
 _LEAST = 20
 _TELLING = 2.0
+_SITUATIONS = 200
 _FLOOR = 0.05
 _TOLERATED = 4.0
-_PARTS = (*(k / 20 for k in range(1, 20)), 1.0)
+_PARTS = 20
 _SIZES = 300
 _STEP = 0.01
 _HALVES = 50
 _SURE = 0.65
 _MANY = 30.0
+_ALL = 0.9
 
 
 def _situations(material: Material) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -127,12 +129,13 @@ class _Ways:
     def apart(self, material: Material, one: int, two: int) -> Floats:
         """What the first does against anybody but the second: both then met the same opponents."""
         d = material.decisions
-        mine = self.acts[one]
+        mine: Floats = self.acts[one]
         if material.seats.shape[1] > 2:
             return mine
         where = (d.player == one) & (d.others[np.arange(len(d)), 1 - d.seat] == two)
         met = np.bincount(self.at[where] * 3 + d.kind[where], minlength=mine.size)
-        return np.asarray(mine - met.reshape(mine.shape))
+        rest: Floats = mine - met.reshape(mine.shape)
+        return rest
 
     def part(self, material: Material, one: int, two: int) -> float:
         """The largest part in which either could be playing as the other, within what each differs from himself."""
@@ -152,21 +155,41 @@ def _sizes_used(counts: Floats) -> float:
     return float(np.exp(-(shares * np.log(shares)).sum()))
 
 
+def _near(one: Floats, two: Floats) -> float:
+    """The share of one's sizes that lie within two hundredths of a size of the other's."""
+    used = (two > 0.02 * two.sum()).astype(np.float64)
+    return float(one[np.convolve(used, np.ones(5), "same") > 0].sum() / max(one.sum(), 1))
+
+
 def _part(one: Floats, two: Floats, granted: float) -> float:
-    """The largest part in which the first could be playing as the second, or the second as the first."""
-    return max((w for w in _PARTS if min(_misfit(one, two, w), _misfit(two, one, w)) <= granted), default=0.0)
+    """The largest part, in twentieths, in which the first could be playing as the second or the second as the first.
+
+    The more is asked for, the more is missing: the largest is found by halving.
+    """
+    low, high = 0, _PARTS
+    while low < high:
+        middle = (low + high + 1) // 2
+        part = middle / _PARTS
+        if min(_misfit(one, two, part), _misfit(two, one, part)) <= granted:
+            low = middle
+        else:
+            high = middle - 1
+    return low / _PARTS
 
 
 def likeness(material: Material) -> Floats:
     """(players, players) in how large a part of his hands either could be playing as the other, 0 to 1.
 
     The largest part such that he does that part of what the other does in every situation, and bets that part of the
-    other's sizes, within what one player differs from himself. Where all sizes are shared, as among players of one
-    starter code, or none are chosen, as in limit games, nothing less than the whole play counts: 1 or 0.
+    other's sizes, within what one player differs from himself. Where nearly all sizes lie together, as among players
+    of one starter code, or none are chosen, as in limit games, nothing less than the whole play counts: 1 or 0.
     """
     players = len(material.players)
     d = material.decisions
     ways = [_Ways.of(material, key) for key in _situations(material)]
+    if (ways[0].acts.sum((0, 2)) >= _LEAST).sum() < _SITUATIONS:
+        # In so small a game (Kuhn) honest players are alike by themselves.
+        return np.zeros((players, players))
     chosen, size = _alphabets(material)
     one_key, d_sizes = np.zeros(int(chosen.sum()), np.int64), size[chosen]
     sizes = _policies(one_key, d_sizes, d.player[chosen], players, _SIZES)
@@ -183,9 +206,14 @@ def likeness(material: Material) -> Floats:
         )
         # Who plays or bets at random does a part of everything that anybody does.
         vague = min(_decided(ways[0].acts[one]), _decided(ways[0].acts[two])) < _SURE
-        vague |= has_sizes and max(_sizes_used(sizes[one, 0]), _sizes_used(sizes[two, 0])) > _MANY
+        if has_sizes:
+            vague = vague or max(_sizes_used(sizes[one, 0]), _sizes_used(sizes[two, 0])) > _MANY
         whole = float(part == 1) * float(bets == 1)
-        found[one, two] = found[two, one] = whole if vague or bets == 1 else min(part, bets)
+        shared = (
+            not has_sizes
+            or min(_near(sizes[one, 0], sizes[two, 0]), _near(sizes[two, 0], sizes[one, 0])) > _ALL
+        )
+        found[one, two] = found[two, one] = whole if vague or shared else min(part, bets)
     return found
 
 

@@ -9,7 +9,7 @@ from .evidence import Evidence, carrying_hands
 from .material import ATTACKS, FOLDS, PASSES, Material
 from .permuting import Tested, go_together, is_positive, permutations_for, stands_out
 from .study import BLOCK_LEAST, BLOCK_MOST, BLOCKS_WANTED, LOOK_TWICE, spread_of
-from .value import Floats, facing, own_of, usual_play
+from .value import Floats, Shares, facing, own_of, usual_play
 
 NAME = "coalition"
 HIDDEN = "hidden cards"
@@ -29,7 +29,7 @@ class _Items:
     aside: dict[int, dict[int, Floats]]
 
 
-def _benefit(material: Material, usual: Floats) -> Floats:
+def _benefit(material: Material, usual: Shares) -> Floats:
     """(A, N) what each decision does for each seat in bb, less what the player's usual play would do.
 
     A fold hands its share of the pot on; chips put in are won by the others in their shares, who pay for what they

@@ -87,7 +87,7 @@ class Material:
     @property
     def heads_up(self) -> bool:
         """Two at the table."""
-        return self.seats.shape[1] == 2
+        return bool(self.seats.shape[1] == 2)
 
 
 @dataclass(frozen=True)

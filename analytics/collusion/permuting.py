@@ -288,10 +288,20 @@ def stands_out(values: Floats, picked: int, spread: float, most: int, seed: int)
 
 
 class Answers(NamedTuple):
-    """`permute_answers`: the difference of each token, and the largest of each permutation."""
+    """`permute_answers`: the difference of each token, and the largest of each permutation.
+
+    counts: how often each token came; deviation: of the answers
+    """
 
     seen: Floats
     nulls: Floats
+    counts: NDArray[np.int64]
+    deviation: float
+
+    def error(self, token: int) -> float:
+        """The standard error of a token's difference."""
+        a, every = float(self.counts[token]), float(self.counts.sum())
+        return self.deviation * float(np.sqrt(1 / max(a, 1) + 1 / max(every - a, 1))) or 1.0
 
     def p(self, score: float) -> float:
         """How often chance gives a largest difference of at least a score.
@@ -310,22 +320,21 @@ class Answers(NamedTuple):
 def answers_apart(
     token: NDArray[np.int64], answer: Floats, key: NDArray[np.int64], tokens: int, seed: int
 ) -> Answers:
-    """`permute_answers` with its scratch; the columns need not be sorted by their stratum, `key`."""
+    """`permute_answers` with its scratch; the columns need not be sorted by their stratum, `key`.
+
+    Answers are taken from the mean of their stratum: what differs between strata no permutation would touch.
+    """
     order = np.argsort(key, kind="stable")
+    starts = starts_of(key[order])
+    means = np.add.reduceat(answer[order], starts[:-1]) / np.diff(starts)
+    centred = answer[order] - np.repeat(means, np.diff(starts))
     seen, nulls = np.zeros(tokens), np.zeros(400)
     work, generator = np.zeros(len(token), np.int64), np.zeros(625, np.int64)
     made = permute_answers(
-        token[order],
-        answer[order],
-        starts_of(key[order]),
-        seed,
-        seen,
-        nulls,
-        np.zeros((3, tokens)),
-        work,
-        generator,
+        token[order], centred, starts, seed, seen, nulls, np.zeros((3, tokens)), work, generator
     )
-    return Answers(seen, nulls[:made])
+    counts = np.bincount(token, minlength=tokens)
+    return Answers(seen, nulls[:made], counts, float(np.sqrt((centred**2).mean())))
 
 
 def is_positive(values: Floats, most: int, seed: int) -> Tested:

@@ -108,7 +108,7 @@ def _rows(store: "Store", ids: list[int], places: dict[int, int], seats: int) ->
         (h.LIVE, live),
     ):
         acts[:, column] = value
-    known = (holes[:, :, 0] >= 0).all(1)
+    known: NDArray[np.bool_] = np.all(holes[:, :, 0] >= 0, axis=1)
     chosen = (origin == _CHOICE) & known[where]
     return Rows(number, index, holes, boards, dealer[::seats].astype(np.int8), acts[chosen])
 

@@ -7,10 +7,14 @@ from .evidence import Evidence
 from .material import ATTACKS, FOLDS
 from .permuting import Tested, answers_apart, stands_out
 from .study import Study
+from .value import Floats
 
 NAME = "signals"
 _TOKENS = 10
-_MOSTLY, _SELDOM = 0.5, 0.2
+_OFTEN, _TIMES = 0.25, 2.5
+_MORE_FOLDS = 0.05
+_GRANTED = 0.1
+"""By how much honest folds to raises of one digit may differ, beyond what others' raises of it show."""
 
 
 def look(study: Study) -> list[Evidence]:
@@ -18,7 +22,7 @@ def look(study: Study) -> list[Evidence]:
 
     Statistic: the largest difference over the ten digits, in standard errors, less that of the same digit from other
     senders. Null: the digits are permuted among the sender's raises in the same situation; the largest of all digits
-    counts, beyond the permutations by a Gumbel tail. Where most raises to one player are marked, the digits that go to
+    counts, beyond the permutations by a Gumbel tail. Where many raises to one player are marked, the digits that go to
     him and to others are compared instead, and his folds with those to others; p is doubled for the two ways.
     """
     d, worth = study.material.decisions, study.worth
@@ -27,7 +31,7 @@ def look(study: Study) -> list[Evidence]:
     digit = d.faced.astype(np.int64) % _TOKENS
     spot = worth.cell // 10
     folds = study.per_opponent(answer * faces)
-    addressed = _addressed(study, spot)
+    addressed = _addressed(study, spot, answer * faces)
     found = []
     for receiver in range(len(study.material.players)):
         by_sender = {}
@@ -42,18 +46,19 @@ def look(study: Study) -> list[Evidence]:
             # Digits go with sizes: what the same digit does from others is granted.
             rest = [each.seen[token] for name, each in by_sender.items() if name != sender]
             granted = max(float(np.median(rest)), 0.0) if rest else 0.0
+            granted += _GRANTED / result.error(token)
             score = float(result.seen[token]) - granted
             here = faces & (d.player == receiver) & (study.other == sender) & (digit == token)
             weight = np.where(here & (d.kind == FOLDS), answer, 0.0)
             lost = float(-worth.gain[here].sum() / study.hands_of_pair[pair])
             explained = (
                 ("raises so marked", float(here.sum())),
-                ("sizes, which go with digits: the score of the same digit from others", granted),
+                ("sizes, which go with digits: the score granted to it", granted),
             )
             p = result.p(score)
             by = folds.get(receiver, {})
             if sender in by and len(by) > 1 and addressed.get((sender, receiver), 1.0) < p:
-                # All raises may be so marked, and none is left to compare with.
+                # Most raises may be so marked, and few are left to compare with.
                 values = np.concatenate([by[sender], *(v for name, v in by.items() if name != sender)])
                 more = stands_out(values, len(by[sender]), 0.0, study.permutations, study.seed + token)
                 p = min(p, max(addressed[sender, receiver], more.p))
@@ -63,11 +68,11 @@ def look(study: Study) -> list[Evidence]:
     return found
 
 
-def _addressed(study: Study, spot: NDArray[np.int64]) -> dict[tuple[int, int], float]:
+def _addressed(study: Study, spot: NDArray[np.int64], answer: Floats) -> dict[tuple[int, int], float]:
     """By sender and receiver, the p that one digit of the sender's raises goes to the receiver more than others do.
 
-    Only where it ends half of those and a fifth of the others at most; and what the most distinct of the other
-    receivers gets is granted: digits go with sizes, and these with opponents.
+    Only where it ends a quarter of those, 2.5 times as many as of the others, and is folded to more than usual; and
+    what the most distinct of the other receivers gets is granted: digits go with sizes, and these with opponents.
     """
     d = study.material.decisions
     found = {}
@@ -85,7 +90,14 @@ def _addressed(study: Study, spot: NDArray[np.int64]) -> dict[tuple[int, int], f
             token = int(result.seen.argmax())
             here = study.other[raises] == receiver
             marked, others = (digit[here] == token).mean(), (digit[~here] == token)
-            if marked >= _MOSTLY and len(others) and others.mean() <= _SELDOM:
+            met = (
+                (d.player == receiver)
+                & (study.other == sender)
+                & (d.faced.astype(np.int64) % _TOKENS == token)
+            )
+            folds = answer[met & (d.to_call > 0)]
+            moved = len(folds) and folds.mean() >= _MORE_FOLDS
+            if moved and marked >= _OFTEN and len(others) and marked >= _TIMES * others.mean():
                 rest = [float(each.seen.max()) for name, each in results.items() if name != receiver]
                 found[sender, receiver] = result.p(float(result.seen.max()) - max(rest, default=0.0))
     return found

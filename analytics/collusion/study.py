@@ -41,7 +41,8 @@ class Study:
     @cached_property
     def _pair_of_match(self) -> NDArray[np.int64]:
         low = self.material.seats.min(1).astype(np.int64)
-        return low * len(self.material.players) + self.material.seats.max(1)
+        pair: NDArray[np.int64] = low * len(self.material.players) + self.material.seats.max(1)
+        return pair
 
     @cached_property
     def _first_block(self) -> NDArray[np.int64]:
@@ -51,7 +52,8 @@ class Study:
     def block(self) -> NDArray[np.int64]:
         """(A,) the block of each decision."""
         d = self.material.decisions
-        return self._first_block[d.match] + d.hand // self.length
+        block: NDArray[np.int64] = self._first_block[d.match] + d.hand // self.length
+        return block
 
     @cached_property
     def match_of_block(self) -> NDArray[np.int64]:
@@ -62,12 +64,14 @@ class Study:
     def hands_of_block(self) -> NDArray[np.int64]:
         """(B,) how many hands each holds."""
         place = np.arange(self._first_block[-1]) - self._first_block[self.match_of_block]
-        return np.minimum(self.material.hands[self.match_of_block] - place * self.length, self.length)
+        left: NDArray[np.int64] = self.material.hands[self.match_of_block] - place * self.length
+        return np.minimum(left, self.length)
 
     @cached_property
     def place_of_block(self) -> NDArray[np.int64]:
         """(B,) each block's place in its match."""
-        return np.arange(self._first_block[-1]) - self._first_block[self.match_of_block]
+        place: NDArray[np.int64] = np.arange(self._first_block[-1]) - self._first_block[self.match_of_block]
+        return place
 
     @cached_property
     def hands_of_pair(self) -> dict[tuple[int, int], int]:

@@ -173,7 +173,7 @@ def _round_robin(
     seed: int,
 ) -> list[Match]:
     giver, receiver = people[-2].name, people[-1].name
-    played = []
+    played: list[Match] = []
     for table in combinations(seated, 2 if heads_up else 3):
         names = [person.name for person in table]
         both = plan != "none" and giver in names and receiver in names

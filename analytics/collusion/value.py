@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from .material import ATTACKS, FOLDS, PASSES, Decisions, Material
 
 Floats = NDArray[np.float64]
+Shares = NDArray[np.float32]
 
 STRENGTHS: Final = 10
 _FACED: Final = (0.0, 0.35, 0.75, 1.25)
-_PRIOR: Final = 4.0
+_PRIOR: Final = np.float32(4.0)
 _MOST_BB: Final = 4.0
 
 
@@ -36,9 +37,9 @@ class Valued:
     """
 
     cell: NDArray[np.int64]
-    usual: Floats
-    fair: Floats
-    worth: Floats
+    usual: Shares
+    fair: Shares
+    worth: Shares
     gain: Floats
     strength: Floats
     odds: Floats
@@ -70,38 +71,38 @@ def spots(d: Decisions) -> NDArray[np.int64]:
     return (d.position.astype(np.int64) * 160 + public).astype(np.int64)
 
 
-def frequencies(key: NDArray[np.int64], kind: NDArray[np.int8]) -> Floats:
-    """(A, 3) the shares of folds, passes and attacks among the decisions of one key."""
+def frequencies(key: NDArray[np.int64], kind: NDArray[np.int8]) -> Shares:
+    """(A, 3) how many folds, passes and attacks there are among the decisions of one key."""
     _, at = np.unique(key, return_inverse=True)
-    counts = np.zeros((at.max(initial=-1) + 1, 3))
-    np.add.at(counts, (at, kind.astype(np.int64)), 1.0)
-    shares: Floats = counts[at]
+    counts = np.bincount(at * 3 + kind, minlength=3 * (int(at.max(initial=-1)) + 1)).reshape(-1, 3)
+    # Half the memory: there may be millions of decisions.
+    shares: Shares = counts.astype(np.float32)[at]
     return shares
 
 
-def usual_play(player: NDArray[np.int64], spot: NDArray[np.int64], own: Floats, d: Decisions) -> Floats:
+def usual_play(player: NDArray[np.int64], spot: NDArray[np.int64], own: Floats, d: Decisions) -> Shares:
     """(A, 3) how a player decides in a situation; the thin ones lean on what he does with such a hand anyhow."""
     level = np.minimum((own * STRENGTHS).astype(np.int64), STRENGTHS - 1)
     fine = frequencies((player * 100_000 + spot) * STRENGTHS + level, d.kind)
     broad = frequencies(((player * 5 + facing(d)) * 2 + (d.most > 0)) * STRENGTHS + level, d.kind)
     broad = broad / broad.sum(1, keepdims=True)
-    play: Floats = (fine + _PRIOR * broad) / (fine.sum(1, keepdims=True) + _PRIOR)
+    play: Shares = (fine + _PRIOR * broad) / (fine.sum(1, keepdims=True) + _PRIOR)
     return play
 
 
 def fair_play(
-    usual: Floats,
+    usual: Shares,
     player: NDArray[np.int64],
     spot: NDArray[np.int64],
     own: Floats,
     ahead: Floats,
     d: Decisions,
-) -> Floats:
+) -> Shares:
     """(A, 3) `Valued.fair`; the thin situations lean on the usual play."""
     level = np.minimum((own * STRENGTHS).astype(np.int64), STRENGTHS - 1)
     fifth = np.minimum((ahead * 5).astype(np.int64), 4)
     fine = frequencies(((player * 100_000 + spot) * STRENGTHS + level) * 5 + fifth, d.kind)
-    play: Floats = (fine + _PRIOR * usual) / (fine.sum(1, keepdims=True) + _PRIOR)
+    play: Shares = (fine + _PRIOR * usual) / (fine.sum(1, keepdims=True) + _PRIOR)
     return play
 
 
@@ -147,7 +148,7 @@ def valued(material: Material) -> Valued:
         worth: Floats = gives_up * pot + (1 - gives_up) * called
         return worth
 
-    worth = np.stack((np.zeros(len(d)), ahead * (pot + call) - call, attack(added)), 1)
+    worth = np.stack((np.zeros(len(d)), ahead * (pot + call) - call, attack(added)), 1).astype(np.float32)
     taken = np.where(attacks, attack(done), worth[rows, d.kind])
     # A big pot counts less, whatever is done in it: what is at stake is known before the decision.
     stake = worth.max(1) - worth.min(1)

@@ -82,7 +82,7 @@ def _told(
 
 @part
 def _holds(cards: NDArray[np.int64], seat: int, size: int, rank: int) -> bool:
-    found = cards[2 * seat] // 4 == rank or cards[2 * seat + 1] // 4 == rank
+    found: bool = cards[2 * seat] // 4 == rank or cards[2 * seat + 1] // 4 == rank
     for k in range(size):
         found = found or cards[4 + k] // 4 == rank
     return found

@@ -68,7 +68,9 @@ def _uniforms(purpose: str, count: int) -> NDArray[np.float64]:
     """The numbers that `Random(purpose).random()` gives, all at once."""
     state = Random(purpose).getstate()[1]
     twister = np.random.RandomState()
-    twister.set_state(("MT19937", np.array(state[:-1], np.uint32), state[-1]))
+    twister.set_state(
+        {"bit_generator": "MT19937", "state": {"key": np.array(state[:-1], np.uint32), "pos": state[-1]}}
+    )
     return twister.random_sample(count)
 
 

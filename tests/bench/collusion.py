@@ -1,14 +1,14 @@
 """How well the detectors of collusion tell: tournaments of the arena whose truth is known. `make collusion`.
 
-Results are kept line by line (`--results FILE`), so that a run that was stopped goes on; `--minutes N` stops it,
-`--write FILE` puts the tables into a page of the docs. Players, seeds and styles are not those of the tests.
+Results are kept line by line (`--results FILE`), so that a run that was stopped goes on; `--minutes N` of processor
+time stop it, `--write FILE` puts the tables into a page. Players, seeds and styles are not those of the tests.
 """
 
 import argparse
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from time import monotonic
+from time import process_time
 from typing import Any, Final
 
 import numpy as np
@@ -21,60 +21,38 @@ PLANS: Final = ("dump", "soft-play", "shared-cards", "signal", "trigger", "clone
 RING_PLANS: Final = ("dump", "soft-play", "shared-cards")
 INTENSITIES: Final = (0.05, 0.1, 0.25, 0.5, 1.0)
 GAMES: Final = ("holdem-mit", "bounty", "acpc/holdem.limit.3p", "acpc/kuhn.limit.3p")
-FIRST_SEED: Final = 70_000
+FIRST_SEED: Final = 90_000
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 _FEW: Final = (200, 500, 1000, 2000)
+_HONEST: Final = 50
+PLAYERS: Final = 5
 
 
-def orders(honest: int, planted: int) -> Iterator[dict[str, Any]]:
+def _order(
+    game: str, plan: str, intensity: float, alike: str, seed: int, hands: int = 3000
+) -> dict[str, Any]:
+    return {"game": game, "plan": plan, "intensity": intensity, "alike": alike, "seed": seed, "hands": hands}
+
+
+def orders(rounds: int) -> Iterator[dict[str, Any]]:
     """What is played: rounds over everything, so that a run that is stopped has some of each."""
-    for number in range(max(honest, planted)):
-        if number < honest:
-            game = GAMES[(0, 0, 1, 0, 1, 2, 0, 3)[number % 8]]
-            alike = LOOK_ALIKES[number // 2 % len(LOOK_ALIKES)]
-            yield {
-                "game": game,
-                "plan": "none",
-                "intensity": 0.0,
-                "alike": alike,
-                "seed": number,
-                "hands": 3000,
-            }
-        if number >= planted:
-            continue
+    for number in range(rounds):
+        for k in range(_HONEST):
+            seed = number * _HONEST + k
+            game = GAMES[(0, 3, 1, 0, 3, 1, 0, 2)[k % 8]]
+            yield _order(game, "none", 0.0, LOOK_ALIKES[k // 2 % len(LOOK_ALIKES)], seed)
         for plan in PLANS:
             for intensity in INTENSITIES:
                 game = "bounty" if number % 4 == 3 else "holdem-mit"
-                yield {
-                    "game": game,
-                    "plan": plan,
-                    "intensity": intensity,
-                    "alike": LOOK_ALIKES[number % len(LOOK_ALIKES)],
-                    "seed": number,
-                    "hands": 3000,
-                }
+                yield _order(game, plan, intensity, LOOK_ALIKES[number % len(LOOK_ALIKES)], number)
         if number % 2 == 0:
-            for plan in RING_PLANS:
-                for intensity in (0.25, 0.5, 1.0):
-                    game = GAMES[2 + number // 2 % 2]
-                    yield {
-                        "game": game,
-                        "plan": plan,
-                        "intensity": intensity,
-                        "alike": "none",
-                        "seed": number,
-                        "hands": 3000,
-                    }
             for plan in PLANS:
                 for hands in _FEW:
-                    yield {
-                        "game": "holdem-mit",
-                        "plan": plan,
-                        "intensity": 0.5,
-                        "alike": "none",
-                        "seed": number,
-                        "hands": hands,
-                    }
+                    yield _order("holdem-mit", plan, 0.5, "none", number, hands)
+        else:
+            for plan in RING_PLANS:
+                for intensity in (0.25, 0.5, 1.0):
+                    yield _order(GAMES[2 + number // 2 % 2], plan, intensity, "none", number)
 
 
 def played(order: dict[str, Any]) -> dict[str, Any]:
@@ -87,6 +65,7 @@ def played(order: dict[str, Any]) -> dict[str, Any]:
         order["intensity"],
         order["alike"],
         FIGURES,
+        players=PLAYERS,
         hands=order["hands"] // 5 if ring else order["hands"],
     )
     material = truth.material
@@ -95,10 +74,10 @@ def played(order: dict[str, Any]) -> dict[str, Any]:
     least: dict[str, float] = {}
     flags = []
     for row in found:
-        pair = "+".join(sorted((names[row.one], names[row.other])))
-        least[pair] = min(least.get(pair, 1.0), row.p)
+        both = "+".join(sorted((names[row.one], names[row.other])))
+        least[both] = min(least.get(both, 1.0), row.p)
         if row.q_all < LEVEL:
-            flags.append([row.detector, pair])
+            flags.append([row.detector, both])
     won = np.zeros(len(names))
     hands = np.zeros(len(names))
     np.add.at(won, material.seats, material.results)
@@ -224,7 +203,7 @@ def _losses(rows: list[dict[str, Any]]) -> Iterator[str]:
             yield f"| the worst player beside look-alikes: {alike} | {np.mean(lost):+.2f} (n = {len(lost)}) |"
     for intensity in (0.25, 0.5, 1.0):
         giver = [
-            row["won"]["bot04"]
+            row["won"][f"bot{PLAYERS - 2:02d}"]
             for row in rows
             if row["order"]["plan"] == "dump" and row["order"]["intensity"] == intensity and not _is_ring(row)
         ]
@@ -261,8 +240,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--results", type=Path, default=Path("build/collusion.jsonl"))
     parser.add_argument("--minutes", type=float, default=float("inf"))
-    parser.add_argument("--honest", type=int, default=240)
-    parser.add_argument("--planted", type=int, default=10)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--write", type=Path)
     asked = parser.parse_args()
     asked.results.parent.mkdir(parents=True, exist_ok=True)
@@ -270,10 +248,10 @@ def main() -> None:
     if asked.results.exists():
         rows = [json.loads(line) for line in asked.results.read_text().splitlines()]
     done = {json.dumps(row["order"], sort_keys=True) for row in rows}
-    end = monotonic() + 60 * asked.minutes
+    end = process_time() + 60 * asked.minutes
     with asked.results.open("a") as file:
-        for order in orders(asked.honest, asked.planted):
-            if monotonic() > end:
+        for order in orders(asked.rounds):
+            if process_time() > end:
                 break
             if json.dumps(order, sort_keys=True) in done:
                 continue
