@@ -122,11 +122,14 @@ def _state_values(
     put: NDArray[np.float64],
     inside: NDArray[np.bool_],
 ) -> NDArray[np.float64]:
-    """(n, p) the value of states: of those that one player has left to himself, the pot."""
+    """(n, p) the value of states: of those that one player has to himself, the pot; where all folded, a part each."""
     value = np.where(dealt.present[row], -put, np.nan)
     alone = inside.sum(axis=1) == 1
     pot = put.sum(axis=1) + (board + 1) * dealt.unit[row] * (dealt.game == "blotto")
     value[alone] += np.where(inside[alone], pot[alone][:, None], 0.0)
+    nobody = ~inside.any(axis=1)
+    value[nobody] += (pot[nobody] / dealt.present[row[nobody]].sum(axis=1))[:, None]
+    alone |= nobody
     if dealt.game == "bounty" and alone.any():
         value[alone] = _bounty_alone(dealt, row[alone], street[alone], put[alone], inside[alone])
     for each in np.unique(street[~alone]).tolist():

@@ -208,3 +208,22 @@ def test_decisions_and_cards_together_make_the_result(store: Store, game: str) -
     off = both["start"] + both["made"] + both["luck"] - both["delta_written"]
     assert len(both) > 40
     assert np.abs(off.to_numpy()).max() < (0.51 if game == "bounty" else 1e-6)
+
+
+@pytest.mark.parametrize("game", ["koper", "blotto", "river-of-blood", "acpc/side.nolimit.3p", "holdem-mit"])
+def test_decisions_of_other_games_have_values(store: Store, game: str) -> None:
+    ids = [
+        row[0] for row in store.sql("select match_id from matches where game = $game", game=game).fetchall()
+    ]
+    values = decision_values(store, ids)
+    if not ids:
+        assert values.is_empty()
+        return
+    assert len(values) > 20
+    sums = values.group_by("match_id", "hand_index", "seq", "board_no").agg(pl.col("before", "after").sum())
+    # Nobody wins or loses chips to the table but in Blotto, whose pots begin with 2, 4 and 6.
+    due = {1: 2.0, 2: 4.0, 3: 6.0}
+    for number, before, after in sums.select("board_no", "before", "after").iter_rows():
+        most = due.get(number, 0.0)
+        assert before == pytest.approx(most, abs=1.0 if number else 1e-6)
+        assert after == pytest.approx(most, abs=1.0 if number else 1e-6)
