@@ -10,8 +10,9 @@ INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-
 COMPILE = $(BIN)/python -m compileall -q *.py analytics parsers replay reports storage
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
+CALIBRATION_ARGS ?=
 
-.PHONY: help demo test lint bench collusion found pictures clean
+.PHONY: help demo test lint bench found pictures calibration collusion clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -49,6 +50,9 @@ found: $(VENV)/.dev ## write the pages about a folder of logs (CORPUS=FOLDER)
 
 pictures: $(VENV)/.dev ## take the README's pictures again, in Chromium
 	$(BIN)/python tests/support/pictures.py docs/pictures
+
+calibration: $(VENV)/.dev ## check luck-adjusted winnings on simulated matches (CALIBRATION_ARGS="..." adds options)
+	$(BIN)/python tests/bench/calibration.py $(CALIBRATION_ARGS)
 
 clean: ## remove .venv and everything built
 	rm -rf $(VENV) .lint build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .benchmarks

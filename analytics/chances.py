@@ -119,6 +119,7 @@ def _remembered(
     """What is counted of some rows, each row of one key once: a street's end is the next one's beginning."""
     place, kept = dealt.known.get(key, (np.full(len(dealt.match_id), -1), []))
     missing = np.flatnonzero(place[rows] < 0)
+    missing = missing[np.unique(rows[missing], return_index=True)[1]]
     if len(missing) or not kept:
         fresh = count(missing)
         place[rows[missing]] = (len(kept[0]) if kept else 0) + np.arange(len(missing))

@@ -98,9 +98,10 @@ class Store:
         self._make(self._waiting)
         return self._connection
 
-    def cursor(self) -> duckdb.DuckDBPyConnection:
-        """Another connection to the same views, for a result that is read while others are asked."""
-        cursor = self.connection.cursor()
+    def cursor(self, query: str) -> duckdb.DuckDBPyConnection:
+        """Another connection with the views that a query names, for a result that is read while others are asked."""
+        self._make_for(query)
+        cursor = self._connection.cursor()
         for name, dataset in self._remote.items():
             cursor.register(name, dataset)
         return cursor
@@ -110,11 +111,7 @@ class Store:
 
         `.pl()` makes it a Polars frame, `.fetchall()` a list of rows.
         """
-        words = set(re.findall(r"\w+", query.lower()))
-        asks_for_all = words & _CATALOG or words == {"describe"}
-        if not asks_for_all and EQUITIES in {view.name for view in with_sources(words)}:
-            self.count_equities()
-        self._make(self._waiting if asks_for_all else words & self._waiting)
+        self._make_for(query)
         found = self._connection.sql(query, params=params or None)
         # A statement without a result, such as `set threads = 1`.
         return self._connection.sql("select where false") if found is None else found
@@ -143,6 +140,14 @@ class Store:
             self._connection.register(name, dataset)
         self._remote.update(fresh)
         self._connection.execute(view)
+
+    def _make_for(self, query: str) -> None:
+        """The views that a query names, and what they need."""
+        words = set(re.findall(r"\w+", query.lower()))
+        asks_for_all = words & _CATALOG or words == {"describe"}
+        if not asks_for_all and EQUITIES in {view.name for view in with_sources(words)}:
+            self.count_equities()
+        self._make(self._waiting if asks_for_all else words & self._waiting)
 
     def _make(self, names: set[str]) -> None:
         made = [view for view in with_sources(names) if view.name in self._waiting]

@@ -1,5 +1,6 @@
 """The bankroll curves of a match: what a plot draws, as arrays."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,6 +27,8 @@ class Line:
     written       as the written rules would have paid; NaN where they cannot be told
     showdown      won in hands that went to a showdown
     non_showdown  won in all others
+    adjusted      bankroll less what the cards brought, value - value_before of `equities`; NaN where none are known
+    half          half of the 95% interval of adjusted: 1.96 x standard deviation of a hand x sqrt(hands so far)
     """
 
     player: str
@@ -34,6 +37,51 @@ class Line:
     written: Series
     showdown: Series
     non_showdown: Series
+    adjusted: Series
+    half: Series
+
+
+Luck = Mapping[tuple[int, int], tuple[NDArray[np.int64], Series]]
+"""By match_id and seat: hand_index, and chips that the cards of the hand brought."""
+
+
+def luck_of(store: "Store", matches: Sequence[MatchName]) -> Luck:
+    """What the cards brought in some matches; counts equities that the store lacks, nothing where it cannot."""
+    from ..storage.manifest import StoreError
+
+    try:
+        found: dict[str, Any] = store.sql(
+            "select match_id, seat, hand_index, sum(value - value_before) as luck from equities"
+            " where list_contains($ids, match_id) and value is not null and value_before is not null"
+            " group by all order by match_id, seat, hand_index",
+            ids=[match.match_id for match in matches],
+        ).fetchnumpy()
+    except (StoreError, OSError):
+        return {}
+    keys = np.stack([np.asarray(found["match_id"]), np.asarray(found["seat"]).astype(np.uint64)])
+    if not keys.size:
+        return {}
+    begins = np.flatnonzero(np.any(keys[:, 1:] != keys[:, :-1], axis=0)) + 1
+    parts = np.split(np.arange(keys.shape[1]), begins)
+    hands = np.asarray(found["hand_index"]).astype(np.int64)
+    luck = np.ma.filled(np.ma.asarray(found["luck"]).astype(np.float64), 0.0)
+    return {(int(keys[0, part[0]]), int(keys[1, part[0]])): (hands[part], luck[part]) for part in parts}
+
+
+def _adjusted(
+    bankroll: Series, hands: NDArray[np.int64], luck: tuple[Any, Any] | None
+) -> tuple[Series, Series]:
+    """A bankroll without what the cards brought, and half of its 95% interval hand by hand."""
+    if luck is None or not len(bankroll):
+        return np.full(len(bankroll), np.nan), np.full(len(bankroll), np.nan)
+    brought = np.zeros(len(bankroll))
+    places = np.searchsorted(hands, luck[0] + 1)
+    known = (places < len(hands)) & (hands[np.minimum(places, len(hands) - 1)] == luck[0] + 1)
+    brought[places[known]] = luck[1][known]
+    adjusted = bankroll - np.cumsum(brought)
+    steps = np.diff(adjusted, prepend=0.0) if len(adjusted) else adjusted
+    spread = float(np.nanstd(steps[1:], ddof=1)) if len(steps) > 2 else np.nan
+    return adjusted, 1.96 * spread * np.sqrt(np.arange(1, len(adjusted) + 1))
 
 
 @dataclass(frozen=True)
@@ -57,8 +105,8 @@ def lock_of(store: "Store", match: MatchName) -> int | None:
     return found[0][0] if found else None
 
 
-def of_match(store: "Store", match: MatchName, lock: int | None = None) -> Curve:
-    """The curves of a match, as `bankroll_curve` has them; lock: what `lock_of` says."""
+def of_match(store: "Store", match: MatchName, lock: int | None = None, luck: Luck | None = None) -> Curve:
+    """The curves of a match, as `bankroll_curve` has them; lock: what `lock_of` says, luck: what `luck_of` does."""
     # A row without a delta leaves the bankroll where it was.
     found: dict[str, Any] = store.sql(
         "select seat, hand_index, hand_no, player, bankroll, bankroll_written, showdown, non_showdown "
@@ -70,11 +118,13 @@ def of_match(store: "Store", match: MatchName, lock: int | None = None) -> Curve
     lines = []
     for seat, player in enumerate(match.players):
         mine = seats == seat
-        columns = (
+        bankroll, written, showdown, non_showdown = (
             np.ma.filled(np.ma.asarray(found[name])[mine].astype(np.float64), np.nan)
             for name in ("bankroll", "bankroll_written", "showdown", "non_showdown")
         )
-        lines.append(Line(player, played[mine], *columns))
+        brought = (luck or {}).get((match.match_id, seat))
+        adjusted, half = _adjusted(bankroll, played[mine], brought)
+        lines.append(Line(player, played[mine], bankroll, written, showdown, non_showdown, adjusted, half))
     hands, first = np.unique(played, return_index=True)
     numbers = np.asarray(found["hand_no"])[first]
     begins = numbers % BOUNTY_BLOCK == 1 if match.game == "bounty" else np.zeros(len(hands), bool)

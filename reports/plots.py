@@ -136,6 +136,14 @@ def _last(values: Series) -> float:
 def _bankrolls(axes: Axes, curve: Curve) -> None:
     ends = []
     held = begins_with_chips(curve)
+    leader = max(curve.lines, key=lambda line: _last(line.bankroll))
+    for line, colour in _coloured(curve):
+        if not np.isnan(line.adjusted).all():
+            kept = downsample(line.adjusted, _CELLS)
+            hands, middle, half = line.hands[kept], line.adjusted[kept], line.half[kept]
+            if line is leader:
+                axes.fill_between(hands, middle - half, middle + half, color=colour, alpha=0.12, linewidth=0)
+            axes.plot(hands, middle, color=colour, linewidth=1.1, linestyle=(0, (1, 1)), alpha=0.9)
     for line, colour in _coloured(curve):
         _draw(axes, line, line.bankroll, colour, 2.2)
         if differs(line):
@@ -227,6 +235,11 @@ def begins_with_chips(curve: Curve) -> bool:
     )
 
 
+def has_luck(curve: Curve) -> bool:
+    """True where a bankroll without the luck of the cards is drawn."""
+    return any(not np.isnan(line.adjusted).all() for line in curve.lines)
+
+
 def caption(curve: Curve) -> str:
     """What the marks of a curve mean, one sentence each."""
     said = ["Chips won after each hand, as the log pays them."]
@@ -234,6 +247,8 @@ def caption(curve: Curve) -> str:
         said = ["Above: chips held after each hand, as the log pays them; below: chips won."]
     if any(map(differs, curve.lines)):
         said.append("Dashed: as the written rules would have paid.")
+    if has_luck(curve):
+        said.append("Thin: without what the cards brought; the winner’s with its 95% band.")
     if len(curve.blocks):
         said.append("Ticks: new bounty ranks.")
     if curve.lock is not None:

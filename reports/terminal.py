@@ -247,5 +247,5 @@ def _rows(cursor: Any) -> Iterator[tuple[Any, ...]]:
 def answer(store: "Store", query: str, **params: object) -> Answer:
     """The answer to a query over a store, read piece by piece; duckdb.Error where the query is wrong."""
     # A relation would be run again for every piece.
-    cursor = store.cursor().execute(query, params or None)
+    cursor = store.cursor(query).execute(query, params or None)
     return Answer([column[0] for column in cursor.description or ()], _rows(cursor))

@@ -24,6 +24,7 @@ COMMANDS = (
     "verify",
     "audit",
     "bankroll",
+    "luck",
     "stats",
     "standings",
     "collusion",

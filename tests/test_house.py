@@ -25,6 +25,8 @@ ORDER = (
     "cluster",
     "analytics",
     "reports",
+    "command_parts",
+    "commands",
     "cli",
     "__main__",
 )

@@ -14,7 +14,7 @@
 --   opponent  VARCHAR  the name across the table
 --   position  VARCHAR  place in the hand
 --   action  VARCHAR  fold check call bet raise
---   bet_level  TINYINT  bets and raises of the street before, the blinds are one
+--   bet_level  SMALLINT  bets and raises of the street before, the blinds are one
 --   to_call  DOUBLE  chips to call
 --   pot_before  DOUBLE  chips in the pot before
 --   size_faced  DOUBLE  to_call / (pot_before - to_call): a bet over the pot before it, a raise over the pot after its call

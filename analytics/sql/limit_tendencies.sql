@@ -8,7 +8,7 @@
 --   seat  TINYINT  the seat where the match holds the name twice, else null
 --   opponent  VARCHAR  by_opponent: the name across the table
 --   street  TINYINT  the betting round, from 0
---   bets_faced  TINYINT  bets and raises of the round before, preflop the blinds are one
+--   bets_faced  SMALLINT  bets and raises of the round before, preflop the blinds are one
 --   answer  VARCHAR  fold check call raise; cap: the raise after which none is allowed
 --   opportunities  BIGINT  own decisions there; of fold and call those that face a bet, of check those that do not, of raise and cap those in which one was allowed
 --   successes  BIGINT  those answered so

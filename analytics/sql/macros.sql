@@ -61,6 +61,9 @@ create macro added_spread(spread) as {
   'kn': sum(spread.kn)
 };
 
+-- A sum of squares that was got by subtracting from another; null where rounding is all that is left.
+create macro squares_of(rest, from_squares) as if(rest > 1e-9 * from_squares, rest, null);
+
 -- n as it would be if opportunities were independent, with the same variance of k / n: n p (1 - p) / v, v being the
 -- ratio estimator's variance over G clusters, G / (G - 1) * sum (k - p n)^2 / n^2 (Cochran, Sampling Techniques, 1977,
 -- 6.3), and for so few clusters (Korn and Graubard, Survey Methodology 24 (1998) 193-201) times (1.96 / t(G - 1))^2.
@@ -72,7 +75,7 @@ create macro effective_n(k, n, spread) as
         least(
           n,
           k * (n - k) * (spread.clusters - 1) / spread.clusters
-          / nullif(spread.kk - 2.0 * k / n * spread.kn + (k / n) ** 2 * spread.nn, 0)
+          / squares_of(spread.kk - 2.0 * k / n * spread.kn + (k / n) ** 2 * spread.nn, spread.kk)
           * (1.959963984540054 / t_975(spread.clusters - 1)) ** 2
         ),
         n

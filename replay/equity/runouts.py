@@ -221,6 +221,7 @@ def count_runouts(
         total = 0.0
         for k in range(wins.shape[1]):
             total += wins[0, k]
+        known = known and total > 0.0
         for pot in range(wins.shape[0]):
             for k in range(wins.shape[1]):
                 wins[pot, k] = wins[pot, k] / total if known else np.nan

@@ -235,4 +235,6 @@ def against_unseen(
                     rest = deck & ~one & ~two
                     halves += _halves(table, strength_of_suits(hole | board), board, due, rest, left, row)
     rest = size - coming
+    if boards == 0 or rest < 2:
+        return np.nan
     return halves / (boards * rest * (rest - 1))

@@ -10,7 +10,7 @@ from jinja2 import Environment
 
 from .. import curves
 from ..answers import MatchName, find_matches, ids
-from . import duel, hands, overview, people
+from . import duel, evidence, hands, overview, people
 from .drawing import Painters
 from .logs import Logs
 from .markup import ASSETS, TEMPLATES, common_folder, environment, match_page
@@ -81,8 +81,9 @@ class Report:
         out: Path,
         matches: Sequence[MatchName],
         progress: Callable[[int, int], None] | None = None,
+        with_evidence: bool = False,
     ) -> None:
-        """Of some matches; `progress` gets (steps done, steps in all)."""
+        """Of some matches; `progress` gets (steps done, steps in all); with_evidence: look for collusion too."""
         self.store, self.out, self.matches = store, out, matches
         self.effects = known_deviations()
         self.shared = overview.overview(store, matches)
@@ -90,11 +91,13 @@ class Report:
         self.tables = people.standings(store, matches)
         self.shared["tables"] = self.tables
         self.shared["pots_by_game"] = overview.biggest_pots(store, matches)
+        self.shared["luckiest"] = overview.luckiest(store, matches)
         self.environment: Environment = environment(
             common_folder([file["path"] for file in self.shared["files"]]), self.effects
         )
         sizes = store.sql("select size_name(range + 1) from range(6)").fetchall()
         self.environment.globals["size_names"] = [name for (name,) in sizes]
+        self.environment.globals["with_evidence"] = self.with_evidence = with_evidence
         self.environment.globals["heat"] = people.heat
         self.environment.globals["person"] = people.person
         self.listed: list[Listed] = []
@@ -131,10 +134,11 @@ class Report:
     def _some_matches(self, some: Sequence[MatchName], logs: Logs, painters: Painters) -> None:
         found = duel.by_match(self.store, some)
         hands.write(self.store, some, logs, self.out, self.effects)
+        luck = curves.luck_of(self.store, some)
         for match in some:
             rows = found[match.match_id]
             lock = rows["lock"][0]["hand_index"] + 1 if rows["lock"] else None
-            curve = curves.of_match(self.store, match, lock)
+            curve = curves.of_match(self.store, match, lock, luck)
             painters.draw(curve)
             self.listed.append(Listed(match, rows["results"], rows["verdicts"], spark(curve)))
             self.page(match_page(match.match_id), "match.html", **duel.context(match, rows, curve))
@@ -157,6 +161,8 @@ class Report:
         self.page("hands.html", "hands.html")
         self.page("integrity.html", "integrity.html")
         self.page("definitions.html", "definitions.html")
+        if self.with_evidence:
+            self.page("evidence.html", "evidence.html", found=evidence.evidence(self.store, self.matches))
         self.page("replay.html", "replay.html", together=hands.TOGETHER, first=f"{first.match_id}/0")
         habits = people.habits(self.store, self.matches)
         path = self.page(INDEX, "index.html", listed=self.listed, habits=habits)
@@ -169,13 +175,16 @@ def write_report(
     out: Path,
     text: str | None = None,
     progress: Callable[[int, int], None] | None = None,
+    with_evidence: bool = False,
 ) -> Path:
     """Write the report of a store, or of the matches that `text` names; returns its first page.
 
     Files: index.html and the pages it links to, `match-ID.html`, `player-KEY.html`, plots/ID.svg and .png,
-    hands/ID/N.js, assets/. `progress` gets (steps done, steps in all).
+    hands/ID/N.js, assets/.
+    With evidence the events are searched for collusion, which takes minutes. `progress` gets
+    (steps done, steps in all).
     """
-    report = Report(store, out, find_matches(store, text), progress)
+    report = Report(store, out, find_matches(store, text), progress, with_evidence)
     report.assets()
     report.match_pages()
     report.player_pages()

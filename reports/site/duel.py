@@ -110,5 +110,6 @@ def context(match: MatchName, rows: dict[str, list[Row]], curve: Curve) -> dict[
         "won_by": side_by_side(rows["won_by"], "streets", "ended_by", "position"),
         "plot": f"plots/{match.match_id}",
         "plot_height": plots.height(curve),
+        "luck": plots.has_luck(curve),
         "seats": range(len(match.players)),
     }

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from ...analytics.audit import KINDS
+from ...storage.manifest import StoreError
 from ..answers import MatchName, ids, rows_of
 from .rows import Row
 
@@ -70,10 +72,44 @@ _POTS: Final = f"""
 def overview(store: "Store", matches: Sequence[MatchName]) -> dict[str, Any]:
     """Lists for the first page, that of integrity and that of definitions, by the keys of `_QUERIES`."""
     chosen = ids(matches)
-    return {
+    found: dict[str, Any] = {
         key: rows_of(store, query, **({"ids": chosen} if "$ids" in query else {}))
         for key, query in _QUERIES.items()
     }
+    for kind in ("winners", "deals", "balance"):
+        columns, rows = KINDS[kind](store, chosen)
+        found[f"audit_{kind}"] = [dict(zip(columns, row, strict=True)) for row in rows]
+    # Cards dealt twice are told of both matches; a report on one has no page of the other.
+    known = set(chosen)
+    found["audit_deals"] = [row for row in found["audit_deals"] if row["other_match_id"] in known]
+    return found
+
+
+_LUCKIEST: Final = """
+    select e.match_id, e.hand_index, e.seat, m.event, m.game, m.players, h.hand_no, h.pot, h.pot / m.unit as bb,
+        h.board, e.luck, e.luck / m.unit as luck_bb, s.delta, s.hole_final as hole
+    from (
+        select match_id, hand_index, seat, sum(value - value_before) as luck from equities
+        where list_contains($ids, match_id) group by all
+    ) e join matches m using (match_id) join hands h using (match_id, hand_index)
+    join seats s using (match_id, hand_index, seat)
+    where e.luck > 0
+    qualify row_number() over (partition by m.event, m.game order by e.luck / m.unit desc, e.match_id,
+        e.hand_index, e.seat) <= $most
+    order by e.luck desc
+"""
+
+
+def luckiest(store: "Store", matches: Sequence[MatchName]) -> dict[tuple[str, str], list[Row]]:
+    """For each (event, game) the hands in which the cards brought one player most; none without equities."""
+    found: dict[tuple[str, str], list[Row]] = {}
+    try:
+        rows = rows_of(store, _LUCKIEST, ids=ids(matches), most=SHOWN_POTS)
+    except (StoreError, OSError):
+        return {}
+    for row in rows:
+        found.setdefault((row["event"], row["game"]), []).append(row)
+    return found
 
 
 def biggest_pots(store: "Store", matches: Sequence[MatchName]) -> dict[tuple[str, str], list[Row]]:

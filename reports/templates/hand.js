@@ -11,7 +11,7 @@ globalThis.Hands = (() => {
     faults: ["line", "seat", "kind", "text"],
     findings: ["line", "seat", "rule", "kind", "verdict", "deviation", "expected", "logged", "chips", "message"],
     boards: ["board", "cards", "pot", "inflation", "ended", "contribution", "payout"],
-    equities: ["street", "board", "seat", "own", "actual", "value"],
+    equities: ["street", "board", "seat", "own", "actual", "value", "gain"],
   };
   const known = (value) => value !== null && value !== undefined;
   const files = new Map();
@@ -92,6 +92,19 @@ globalThis.Hands = (() => {
     }
     seat.cards = at < 0 ? [fresh, { card: "?" }] : seat.cards.map((held, k) => (k === at ? fresh : held));
   }
+  // Equities by board (0: no board of its own) and seat, as of the last street whose cards lie there.
+  function equitiesAt(hand, state, events, step) {
+    const dealt = new Map();
+    for (const event of events.slice(0, step + 1)) {
+      if (event.type === "deal") dealt.set(event.board ?? 0, Math.max(dealt.get(event.board ?? 0) ?? 0, event.street));
+    }
+    const found = new Map();
+    for (const one of hand.equities) {
+      const board = one.board ?? 0;
+      if (dealt.has(board) && one.street <= dealt.get(board)) found.set(`${board}/${one.seat}`, one);
+    }
+    state.equities = found;
+  }
   function stateAt(hand, events, step) {
     const seats = hand.seats.map((row) => ({ row, cards: [], on: new Map(), stack: row.stackStart, put: 0, pip: 0, folded: false, said: "", street: 0 }));
     const bySeat = new Map(seats.map((seat) => [seat.row.seat, seat]));
@@ -131,6 +144,7 @@ globalThis.Hands = (() => {
         }
       }
     }
+    equitiesAt(hand, state, events, step);
     return state;
   }
 

@@ -92,7 +92,21 @@
   }
 
   // Drawing.
-  function seatNode(seat, hand, event, ended) {
+  function equityNode(one, folded) {
+    if (!one || folded || !known(one.actual)) return null;
+    const share = make("span", "share", make("span", `part part-${Math.round(20 * one.actual)}`));
+    const node = make("div", "equity sub", `equity ${percent(one.actual)}`, share);
+    const told = [`${percent(one.actual)} of the pot with the hands really held`];
+    if (known(one.own)) told.push(`${percent(one.own)} against two unseen cards`);
+    if (known(one.value)) told.push(`worth ${signed(one.value)} chips if from here on everybody only checked, by this game’s rules`);
+    if (known(one.gain)) told.push(`this street’s cards brought ${signed(one.gain)} chips`);
+    node.title = told.join("; ");
+    return node;
+  }
+  function worthNode(one, folded) {
+    return one && !folded && known(one.value) ? make("div", "sub", `worth ${signed(one.value)} if checked down`) : null;
+  }
+  function seatNode(seat, hand, event, ended, state) {
     const row = seat.row;
     const node = make("div", "seat" + (event.seat === row.seat ? " acting" : "") + (seat.folded ? " folded" : ""));
     node.dataset.seat = row.seat;
@@ -114,12 +128,20 @@
       const grid = make("div", "boards");
       for (const board of hand.boards) {
         const at = seat.on.get(board.board) || { cards: [], said: "", folded: false };
-        grid.append(make("div", "on-board" + (at.folded ? " folded" : ""), held(at.cards), make("div", "said", at.said || " ")));
+        const alone = state.seats.some((one) => one !== seat && one.on.get(board.board)?.folded);
+        const equity = at.cards.length && !alone ? equityNode(state.equities.get(`${board.board}/${row.seat}`), at.folded) : null;
+        const cell = make("div", "on-board" + (at.folded ? " folded" : ""), held(at.cards), make("div", "said", at.said || " "));
+        if (equity && !ended) cell.append(equity);
+        grid.append(cell);
       }
       node.append(grid);
     } else {
       node.append(held(seat.cards));
       node.append(make("div", "said", seat.said || (seat.folded ? "folded" : " "), seat.pip && !/\d/.test(seat.said) ? ` (${chips(seat.pip)} in)` : ""));
+    }
+    if (!ended && !hand.boards.length && seat.cards.length) {
+      const equity = state.equities.get(`0/${row.seat}`);
+      node.append(...[equityNode(equity, seat.folded), worthNode(equity, seat.folded)].filter(known));
     }
     if (ended) node.append(make("div", `won ${row.delta > 0 ? "good" : ""}`, known(row.delta) ? `${signed(row.delta)} chips` : "not told"));
     return node;
@@ -136,7 +158,7 @@
   }
   function drawTable(hand, state, event) {
     const ended = event.type === "end";
-    const nodes = state.seats.map((seat) => seatNode(seat, hand, event, ended));
+    const nodes = state.seats.map((seat) => seatNode(seat, hand, event, ended, state));
     byId("table").className = hand.boards.length ? "blotto" : nodes.length > 3 ? "many" : "";
     const half = Math.ceil(nodes.length / 2);
     const middle = make("div", "middle");

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from random import Random
 from time import perf_counter
 from typing import Final
 
@@ -21,10 +22,13 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent)]
 
 import numpy as np  # noqa: E402 - the tests' folder comes first
+import poker_equity  # noqa: E402
 
 from bench import many_hands, material, naive, pages, pokerkit_road, roads  # noqa: E402
 from railbird.analytics.store import Store, open_store  # noqa: E402
 from railbird.ingest import ingest  # noqa: E402
+from railbird.replay.cards import CARD_TEXT  # noqa: E402
+from railbird.replay.equity import counting  # noqa: E402
 
 MB: Final = 1e6
 
@@ -110,6 +114,7 @@ class Bench:
         self.sizes()
         self.against_pokerkit()
         self.against_eval7()
+        self.against_poker_equity()
         self.memory()
         self.commands()
         self.report(20 if self.quick else 60)
@@ -188,6 +193,30 @@ class Bench:
         ours = len(cards) / seconds(lambda: roads.strengths(cards, out))
         other = len(cards) / seconds(lambda: [eval7.evaluate(hand) for hand in theirs])
         self.add("evaluator against eval7", f"{ours:,.0f}/s", f"eval7 {other:,.0f}/s", ours / other, 4)
+
+    def against_poker_equity(self) -> None:
+        """Exact equities of two hands before the flop (counted, not looked up) and on it, one core each."""
+        counting.count(counting.situations(np.array([[[0, 5], [10, 15]]], np.int8)))
+        for name, on_board, ours, theirs in (("before the flop", 0, 200, 5), ("on the flop", 3, 4000, 400)):
+            rng = Random(1)
+            deals = [rng.sample(range(52), 4 + on_board) for _ in range(ours)]
+            cards = np.array(deals, np.int8)
+            given = counting.situations(cards[:, :4].reshape(-1, 2, 2), cards[:, 4:])
+            words = ["".join(map(CARD_TEXT.__getitem__, deal)) for deal in deals[:theirs]]
+
+            def walk(words: list[str] = words) -> None:
+                for text in words:
+                    poker_equity.exact_from_text("holdem", [text[:4], text[4:8]], text[8:])
+
+            fast = ours / seconds(partial(counting.count, given))
+            slow = theirs / seconds(walk)
+            self.add(
+                f"exact all-in equity {name} against poker-equity",
+                f"{fast:,.0f}/s",
+                f"poker-equity {slow:,.0f}/s",
+                fast / slow,
+                3,
+            )
 
     def memory(self) -> None:
         """Peak memory of an ingest of much text."""

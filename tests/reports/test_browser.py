@@ -248,6 +248,29 @@ def test_jumps_keys_and_buttons(sample_store: Store, report: Path, page_of: Tab)
     page.wait_for_selector(f"body[data-ready='{match}/0']")
 
 
+def test_equities_are_those_of_the_store(sample_store: Store, report: Path, page_of: Tab) -> None:
+    match, index = sample_store.sql(
+        "select match_id, hand_index from hands where game = 'bounty' and streets = 4 and ended_by = 'showdown'"
+        " order by all limit 1"
+    ).fetchall()[0]
+    page = page_of.open(report / "replay.html", f"#{match}/{index}")
+    page.wait_for_selector(f"body[data-ready='{match}/{index}']")
+    for street in range(1, 4):
+        page.keyboard.press("]")
+        for seat, share, worth in sample_store.sql(
+            "select seat, equity_actual, value from equities where match_id = $m and hand_index = $h and street = $s",
+            m=match,
+            h=index,
+            s=street,
+        ).fetchall():
+            text = page.locator(f".seat[data-seat='{seat}']").inner_text()
+            shown = re.findall(r"equity ([\d.]+)%\s*worth ([+−]?[\d,.]+) if checked down", text)
+            assert [float(shown[0][0]), number(shown[0][1])] == [
+                pytest.approx(100 * share, abs=0.06),
+                pytest.approx(worth, abs=0.006),
+            ]
+
+
 def test_a_line_of_the_log_and_its_step_are_shown_together(
     sample_store: Store, report: Path, page_of: Tab
 ) -> None:

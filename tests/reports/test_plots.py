@@ -54,6 +54,36 @@ def test_the_curve_drawn_equals_the_query(sample_store: Store) -> None:
             assert np.asarray(drawn.get_xydata()).tolist() == [list(row) for row in rows]
 
 
+def test_the_bankroll_without_luck_is_what_the_equities_say(sample_store: Store) -> None:
+    """The curve drawn equals another derivation: deltas less the value that each street's cards added."""
+    matches = all_matches(sample_store)
+    luck = curves.luck_of(sample_store, matches)
+    for match in matches[::7]:
+        curve = curves.of_match(sample_store, match, None, luck)
+        for seat, line in enumerate(curve.lines):
+            rows = sample_store.sql(
+                "select s.hand_index + 1, s.bankroll_before + s.delta, coalesce(sum(e.value - e.value_before), 0)"
+                " from seats s left join equities e using (match_id, hand_index, seat)"
+                " where match_id = $match and seat = $seat and s.delta is not null group by all order by 1",
+                match=match.match_id,
+                seat=seat,
+            ).fetchall()
+            if (match.match_id, seat) not in luck:
+                assert np.isnan(line.adjusted).all()
+                continue
+            known = np.isin(line.hands, [row[0] for row in rows])
+            brought = np.cumsum([row[2] for row in rows])
+            assert line.adjusted[known] == pytest.approx(line.bankroll[known] - brought)
+            assert (np.diff(line.half) >= 0).all() or np.isnan(line.half).all()
+        if plots.has_luck(curve):
+            axes = plots.figure(curve).axes[0]
+            thin = [line for line in axes.lines if line.get_linewidth() == 1.1]
+            drawn = [line for line in curve.lines if not np.isnan(line.adjusted).all()]
+            assert [np.asarray(line.get_ydata())[-1] for line in thin] == [
+                line.adjusted[-1] for line in drawn
+            ]
+
+
 def test_the_lock_point_is_drawn_where_the_view_has_it(sample_store: Store) -> None:
     locked = 0
     for match in all_matches(sample_store):

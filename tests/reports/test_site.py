@@ -4,6 +4,7 @@ import base64
 import hashlib
 import re
 from html.parser import HTMLParser
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -208,6 +209,24 @@ def test_answers_to_bets_are_counted_as_the_view_counts_them(sample_store: Store
         for answer, one in cell.items()
     }
     assert found == expected
+
+
+def test_evidence_is_a_page_of_its_own_where_it_is_asked_for(tmp_path: Path) -> None:
+    bots = {"Ann": "tight-passive", "<i>Bob": "maniac", "Cid": "calling-station"}
+    (tmp_path / "cup").mkdir()
+    for seed, (one, other) in enumerate(combinations(bots, 2)):
+        text = simulate("holdem-mit", [(one, bots[one]), (other, bots[other])], 60, seed)
+        (tmp_path / "cup" / f"{seed}.txt").write_text(text, newline="")
+    ingest([tmp_path / "cup"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        folder = write_report(store, tmp_path / "report", with_evidence=True).parent
+    page = Page(folder / "evidence.html")
+    assert "3 players" in page.text
+    assert "<i>Bob" in page.text
+    assert "evidence.html" in Page(folder / "index.html").links
+    named = [link for link in page.links if link.startswith("replay.html#")]
+    assert named
+    assert all((folder / "hands" / re.split("[#/]", link)[1]).is_dir() for link in named)
 
 
 def test_every_deviation_is_on_the_page_of_integrity_with_its_chips(

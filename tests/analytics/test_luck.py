@@ -1,0 +1,229 @@
+"""Luck-adjusted winnings: fair, fitted on other matches, refused where they would mislead."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy import stats
+
+from railbird.analytics import luck
+from railbird.analytics.decisions import decision_values
+from railbird.analytics.store import Store, open_store
+from railbird.cli import main
+from railbird.ingest import ingest
+from railbird.replay.simulate import simulate
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
+HEADS_UP = ("holdem-mit", "bounty", "river-of-blood", "acpc/holdem.limit.2p.reverse_blinds")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three matches each of some games, simulated, and sample logs of others."""
+    root = tmp_path_factory.mktemp("luck")
+    for game in ("holdem-mit", "bounty", "acpc/holdem.limit.2p.reverse_blinds"):
+        for seed in range(3):
+            players = [
+                ("Ann", "loose-aggressive"),
+                ("Bob" if seed else "Cid", "all-in" if "acpc" not in game else "tight-passive"),
+            ]
+            log = root / "logs" / game.replace("/", "-") / f"{seed}.txt"
+            log.parent.mkdir(parents=True, exist_ok=True)
+            log.write_text(simulate(game, players, 60, seed))
+    names = (
+        "blotto/2021-01-27.txt",
+        "river-of-blood/as-written.txt",
+        "koper/v1-mixed.txt",
+        "acpc/side-pots.log",
+    )
+    ingest([root / "logs", *(SAMPLES / name for name in names)], root / "store")
+    return root / "store"
+
+
+@pytest.fixture(scope="module")
+def store(folder: Path) -> Iterator[Store]:
+    with open_store(folder) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def hands(store: Store) -> pl.DataFrame:
+    return luck.hands(store)
+
+
+def test_every_hand_with_an_award_is_there_once(store: Store, hands: pl.DataFrame) -> None:
+    (count,) = store.sql("select count(*) from seats where delta is not null").fetchall()[0]
+    assert len(hands) == count == len(hands.unique(["match_id", "hand_index", "seat"]))
+
+
+@pytest.mark.parametrize("name", luck.ESTIMATES)
+def test_adjusted_winnings_are_still_won_from_the_others(hands: pl.DataFrame, name: str) -> None:
+    sums = (
+        hands.filter(pl.col("game").is_in(HEADS_UP))
+        .group_by("match_id", "hand_index")
+        .agg(pl.col(name).sum().alias("sum"))
+    )
+    assert np.abs(sums["sum"].to_numpy()).max() < 1e-6
+
+
+def test_an_all_in_before_the_flop_is_worth_its_equity(store: Store, hands: pl.DataFrame) -> None:
+    rows = store.sql("""
+        select match_id, hand_index, seat, value_before from equities e join matches m using (match_id)
+        where m.game = 'holdem-mit' and e.street = 1 and e.all_in""").pl()
+    both = rows.join(hands, on=["match_id", "hand_index", "seat"])
+    assert len(both) > 20
+    assert both["all_in_adjusted"].to_numpy() == pytest.approx(both["value_before"].to_numpy(), abs=1e-9)
+
+
+def test_a_hand_without_cards_after_the_deal_changes_by_the_deal_alone(
+    store: Store, hands: pl.DataFrame
+) -> None:
+    folded = store.sql("""
+        select match_id, hand_index from hands where game = 'holdem-mit' and streets = 1 and ended_by = 'fold'""").pl()
+    both = hands.join(folded, on=["match_id", "hand_index"])
+    assert len(both) and (both["all_in_adjusted"] == both["delta"]).all()
+
+
+def test_the_slopes_of_a_match_do_not_depend_on_it(store: Store) -> None:
+    terms = luck._terms(store).filter(pl.col("game") == "holdem-mit")
+    first = terms["match_id"][0]
+    changed = terms.with_columns(
+        delta=pl.when(pl.col("match_id") == first).then(pl.col("delta") * 3 + 7).otherwise(pl.col("delta"))
+    )
+    before, after = luck.fit(terms), luck.fit(changed)
+    for key, slopes in before.by_group.items():
+        same = np.allclose(slopes, after.by_group[key])
+        assert same is (key == ("holdem-mit", terms["dealt_alike"][0]))
+    assert before.digest != after.digest
+    assert luck.fit(terms).digest == before.digest
+
+
+def test_a_match_without_others_counts_the_cards_as_they_are(store: Store) -> None:
+    terms = luck._terms(store).filter(pl.col("game") == "blotto")
+    assert [slopes.tolist() for slopes in luck.fit(terms).by_group.values()] == [[1, 1, 1, 1, 0, 0, 0]]
+
+
+def test_winnings_and_intervals_are_those_of_plain_arithmetic(store: Store, hands: pl.DataFrame) -> None:
+    found = luck.winnings(store, "player").filter((pl.col("game") == "bounty") & (pl.col("player") == "Ann"))
+    assert len(found) == 1
+    row = found.row(0, named=True)
+    mine = hands.filter((pl.col("game") == "bounty") & (pl.col("seat") == 0))
+    blocks = defaultdict(list)
+    for match, index, value in mine.select("match_id", "hand_index", "chance_adjusted").iter_rows():
+        blocks[match, index // 25].append(value / 2)
+    sums, sizes = [sum(block) for block in blocks.values()], [len(block) for block in blocks.values()]
+    n, b = sum(sizes), len(sums)
+    mean = sum(sums) / n
+    se = math.sqrt(b / (b - 1) * sum((s - mean * k) ** 2 for s, k in zip(sums, sizes, strict=True))) / n
+    half = float(stats.t.ppf(0.975, b - 1)) * se
+    assert (row["hands"], row["clusters"], row["matches"]) == (n, b, 3)
+    assert row["chance_adjusted"] == pytest.approx(100 * mean)
+    assert row["chance_adjusted_low"] == pytest.approx(100 * (mean - half))
+    assert row["chance_adjusted_high"] == pytest.approx(100 * (mean + half))
+    raw = mine["delta"].to_numpy() / 2
+    assert row["delta_sd"] == pytest.approx(np.std(raw, ddof=1))
+    assert row["variance_removed"] == pytest.approx(1 - (row["chance_adjusted_sd"] / row["delta_sd"]) ** 2)
+
+
+@pytest.mark.parametrize("by", luck.GROUPINGS)
+def test_every_grouping_adds_up_to_the_same_chips(store: Store, by: str) -> None:
+    found = luck.winnings(store, by)
+    whole = luck.winnings(store, "player")
+    for game in ("holdem-mit", "koper", "blotto"):
+        chips = [
+            (
+                frame.filter(pl.col("game") == game)["hands"] * frame.filter(pl.col("game") == game)["delta"]
+            ).sum()
+            for frame in (found, whole)
+        ]
+        assert chips[0] == pytest.approx(chips[1], abs=1e-6)
+
+
+@pytest.mark.parametrize("by", ["showdown", "went_to_showdown", "ended_by", "board", "Streets"])
+def test_groupings_chosen_by_what_came_later_are_refused(by: str) -> None:
+    with pytest.raises(luck.GroupingError, match=f"by {by} would be biased"):
+        luck.check_grouping(by)
+
+
+def test_the_command_refuses_in_one_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["luck", "--store", str(folder), "--by", "went_to_showdown"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("railbird: luck-adjusted winnings by went_to_showdown would be biased")
+    assert said.count("\n") == 1
+    assert main(["luck", "--store", str(folder), "--by", "moon"]) == 2
+    assert "cannot be grouped by 'moon'; groupings: player, opponent" in capsys.readouterr().err
+
+
+def test_the_command_shows_the_three_side_by_side(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["luck", "--store", str(folder)]) == 0
+    said = capsys.readouterr().out
+    assert "raw" in said and "all-in-adjusted" in said and "chance-adjusted" in said and "slopes " in said
+    assert main(["luck", "--store", str(folder), "--by", "match", "--format", "csv"]) == 0
+    head = capsys.readouterr().out.splitlines()[0].split(",")
+    assert {"match_id", "delta_low", "chance_adjusted_high", "variance_removed", "slopes"} <= set(head)
+
+
+def test_a_curve_ends_at_the_matchs_sums_with_its_interval(store: Store, hands: pl.DataFrame) -> None:
+    (match_id,) = store.sql("select min(match_id) from matches where game = 'bounty'").fetchall()[0]
+    found = luck.curve(store, match_id)
+    last = found.filter(pl.col("seat") == 0).row(-1, named=True)
+    mine = hands.filter((pl.col("match_id") == match_id) & (pl.col("seat") == 0))
+    assert last["raw"] == pytest.approx(mine["delta"].sum())
+    assert last["chance_adjusted"] == pytest.approx(mine["chance_adjusted"].sum())
+    row = luck.winnings(store, "match").filter((pl.col("match_id") == match_id) & (pl.col("seat") == 0))
+    unit = 2.0
+    for end in ("low", "high"):
+        assert last[end] == pytest.approx(row[f"chance_adjusted_{end}"][0] * unit * len(mine) / 100)
+
+
+@pytest.mark.parametrize("game", [game for game in HEADS_UP if game != "river-of-blood"])
+def test_decisions_and_cards_together_make_the_result(store: Store, game: str) -> None:
+    """Where every action is a choice: value at first + what decisions and cards change = what is paid."""
+    ids = [
+        row[0] for row in store.sql("select match_id from matches where game = $game", game=game).fetchall()
+    ]
+    values = decision_values(store, ids)
+    key = ["match_id", "hand_index", "seat"]
+    values = values.rename({"seat": "actor", "valued_seat": "seat"})
+    made = values.group_by(key).agg(
+        pl.col("before").sort_by("seq").first().alias("start"),
+        (pl.col("after") - pl.col("before")).sum().alias("made"),
+    )
+    cards = store.sql("""
+        select match_id, hand_index, seat, sum(value - value_before) as luck
+        from equities where street > 0 group by all""").pl()
+    due = store.sql("""
+        select s.match_id, s.hand_index, s.seat, s.delta_written
+        from seats s join hands h using (match_id, hand_index)
+        where not exists (
+          select 1 from actions a where a.match_id = s.match_id and a.hand_index = s.hand_index
+            and a.origin not in ('choice', 'post', 'allin'))""").pl()
+    both = due.join(made, on=key).join(cards, on=key, how="left").with_columns(pl.col("luck").fill_null(0.0))
+    off = both["start"] + both["made"] + both["luck"] - both["delta_written"]
+    assert len(both) > 40
+    assert np.abs(off.to_numpy()).max() < (0.51 if game == "bounty" else 1e-6)
+
+
+@pytest.mark.parametrize("game", ["koper", "blotto", "river-of-blood", "acpc/side.nolimit.3p", "holdem-mit"])
+def test_decisions_of_other_games_have_values(store: Store, game: str) -> None:
+    ids = [
+        row[0] for row in store.sql("select match_id from matches where game = $game", game=game).fetchall()
+    ]
+    values = decision_values(store, ids)
+    if not ids:
+        assert values.is_empty()
+        return
+    assert len(values) > 20
+    sums = values.group_by("match_id", "hand_index", "seq", "board_no").agg(pl.col("before", "after").sum())
+    # Nobody wins or loses chips to the table but in Blotto, whose pots begin with 2, 4 and 6.
+    due = {1: 2.0, 2: 4.0, 3: 6.0}
+    for number, before, after in sums.select("board_no", "before", "after").iter_rows():
+        most = due.get(number, 0.0)
+        assert before == pytest.approx(most, abs=1.0 if number else 1e-6)
+        assert after == pytest.approx(most, abs=1.0 if number else 1e-6)

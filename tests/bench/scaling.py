@@ -1,0 +1,237 @@
+"""What grows with what: cost by matches, memory by bytes, an idle pass by files, questions at ten million hands.
+
+`python tests/bench/scaling.py --write docs/scale-measured.md` takes every figure of docs/scale.md that is measured
+(half an hour, 15 GB of disk); `--quick` takes the same on little text. Costs are seconds of processor time, user and
+system, of a process of their own: other work on the machine does not count.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Final
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent)]
+
+from bench import material  # noqa: E402 - the tests' folder comes first
+
+MATCHES: Final = (1, 10, 100, 1000)
+GB: Final = 1e9
+
+_INGEST: Final = """
+import json, re, resource, sys
+from railbird.ingest import ingest
+summary = ingest([sys.argv[2]], sys.argv[1], workers=int(sys.argv[3]))
+used = resource.getrusage(resource.RUSAGE_SELF)
+peak = int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]) / 1024
+print(json.dumps({"seconds": used.ru_utime + used.ru_stime, "peak": peak,
+    "hands": sum(a.hands_stored for a in summary.files), "bytes": sum(a.size for a in summary.files)}))
+"""
+
+PATIENCE: Final = 20
+"""Seconds after which a question is given up."""
+
+_ASK: Final = """
+import json, resource, sys, threading, time
+import duckdb
+import railbird as rb
+from railbird.analytics.views import all_views
+def used():
+    now = resource.getrusage(resource.RUSAGE_SELF)
+    return now.ru_utime + now.ru_stime
+found = []
+with rb.open(sys.argv[1]) as store:
+    store.connection.execute("set threads = 2")
+    match = store.sql("select match_id from matches order by match_id limit 1").fetchall()[0][0]
+    for view in all_views():
+        if "_by_" in view.name or view.name.endswith("_before_lock"):
+            continue
+        row = any(column.name in ("hand_index", "seq") for column in view.columns)
+        keyed = any(column.name == "match_id" for column in view.columns)
+        if row and not keyed:
+            continue
+        where = f" where match_id = {match}" if row else ""
+        store.sql(f"select * from {view.name} limit 0").fetchall()
+        before, clock = used(), time.perf_counter()
+        watch = threading.Timer(PATIENCE, store.connection.interrupt)
+        watch.start()
+        try:
+            rows = len(store.sql(f"select * from {view.name}{where}").fetchall())
+        except duckdb.InterruptException:
+            rows = -1
+        watch.cancel()
+        found.append((view.name, row, rows, time.perf_counter() - clock, used() - before))
+print(json.dumps(found))
+"""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """An ingest in a process of its own: seconds of processor time, peak memory in MB, hands and bytes stored."""
+
+    seconds: float
+    peak: float
+    hands: int
+    bytes: int
+
+
+def ingested(logs: Path, store: Path, workers: int = 1) -> Cost:
+    """What an ingest of a folder costs."""
+    shutil.rmtree(store, ignore_errors=True)
+    command = [sys.executable, "-c", _INGEST, str(store), str(logs), str(workers)]
+    return Cost(**json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
+
+
+def by_matches(folder: Path) -> dict[int, Cost]:
+    """The cost of 1, 10, 100 and 1,000 matches of a thousand hands; the least of three runs for the small ones."""
+    texts = material.logs("bounty")
+    size = sum(map(len, texts)) / len(texts)
+    costs = {}
+    for count in MATCHES:
+        logs = folder / f"{count}"
+        material.copies(logs, texts, int(size * (count - 0.5)))
+        runs = [ingested(logs, folder / "store") for _ in range(3 if count <= 100 else 1)]
+        costs[count] = min(runs, key=lambda cost: cost.seconds)
+    return costs
+
+
+def plot(costs: dict[int, Cost], path: Path) -> None:
+    """Seconds by hands, on logarithmic axes, with the straight line through the largest."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6, 3.6), layout="constrained")
+    axes = figure.subplots()
+    hands = [cost.hands for cost in costs.values()]
+    start = min(cost.seconds for cost in costs.values())
+    last = list(costs.values())[-1]
+    slope = (last.seconds - start) / last.hands
+    axes.plot(hands, [start + slope * h for h in hands], color="0.6", label="start + hands x slope")
+    axes.plot(hands, [cost.seconds for cost in costs.values()], "o", color="C0", label="measured")
+    axes.set(xscale="log", yscale="log", xlabel="hands", ylabel="processor seconds, one thread")
+    axes.legend(frameon=False)
+    figure.savefig(path, metadata={"Date": None})
+
+
+def idle_pass(folder: Path, files: int) -> tuple[float, float]:
+    """Milliseconds of a watch's pass over so many unchanged files, and of the first of another run."""
+    from railbird.watching import Watcher
+
+    logs = folder / "watched"
+    for number in range(files):
+        path = logs / f"{number // 1000:03}" / f"{number:06}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"%d\n" % number)
+        os.utime(path, (1e9, 1e9))
+    store = folder / "watched-store"
+    (log,) = material.copies(folder / "one", material.logs("bounty")[:1], 1)
+    shutil.copy(log, logs / "log.txt")
+    os.utime(logs / "log.txt", (1e9, 1e9))
+    watcher = Watcher(logs, store)
+    assert watcher.look(lambda line: None) is not None
+    times = []
+    for each in (watcher, watcher, watcher, Watcher(logs, store)):
+        before = perf_counter()
+        assert each.look(print) is None
+        times.append(1000 * (perf_counter() - before))
+    return min(times[:3]), times[3]
+
+
+def questions(store: Path) -> list[tuple[str, bool, int, float, float]]:
+    """(view, whether one match is asked for, rows, seconds, processor seconds) at two threads."""
+    done = subprocess.run(
+        [sys.executable, "-c", _ASK.replace("PATIENCE", str(PATIENCE)), str(store)],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return [tuple(row) for row in json.loads(done.stdout)]
+
+
+def weight(store: Path) -> int:
+    """Bytes of a store's parts."""
+    return sum(path.stat().st_size for path in store.rglob("*.parquet"))
+
+
+def page(sizes: Sequence[float], folder: Path, files: int, picture: Path) -> str:
+    """Every figure, as Markdown."""
+    costs = by_matches(folder / "matches")
+    plot(costs, picture)
+    lines = [
+        "## Cost by matches",
+        "",
+        "| matches | hands | processor seconds | microseconds a hand | peak MB |",
+    ]
+    lines += ["|---|---|---|---|---|"]
+    lines += [
+        f"| {n:,} | {c.hands:,} | {c.seconds:.2f} | {1e6 * c.seconds / c.hands:.1f} | {c.peak:.0f} |"
+        for n, c in costs.items()
+    ]
+    lines += [
+        "",
+        "## Memory by bytes, two threads",
+        "",
+        "| text | hands | processor seconds | peak MB | store |",
+    ]
+    lines += ["|---|---|---|---|---|"]
+    for size in sizes:
+        logs = folder / f"text-{size}"
+        material.copies(logs, material.logs("bounty"), int(size * GB))
+        cost = ingested(logs, folder / "memory", 2)
+        store = weight(folder / "memory")
+        lines.append(
+            f"| {cost.bytes / GB:.3f} GB | {cost.hands:,} | {cost.seconds:.1f} | {cost.peak:.0f} "
+            f"| {store / 1e6:.1f} MB |"
+        )
+        shutil.rmtree(logs)
+    idle, again = idle_pass(folder, files)
+    lines += ["", "## An idle pass of `watch`", ""]
+    lines += [f"{files:,} unchanged files: {idle:.0f} ms; the first pass of another run {again:.0f} ms."]
+    lines += ["", f"## Questions at {cost.hands:,} hands, two threads", ""]
+    lines += ["| view | asked for | rows | seconds | processor seconds |", "|---|---|---|---|---|"]
+    lines += [
+        f"| {name} | {'one match' if row else 'all'} | {rows if rows >= 0 else 'given up'} "
+        f"| {clock:.2f} | {used:.2f} |"
+        for name, row, rows, clock, used in questions(folder / "memory")
+    ]
+    return HEAD + "\n".join(lines) + "\n"
+
+
+HEAD: Final = """# Measured for docs/scale.md
+
+Written by `python tests/bench/scaling.py --write docs/scale-measured.md`. Bounty Hold'em logs, copied as other matches
+until there is enough text. Seconds of processor time are the process's own, user and system; plain seconds are the
+clock's, and count whatever else the machine did.
+
+"""
+
+
+def main() -> None:
+    """Measure and print or write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="little text, few files")
+    parser.add_argument(
+        "--write", type=Path, metavar="FILE", help="write the page there, and the plot beside it"
+    )
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="work there, and leave what was made")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="railbird-scale-") as made:
+        folder = options.keep or Path(made)
+        folder.mkdir(exist_ok=True)
+        picture = (options.write or folder / "scale").with_suffix(".svg")
+        sizes = (0.001, 0.02) if options.quick else (0.001, 0.05, 0.5, 5)
+        text = page(sizes, folder, 500 if options.quick else 10_000, picture)
+    if options.write:
+        options.write.write_text(text)
+    print(text)
+
+
+if __name__ == "__main__":
+    main()
