@@ -54,6 +54,10 @@ def _row(material: "Material", found: "Evidence") -> tuple[object, ...]:
     )
 
 
+def _said(material: "Material") -> str:
+    return f"{terminal.printable(material.event)}, {material.game}: {len(material.players)} players"
+
+
 def _small(value: float) -> str:
     return f"{value:.1g}" if value < 0.001 else f"{value:.3f}"
 
@@ -71,12 +75,15 @@ def print_evidence(
 
     flagged, rows, seen = 0, [], 0
     for material in materials(store, event, progress):
-        evidence = look(material, seed)
+        evidence = look(material, seed, progress)
         seen += 1
         strong = [found for found in evidence if found.q_all < LEVEL]
         flagged += len(strong)
         if form is not Format.TABLE:
             rows += [_row(material, found) for found in evidence]
+            continue
+        if not evidence:
+            print(f"{_said(material)}: too few players to compare anybody with himself elsewhere.")
             continue
         shown = evidence if every else strong or evidence[:1]
         _print_table(material, shown, len(evidence), len(strong))
@@ -96,7 +103,7 @@ _FOOT: Final = (
 
 
 def _print_table(material: "Material", shown: "list[Evidence]", tests: int, strong: int) -> None:
-    title = f"{material.event}, {material.game}: {len(material.players)} players, {tests} tests, {strong} with q < 0.05"
+    title = f"{_said(material)}, {tests} tests, {strong} with q < 0.05"
     looked, played = int(material.hands.sum()), int(material.played.sum())
     if looked < played:
         title += f"; {looked:,} of {played:,} hands looked at, evenly"

@@ -13,6 +13,7 @@ NAME = "signals"
 _TOKENS = 10
 _OFTEN, _TIMES = 0.25, 2.5
 _MORE_FOLDS = 0.05
+_NEARLY, _FEW = 0.8, 0.2
 _GRANTED = 0.1
 """By how much honest folds to raises of one digit may differ, beyond what others' raises of it show."""
 
@@ -57,22 +58,29 @@ def look(study: Study) -> list[Evidence]:
             )
             p = result.p(score)
             by = folds.get(receiver, {})
-            if sender in by and len(by) > 1 and addressed.get((sender, receiver), 1.0) < p:
+            told, alone = addressed.get((sender, receiver), (1.0, False))
+            if alone:
+                p = min(p, told)
+            elif sender in by and len(by) > 1 and told < p:
                 # Most raises may be so marked, and few are left to compare with.
                 values = np.concatenate([by[sender], *(v for name, v in by.items() if name != sender)])
                 more = stands_out(values, len(by[sender]), 0.0, study.permutations, study.seed + token)
-                p = min(p, max(addressed[sender, receiver], more.p))
+                p = min(p, max(told, more.p))
             p = min(2 * p, 1.0)
             note = f"raises that end in {token}"
             found.append(study.evidence(NAME, pair, Tested(score, p), lost, weight, explained, note))
     return found
 
 
-def _addressed(study: Study, spot: NDArray[np.int64], answer: Floats) -> dict[tuple[int, int], float]:
+def _addressed(
+    study: Study, spot: NDArray[np.int64], answer: Floats
+) -> dict[tuple[int, int], tuple[float, bool]]:
     """By sender and receiver, the p that one digit of the sender's raises goes to the receiver more than others do.
 
     Only where it ends a quarter of those, 2.5 times as many as of the others, and is folded to more than usual; and
     what the most distinct of the other receivers gets is granted: digits go with sizes, and these with opponents.
+    True beside it where it ends nearly all of his raises to the receiver and few others, and he folds to them more than
+    to other players' raises: his usual play is then made of them, and says nothing.
     """
     d = study.material.decisions
     found = {}
@@ -97,7 +105,17 @@ def _addressed(study: Study, spot: NDArray[np.int64], answer: Floats) -> dict[tu
             )
             folds = answer[met & (d.to_call > 0)]
             moved = len(folds) and folds.mean() >= _MORE_FOLDS
+            raised = (d.player == receiver) & (d.to_call > 0) & (d.aggressor >= 0)
+            folded = d.kind == FOLDS
+            more = (
+                folded[met & raised].mean() - folded[raised & (study.other != sender)].mean()
+                if met.any()
+                else 0.0
+            )
+            alone = bool(len(others) and marked >= _NEARLY and others.mean() <= _FEW and more >= _FEW)
+            moved = moved or alone
             if moved and marked >= _OFTEN and len(others) and marked >= _TIMES * others.mean():
                 rest = [float(each.seen.max()) for name, each in results.items() if name != receiver]
-                found[sender, receiver] = result.p(float(result.seen.max()) - max(rest, default=0.0))
+                p = result.p(float(result.seen.max()) - max(rest, default=0.0))
+                found[sender, receiver] = (p, alone)
     return found

@@ -316,3 +316,14 @@ def test_games_that_are_not_looked_at_are_said(
     store = store_of([text])
     assert main(["collusion", "--store", str(store.path)]) == 0
     assert "No match here is of a game that is looked at" in capsys.readouterr().out
+
+
+def test_two_players_alone_are_never_flagged(
+    store_of: Callable[..., Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    from railbird.cli import main
+    from railbird.replay.simulate import simulate
+
+    store = store_of([simulate("holdem-mit", [("A", "maniac+dump@100"), ("B", "pot-odds")], 300, 1)])
+    assert main(["collusion", "--store", str(store.path)]) == 0
+    assert "2 players" in capsys.readouterr().out
