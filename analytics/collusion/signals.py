@@ -13,7 +13,7 @@ NAME = "signals"
 _TOKENS = 10
 _OFTEN, _TIMES = 0.25, 2.5
 _MORE_FOLDS = 0.05
-_NEARLY, _FEW = 0.8, 0.2
+_MOSTLY, _FEW = 0.5, 0.2
 _GRANTED = 0.1
 """By how much honest folds to raises of one digit may differ, beyond what others' raises of it show."""
 
@@ -79,7 +79,7 @@ def _addressed(
 
     Only where it ends a quarter of those, 2.5 times as many as of the others, and is folded to more than usual; and
     what the most distinct of the other receivers gets is granted: digits go with sizes, and these with opponents.
-    True beside it where it ends nearly all of his raises to the receiver and few others, and he folds to them more than
+    True beside it where it ends most of his raises to the receiver and few others, and he folds to them far more than
     to other players' raises: his usual play is then made of them, and says nothing.
     """
     d = study.material.decisions
@@ -112,7 +112,7 @@ def _addressed(
                 if met.any()
                 else 0.0
             )
-            alone = bool(len(others) and marked >= _NEARLY and others.mean() <= _FEW and more >= _FEW)
+            alone = bool(len(others) and marked >= _MOSTLY and others.mean() <= _FEW and more >= _FEW)
             moved = moved or alone
             if moved and marked >= _OFTEN and len(others) and marked >= _TIMES * others.mean():
                 rest = [float(each.seen.max()) for name, each in results.items() if name != receiver]
