@@ -81,7 +81,7 @@ def test_a_document_fits_the_schema_of_its_page(
 def test_the_schema_refuses_what_is_not_in_it(samples: Store, fits: Callable[[Any], Any]) -> None:
     document = opponent_file(samples, PAIRS[0][0])
     fits(document)
-    assert document["against"] is None and list(document["views"]) == ["full"]
+    assert document["against"] is None and list(document["views"]) == ["full", "full_before_lock"]
     del document["views"]["full"]["ranges"]
     with pytest.raises(fastjsonschema.JsonSchemaValueException):
         fits(document)
