@@ -207,13 +207,9 @@ def bankroll(
 
     with opened_store(store) as opened:
         if plot:
-            from .reports import curves, plots
+            from .reports import plots
 
-            drawn = answers.one_match(opened, match, "--plot draws one match")
-            curve = curves.of_match(
-                opened, drawn, curves.lock_of(opened, drawn), curves.luck_of(opened, [drawn])
-            )
-            plots.save(curve, plot)
+            plots.save_match(opened, answers.one_match(opened, match, "--plot draws one match"), plot)
         terminal.write(answers.results(opened, match, form), form)
 
 

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Sequence
 from itertools import cycle
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from matplotlib import rc_context
@@ -18,8 +18,12 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from . import UserError
-from .curves import Curve, Line, Series, downsample
+from .answers import MatchName
+from .curves import Curve, Line, Series, downsample, lock_of, luck_of, of_match
 from .terminal import chips, printable, signed
+
+if TYPE_CHECKING:
+    from ..analytics.store import Store
 
 # Okabe and Ito's palette, and for each colour what it becomes on a dark ground.
 PLAYERS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#997700", "#555599")
@@ -326,9 +330,10 @@ def _png(drawn: Figure) -> bytes:
     return out.getvalue()
 
 
-def save(curve: Curve, path: Path) -> None:
-    """Write the plot to FILE.png or FILE.svg; UserError for any other ending."""
+def save_match(store: "Store", match: MatchName, path: Path) -> None:
+    """Write the plot of a match to FILE.png or FILE.svg; UserError for any other ending."""
     form = path.suffix.lower().removeprefix(".")
     if form not in ("png", "svg"):
         raise UserError(f"--plot takes FILE.png or FILE.svg, not {path.name!r}")
+    curve = of_match(store, match, lock_of(store, match), luck_of(store, [match]))
     path.write_bytes(pictures(curve, [form])[form])

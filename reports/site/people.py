@@ -135,9 +135,14 @@ def standings(store: "Store", matches: Sequence[MatchName]) -> list[Standing]:
         )
         for key, named in sorted(people.items())
     ]
-    if len(matches) == store.sql("select count(*) from matches").fetchall()[0][0]:
+    if _is_all(store, matches):
         _judge(store, found)
     return sorted(found, key=lambda table: -sum(row["hands"] for row in table.players))
+
+
+def _is_all(store: "Store", matches: Sequence[MatchName]) -> bool:
+    """True where these are all matches of the store: some answers are about all of them only."""
+    return bool(len(matches) == store.sql("select count(*) from matches").fetchall()[0][0])
 
 
 def _judge(store: "Store", tables: Sequence[Standing]) -> None:
@@ -239,6 +244,12 @@ _SIZES: Final = """
     from bets_made_by_match where list_contains($ids, match_id)
     group by event, game, player, seat, street, size_bin order by street, size_bin
 """
+_RANGES: Final = """
+    select event, game, player, seat, least(bet_level, 2) as level, hole_class, grid_row, grid_column,
+        sum(decisions)::bigint as n, sum(folds)::bigint as folds, sum(checks + calls)::bigint as calls,
+        sum(raises)::bigint as raises
+    from ranges where grid_row is not null and bet_level >= 1 group by all
+"""
 _FAULTS: Final = """
     select p.event, p.game, p.player, p.namesake_seat as seat, x.kind, count(*) as lines,
         arg_min(x.match_id, (x.match_id, x.hand_index)) as match_id, min(x.hand_index) as any_hand
@@ -263,6 +274,16 @@ def habits(store: "Store", matches: Sequence[MatchName]) -> dict[Person, dict[st
     for row in rows_of(store, _AGGRESSION, ids=chosen):
         found[person(row)]["afq"] = row
     return dict(found)
+
+
+def _grids(rows: Sequence[Row]) -> list[Row]:
+    """Ranges as grids of 13 x 13, one where nobody has raised, one facing a raise."""
+    levels: dict[int, Row] = {}
+    for row in sorted(rows, key=lambda row: row["level"]):
+        grid = levels.setdefault(row["level"], {"level": row["level"], "n": 0, "cells": {}})
+        grid["n"] += row["n"]
+        grid["cells"][row["grid_row"], row["grid_column"]] = row
+    return list(levels.values())
 
 
 def _matrix(rows: Sequence[Row]) -> list[Row]:
@@ -301,6 +322,7 @@ class Dossiers:
             "folds": _by_person(rows_of(store, FOLDS, ids=chosen)),
             "answers": _by_person(rows_of(store, _ANSWERS, ids=chosen)),
             "sizes": _by_person(rows_of(store, _SIZES, ids=chosen)),
+            "ranges": _by_person(rows_of(store, _RANGES)) if _is_all(store, matches) else {},
             "aggression": _by_person(rows_of(store, _AGGRESSION, ids=chosen)),
             "faults": _by_person(rows_of(store, _FAULTS, ids=chosen)),
             "matches": _by_person(rows_of(store, _RESULTS, ids=chosen)),
@@ -324,6 +346,7 @@ class Dossiers:
         field = {
             row["statistic"]: self._others(who, row) for row in parts["tendencies"] if len(table.players) > 1
         }
+        parts["ranges"] = _grids(parts["ranges"])
         parts["answers"] = _matrix(parts["answers"])
         parts["sizes"] = _bars(parts["sizes"])
         rank, row = next((k, r) for k, r in enumerate(table.players, 1) if r["person"] == who)

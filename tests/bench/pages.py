@@ -57,7 +57,7 @@ def tournament(folder: Path, matches: int) -> Path:
 def measure(folder: Path, matches: int) -> Measured:
     """Write a report over a tournament and open it."""
     store, out = folder / "store", folder / "report"
-    store.exists() or ingest([tournament(folder / "tournament", matches)], store)
+    ingest([tournament(folder / "tournament", matches)], store)
     before = perf_counter()
     done = subprocess.run(
         [sys.executable, "-c", _WRITE, store, out], check=True, capture_output=True, text=True

@@ -1,6 +1,6 @@
 """What grows with what: cost by matches, memory by bytes, an idle pass by files, questions at ten million hands.
 
-`python tests/bench/scaling.py --write docs/scale-measured.md` takes every figure of docs/scale.md that is measured
+`python tests/bench/scaling.py --write FILE.md` takes every figure of docs/scale.md that is measured
 (half an hour, 15 GB of disk); `--quick` takes the same on little text. Costs are seconds of processor time, user and
 system, of a process of their own: other work on the machine does not count.
 """
@@ -206,7 +206,7 @@ def page(sizes: Sequence[float], folder: Path, files: int, picture: Path) -> str
 
 HEAD: Final = """# Measured for docs/scale.md
 
-Written by `python tests/bench/scaling.py --write docs/scale-measured.md`. Bounty Hold'em logs, copied as other matches
+Written by `python tests/bench/scaling.py --write FILE.md`. Bounty Hold'em logs, copied as other matches
 until there is enough text. Seconds of processor time are the process's own, user and system; plain seconds are the
 clock's, and count whatever else the machine did.
 

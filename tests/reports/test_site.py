@@ -211,6 +211,30 @@ def test_answers_to_bets_are_counted_as_the_view_counts_them(sample_store: Store
     assert found == expected
 
 
+def test_grids_hold_every_decision_of_the_ranges(sample_store: Store) -> None:
+    matches = all_matches(sample_store)
+    tables = people.standings(sample_store, matches)
+    dossiers = people.Dossiers(sample_store, matches, tables)
+    expected = {
+        people.Person(*row[:4]): row[4:]
+        for row in sample_store.sql(
+            "select event, game, player, seat, sum(decisions)::bigint, sum(folds)::bigint from ranges"
+            " where len(hole_class) in (2, 3) and hole_class is not null and grid_row is not null"
+            " and bet_level >= 1 group by all"
+        ).fetchall()
+    }
+    found = {}
+    for table in tables:
+        for row in table.players:
+            grids = dossiers.of(row["person"], table)["ranges"]
+            cells = [cell for grid in grids for cell in grid["cells"].values()]
+            assert all(cell["folds"] + cell["calls"] + cell["raises"] == cell["n"] for cell in cells)
+            assert sum(grid["n"] for grid in grids) == sum(cell["n"] for cell in cells)
+            if cells:
+                found[row["person"]] = (sum(c["n"] for c in cells), sum(c["folds"] for c in cells))
+    assert found == expected
+
+
 def test_evidence_is_a_page_of_its_own_where_it_is_asked_for(tmp_path: Path) -> None:
     bots = {"Ann": "tight-passive", "<i>Bob": "maniac", "Cid": "calling-station"}
     (tmp_path / "cup").mkdir()

@@ -111,7 +111,7 @@ def main() -> None:
             camera = Camera(browser, report, out)
             camera.take("overview", "index.html", (1150, 760), click="Who beat whom")
             camera.take("match", match_page(duel.match_id), (1150, 900))
-            camera.take("dossier", best.players[0]["person"].page, (1150, 900))
+            camera.take("dossier", best.players[0]["person"].page, (1150, 900), click="Ranges")
             camera.take("replayer", f"replay.html#{hands['bounty']}/12", (1400, 820))
             camera.take("replayer-blotto", f"replay.html#{hands['blotto']}/40", (1400, 820))
             camera.take("replayer-river", f"replay.html#{hands['river-of-blood']}/30", (1400, 820), dark=True)
