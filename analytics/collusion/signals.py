@@ -107,11 +107,8 @@ def _addressed(
             moved = len(folds) and folds.mean() >= _MORE_FOLDS
             raised = (d.player == receiver) & (d.to_call > 0) & (d.aggressor >= 0)
             folded = d.kind == FOLDS
-            more = (
-                folded[met & raised].mean() - folded[raised & (study.other != sender)].mean()
-                if met.any()
-                else 0.0
-            )
+            marked_folds, rest_folds = folded[met & raised], folded[raised & (study.other != sender)]
+            more = marked_folds.mean() - rest_folds.mean() if len(marked_folds) and len(rest_folds) else 0.0
             alone = bool(len(others) and marked >= _MOSTLY and others.mean() <= _FEW and more >= _FEW)
             moved = moved or alone
             if moved and marked >= _OFTEN and len(others) and marked >= _TIMES * others.mean():
