@@ -148,7 +148,7 @@ def begin(hand: b.Ints, flags: NDArray[np.int64]) -> None:
 def decision(hand: b.Ints, flags: NDArray[np.int64], street: int, seat: int, kind: int, choice: bool) -> None:
     """Add a decision to the player's flags, before it is applied to the hand.
 
-    street: as the betting counts; kind: `records.ACTIONS`; flags: (2,) by seat.
+    street: as the betting counts; kind: `tables.ACTIONS`; flags: (2,) by seat.
     """
     if street == 0:
         flags[seat] |= _before_flop(hand, seat, kind, choice)

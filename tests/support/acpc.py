@@ -16,6 +16,8 @@ from railbird.replay.acpc.chunk import replay_acpc
 from railbird.replay.acpc.definitions import GAME, acpc_game
 from railbird.replay.outcome import LINE_STRAY, LINE_UNKNOWN, MatchInfo, Outcome
 
+from .bits import apart
+
 _POOL = Pool()
 
 
@@ -30,8 +32,7 @@ class Checked:
     stray: list[int]
 
     def rows(self, table: str) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self.tables[table].to_pylist()
-        return found
+        return [apart(table, row) for row in self.tables[table].to_pylist()]
 
     @property
     def verdicts(self) -> Counter[str]:
