@@ -199,7 +199,10 @@ def discard(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[n
 
 @part
 def around_discard(sheets: Sheets, play: Play, line: int, named: int, code: int) -> None:
-    """While a discard is due: a fold in its place, or the other player's check after it, which is no choice."""
+    """While a discard is due: a fold in its place, or the other player's check after it.
+
+    That check is a filler whoever answered it: it checks no street, so that nobody check-raises after it.
+    """
     hand = play.hand
     seat = b.actor(hand)
     if code != (events.CHECK if hand[b.GIVEN] else events.FOLD):
@@ -207,14 +210,12 @@ def around_discard(sheets: Sheets, play: Play, line: int, named: int, code: int)
         return
     if named != seat:
         misnamed(play.report, line, named, seat, findings.TURN)
-    stands_in = hand[b.PENDING] >= 0 or play.match[s.GONE_0 + seat] > 0
     hand[b.PENDING] = -1
     if code == events.FOLD:
         act(sheets, play, line, seat, records.FOLD, records.SUBSTITUTE, np.nan)
         hand[b.FOLDED] = seat
     else:
-        origin = records.SUBSTITUTE if stands_in else records.DUMMY
-        act(sheets, play, line, seat, records.CHECK, origin, np.nan)
+        act(sheets, play, line, seat, records.CHECK, records.DUMMY, np.nan)
         hand[b.CLOSED] = 1
 
 
