@@ -40,7 +40,8 @@ PAIRS = [
 
 
 # What a game has of its own that takes ranks or the cards that were sent to a board.
-OF_CARDS = {"bounty_hits", "bounty_shift", "blotto_allocation"}
+# The chance of a black card is counted from the cards that the player sees.
+OF_CARDS = {"bounty_hits", "bounty_shift", "blotto_allocation", "run_tendencies"}
 
 
 @pytest.fixture(scope="module")
