@@ -58,8 +58,8 @@ def seconds(work: Callable[[], object], times: int = 3) -> float:
 class Bench:
     """All figures, taken one after the other on the same logs."""
 
-    def __init__(self, folder: Path, quick: bool) -> None:
-        self.folder, self.quick = folder, quick
+    def __init__(self, folder: Path, quick: bool, write: Path | None) -> None:
+        self.folder, self.quick, self.write = folder, quick, write
         self.figures: list[Figure] = []
         texts = material.logs("bounty")
         size = 20 if quick else 120
@@ -77,6 +77,8 @@ class Bench:
             f"{'ok  ' if holds else 'SHORT'} {what}: {value:.2f} (goal {sign} {goal:g}); {ours}; {baseline}",
             flush=True,
         )
+        if self.write:
+            self.write.write_text(self.page())
 
     def store(self, workers: int) -> float:
         """Seconds from text to a committed store."""
@@ -114,12 +116,12 @@ class Bench:
         self.sizes()
         self.against_pokerkit()
         self.against_eval7()
-        self.against_poker_equity()
         self.memory()
         self.commands()
-        self.report(20 if self.quick else 60)
-        self.many_hands()
         self.games()
+        self.against_poker_equity()
+        self.many_hands()
+        self.report(20 if self.quick else 60)
         self.collusion()
 
     def report(self, matches: int) -> None:
@@ -352,13 +354,13 @@ def main() -> None:
     """Run, print, and exit with 1 where a goal is not reached."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="less text, rougher figures")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="write the table there")
+    parser.add_argument(
+        "--write", type=Path, metavar="FILE", help="write the table there, as far as it is taken"
+    )
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="railbird-bench-") as folder:
-        bench = Bench(Path(folder), options.quick)
+        bench = Bench(Path(folder), options.quick, options.write)
         bench.run()
-        if options.write:
-            options.write.write_text(bench.page())
     sys.exit(not all(figure.holds for figure in bench.figures))
 
 
