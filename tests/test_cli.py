@@ -311,7 +311,7 @@ def test_a_place_that_cannot_be_written(run: Run, store: Path, tmp_path: Path) -
     (tmp_path / "file").write_text("")
     code, _, err = run("report", "--store", store, "--match", "one-name", "--out", tmp_path / "file")
     assert code == 2
-    assert err == f"railbird: {tmp_path / 'file' / 'plots'}: Not a directory\n"
+    assert err == f"railbird: {tmp_path / 'file' / 'assets'}: Not a directory\n"
 
 
 def test_a_reader_that_leaves_ends_it_quietly(store: Path) -> None:
