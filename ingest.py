@@ -325,7 +325,9 @@ class Run:
     def close(self) -> list[Batch]:
         """Finish the parts in the making."""
         self._collect()
-        staged = [b for b in (filler.writer.close() for filler in self.fillers) if b is not None]
+        each = self.pool.map if self.pool else map
+        closed = each(lambda filler: filler.writer.close(), self.fillers)
+        staged = [batch for batch in closed if batch is not None]
         self.fillers, self.idle = [], SimpleQueue()
         return staged
 

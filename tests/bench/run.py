@@ -88,7 +88,7 @@ class Bench:
             shutil.rmtree(target, ignore_errors=True)
             ingest([self.folder / "logs"], target, workers=workers)
 
-        return seconds(work, 2)
+        return seconds(work, 4)
 
     def run(self) -> None:
         """Take every figure."""
