@@ -84,9 +84,8 @@ class Toss(HeadsUp):
         given = self._ask(waiting, view)
         if given is not None and given.action != CHECK:
             self.refuse(waiting, given, None)
-            given = None
         self.say("check", self.names[waiting])
-        self.now.actions.append(Acted(_FLOP, waiting, CHECK, DUMMY if given else SUBSTITUTE, -1))
+        self.now.actions.append(Acted(_FLOP, waiting, CHECK, DUMMY, -1))
 
     def tells(self, answer: Answer | None, view: View) -> bool:
         """A raise out of bounds is refused without a word."""
