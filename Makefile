@@ -12,7 +12,7 @@ PYTEST_ARGS ?=
 BENCH_ARGS ?=
 CALIBRATION_ARGS ?=
 
-.PHONY: help demo test lint bench found pictures calibration collusion clean
+.PHONY: help demo test fuzz lint bench found pictures calibration collusion clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -26,6 +26,9 @@ demo: $(VENV)/.railbird ## ingest, verify and report on sample_logs
 
 test: $(VENV)/.dev ## run the suite on two cores (PYTEST_ARGS="..." adds options)
 	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
+
+fuzz: $(VENV)/.dev ## run the properties with examples of this run's own (FUZZ=seed repeats one)
+	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n 2 -m hypothesis $(if $(FUZZ),--hypothesis-seed=$(FUZZ)) $(PYTEST_ARGS)
 
 # mypy names a package after its folder, and a clone's folder may have any name: it checks over a link.
 lint: $(VENV)/.dev ## ruff, ruff format, mypy --strict

@@ -39,7 +39,6 @@ class Shape:
     boards: tuple[int, ...]
     hole_cards: int
     deck: tuple[int, ...]
-    blinds_differ: bool = True
 
 
 @dataclass
@@ -96,7 +95,7 @@ def shape_of(game: str) -> Shape | None:
         return Shape(_HOLDEM, 2, deck)
     boards = tuple(int(size) for size in np.cumsum(definition.board_cards[: definition.rounds]))
     cards = [c for c in deck if c % 4 >= 4 - definition.suits and c // 4 >= len(RANKS) - definition.ranks]
-    return Shape(boards, definition.hole_cards, tuple(cards), not definition.antes)
+    return Shape(boards, definition.hole_cards, tuple(cards))
 
 
 def card_codes(lists: Any, width: int) -> NDArray[np.int8]:

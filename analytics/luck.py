@@ -6,7 +6,6 @@ have the mean of the raw ones whatever the slopes, if these are fixed before the
 other matches. Once nobody can bet any more the slope is 1, and the expectation is exact.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
@@ -282,10 +281,3 @@ def curve(store: Asked, match_id: int) -> "pl.DataFrame":
             )
         )
     return pl.concat(parts).sort("hand_index", "seat") if parts else frame.clear()
-
-
-def describe(slopes: Slopes, game: str) -> Sequence[float]:
-    """The mean slopes of a game, by TERMS."""
-    mine = [found for (name, _), found in slopes.by_group.items() if name == game]
-    mean: list[float] = np.mean(mine, axis=0).tolist() if mine else list(_PLAIN)
-    return mean

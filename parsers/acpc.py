@@ -119,7 +119,8 @@ def _seating(text: Text, at: int, end: int) -> tuple[tuple[bytes, ...], bool]:
     """The names by seat, and whether seats are fixed, by the match's first hands; by more where a few leave doubts."""
     few = _lines(text, at, end, _AT_FIRST)
     fits, names, fixed = _seated(few)
-    if fits < len(few):
+    # A bar within a name is told from one between names once every name has been first.
+    if fits < len(few) or any(line.names.count(b"|") >= line.players for line in few):
         _, names, fixed = _seated(_lines(text, at, end, _LOOKED_AT))
     return names, fixed
 

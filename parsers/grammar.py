@@ -44,8 +44,6 @@ FIELD_KINDS: Final = {
     "q": QUOTED,
     "*": REST,
 }
-DECIMAL_ONE: Final = 10_000
-"""What the decimal 1 is read as."""
 
 _FIELD = re.compile(r"\{([a-z*])\}")
 _CARD = f"[{RANKS}][{SUITS}]"

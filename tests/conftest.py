@@ -14,9 +14,10 @@ os.environ.update(MPLBACKEND="Agg", NO_COLOR="1", COLUMNS="120")
 for name in ("FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "RAILBIRD_STORE"):
     os.environ.pop(name, None)
 
-# A first example may compile a kernel. On CI Hypothesis chooses a profile of its own; the rest of it stays.
-settings.register_profile("railbird", settings(), deadline=None)
-settings.load_profile("railbird")
+# A first example may compile a kernel. The suite is the same in every run; `make fuzz` looks for what is new.
+settings.register_profile("suite", settings(), deadline=None, derandomize=True, database=None)
+settings.register_profile("fuzz", deadline=None, derandomize=False, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 
 
 def corpus_root() -> Path | None:

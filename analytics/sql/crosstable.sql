@@ -54,7 +54,7 @@ from (
       select
         e.event, e.game, e.player, e.namesake_seat as seat, o.player as opponent, o.namesake_seat as opponent_seat,
         sum(r.hands) as hands,
-        sum(r.delta) as chips,
+        chips_of(r.delta) as chips,
         sum(r.delta / e.unit) as won,
         list(distinct r.match_id) as ids
       from unit_results as r

@@ -34,8 +34,8 @@ from (
     count(*) as games,
     round(sum(s.win_share), 9) as wins,
     m.starting_stacks[s.seat + 1] as start,
-    round(sum(s.delta), 6) as profit,
-    round(sum(s.delta + coalesce(s.written_off, 0)), 6) as profit_written,
+    chips_of(s.delta) as profit,
+    chips_of(s.delta + coalesce(s.written_off, 0)) as profit_written,
     max(h.hand_no) filter (where s.eliminated) as eliminated_in,
     m.complete
   from stored.seats as s

@@ -24,9 +24,9 @@ from (
     file_id, event, entrant, player,
     count(*) as matches,
     cast(sum(games) as bigint) as games,
-    sum(wins) as wins,
-    sum(profit) as profit,
-    sum(profit_written) as profit_written,
+    round(sum(wins), 6) as wins,
+    chips_of(profit) as profit,
+    chips_of(profit_written) as profit_written,
     count(eliminated_in) as eliminations
   from koper_results
   group by all

@@ -18,7 +18,7 @@ select
   count(distinct e.match_id) as matches,
   count(distinct e.match_id) filter (where not coalesce(m.complete, false)) as unfinished,
   cast(coalesce(sum(r.hands), 0) as bigint) as hands,
-  coalesce(sum(r.delta), 0) as chips,
+  coalesce(chips_of(r.delta), 0) as chips,
   coalesce(sum(r.delta / e.unit), 0) as bb
 from entrants as e
 join matches as m on m.match_id = e.match_id

@@ -12,6 +12,9 @@ create macro wilson_high(k, n) as
       / (n + 3.8414588206941254)
   end;
 
+-- Chips won, added up. Parts of a chip sum to other last bits in another order, and would break ties.
+create macro chips_of(won) as round(sum(won), 6);
+
 -- What share k is of n; null where n is 0.
 create macro rate_of(k, n) as case when n > 0 then k / n end;
 

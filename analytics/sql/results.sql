@@ -31,7 +31,8 @@ select
   r.unpriced_hands, m.complete
 from (
   select
-    match_id, seat, hands, delta, delta_written, delta_engine, unpriced_hands, blocks,
+    match_id, seat, hands, unpriced_hands, blocks,
+    round(delta, 6) as delta, round(delta_written, 6) as delta_written, round(delta_engine, 6) as delta_engine,
     delta / hands as mean,
     if(hands > 1, sqrt(greatest(squares - delta * delta / hands, 0) / (hands - 1)), null) as sd,
     if(

@@ -55,7 +55,7 @@ totals as (
     event, game, player, seat,
     count(distinct match_id) as matches,
     cast(sum(hands) as bigint) as hands,
-    sum(delta) as chips,
+    chips_of(delta) as chips,
     sum(bb) / sum(hands) as mean
   from won
   group by event, game, player, seat

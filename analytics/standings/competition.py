@@ -29,7 +29,7 @@ _VIEWS: Final = {
             rank() over (partition by event, game order by wins desc, chips desc) as rank_by_wins
         from (
             select e.event, e.game, e.player, e.namesake_seat as seat, round(sum(s.win_share), 9) as wins,
-                sum(s.delta) as chips
+                chips_of(s.delta) as chips
             from entrants e join stored.seats s on s.match_id = e.match_id and s.seat = e.seat
             where e.game = 'koper' group by all
         )

@@ -39,7 +39,7 @@ _UNITS: Final = """
                 then r.part * greatest($most // n.matches, 1) // m.hands
             else r.part
         end as part,
-        e.player, e.namesake_seat as seat, sum(r.delta) as chips
+        e.player, e.namesake_seat as seat, chips_of(r.delta) as chips
     from unit_results as r
     join entrants as e on e.match_id = r.match_id and e.seat = r.seat
     join matches as m on m.match_id = r.match_id

@@ -4,7 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...parsers.kernels import part
-from .lookup import RANKS, strength_of_suits
+from ..evaluator import strength_of_suits
+from .lookup import RANKS
 
 _BOARD = 5
 _SUIT = (1 << RANKS) - 1

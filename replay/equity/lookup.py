@@ -18,7 +18,6 @@ from ..evaluator import rank_strength, strength
 RANKS: Final = 13
 PAIRS: Final = 91
 BOARDS: Final = 6188
-_SUIT: Final = (1 << RANKS) - 1
 
 
 class Lookup(NamedTuple):
@@ -49,13 +48,6 @@ def add_rank(held: tuple[int, int, int, int], rank: int) -> tuple[int, int, int,
     one = 1 << rank
     ranks, paired, tripled, quads = held
     return ranks | one, paired | ranks & one, tripled | paired & one, quads | tripled & one
-
-
-@part
-def strength_of_suits(suits: int) -> int:
-    """The strength of cards given as four masks of ranks, 16 bits apart."""
-    best: int = strength(suits & _SUIT, suits >> 16 & _SUIT, suits >> 32 & _SUIT, suits >> 48 & _SUIT)
-    return best
 
 
 @kernel

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...parsers.kernels import kernel, part
+from ..evaluator import strength_of_suits
 from .bloody import bloody
 from .board import whole_board, winners
-from .lookup import RANKS, Lookup, strength_of_suits
+from .lookup import RANKS, Lookup
 from .unseen import against_unseen
 
 _SUIT = (1 << RANKS) - 1

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...parsers.kernels import part
-from ..evaluator import rank_strength
-from .lookup import PAIRS, RANKS, Lookup, add_rank, strength_of_suits
+from ..evaluator import rank_strength, strength_of_suits
+from .lookup import PAIRS, RANKS, Lookup, add_rank
 
 _SUIT = (1 << RANKS) - 1
 _BOARD = 5

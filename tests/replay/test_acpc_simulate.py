@@ -1,5 +1,6 @@
 """ACPC games played forward, written, read and replayed: equal, and nothing found."""
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -142,6 +143,14 @@ def test_any_game_comes_back_as_it_was_played(
     assert parse_definition(write_definition(game), game.name) == game
     errors = truth.errors.encode().splitlines(keepends=True)
     assert_same(truth, check(truth.text.encode(), [game], errors), game)
+
+
+def test_a_bar_in_a_name_shows_once_every_name_was_first() -> None:
+    kuhn = next(game for game in shipped() if game.name == "kuhn.limit.3p")
+    game = replace(kuhn, name="nine", players=9, stacks=(9,) * 9, blinds=(1,) * 9, suits=4)
+    names = [*"abcde", "f|g", "h", "i", "j:|"]
+    truth = played(game, names, ["all-in"] * 9, 9, 0, False)
+    assert_same(truth, check(truth.text.encode(), [game], []), game)
 
 
 @pytest.mark.parametrize("game", shipped(), ids=lambda game: game.name)

@@ -20,7 +20,7 @@ with totals as (
   select
     r.event, r.game, r.player, p.namesake_seat as seat,
     count(*) as matches, cast(sum(r.hands) as bigint) as hands,
-    sum(r.delta) as chips, sum(r.delta_written) as chips_written,
+    chips_of(r.delta) as chips, chips_of(r.delta_written) as chips_written,
     arg_max(r.match_id, (abs(r.delta - r.delta_written), r.match_id))
       filter (where r.delta <> r.delta_written) as match_id
   from results as r
