@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from .forward.writing import tell, write_texts
 from .sample import Sample as Sample
 from .simulate import WRITTEN
 from .third_card_samples import THIRD_CARD
@@ -438,19 +439,12 @@ SAMPLES: Final = (
 
 def write_samples(folder: Path) -> list[Path]:
     """Write every sample below `folder`; returns the files."""
-    written = []
-    for sample in SAMPLES:
-        path = folder / sample.path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(sample.text().encode())
-        written.append(path)
-    return written
+    return write_texts(({sample.path: sample.text()} for sample in SAMPLES), folder)
 
 
 def main(arguments: list[str]) -> None:
     """Write the samples to the folder named, else to `sample_logs`."""
-    for path in write_samples(Path(arguments[0] if arguments else "sample_logs")):
-        sys.stdout.write(f"{path}\n")
+    tell(write_samples, arguments)
 
 
 if __name__ == "__main__":

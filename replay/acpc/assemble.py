@@ -153,15 +153,7 @@ class Assembler:
             hand,
             {
                 "line": self._lines(hand, self.hand_rows["line"][hand]),
-                "act": columns.acts(
-                    action=rows["action"],
-                    origin=rows["origin"],
-                    street=rows["street"],
-                    seat=rows["seat"],
-                    aggressor_seat=rows["aggressor"],
-                    seq=rows["seq"],
-                    bet_level=rows["level"],
-                ),
+                "act": columns.acts_of(rows),
                 "amount_printed": columns.known(rows["printed"]),
                 "raise_to": columns.known(rows["raise_to"]),
                 "pip_before": pa.array(np.ascontiguousarray(rows["pip"])),

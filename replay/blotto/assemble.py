@@ -88,15 +88,7 @@ class BlottoAssembler(Assembler):
             keys
             | {
                 "line": self._lines(hand, rows["line"]),
-                "act": columns.acts(
-                    action=rows["action"],
-                    origin=rows["origin"],
-                    street=rows["street"],
-                    seat=rows["seat"],
-                    aggressor_seat=rows["aggressor"],
-                    seq=rows["seq"],
-                    bet_level=rows["level"],
-                ),
+                "act": columns.acts_of(rows),
                 "board_no": pa.array(rows["board"]),
                 "decision_no": pa.array(rows["decision"]),
                 "raise_to": columns.known(rows["raise_to"]),

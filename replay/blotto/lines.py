@@ -1,7 +1,5 @@
 """The lines of a Blotto hand other than the triples, checked and applied as in `heads_up.lines`."""
 
-from typing import Final
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,6 +8,7 @@ from ...parsers.kernels import part, step
 from .. import findings, records
 from ..heads_up import betting as b
 from ..heads_up import state as s
+from ..heads_up.opening import open_hand
 from ..heads_up.state import AWARD_LINE, Report, find, misnamed, seat_in_order
 from ..records import Sheets
 from . import betting as play
@@ -17,8 +16,6 @@ from . import state as t
 from .game import BOARD_CARDS, BOARDS, DEALT_CARDS, HOLE_CARDS
 from .rows import act, rows_of
 from .state import Table
-
-_LARGEST_NUMBER: Final = 2**31 - 1
 
 
 @part
@@ -31,57 +28,10 @@ def _note_line(lines: NDArray[np.int64], line: int) -> None:
 @step
 def begin(sheets: Sheets, table: Table, values: NDArray[np.int64], at: int, line: int) -> None:
     """A round line: number, then dealer and opponent with their bankrolls; three boards without a card."""
-    match, hand, chips, report = table.play.match, table.play.hand, table.play.chips, table.play.report
-    row = sheets.used[records.HANDS]
-    sheets.used[records.HANDS] += 1
-    sheets.used[records.SEATS] += 2
-    number, last_number = values[at], match[s.LAST_NUMBER]
-    named, second = values[at + 1], values[at + 3]
-    dealer = 1 - number % 2
-    b.fill(hand, 0)
-    hand[b.OPEN], hand[b.ROW], hand[b.NUMBER], hand[b.LINE] = 1, row, number, line
+    hand = table.play.hand
+    # The engine adds chips to the pots.
+    open_hand(sheets, table.play, values, at, line, False)
     hand[b.TURN], hand[b.FOLDED] = -2, -1
-    if not match[s.SAME_NAMES]:
-        if second == named:
-            find(report, line, second, findings.SEATS, float(1 - named), float(second))
-        if named != dealer:
-            misnamed(report, line, named, dealer, findings.ROTATION)
-        dealer = named
-    hand[b.DEALER] = dealer
-    in_order = last_number == 0 or number == last_number + 1
-    if not in_order:
-        find(report, line, -1, findings.SEQUENCE, float(last_number), float(number))
-        s.other_log(match)
-    elif last_number == 0:
-        match[s.WHOLE] = number == 1
-    after_damage = s.is_after_damage(match, hand)
-    first, jumps, refuted = sheets.used[records.FINDINGS], 0, 0
-    for k in range(2):
-        seat = seat_in_order(hand, k)
-        bank = float(values[at + 2 + 2 * k])
-        if match[s.CARRIES] and in_order and bank != chips[b.CARRY, seat]:
-            found = find(report, line, seat, findings.BANKROLL, chips[b.CARRY, seat], bank)
-            if after_damage:
-                report.findings[found]["verdict"] = records.DAMAGED
-            jumps += 1
-            refuted += bank == chips[b.DUE, seat]
-        chips[b.PUT, seat] = 0
-        chips[b.AWARD, seat] = np.nan
-        chips[b.BANK, seat] = bank
-        table.play.holes[seat, 0] = 0
-    s.carried_on(report, jumps, first, refuted, match[s.CARRIES] > 0 and in_order)
-    table.play.lines[0] = 0
-    if not match[s.HEADER_FITS]:
-        find(report, 1, -1, findings.HEADER, 0.0, 0.0)
-        match[s.HEADER_FITS] = 1
-    if match[s.MARKED]:
-        find(report, match[s.MARKED], -1, findings.MARKER, 0.0, 0.0)
-        match[s.MARKED] = 0
-    match[s.DAMAGE] = 0
-    match[s.LAST_NUMBER] = number
-    record = sheets.hands[row]
-    record["match"], record["line"], record["dealer"] = match[s.NUMBER], line, dealer
-    record["number"] = min(number, _LARGEST_NUMBER)
     _clear_boards(table)
 
 

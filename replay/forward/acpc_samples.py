@@ -14,6 +14,7 @@ from ..acpc.definitions import DEALER, game_of, named, shipped
 from ..bots import STYLES
 from .acpc import AcpcPlayed, play_by
 from .orders import Order, Player
+from .writing import tell, write_texts
 
 _HEADER_LINES: Final = 4
 
@@ -205,20 +206,12 @@ ACPC_SAMPLES: Final = (
 
 def write_samples(folder: Path) -> list[Path]:
     """Write every ACPC sample below `folder`; returns the files."""
-    written = []
-    for sample in ACPC_SAMPLES:
-        for name, text in sample.texts().items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode())
-            written.append(path)
-    return written
+    return write_texts((sample.texts() for sample in ACPC_SAMPLES), folder)
 
 
 def main(arguments: list[str]) -> None:
     """Write the samples to the folder named, else to `sample_logs`."""
-    for path in write_samples(Path(arguments[0] if arguments else "sample_logs")):
-        sys.stdout.write(f"{path}\n")
+    tell(write_samples, arguments)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from ..bots import STYLES
 from ..koper.game import GAME
 from . import koper
 from .orders import Order, Player
+from .writing import tell, write_texts
 
 
 @dataclass(frozen=True)
@@ -120,20 +121,12 @@ KOPER_SAMPLES: Final = (
 
 def write_samples(folder: Path) -> list[Path]:
     """Write every Koper sample below `folder`; returns the files."""
-    written = []
-    for sample in KOPER_SAMPLES:
-        for name, text in sample.texts().items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode())
-            written.append(path)
-    return written
+    return write_texts((sample.texts() for sample in KOPER_SAMPLES), folder)
 
 
 def main(arguments: list[str]) -> None:
     """Write the samples to the folder named, else to `sample_logs`."""
-    for path in write_samples(Path(arguments[0] if arguments else "sample_logs")):
-        sys.stdout.write(f"{path}\n")
+    tell(write_samples, arguments)
 
 
 if __name__ == "__main__":

@@ -21,33 +21,19 @@ RULES: Final = {"": NONE, "query": QUERY, "street": STREET, "query-anew": QUERY_
 """How an engine gets its sums: noted before every query and kept from hand to hand, or as a street begins."""
 
 
-@step
-def query(play: Play) -> None:
-    """The notes before a query: the chips of each street so far.
+@part
+def note(play: Play, first: int, second: int) -> None:
+    """The chips of each street so far, overwritten in two streets and, in all others, in the rest.
 
-    On the flop the preflop chips, on the turn those of the flop, on any other street the rest. The engine
-    never clears them, so values of earlier hands go on where a hand ends before the street.
+    At the street `first` the preflop chips, at `second` those of the flop. The engine that notes before queries never
+    clears them, so values of earlier hands go on where a hand ends before the street.
     """
     street, chips = play.hand[b.STREET], play.chips
     for seat in range(2):
         put = chips[b.PUT, seat]
-        if street == 1:
+        if street == first:
             chips[b.EV_PRE, seat] = put
-        elif street == 2:
-            chips[b.EV_FLOP, seat] = put - chips[b.EV_PRE, seat]
-        else:
-            chips[b.EV_TURN, seat] = put - chips[b.EV_FLOP, seat] - chips[b.EV_PRE, seat]
-
-
-@part
-def _query_discards(play: Play) -> None:
-    """The same where players discard: the flop's are noted in its betting, the preflop chips before the flop."""
-    street, chips = play.hand[b.STREET], play.chips
-    for seat in range(2):
-        put = chips[b.PUT, seat]
-        if street == 0:
-            chips[b.EV_PRE, seat] = put
-        elif street == s.SECOND_DISCARD + 1:
+        elif street == second:
             chips[b.EV_FLOP, seat] = put - chips[b.EV_PRE, seat]
         else:
             chips[b.EV_TURN, seat] = put - chips[b.EV_FLOP, seat] - chips[b.EV_PRE, seat]
@@ -55,26 +41,15 @@ def _query_discards(play: Play) -> None:
 
 @part
 def before_query(play: Play) -> None:
-    """What the engine notes before a player is asked."""
+    """What the engine notes before a player is asked.
+
+    Where players discard the flop's are noted in its betting, the preflop chips before the flop.
+    """
     rule = play.match[s.EV_RULE]
     if rule in (QUERY, QUERY_ANEW):
-        query(play)
+        note(play, 1, 2)
     elif rule == DISCARDS:
-        _query_discards(play)
-
-
-@step
-def street(play: Play) -> None:
-    """The notes as a street begins: the chips of the street before."""
-    street, chips = play.hand[b.STREET], play.chips
-    for seat in range(2):
-        put = chips[b.PUT, seat]
-        if street == 1:
-            chips[b.EV_PRE, seat] = put
-        elif street == 2:
-            chips[b.EV_FLOP, seat] = put - chips[b.EV_PRE, seat]
-        else:
-            chips[b.EV_TURN, seat] = put - chips[b.EV_FLOP, seat] - chips[b.EV_PRE, seat]
+        note(play, 0, s.SECOND_DISCARD + 1)
 
 
 @part

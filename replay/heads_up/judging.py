@@ -53,19 +53,15 @@ def _count_missed(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[
 
 
 @part
-def _choose(play: Play, engines: Engines, record: NDArray[np.void]) -> int:
-    """The profile that leaves fewest unexplained, the latest of equals; their mask goes into the match's row.
+def choose(missed: NDArray[np.int64], profiles: int, fitting: int, record: NDArray[np.void]) -> int:
+    """The profile that leaves fewest unexplained, the latest of equals; it and their mask go into the match's row.
 
-    Profiles whose logs have other lines than this one are left out where any fits.
+    missed: by profile what it leaves unexplained, for as many as there are `profiles`;
+    fitting: the mask of the profiles whose logs have the lines that this one has; the others count where none fits.
     """
-    match, missed = play.match, play.missed
-    count = len(engines.masks)
-    any_fits = False
-    for profile in range(count):
-        any_fits = any_fits or _fits(match, engines.prints[profile], engines.stacks[profile])
     chosen, ties = -1, 0
-    for profile in range(count):
-        if any_fits and not _fits(match, engines.prints[profile], engines.stacks[profile]):
+    for profile in range(profiles):
+        if fitting and not fitting >> profile & 1:
             continue
         if chosen < 0 or missed[profile] < missed[chosen]:
             ties = 0
@@ -148,7 +144,10 @@ def close_match(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np
     """
     match = play.match
     _count_missed(sheets, play, engines, awards)
-    chosen = _choose(play, engines, sheets.matches[match[s.NUMBER]])
+    fitting = 0
+    for profile in range(len(engines.masks)):
+        fitting |= int(_fits(match, engines.prints[profile], engines.stacks[profile])) << profile
+    chosen = choose(play.missed, len(engines.masks), fitting, sheets.matches[match[s.NUMBER]])
     for row in range(match[s.FIRST_HAND], sheets.used[records.HANDS]):
         dealer = sheets.hands[row]["dealer"]
         sheets.seats[2 * row + dealer]["engine"] = awards[row, chosen]

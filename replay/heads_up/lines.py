@@ -16,89 +16,27 @@ from ..records import Sheets
 from . import bets_ev, tendencies, third_cards
 from . import betting as b
 from . import state as s
+from .opening import LARGEST_NUMBER, open_hand
 from .rows import act, misplaced
 from .state import Play, betting_street, find, misnamed, seat_in_order
 from .streets import note_line, owed, permuted, see
 
-_LARGEST_NUMBER: Final = 2**31 - 1
 _LARGEST_OFFSET: Final = 127
 _MANY_HITS: Final = 4**20
 
 
 @step
-def _carry_on(play: Play, line: int, values: NDArray[np.int64], at: int, in_order: bool) -> None:
-    """The bankrolls of a round line, dealer first, are those carried from the hand before if there is one.
-
-    Where there is none they are an anchor, but one player has won what the other lost. What they show after a
-    damaged hand is damage.
-    """
-    match, report, chips = play.match, play.report, play.chips
-    after_damage = s.is_after_damage(match, play.hand)
-    first, jumps, refuted, total = report.used[records.FINDINGS], 0, 0, 0.0
-    for k in range(2):
-        seat = seat_in_order(play.hand, k)
-        bank = float(values[at + 2 * k])
-        if match[s.CARRIES] and in_order and bank != chips[b.CARRY, seat]:
-            found = find(report, line, seat, findings.BANKROLL, chips[b.CARRY, seat], bank)
-            if after_damage:
-                report.findings[found]["verdict"] = records.DAMAGED
-            jumps += 1
-            refuted += bank == chips[b.DUE, seat]
-        total += bank
-        chips[b.PIP, seat] = chips[b.PUT, seat] = 0
-        chips[b.AWARD, seat] = np.nan
-        chips[b.BANK, seat] = bank
-        play.holes[seat, 0] = 0
-    if not (match[s.CARRIES] and in_order) and total != 0:
-        find(report, line, seat, findings.BANKROLL, bank - total, bank)
-    s.carried_on(report, jumps, first, refuted, match[s.CARRIES] and in_order and total == 0)
-
-
-@step
 def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: int) -> None:
     """A round line: number, then dealer and opponent with their bankrolls."""
-    match, hand, chips = play.match, play.hand, play.chips
-    row = sheets.used[records.HANDS]
-    sheets.used[records.HANDS] += 1
-    sheets.used[records.SEATS] += 2
-    number, last_number = values[at], match[s.LAST_NUMBER]
-    named, second = values[at + 1], values[at + 3]
-    dealer = 1 - number % 2
-    b.fill(hand, 0)
-    hand[b.OPEN], hand[b.ROW], hand[b.NUMBER], hand[b.LINE] = 1, row, number, line
+    match, hand = play.match, play.hand
+    last_number = open_hand(sheets, play, values, at, line, True)
     hand[b.FOLDED] = hand[b.AGGRESSOR] = hand[b.PENDING] = -1
     tendencies.begin(hand, play.flags)
-    if not match[s.SAME_NAMES]:
-        if second == named:
-            find(play.report, line, second, findings.SEATS, float(1 - named), float(second))
-        if named != dealer:
-            misnamed(play.report, line, named, dealer, findings.ROTATION)
-        dealer = named
-    hand[b.DEALER] = dealer
-    in_order = last_number == 0 or number == last_number + 1
-    if not in_order:
-        find(play.report, line, -1, findings.SEQUENCE, float(last_number), float(number))
-        s.other_log(match)
-    elif last_number == 0:
-        match[s.WHOLE] = number == 1
-    _carry_on(play, line, values, at + 2, in_order)
     if match[s.EV_RULE] == bets_ev.STREET or match[s.EV_RULE] == bets_ev.QUERY_ANEW:
-        bets_ev.clear(chips)
-    play.lines[0] = 0
-    if not match[s.HEADER_FITS]:
-        find(play.report, 1, -1, findings.HEADER, 0.0, 0.0)
-        match[s.HEADER_FITS] = 1
-    if match[s.MARKED]:
-        find(play.report, match[s.MARKED], -1, findings.MARKER, 0.0, 0.0)
-        match[s.MARKED] = 0
-    match[s.DAMAGE] = 0
-    if (number - 1) // bounty.ROUNDS_PER_BOUNTY != (last_number - 1) // bounty.ROUNDS_PER_BOUNTY:
+        bets_ev.clear(play.chips)
+    if (values[at] - 1) // bounty.ROUNDS_PER_BOUNTY != (last_number - 1) // bounty.ROUNDS_PER_BOUNTY:
         match[s.RANK_0] = match[s.RANK_1] = -1
-    match[s.LAST_NUMBER] = number
-    record = sheets.hands[row]
-    record["match"], record["line"], record["dealer"] = match[s.NUMBER], line, dealer
-    record["posts"] = 0
-    record["number"] = min(number, _LARGEST_NUMBER)
+    sheets.hands[hand[b.ROW]]["posts"] = 0
 
 
 @part
@@ -340,7 +278,7 @@ def fault(
                 find(play.report, line, seat, findings.EXCEPTION, float(due), float(following))
     elif code in (events.ILLEGAL_BID, events.ILLEGAL_RAISE_TO, events.NO_SUCH_CARD):
         amount = values[at + 1]
-        row["text_at"] = min(max(amount, -_LARGEST_NUMBER), _LARGEST_NUMBER)
+        row["text_at"] = min(max(amount, -LARGEST_NUMBER), LARGEST_NUMBER)
     if match[s.DISCARDS] and third_cards.is_refusal(code) and before != events.STREET_NOTE:
         find(play.report, line, seat, findings.STREET_NOTE_MISSING, 0.0, 0.0)
     if code in (events.GONE, events.LATE) and seat >= 0:

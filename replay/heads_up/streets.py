@@ -125,7 +125,7 @@ def street(play: Play, line: int, street: int, bare: bool, values: NDArray[np.in
     if match[s.DISCARDS] and following == s.SECOND_DISCARD:
         hand[b.TURN] = 0
     if match[s.EV_RULE] == bets_ev.STREET:
-        bets_ev.street(play)
+        bets_ev.note(play, 1, 2)
     if bare:
         if not hand[b.BARE]:
             hand[b.BARE] = line

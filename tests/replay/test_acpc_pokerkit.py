@@ -8,8 +8,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from pokerkit import Automation, FixedLimitTexasHoldem, Mode, NoLimitTexasHoldem, State
+from pokerkit import FixedLimitTexasHoldem, Mode, NoLimitTexasHoldem, State
 from support.acpc import Checked, check, check_file, definitions_beside
+from support.pokerkit import DONE_BY_ITSELF
 
 from railbird.parsers import acpc
 from railbird.parsers.acpc_game import Definition, parse_definition, write_definition
@@ -18,16 +19,6 @@ from railbird.replay.bots import STYLES
 from railbird.replay.forward.acpc import play_by
 from railbird.replay.forward.orders import Order, Player
 
-DONE_BY_ITSELF = (
-    Automation.ANTE_POSTING,
-    Automation.BET_COLLECTION,
-    Automation.BLIND_OR_STRADDLE_POSTING,
-    Automation.HOLE_CARDS_SHOWING_OR_MUCKING,
-    Automation.HAND_KILLING,
-    Automation.RUNOUT_COUNT_SELECTION,
-    Automation.CHIPS_PUSHING,
-    Automation.CHIPS_PULLING,
-)
 PLENTY = 10_000
 Row = dict[str, Any]
 

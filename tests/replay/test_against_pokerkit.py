@@ -7,7 +7,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from pokerkit import Automation, Mode, NoLimitTexasHoldem, State
+from pokerkit import Mode, NoLimitTexasHoldem, State
+from support.pokerkit import DONE_BY_ITSELF
 from support.replayed import ReplayedHand, replay_text
 
 from railbird.parsers.dialects import dialect_named
@@ -21,16 +22,6 @@ from railbird.replay.samples import SAMPLES, Sample
 from railbird.replay.simulate import profile_named, simulate
 
 STACK, SMALL, BIG = 400, 1, 2
-DONE_BY_ITSELF = (
-    Automation.ANTE_POSTING,
-    Automation.BET_COLLECTION,
-    Automation.BLIND_OR_STRADDLE_POSTING,
-    Automation.HOLE_CARDS_SHOWING_OR_MUCKING,
-    Automation.HAND_KILLING,
-    Automation.RUNOUT_COUNT_SELECTION,
-    Automation.CHIPS_PUSHING,
-    Automation.CHIPS_PULLING,
-)
 
 
 def text_of(cards: Sequence[int]) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from support.checking import check
 from support.replayed import ReplayedMatch, replay_text
+from support.short_logs import TOSS
 
 from oracles.retelling import Toss
 from railbird.parsers import dialects
@@ -99,47 +100,20 @@ def test_three_cards_are_enough_to_tell_the_game() -> None:
     ],
 )
 def test_what_the_log_says_twice_is_compared(old: str, new: str, rules: set[str]) -> None:
-    assert check(TEXT.encode()).is_clean
-    assert TEXT.count(old) == 1
-    found = check(TEXT.replace(old, new).encode())
+    assert check(TOSS.encode()).is_clean
+    assert TOSS.count(old) == 1
+    found = check(TOSS.replace(old, new).encode())
     assert set(found.rules) >= rules
 
 
 def test_streets_are_those_of_the_betting(sample_logs: Path) -> None:
-    back: ReplayedMatch = replay_text(TEXT)
+    back: ReplayedMatch = replay_text(TOSS)
     assert back.hands[0].streets == 2
     assert {act[0] for act in back.hands[0].actions} == {0, 1}
     whole = replay_text((sample_logs / "toss" / "all-in.txt").read_bytes().decode())
     assert max(hand.streets for hand in whole.hands) == 4
     assert all(len(hand.board) == 6 for hand in whole.hands if hand.streets == 4)
 
-
-TEXT = """\
-6.9630 MIT Pokerbots - A vs B
-
-Round #1, A (0), B (0)
-A posts the blind of 1
-B posts the blind of 2
-A dealt [5s Td Ts]
-B dealt [Ks 3d Kh]
-A calls
-B checks
-Flop [7c 8d], A (2), B (2)
-Current stacks: 398, 398
-B discards 3d
-A checks
-Discard 1 [7c 8d 3d], A (2), B (2)
-Current stacks: 398, 398
-A discards 5s
-B checks
-Discard 2 [7c 8d 3d 5s], A (2), B (2)
-Current stacks: 398, 398
-B bets 2
-A folds
-A awarded -2
-B awarded 2
-
-Final, B (2), A (-2)"""
 
 BROKEN = """\
 6.9630 MIT Pokerbots - A vs B

@@ -1,0 +1,93 @@
+"""A hand begins: its round line, by which a log's hands follow each other."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...parsers.kernels import step
+from .. import findings, records
+from ..records import Sheets
+from . import betting as b
+from . import state as s
+from .state import Play, find, misnamed, seat_in_order
+
+LARGEST_NUMBER: Final = 2**31 - 1
+
+
+@step
+def _carry_on(
+    play: Play, line: int, values: NDArray[np.int64], at: int, in_order: bool, zero_sum: bool
+) -> None:
+    """The bankrolls of a round line, dealer first, are those carried from the hand before if there is one.
+
+    Where there is none they are an anchor, but in a game that adds no chips one player has won what the other lost.
+    What they show after a damaged hand is damage.
+    """
+    match, report, chips = play.match, play.report, play.chips
+    after_damage = s.is_after_damage(match, play.hand)
+    first, jumps, refuted, total = report.used[records.FINDINGS], 0, 0, 0.0
+    for k in range(2):
+        seat = seat_in_order(play.hand, k)
+        bank = float(values[at + 2 * k])
+        if match[s.CARRIES] and in_order and bank != chips[b.CARRY, seat]:
+            found = find(report, line, seat, findings.BANKROLL, chips[b.CARRY, seat], bank)
+            if after_damage:
+                report.findings[found]["verdict"] = records.DAMAGED
+            jumps += 1
+            refuted += bank == chips[b.DUE, seat]
+        total += zero_sum * bank
+        chips[b.PIP, seat] = chips[b.PUT, seat] = 0
+        chips[b.AWARD, seat] = np.nan
+        chips[b.BANK, seat] = bank
+        play.holes[seat, 0] = 0
+    if not (match[s.CARRIES] and in_order) and total != 0:
+        find(report, line, seat, findings.BANKROLL, bank - total, bank)
+    s.carried_on(report, jumps, first, refuted, match[s.CARRIES] and in_order and total == 0)
+
+
+@step
+def open_hand(
+    sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: int, zero_sum: bool
+) -> int:
+    """A round line: number, then dealer and opponent with their bankrolls; the number of the hand before, 0 for none.
+
+    zero_sum: the game adds no chips, so that bankrolls sum to nothing.
+    """
+    match, hand, report = play.match, play.hand, play.report
+    row = sheets.used[records.HANDS]
+    sheets.used[records.HANDS] += 1
+    sheets.used[records.SEATS] += 2
+    number = values[at]
+    last_number: int = match[s.LAST_NUMBER]
+    named, second = values[at + 1], values[at + 3]
+    dealer = 1 - number % 2
+    b.fill(hand, 0)
+    hand[b.OPEN], hand[b.ROW], hand[b.NUMBER], hand[b.LINE] = 1, row, number, line
+    if not match[s.SAME_NAMES]:
+        if second == named:
+            find(report, line, second, findings.SEATS, float(1 - named), float(second))
+        if named != dealer:
+            misnamed(report, line, named, dealer, findings.ROTATION)
+        dealer = named
+    hand[b.DEALER] = dealer
+    in_order = last_number == 0 or number == last_number + 1
+    if not in_order:
+        find(report, line, -1, findings.SEQUENCE, float(last_number), float(number))
+        s.other_log(match)
+    elif last_number == 0:
+        match[s.WHOLE] = number == 1
+    _carry_on(play, line, values, at + 2, in_order, zero_sum)
+    play.lines[0] = 0
+    if not match[s.HEADER_FITS]:
+        find(report, 1, -1, findings.HEADER, 0.0, 0.0)
+        match[s.HEADER_FITS] = 1
+    if match[s.MARKED]:
+        find(report, match[s.MARKED], -1, findings.MARKER, 0.0, 0.0)
+        match[s.MARKED] = 0
+    match[s.DAMAGE] = 0
+    match[s.LAST_NUMBER] = number
+    record = sheets.hands[row]
+    record["match"], record["line"], record["dealer"] = match[s.NUMBER], line, dealer
+    record["number"] = min(number, LARGEST_NUMBER)
+    return last_number
