@@ -5,6 +5,7 @@ staged parts; a commit makes them visible at once, at the end of a file. One ing
 others wait for it.
 """
 
+import gc
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -134,11 +135,24 @@ def ingest(
     wishes = Wishes.of(event, dialect, game, game_definition)
     root = place_of(store)
     summary = Summary(root)
-    with writing(root) as folder:
+    with writing(root) as folder, _few_collections():
         run = Run(root, folder, summary, wishes, workers or os.cpu_count() or 1)
         run.read(list(sources(paths, summary.complaints.append)), progress)
         tidy(root, folder)
     return summary
+
+
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """What was there before is not looked at by the garbage collector, which would stop every thread meanwhile."""
+    if gc.get_freeze_count():
+        yield
+        return
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 @dataclass(frozen=True)

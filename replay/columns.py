@@ -1,6 +1,7 @@
 """Columns of Arrow tables out of what kernels filled: the helpers that every family of games shares."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -27,7 +28,12 @@ def words(
     """Codes into a vocabulary as a dictionary array; null where missing, or where the code is negative."""
     codes = codes.astype(np.int32)
     mask = codes < 0 if missing is None else missing
-    return pa.DictionaryArray.from_arrays(pa.array(codes, mask=mask), pa.array(list(vocabulary), pa.string()))
+    return coded(pa.array(codes, mask=mask), vocabulary)
+
+
+def coded(codes: pa.Array, vocabulary: Sequence[str]) -> pa.Array:
+    """Places in a vocabulary, int32, as a dictionary array."""
+    return pa.DictionaryArray.from_arrays(codes, pa.array(list(vocabulary), pa.string()))
 
 
 def acts(**parts: NDArray[Any] | int) -> pa.Array:
@@ -159,6 +165,8 @@ def judgements(rows: NDArray[np.void], game: Game) -> list[pa.Array]:
     ]
 
 
+# The same few differences come again in chunk after chunk.
+@lru_cache(maxsize=4096)
 def _texts(code: int, expected: float, logged: float) -> tuple[str, str, str]:
     rule = RULES[code]
     due, found = said(rule.name, expected), said(rule.name, logged)

@@ -8,11 +8,12 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..parsers.tables import TABLES, Packing
+from ..parsers.tables import TABLES, Column, Packing
 from .manifest import Batch, Part
 
 ROW_GROUP: Final = 20_000
-_LEVEL: Final = 1
+_CODECS: Final = {"zstd": 1, "lz4": None}
+"""How columns are compressed, with the level."""
 
 
 def _leaf(name: str, kind: pa.DataType) -> str:
@@ -21,12 +22,24 @@ def _leaf(name: str, kind: pa.DataType) -> str:
     return name
 
 
+def _codec(column: Column) -> str:
+    """Words, cards, seats and keys of matches are as small by LZ4, which begins a page in no time."""
+    kind = column.type
+    while pa.types.is_list(kind):
+        kind = kind.value_type
+    few = pa.types.is_dictionary(kind) or pa.types.is_boolean(kind) or pa.types.is_int8(kind)
+    return "lz4" if few or column.name == "match_id" else "zstd"
+
+
 def _options(table: str, names: Collection[str]) -> dict[str, Any]:
     columns = [column for column in TABLES[table] if column.name in names]
     packed = {_leaf(c.name, c.type): c.packing for c in columns}
+    codecs = {_leaf(c.name, c.type): _codec(c) for c in columns}
     return {
-        "compression": "zstd",
-        "compression_level": _LEVEL,
+        "compression": codecs,
+        "compression_level": {
+            n: level for n, codec in codecs.items() if (level := _CODECS[codec]) is not None
+        },
         "use_dictionary": [name for name, packing in packed.items() if packing is Packing.DICTIONARY],
         "column_encoding": {n: p.value for n, p in packed.items() if p is not Packing.DICTIONARY},
         "write_statistics": [c.name for c in columns if c.key],

@@ -13,7 +13,7 @@ from .. import columns, records
 from ..games import Game
 from ..outcome import MatchInfo, Tables
 from ..records import Sheets
-from .spread import new_columns, spread
+from .spread import action_columns, seat_columns, spread_actions, spread_seats
 
 _POSITIONS = ("SB", "BB")
 
@@ -70,15 +70,8 @@ class Assembler:
             found["changes"] = self.changes()
         return {name: (table, self._match_rows[name]) for name, table in found.items()}
 
-    def _stacks(self, hand: NDArray[Any]) -> pa.Array:
-        """What each player has in front of him as a hand begins."""
-        stacks = self.sheets.matches["stack"]
-        return pa.array(np.where(stacks > 0, stacks, float(self.game.stack))[self.match_of[hand]])
-
-    def _finals(self, rows: NDArray[np.void]) -> pa.Array | None:
-        """Hole cards at the end of players who hold others than they were dealt, else null; None where all do."""
-        if not self.sheets.used[records.FINALS]:
-            return None
+    def _finals(self, rows: NDArray[np.void]) -> pa.Array:
+        """Hole cards at the end of players who hold others than they were dealt, else null."""
         counts = rows["final_count"]
         cards = columns.card_lists(counts, self.sheets.finals)
         offsets = np.zeros(len(counts) + 1, np.int32)
@@ -130,39 +123,41 @@ class Assembler:
         """One row a hand and player."""
         sheets = self.sheets
         rows = sheets.seats[: 2 * len(self.hand_rows)]
-        hand = np.repeat(np.arange(len(self.hand_rows)), 2)
-        seat = np.tile(np.array([0, 1], np.int8), len(self.hand_rows))
-        is_dealer = seat == self.hand_rows["dealer"][hand]
-        bounty, hunts = rows["rank"], self.game.name == "bounty"
-        return self._table(
-            "seats",
-            hand,
-            [
-                pa.array(seat),
-                self._players(hand, seat),
-                columns.words(np.where(is_dealer, 0, 1), _POSITIONS),
-                columns.card_lists(rows["hole_count"], sheets.holes),
-                self._finals(rows),
-                self._stacks(hand),
-                pa.array(np.ascontiguousarray(rows["put"])),
-                columns.known(rows["delta"]),
-                columns.known(rows["written"] - rows["delta"]),
-                columns.known(rows["engine"] - rows["delta"]),
-                columns.words(bounty, columns.RANKS) if hunts else None,
-                pa.array(rows["hit"] > 0, mask=bounty < 0) if hunts else None,
-                pa.array(np.ascontiguousarray(rows["bank"])),
-                pa.array(rows["shown"] > 0),
-                pa.array(rows["flags"].astype(np.uint64)),
-            ],
-        )
+        stacks = sheets.matches["stack"]
+        stacks = np.where(stacks > 0, stacks, float(self.game.stack))
+        out = seat_columns(len(rows))
+        spread_seats(rows, self.hand_rows, self.index, self.ids, self.name_codes, stacks, out)
+        self._match_rows["seats"] = out.match
+        filled = {
+            "match_id": pa.array(out.match_id),
+            "hand_index": pa.array(out.hand_index),
+            "seat": pa.array(out.seat),
+            "player": columns.coded(pa.array(out.player), self.names),
+            "position": columns.coded(pa.array(out.position), _POSITIONS),
+            "hole": columns.card_lists(rows["hole_count"], sheets.holes),
+            "stack_start": pa.array(out.stack),
+            "contribution": pa.array(out.put),
+            "delta": pa.array(out.delta, mask=out.no_delta),
+            "written_off": pa.array(out.written_off, mask=out.no_written),
+            "engine_off": pa.array(out.engine_off, mask=out.no_engine),
+            "bankroll_before": pa.array(out.bank),
+            "shown": pa.array(out.shown),
+            "flags": pa.array(out.flags),
+        }
+        if sheets.used[records.FINALS]:
+            filled["hole_final"] = self._finals(rows)
+        if self.game.name == "bounty":
+            filled["bounty_rank"] = columns.coded(pa.array(out.rank, mask=out.no_rank), columns.RANKS)
+            filled["bounty_hit"] = pa.array(out.hit, mask=out.no_rank)
+        return columns.filled_table("seats", filled)
 
     def actions(self) -> pa.Table:
         """One row a decision, or post that is not as all are; what is the same in every row follows from `matches`."""
         sheets = self.sheets
         rows = sheets.actions[: sheets.used[records.ACTS]]
         posted = self.hand_rows["posts"] > 0
-        out = new_columns(len(rows) - 2 * int(posted.sum()))
-        spread(rows, posted, self.match_of, self.index, self.ids, self.bases, out)
+        out = action_columns(len(rows) - 2 * int(posted.sum()))
+        spread_actions(rows, posted, self.match_of, self.index, self.ids, self.bases, out)
         self._match_rows["actions"] = out.match
         filled = {
             "match_id": pa.array(out.match_id),

@@ -1,4 +1,4 @@
-"""From rows to columns: what Arrow wants of the kernels' action rows, in one compiled pass over them."""
+"""From rows to columns: what Arrow wants of the kernels' rows of seats and actions, in one compiled pass each."""
 
 from typing import NamedTuple
 
@@ -27,14 +27,49 @@ class ActionColumns(NamedTuple):
     match: NDArray[np.int32]
 
 
-def new_columns(size: int) -> ActionColumns:
-    """Room for so many rows; Arrow takes the arrays over, so they are made anew each time."""
+class SeatColumns(NamedTuple):
+    """The columns of `seats` that rows of `records.SEAT` fill, where one is null, and the match's place."""
+
+    match_id: NDArray[np.uint64]
+    hand_index: NDArray[np.int32]
+    seat: NDArray[np.int8]
+    player: NDArray[np.int32]
+    position: NDArray[np.int32]
+    stack: NDArray[np.float64]
+    put: NDArray[np.float64]
+    delta: NDArray[np.float64]
+    no_delta: NDArray[np.bool_]
+    written_off: NDArray[np.float64]
+    no_written: NDArray[np.bool_]
+    engine_off: NDArray[np.float64]
+    no_engine: NDArray[np.bool_]
+    rank: NDArray[np.int32]
+    no_rank: NDArray[np.bool_]
+    hit: NDArray[np.bool_]
+    bank: NDArray[np.float64]
+    shown: NDArray[np.bool_]
+    flags: NDArray[np.uint64]
+    match: NDArray[np.int32]
+
+
+# Arrow takes the arrays over, so they are made anew each time.
+
+
+def action_columns(size: int) -> ActionColumns:
+    """Room for so many rows."""
     kinds = ("u8", "i4", "i8", "i8", "f8", "?", "f8", "f8", "f8", "i4")
     return ActionColumns(*(np.empty(size, kind) for kind in kinds))
 
 
+def seat_columns(size: int) -> SeatColumns:
+    """Room for so many rows."""
+    paid = ("f8", "?", "f8", "?", "f8", "?")
+    kinds = ("u8", "i4", "i1", "i4", "i4", "f8", "f8", *paid, "i4", "?", "?", "f8", "?", "u8", "i4")
+    return SeatColumns(*(np.empty(size, kind) for kind in kinds))
+
+
 @kernel
-def spread(
+def spread_actions(
     rows: NDArray[np.void],
     posted: NDArray[np.bool_],
     match_of: NDArray[np.int32],
@@ -79,3 +114,47 @@ def spread(
         out.pot[at] = row["pot"]
         out.match[at] = match
         at += 1
+
+
+@kernel
+def spread_seats(
+    rows: NDArray[np.void],
+    hands: NDArray[np.void],
+    index: NDArray[np.int64],
+    ids: NDArray[np.uint64],
+    players: NDArray[np.int32],
+    stacks: NDArray[np.float64],
+    out: SeatColumns,
+) -> None:
+    """Fill the columns.
+
+    rows           (2 x hands,) `records.SEAT`
+    hands          (hands,) `records.HAND`
+    index          (hands,) the hand's number in its match
+    ids, stacks    (matches,) the match's id, what each player begins a hand with
+    players        (matches, 2) codes of the names by seat
+    """
+    for k in range(len(rows)):
+        row, hand, seat = rows[k], hands[k >> 1], k & 1
+        match = hand["match"]
+        out.match_id[k] = ids[match]
+        out.hand_index[k] = index[k >> 1]
+        out.seat[k] = seat
+        out.player[k] = players[match, seat]
+        out.position[k] = seat != hand["dealer"]
+        out.stack[k] = stacks[match]
+        out.put[k] = row["put"]
+        delta = row["delta"]
+        out.delta[k] = delta
+        out.no_delta[k] = np.isnan(delta)
+        out.written_off[k] = row["written"] - delta
+        out.no_written[k] = np.isnan(out.written_off[k])
+        out.engine_off[k] = row["engine"] - delta
+        out.no_engine[k] = np.isnan(out.engine_off[k])
+        out.rank[k] = row["rank"]
+        out.no_rank[k] = row["rank"] < 0
+        out.hit[k] = row["hit"] > 0
+        out.bank[k] = row["bank"]
+        out.shown[k] = row["shown"] > 0
+        out.flags[k] = row["flags"]
+        out.match[k] = match
