@@ -19,7 +19,7 @@ _SCHEMA: Final = """\
 
 <!-- Written by `python -m railbird.analytics.schema_doc` from parsers/tables.py and analytics/sql. -->
 
-A store is a folder of zstd Parquet: one folder a table, one `.parquet` a part. `manifest.json` names
+A store is a folder of Parquet: one folder a table, one `.parquet` a part. `manifest.json` names
 the live parts; a file that it does not name is not part of the store. Any Parquet tool reads them. A part
 leaves out the columns that no game in it fills; they read as null.
 
@@ -131,7 +131,10 @@ def schema_page() -> str:
         if kept:
             parts.append("On disk only:\n")
             parts.append(_table(("column", "type", "meaning"), [row for c in kept for row in _disk_rows(c)]))
-    parts.append("## Encodings\n\nEvery column is zstd-compressed; statistics are kept of the keys only.\n")
+    parts.append(
+        "## Encodings\n\nNumbers and texts are compressed by zstd, words, cards, seats and `match_id` by LZ4; "
+        "statistics are kept of the\nkeys only.\n"
+    )
     rows = []
     for packing in dict.fromkeys(column.packing for columns in TABLES.values() for column in columns):
         names = [f"{t}.{c.name}" for t, columns in TABLES.items() for c in columns if c.packing is packing]

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from .dialect import Dialect, MatchText, Text, line_start
 from .grammar import Grammar
+from .marks import lines_with
 
 SEATS: Final = 5
 LETTERS: Final = tuple(b"Player %c" % letter for letter in b"ABCDE")
@@ -112,22 +113,6 @@ class KoperMatch(MatchText):
     results: tuple[Any, ...] = field(default=(), repr=False)
 
 
-def _found(text: Text, word: bytes) -> list[int]:
-    """Offsets of the lines that begin with a word."""
-    found = [0] if text.startswith(word) else []
-    at = text.find(b"\n" + word)
-    while at >= 0:
-        found.append(at + 1)
-        at = text.find(b"\n" + word, at + 1)
-    return found
-
-
-def _headings(text: Text, opens: bytes, form: re.Pattern[bytes]) -> list[tuple[int, tuple[int, ...]]]:
-    """Offset and numbers of the lines with which games begin."""
-    said = [(at, form.match(text, at)) for at in _found(text, opens)]
-    return [(at, tuple(int(number) for number in found.groups())) for at, found in said if found]
-
-
 def _matches(
     text: Text, starts: list[int], names: list[tuple[bytes, ...]], numbers: list[int]
 ) -> list[MatchText]:
@@ -143,11 +128,13 @@ def _matches(
 
 def cut_v1(text: Text) -> list[MatchText]:
     """A match begins with game 1, and with the first game after the end of another."""
-    over = _found(text, _OVER)
+    over = lines_with(text, _OVER)
     starts: list[int] = []
     before = 0
-    for at, (number,) in _headings(text, _OPENS_V1, _ROUND_V1):
-        if not starts or number == 1 or bisect(over, before) < bisect(over, at):
+    for at in lines_with(text, _OPENS_V1):
+        if (said := _ROUND_V1.match(text, at)) is None:
+            continue
+        if not starts or int(said[1]) == 1 or bisect(over, before) < bisect(over, at):
             starts.append(at)
         before = at
     return _matches(text, starts, [LETTERS] * len(starts), [0] * len(starts))
@@ -173,12 +160,18 @@ def cut_v2(text: Text) -> list[MatchText]:
     """A match begins where its number changes, and with game 1."""
     starts: list[int] = []
     numbers: list[int] = []
-    before = -1
-    for at, (match, game) in _headings(text, _OPENS_V2, _ROUND_V2):
+    before, same = -1, b""
+    for at in lines_with(text, _OPENS_V2):
+        # Most headings are of the next game of the same match.
+        if same and text.startswith(same, at) and not text.startswith(b"1 ", at + len(same)):
+            continue
+        if (said := _ROUND_V2.match(text, at)) is None:
+            continue
+        match, game = int(said[1]), int(said[2])
         if match != before or game == 1:
             starts.append(at)
             numbers.append(match)
-        before = match
+        before, same = match, bytes(text[at : said.start(2)])
     ends = [*starts[1:], len(text)][: len(starts)]
     names = [_names(text, start, end) for start, end in zip(starts, ends, strict=True)]
     return _matches(text, starts, names, numbers)

@@ -3,6 +3,7 @@
 It is a sidecar: it tells the final stacks, the wins and the starting stack of each match, and holds no hands.
 """
 
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -64,6 +65,20 @@ def _stem(path: str, form: re.Pattern[str]) -> str | None:
     return None if said is None else f"{folder}/{said[1]}"
 
 
+def _consoles(folder: str) -> dict[str, Path]:
+    """The files of a folder that a console would be called, by stem; of several of one stem the first by name."""
+    # A stem begins with its log's folder as it was given: "" and "." are written differently.
+    found: dict[str, Path] = {}
+    try:
+        names = sorted(entry.name for entry in os.scandir(folder or ".") if entry.is_file())
+    except OSError:
+        return found
+    for name in names:
+        if (stem := _stem(f"{folder}/{name}", _CONSOLE_NAME)) is not None:
+            found.setdefault(stem, Path(f"{folder}/{name}" if folder else name))
+    return found
+
+
 class Consoles:
     """The consoles beside the logs of an ingest: among its inputs, or on disk in a log's folder."""
 
@@ -74,14 +89,13 @@ class Consoles:
             stem: source for source in given if (stem := _stem(source.path, _CONSOLE_NAME)) is not None
         }
         self._found = cache(self._look)
+        self._consoles = cache(_consoles)
 
     def _look(self, stem: str) -> Results:
         source = self._given.get(stem)
         if source is None:
-            folder = Path(stem).parent if not stem.endswith("/") else Path(stem)
-            names = [p for p in sorted(folder.glob("*.txt*")) if p.is_file()] if folder.is_dir() else []
-            beside = [p for p in names if _stem(p.as_posix(), _CONSOLE_NAME) == stem]
-            source = next(iter(sources(beside[:1], self._complain)), None)
+            beside = self._consoles(stem.rpartition("/")[0]).get(stem)
+            source = next(iter(sources([beside], self._complain)), None) if beside else None
         if source is None:
             return {}
         try:
