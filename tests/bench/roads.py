@@ -148,6 +148,17 @@ def peak_megabytes(store: Path, paths: Sequence[Path], workers: int) -> float:
     return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout) / 1024
 
 
+def peak_of_command(words: Sequence[str]) -> float:
+    """Peak resident memory in MB of a `railbird` command in a process of its own; it may end as if it found things."""
+    script = (
+        "import re, sys; from railbird.cli import app;"
+        "app(sys.argv[1:], standalone_mode=False);"
+        "print('VmHWM', re.search('VmHWM:\\\\s+(\\\\d+)', open('/proc/self/status').read())[1])"
+    )
+    done = subprocess.run([sys.executable, "-c", script, *words], check=True, capture_output=True, text=True)
+    return int(done.stdout.split()[-1]) / 1024
+
+
 def shuffled(paths: Sequence[Path], count: int) -> list[Path]:
     """Some of the paths, drawn once for all."""
     return Random(1).sample(list(paths), min(count, len(paths)))

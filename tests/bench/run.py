@@ -317,6 +317,21 @@ class Bench:
         self.add(
             "the arena, played and valued", f"{hands / played:,.0f} hands/s", "-", hands / played, 10_000
         )
+        self.collusion_in_a_store(50_000 if self.quick else 1_000_000)
+
+    def collusion_in_a_store(self, hands: int) -> None:
+        """The whole command over a store of many hands: its time and its peak."""
+        few = many_hands.simulated(self.folder / "crowd", "holdem-mit", 28)
+        store = many_hands.replicated(few, self.folder / "crowd" / "many", hands)
+        began = perf_counter()
+        peak = roads.peak_of_command(["collusion", "--store", str(store)])
+        spent = perf_counter() - began
+        says = f"{hands:,} hands of 12 players"
+        self.add(
+            "`railbird collusion` over a store", f"{hands / spent:,.0f} hands/s", says, hands / spent, 10_000
+        )
+        self.add("peak memory of it, MB", f"{peak:.0f} MB", says, peak, 1000, least=False)
+        shutil.rmtree(self.folder / "crowd")
 
     def page(self) -> str:
         """The table as Markdown."""
