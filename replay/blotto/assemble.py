@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from ...parsers.reading import Scanned
 from .. import columns, records
 from ..games import Game
-from ..heads_up.assemble import Assembler
+from ..heads_up.assemble import Assembler, filled_by
+from ..heads_up.spread import action_columns, spread_actions
 from ..outcome import MatchInfo, Tables
 from ..records import Sheets
 from .game import BOARDS
@@ -79,24 +80,17 @@ class BlottoAssembler(Assembler):
     def actions(self) -> pa.Table:
         """One row a board of a post or of a decision."""
         rows = self.sheets.actions[: self.sheets.used[records.ACTS]]
-        size, hand = len(rows), rows["hand"]
         lowest, highest = self._legal_raises(rows)
-        self._match_rows["actions"] = self.match_of[hand]
-        keys = dict(zip(("match_id", "hand_index"), self._keys(hand), strict=True))
+        out = action_columns(len(rows))
+        no_posts = np.zeros(len(self.hand_rows), np.bool_)
+        spread_actions(rows, no_posts, self.match_of, self.index, self.ids, self.bases, out)
+        self._match_rows["actions"] = out.match
         return columns.filled_table(
             "actions",
-            keys
+            filled_by(out)
             | {
-                "line": self._lines(hand, rows["line"]),
-                "act": columns.acts_of(rows),
                 "board_no": pa.array(rows["board"]),
                 "decision_no": pa.array(rows["decision"]),
-                "raise_to": columns.known(rows["raise_to"]),
-                "pip_before": pa.array(np.ascontiguousarray(rows["pip"])),
-                "to_call": pa.array(np.ascontiguousarray(rows["to_call"])),
-                "pot_before": pa.array(np.ascontiguousarray(rows["pot"])),
-                "stack_start": columns.constant(self.game.stack, size, pa.float64()),
-                "big_blind": columns.constant(self.game.blinds[-1], size, pa.float64()),
                 "active_players": pa.array(rows["active"]),
                 "stack_before": pa.array(np.ascontiguousarray(rows["stack"])),
                 "min_raise_to": lowest,

@@ -13,9 +13,23 @@ from .. import columns, records
 from ..games import Game
 from ..outcome import MatchInfo, Tables
 from ..records import Sheets
-from .spread import action_columns, seat_columns, spread_actions, spread_seats
+from .spread import ActionColumns, action_columns, seat_columns, spread_actions, spread_seats
 
 _POSITIONS = ("SB", "BB")
+
+
+def filled_by(out: ActionColumns) -> dict[str, pa.Array]:
+    """The columns of `actions` that all heads-up games fill."""
+    return {
+        "match_id": pa.array(out.match_id),
+        "hand_index": pa.array(out.hand_index),
+        "line": pa.array(out.line),
+        "act": pa.array(out.act),
+        "raise_to": pa.array(out.raise_to, mask=out.no_raise),
+        "pip_before": pa.array(out.pip),
+        "to_call": pa.array(out.to_call),
+        "pot_before": pa.array(out.pot),
+    }
 
 
 class Assembler:
@@ -159,16 +173,7 @@ class Assembler:
         out = action_columns(len(rows) - 2 * int(posted.sum()))
         spread_actions(rows, posted, self.match_of, self.index, self.ids, self.bases, out)
         self._match_rows["actions"] = out.match
-        filled = {
-            "match_id": pa.array(out.match_id),
-            "hand_index": pa.array(out.hand_index),
-            "line": pa.array(out.line),
-            "act": pa.array(out.act),
-            "raise_to": pa.array(out.raise_to, mask=out.no_raise),
-            "pip_before": pa.array(out.pip),
-            "to_call": pa.array(out.to_call),
-            "pot_before": pa.array(out.pot),
-        }
+        filled = filled_by(out)
         if self.game.auctions:
             rows = rows[(rows["action"] != records.POST) | ~posted[rows["hand"]]]
             bids = rows["action"] == records.BID
