@@ -116,6 +116,14 @@ class Store:
         # A statement without a result, such as `set threads = 1`.
         return self._connection.sql("select where false") if found is None else found
 
+    def execute(self, query: str, **params: object) -> duckdb.DuckDBPyConnection:
+        """The connection with a query's result, to be fetched before the next query; duckdb.Error where it is wrong.
+
+        DuckDB plans the query once; that of a relation is planned when it is made and again when it is fetched.
+        """
+        self._make_for(query)
+        return self._connection.execute(query, params or None)
+
     def count_equities(self) -> None:
         """Count the equities that the store lacks and keep them, as `sql` does where a query needs them.
 

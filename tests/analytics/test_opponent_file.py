@@ -41,7 +41,10 @@ PAIRS = [
 
 # What a game has of its own that takes ranks or the cards that were sent to a board.
 # The chance of a black card is counted from the cards that the player sees.
-OF_CARDS = {"bounty_hits", "bounty_shift", "blotto_allocation", "run_tendencies"}
+OF_CARDS = {
+    *("bounty_hits", "bounty_shift", "rank_given_away", "rank_learnt", "rank_used"),
+    *("blotto_allocation", "run_tendencies"),
+}
 
 
 @pytest.fixture(scope="module")
