@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from railbird.analytics.people import Player, UnknownPlayer, find_opponent, find_player
-from railbird.analytics.store import Store, open_store
+from railbird.analytics.store import Store
 from railbird.analytics.views import all_views, seen_views
-from railbird.ingest import ingest
 from railbird.parsers.tables import TABLES
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
@@ -49,15 +48,6 @@ PUBLIC_ANSWERS = (
     "defences",
     "origins",
 )
-
-
-@pytest.fixture(scope="module")
-def samples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    folder = tmp_path_factory.mktemp("seen")
-    ingest([SAMPLES], folder)
-    with open_store(folder) as store:
-        store.count_equities()
-        yield store
 
 
 VIEWERS = [
