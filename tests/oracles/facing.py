@@ -47,7 +47,8 @@ def choices(hand: Hand) -> Iterator[Choice]:
     """Every own decision of a hand, board by board."""
     for board in sorted(hand.ends):
         folded: set[int] = set()
-        street, level, bet = 0, int(hand.holdem), None
+        bet: Move | None = None
+        street, level = 0, int(hand.holdem)
         for move in (move for move in hand.moves if move.board == board):
             if move.street != street:
                 street, level, bet = move.street, 0, None
