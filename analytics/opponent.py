@@ -60,10 +60,12 @@ def opponent_file(store: Store, player: Player, against: Player | None = None) -
     views: dict[str, Any] = {}
     with closing(store.matches_of(against or player)) as full:
         locks = ["", _LOCK] if _of(full, player, _LOCKED) else [""]
+        _keep(full, player, locks)
         for lock in locks:
             views["full" + lock] = _public(full, player, lock) | _private(full, player, lock)
     if against is not None:
         with closing(store.as_seen_by(against)) as seen:
+            _keep(seen, player, locks)
             for lock in locks:
                 # What is public is the same; the tests hold that, and half of the work is in it.
                 views["as_seen" + lock] = views["full" + lock] | _private(seen, player, lock)
@@ -80,6 +82,20 @@ def opponent_file(store: Store, player: Player, against: Player | None = None) -
         "does_not_apply": _missing(player.game),
         "views": views,
     }
+
+
+def _keep(store: Store, player: Player, locks: Sequence[str]) -> None:
+    """Make tables of the player's decisions: most lists are counted from them."""
+    for lock in locks:
+        for name in ("situations",) if "exploits" in _missing(player.game) else ("situations", "strengths"):
+            store.keep(
+                name + lock,
+                "event = $event and game = $game and player = $player and namesake_seat is not distinct from $seat",
+                event=player.event,
+                game=player.game,
+                player=player.name,
+                seat=player.seat,
+            )
 
 
 def _named(player: Player) -> dict[str, Any]:

@@ -20,8 +20,9 @@ from railbird.replay.simulate import play
 
 
 def rows(store: Store, query: str) -> list[dict[str, Any]]:
-    found = store.sql(query)
-    return [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
+    found = store.execute(query)
+    columns = [column[0] for column in found.description or ()]
+    return [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
 
 
 def log(folder: Path, name: str, game: str, players: str, hands: int, seed: int) -> Path:

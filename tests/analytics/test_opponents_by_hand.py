@@ -45,7 +45,7 @@ X, Y = Player("cup", "holdem-mit", "X"), Player("cup", "holdem-mit", "Y")
 
 
 def rows(store: Store, query: str) -> list[tuple[Any, ...]]:
-    return store.sql(query).fetchall()
+    return store.execute(query).fetchall()
 
 
 RANGES = """

@@ -76,7 +76,7 @@ def pair(request: pytest.FixtureRequest, samples: Store) -> Iterator[tuple[Store
 
 
 def rows(store: Store, query: str) -> list[tuple[Any, ...]]:
-    return store.sql(query).fetchall()
+    return store.execute(query).fetchall()
 
 
 def rounded(found: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
@@ -260,7 +260,7 @@ def test_rates_over_public_actions_are_those_of_the_full_view(pair: tuple[Store,
 def test_every_view_can_be_asked_of_a_seen_store(samples: Store) -> None:
     with closing(samples.as_seen_by(VIEWERS[0])) as seen:
         for view in all_views():
-            seen.sql(f"select * from {view.name} limit 1").fetchall()
+            seen.execute(f"select * from {view.name} limit 1").fetchall()
 
 
 def test_a_viewer_sees_cards_as_the_oracle_says(reading: Any) -> None:
