@@ -11,6 +11,10 @@ opponent has hit where r is among his hole cards or the board dealt so far. So B
 where N cards are unseen by the player (not his own two, not the board) and n of these have rank r. Hole cards that were
 not shown are taken as any two of the unseen: what the betting tells of them is left out, so a player who reads it may
 know more, and none can know less.
+
+In a store as one player saw it (`Store.as_seen_by`) the opponent's rank and most of his hole cards are missing. What
+that player could know is the same; of the opponent's knowledge it is what follows from the board, the pay and the
+cards that were shown: N is then without his own two.
 """
 
 from dataclasses import dataclass
@@ -40,10 +44,10 @@ _HANDS: Final = f"""
         h.match_id, h.hand_index,
         (h.hand_index + f.hand_no - 1) // {_ROUNDS} as block,
         [strpos('{RANKS}', card[1]) - 1 for card in h.board] as board,
-        [strpos('{RANKS}', card[1]) - 1 for card in a.hole] as hole_0,
-        [strpos('{RANKS}', card[1]) - 1 for card in b.hole] as hole_1,
-        strpos('{RANKS}', a.bounty_rank) - 1 as rank_0,
-        strpos('{RANKS}', b.bounty_rank) - 1 as rank_1,
+        coalesce([strpos('{RANKS}', card[1]) - 1 for card in a.hole], [-1, -1]) as hole_0,
+        coalesce([strpos('{RANKS}', card[1]) - 1 for card in b.hole], [-1, -1]) as hole_1,
+        coalesce(strpos('{RANKS}', a.bounty_rank) - 1, -1) as rank_0,
+        coalesce(strpos('{RANKS}', b.bounty_rank) - 1, -1) as rank_1,
         coalesce(a.bounty_hit, false) as hit_0,
         coalesce(b.bounty_hit, false) as hit_1,
         a.flags & (flag_bit('won_hand') | flag_bit('tied_showdown')) <> 0 as told_0,
@@ -54,8 +58,8 @@ _HANDS: Final = f"""
     join stored.seats as a on a.match_id = h.match_id and a.hand_index = h.hand_index and a.seat = 0
     join stored.seats as b on b.match_id = h.match_id and b.hand_index = h.hand_index and b.seat = 1
     anti join damaged_hands as d on d.match_id = h.match_id and d.hand_index = h.hand_index
-    where h.game = 'bounty' and a.bounty_rank is not null and b.bounty_rank is not null
-        and len(a.hole) = 2 and len(b.hole) = 2
+    where h.game = 'bounty' and coalesce(a.bounty_rank, b.bounty_rank) is not null
+        and coalesce(len(a.hole), len(b.hole)) = 2 and coalesce(len(b.hole), 2) = 2
     order by h.match_id, h.hand_index
 """
 
@@ -67,7 +71,8 @@ _LEAKS: Final = pl.Schema(
         "opponent": pl.String,
         "hands": pl.Int64,
         "blocks": pl.Int64,
-        **dict.fromkeys(("bits_per_hand", "low", "high", "bits_at_end"), pl.Float64),
+        **dict.fromkeys(("bits_per_hand", "low", "high"), pl.Float64),
+        **dict.fromkeys(("lost_per_hand", "lost_low", "lost_high", "bits_at_end"), pl.Float64),
         "known": pl.Int64,
         **dict.fromkeys(("known_rate", "known_low", "known_high"), pl.Float64),
         "likely": pl.Int64,
@@ -75,10 +80,16 @@ _LEAKS: Final = pl.Schema(
     }
 )
 
+_BITS: Final = {
+    "gained": ("bits_per_hand", "low", "high"),
+    "leaked": ("lost_per_hand", "lost_low", "lost_high"),
+}
+"""Columns of `leaks` by the column of `knowledge` that they average."""
+
 
 @dataclass(frozen=True)
 class Hands:
-    """H hands of Bounty whose ranks are known, by match and hand; cards as ranks from 0 (a deuce), -1 for none.
+    """H hands of Bounty of which a rank is known, by match and hand; ranks from 0 (a deuce), -1 what is not known.
 
     match_id (H,), hand_index (H,), block (H,) the number, from 0, of hands with the same ranks; board (H, 5);
     hole (H, 2, 2), rank (H, 2), hit (H, 2), told (H, 2) by seat: told where others saw whether it was hit; shown (H,)
@@ -96,7 +107,7 @@ class Hands:
 
 
 def read_hands(store: "Store") -> Hands:
-    """The hands of every Bounty match; damaged ones and those whose ranks the log does not say are left out."""
+    """The hands of every Bounty match; damaged ones and those of which no rank is known are left out."""
     frame = store.sql(_HANDS).pl()
     board = np.full((len(frame), 5), -1, np.int64)
     for row, cards in enumerate(frame["board"].to_list()):
@@ -130,9 +141,9 @@ def counted(cards: Ints) -> Ints:
 
 
 def hit_chance(own: Ints, board: Ints) -> Floats:
-    """P(hit | rank) for a player with hole cards own (H, 2) and a board (H, 5), the opponent's unseen: (H, 13)."""
+    """P(hit | rank) for who sees the hole cards own (H, 2) and a board (H, 5), the opponent's unseen: (H, 13)."""
     on_board = counted(board)
-    unseen = _DECK - own.shape[1] - (board >= 0).sum(axis=1, keepdims=True)
+    unseen = _DECK - ((own >= 0).sum(axis=1) + (board >= 0).sum(axis=1))[:, None]
     left = unseen - (_SUITS - counted(own) - on_board)
     return np.where(on_board > 0, 1.0, 1 - left * (left - 1) / (unseen * (unseen - 1)))
 
@@ -141,7 +152,8 @@ def likelihood(hands: Hands, seat: int) -> Floats:
     """Of what a seat was told after each hand, the probability by the opponent's rank: (H, 13)."""
     other = 1 - seat
     seen = (counted(hands.hole[:, other]) + counted(hands.board) > 0).astype(np.float64)
-    chance = np.where(hands.shown[:, None], seen, hit_chance(hands.hole[:, seat], hands.board))
+    shown = hands.shown & (hands.hole[:, other] >= 0).all(axis=1)
+    chance = np.where(shown[:, None], seen, hit_chance(hands.hole[:, seat], hands.board))
     said = np.where(hands.hit[:, [other]], chance, 1 - chance)
     return np.where(hands.told[:, [other]], said, 1.0)
 
@@ -169,6 +181,22 @@ def _bits(beliefs: Floats) -> Floats:
     return entropy
 
 
+def before_lock(frame: pl.DataFrame, store: "Store") -> pl.DataFrame:
+    """The rows of a frame by match_id and hand_index whose hands come before the lock point of their match."""
+    locks = store.sql(
+        "select match_id, hand_index as lock from lock_points where hand_index is not null"
+    ).pl()
+    joined = frame.join(locks, on="match_id", how="left", maintain_order="left")
+    return joined.filter(pl.col("lock").is_null() | (pl.col("hand_index") < pl.col("lock"))).drop("lock")
+
+
+def _log_ratio(after: Floats, before: Floats) -> Floats:
+    """log2 of after / before, both (H,); NaN for 0 / 0, as where a rank that is not known was ruled out."""
+    ratios = np.divide(after, before, out=np.full(len(after), np.nan), where=before > 0)
+    logs: Floats = np.log2(ratios, where=ratios > 0, out=np.full(len(after), np.nan))
+    return logs
+
+
 def knowledge(store: "Store") -> pl.DataFrame:
     """What each player could know of the other's rank; a row a hand and seat, of every Bounty match.
 
@@ -176,11 +204,12 @@ def knowledge(store: "Store") -> pl.DataFrame:
     seat           who knows
     block          hands with the same ranks bear the same number, over all matches
     belief         13 probabilities of the opponent's rank, deuce to ace, before the hand
-    p_true         that of the rank he has
+    p_true         that of the rank he has; null where the rank is not known
     p_top          the largest; 1 (to rounding) where the rank is certain
     bits           entropy of belief; log2(13) = 3.70 where nothing is known
     leaked         bits less those after the hand: below 0 where the hand misled
-    gained         log2 of what p_true was multiplied by: information about the true rank, on average leaked
+    gained         log2 of what p_true was multiplied by: information about the true rank, on average leaked; null
+                   where the rank is not known
     told           hit, no hit, or null where the player was told nothing
     shown          whether the opponent's hole cards were shown
     """
@@ -189,6 +218,7 @@ def knowledge(store: "Store") -> pl.DataFrame:
     for seat in (0, 1):
         before, after = posteriors(hands, seat)
         rows, rank = np.arange(len(before)), hands.rank[:, 1 - seat]
+        known = pl.Series(rank >= 0)
         words = np.where(hands.hit[:, 1 - seat], "hit", "no hit").tolist()
         told = hands.told[:, 1 - seat].tolist()
         frames.append(
@@ -199,11 +229,13 @@ def knowledge(store: "Store") -> pl.DataFrame:
                     "seat": np.full(len(rows), seat, np.int8),
                     "block": hands.block,
                     "belief": pl.Series(before, dtype=pl.Array(pl.Float64, len(RANKS))),
-                    "p_true": before[rows, rank],
+                    "p_true": pl.select(pl.when(known).then(pl.Series(before[rows, rank]))).to_series(),
                     "p_top": before.max(axis=1),
                     "bits": _bits(before),
                     "leaked": _bits(before) - _bits(after),
-                    "gained": np.log2(after[rows, rank] / before[rows, rank]),
+                    "gained": pl.select(
+                        pl.when(known).then(pl.Series(_log_ratio(after[rows, rank], before[rows, rank])))
+                    ).to_series(),
                     "told": [word if said else None for word, said in zip(words, told, strict=True)],
                     "shown": hands.shown,
                 },
@@ -213,12 +245,15 @@ def knowledge(store: "Store") -> pl.DataFrame:
     return pl.concat(frames).sort("match_id", "hand_index", "seat")
 
 
-def leaks(store: "Store") -> pl.DataFrame:
+def leaks(store: "Store", lock: bool = False) -> pl.DataFrame:
     """How much of its rank each player gave away; a row an event, player and opponent who learned it.
 
+    lock                 only the hands before the lock point of each match
     event, player, seat (where one match holds the name twice, else null), opponent
     hands, blocks        n: hands, and the draws of ranks that intervals take as independent
-    bits_per_hand        mean of gained over the hands, with low, high: 95%, Student's t over blocks
+    bits_per_hand        mean of gained over the hands, with low, high: 95%, Student's t over blocks; null where the
+                         player's rank is not known
+    lost_per_hand        mean of leaked, likewise with lost_low, lost_high
     bits_at_end          mean entropy left after a block's last hand, of 3.70 at its start
     known                hands before which the rank was certain; known_rate with known_low, known_high: 95%, Wilson
                          with an effective n by blocks (`clustered.rate`)
@@ -230,12 +265,14 @@ def leaks(store: "Store") -> pl.DataFrame:
         " where p.game = 'bounty'"
     ).pl()
     rows = []
-    frame = knowledge(store).join(who, on=["match_id", "seat"])
+    told = knowledge(store)
+    frame = (before_lock(told, store) if lock else told).join(who, on=["match_id", "seat"])
     keys = ["event", "player", "namesake_seat", "opponent"]
     for key, group in frame.group_by(keys, maintain_order=True):
         blocks = group.group_by("block", maintain_order=True).agg(
             pl.len().alias("hands"),
             pl.col("gained").sum(),
+            pl.col("leaked").sum(),
             (pl.col("p_top") > 1 - 1e-9).sum().alias("known"),
             (pl.col("p_top") >= LIKELY).sum().alias("likely"),
             (pl.col("bits").last() - pl.col("leaked").last()).alias("end"),
@@ -243,9 +280,10 @@ def leaks(store: "Store") -> pl.DataFrame:
         hands = blocks["hands"].to_numpy().astype(np.float64)
         row: dict[str, object] = dict(zip(("event", "player", "seat", "opponent"), key, strict=True))
         row |= {"hands": len(group), "blocks": len(blocks)}
-        row |= dict(
-            zip(("bits_per_hand", "low", "high"), ratio(blocks["gained"].to_numpy(), hands), strict=True)
-        )
+        for column, names in _BITS.items():
+            said = group[column].null_count() == 0
+            figures = ratio(blocks[column].to_numpy(), hands) if said else (None, None, None)
+            row |= dict(zip(names, figures, strict=True))
         row["bits_at_end"] = blocks["end"].mean()
         for name in ("known", "likely"):
             counts = blocks[name].to_numpy().astype(np.float64)

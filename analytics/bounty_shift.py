@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import polars as pl
 
-from .bounty_knowledge import RANKS, counted, hit_chance, posteriors, read_hands
+from .bounty_knowledge import RANKS, before_lock, counted, hit_chance, posteriors, read_hands
 from .clustered import difference, rate
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def decisions(store: "Store") -> pl.DataFrame:
     block     hands with the same ranks bear the same number, over all matches
     belief    b: probability that the opponent's rank is among his hole cards or the board dealt so far
     ignorant  the same had nothing been learnt in earlier hands
-    live      whether it is; the player could not see all of that
+    live      whether it is; the player could not see all of that. Null where the log does not say
     """
     hands = read_hands(store)
     frame = store.sql(_DECISIONS).pl()
@@ -59,18 +59,21 @@ def decisions(store: "Store") -> pl.DataFrame:
     beliefs = np.stack([posteriors(hands, k)[0] for k in (0, 1)], axis=1)[row, seat]
     chance = hit_chance(own, board)
     seen = counted(other) + counted(board) > 0
+    rank = hands.rank[row, 1 - seat]
+    known = pl.Series((rank >= 0) & (other >= 0).all(axis=1))
     told: pl.DataFrame = frame.drop("row").with_columns(
         pl.Series("block", hands.block[row]),
         pl.Series("belief", (beliefs * chance).sum(axis=1)),
         pl.Series("ignorant", chance.sum(axis=1) / len(RANKS)),
-        pl.Series("live", seen[np.arange(len(row)), hands.rank[row, 1 - seat]]),
+        pl.when(known).then(pl.Series(seen[np.arange(len(row)), rank])).alias("live"),
     )
     return told
 
 
-def shifts(store: "Store") -> pl.DataFrame:
+def shifts(store: "Store", lock: bool = False) -> pl.DataFrame:
     """How players act when the opponent's bounty is live in belief; a row an event, player, street and statistic.
 
+    lock         only the hands before the lock point of each match
     event, player, seat (where one match holds the name twice, else null), street (1 flop, 2 turn, 3 river)
     statistic    fold: folds of decisions that face a bet; aggression: bets and raises of all decisions
     live_n, live_k, live_rate, live_low, live_high     decisions with belief of LIVE or more, and successes among them
@@ -78,7 +81,9 @@ def shifts(store: "Store") -> pl.DataFrame:
     shift, low, high   live_rate - other_rate
     blocks       draws of ranks with such a decision: what all 95% intervals take as independent (`clustered`)
     """
-    frame = decisions(store).filter(pl.col("street") > 0).rename({"seat": "at", "namesake_seat": "seat"})
+    made = decisions(store)
+    made = before_lock(made, store) if lock else made
+    frame = made.filter(pl.col("street") > 0).rename({"seat": "at", "namesake_seat": "seat"})
     aggression = frame.with_columns(
         pl.lit("aggression").alias("statistic"), pl.col("action").is_in(["bet", "raise"]).alias("success")
     )

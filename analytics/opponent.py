@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from typing import Any, Final
 
-from .people import Asked, Player
+from .people import Player
 from .store import Store
 from .views import all_views
 
@@ -60,10 +60,12 @@ def opponent_file(store: Store, player: Player, against: Player | None = None) -
     views: dict[str, Any] = {}
     with closing(store.matches_of(against or player)) as full:
         locks = ["", _LOCK] if _of(full, player, _LOCKED) else [""]
+        _keep(full, player, locks)
         for lock in locks:
             views["full" + lock] = _public(full, player, lock) | _private(full, player, lock)
     if against is not None:
         with closing(store.as_seen_by(against)) as seen:
+            _keep(seen, player, locks)
             for lock in locks:
                 # What is public is the same; the tests hold that, and half of the work is in it.
                 views["as_seen" + lock] = views["full" + lock] | _private(seen, player, lock)
@@ -80,6 +82,20 @@ def opponent_file(store: Store, player: Player, against: Player | None = None) -
         "does_not_apply": _missing(player.game),
         "views": views,
     }
+
+
+def _keep(store: Store, player: Player, locks: Sequence[str]) -> None:
+    """Make tables of the player's decisions: most lists are counted from them."""
+    for lock in locks:
+        for name in ("situations",) if "exploits" in _missing(player.game) else ("situations", "strengths"):
+            store.keep(
+                name + lock,
+                "event = $event and game = $game and player = $player and namesake_seat is not distinct from $seat",
+                event=player.event,
+                game=player.game,
+                player=player.name,
+                seat=player.seat,
+            )
 
 
 def _named(player: Player) -> dict[str, Any]:
@@ -103,13 +119,13 @@ def _missing(game: str) -> dict[str, str]:
     return found
 
 
-def _rows(store: Asked, query: str, **params: object) -> list[dict[str, Any]]:
-    relation = store.sql(query, **params)
-    names = relation.columns
-    return [dict(zip(names, row, strict=True)) for row in relation.fetchall()]
+def _rows(store: Store, query: str, **params: object) -> list[dict[str, Any]]:
+    answer = store.execute(query, **params)
+    names = [column[0] for column in answer.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
 
 
-def _of(store: Asked, player: Player, query: str, lock: str = "") -> list[dict[str, Any]]:
+def _of(store: Store, player: Player, query: str, lock: str = "") -> list[dict[str, Any]]:
     """The rows of a query in which `{who}` stands for the player's own, `{lock}` for the twins of its views."""
     return _rows(
         store,
@@ -121,13 +137,13 @@ def _of(store: Asked, player: Player, query: str, lock: str = "") -> list[dict[s
     )
 
 
-def _public(store: Asked, player: Player, lock: str) -> dict[str, Any]:
+def _public(store: Store, player: Player, lock: str) -> dict[str, Any]:
     """What follows from actions alone."""
     made: dict[str, Any] = {"tendencies": list(_tendencies(store, player, lock))}
     return made | _lists(store, player, lock, _PUBLIC_LISTS)
 
 
-def _private(store: Asked, player: Player, lock: str) -> dict[str, Any]:
+def _private(store: Store, player: Player, lock: str) -> dict[str, Any]:
     """What takes cards, or the ranks of Bounty."""
     made: dict[str, Any] = _of(store, player, _KNOWN, lock)[0]
     made["ranges"] = _ranges(_of(store, player, _RANGES, lock))
@@ -138,7 +154,7 @@ def _private(store: Asked, player: Player, lock: str) -> dict[str, Any]:
     return made
 
 
-def _lists(store: Asked, player: Player, lock: str, queries: Mapping[str, str]) -> dict[str, Any]:
+def _lists(store: Store, player: Player, lock: str, queries: Mapping[str, str]) -> dict[str, Any]:
     missing = _missing(player.game)
     return {
         name: [] if name in missing else _with_few(_of(store, player, query, lock))
@@ -151,13 +167,19 @@ def _with_few(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _cases(row: Mapping[str, Any]) -> int:
-    """What a row's figure rests on; an AUC rests on the kind of which there are fewer."""
-    if "auc" in row:
-        return min(int(row["bets_for_value"]), int(row["bluffs"]))
-    return int(row["seen" if "seen" in row else "opportunities"])
+    """What a row's figure rests on; an AUC or a shift rests on the kind of which there are fewer."""
+    for counts in (
+        ("bets_for_value", "bluffs"),
+        ("live_opportunities", "opportunities"),
+        ("hands",),
+        ("seen",),
+    ):
+        if all(name in row for name in counts) and "bb_per_100" not in row:
+            return min(int(row[name]) for name in counts)
+    return int(row["opportunities"])
 
 
-def _tendencies(store: Asked, player: Player, lock: str) -> Iterable[dict[str, Any]]:
+def _tendencies(store: Store, player: Player, lock: str) -> Iterable[dict[str, Any]]:
     for view, label, street, position, names in _TENDENCIES:
         statistic = "statistic" if names else "'fold_to_bet'"
         listed = f"join {names} using (statistic)" if names else ""
@@ -208,7 +230,7 @@ def _exploits(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {"compared": len(rows), "winning": _with_few(winning)}
 
 
-def _of_game(store: Asked, player: Player, lock: str) -> dict[str, list[dict[str, Any]]]:
+def _of_game(store: Store, player: Player, lock: str) -> dict[str, list[dict[str, Any]]]:
     """The rows of the views that only this game has, by the view's name."""
     views = {view.name: view for view in all_views()}
     found = {}
@@ -219,6 +241,10 @@ def _of_game(store: Asked, player: Player, lock: str) -> dict[str, list[dict[str
         who = _WHO if "game" in mine else _WHO.replace("game = $game", "$game is not null")
         query = f"select * exclude ({', '.join(sorted(mine))}) from {view.name} where {who} order by all"
         found[name] = _of(store, player, query)
+    if player.game == "bounty":
+        from .bounty_file import knowledge_of
+
+        found |= {name: _with_few(rows) for name, rows in knowledge_of(store, player, bool(lock)).items()}
     return found
 
 

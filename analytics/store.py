@@ -116,6 +116,28 @@ class Store:
         # A statement without a result, such as `set threads = 1`.
         return self._connection.sql("select where false") if found is None else found
 
+    def execute(self, query: str, **params: object) -> duckdb.DuckDBPyConnection:
+        """The connection with a query's result, to be fetched before the next query; duckdb.Error where it is wrong.
+
+        DuckDB plans the query once; that of a relation is planned when it is made and again when it is fetched.
+        """
+        self._make_for(query)
+        return self._connection.execute(query, params or None)
+
+    def keep(self, name: str, condition: str, /, **params: object) -> None:
+        """Make a view's rows that fulfil a condition a table of its name, which every later view and query reads.
+
+        For many queries about a few rows. ValueError where a query has named the view before.
+        """
+        if name not in self._waiting:
+            raise ValueError(f"the view {name} has been made")
+        view = next(view for view in all_views() if view.name == name)
+        self._make_for(view.query)
+        self._connection.execute(
+            f"create table {name} as select * from ({view.query}) where {condition}", params or None
+        )
+        self._waiting.discard(name)
+
     def count_equities(self) -> None:
         """Count the equities that the store lacks and keep them, as `sql` does where a query needs them.
 

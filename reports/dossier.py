@@ -57,10 +57,12 @@ def _print(made: dict[str, Any]) -> None:
         _exploits(made, full, "Exploits, by a model"),
         _defences(made, full),
         *_strengths(made, full, "" if seen is None else ", everything known"),
+        *_ranks(full, "" if seen is None else ", everything known"),
     ]
     if seen:
         bluffs = f"Exploits of bluffs, by the cards that {met['name']} was told"
         tables += [*_strengths(made, seen, ", as seen"), _exploits(made, seen, bluffs, ("call", "fold"))]
+        tables += _ranks(seen, ", as seen")
     for answer in [*tables, *_grids(made, full)]:
         if answer.rows:
             write(answer)
@@ -192,6 +194,69 @@ def _exploits(made: dict[str, Any], view: dict[str, Any], title: str, only: Sequ
     ]
     columns = ["do", "street", "bet", "bb/100", "interval", "rate", "break-even", "n", "if"]
     return _answer(f"{title}; the best of {found['compared']} compared", columns, rows)
+
+
+def _ranks(view: dict[str, Any], which: str) -> list[Answer]:
+    """Bounty: the hidden ranks. Bits are of those that the belief lost, which needs no rank to be known."""
+    known = [
+        _answer(
+            f"{title}{which}",
+            [who, "bits a hand", "interval", "rank known", "interval of known", "n", "draws of ranks"],
+            [
+                (
+                    row["few"],
+                    (
+                        row["opponent"],
+                        f"{row['lost_per_hand']:.3f}",
+                        "" if row["lost_low"] is None else f"{row['lost_low']:.3f} to {row['lost_high']:.3f}",
+                        percent(row["known_rate"]),
+                        _span(row, "known_low", "known_high"),
+                        row["hands"],
+                        row["blocks"],
+                    ),
+                )
+                for row in view["game"].get(name, ())
+            ],
+        )
+        for title, name, who in (
+            ("What it gave away of its rank", "rank_given_away", "to"),
+            ("What it could know of the other's rank", "rank_learnt", "of"),
+        )
+    ]
+    used = [
+        (
+            row["few"],
+            (
+                row["statistic"],
+                _street(row["street"]),
+                percent(row["live_rate"]),
+                _span(row, "live_low", "live_high"),
+                row["live_opportunities"],
+                percent(row["rate"]),
+                _span(row),
+                row["opportunities"],
+                "" if row["shift"] is None else _points(row["shift"]),
+                ""
+                if row["shift_low"] is None
+                else f"{_points(row['shift_low'])} to {_points(row['shift_high'])}",
+            ),
+        )
+        for row in view["game"].get("rank_used", ())
+    ]
+    columns = [
+        "statistic",
+        "street",
+        "live",
+        "interval",
+        "n live",
+        "else",
+        "else interval",
+        "n",
+        "shift",
+        "95%",
+    ]
+    title = f"When the other's bounty was live, as far as it could know{which}"
+    return [*known, _answer(title, columns, used)]
 
 
 def _grids(made: dict[str, Any], view: dict[str, Any]) -> list[Answer]:

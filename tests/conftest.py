@@ -1,5 +1,6 @@
 """What every test may count on: a quiet environment, and the corpus of logs where there is one."""
 
+import fcntl
 import os
 from pathlib import Path
 
@@ -44,6 +45,26 @@ def corpus() -> Path:
 def sample_logs() -> Path:
     """The repository's own logs, one folder a game."""
     return ROOT / "sample_logs"
+
+
+@pytest.fixture(scope="session")
+def samples_folder(sample_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of all sample logs with their equities, made once for all workers; only to be read."""
+    from railbird.analytics.store import open_store
+    from railbird.ingest import ingest
+
+    root = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        root = root.parent
+    made, fresh = root / "samples-store", root / "samples-store-fresh"
+    with (root / "samples-store.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            ingest([sample_logs], fresh)
+            with open_store(fresh) as store:
+                store.count_equities()
+            fresh.rename(made)
+    return made
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -50,9 +50,10 @@ create macro cluster_of(game, hand_index, first_hand_no) as
     when 'koper' then 0
   end;
 
--- Over the clusters of a rate, k of n in each: what effective_n needs. It adds up over matches. Of none: clusters 0.
+-- Over the clusters of a rate, k of n in each: what effective_n needs. It adds up over matches. Of none: clusters 0. One
+-- without an opportunity says nothing, and is none.
 create macro spread_of(n, k, cluster) as {
-  'clusters': count(cluster),
+  'clusters': count(cluster) filter (where n > 0),
   'kk': coalesce(sum(k * k) filter (where cluster is not null), 0)::double,
   'nn': coalesce(sum(n * n) filter (where cluster is not null), 0)::double,
   'kn': coalesce(sum(k * n) filter (where cluster is not null), 0)::double

@@ -38,7 +38,8 @@ select
   s.faced, s.made, s.made_bin, s.pot_before, s.price,
   s.pot_before + s.to_call + s.price as pot_after,
   e.equity_own,
-  cast(least(floor(e.equity_own * 10), 9) + 1 as tinyint) as decile,
+  -- Of null and 9 least() is 9.
+  if(e.equity_own is null, null, cast(least(floor(e.equity_own * 10), 9) + 1 as tinyint)) as decile,
   if(s.action in ('bet', 'raise'), e.equity_own < 0.5, null) as is_bluff,
   case
     when s.game like 'acpc/kuhn%' then true

@@ -28,7 +28,7 @@ class Reading(Protocol):
 
 
 def rows(store: Store, query: str, **params: object) -> list[tuple[Any, ...]]:
-    return store.sql(query, **params).fetchall()
+    return store.execute(query, **params).fetchall()
 
 
 def is_bounty(match: Match) -> bool:

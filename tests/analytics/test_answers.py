@@ -43,7 +43,7 @@ def log(players: tuple[str, str], *bodies: Sequence[str]) -> str:
 
 
 def rows(store: Store, query: str, **params: object) -> list[tuple[Any, ...]]:
-    return store.sql(query, **params).fetchall()
+    return store.execute(query, **params).fetchall()
 
 
 def test_a_match_of_three_hands(store_of: MakeStore) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +20,9 @@ from railbird.replay.simulate import play
 
 
 def rows(store: Store, query: str) -> list[dict[str, Any]]:
-    found = store.sql(query)
-    return [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
+    found = store.execute(query)
+    columns = [column[0] for column in found.description or ()]
+    return [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
 
 
 def log(folder: Path, name: str, game: str, players: str, hands: int, seed: int) -> Path:
@@ -30,14 +30,6 @@ def log(folder: Path, name: str, game: str, players: str, hands: int, seed: int)
     path = folder / name
     path.write_text(play(game, [(player, "random") for player in players], hands, seed).text, newline="")
     return path
-
-
-@pytest.fixture(scope="module")
-def samples(sample_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    folder = tmp_path_factory.mktemp("audit")
-    ingest([sample_logs], folder / "store")
-    with open_store(folder / "store") as store:
-        yield store
 
 
 def test_every_rule_is_of_one_aspect(samples: Store) -> None:

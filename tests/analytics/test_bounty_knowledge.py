@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy import stats
 
 from oracles import bounty_belief as oracle
 from oracles.decoded import Hand
 from oracles.mit_reader import read_match
+from oracles.tendencies import showdown
 from railbird.analytics import bounty_knowledge, bounty_shift, clustered
+from railbird.analytics.bounty_file import knowledge_of
+from railbird.analytics.people import Player
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
@@ -173,6 +178,94 @@ def test_a_leak_is_no_more_than_there_is_and_beliefs_are_honest(store_of: MakeSt
     told = frame.filter(frame["p_top"] > 1 - 1e-9)
     assert len(told) > 100
     assert told["p_true"].min() == pytest.approx(1)
+
+
+def players_of(hands: list[Hand]) -> list[Player]:
+    """Both players by seat; two of one name by the seat as well."""
+    names = [hands[0]["players"][hands[0]["seats"].index(seat)] for seat in (0, 1)]
+    alike = names[0] == names[1]
+    return [Player("bounty", "bounty", name, seat if alike else None) for seat, name in enumerate(names)]
+
+
+@pytest.mark.parametrize("viewer", [0, 1])
+def test_a_player_can_retell_what_he_was_told(bounty: tuple[list[Hand], Store], viewer: int) -> None:
+    hands, store = bounty
+    with closing(store.as_seen_by(players_of(hands)[viewer])) as seen:
+        frame = bounty_knowledge.knowledge(seen)
+        made = bounty_shift.decisions(seen)
+    for seat in (0, 1):
+        own = frame.filter(seat=seat)
+        wanted = [
+            (index, each)
+            for index, each in enumerate(oracle.beliefs(hands, seat, told_other=seat != viewer))
+            if each is not None
+        ]
+        assert own["hand_index"].to_list() == [index for index, _ in wanted]
+        for row, (index, (before, after)) in zip(own.to_dicts(), wanted, strict=True):
+            assert row["belief"] == pytest.approx([float(p) for p in before.values()], abs=1e-12)
+            if seat == viewer:
+                assert row["p_true"] is None and row["gained"] is None
+                continue
+            rank = hands[index]["bounties"][hands[index]["seats"].index(viewer)] or ""
+            assert row["p_true"] == pytest.approx(float(before[rank]))
+            assert row["gained"] == pytest.approx(math.log2(after[rank] / before[rank]), abs=1e-9)
+    beliefs = {seat: oracle.beliefs(hands, seat, told_other=seat != viewer) for seat in (0, 1)}
+    for row in made.to_dicts()[::5]:
+        hand = hands[row["hand_index"]]
+        own_cards = hand["hole"][hand["seats"].index(row["seat"])]
+        shows = row["seat"] == viewer or showdown(hand)
+        chance = oracle.chances(own_cards if shows else [], hand["board"][: (0, 3, 4, 5)[row["street"]]])
+        belief = beliefs[row["seat"]][row["hand_index"]]
+        assert belief is not None
+        assert row["belief"] == pytest.approx(float(sum(p * chance[r] for r, p in belief[0].items())))
+        assert (row["live"] is None) == (row["seat"] == viewer)
+
+
+def test_the_opponent_file_has_the_ranks_of_both(bounty: tuple[list[Hand], Store]) -> None:
+    hands, store = bounty
+    me, you = players_of(hands)
+    frame = bounty_knowledge.knowledge(store)
+    with closing(store.as_seen_by(you)) as seen:
+        told = knowledge_of(seen, me, lock=False)
+    found = knowledge_of(store, me, lock=False)
+    for name, seat in (("rank_given_away", 1), ("rank_learnt", 0)):
+        (row,) = found[name]
+        knows = frame.filter(seat=seat)
+        assert (row["opponent"], row["hands"]) == (you.name, len(knows))
+        assert row["bits_per_hand"] == pytest.approx(knows["gained"].mean())
+        assert row["lost_per_hand"] == pytest.approx(knows["leaked"].mean())
+        assert row["known"] == sum(p > 1 - 1e-9 for p in knows["p_top"])
+    # Who learns the rank knows what he knows; only the rank itself he is not told.
+    (given,), (seen_given,) = found["rank_given_away"], told["rank_given_away"]
+    assert seen_given == {
+        name: None
+        if name.startswith("bits_") and name != "bits_at_end"
+        else pytest.approx(value, nan_ok=True)
+        if isinstance(value, float)
+        else value
+        for name, value in given.items()
+    }
+    assert [row["hands"] for row in told["rank_learnt"]] == [row["hands"] for row in found["rank_learnt"]]
+    counts = [
+        {(row["street"], row["statistic"]): row["live_opportunities"] + row["opportunities"] for row in rows}
+        for rows in (found["rank_used"], told["rank_used"])
+    ]
+    made = bounty_shift.decisions(store).filter(player=me.name, seat=0).filter(pl.col("street") > 0)
+    faced = made.filter("faces_bet")
+    assert counts[0] == counts[1]
+    assert sum(counts[0].values()) == len(made) + len(faced)
+
+
+def test_before_the_lock_point_alone(bounty: tuple[list[Hand], Store]) -> None:
+    _, store = bounty
+    ((lock,),) = store.sql("select hand_index from lock_points").fetchall()
+    frame = bounty_knowledge.knowledge(store)
+    first = frame if lock is None else frame.filter(frame["hand_index"] < lock)
+    assert sum(bounty_knowledge.leaks(store, lock=True)["hands"]) == len(first)
+    made = bounty_shift.decisions(store).filter(pl.col("street") > 0)
+    kept = made if lock is None else made.filter(pl.col("hand_index") < lock)
+    counted = bounty_shift.shifts(store, lock=True).filter(statistic="aggression")
+    assert sum(counted["live_n"].to_list() + counted["other_n"].to_list()) == len(kept)
 
 
 def test_no_bounty_no_rows(store_of: MakeStore) -> None:

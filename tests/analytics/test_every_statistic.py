@@ -87,7 +87,7 @@ def locked(store: Store) -> dict[int, int]:
 
 
 def rows(logs: Logs, query: str) -> list[tuple[Any, ...]]:
-    return logs.store.sql(query).fetchall()
+    return logs.store.execute(query).fetchall()
 
 
 def kept(logs: Logs, twin: str) -> list[Decoded]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,7 @@ import pytest
 
 from railbird.analytics.opponent import ACTIONS, ASSUMES, DOES, opponent_file
 from railbird.analytics.people import Player, find_opponent
-from railbird.analytics.store import Store, open_store
-from railbird.ingest import ingest
+from railbird.analytics.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "opponent.md").read_text()
@@ -41,15 +40,10 @@ PAIRS = [
 
 # What a game has of its own that takes ranks or the cards that were sent to a board.
 # The chance of a black card is counted from the cards that the player sees.
-OF_CARDS = {"bounty_hits", "bounty_shift", "blotto_allocation", "run_tendencies"}
-
-
-@pytest.fixture(scope="module")
-def samples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    folder = tmp_path_factory.mktemp("opponent")
-    ingest([ROOT / "sample_logs"], folder)
-    with open_store(folder) as store:
-        yield store
+OF_CARDS = {
+    *("bounty_hits", "bounty_shift", "rank_given_away", "rank_learnt", "rank_used"),
+    *("blotto_allocation", "run_tendencies"),
+}
 
 
 @pytest.fixture(scope="module")

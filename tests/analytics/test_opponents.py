@@ -18,7 +18,7 @@ BIG_BLIND, BLOCK = 2, 25
 
 
 def rows(store: Store, query: str) -> list[tuple[Any, ...]]:
-    return store.sql(query).fetchall()
+    return store.execute(query).fetchall()
 
 
 def seat_of(match: Match, player: str, seat: int | None) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
@@ -13,9 +13,9 @@ import pytest
 
 from oracles.handmade import hand_text
 from oracles.opponents import size_bin
+from oracles.walked import effective_n
 from railbird.analytics.people import Player
-from railbird.analytics.store import Store, open_store
-from railbird.ingest import ingest
+from railbird.analytics.store import Store
 
 MakeStore = Callable[..., Store]
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
@@ -45,7 +45,7 @@ X, Y = Player("cup", "holdem-mit", "X"), Player("cup", "holdem-mit", "Y")
 
 
 def rows(store: Store, query: str) -> list[tuple[Any, ...]]:
-    return store.sql(query).fetchall()
+    return store.execute(query).fetchall()
 
 
 RANGES = """
@@ -73,6 +73,28 @@ def test_who_did_not_see_the_cards_counts_them_apart(store_of: MakeStore) -> Non
             ("Y", "BB", 2, None, None, None, 1, 0, 0, 0),
             ("Y", "SB", 1, None, None, None, 0, 0, 1, 0),
         ]
+
+
+def test_strength_that_was_not_seen_is_of_no_decile(store_of: MakeStore) -> None:
+    query = (
+        "select street, decile is null, sum(opportunities) from actions_by_strength "
+        "where player = 'Y' and action = 'fold' group by all order by all"
+    )
+    store = store_of([LOG])
+    assert rows(store, query) == [(0, False, 3), (1, False, 2)]
+    with closing(store.as_seen_by(X)) as seen:
+        # Of Y's decisions only the call of the all-in came to a showdown.
+        assert rows(seen, query) == [(0, False, 1), (0, True, 2), (1, True, 2)]
+
+
+def test_a_cluster_without_an_opportunity_is_none(store_of: MakeStore) -> None:
+    spread = "spread_of(n, k, cluster)"
+    query = f"select effective_n(sum(k), sum(n), {spread}), ({spread}).clusters from (values {{}}) as t (cluster, n, k)"
+    some = "(0, 4, 1), (1, 5, 4), (2, 3, 0)"
+    store = store_of([LOG])
+    assert rows(store, query.format(some + ", (3, 0, 0), (4, 0, 0)")) == rows(store, query.format(some))
+    ((effective, clusters),) = rows(store, query.format(some))
+    assert clusters == 3 and effective == pytest.approx(effective_n([(4, 1), (5, 4), (3, 0)]), rel=0.01)
 
 
 def test_a_bet_is_what_it_risked_over_the_pot_before_it(store_of: MakeStore) -> None:
@@ -136,14 +158,6 @@ def test_blinds_alone_are_no_bet_and_checks_after_an_all_in_no_decision(store_of
         (2, "X", 0, "raise", 1, None, None, None, 398, 6),
         (2, "Y", 0, "call", 398, 399, 3, 6, None, None),
     ]
-
-
-@pytest.fixture(scope="module")
-def samples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    folder = tmp_path_factory.mktemp("by-hand")
-    ingest([SAMPLES], folder)
-    with open_store(folder) as store:
-        yield store
 
 
 def told(actions: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from railbird.analytics.people import Player, UnknownPlayer, find_opponent, find_player
-from railbird.analytics.store import Store, open_store
+from railbird.analytics.store import Store
 from railbird.analytics.views import all_views, seen_views
-from railbird.ingest import ingest
 from railbird.parsers.tables import TABLES
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
@@ -51,15 +50,6 @@ PUBLIC_ANSWERS = (
 )
 
 
-@pytest.fixture(scope="module")
-def samples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    folder = tmp_path_factory.mktemp("seen")
-    ingest([SAMPLES], folder)
-    with open_store(folder) as store:
-        store.count_equities()
-        yield store
-
-
 VIEWERS = [
     Player("bounty", "bounty", "Otter"),
     Player("bounty", "bounty", "Gemini", 1),
@@ -86,7 +76,7 @@ def pair(request: pytest.FixtureRequest, samples: Store) -> Iterator[tuple[Store
 
 
 def rows(store: Store, query: str) -> list[tuple[Any, ...]]:
-    return store.sql(query).fetchall()
+    return store.execute(query).fetchall()
 
 
 def rounded(found: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
@@ -270,7 +260,7 @@ def test_rates_over_public_actions_are_those_of_the_full_view(pair: tuple[Store,
 def test_every_view_can_be_asked_of_a_seen_store(samples: Store) -> None:
     with closing(samples.as_seen_by(VIEWERS[0])) as seen:
         for view in all_views():
-            seen.sql(f"select * from {view.name} limit 1").fetchall()
+            seen.execute(f"select * from {view.name} limit 1").fetchall()
 
 
 def test_a_viewer_sees_cards_as_the_oracle_says(reading: Any) -> None:

@@ -46,7 +46,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stores]:
 
 
 def rows(store: Store, query: str) -> list[tuple[Any, ...]]:
-    return store.sql(query).fetchall()
+    return store.execute(query).fetchall()
 
 
 def seen(store: Store) -> list[Seen]:

@@ -24,6 +24,21 @@ LOG = "\n\n".join(
 )
 
 
+def test_a_view_that_is_kept_is_what_later_views_read(store_of: MakeStore) -> None:
+    query = "select player, folds from ranges order by all"
+    whole = store_of([LOG])
+    assert whole.execute(query).fetchall() == [("X", 1)]
+    with open_store(whole.path) as store:
+        store.keep("situations", "player = $name", name="Y")
+        assert store.execute(query).fetchall() == []
+        with pytest.raises(ValueError, match="the view situations has been made"):
+            store.keep("situations", "true")
+    with open_store(whole.path) as store:
+        store.keep("situations", "player = $name", name="X")
+        assert store.execute(query).fetchall() == [("X", 1)]
+        assert store.sql("select player from situations").fetchall() == [("X",)]
+
+
 def test_a_store_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(StoreError) as caught:
         open_store(tmp_path / "absent")

@@ -1,8 +1,9 @@
 """Whether luck-adjusted winnings keep their promise: simulated matches whose true result is known. `make calibration`.
 
-Both players of a match play alike, so a player can expect to win 0 a hand. Hands of many simulated logs
-go through ingest, equities and slopes as any log does, slopes fitted on other logs; matches of HANDS hands are
-then drawn from them, whole blocks of 25 in Bounty. `--write FILE` puts the table into a page of the docs.
+All players of a match play alike, so a player can expect an equal share of what a hand pays beyond what was put in:
+nothing, in Blotto half of the chips that nobody put in. Hands of many simulated logs go through ingest, equities and
+slopes as any log does, slopes fitted on other logs; matches of HANDS hands are then drawn from them, whole blocks of
+25 in Bounty, whole matches in Koper. `--write FILE` puts the rows of the games that were run into a page of the docs.
 """
 
 import argparse
@@ -19,13 +20,14 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent)]
 
 import numpy as np  # noqa: E402 - the tests' folder comes first
+import polars as pl  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 from scipy import stats  # noqa: E402
 
 from railbird.analytics import luck  # noqa: E402
 from railbird.analytics.store import open_store  # noqa: E402
 from railbird.ingest import ingest  # noqa: E402
-from railbird.replay.simulate import simulate  # noqa: E402
+from railbird.replay.simulate import LATEST, simulate  # noqa: E402
 
 GAMES: Final = (
     "bounty",
@@ -34,10 +36,17 @@ GAMES: Final = (
     "river-of-blood",
     "blotto",
     "acpc/holdem.limit.2p.reverse_blinds",
+    "auction",
+    "swap",
+    "toss",
+    "permutation",
+    "koper",
 )
 STYLE: Final = "loose-aggressive"
 LOG: Final = 500
 """Hands of a simulated log."""
+KOPER_LOG: Final = 50
+"""Those of a match of Koper, which has no more."""
 HANDS: Final = 500
 """Hands of a match that is judged."""
 MATCHES: Final = 10_000
@@ -57,26 +66,37 @@ class Judged:
     sd: float
 
 
-def simulated(game: str, hands: int, folder: Path) -> tuple[dict[str, Floats], NDArray[np.int64], float]:
-    """Each estimate of seat 0 by hand, the cluster of each hand, and chips per bb."""
+def simulated(
+    game: str, hands: int, folder: Path, seed: int
+) -> tuple[dict[str, Floats], Floats, NDArray[np.int64]]:
+    """Of seat 0 in bb by hand: each estimate, and an equal share of what all won; and the cluster of each hand."""
     logs = folder / "logs" / game.replace("/", "-")
     logs.mkdir(parents=True)
-    for number in range(max(hands // LOG, 2)):
-        players = [("A", STYLE), ("B", STYLE)]
-        (logs / f"{number}.txt").write_text(simulate(game, players, LOG, 7_000 + number))
+    koper = game == "koper"
+    length = KOPER_LOG if koper else LOG
+    for number in range(max(hands // length, 2)):
+        players = [(name, STYLE) for name in ("ABCDE" if koper else "AB")]
+        # A tournament of Koper's second engine deals the same cards five times.
+        profile = "v1" if koper else LATEST
+        (logs / f"{number}.txt").write_text(simulate(game, players, length, seed + number, profile))
     target = folder / f"store-{game.replace('/', '-')}"
     ingest([logs], target)
     with open_store(target) as store:
         frame = luck.hands(store)
+        hand = ["match_id", "hand_index"]
+        frame = frame.with_columns(share=pl.col("delta").mean().over(hand))
         # Seats change the dealer's button by turns: seat 0 plays as seat 1 does.
         mine = frame.filter(frame["seat"] == 0)
         _, cluster = np.unique(mine.select("match_id", "cluster").to_numpy(), axis=0, return_inverse=True)
         (unit,) = store.sql("select any_value(unit) from matches").fetchall()[0]
     names = luck.ESTIMATES
-    return {name: mine[name].to_numpy() / unit for name in names}, cluster.reshape(-1), float(unit)
+    values = {name: mine[name].to_numpy() / unit for name in names}
+    return values, mine["share"].to_numpy() / unit, cluster.reshape(-1)
 
 
-def judged(values: Floats, cluster: NDArray[np.int64], rng: np.random.Generator, matches: int) -> Judged:
+def judged(
+    values: Floats, share: Floats, cluster: NDArray[np.int64], rng: np.random.Generator, matches: int
+) -> Judged:
     """Matches of HANDS hands, drawn by clusters: how often mean +- t * se holds what the hands drawn from average."""
     sums, sizes = np.bincount(cluster, values), np.bincount(cluster)
     count = max(round(HANDS / sizes.mean()), 2)
@@ -90,17 +110,19 @@ def judged(values: Floats, cluster: NDArray[np.int64], rng: np.random.Generator,
         spread = ((s - mean[:, None] * n) ** 2).sum(axis=1) * count / (count - 1)
         half = quantile * np.sqrt(spread) / n.sum(axis=1)
         holds += int((np.abs(mean - truth) <= half).sum())
-    # The truth of both players alike is 0: the mean of all hands simulated is off by no more than chance.
-    error = np.sqrt(((sums - truth * sizes) ** 2).sum()) / sizes.sum()
-    return Judged(holds / matches, float(truth), float(error), float(values.std()))
+    # The truth of players alike is the equal share: the mean of all hands simulated is off by no more than chance.
+    excess = np.bincount(cluster, values - share)
+    bias = excess.sum() / sizes.sum()
+    error = np.sqrt(((excess - bias * sizes) ** 2).sum()) / sizes.sum()
+    return Judged(holds / matches, float(bias), float(error), float(values.std()))
 
 
-def row(game: str, hands: int, matches: int, folder: Path) -> str:
+def row(game: str, hands: int, matches: int, folder: Path, seed: int) -> str:
     """A line of the table."""
     began = time.process_time()
-    values, cluster, _ = simulated(game, hands, folder)
+    values, share, cluster = simulated(game, hands, folder, seed)
     rng = np.random.default_rng(1)
-    found = {name: judged(values[name], cluster, rng, matches) for name in luck.ESTIMATES}
+    found = {name: judged(values[name], share, cluster, rng, matches) for name in luck.ESTIMATES}
     raw, fair = found["delta"], found["chance_adjusted"]
     difference = values["chance_adjusted"] - values["delta"]
     luck_mean, luck_error = difference.mean(), difference.std() / len(difference) ** 0.5
@@ -110,7 +132,8 @@ def row(game: str, hands: int, matches: int, folder: Path) -> str:
         f"{100 * raw.coverage:.1f}%",
         f"{100 * found['all_in_adjusted'].coverage:.1f}%",
         f"{100 * fair.coverage:.1f}%",
-        f"{1000 * fair.bias:+.0f} ± {1000 * fair.bias_error:.0f}",
+        # The first of Koper's seats bets before he sees what the others put in: they are not alike.
+        "" if game == "koper" else f"{1000 * fair.bias:+.0f} ± {1000 * fair.bias_error:.0f}",
         f"{1000 * luck_mean:+.0f} ± {1000 * luck_error:.0f}",
         f"{100 * (1 - found['all_in_adjusted'].sd / raw.sd):.0f}%",
         f"{100 * (1 - fair.sd / raw.sd):.0f}%",
@@ -119,7 +142,7 @@ def row(game: str, hands: int, matches: int, folder: Path) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def page(rows: list[str], hands: int, matches: int) -> str:
+def page(rows: list[str], matches: int) -> str:
     """The table, as a part of docs/luck.md."""
     head = (
         "game",
@@ -133,11 +156,13 @@ def page(rows: list[str], hands: int, matches: int) -> str:
         "SD gone",
     )
     lines = [
-        f"Made by `make calibration` with `--hands {hands} --matches {matches}`: {matches:,} matches of",
-        f"{HANDS} hands a game, drawn from simulated hands of two `{STYLE}` bots. Raw, all-in-adjusted and",
-        "chance-adjusted: how often the 95% interval holds the mean of what the hands are drawn from. Both",
-        "bots play alike, so the true mean of a hand is 0, and so is that of what is taken out: both are",
-        "shown with their standard errors.",
+        "Made by `make calibration`, the games one by one (`--game`, with the second column's `--hands`):",
+        f"{matches:,} matches of {HANDS} hands a game (Koper: of ten of its matches), drawn from simulated hands of",
+        f"`{STYLE}` bots that play alike. Raw, all-in-adjusted and chance-adjusted: how often the 95%",
+        "interval holds the mean of what the hands are drawn from. The mean is that of the chance-adjusted",
+        "winnings less an equal share of what all won (0, in Blotto half of the 6 bb that nobody puts in): the",
+        "truth is 0, and so it is of what is taken out. Both are shown with their standard errors. Koper's seats",
+        "are not alike, as each sees the pot so far: it has no such mean.",
         "",
         "| " + " | ".join(head) + " |",
         "|" + "---|" * len(head),
@@ -174,6 +199,18 @@ def removed(path: Path) -> str:
     return "\n".join(lines) + "\n"
 
 
+def merged(rows: list[str], text: str) -> list[str]:
+    """The rows, and of the other games those that a page has."""
+    told = {line.split(" | ")[0].removeprefix("| "): line for line in [*text.splitlines(), *rows]}
+    return [told[game] for game in GAMES if game in told]
+
+
+def part(page: Path, mark: str) -> str:
+    """What stands between the marks of a page."""
+    found = re.search(rf"<!-- {mark} -->\n(.*?)<!-- end -->\n", page.read_text(), flags=re.DOTALL)
+    return found[1] if found else ""
+
+
 def put(text: str, page: Path, mark: str) -> None:
     """Write a table between its marks of a page."""
     marked = rf"(<!-- {mark} -->\n).*?(<!-- end -->\n)"
@@ -185,6 +222,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=100_000, help="simulated a game")
     parser.add_argument("--matches", type=int, default=MATCHES, help="judged a game")
+    parser.add_argument("--seed", type=int, default=7_000, help="of the first simulated log")
     parser.add_argument("--game", action="append", choices=GAMES, help="this one alone; may be given again")
     parser.add_argument("--write", type=Path, help="page of the docs to be written")
     parser.add_argument("--store", type=Path, help="instead: what goes in the matches of a store")
@@ -197,11 +235,12 @@ def main() -> None:
         return
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with tempfile.TemporaryDirectory(prefix="railbird-") as folder:
-        rows = [row(game, given.hands, given.matches, Path(folder)) for game in given.game or GAMES]
-    text = page(rows, given.hands, given.matches)
-    print(text)
+        rows = [
+            row(game, given.hands, given.matches, Path(folder), given.seed) for game in given.game or GAMES
+        ]
+    print(page(rows, given.matches))
     if given.write:
-        put(text, given.write, "calibration")
+        put(page(merged(rows, part(given.write, "calibration")), given.matches), given.write, "calibration")
 
 
 if __name__ == "__main__":

@@ -28,8 +28,10 @@ def chances(own: list[str], board: list[str], shown: list[str] | None = None) ->
     return {rank: Fraction(counts[rank], len(pairs)) for rank in RANKS}
 
 
-def beliefs(hands: list[Hand], seat: int) -> list[tuple[Belief, Belief] | None]:
+def beliefs(hands: list[Hand], seat: int, told_other: bool = False) -> list[tuple[Belief, Belief] | None]:
     """The probability of each rank of the other seat to the player in `seat`, before and after each hand.
+
+    told_other  as the other seat can retell it, who sees the player's cards only at a showdown
 
     None where the log does not say the ranks.
     """
@@ -47,7 +49,8 @@ def beliefs(hands: list[Hand], seat: int) -> list[tuple[Belief, Belief] | None]:
         if winner(hand) != me:
             hit = rank in {card[0] for card in (*hand["hole"][you], *hand["board"])}
             shown = hand["hole"][you] if showdown(hand) else None
-            chance = chances(hand["hole"][me], hand["board"], shown)
+            own = hand["hole"][me] if showdown(hand) or not told_other else []
+            chance = chances(own, hand["board"], shown)
             weights = {r: p * (chance[r] if hit else 1 - chance[r]) for r, p in belief.items()}
             belief = {r: weight / sum(weights.values()) for r, weight in weights.items()}
         found.append((before, belief))
