@@ -118,6 +118,22 @@ def _is_ring(row: dict[str, Any]) -> bool:
     return str(row["order"]["game"]).startswith("acpc/")
 
 
+def _planted(
+    rows: list[dict[str, Any]], plan: str, intensity: float, hands: int = 3000, ring: bool = False
+) -> list[dict[str, Any]]:
+    asked = {"plan": plan, "intensity": intensity, "hands": hands}
+    return [row for row in rows if asked.items() <= row["order"].items() and _is_ring(row) == ring]
+
+
+def _flagged(rows: list[dict[str, Any]]) -> int:
+    """In how many tournaments the planted pair is flagged."""
+    return sum(any(flag[1] == row["pair"] for flag in row["flags"]) for row in rows)
+
+
+def _area(rows: list[dict[str, Any]], honest: list[float]) -> tuple[float, float]:
+    return area([row["least"][row["pair"]] for row in rows], honest)
+
+
 def _lines_of(
     rows: list[dict[str, Any]], honest: list[float], plans: Sequence[str], ring: bool
 ) -> Iterator[str]:
@@ -126,24 +142,41 @@ def _lines_of(
     yield "|---|---|---|---|---|---|"
     for plan in plans:
         for intensity in INTENSITIES:
-            mine = [
-                row
-                for row in rows
-                if row["order"]["plan"] == plan
-                and row["order"]["intensity"] == intensity
-                and row["order"]["hands"] == 3000
-                and _is_ring(row) == ring
-            ]
+            mine = _planted(rows, plan, intensity, ring=ring)
             if not mine:
                 continue
-            p = [row["least"][row["pair"]] for row in mine]
-            value, error = area(p, honest)
-            right = sum(any(flag[1] == row["pair"] for flag in row["flags"]) for row in mine)
-            found = sum(each < threshold for each in p)
+            value, error = _area(mine, honest)
+            found = sum(row["least"][row["pair"]] < threshold for row in mine)
             yield (
                 f"| {plan} | {intensity:.0%} | {value:.3f} ± {1.96 * error:.3f} | {share(found, len(mine))} "
-                f"| {share(right, len(mine))} | {len(mine)} |"
+                f"| {share(_flagged(mine), len(mine))} | {len(mine)} |"
             )
+
+
+def _goal_lines(
+    honest: list[dict[str, Any]], planted: list[dict[str, Any]], least: list[float]
+) -> Iterator[str]:
+    """The figures beside what the suite is meant to reach, heads-up; a share holds where its interval reaches it."""
+    yield "| goal | figure | holds |"
+    yield "|---|---|---|"
+    flagged = sum(bool(row["flags"]) for row in honest)
+    holds = wilson(flagged, len(honest))[0] <= LEVEL
+    said = f"at most {LEVEL:.0%} of honest tournaments with a flag"
+    yield f"| {said}, within its error | {share(flagged, len(honest))} | {_word(holds)} |"
+    half = [row for plan in PLANS for row in _planted(planted, plan, 0.5)]
+    holds = _flagged(half) >= 0.8 * len(half)
+    yield f"| at 50% the pair flagged in at least 80% | {share(_flagged(half), len(half))} | {_word(holds)} |"
+    for intensity, due, plans in ((0.25, 0.95, ("dump", "shared-cards", "clone")), (1.0, 0.99, PLANS)):
+        for plan in plans:
+            mine = _planted(planted, plan, intensity)
+            if mine:
+                value, error = _area(mine, least)
+                said = f"{value:.3f} ± {1.96 * error:.3f} (n = {len(mine)})"
+                yield f"| {plan} at {intensity:.0%}: AUC at least {due} | {said} | {_word(value >= due)} |"
+
+
+def _word(holds: bool) -> str:
+    return "yes" if holds else "**no**"
 
 
 def _honest_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
@@ -165,15 +198,8 @@ def _power_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
     for plan in PLANS:
         cells, enough = [], "more than 3000"
         for hands in (*_FEW, 3000):
-            mine = [
-                row
-                for row in rows
-                if row["order"]["plan"] == plan
-                and row["order"]["intensity"] == 0.5
-                and row["order"]["hands"] == hands
-                and not _is_ring(row)
-            ]
-            right = sum(any(flag[1] == row["pair"] for flag in row["flags"]) for row in mine)
+            mine = _planted(rows, plan, 0.5, hands)
+            right = _flagged(mine)
             cells.append(f"{right} of {len(mine)}")
             if mine and right >= 0.8 * len(mine) and enough.startswith("more"):
                 enough = f"{hands} hands"
@@ -217,7 +243,8 @@ def page(rows: list[dict[str, Any]]) -> str:
     planted = [row for row in rows if row["order"]["plan"] != "none"]
     two = [p for row in honest if not _is_ring(row) for p in row["least"].values()]
     three = [p for row in honest if _is_ring(row) for p in row["least"].values()]
-    lines = ["### Honest tournaments", "", *_honest_lines(honest), "", "### Partners, heads-up", ""]
+    lines = ["### Goals", "", *_goal_lines(honest, planted, two), ""]
+    lines += ["### Honest tournaments", "", *_honest_lines(honest), "", "### Partners, heads-up", ""]
     lines += [*_lines_of(planted, two, PLANS, False), ""]
     if three:
         lines += ["### Partners, three at a table", "", *_lines_of(planted, three, RING_PLANS, True), ""]
