@@ -102,7 +102,7 @@ def test_every_view_is_there_for_whoever_asks(store_of: MakeStore) -> None:
 def test_views_are_made_once_whatever_the_order(store_of: MakeStore) -> None:
     store = store_of([LOG])
     for view in reversed(all_views()):
-        assert len(store.sql(f"select count(*) from {view.name}").fetchall()) == 1
+        assert len(store.execute(f"select count(*) from {view.name}").fetchall()) == 1
     for view in all_views():
         assert store.connection.execute(f"select count(*) from {view.name}").fetchone() is not None
 
