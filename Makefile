@@ -25,7 +25,7 @@ demo: $(VENV)/.railbird ## ingest, verify and report on sample_logs
 	@echo "The report: $(DEMO)/report/index.html"
 
 test: $(VENV)/.dev ## run the suite on two cores (PYTEST_ARGS="..." adds options)
-	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
 
 fuzz: $(VENV)/.dev ## run the properties with examples of this run's own (FUZZ=seed repeats one)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n 2 -m hypothesis $(if $(FUZZ),--hypothesis-seed=$(FUZZ)) $(PYTEST_ARGS)
