@@ -48,19 +48,22 @@ from railbird.analytics.views import all_views, with_sources
 def used():
     now = resource.getrusage(resource.RUSAGE_SELF)
     return now.ru_utime + now.ru_stime
-found = []
+patience, end = float(sys.argv[2]), time.perf_counter() + float(sys.argv[3])
 with rb.open(sys.argv[1]) as store:
     asked = store.connection
     asked.execute("set threads = 2")
     match = asked.execute("select match_id from matches order by match_id limit 1").fetchone()[0]
-    for view in all_views():
+    for view in sorted(all_views(), key=lambda view: bool(view.twin)):
         if "equities" in {source.name for source in with_sources([view.name])}:
+            continue
+        if time.perf_counter() > end:
+            print(json.dumps((view.name, False, -2, 0.0, 0.0)), flush=True)
             continue
         row = any(column.name in ("hand_index", "seq") for column in view.columns)
         keyed = any(column.name == "match_id" for column in view.columns)
         where = f" where match_id = {match}" if row and keyed else ""
         before, clock = used(), time.perf_counter()
-        watch = threading.Timer(PATIENCE, asked.interrupt)
+        watch = threading.Timer(patience, asked.interrupt)
         watch.start()
         try:
             rows = len(asked.execute(f"from {view.name}{where}").fetchall())
@@ -68,8 +71,7 @@ with rb.open(sys.argv[1]) as store:
             rows = -1
         watch.cancel()
         watch.join()
-        found.append((view.name, bool(where), rows, time.perf_counter() - clock, used() - before))
-print(json.dumps(found))
+        print(json.dumps((view.name, bool(where), rows, time.perf_counter() - clock, used() - before)), flush=True)
 """
 
 WORK: Final = (
@@ -161,15 +163,19 @@ def idle_pass(folder: Path, files: int) -> tuple[float, float]:
     return min(times[:3]), times[3]
 
 
-def questions(store: Path) -> list[tuple[str, bool, int, float, float]]:
-    """(view, whether one match is asked for, rows, seconds, processor seconds) at two threads."""
+Asked = tuple[str, bool, int, float, float]
+"""View, whether one match is asked for, rows, seconds, processor seconds; rows -1: given up, -2: no time was left."""
+
+
+def questions(store: Path, patience: float = PATIENCE, budget: float = 3600) -> list[Asked]:
+    """Every view at two threads, views before their twins; those are left that do not begin within the budget."""
     done = subprocess.run(
-        [sys.executable, "-c", _ASK.replace("PATIENCE", str(PATIENCE)), str(store)],
+        [sys.executable, "-c", _ASK, str(store), str(patience), str(budget)],
         check=True,
         capture_output=True,
         text=True,
     )
-    return [tuple(row) for row in json.loads(done.stdout)]
+    return [tuple(json.loads(line)) for line in done.stdout.splitlines()]
 
 
 def work(view: str) -> str:
@@ -180,27 +186,31 @@ def work(view: str) -> str:
     return next((why for words, why in WORK if words in text), "-")
 
 
-def views(folder: Path, hands: int) -> list[tuple[str, bool, int, float, float]]:
+def views(folder: Path, hands: int, patience: float, budget: float) -> list[Asked]:
     """`questions` of a store of simulated Bounty matches, stored again and again as others."""
     few = many_hands.simulated(folder, "bounty", 24)
-    return questions(many_hands.replicated(few, folder / "many", hands))
+    return questions(many_hands.replicated(few, folder / "many", hands), patience, budget)
 
 
-def table(found: Sequence[tuple[str, bool, int, float, float]], hands: int) -> str:
+def table(found: Sequence[Asked], hands: int, patience: float = PATIENCE) -> str:
     """The views as Markdown, the slowest first; why, of those above a second of two cores."""
-    slow = [row for row in found if row[4] > 2]
+    asked = [row for row in found if row[2] > -2]
+    slow = [row for row in asked if row[2] < 0 or row[4] > 2]
+    left = (
+        f" No time was left for {len(found) - len(asked)} others." if len(found) > len(asked) else ""
+    )
     lines = [
-        f"{len(found)} views over {hands:,} simulated hands of Bounty, two threads: {len(found) - len(slow)} take "
-        "up to two processor seconds, a second on two cores. Seconds are the clock's, with other work beside; "
-        f"given up after {PATIENCE}. Views that rest on equities are left out.",
+        f"{len(asked)} views over {hands:,} simulated hands of Bounty, two threads: {len(asked) - len(slow)} take up "
+        "to two processor seconds, a second on two cores. Seconds are the clock's, with other work beside; "
+        f"given up after {patience:g} of them. Views that rest on equities are left out.{left}",
         "",
         "| view | asked for | rows | seconds | processor seconds | why above a second |",
         "|---|---|---|---|---|---|",
     ]
-    for name, one, rows, clock, used in sorted(found, key=lambda row: -row[4]):
+    for name, one, rows, clock, used in sorted(asked, key=lambda row: -row[4]):
         lines.append(
             f"| {name} | {'one match' if one else 'all'} | {f'{rows:,}' if rows >= 0 else 'given up'} "
-            f"| {clock:.2f} | {used:.2f} | {work(name) if used > 2 else ''} |"
+            f"| {clock:.2f} | {used:.2f} | {work(name) if rows < 0 or used > 2 else ''} |"
         )
     return "\n".join(lines)
 
@@ -279,6 +289,10 @@ def main() -> None:
     parser.add_argument(
         "--views", type=Path, metavar="FILE", help="the table of views alone, between the marks of that page"
     )
+    parser.add_argument(
+        "--patience", type=float, default=PATIENCE, metavar="S", help="give a view up after S"
+    )
+    parser.add_argument("--budget", type=float, default=3600, metavar="S", help="begin no view after S")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="work there, and leave what was made")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="railbird-scale-") as made:
@@ -286,7 +300,8 @@ def main() -> None:
         folder.mkdir(exist_ok=True)
         if options.views:
             hands = 100_000 if options.quick else 10_000_000
-            write_views(options.views, table(views(folder, hands), hands))
+            found = views(folder, hands, options.patience, options.budget)
+            write_views(options.views, table(found, hands, options.patience))
             return
         picture = (options.write or folder / "scale").with_suffix(".svg")
         sizes = (0.001, 0.02) if options.quick else (0.001, 0.05, 0.5, 5)
