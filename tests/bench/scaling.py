@@ -75,13 +75,13 @@ with rb.open(sys.argv[1]) as store:
 """
 
 WORK: Final = (
+    ("tally_of", "the flags of every hand are added up, by clusters"),
     ("from situations", "every decision, and the bet it faced: a window over the actions of every street"),
     ("join situations", "every decision, and the bet it faced: a window over the actions of every street"),
-    ("from decisions", "every decision with its sizes: a row an action, four joins"),
+    ("from decisions as", "every decision with its sizes: a row an action, four joins"),
     ("stored.actions", "every action is read, four rows a hand, and joined to its hand"),
     ("from actions", "every action is read, four rows a hand, and joined to its hand"),
     ("from lock_points", "the lead before every hand, for the lock point"),
-    ("tally_of", "the flags of every hand are added up, by clusters"),
     ("stored.seats", "every hand and seat is read"),
     ("from seats", "every hand and seat is read"),
     ("stored.hands", "every hand is read"),
@@ -196,9 +196,7 @@ def table(found: Sequence[Asked], hands: int, patience: float = PATIENCE) -> str
     """The views as Markdown, the slowest first; why, of those above a second of two cores."""
     asked = [row for row in found if row[2] > -2]
     slow = [row for row in asked if row[2] < 0 or row[4] > 2]
-    left = (
-        f" No time was left for {len(found) - len(asked)} others." if len(found) > len(asked) else ""
-    )
+    left = f" No time was left for {len(found) - len(asked)} others." if len(found) > len(asked) else ""
     lines = [
         f"{len(asked)} views over {hands:,} simulated hands of Bounty, two threads: {len(asked) - len(slow)} take up "
         "to two processor seconds, a second on two cores. Seconds are the clock's, with other work beside; "
