@@ -20,6 +20,7 @@ from ..storage.manifest import Manifest, Part, StoreError, read_manifest
 from ..storage.place import Place, reason
 from ..storage.places import place_of
 from .people import Player
+from .tallies import Statistic, tally_macros
 from .views import MACROS, SQL, all_views, seen_views, with_sources
 
 _TYPES: Final = {
@@ -40,6 +41,9 @@ _CATALOG: Final = frozenset(
     ("show", "pragma", "information_schema", "duckdb_views", "duckdb_tables", "duckdb_columns")
 )
 """Words of queries that ask which views there are."""
+
+_FLAG_BIT: Final = re.compile(r"\bflag_bit\('(\w+)'\)")
+"""A flag named in a view: its bit stands there instead, for the macro has a case a flag, and DuckDB binds each."""
 
 STORED: Final = "stored"
 TRUTH: Final = "truth"
@@ -174,7 +178,9 @@ class Store:
     def _make(self, names: set[str]) -> None:
         made = [view for view in with_sources(names) if view.name in self._waiting]
         if made:
-            self._connection.execute(";\n".join(f"create view {view.name} as\n{view.query}" for view in made))
+            self._connection.execute(
+                ";\n".join(f"create view {view.name} as\n{_FLAG_BIT.sub(_bit, view.query)}" for view in made)
+            )
             self._waiting.difference_update(view.name for view in made)
 
     def as_seen_by(self, viewer: Player) -> "Store":
@@ -235,6 +241,7 @@ def _open(
         for name, dataset in remote.items():
             connection.register(name, dataset)
         connection.execute(";\n".join([*stored, *_macros()]))
+        connection.execute(";\n".join(tally_macros(_statistics(connection))))
         if viewer:
             _keep_matches_of(connection, viewer, hidden)
         return Store(place, connection, remote, watch, viewer)
@@ -336,6 +343,10 @@ def _bits(name: str, bits: Bits) -> str:
     return f"({value})::{sql_type(bits.type)} as {bits.name}"
 
 
+def _bit(flag: re.Match[str]) -> str:
+    return f"{1 << FLAGS.index(flag[1])}::ubigint"
+
+
 def _macros() -> list[str]:
     """The macros of `sql/macros.sql`, and those that know which bit of `seats.flags` is which flag."""
     bits = {flag: 1 << bit for bit, flag in enumerate(FLAGS)}
@@ -346,6 +357,14 @@ def _macros() -> list[str]:
         f"create macro flag_bit(flag) as cast(case flag {cases} else 0 end as ubigint)",
         (SQL / MACROS).read_text().strip().removesuffix(";"),
     ]
+
+
+def _statistics(connection: duckdb.DuckDBPyConnection) -> list[Statistic]:
+    (listed,) = (view.query for view in all_views() if view.name == "statistics")
+    found = connection.execute(
+        f"select statistic, opportunity_flag, success_flag from ({listed}) order by place"
+    )
+    return [(name, chance, success) for name, chance, success in found.fetchall()]
 
 
 def sql_type(kind: Any) -> str:

@@ -78,9 +78,9 @@ def ids(matches: Sequence[MatchName]) -> list[int]:
 
 def rows_of(store: "Store", query: str, **params: object) -> list[dict[str, Any]]:
     """The rows of a query by column name."""
-    relation = store.sql(query, **params)
-    names = relation.columns
-    return [dict(zip(names, row, strict=True)) for row in relation.fetchall()]
+    answer = store.execute(query, **params)
+    names = [column[0] for column in answer.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
 
 
 def results(store: "Store", text: str | None, form: Format) -> Answer:

@@ -61,10 +61,9 @@ from (
     from stored.actions as a
     join match_starts as f on f.match_id = a.match_id
     anti join damaged_hands as d on d.match_id = a.match_id and d.hand_index = a.hand_index
-    /*before_lock left join lock_points as l on l.match_id = a.match_id */
     where a.street > 0 and a.origin = 'choice' and f.game <> 'koper'
       and a.action in ('fold', 'check', 'call', 'bet', 'raise')
-      /*before_lock and a.hand_index < coalesce(l.hand_index, 2147483647) */
+      /*before_lock and a.hand_index < f.counted */
     group by all
   )
   group by all

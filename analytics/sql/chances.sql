@@ -42,7 +42,4 @@ from (
 ) as s
 join players as p on p.match_id = s.match_id and p.seat = s.seat
 anti join damaged_hands as d on d.match_id = s.match_id and d.hand_index = s.hand_index
-/*before_lock
-left join lock_points as l on l.match_id = s.match_id
-where s.hand_index < coalesce(l.hand_index, 2147483647)
-*/
+/*before_lock join match_starts as f on f.match_id = s.match_id and f.counted > s.hand_index */

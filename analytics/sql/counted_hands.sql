@@ -15,5 +15,4 @@ select h.match_id, h.hand_index, h.game, h.dealer_seat, h.n_players, f.is_holdem
   cluster_of(h.game, h.hand_index, f.hand_no) as cluster
 from stored.hands as h
 join match_starts as f on f.match_id = h.match_id
-/*before_lock left join lock_points as l on l.match_id = h.match_id */
-where h.verdict <> 'damaged' /*before_lock and h.hand_index < coalesce(l.hand_index, 2147483647) */
+where h.verdict <> 'damaged' /*before_lock and h.hand_index < f.counted */

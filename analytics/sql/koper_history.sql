@@ -46,7 +46,8 @@ left join (
     max(win_prob) filter (where street = 2) as win_prob_2,
     max(win_prob) filter (where street = 3) as win_prob_3
   from stored.actions
-  where origin = 'choice'
+  where origin = 'choice' and match_id in (select match_id from stored.matches where game = 'koper')
   group by match_id, hand_index, seat
 ) as a on a.match_id = s.match_id and a.hand_index = s.hand_index and a.seat = s.seat
 where h.game = 'koper' and h.ended_by is not null
+  and s.match_id in (select match_id from stored.matches where game = 'koper')

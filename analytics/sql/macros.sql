@@ -51,12 +51,12 @@ create macro cluster_of(game, hand_index, first_hand_no) as
   end;
 
 -- Over the clusters of a rate, k of n in each: what effective_n needs. It adds up over matches. Of none: clusters 0. One
--- without an opportunity says nothing, and is none.
+-- without an opportunity says nothing, and is none. Cluster is null in every row (of a game without) or where n is 0.
 create macro spread_of(n, k, cluster) as {
-  'clusters': count(cluster) filter (where n > 0),
-  'kk': coalesce(sum(k * k) filter (where cluster is not null), 0)::double,
-  'nn': coalesce(sum(n * n) filter (where cluster is not null), 0)::double,
-  'kn': coalesce(sum(k * n) filter (where cluster is not null), 0)::double
+  'clusters': count(if(n > 0, cluster, null)),
+  'kk': if(count(cluster) > 0, sum(k * k), 0)::double,
+  'nn': if(count(cluster) > 0, sum(n * n), 0)::double,
+  'kn': if(count(cluster) > 0, sum(k * n), 0)::double
 };
 create macro added_spread(spread) as {
   'clusters': sum(spread.clusters)::bigint,
@@ -87,11 +87,16 @@ create macro effective_n(k, n, spread) as
     else n::double
   end;
 
--- Ends of the Wilson interval of k / n for the effective n.
+-- Ends of the Wilson interval of k / n for the effective n. wilson_low and wilson_high would repeat it fourteen times in
+-- the query that they become.
+create macro share_low(p, m) as
+  (p * m + 1.9207294103470627 - 1.959963984540054 * sqrt(p * (1 - p) * m + 0.9603647051735313)) / (m + 3.8414588206941254);
+create macro share_high(p, m) as
+  (p * m + 1.9207294103470627 + 1.959963984540054 * sqrt(p * (1 - p) * m + 0.9603647051735313)) / (m + 3.8414588206941254);
 create macro rate_low(k, n, spread) as
-  wilson_low(if(k = n, effective_n(k, n, spread), k / n * effective_n(k, n, spread)), effective_n(k, n, spread));
+  case when n > 0 and k = 0 then 0.0 when n > 0 then share_low(k / n, effective_n(k, n, spread)) end;
 create macro rate_high(k, n, spread) as
-  wilson_high(if(k = n, effective_n(k, n, spread), k / n * effective_n(k, n, spread)), effective_n(k, n, spread));
+  case when n > 0 and k = n then 1.0 when n > 0 then share_high(k / n, effective_n(k, n, spread)) end;
 
 -- Sizes are shares of the pot; a bin goes up to its upper end, so that half a pot is in the bin that ends there.
 create macro size_bin(size) as

@@ -31,7 +31,8 @@
 -- definition: what a player faced and did, decision by decision. Damaged hands are left out. A bet counts as faced
 --   whoever made it, a bot or the engine for it; what of
 --   it the player cannot call for want of chips is not counted.
-with bets as (
+with bets as materialized (
+  -- Not inline: DuckDB 2.0 fails where names joined to many decisions enter another join (its issue 24807).
   select
     match_id, hand_index, seq, board_no, street, seat, action, origin, bet_level, active_players, pot_before, to_call,
     stack_before,

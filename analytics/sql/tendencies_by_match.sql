@@ -18,9 +18,8 @@
 --   high  DOUBLE  upper end
 --   effective_n  DOUBLE  opportunities, less where they cluster
 --   spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n needs; adds up over matches
--- definition: the sums of chances, added up from the flags of seats: hands of equal flags are counted first.
---   Damaged hands are left out. Bounty's are counted block by block, which takes many times as long: over 10 million
---   hands half a minute or more. Who needs no interval there asks seats for its flags, which takes a second.
+-- definition: the sums of chances, added up from the flags of seats: the flags of a block of hands are added first,
+--   all at once, a block being a cluster of Bounty or Blotto, elsewhere 200 hands. Damaged hands are left out.
 select
   * exclude (spread),
   rate_of(successes, opportunities) as rate,
@@ -32,53 +31,42 @@ from (
   select
     n.match_id, n.seat, p.event, p.game, p.player, p.opponent, p.namesake_seat,
     /*by_position n.position, */
-    n.statistic,
-    cast(sum(n.opportunities) as bigint) as opportunities,
-    cast(sum(n.successes) as bigint) as successes,
-    spread_of(n.opportunities, n.successes, n.cluster) as spread
+    n.statistic, n.opportunities, n.successes, n.spread
   from (
-    select
-      g.match_id, g.seat, g.cluster,
-      /*by_position g.position, */
-      t.statistic,
-      sum(g.hands) as opportunities,
-      sum(if(g.flags & flag_bit(t.success_flag) <> 0, g.hands, 0)) as successes
+    select match_id, seat, /*by_position position, */ unnest(counts_of(tally, if(block < 0, null, block)), max_depth := 2)
     from (
-      select
-        c.match_id, c.seat, c.cluster,
-        /*by_position c.position, */
-        c.flags, count(*) as hands
+      select c.match_id, c.seat, c.block, /*by_position c.position, */ tally_of(c.flags) as tally
       from (
         select
           s.match_id, s.hand_index, s.seat, s.position, s.flags,
-          cluster_of(f.game, s.hand_index, f.hand_no) as cluster
+          coalesce(cluster_of(f.game, s.hand_index, f.hand_no), -1 - s.hand_index // 200) as block
         from stored.seats as s
         join match_starts as f on f.match_id = s.match_id
-        where f.is_holdem and f.game <> 'blotto'
+        where f.is_holdem and f.game <> 'blotto' /*before_lock and s.hand_index < f.counted */
         union all
-        select match_id, hand_index, seat, position, flags, hand_index
-        from blotto_flags
+        select b.match_id, b.hand_index, b.seat, b.position, b.flags, b.hand_index
+        from blotto_flags as b
+        /*before_lock join match_starts as f on f.match_id = b.match_id and f.counted > b.hand_index */
       ) as c
       anti join damaged_hands as d on d.match_id = c.match_id and d.hand_index = c.hand_index
-      /*before_lock
-      left join lock_points as l on l.match_id = c.match_id
-      where c.hand_index < coalesce(l.hand_index, 2147483647)
-      */
       group by all
-    ) as g
-    join statistics as t
-      on g.flags & flag_bit(t.opportunity_flag) = flag_bit(t.opportunity_flag)
-    where t.success_flag is not null
-    group by all
+    )
+    group by match_id, seat /*by_position , position */
     union all
     select
-      k.match_id, k.seat, 0,
-      /*by_position k.position, */
-      k.statistic, count(*), sum(k.successes)
-    from koper_chances as k
-    anti join damaged_hands as d on d.match_id = k.match_id and d.hand_index = k.hand_index
+      match_id, seat, /*by_position position, */ statistic,
+      cast(sum(opportunities) as bigint), cast(sum(successes) as bigint), spread_of(opportunities, successes, 0)
+    from (
+      select
+        k.match_id, k.seat, /*by_position k.position, */ k.statistic,
+        count(*) as opportunities,
+        sum(k.successes) as successes
+      from koper_chances as k
+      anti join damaged_hands as d on d.match_id = k.match_id and d.hand_index = k.hand_index
+      group by all
+    )
     group by all
   ) as n
   join players as p on p.match_id = n.match_id and p.seat = n.seat
-  group by all
+  where n.opportunities > 0
 )

@@ -15,6 +15,7 @@ from support.walking import Decoded, decoded
 
 from oracles import walked
 from railbird.analytics.store import Store, open_store
+from railbird.analytics.tallies import REQUIRED
 from railbird.ingest import ingest
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
@@ -314,3 +315,18 @@ def test_winnings_are_red_and_blue_and_nobody_else_pays(logs: Logs) -> None:
         having count(delta) = count(*) and abs(sum(delta_written) - gift) > 1e-6
         """,
     )
+
+
+def test_who_took_an_opportunity_had_it(logs: Logs) -> None:
+    """What one tally of all flags rests on: a success implies its opportunity, but where tallies.REQUIRED says so."""
+    pairs = rows(
+        logs, "select opportunity_flag, success_flag from statistics where opportunity_flag is not null"
+    )
+    for view in ("stored.seats", "blotto_flags"):
+        for chance, success in pairs:
+            alone = rows(
+                logs,
+                f"select count(*) from {view} as s join match_starts as m on m.match_id = s.match_id "
+                f"where m.is_holdem and s.flags & flag_bit('{success}') <> 0 and s.flags & flag_bit('{chance}') = 0",
+            )
+            assert alone == [(0,)] or REQUIRED.get(success) == chance, (view, chance, success)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import duckdb
 import pytest
@@ -11,7 +12,9 @@ from scipy import stats
 
 from oracles.handmade import hand_text
 from railbird.analytics.store import Store, open_store
+from railbird.analytics.tallies import MOST, REQUIRED
 from railbird.analytics.views import View, all_views, parse_view
+from railbird.parsers.tables import FLAGS
 from railbird.storage.manifest import StoreError
 
 MakeStore = Callable[..., Store]
@@ -168,3 +171,28 @@ def test_quantiles_of_t(store_of: MakeStore) -> None:
     found = store_of([LOG]).sql("select df, t_975(df) from range(1, 200) as t(df)").fetchall()
     for df, quantile in found:
         assert quantile == pytest.approx(stats.t.ppf(0.975, df), abs=0.004)
+
+
+def test_a_tally_counts_as_many_hands_as_a_byte_does(store_of: MakeStore) -> None:
+    """Each statistic as if counted alone: of hands that have every flag, and of such that have any."""
+    store = store_of([LOG])
+    names = store.sql(
+        "select statistic, opportunity_flag, success_flag from statistics where success_flag is not null"
+    ).fetchall()
+    rng = Random(1)
+    for share in (1.0, 0.5):
+        hands = [{flag for flag in FLAGS if rng.random() < share} for _ in range(MOST)]
+        for _, chance, success in names:
+            # A success comes with its opportunity, but for those of REQUIRED.
+            for hand in hands:
+                if chance and chance not in hand and success not in REQUIRED:
+                    hand.discard(success)
+        (found,) = store.sql(
+            "select counts_of(tally, 0) from (select tally_of(flags) as tally "
+            "from (select unnest($flags::ubigint[]) as flags))",
+            flags=[sum(1 << FLAGS.index(flag) for flag in hand) for hand in hands],
+        ).fetchall()
+        counts = {each["statistic"]: (each["opportunities"], each["successes"]) for each in found[0]}
+        for name, chance, success in names:
+            had = [hand for hand in hands if chance is None or chance in hand]
+            assert counts[name] == (len(had), sum(success in hand for hand in had)), name

@@ -25,13 +25,15 @@ sys.path[:0] = [str(HERE.parent)]
 import numpy as np  # noqa: E402 - the tests' folder comes first
 import poker_equity  # noqa: E402
 
-from bench import many_hands, material, naive, pages, pokerkit_road, roads  # noqa: E402
+from bench import many_hands, material, naive, pages, pokerkit_road, roads, scaling  # noqa: E402
 from railbird.analytics.store import Store, open_store  # noqa: E402
 from railbird.ingest import ingest  # noqa: E402
 from railbird.replay.cards import CARD_TEXT  # noqa: E402
 from railbird.replay.equity import counting  # noqa: E402
 
 MB: Final = 1e6
+SLOWEST: Final = 10
+"""Views that are listed of those that are timed."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,10 @@ class Bench:
             self.add("report: first page, seconds", f"{found.load:.2f} s", said, found.load, 1, least=False)
 
     def many_hands(self) -> None:
-        """VPIP and bankroll by player from what is stored, against the same from the actions; 400 MB of disk."""
+        """VPIP and bankroll by player from what is stored, against the same from the actions, and every view.
+
+        400 MB of disk. docs/scale.md has the views over ten million hands.
+        """
         hands = 1_000_000 if self.quick else 10_000_000
         few = many_hands.simulated(self.folder / "simulated", "bounty", 24)
         with open_store(many_hands.replicated(few, self.folder / "simulated" / "many", hands)) as store:
@@ -155,6 +160,18 @@ class Bench:
             f"from the actions {counted:.2f} s",
             stored / counted,
             0.1,
+            least=False,
+        )
+        found = scaling.questions(many_hands.replicated(few, self.folder / "simulated" / "hundred", 100_000))
+        slowest, used = max(((row[0], row[4]) for row in found), key=lambda row: row[1])
+        for name, _, rows, clock, spent in sorted(found, key=lambda row: -row[4])[:SLOWEST]:
+            print(f"     {name}: {spent:.2f} processor seconds, {clock:.2f} s, {rows:,} rows", flush=True)
+        self.add(
+            f"each of {len(found)} views over 100,000 simulated hands, processor seconds at most",
+            f"{used:.2f} s",
+            slowest,
+            used,
+            2,
             least=False,
         )
         shutil.rmtree(self.folder / "simulated")

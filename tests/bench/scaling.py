@@ -1,7 +1,8 @@
 """What grows with what: cost by matches, memory by bytes, an idle pass by files, questions at ten million hands.
 
 `python tests/bench/scaling.py --write FILE.md` takes every figure of docs/scale.md that is measured
-(half an hour, 15 GB of disk); `--quick` takes the same on little text. Costs are seconds of processor time, user and
+(half an hour, 15 GB of disk); `--quick` takes the same on little text, `--views docs/scale.md` the table of views
+alone (a quarter of an hour, 300 MB). Costs are seconds of processor time, user and
 system, of a process of their own: other work on the machine does not count.
 """
 
@@ -21,7 +22,7 @@ from typing import Final
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent)]
 
-from bench import material  # noqa: E402 - the tests' folder comes first
+from bench import many_hands, material  # noqa: E402 - the tests' folder comes first
 
 MATCHES: Final = (1, 10, 100, 1000)
 GB: Final = 1e9
@@ -43,34 +44,52 @@ _ASK: Final = """
 import json, resource, sys, threading, time
 import duckdb
 import railbird as rb
-from railbird.analytics.views import all_views
+from railbird.analytics.views import all_views, with_sources
 def used():
     now = resource.getrusage(resource.RUSAGE_SELF)
     return now.ru_utime + now.ru_stime
-found = []
+patience, end = float(sys.argv[2]), time.perf_counter() + float(sys.argv[3])
 with rb.open(sys.argv[1]) as store:
-    store.connection.execute("set threads = 2")
-    match = store.sql("select match_id from matches order by match_id limit 1").fetchall()[0][0]
-    for view in all_views():
-        if "_by_" in view.name or view.name.endswith("_before_lock"):
+    asked = store.connection
+    asked.execute("set threads = 2")
+    match = asked.execute("select match_id from matches order by match_id limit 1").fetchone()[0]
+    for view in sorted(all_views(), key=lambda view: bool(view.twin)):
+        if "equities" in {source.name for source in with_sources([view.name])}:
+            continue
+        if time.perf_counter() > end:
+            print(json.dumps((view.name, False, -2, 0.0, 0.0)), flush=True)
             continue
         row = any(column.name in ("hand_index", "seq") for column in view.columns)
         keyed = any(column.name == "match_id" for column in view.columns)
-        if row and not keyed:
-            continue
-        where = f" where match_id = {match}" if row else ""
-        store.sql(f"select * from {view.name} limit 0").fetchall()
+        where = f" where match_id = {match}" if row and keyed else ""
         before, clock = used(), time.perf_counter()
-        watch = threading.Timer(PATIENCE, store.connection.interrupt)
+        watch = threading.Timer(patience, asked.interrupt)
         watch.start()
         try:
-            rows = len(store.sql(f"select * from {view.name}{where}").fetchall())
+            rows = len(asked.execute(f"from {view.name}{where}").fetchall())
         except duckdb.InterruptException:
             rows = -1
         watch.cancel()
-        found.append((view.name, row, rows, time.perf_counter() - clock, used() - before))
-print(json.dumps(found))
+        watch.join()
+        print(json.dumps((view.name, bool(where), rows, time.perf_counter() - clock, used() - before)), flush=True)
 """
+
+WORK: Final = (
+    ("tally_of", "the flags of every hand are added up, by clusters"),
+    ("from situations", "every decision, and the bet it faced: a window over the actions of every street"),
+    ("join situations", "every decision, and the bet it faced: a window over the actions of every street"),
+    ("from decisions as", "every decision with its sizes: a row an action, four joins"),
+    ("stored.actions", "every action is read, four rows a hand, and joined to its hand"),
+    ("from actions", "every action is read, four rows a hand, and joined to its hand"),
+    ("from lock_points", "the lead before every hand, for the lock point"),
+    ("stored.seats", "every hand and seat is read"),
+    ("from seats", "every hand and seat is read"),
+    ("stored.hands", "every hand is read"),
+)
+"""What makes a view slow: a word of a query that it rests on, and the work behind it; the first that fits is told."""
+
+START, END = "<!-- views -->", "<!-- /views -->"
+"""Around the table of views in a page."""
 
 
 @dataclass(frozen=True)
@@ -144,15 +163,61 @@ def idle_pass(folder: Path, files: int) -> tuple[float, float]:
     return min(times[:3]), times[3]
 
 
-def questions(store: Path) -> list[tuple[str, bool, int, float, float]]:
-    """(view, whether one match is asked for, rows, seconds, processor seconds) at two threads."""
+Asked = tuple[str, bool, int, float, float]
+"""View, whether one match is asked for, rows, seconds, processor seconds; rows -1: given up, -2: no time was left."""
+
+
+def questions(store: Path, patience: float = PATIENCE, budget: float = 3600) -> list[Asked]:
+    """Every view at two threads, views before their twins; those are left that do not begin within the budget."""
     done = subprocess.run(
-        [sys.executable, "-c", _ASK.replace("PATIENCE", str(PATIENCE)), str(store)],
+        [sys.executable, "-c", _ASK, str(store), str(patience), str(budget)],
         check=True,
         capture_output=True,
         text=True,
     )
-    return [tuple(row) for row in json.loads(done.stdout)]
+    return [tuple(json.loads(line)) for line in done.stdout.splitlines()]
+
+
+def work(view: str) -> str:
+    """Why a view takes long."""
+    from railbird.analytics.views import with_sources
+
+    text = " ".join(" ".join(source.query.split()) for source in with_sources([view]))
+    return next((why for words, why in WORK if words in text), "-")
+
+
+def views(folder: Path, hands: int, patience: float, budget: float) -> list[Asked]:
+    """`questions` of a store of simulated Bounty matches, stored again and again as others."""
+    few = many_hands.simulated(folder, "bounty", 24)
+    return questions(many_hands.replicated(few, folder / "many", hands), patience, budget)
+
+
+def table(found: Sequence[Asked], hands: int, patience: float = PATIENCE) -> str:
+    """The views as Markdown, the slowest first; why, of those above a second of two cores."""
+    asked = [row for row in found if row[2] > -2]
+    slow = [row for row in asked if row[2] < 0 or row[4] > 2]
+    left = f" No time was left for {len(found) - len(asked)} others." if len(found) > len(asked) else ""
+    lines = [
+        f"{len(asked)} views over {hands:,} simulated hands of Bounty, two threads: {len(asked) - len(slow)} take up "
+        "to two processor seconds, a second on two cores. Seconds are the clock's, with other work beside; "
+        f"given up after {patience:g} of them. Views that rest on equities are left out.{left}",
+        "",
+        "| view | asked for | rows | seconds | processor seconds | why above a second |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name, one, rows, clock, used in sorted(asked, key=lambda row: -row[4]):
+        lines.append(
+            f"| {name} | {'one match' if one else 'all'} | {f'{rows:,}' if rows >= 0 else 'given up'} "
+            f"| {clock:.2f} | {used:.2f} | {work(name) if rows < 0 or used > 2 else ''} |"
+        )
+    return "\n".join(lines)
+
+
+def write_views(page: Path, made: str) -> None:
+    """Put the table between the marks of a page."""
+    text = page.read_text()
+    before, rest = text.split(START, 1)
+    page.write_text(f"{before}{START}\n{made}\n{END}{rest.split(END, 1)[1]}")
 
 
 def weight(store: Path) -> int:
@@ -194,12 +259,11 @@ def page(sizes: Sequence[float], folder: Path, files: int, picture: Path) -> str
     idle, again = idle_pass(folder, files)
     lines += ["", "## An idle pass of `watch`", ""]
     lines += [f"{files:,} unchanged files: {idle:.0f} ms; the first pass of another run {again:.0f} ms."]
-    lines += ["", f"## Questions at {cost.hands:,} hands, two threads", ""]
-    lines += ["| view | asked for | rows | seconds | processor seconds |", "|---|---|---|---|---|"]
     lines += [
-        f"| {name} | {'one match' if row else 'all'} | {rows if rows >= 0 else 'given up'} "
-        f"| {clock:.2f} | {used:.2f} |"
-        for name, row, rows, clock, used in questions(folder / "memory")
+        "",
+        f"## Questions at {cost.hands:,} hands",
+        "",
+        table(questions(folder / "memory"), cost.hands),
     ]
     return HEAD + "\n".join(lines) + "\n"
 
@@ -220,11 +284,23 @@ def main() -> None:
     parser.add_argument(
         "--write", type=Path, metavar="FILE", help="write the page there, and the plot beside it"
     )
+    parser.add_argument(
+        "--views", type=Path, metavar="FILE", help="the table of views alone, between the marks of that page"
+    )
+    parser.add_argument(
+        "--patience", type=float, default=PATIENCE, metavar="S", help="give a view up after S"
+    )
+    parser.add_argument("--budget", type=float, default=3600, metavar="S", help="begin no view after S")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="work there, and leave what was made")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="railbird-scale-") as made:
         folder = options.keep or Path(made)
         folder.mkdir(exist_ok=True)
+        if options.views:
+            hands = 100_000 if options.quick else 10_000_000
+            found = views(folder, hands, options.patience, options.budget)
+            write_views(options.views, table(found, hands, options.patience))
+            return
         picture = (options.write or folder / "scale").with_suffix(".svg")
         sizes = (0.001, 0.02) if options.quick else (0.001, 0.05, 0.5, 5)
         text = page(sizes, folder, 500 if options.quick else 10_000, picture)
