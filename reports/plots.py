@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from matplotlib import rc_context
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
-from PIL import Image
+from PIL import Image, ImageColor
 from PIL.PngImagePlugin import PngInfo
 
 from . import UserError
@@ -319,7 +318,8 @@ def _shortened(path: re.Match[str]) -> str:
     strokes = []
     for stroke in path[1].split("M")[1:]:
         points = np.array(stroke.replace("L", " ").split(), np.float64).reshape(-1, 2)
-        steps = np.diff(np.rint(10 * points).astype(np.int64), axis=0, prepend=0).ravel().tolist()
+        tenths = np.rint(10 * points).astype(np.int64)
+        steps: list[int] = np.vstack([tenths[:1], np.diff(tenths, axis=0)]).ravel().tolist()
         first, rest = steps[:2], steps[2:]
         said = "".join(f" {step / 10:g}" if step >= 0 else f"{step / 10:g}" for step in rest)
         strokes.append(f"M{first[0] / 10:g} {first[1] / 10:g}" + (f"l{said.lstrip()}" if rest else ""))
@@ -356,14 +356,17 @@ def pictures(curve: Curve, forms: Sequence[str]) -> dict[str, bytes]:
 
 
 def _png(drawn: Figure) -> bytes:
-    drawn.set_facecolor(PAPER)
-    canvas = FigureCanvasAgg(drawn)
-    canvas.draw()
-    picture = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
-    shades = picture.quantize(_SHADES, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    raw = io.BytesIO()
+    drawn.savefig(raw, format="rgba", facecolor=PAPER)
+    size = round(drawn.bbox.width), round(drawn.bbox.height)
+    shades = (
+        Image.frombytes("RGBA", size, raw.getvalue())
+        .convert("RGB")
+        .quantize(_SHADES, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    )
     # The quick way of choosing shades misses the ground by one part in 255.
     palette, ground = shades.getpalette() or [], np.asarray(shades)[0, 0]
-    palette[3 * ground : 3 * ground + 3] = picture.getpixel((0, 0))
+    palette[3 * ground : 3 * ground + 3] = ImageColor.getrgb(PAPER)
     shades.putpalette(palette)
     out, about = io.BytesIO(), PngInfo()
     about.add_text("Software", "railbird")
