@@ -6,7 +6,8 @@ have the mean of the raw ones whatever the slopes, if these are fixed before the
 other matches. Once nobody can bet any more the slope is 1, and the expectation is exact.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
@@ -97,13 +98,15 @@ _TERMS: Final = """
     select m.game, coalesce(m.card_set, m.duplicate_group, m.match_id) as dealt_alike,
       list_transform(m.players, lambda name: m.event || chr(10) || name) as entrants, t.*
     from luck_terms t join matches m using (match_id)
-    where $ids is null or list_contains($ids, t.match_id)
+    {where}
     order by t.match_id, t.hand_index, t.seat
 """
 
 
 def _terms(store: Asked, matches: list[int] | None = None) -> "pl.DataFrame":
-    frame: pl.DataFrame = store.sql(_TERMS, ids=matches).pl()
+    where = "" if matches is None else "where list_contains($ids, t.match_id)"
+    params = {} if matches is None else {"ids": matches}
+    frame: pl.DataFrame = store.sql(_TERMS.format(where=where), **params).pl()
     return frame
 
 
@@ -185,6 +188,19 @@ def fit(frame: "pl.DataFrame") -> Slopes:
     sums: dict[str, dict[int, _Sums]] = {}
     _add(sums, frame)
     return _solved(sums)
+
+
+@contextmanager
+def kept_terms(store: Asked) -> Iterator[None]:
+    """While the block lasts `luck_terms` is a temporary table: to read some of its matches joins nothing any more.
+
+    The view adds up the equities of all matches even where some are asked for.
+    """
+    store.sql("create or replace temp table luck_terms as select * from main.luck_terms order by match_id")
+    try:
+        yield
+    finally:
+        store.sql("drop table temp.luck_terms")
 
 
 def fit_store(store: Asked) -> Slopes:
@@ -329,8 +345,8 @@ def curve(store: Asked, match_id: int) -> "pl.DataFrame":
     return pl.concat(parts).sort("hand_index", "seat") if parts else frame.clear()
 
 
-def half_band(total: Floats, cluster: NDArray[np.int64]) -> Floats:
-    """Half the width of the 95% band of a running total, hand by hand; NaN while there is one cluster.
+def half_band(total: Floats, cluster: NDArray[np.int64], least: int = 2) -> Floats:
+    """Half the width of the 95% band of a running total, hand by hand; NaN while there are fewer clusters than `least`.
 
     t * sqrt of the sum over the clusters so far of their squared distance from the mean so far.
     """
@@ -348,5 +364,5 @@ def half_band(total: Floats, cluster: NDArray[np.int64]) -> Floats:
         square = np.maximum(a - 2 * mean * b + mean**2 * c, 0.0)
         k = np.arange(len(square))
         half = stdtrit(k - 1.0, 0.975) * np.sqrt(k / (k - 1) * square)
-    found: Floats = np.where(k > 1, half, np.nan)[clusters]
+    found: Floats = np.where(k >= max(least, 2), half, np.nan)[clusters]
     return found

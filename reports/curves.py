@@ -1,6 +1,7 @@
 """The bankroll curves of a match: what a plot draws, as arrays."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 BOUNTY_BLOCK: Final = 25
 """Hands from one deal of bounty ranks to the next (rules document of Bounty Hold'em)."""
 
+BAND_FROM: Final = 6
+"""Blocks or hands from which on a band is drawn: of fewer it would dwarf the curve and say nothing."""
+
 Series = NDArray[np.float64]
 
 
@@ -29,7 +33,7 @@ class Line:
     showdown      won in hands that went to a showdown
     non_showdown  won in all others
     adjusted      bankroll less what the cards brought, as `analytics.luck` has it; NaN where nothing is known of them
-    half          half of the 95% band of adjusted, over what is drawn anew; NaN where there is none yet
+    half          half of the 95% band of adjusted, over what is drawn anew; NaN for the first `BAND_FROM` - 1
     """
 
     player: str
@@ -45,6 +49,18 @@ class Line:
 Brought = tuple[NDArray[np.int64], Series, Series]
 Luck = Mapping[tuple[int, int], Brought]
 """By match_id and seat: hand_index, chips that the cards of the hand brought, half of the 95% band so far."""
+
+
+@contextmanager
+def kept(store: "Store") -> Iterator[None]:
+    """A store that is asked for the luck of some matches again and again; nothing changes where none can be counted."""
+    from ..analytics.luck import kept_terms
+    from ..storage.manifest import StoreError
+
+    with ExitStack() as block:
+        with suppress(StoreError, OSError):
+            block.enter_context(kept_terms(store))
+        yield
 
 
 def slopes_of(store: "Store") -> "Slopes | None":
@@ -77,7 +93,7 @@ def luck_of(store: "Store", matches: Sequence[MatchName], slopes: "Slopes | None
         adjusted = rows["chance_adjusted"].to_numpy()
         brought = rows["delta"].to_numpy() - adjusted
         if brought.any():
-            half = half_band(np.cumsum(adjusted), rows["cluster"].to_numpy())
+            half = half_band(np.cumsum(adjusted), rows["cluster"].to_numpy(), BAND_FROM)
             found[int(match), int(seat)] = (rows["hand_index"].to_numpy().astype(np.int64), brought, half)
     return found
 

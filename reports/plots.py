@@ -270,7 +270,9 @@ def caption(curve: Curve) -> str:
     if any(map(differs, curve.lines)):
         said.append("Dashed: as the written rules would have paid.")
     if has_luck(curve):
-        said.append("Thin: without what the cards brought; the winner’s with its 95% band.")
+        leader = max(curve.lines, key=lambda line: _last(line.bankroll))
+        band = "" if np.isnan(leader.half).all() else "; the winner’s with its 95% band"
+        said.append(f"Thin: without what the cards brought{band}.")
     if len(curve.blocks):
         said.append("Ticks: new bounty ranks.")
     if curve.lock is not None:

@@ -13,7 +13,7 @@ from jinja2 import Environment
 
 from .. import curves
 from ..answers import MatchName, find_matches, ids
-from . import duel, evidence, hands, overview, people
+from . import duel, evidence, hands, overview, people, tells
 from .drawing import Painters
 from .logs import Logs
 from .markup import ASSETS, TEMPLATES, common_folder, environment, match_page
@@ -107,6 +107,7 @@ class Report:
         self.environment.globals["with_evidence"] = self.with_evidence = with_evidence
         self.environment.globals["heat"] = people.heat
         self.environment.globals["person"] = people.person
+        self.environment.globals["SHOWN_CHANGES"] = tells.SHOWN_CHANGES
         self.listed: list[Listed] = []
         self._progress = progress
         self._done = 0
@@ -192,7 +193,7 @@ def write_report(
     With evidence the events are searched for collusion, which takes minutes. `progress` gets
     (steps done, steps in all).
     """
-    with _bounded(store):
+    with _bounded(store), curves.kept(store):
         report = Report(store, out, find_matches(store, text), progress, with_evidence)
         report.assets()
         report.match_pages()

@@ -87,9 +87,11 @@ def test_the_bankroll_without_luck_is_what_the_terms_and_slopes_say(sample_store
             total = np.cumsum([of_hand.get(hand, 0.0) for hand in line.hands.tolist()])
             assert line.adjusted == pytest.approx(line.bankroll - total)
             band = luck.curve(sample_store, match.match_id).filter(pl.col("seat") == seat)
-            assert line.half[np.isin(line.hands, [*of_hand])] == pytest.approx(
-                ((band["high"] - band["low"]) / 2).to_numpy(), nan_ok=True
-            )
+            half = line.half[np.isin(line.hands, [*of_hand])]
+            drawn_from = ~np.isnan(half)
+            expected = ((band["high"] - band["low"]) / 2).to_numpy()
+            assert half[drawn_from] == pytest.approx(expected[drawn_from])
+            assert drawn_from.sum() == max(len(half) - 5, 0) or match.game in ("bounty", "koper")
         if plots.has_luck(curve):
             axes = plots.figure(curve).axes[0]
             thin = [line for line in axes.lines if line.get_linewidth() == 1.1]
