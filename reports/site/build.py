@@ -108,6 +108,7 @@ class Report:
         self.environment.globals["heat"] = people.heat
         self.environment.globals["person"] = people.person
         self.environment.globals["SHOWN_CHANGES"] = tells.SHOWN_CHANGES
+        self.environment.globals["RANKED_MOST"] = tells.RANKED_MOST
         self.listed: list[Listed] = []
         self._progress = progress
         self._done = 0

@@ -338,7 +338,7 @@ class Dossiers:
             "aggression": _by_person(rows_of(store, _AGGRESSION, ids=chosen)),
             "faults": _by_person(rows_of(store, _FAULTS, ids=chosen)),
             "matches": _by_person(rows_of(store, _RESULTS, ids=chosen)),
-            "tells": _by_person(tells.by_size(store)) if _is_all(store, matches) else {},
+            "tells": _by_person(tells.by_size(store, matches)) if _is_all(store, matches) else {},
             "halves": _by_person(tells.halves(store, matches)),
         }
         found = tells.changes(store, matches)

@@ -57,12 +57,18 @@ _HALVES: Final = """
 _SHUFFLED_MOST: Final = 60
 """Matches of a report up to which each match's change is looked for by shuffling, which takes long."""
 SHOWN_CHANGES: Final = 10
+RANKED_MOST: Final = 200
+"""Matches of a report up to which bets are ranked by size for `size_tells`; more do not fit into its memory."""
 
 
-def by_size(store: "Store") -> list[Row]:
-    """Rows of `bets_by_size`, each with the `size_tells` of its street; none where equities cannot be counted."""
+def by_size(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
+    """Rows of `bets_by_size`, each with the `size_tells` of its street; none where equities cannot be counted.
+
+    matches  all of the store; of more than `RANKED_MOST` no `size_tells`
+    """
     try:
-        tells = {_street(row): row for row in rows_of(store, _TELLS)}
+        ranked = rows_of(store, _TELLS) if len(matches) <= RANKED_MOST else []
+        tells = {_street(row): row for row in ranked}
         return [row | {"tell": tells.get(_street(row))} for row in rows_of(store, _BY_SIZE)]
     except (StoreError, OSError):
         return []
