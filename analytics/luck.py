@@ -6,6 +6,8 @@ have the mean of the raw ones whatever the slopes, if these are fixed before the
 other matches. Once nobody can bet any more the slope is 1, and the expectation is exact.
 """
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
@@ -33,6 +35,9 @@ _PRIOR: Final = 500.0
 
 _KIN: Final = 10.0
 """How many times other matches of one of the players count."""
+
+_READ: Final = 128
+"""Matches of a store that are read together."""
 
 GROUPINGS: Final = {
     "player": ("event", "game", "player", "namesake_seat"),
@@ -89,13 +94,87 @@ def check_grouping(by: str) -> tuple[str, ...]:
     raise GroupingError(f"luck-adjusted winnings cannot be grouped by {by!r}; groupings: {known}")
 
 
-def _terms(store: Asked) -> "pl.DataFrame":
-    frame: pl.DataFrame = store.sql("""
-        select m.game, coalesce(m.card_set, m.duplicate_group, m.match_id) as dealt_alike,
-          list_transform(m.players, lambda name: m.event || chr(10) || name) as entrants, t.*
-        from luck_terms t join matches m using (match_id)
-        order by t.match_id, t.hand_index, t.seat""").pl()
+_TERMS: Final = """
+    select m.game, coalesce(m.card_set, m.duplicate_group, m.match_id) as dealt_alike,
+      list_transform(m.players, lambda name: m.event || chr(10) || name) as entrants, t.*
+    from luck_terms t join matches m using (match_id)
+    {where}
+    order by t.match_id, t.hand_index, t.seat
+"""
+
+
+def _terms(store: Asked, matches: list[int] | None = None) -> "pl.DataFrame":
+    where = "" if matches is None else "where list_contains($ids, t.match_id)"
+    params = {} if matches is None else {"ids": matches}
+    frame: pl.DataFrame = store.sql(_TERMS.format(where=where), **params).pl()
     return frame
+
+
+@dataclass
+class _Sums:
+    """What a group of matches adds to the normal equations of its game, and who plays in it."""
+
+    squares: Floats
+    products: Floats
+    rest: float = 0.0
+    hands: int = 0
+    entrants: frozenset[str] = frozenset()
+
+
+def _add(sums: dict[str, dict[int, _Sums]], frame: "pl.DataFrame") -> None:
+    """Add the rows of some matches to the sums by game and group."""
+    size = len(TERMS)
+    for (game,), rows in frame.partition_by("game", as_dict=True, maintain_order=True).items():
+        terms = rows.select(TERMS).to_numpy()
+        rest = (rows["delta"] - rows["all_in"]).to_numpy()
+        groups, first, inverse = np.unique(
+            rows["dealt_alike"].to_numpy(), return_index=True, return_inverse=True
+        )
+        squares, products = np.zeros((len(groups), size, size)), np.zeros((len(groups), size))
+        for k in range(size):
+            products[:, k] = np.bincount(inverse, terms[:, k] * rest, len(groups))
+            for j in range(size):
+                squares[:, k, j] = np.bincount(inverse, terms[:, k] * terms[:, j], len(groups))
+        spread = np.bincount(inverse, rest**2, len(groups))
+        number = np.bincount(inverse, minlength=len(groups))
+        entrants = rows["entrants"].gather(first).to_list()
+        of_game = sums.setdefault(str(game), {})
+        for k, group in enumerate(groups.tolist()):
+            one = of_game.setdefault(group, _Sums(np.zeros((size, size)), np.zeros(size)))
+            one.squares += squares[k]
+            one.products += products[k]
+            one.rest += float(spread[k])
+            one.hands += int(number[k])
+            one.entrants = one.entrants or frozenset(entrants[k])
+
+
+def _solved(sums: dict[str, dict[int, _Sums]]) -> Slopes:
+    """The slopes of each group, from the sums of the others of its game."""
+    found: dict[tuple[str, int], Floats] = {}
+    for game, by_group in sums.items():
+        groups = sorted(by_group)
+        each = [by_group[group] for group in groups]
+        # Wildly played matches would outweigh all others by their squares.
+        number = np.array([one.hands for one in each], np.float64)
+        spread = np.sqrt(np.array([one.rest for one in each]) / number)
+        weight = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0)
+        squares = np.stack([one.squares for one in each]) * weight[:, None, None]
+        products = np.stack([one.products for one in each]) * weight[:, None]
+        all_squares, all_products = squares.sum(axis=0), products.sum(axis=0)
+        kin = _kin([one.entrants for one in each])
+        for k, group in enumerate(groups):
+            others = number.sum() - number[k]
+            near = kin[k]
+            of_others = all_squares - squares[k] + (_KIN - 1) * squares[near].sum(axis=0)
+            with_rest = all_products - products[k] + (_KIN - 1) * products[near].sum(axis=0)
+            scale = np.diag(of_others).copy() / max(others, 1) * _PRIOR
+            scale[scale <= 0] = 1.0
+            left = of_others + np.diag(scale)
+            found[game, group] = np.linalg.solve(left, with_rest + scale * _PLAIN) if others else _PLAIN
+    digest = blake2b(digest_size=6)
+    for key in sorted(found):
+        digest.update(repr((key, [float(f"{slope:.9g}") for slope in found[key]])).encode())
+    return Slopes(found, digest.hexdigest())
 
 
 def fit(frame: "pl.DataFrame") -> Slopes:
@@ -106,59 +185,56 @@ def fit(frame: "pl.DataFrame") -> Slopes:
 
     frame  columns game, dealt_alike, entrants, delta, all_in and TERMS: `luck_terms` with what tells matches apart
     """
-    found: dict[tuple[str, int], Floats] = {}
-    for (game,), rows in frame.partition_by("game", as_dict=True, maintain_order=True).items():
-        terms = rows.select(TERMS).to_numpy()
-        rest = (rows["delta"] - rows["all_in"]).to_numpy()
-        groups, inverse = np.unique(rows["dealt_alike"].to_numpy(), return_inverse=True)
-        size = len(TERMS)
-        squares, products = np.zeros((len(groups), size, size)), np.zeros((len(groups), size))
-        for k in range(size):
-            products[:, k] = np.bincount(inverse, terms[:, k] * rest, len(groups))
-            for j in range(size):
-                squares[:, k, j] = np.bincount(inverse, terms[:, k] * terms[:, j], len(groups))
-        # Wildly played matches would outweigh all others by their squares.
-        number = np.bincount(inverse, minlength=len(groups)).astype(np.float64)
-        spread = np.sqrt(np.bincount(inverse, rest**2, len(groups)) / number)
-        weight = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0)
-        squares, products = squares * weight[:, None, None], products * weight[:, None]
-        kin = _kin(rows, inverse, len(groups))
-        for k, group in enumerate(groups.tolist()):
-            others = number.sum() - number[k]
-            near = kin[k]
-            of_others = squares.sum(axis=0) - squares[k] + (_KIN - 1) * squares[near].sum(axis=0)
-            with_rest = products.sum(axis=0) - products[k] + (_KIN - 1) * products[near].sum(axis=0)
-            scale = np.diag(of_others).copy() / max(others, 1) * _PRIOR
-            scale[scale <= 0] = 1.0
-            left = of_others + np.diag(scale)
-            found[str(game), group] = np.linalg.solve(left, with_rest + scale * _PLAIN) if others else _PLAIN
-    digest = blake2b(digest_size=6)
-    for key in sorted(found):
-        digest.update(repr((key, [float(f"{slope:.9g}") for slope in found[key]])).encode())
-    return Slopes(found, digest.hexdigest())
+    sums: dict[str, dict[int, _Sums]] = {}
+    _add(sums, frame)
+    return _solved(sums)
 
 
-def _kin(rows: "pl.DataFrame", inverse: NDArray[np.intp], count: int) -> list[list[int]]:
+@contextmanager
+def kept_terms(store: Asked) -> Iterator[None]:
+    """While the block lasts `luck_terms` is a temporary table: to read some of its matches joins nothing any more.
+
+    The view adds up the equities of all matches even where some are asked for.
+    """
+    store.sql("create or replace temp table luck_terms as select * from main.luck_terms order by match_id")
+    try:
+        yield
+    finally:
+        store.sql("drop table temp.luck_terms")
+
+
+def fit_store(store: Asked) -> Slopes:
+    """The slopes of `fit` over a whole store, read some matches at a time."""
+    rows = store.sql("select match_id from matches order by match_id").fetchall()
+    matches = [match for (match,) in rows]
+    sums: dict[str, dict[int, _Sums]] = {}
+    for start in range(0, len(matches), _READ):
+        _add(sums, _terms(store, matches[start : start + _READ]))
+    return _solved(sums)
+
+
+def _kin(entrants: Sequence[frozenset[str]]) -> list[list[int]]:
     """By group the others in which one of its players plays."""
-    first = np.unique(inverse, return_index=True)[1]
-    entrants = [set(names) for names in rows["entrants"].gather(first).to_list()]
     by_name: dict[str, set[int]] = {}
     for k, names in enumerate(entrants):
         for name in names:
             by_name.setdefault(name, set()).add(k)
-    return [sorted(set().union(*(by_name[name] for name in entrants[k])) - {k}) for k in range(count)]
+    return [sorted(set().union(*(by_name[name] for name in names)) - {k}) for k, names in enumerate(entrants)]
 
 
-def hands(store: Asked, slopes: Slopes | None = None) -> "pl.DataFrame":
+def hands(store: Asked, slopes: Slopes | None = None, matches: Sequence[int] | None = None) -> "pl.DataFrame":
     """Every hand of every seat, raw and adjusted; a Polars frame in the order of match, hand and seat.
 
     slopes  None: `fit` to the store itself, each match from the others
+    matches  match_ids; None: all
     Columns: game, match_id, hand_index, seat, cluster (in the match), delta (chips won as logged), all_in_adjusted
     (the cards that came when nobody could bet any more taken out), chance_adjusted (all cards), slopes (their digest).
     """
     import polars as pl
 
-    frame = _terms(store)
+    if slopes is None and matches is not None:
+        slopes = fit_store(store)
+    frame = _terms(store, None if matches is None else list(matches))
     slopes = slopes or fit(frame)
     terms = frame.select(TERMS).to_numpy()
     luck = np.zeros(len(frame))
@@ -249,26 +325,12 @@ def curve(store: Asked, match_id: int) -> "pl.DataFrame":
     from the mean. NaN while there is one cluster.
     """
     import polars as pl
-    from scipy import stats
 
-    frame = hands(store).filter(pl.col("match_id") == match_id)
+    frame = hands(store, matches=[match_id])
     parts = []
     for _, rows in frame.partition_by("seat", as_dict=True, maintain_order=True).items():
-        adjusted = rows["chance_adjusted"].to_numpy()
-        total = np.cumsum(adjusted)
-        count = np.arange(1, len(total) + 1)
-        ends = np.flatnonzero(np.diff(rows["cluster"].to_numpy(), append=-1))
-        sums, sizes = np.diff(total[ends], prepend=0.0), np.diff(count[ends], prepend=0)
-        clusters = np.searchsorted(ends, np.arange(len(total)), side="right")
-        # sum of (s - mean * n)^2 over the clusters so far, with the mean so far
-        a, b, c = (np.concatenate([[0.0], np.cumsum(x)]) for x in (sums**2, sums * sizes, sizes**2.0))
-        n, s = (np.concatenate([[0.0], np.cumsum(x)]) for x in (sizes, sums))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            mean = s / n
-            square = np.maximum(a - 2 * mean * b + mean**2 * c, 0.0)
-            k = np.arange(len(square))
-            half = stats.t.ppf(0.975, k - 1) * np.sqrt(k / (k - 1) * square)
-        half = np.where(k > 1, half, np.nan)[clusters]
+        total = np.cumsum(rows["chance_adjusted"].to_numpy())
+        half = half_band(total, rows["cluster"].to_numpy())
         parts.append(
             rows.select(
                 "hand_index",
@@ -281,3 +343,26 @@ def curve(store: Asked, match_id: int) -> "pl.DataFrame":
             )
         )
     return pl.concat(parts).sort("hand_index", "seat") if parts else frame.clear()
+
+
+def half_band(total: Floats, cluster: NDArray[np.int64], least: int = 2) -> Floats:
+    """Half the width of the 95% band of a running total, hand by hand; NaN while there are fewer clusters than `least`.
+
+    t * sqrt of the sum over the clusters so far of their squared distance from the mean so far.
+    """
+    from scipy.special import stdtrit
+
+    count = np.arange(1, len(total) + 1)
+    ends = np.flatnonzero(np.diff(cluster, append=-1))
+    sums, sizes = np.diff(total[ends], prepend=0.0), np.diff(count[ends], prepend=0)
+    clusters = np.searchsorted(ends, np.arange(len(total)), side="right")
+    # sum of (s - mean * n)^2 over the clusters so far, with the mean so far
+    a, b, c = (np.concatenate([[0.0], np.cumsum(x)]) for x in (sums**2, sums * sizes, sizes**2.0))
+    n, s = (np.concatenate([[0.0], np.cumsum(x)]) for x in (sizes, sums))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = s / n
+        square = np.maximum(a - 2 * mean * b + mean**2 * c, 0.0)
+        k = np.arange(len(square))
+        half = stdtrit(k - 1.0, 0.975) * np.sqrt(k / (k - 1) * square)
+    found: Floats = np.where(k >= max(least, 2), half, np.nan)[clusters]
+    return found

@@ -1,19 +1,24 @@
 """The bankroll curves of a match: what a plot draws, as arrays."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .answers import MatchName
+from .answers import MatchName, ids
 
 if TYPE_CHECKING:
+    from ..analytics.luck import Slopes
     from ..analytics.store import Store
 
 BOUNTY_BLOCK: Final = 25
 """Hands from one deal of bounty ranks to the next (rules document of Bounty Hold'em)."""
+
+BAND_FROM: Final = 6
+"""Blocks or hands from which on a band is drawn: of fewer it would dwarf the curve and say nothing."""
 
 Series = NDArray[np.float64]
 
@@ -27,8 +32,8 @@ class Line:
     written       as the written rules would have paid; NaN where they cannot be told
     showdown      won in hands that went to a showdown
     non_showdown  won in all others
-    adjusted      bankroll less what the cards brought, value - value_before of `equities`; NaN where none are known
-    half          half of the 95% interval of adjusted: 1.96 x standard deviation of a hand x sqrt(hands so far)
+    adjusted      bankroll less what the cards brought, as `analytics.luck` has it; NaN where nothing is known of them
+    half          half of the 95% band of adjusted, over what is drawn anew; NaN for the first `BAND_FROM` - 1
     """
 
     player: str
@@ -41,47 +46,69 @@ class Line:
     half: Series
 
 
-Luck = Mapping[tuple[int, int], tuple[NDArray[np.int64], Series]]
-"""By match_id and seat: hand_index, and chips that the cards of the hand brought."""
+Brought = tuple[NDArray[np.int64], Series, Series]
+Luck = Mapping[tuple[int, int], Brought]
+"""By match_id and seat: hand_index, chips that the cards of the hand brought, half of the 95% band so far."""
 
 
-def luck_of(store: "Store", matches: Sequence[MatchName]) -> Luck:
-    """What the cards brought in some matches; counts equities that the store lacks, nothing where it cannot."""
+@contextmanager
+def kept(store: "Store") -> Iterator[None]:
+    """A store that is asked for the luck of some matches again and again; nothing changes where none can be counted."""
+    from ..analytics.luck import kept_terms
+    from ..storage.manifest import StoreError
+
+    with ExitStack() as block:
+        with suppress(StoreError, OSError):
+            block.enter_context(kept_terms(store))
+        yield
+
+
+def slopes_of(store: "Store") -> "Slopes | None":
+    """What a chip of luck counts for, fitted over the whole store (docs/luck.md); None where nothing can be counted."""
+    from ..analytics.luck import fit_store
     from ..storage.manifest import StoreError
 
     try:
-        found: dict[str, Any] = store.sql(
-            "select match_id, seat, hand_index, sum(value - value_before) as luck from equities"
-            " where list_contains($ids, match_id) and value is not null and value_before is not null"
-            " group by all order by match_id, seat, hand_index",
-            ids=[match.match_id for match in matches],
-        ).fetchnumpy()
+        return fit_store(store)
+    except (StoreError, OSError):
+        return None
+
+
+def luck_of(store: "Store", matches: Sequence[MatchName], slopes: "Slopes | None" = None) -> Luck:
+    """What the cards brought in some matches, by the slopes of other matches.
+
+    slopes  those of `slopes_of`, which are fitted where none are given
+    Counts equities that the store lacks. Nothing where it cannot, and of seats whose cards nothing is known of.
+    """
+    from ..analytics.luck import half_band, hands
+    from ..storage.manifest import StoreError
+
+    try:
+        frame = hands(store, slopes, ids(matches))
     except (StoreError, OSError):
         return {}
-    keys = np.stack([np.asarray(found["match_id"]), np.asarray(found["seat"]).astype(np.uint64)])
-    if not keys.size:
-        return {}
-    begins = np.flatnonzero(np.any(keys[:, 1:] != keys[:, :-1], axis=0)) + 1
-    parts = np.split(np.arange(keys.shape[1]), begins)
-    hands = np.asarray(found["hand_index"]).astype(np.int64)
-    luck = np.ma.filled(np.ma.asarray(found["luck"]).astype(np.float64), 0.0)
-    return {(int(keys[0, part[0]]), int(keys[1, part[0]])): (hands[part], luck[part]) for part in parts}
+    found: dict[tuple[int, int], Brought] = {}
+    parts = frame.partition_by(["match_id", "seat"], as_dict=True, maintain_order=True)
+    for (match, seat), rows in parts.items():
+        adjusted = rows["chance_adjusted"].to_numpy()
+        brought = rows["delta"].to_numpy() - adjusted
+        if brought.any():
+            half = half_band(np.cumsum(adjusted), rows["cluster"].to_numpy(), BAND_FROM)
+            found[int(match), int(seat)] = (rows["hand_index"].to_numpy().astype(np.int64), brought, half)
+    return found
 
 
-def _adjusted(
-    bankroll: Series, hands: NDArray[np.int64], luck: tuple[Any, Any] | None
-) -> tuple[Series, Series]:
-    """A bankroll without what the cards brought, and half of its 95% interval hand by hand."""
+def _adjusted(bankroll: Series, hands: NDArray[np.int64], luck: Brought | None) -> tuple[Series, Series]:
+    """A bankroll without what the cards brought, and half of its 95% band hand by hand."""
     if luck is None or not len(bankroll):
         return np.full(len(bankroll), np.nan), np.full(len(bankroll), np.nan)
-    brought = np.zeros(len(bankroll))
-    places = np.searchsorted(hands, luck[0] + 1)
-    known = (places < len(hands)) & (hands[np.minimum(places, len(hands) - 1)] == luck[0] + 1)
-    brought[places[known]] = luck[1][known]
-    adjusted = bankroll - np.cumsum(brought)
-    steps = np.diff(adjusted, prepend=0.0) if len(adjusted) else adjusted
-    spread = float(np.nanstd(steps[1:], ddof=1)) if len(steps) > 2 else np.nan
-    return adjusted, 1.96 * spread * np.sqrt(np.arange(1, len(adjusted) + 1))
+    indices, chips, band = luck
+    brought, half = np.zeros(len(bankroll)), np.full(len(bankroll), np.nan)
+    places = np.searchsorted(hands, indices + 1)
+    known = (places < len(hands)) & (hands[np.minimum(places, len(hands) - 1)] == indices + 1)
+    brought[places[known]] = chips[known]
+    half[places[known]] = band[known]
+    return bankroll - np.cumsum(brought), half
 
 
 @dataclass(frozen=True)
@@ -107,28 +134,46 @@ def lock_of(store: "Store", match: MatchName) -> int | None:
 
 def of_match(store: "Store", match: MatchName, lock: int | None = None, luck: Luck | None = None) -> Curve:
     """The curves of a match, as `bankroll_curve` has them; lock: what `lock_of` says, luck: what `luck_of` does."""
+    return of_matches(store, [match], {match.match_id: lock}, luck)[match.match_id]
+
+
+def of_matches(
+    store: "Store",
+    matches: Sequence[MatchName],
+    locks: Mapping[int, int | None],
+    luck: Luck | None = None,
+) -> dict[int, Curve]:
+    """The curves of some matches, read at once, by match_id."""
     # A row without a delta leaves the bankroll where it was.
     found: dict[str, Any] = store.sql(
-        "select seat, hand_index, hand_no, player, bankroll, bankroll_written, showdown, non_showdown "
-        "from bankroll_curve where match_id = $match order by seat, hand_index",
-        match=match.match_id,
+        "select match_id, seat, hand_index, hand_no, bankroll, bankroll_written, showdown, non_showdown "
+        "from bankroll_curve where list_contains($ids, match_id) order by match_id, seat, hand_index",
+        ids=ids(matches),
     ).fetchnumpy()
-    seats = np.asarray(found["seat"])
-    played = np.asarray(found["hand_index"]).astype(np.int64) + 1
-    lines = []
-    for seat, player in enumerate(match.players):
-        mine = seats == seat
-        bankroll, written, showdown, non_showdown = (
-            np.ma.filled(np.ma.asarray(found[name])[mine].astype(np.float64), np.nan)
-            for name in ("bankroll", "bankroll_written", "showdown", "non_showdown")
+    numbers = np.asarray(found["match_id"])
+    values = {
+        name: np.ma.filled(np.ma.asarray(found[name]).astype(np.float64), np.nan)
+        for name in ("bankroll", "bankroll_written", "showdown", "non_showdown")
+    }
+    curves = {}
+    for match in matches:
+        begin, end = (
+            int(np.searchsorted(numbers, np.uint64(match.match_id), side)) for side in ("left", "right")
         )
-        brought = (luck or {}).get((match.match_id, seat))
-        adjusted, half = _adjusted(bankroll, played[mine], brought)
-        lines.append(Line(player, played[mine], bankroll, written, showdown, non_showdown, adjusted, half))
-    hands, first = np.unique(played, return_index=True)
-    numbers = np.asarray(found["hand_no"])[first]
-    begins = numbers % BOUNTY_BLOCK == 1 if match.game == "bounty" else np.zeros(len(hands), bool)
-    return Curve(match, hands, tuple(lines), hands[begins], lock)
+        mine = slice(begin, end)
+        seats = np.asarray(found["seat"])[mine]
+        played = np.asarray(found["hand_index"])[mine].astype(np.int64) + 1
+        lines = []
+        for seat, player in enumerate(match.players):
+            own = seats == seat
+            bankroll, written, shown, hidden = (values[name][mine][own] for name in values)
+            adjusted, half = _adjusted(bankroll, played[own], (luck or {}).get((match.match_id, seat)))
+            lines.append(Line(player, played[own], bankroll, written, shown, hidden, adjusted, half))
+        hands, first = np.unique(played, return_index=True)
+        hand_nos = np.asarray(found["hand_no"])[mine][first]
+        begins = hand_nos % BOUNTY_BLOCK == 1 if match.game == "bounty" else np.zeros(len(hands), bool)
+        curves[match.match_id] = Curve(match, hands, tuple(lines), hands[begins], locks.get(match.match_id))
+    return curves
 
 
 def downsample(values: Series, cells: int) -> NDArray[np.intp]:

@@ -5,6 +5,7 @@ The SVG follows the reader's light or dark scheme by a style of its own.
 
 import io
 import re
+import textwrap
 import warnings
 from collections.abc import Sequence
 from itertools import cycle
@@ -16,6 +17,8 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
+from PIL import Image, ImageColor
+from PIL.PngImagePlugin import PngInfo
 
 from . import UserError
 from .answers import MatchName
@@ -47,8 +50,15 @@ DARK: Final = {
     GRID: "#343b44",
     PAPER: "#1b2027",
 }
-_CELLS: Final = 250
+_CELLS: Final = 180
+"""Stretches that a curve over the whole width is thinned to, four points each: about a point a pixel."""
+_PANEL_CELLS: Final = 80
+_SHADES: Final = 256
+"""Colours of a PNG; lines on a plain ground need no more, and a true-colour picture is twice the size."""
 _ABREAST: Final = 3
+
+_WIDEST: Final = 118
+"""Signs of the caption on a line: as many as fit below the plot."""
 
 End = tuple[float, str, str]
 _NAME: Final = 22
@@ -93,8 +103,16 @@ def _frame(axes: Axes, last: int) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1))
 
 
-def _draw(axes: Axes, line: Line, values: Series, colour: str, width: float, dashes: Any = "-") -> None:
-    kept = downsample(values, _CELLS)
+def _draw(
+    axes: Axes,
+    line: Line,
+    values: Series,
+    colour: str,
+    width: float,
+    dashes: Any = "-",
+    cells: int = _CELLS,
+) -> None:
+    kept = downsample(values, cells)
     axes.plot(line.hands[kept], values[kept], color=colour, linewidth=width, linestyle=dashes)
 
 
@@ -177,9 +195,9 @@ def _bankrolls(axes: Axes, curve: Curve) -> None:
 
 def _parts(axes: Axes, line: Line, colour: str) -> list[End]:
     won = line.showdown + line.non_showdown
-    _draw(axes, line, won, colour, 1.2)
-    _draw(axes, line, line.showdown, SHOWDOWN, 1.7)
-    _draw(axes, line, line.non_showdown, NON_SHOWDOWN, 1.7, (0, (4, 1.5)))
+    _draw(axes, line, won, colour, 1.2, cells=_PANEL_CELLS)
+    _draw(axes, line, line.showdown, SHOWDOWN, 1.7, cells=_PANEL_CELLS)
+    _draw(axes, line, line.non_showdown, NON_SHOWDOWN, 1.7, (0, (4, 1.5)), _PANEL_CELLS)
     axes.set_title(short(line.player), loc="left", color=colour, fontsize=12, fontweight="bold")
     return [
         (_last(won), "all", colour),
@@ -203,9 +221,9 @@ def height(curve: Curve) -> int:
 def _heights(players: int) -> tuple[float, float, float]:
     """Inches of the curves above, of the panels below and of what is around both."""
     if players == 2:
-        return 2.69, 1.57, 2.34
+        return 2.69, 1.57, 2.54
     rows = -(-players // _ABREAST)
-    return max(3.0, 0.52 * players), 1.5 * rows, 2.34 + 0.65 * (rows - 1)
+    return max(3.0, 0.52 * players), 1.5 * rows, 2.54 + 0.65 * (rows - 1)
 
 
 def _axes(drawn: Figure, players: int) -> tuple[Axes, list[Axes]]:
@@ -214,7 +232,7 @@ def _axes(drawn: Figure, players: int) -> tuple[Axes, list[Axes]]:
     high = above + below + around
     drawn.set_size_inches(10, high)
     abreast = min(players, 2 if players == 2 else _ABREAST)
-    # From the top: 0.73 inches of title, the curves, 0.85 of ticks and headings, the panels, 0.76 of caption.
+    # From the top: 0.73 inches of title, the curves, 0.85 of ticks and headings, the panels, 0.96 of caption.
     top = drawn.add_axes((0.085, 1 - (0.73 + above) / high, 0.725, above / high))
     right, gap = (0.81, 0.145) if abreast == 2 else (0.88, 0.125)
     rows = -(-players // abreast)
@@ -252,7 +270,9 @@ def caption(curve: Curve) -> str:
     if any(map(differs, curve.lines)):
         said.append("Dashed: as the written rules would have paid.")
     if has_luck(curve):
-        said.append("Thin: without what the cards brought; the winner’s with its 95% band.")
+        leader = max(curve.lines, key=lambda line: _last(line.bankroll))
+        band = "" if np.isnan(leader.half).all() else "; the winner’s with its 95% band"
+        said.append(f"Thin: without what the cards brought{band}.")
     if len(curve.blocks):
         said.append("Ticks: new bounty ranks.")
     if curve.lock is not None:
@@ -285,20 +305,33 @@ def figure(curve: Curve) -> Figure:
         cut = _NAME if len(curve.lines) <= 3 else max(5, 66 // len(curve.lines))
         title = " v ".join(short(player, cut) for player in curve.match.players)
         high = drawn.get_figheight()
-        head, foot = 1 - 0.3 / high, 0.2 / high
+        head, foot = 1 - 0.3 / high, 0.12 / high
         size = 16 if len(curve.lines) == 2 else 13
         drawn.text(0.012, head, title, fontsize=size, fontweight="bold", va="center")
         about = f"{curve.match.game} · {len(curve.hands):,} hands"
         drawn.text(0.988, head, about, fontsize=12, color=FAINT, va="center", ha="right")
-        drawn.text(0.012, foot, caption(curve), fontsize=10.5, color=FAINT, va="center")
+        said = textwrap.fill(caption(curve), _WIDEST)
+        drawn.text(0.012, foot, said, fontsize=10.5, color=FAINT, va="bottom", linespacing=1.35)
     return drawn
+
+
+def _shortened(path: re.Match[str]) -> str:
+    """A path of straight lines by steps of a tenth of a point, which is less than can be seen: a third of the text."""
+    strokes = []
+    for stroke in path[1].split("M")[1:]:
+        points = np.array(stroke.replace("L", " ").split(), np.float64).reshape(-1, 2)
+        tenths = np.rint(10 * points).astype(np.int64)
+        steps: list[int] = np.vstack([tenths[:1], np.diff(tenths, axis=0)]).ravel().tolist()
+        first, rest = steps[:2], steps[2:]
+        said = "".join(f" {step / 10:g}" if step >= 0 else f"{step / 10:g}" for step in rest)
+        strokes.append(f"M{first[0] / 10:g} {first[1] / 10:g}" + (f"l{said.lstrip()}" if rest else ""))
+    return f' d="{"".join(strokes)}{path[2]}"'
 
 
 def _svg(drawn: Figure) -> bytes:
     out = io.StringIO()
     drawn.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": "railbird"})
-    # A tenth of a point is less than can be seen, and a third of the file.
-    text = re.sub(r' d="[^"]+"', lambda path: re.sub(r"(\.\d)\d+", r"\1", path[0]), out.getvalue())
+    text = re.sub(r' d="([ML\d.\s-]+)(z?)\s*"', _shortened, out.getvalue())
     rules = "".join(
         f'[style*="{kind}: {light}"]{{{kind}:{dark}!important}}'
         for kind in ("stroke", "fill")
@@ -325,8 +358,21 @@ def pictures(curve: Curve, forms: Sequence[str]) -> dict[str, bytes]:
 
 
 def _png(drawn: Figure) -> bytes:
-    out = io.BytesIO()
-    drawn.savefig(out, format="png", facecolor=PAPER, metadata={"Software": "railbird"})
+    raw = io.BytesIO()
+    drawn.savefig(raw, format="rgba", facecolor=PAPER)
+    size = round(drawn.bbox.width), round(drawn.bbox.height)
+    shades = (
+        Image.frombytes("RGBA", size, raw.getvalue())
+        .convert("RGB")
+        .quantize(_SHADES, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    )
+    # The quick way of choosing shades misses the ground by one part in 255.
+    palette, ground = shades.getpalette() or [], np.asarray(shades)[0, 0]
+    palette[3 * ground : 3 * ground + 3] = ImageColor.getrgb(PAPER)
+    shades.putpalette(palette)
+    out, about = io.BytesIO(), PngInfo()
+    about.add_text("Software", "railbird")
+    shades.save(out, "png", pnginfo=about)
     return out.getvalue()
 
 

@@ -1,16 +1,19 @@
 """Writing the report: pages, plots and hands, some matches at a time, so that memory stays bounded."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
 
 import numpy as np
 from jinja2 import Environment
 
 from .. import curves
 from ..answers import MatchName, find_matches, ids
-from . import duel, evidence, hands, overview, people
+from . import duel, evidence, hands, overview, people, tells
 from .drawing import Painters
 from .logs import Logs
 from .markup import ASSETS, TEMPLATES, common_folder, environment, match_page
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 
 INDEX: Final = "index.html"
 _TOGETHER: Final = 32
+_QUERIES_MOST: Final = "400MiB"
+"""Memory of DuckDB; pages and Python's rows come on top of it."""
 _SPARK_CELLS: Final = 40
 _KEY_STATISTICS: Final = ("vpip", "pfr", "3bet", "cbet_flop", "fold_to_cbet", "wtsd", "w$sd", "afq")
 
@@ -91,7 +96,9 @@ class Report:
         self.tables = people.standings(store, matches)
         self.shared["tables"] = self.tables
         self.shared["pots_by_game"] = overview.biggest_pots(store, matches)
-        self.shared["luckiest"] = overview.luckiest(store, matches)
+        self.slopes = curves.slopes_of(store)
+        self.shared["slopes"] = self.slopes and self.slopes.digest
+        self._luckiest = overview.Luckiest()
         self.environment: Environment = environment(
             common_folder([file["path"] for file in self.shared["files"]]), self.effects
         )
@@ -100,6 +107,8 @@ class Report:
         self.environment.globals["with_evidence"] = self.with_evidence = with_evidence
         self.environment.globals["heat"] = people.heat
         self.environment.globals["person"] = people.person
+        self.environment.globals["SHOWN_CHANGES"] = tells.SHOWN_CHANGES
+        self.environment.globals["RANKED_MOST"] = tells.RANKED_MOST
         self.listed: list[Listed] = []
         self._progress = progress
         self._done = 0
@@ -134,11 +143,12 @@ class Report:
     def _some_matches(self, some: Sequence[MatchName], logs: Logs, painters: Painters) -> None:
         found = duel.by_match(self.store, some)
         hands.write(self.store, some, logs, self.out, self.effects)
-        luck = curves.luck_of(self.store, some)
+        luck = curves.luck_of(self.store, some, self.slopes) if self.slopes else {}
+        self._luckiest.add(self.store, some)
+        locks = {key: rows["lock"][0]["hand_index"] + 1 for key, rows in found.items() if rows["lock"]}
+        drawn = curves.of_matches(self.store, some, locks, luck)
         for match in some:
-            rows = found[match.match_id]
-            lock = rows["lock"][0]["hand_index"] + 1 if rows["lock"] else None
-            curve = curves.of_match(self.store, match, lock, luck)
+            rows, curve = found[match.match_id], drawn[match.match_id]
             painters.draw(curve)
             self.listed.append(Listed(match, rows["results"], rows["verdicts"], spark(curve)))
             self.page(match_page(match.match_id), "match.html", **duel.context(match, rows, curve))
@@ -158,7 +168,7 @@ class Report:
         """The overview, the lists of matches and of hands, integrity, definitions, the replayer."""
         first = self.matches[0]
         self.page("matches.html", "matches.html", listed=self.listed)
-        self.page("hands.html", "hands.html")
+        self.page("hands.html", "hands.html", luckiest=self._luckiest.rows(self.store))
         self.page("integrity.html", "integrity.html")
         self.page("definitions.html", "definitions.html")
         if self.with_evidence:
@@ -184,8 +194,27 @@ def write_report(
     With evidence the events are searched for collusion, which takes minutes. `progress` gets
     (steps done, steps in all).
     """
-    report = Report(store, out, find_matches(store, text), progress, with_evidence)
-    report.assets()
-    report.match_pages()
-    report.player_pages()
-    return report.first_pages()
+    with _bounded(store), curves.kept(store):
+        report = Report(store, out, find_matches(store, text), progress, with_evidence)
+        report.assets()
+        report.match_pages()
+        report.player_pages()
+        return report.first_pages()
+
+
+@contextmanager
+def _bounded(store: "Store") -> Iterator[None]:
+    """A store whose queries stay below a limit of memory; what does not fit lies in a temporary file meanwhile."""
+    import duckdb
+
+    before = store.sql("select current_setting('memory_limit')").fetchall()[0][0]
+    # DuckDB makes this folder when it needs it, and removes it when the store is closed.
+    folder = str(Path(gettempdir()) / f"railbird-{uuid4().hex}").replace("'", "''")
+    # Once files lie in it, it stays where it is.
+    with suppress(duckdb.Error):
+        store.sql(f"set temp_directory = '{folder}'")
+    store.sql(f"set memory_limit = '{_QUERIES_MOST}'")
+    try:
+        yield
+    finally:
+        store.sql(f"set memory_limit = '{before}'")

@@ -7,6 +7,7 @@ and one script by its hash; what that one loads from the folder may run, nothing
 import base64
 import hashlib
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,15 +38,16 @@ def name(text: str | None) -> Markup:
     return Markup("<bdi>{}</bdi>").format(shown)
 
 
+@lru_cache(maxsize=4096)
+def _card(card: str) -> Markup:
+    return Markup('<span class="card suit-{}" role="img" aria-label="{} of {}">{}{}</span>').format(
+        card[1], _RANKS.get(card[0], card[0]), _WORDS[card[1]], card[0], _SUITS[card[1]]
+    )
+
+
 def cards(held: Sequence[str] | None) -> Markup:
     """Cards with suit signs and a class for the suit's colour; read aloud as `ace of hearts`."""
-    made = [
-        Markup('<span class="card suit-{}" role="img" aria-label="{} of {}">{}{}</span>').format(
-            card[1], _RANKS.get(card[0], card[0]), _WORDS[card[1]], card[0], _SUITS[card[1]]
-        )
-        for card in held or ()
-        if len(card) == 2 and card[1] in _SUITS
-    ]
+    made = [_card(card) for card in held or () if len(card) == 2 and card[1] in _SUITS]
     return Markup(" ").join(made) or Markup('<span class="none">–</span>')
 
 

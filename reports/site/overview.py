@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 LISTED: Final = 100
 SHOWN_POTS: Final = 25
+SHOWN_AUDITED: Final = 25
 
 _QUERIES: Final = {
     "verdicts": """
@@ -76,40 +77,74 @@ def overview(store: "Store", matches: Sequence[MatchName]) -> dict[str, Any]:
         key: rows_of(store, query, **({"ids": chosen} if "$ids" in query else {}))
         for key, query in _QUERIES.items()
     }
+    known = set(chosen)
     for kind in ("winners", "deals", "balance"):
         columns, rows = KINDS[kind](store, chosen)
-        found[f"audit_{kind}"] = [dict(zip(columns, row, strict=True)) for row in rows]
-    # Cards dealt twice are told of both matches; a report on one has no page of the other.
-    known = set(chosen)
-    found["audit_deals"] = [row for row in found["audit_deals"] if row["other_match_id"] in known]
+        if kind == "deals":
+            # Cards dealt twice are told of both matches; a report on one has no page of the other.
+            other = columns.index("other_match_id")
+            rows = [row for row in rows if row[other] in known]
+        found[f"{kind}_in_all"] = len(rows)
+        shown = rows if kind == "balance" else rows[:SHOWN_AUDITED]
+        found[f"audit_{kind}"] = [dict(zip(columns, row, strict=True)) for row in shown]
     return found
 
 
-_LUCKIEST: Final = """
-    select e.match_id, e.hand_index, e.seat, m.event, m.game, m.players, h.hand_no, h.pot, h.pot / m.unit as bb,
-        h.board, e.luck, e.luck / m.unit as luck_bb, s.delta, s.hole_final as hole
+_BROUGHT: Final = """
+    select m.event, m.game, e.match_id, e.hand_index, e.seat, e.luck / m.unit as luck_bb
     from (
         select match_id, hand_index, seat, sum(value - value_before) as luck from equities
         where list_contains($ids, match_id) group by all
-    ) e join matches m using (match_id) join hands h using (match_id, hand_index)
-    join seats s using (match_id, hand_index, seat)
+    ) e join matches m using (match_id)
     where e.luck > 0
     qualify row_number() over (partition by m.event, m.game order by e.luck / m.unit desc, e.match_id,
         e.hand_index, e.seat) <= $most
-    order by e.luck desc
+"""
+_LUCKIEST: Final = """
+    select s.match_id, s.hand_index, s.seat, m.event, m.game, m.players, h.hand_no, h.pot, h.pot / m.unit as bb,
+        h.board, m.unit, s.delta, s.hole_final as hole
+    from seats s join hands h using (match_id, hand_index) join matches m using (match_id)
+    where list_contains($ids, s.match_id) and list_contains($hands, s.hand_index)
 """
 
 
-def luckiest(store: "Store", matches: Sequence[MatchName]) -> dict[tuple[str, str], list[Row]]:
-    """For each (event, game) the hands in which the cards brought one player most; none without equities."""
-    found: dict[tuple[str, str], list[Row]] = {}
-    try:
-        rows = rows_of(store, _LUCKIEST, ids=ids(matches), most=SHOWN_POTS)
-    except (StoreError, OSError):
-        return {}
-    for row in rows:
-        found.setdefault((row["event"], row["game"]), []).append(row)
-    return found
+class Luckiest:
+    """For each (event, game) the hands in which the cards brought one player most, found some matches at a time."""
+
+    def __init__(self) -> None:
+        """None yet."""
+        self._best: dict[tuple[str, str], list[tuple[float, int, int, int]]] = {}
+
+    def add(self, store: "Store", matches: Sequence[MatchName]) -> None:
+        """Take in some matches; nothing where their equities cannot be counted."""
+        try:
+            rows = store.sql(_BROUGHT, ids=ids(matches), most=SHOWN_POTS).fetchall()
+        except (StoreError, OSError):
+            return
+        for event, game, match, hand, seat, luck in rows:
+            self._best.setdefault((event, game), []).append((-luck, match, hand, seat))
+        for found in self._best.values():
+            found.sort()
+            del found[SHOWN_POTS:]
+
+    def rows(self, store: "Store") -> dict[tuple[str, str], list[Row]]:
+        """What the page shows of them, the luckiest first."""
+        best = {one[1:]: -one[0] for found in self._best.values() for one in found}
+        if not best:
+            return {}
+        chosen = {
+            "ids": sorted({match for match, _, _ in best}),
+            "hands": sorted({hand for _, hand, _ in best}),
+        }
+        found: dict[tuple[str, str], list[Row]] = {}
+        for row in rows_of(store, _LUCKIEST, **chosen):
+            luck = best.get((row["match_id"], row["hand_index"], row["seat"]))
+            if luck is not None:
+                more = {"luck_bb": luck, "luck": luck * row["unit"]}
+                found.setdefault((row["event"], row["game"]), []).append(row | more)
+        for rows in found.values():
+            rows.sort(key=lambda row: (-row["luck_bb"], row["match_id"], row["hand_index"], row["seat"]))
+        return found
 
 
 def biggest_pots(store: "Store", matches: Sequence[MatchName]) -> dict[tuple[str, str], list[Row]]:

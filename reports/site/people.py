@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import xxhash
 
 from ..answers import MatchName, ids, rows_of
+from . import tells
 from .rows import Row
 
 if TYPE_CHECKING:
@@ -311,6 +312,17 @@ def _bars(rows: Sequence[Row]) -> list[Row]:
     return [street for street in streets.values() if street["n"]]
 
 
+def _by_street(rows: Sequence[Row]) -> list[Row]:
+    """Strength by own bet size, a row a street with its cells by size bin, and what sizes tell there."""
+    streets: dict[int, Row] = {}
+    for row in rows:
+        street = streets.setdefault(
+            row["street"], {"name": row["street_name"], "cells": {}, "tell": row["tell"]}
+        )
+        street["cells"][row["size"]] = row
+    return list(streets.values())
+
+
 class Dossiers:
     """What the pages of players show; each list is read once for all of them."""
 
@@ -326,7 +338,11 @@ class Dossiers:
             "aggression": _by_person(rows_of(store, _AGGRESSION, ids=chosen)),
             "faults": _by_person(rows_of(store, _FAULTS, ids=chosen)),
             "matches": _by_person(rows_of(store, _RESULTS, ids=chosen)),
+            "tells": _by_person(tells.by_size(store, matches)) if _is_all(store, matches) else {},
+            "halves": _by_person(tells.halves(store, matches)),
         }
+        found = tells.changes(store, matches)
+        self._changes = None if found is None else _by_person(found)
         self._field: defaultdict[tuple[Group, str], list[int]] = defaultdict(lambda: [0, 0])
         for who, rows in self._parts["tendencies"].items():
             for row in rows:
@@ -349,6 +365,7 @@ class Dossiers:
         parts["ranges"] = _grids(parts["ranges"])
         parts["answers"] = _matrix(parts["answers"])
         parts["sizes"] = _bars(parts["sizes"])
+        parts["tells"] = _by_street(parts["tells"])
         rank, row = next((k, r) for k, r in enumerate(table.players, 1) if r["person"] == who)
         return {
             **parts,
@@ -358,6 +375,7 @@ class Dossiers:
             "rank": rank,
             "beaten": beaten,
             "field": field,
+            "changes": None if self._changes is None else self._changes.get(who, []),
         }
 
     def _others(self, who: Person, row: Row) -> float | None:

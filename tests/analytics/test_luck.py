@@ -104,6 +104,16 @@ def test_the_slopes_of_a_match_do_not_depend_on_it(store: Store) -> None:
     assert luck.fit(terms).digest == before.digest
 
 
+def test_slopes_read_some_matches_at_a_time_are_the_same(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(luck, "_READ", 2)
+    whole, parts = luck.fit(luck._terms(store)), luck.fit_store(store)
+    assert whole.digest == parts.digest
+    assert whole.by_group.keys() == parts.by_group.keys()
+    assert len(whole.by_group) > 2
+
+
 def test_a_match_without_others_counts_the_cards_as_they_are(store: Store) -> None:
     terms = luck._terms(store).filter(pl.col("game") == "blotto")
     assert [slopes.tolist() for slopes in luck.fit(terms).by_group.values()] == [[1, 1, 1, 1, 0, 0, 0]]

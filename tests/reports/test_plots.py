@@ -2,13 +2,16 @@
 
 import xml.etree.ElementTree as ET
 from itertools import pairwise
+from operator import mul
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from railbird.analytics import luck
 from railbird.analytics.store import Store
 from railbird.replay.bounty import ROUNDS_PER_BOUNTY
 from railbird.reports import curves, plots
@@ -54,27 +57,41 @@ def test_the_curve_drawn_equals_the_query(sample_store: Store) -> None:
             assert np.asarray(drawn.get_xydata()).tolist() == [list(row) for row in rows]
 
 
-def test_the_bankroll_without_luck_is_what_the_equities_say(sample_store: Store) -> None:
-    """The curve drawn equals another derivation: deltas less the value that each street's cards added."""
+def test_the_bankroll_without_luck_is_what_the_terms_and_slopes_say(sample_store: Store) -> None:
+    """The curve drawn equals another derivation: deltas less each hand's terms by the slopes of other matches."""
     matches = all_matches(sample_store)
-    luck = curves.luck_of(sample_store, matches)
+    slopes = luck.fit(luck._terms(sample_store))
+    brought = curves.luck_of(sample_store, matches)
+    known = 0
     for match in matches[::7]:
-        curve = curves.of_match(sample_store, match, None, luck)
+        curve = curves.of_match(sample_store, match, None, brought)
+        group = sample_store.sql(
+            "select coalesce(card_set, duplicate_group, match_id) from matches where match_id = $match",
+            match=match.match_id,
+        ).fetchall()[0][0]
         for seat, line in enumerate(curve.lines):
             rows = sample_store.sql(
-                "select s.hand_index + 1, s.bankroll_before + s.delta, coalesce(sum(e.value - e.value_before), 0)"
-                " from seats s left join equities e using (match_id, hand_index, seat)"
-                " where match_id = $match and seat = $seat and s.delta is not null group by all order by 1",
+                f"select hand_index + 1, all_in, {', '.join(luck.TERMS)} from luck_terms"
+                " where match_id = $match and seat = $seat order by 1",
                 match=match.match_id,
                 seat=seat,
             ).fetchall()
-            if (match.match_id, seat) not in luck:
+            of_hand = {
+                row[0]: row[1] + sum(map(mul, row[2:], slopes.by_group[match.game, group])) for row in rows
+            }
+            if (match.match_id, seat) not in brought:
+                assert not any(of_hand.values())
                 assert np.isnan(line.adjusted).all()
                 continue
-            known = np.isin(line.hands, [row[0] for row in rows])
-            brought = np.cumsum([row[2] for row in rows])
-            assert line.adjusted[known] == pytest.approx(line.bankroll[known] - brought)
-            assert (np.diff(line.half) >= 0).all() or np.isnan(line.half).all()
+            known += 1
+            total = np.cumsum([of_hand.get(hand, 0.0) for hand in line.hands.tolist()])
+            assert line.adjusted == pytest.approx(line.bankroll - total)
+            band = luck.curve(sample_store, match.match_id).filter(pl.col("seat") == seat)
+            half = line.half[np.isin(line.hands, [*of_hand])]
+            drawn_from = ~np.isnan(half)
+            expected = ((band["high"] - band["low"]) / 2).to_numpy()
+            assert half[drawn_from] == pytest.approx(expected[drawn_from])
+            assert drawn_from.sum() == max(len(half) - 5, 0) or match.game in ("bounty", "koper")
         if plots.has_luck(curve):
             axes = plots.figure(curve).axes[0]
             thin = [line for line in axes.lines if line.get_linewidth() == 1.1]
@@ -82,6 +99,7 @@ def test_the_bankroll_without_luck_is_what_the_equities_say(sample_store: Store)
             assert [np.asarray(line.get_ydata())[-1] for line in thin] == [
                 line.adjusted[-1] for line in drawn
             ]
+    assert known > 5
 
 
 def test_the_lock_point_is_drawn_where_the_view_has_it(sample_store: Store) -> None:

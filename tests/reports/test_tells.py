@@ -1,0 +1,78 @@
+"""A player's sizes and habits as the dossier shows them, against what is counted by hand."""
+
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from railbird.analytics.store import Store
+from railbird.reports.answers import all_matches
+from railbird.reports.questions import FEW
+from railbird.reports.site import people, tells
+
+
+def test_halves_are_those_of_the_hands_before_the_lead_was_safe(sample_store: Store) -> None:
+    matches = all_matches(sample_store)
+    until = {match.match_id: match.hands for match in matches}
+    locks = "select match_id, hand_index from lock_points where hand_index is not null"
+    until |= dict(sample_store.sql(locks).fetchall())
+    seats = {
+        row[:2]: row[2:]
+        for row in sample_store.sql(
+            "select match_id, seat, event, game, player, namesake_seat from players"
+        ).fetchall()
+    }
+    counted: defaultdict[tuple[object, ...], defaultdict[int, list[float]]] = defaultdict(
+        lambda: defaultdict(lambda: [0.0] * 4)
+    )
+    for match, hand, seat, statistic, n, k in sample_store.sql(
+        "select match_id, hand_index, seat, statistic, opportunities, successes from chances_before_lock"
+    ).fetchall():
+        late = 2 if 2 * hand >= until[match] else 0
+        cell = counted[(*seats[match, seat], statistic)][match]
+        cell[late] += n
+        cell[late + 1] += k
+    rows = tells.halves(sample_store, matches)
+    with_interval = 0
+    for row in rows:
+        key = tuple(row[name] for name in ("event", "game", "player", "seat", "statistic"))
+        cells = np.array(list(counted[key].values()))
+        n1, k1, n2, k2 = cells.sum(axis=0)
+        assert (row["n1"], row["n2"]) == (n1, n2)
+        assert row["difference"] == pytest.approx(k2 / n2 - k1 / n1)
+        if row["low"] is None:
+            continue
+        with_interval += 1
+        assert min(n1, n2) >= FEW
+        left = (cells[:, 3] - k2 / n2 * cells[:, 2]) / n2 - (cells[:, 1] - k1 / n1 * cells[:, 0]) / n1
+        count = len(cells)
+        half = stats.t.ppf(0.975, count - 1) * np.sqrt(count / (count - 1) * (left**2).sum())
+        # SQL's quantile of Student's t is an approximation.
+        ends = row["difference"] - half, row["difference"] + half
+        assert (row["low"], row["high"]) == pytest.approx(ends, abs=0.002 * half)
+    assert len(rows) > 30
+    assert with_interval > 0
+
+
+def test_changes_are_left_out_of_large_reports(sample_store: Store) -> None:
+    matches = all_matches(sample_store)
+    assert tells.changes(sample_store, matches * 10) is None
+    found = tells.changes(sample_store, matches[:20])
+    assert found is not None
+    assert {row["match_id"] for row in found} <= {match.match_id for match in matches[:20]}
+    assert [row["change_p"] for row in found] == sorted(row["change_p"] for row in found)
+
+
+def test_the_dossier_shows_what_sizes_tell(sample_store: Store, report: Path) -> None:
+    matches = all_matches(sample_store)
+    rows = tells.by_size(sample_store, matches)
+    assert all(row["tell"] for row in rows)
+    assert not any(row["tell"] for row in tells.by_size(sample_store, matches * 10))
+    assert len(rows) == sample_store.sql("select count(*) from bets_by_size where bets > 0").fetchall()[0][0]
+    shown = max(rows, key=lambda row: row["seen"])
+    text = (report / people.person(shown).page).read_text(encoding="utf-8")
+    assert "What the size tells" in text
+    assert f"n {shown['seen']:,}</span>" in text
+    assert 'id="drift"' in text
