@@ -68,13 +68,14 @@ def by_size(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
     """
     try:
         ranked = rows_of(store, _TELLS) if len(matches) <= RANKED_MOST else []
-        tells = {_street(row): row for row in ranked}
-        return [row | {"tell": tells.get(_street(row))} for row in rows_of(store, _BY_SIZE)]
+        tells = {street_of(row): row for row in ranked}
+        return [row | {"tell": tells.get(street_of(row))} for row in rows_of(store, _BY_SIZE)]
     except (StoreError, OSError):
         return []
 
 
-def _street(row: Row) -> tuple[Any, ...]:
+def street_of(row: Row) -> tuple[Any, ...]:
+    """Whose bets, and on which street."""
     return tuple(row[key] for key in ("event", "game", "player", "seat", "street"))
 
 
