@@ -9,7 +9,7 @@ import tarfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from glob import glob
 from pathlib import Path
 from typing import IO, Any, Final
@@ -107,6 +107,11 @@ def _tar_members(path: Path) -> Iterator[Source]:
             yield Source(f"{path}/{entry.name}", folder, opener, entry.size, packed=True)
 
 
+@lru_cache(maxsize=64)
+def _name_of(folder: Path) -> str:
+    return folder.resolve().name
+
+
 def _file(path: Path, complain: Callable[[str], None]) -> Iterator[Source]:
     try:
         if path.suffix == ".zip":
@@ -114,7 +119,7 @@ def _file(path: Path, complain: Callable[[str], None]) -> Iterator[Source]:
         elif path.name.endswith(_TAR):
             yield from _tar_members(path)
         else:
-            folder = path.resolve().parent.name
+            folder = path.resolve().parent.name if path.is_symlink() else _name_of(path.parent)
             packed = path.suffix in (".gz", ".zst")
             yield Source(str(path), folder, partial(_unpacked, path), path.stat().st_size, packed)
     # zlib and zstandard have errors of their own, not one of which says more than its text.

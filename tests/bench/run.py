@@ -92,6 +92,7 @@ class Bench:
             ingest([self.folder / "logs"], target, workers=workers)
 
         # What other figures left behind is no part of an ingest, whose process is its own.
+        os.sync()
         gc.collect()
         gc.freeze()
         return seconds(work, 4)
@@ -286,6 +287,8 @@ class Bench:
 
     def games(self) -> None:
         """Each game of the corpus beside the same baseline on the same files."""
+        # The gigabytes of other figures would still be on their way to the disk.
+        os.sync()
         for game, paths in material.corpus().items():
             if not paths:
                 continue
