@@ -42,7 +42,7 @@ lint: $(VENV)/.dev ## ruff, ruff format, mypy --strict
 bench: $(VENV)/.dev ## run the benchmarks (BENCH_ARGS="..." adds options)
 	$(BIN)/python tests/bench/run.py $(BENCH_ARGS)
 
-collusion: $(VENV)/.dev ## play tournaments with a known truth, write docs/collusion.md (an hour; goes on where it was stopped)
+collusion: $(VENV)/.dev ## play tournaments with a known truth, write docs/collusion.md (half an hour; goes on where it was stopped)
 	$(BIN)/python tests/bench/collusion.py --write docs/collusion.md $(BENCH_ARGS)
 
 found: $(VENV)/.dev ## write the pages about a folder of logs (CORPUS=FOLDER)

@@ -267,7 +267,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--results", type=Path, default=Path("build/collusion.jsonl"))
     parser.add_argument("--minutes", type=float, default=float("inf"))
-    parser.add_argument("--rounds", type=int, default=8)
+    parser.add_argument("--rounds", type=int, default=16)
     parser.add_argument("--write", type=Path)
     asked = parser.parse_args()
     asked.results.parent.mkdir(parents=True, exist_ok=True)
