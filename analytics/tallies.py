@@ -2,6 +2,7 @@
 
 A tally is the flags of up to MOST hands, added up: seven flags to a word, a byte each, so that one addition counts
 seven. `tally_of(flags)` makes it, `counts_of(tally, cluster)` adds tallies up to a list with an element a statistic.
+Where hands have no cluster, `tally_block(hand_index)`, below 0, numbers blocks of MOST.
 """
 
 from collections.abc import Iterable
@@ -44,6 +45,7 @@ def tally_macros(statistics: Iterable[Statistic]) -> list[str]:
     )
     tally = ", ".join(f"'{word}': {value}" for word, value in words.items())
     return [
+        f"create macro tally_block(hand_index) as -1 - hand_index // {MOST}",
         f"create macro tally_of(flags) as {{'hands': count(*), {tally}}}",
         f"create macro counts_of(tally, cluster) as [{listed}]",
     ]

@@ -16,7 +16,8 @@ from .kernels import kernel, part, step
 DEEPEST: Final = 64
 _LONGEST_INTEGER: Final = 15
 _LONGEST_DECIMAL: Final = 13
-_DECIMALS: Final = 4
+DECIMALS: Final = 4
+"""Digits after the point that a decimal is read with: it is a whole number of such parts."""
 
 _RANK_OF = np.full(256, -1, np.int8)
 _RANK_OF[np.frombuffer(b"23456789TJQKA", np.uint8)] = np.arange(13)
@@ -92,11 +93,11 @@ def _decimal(text: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
     if at + 1 < end and text[at] == 46 and 48 <= text[at + 1] <= 57:
         at += 1
         while at < end and 48 <= text[at] <= 57:
-            if places < _DECIMALS:
+            if places < DECIMALS:
                 value = value * 10 + (int(text[at]) - 48)
                 places += 1
             at += 1
-    while places < _DECIMALS:
+    while places < DECIMALS:
         value *= 10
         places += 1
     return at, -value if negative else value

@@ -5,6 +5,7 @@ forward player of the game (`forward`) judges it as that game's engine would. Ev
 generator, so a seed fixes a match, and only `random()` is drawn, whose sequence every Python release keeps.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -79,16 +80,16 @@ def preflop_strength(hole: Sequence[int]) -> float:
     return 0.30 + 0.22 * high / 12 + 0.10 * low / 12 + suited + connected
 
 
-class Bot:
+class Bot(ABC):
     """A player: answers when it is his turn, and acknowledges the end of a hand."""
 
     def __init__(self, rng: Random) -> None:
         """`rng` is the bot's alone."""
         self.rng = rng
 
+    @abstractmethod
     def act(self, view: View) -> Answer:
         """The answer to a view."""
-        raise NotImplementedError
 
     def bid(self, view: View) -> Answer:
         """The bid for a card, from low to high: mostly a small one."""

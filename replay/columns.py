@@ -50,19 +50,6 @@ def acts(**parts: NDArray[Any] | int) -> pa.Array:
     return pa.array(packed)
 
 
-def acts_of(rows: NDArray[np.void]) -> pa.Array:
-    """`actions.act` of rows that have all of its parts."""
-    return acts(
-        action=rows["action"],
-        origin=rows["origin"],
-        street=rows["street"],
-        seat=rows["seat"],
-        aggressor_seat=rows["aggressor"],
-        seq=rows["seq"],
-        bet_level=rows["level"],
-    )
-
-
 def lists(counts: NDArray[Any], values: pa.Array) -> pa.Array:
     """Lists of the given lengths over values that follow each other."""
     offsets = np.zeros(len(counts) + 1, np.int32)

@@ -24,7 +24,7 @@ from (
     file_id, event, entrant, player,
     count(*) as matches,
     cast(sum(games) as bigint) as games,
-    round(sum(wins), 6) as wins,
+    round(sum(wins), 9) as wins,
     chips_of(profit) as profit,
     chips_of(profit_written) as profit_written,
     count(eliminated_in) as eliminations

@@ -1,19 +1,14 @@
 -- Ends of the Wilson score interval at 95% (Wilson, JASA 22 (1927) 209-212) of k successes in n; null where n is 0.
-create macro wilson_low(k, n) as
-  case
-    when n > 0 and k = 0 then 0.0
-    when n > 0 then (k + 1.9207294103470627 - 1.959963984540054 * sqrt(k * (n - k) / n + 0.9603647051735313))
-      / (n + 3.8414588206941254)
-  end;
-create macro wilson_high(k, n) as
-  case
-    when n > 0 and k = n then 1.0
-    when n > 0 then (k + 1.9207294103470627 + 1.959963984540054 * sqrt(k * (n - k) / n + 0.9603647051735313))
-      / (n + 3.8414588206941254)
-  end;
+create macro share_low(p, m) as
+  (p * m + 1.9207294103470627 - 1.959963984540054 * sqrt(p * (1 - p) * m + 0.9603647051735313)) / (m + 3.8414588206941254);
+create macro share_high(p, m) as
+  (p * m + 1.9207294103470627 + 1.959963984540054 * sqrt(p * (1 - p) * m + 0.9603647051735313)) / (m + 3.8414588206941254);
+create macro wilson_low(k, n) as case when n > 0 and k = 0 then 0.0 when n > 0 then share_low(k / n, n) end;
+create macro wilson_high(k, n) as case when n > 0 and k = n then 1.0 when n > 0 then share_high(k / n, n) end;
 
--- Chips won, added up. Parts of a chip sum to other last bits in another order, and would break ties.
-create macro chips_of(won) as round(sum(won), 6);
+-- A sum of chips as sums are compared: parts of a chip sum to other last bits in another order, and would break ties.
+create macro settled(chips) as round(chips, 6);
+create macro chips_of(won) as settled(sum(won));
 
 -- What share k is of n; null where n is 0.
 create macro rate_of(k, n) as case when n > 0 then k / n end;
@@ -87,12 +82,7 @@ create macro effective_n(k, n, spread) as
     else n::double
   end;
 
--- Ends of the Wilson interval of k / n for the effective n. wilson_low and wilson_high would repeat it fourteen times in
--- the query that they become.
-create macro share_low(p, m) as
-  (p * m + 1.9207294103470627 - 1.959963984540054 * sqrt(p * (1 - p) * m + 0.9603647051735313)) / (m + 3.8414588206941254);
-create macro share_high(p, m) as
-  (p * m + 1.9207294103470627 + 1.959963984540054 * sqrt(p * (1 - p) * m + 0.9603647051735313)) / (m + 3.8414588206941254);
+-- Ends of the Wilson interval of k / n for the effective n. wilson_low would repeat it in the query that it becomes.
 create macro rate_low(k, n, spread) as
   case when n > 0 and k = 0 then 0.0 when n > 0 then share_low(k / n, effective_n(k, n, spread)) end;
 create macro rate_high(k, n, spread) as

@@ -32,7 +32,7 @@ select
 from (
   select
     match_id, seat, hands, unpriced_hands, blocks,
-    round(delta, 6) as delta, round(delta_written, 6) as delta_written, round(delta_engine, 6) as delta_engine,
+    settled(delta) as delta, settled(delta_written) as delta_written, settled(delta_engine) as delta_engine,
     delta / hands as mean,
     if(hands > 1, sqrt(greatest(squares - delta * delta / hands, 0) / (hands - 1)), null) as sd,
     if(

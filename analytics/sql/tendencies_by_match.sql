@@ -19,7 +19,7 @@
 --   effective_n  DOUBLE  opportunities, less where they cluster
 --   spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n needs; adds up over matches
 -- definition: the sums of chances, added up from the flags of seats: the flags of a block of hands are added first,
---   all at once, a block being a cluster of Bounty or Blotto, elsewhere 200 hands. Damaged hands are left out.
+--   all at once, a block being a cluster of Bounty or Blotto, elsewhere a number of hands. Damaged hands are left out.
 select
   * exclude (spread),
   rate_of(successes, opportunities) as rate,
@@ -39,7 +39,7 @@ from (
       from (
         select
           s.match_id, s.hand_index, s.seat, s.position, s.flags,
-          coalesce(cluster_of(f.game, s.hand_index, f.hand_no), -1 - s.hand_index // 200) as block
+          coalesce(cluster_of(f.game, s.hand_index, f.hand_no), tally_block(s.hand_index)) as block
         from stored.seats as s
         join match_starts as f on f.match_id = s.match_id
         where f.is_holdem and f.game <> 'blotto' /*before_lock and s.hand_index < f.counted */

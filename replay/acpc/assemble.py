@@ -153,7 +153,15 @@ class Assembler:
             hand,
             {
                 "line": self._lines(hand, self.hand_rows["line"][hand]),
-                "act": columns.acts_of(rows),
+                "act": columns.acts(
+                    action=rows["action"],
+                    origin=rows["origin"],
+                    street=rows["street"],
+                    seat=rows["seat"],
+                    aggressor_seat=rows["aggressor"],
+                    seq=rows["seq"],
+                    bet_level=rows["level"],
+                ),
                 "amount_printed": columns.known(rows["printed"]),
                 "raise_to": columns.known(rows["raise_to"]),
                 "pip_before": pa.array(np.ascontiguousarray(rows["pip"])),

@@ -7,6 +7,8 @@ from typing import Final
 
 import numpy as np
 
+from ...parsers.scanner import DECIMALS
+
 PLAYERS: Final = 5
 
 # A game.
@@ -117,7 +119,8 @@ MATCH_SIZE: Final = M_WIN_LINE + PLAYERS
 NOT_SAID: Final = np.nan
 HALF_CENT: Final = 0.0051
 """How far a printed amount may be from the engine's, and a little."""
-TEN_THOUSANDTHS: Final = 1e-4
+TEN_THOUSANDTHS: Final = 1 / 10**DECIMALS
+"""What the scanner counts decimals in."""
 
 # What is counted in `used`.
 U_GAMES, U_FINDINGS = range(2)

@@ -22,17 +22,18 @@ sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
 from support.browser import chromium_path  # noqa: E402 - the tests' folder comes first
 
 from bench import material  # noqa: E402
+from bench.peak import PEAK  # noqa: E402
 from railbird.ingest import ingest  # noqa: E402
 
 _PLAYERS: Final = 12
-_WRITE: Final = """
-import re, sys
+_WRITE: Final = f"""
+import sys
 from pathlib import Path
 from railbird.analytics.store import open_store
 from railbird.reports.site.build import write_report
 with open_store(sys.argv[1]) as store:
     write_report(store, Path(sys.argv[2]))
-print(re.search("VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
+print({PEAK})
 """
 
 
@@ -94,7 +95,7 @@ def measure(folder: Path, matches: int) -> Measured:
         seconds,
         _processor() - spent,
         size,
-        int(said) / 1024,
+        float(said),
         together,
         load_seconds(out / "index.html"),
         largest.name if largest.name == "matches.html" else re.sub(r"-\w+", "", largest.name),

@@ -13,6 +13,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.peak import PEAK
 from railbird.parsers.chunks import CHUNK_BYTES, examine, pieces
 from railbird.parsers.dialect import Dialect, MatchText
 from railbird.parsers.dialects import cut_for, detect, dialect_named
@@ -134,29 +135,20 @@ def eval7_hands(cards: NDArray[np.int8]) -> list[list[eval7.Card]]:
 
 
 def peak_megabytes(store: Path, paths: Sequence[Path], workers: int) -> float:
-    """Peak resident memory of an ingest in a process of its own, in MB.
-
-    From the process's own status: what `getrusage` says begins with the peak of the process that started it.
-    """
-    script = (
-        "import re, sys; from railbird.ingest import ingest;"
-        "ingest(sys.argv[3:], sys.argv[1], workers=int(sys.argv[2]));"
-        "print(re.search('VmHWM:\\\\s+(\\\\d+)', open('/proc/self/status').read())[1])"
-    )
-    folder = sorted({path.parent for path in paths})
-    command = [sys.executable, "-c", script, str(store), str(workers), *map(str, folder)]
-    return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout) / 1024
+    """Peak resident memory of an ingest in a process of its own, in MB."""
+    folders = sorted({str(path.parent) for path in paths})
+    work = "from railbird.ingest import ingest; ingest(sys.argv[3:], sys.argv[1], workers=int(sys.argv[2]))"
+    return _peak_of(work, [str(store), str(workers), *folders])
 
 
 def peak_of_command(words: Sequence[str]) -> float:
     """Peak resident memory in MB of a `railbird` command in a process of its own; it may end as if it found things."""
-    script = (
-        "import re, sys; from railbird.cli import app;"
-        "app(sys.argv[1:], standalone_mode=False);"
-        "print('VmHWM', re.search('VmHWM:\\\\s+(\\\\d+)', open('/proc/self/status').read())[1])"
-    )
-    done = subprocess.run([sys.executable, "-c", script, *words], check=True, capture_output=True, text=True)
-    return int(done.stdout.split()[-1]) / 1024
+    return _peak_of("from railbird.cli import app; app(sys.argv[1:], standalone_mode=False)", words)
+
+
+def _peak_of(work: str, words: Sequence[str]) -> float:
+    command = [sys.executable, "-c", f"import sys; {work}; print(); print({PEAK})", *words]
+    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[-1])
 
 
 def shuffled(paths: Sequence[Path], count: int) -> list[Path]:

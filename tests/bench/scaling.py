@@ -23,18 +23,18 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent)]
 
 from bench import many_hands, material  # noqa: E402 - the tests' folder comes first
+from bench.peak import PEAK  # noqa: E402
 
 MATCHES: Final = (1, 10, 100, 1000)
 GB: Final = 1e9
 
-_INGEST: Final = """
-import json, re, resource, sys
+_INGEST: Final = f"""
+import json, resource, sys
 from railbird.ingest import ingest
 summary = ingest([sys.argv[2]], sys.argv[1], workers=int(sys.argv[3]))
 used = resource.getrusage(resource.RUSAGE_SELF)
-peak = int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]) / 1024
-print(json.dumps({"seconds": used.ru_utime + used.ru_stime, "peak": peak,
-    "hands": sum(a.hands_stored for a in summary.files), "bytes": sum(a.size for a in summary.files)}))
+print(json.dumps(dict(seconds=used.ru_utime + used.ru_stime, peak={PEAK},
+    hands=sum(a.hands_stored for a in summary.files), bytes=sum(a.size for a in summary.files))))
 """
 
 PATIENCE: Final = 20

@@ -10,6 +10,7 @@ A *position* is 0 for the dealer of the hand, 1 for the other; a *seat* is the p
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 from .holdem import best_five
@@ -36,7 +37,7 @@ class Told:
     faults: int = 0
 
 
-class Retelling:
+class Retelling(ABC):
     """A log read line by line; what both years share."""
 
     hole_cards = 2
@@ -103,9 +104,9 @@ class Retelling:
         self.hand.faults += self.at > before
         return self.at > before
 
+    @abstractmethod
     def one_fault(self, position: int) -> None:
         """The fault lines of one answer of that year."""
-        raise NotImplementedError
 
     # A match
 
@@ -169,10 +170,11 @@ class Retelling:
         cards = [*hand.hole[0], *hand.hole[1], *hand.board, *(c for c in hand.extra if c and c != "?")]
         assert len(set(cards)) == len(cards), cards
 
+    @abstractmethod
     def tell_streets(self) -> None:
         """All that comes after the betting before the flop."""
-        raise NotImplementedError
 
+    @abstractmethod
     def tell_summary(self) -> None:
         """Lines after the awards."""
 
@@ -202,9 +204,9 @@ class Retelling:
         self.expect(f"{word} [{' '.join(self.hand.board)}]{self.chips()}")
         self.pips = [0, 0]
 
+    @abstractmethod
     def note(self, street: int) -> None:
         """What the engine notes before it asks anybody."""
-        raise NotImplementedError
 
     def bet(self, street: int) -> None:
         """A street's betting, until it is closed or somebody folds."""
@@ -374,6 +376,9 @@ class Toss(Retelling):
         super().street(word, new)
         left = [STACK - chips for chips in self.hand.put]
         self.expect(f"Current stacks: {left[0]}, {left[1]}")
+
+    def tell_summary(self) -> None:
+        """None in this year."""
 
     def tell_streets(self) -> None:
         """Flop, two discards, turn, river."""

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from support.checking import check
 from support.replayed import ReplayedHand, ReplayedMatch, replay_text
+from support.short_logs import AUCTION
 
 from oracles.retelling import Auction, Told
 from railbird.replay import auction
@@ -155,28 +156,9 @@ def test_an_exception_belongs_to_the_answer_above_it() -> None:
     assert [hand.faults for hand in nameless.hands] == [[(0, "index_error")], []]
 
 
-TEXT = """\
-6.9630 MIT Pokerbots - A vs B
-
-Round #1, A (0), B (0)
-A posts the blind of 1
-B posts the blind of 2
-A dealt [Kc Kd]
-B dealt [Qs 5d]
-A calls
-B checks
-Flop [6d 8s 7d], A (2), B (2)
-B bids 381
-A bids 31
-B won the auction and was dealt [3s]
-Flop [6d 8s 7d], A (2), B (33)
-B checks
-A bets 5
-B folds
-A awarded 33
-B awarded -33
-Players submitted bids of 31 and 381
-
+TEXT = (
+    AUCTION.partition("Final")[0]
+    + """\
 Round #2, B (-33), A (33)
 B posts the blind of 1
 A posts the blind of 2
@@ -197,6 +179,7 @@ A awarded 7
 Players submitted bids of 5 and 5
 
 Final, A (40), B (-40)"""
+)
 
 FAULTY = """\
 6.9630 MIT Pokerbots - A vs B
