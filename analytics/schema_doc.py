@@ -132,13 +132,12 @@ def schema_page() -> str:
             parts.append("On disk only:\n")
             parts.append(_table(("column", "type", "meaning"), [row for c in kept for row in _disk_rows(c)]))
     parts.append(
-        "## Encodings\n\nNumbers and texts are compressed by zstd, words, cards, seats and `match_id` by LZ4; "
-        "statistics are kept of the\nkeys only.\n"
+        "## Encodings\n\nParquet's encoding and codec of each column. Statistics are kept of the keys only.\n"
     )
     rows = []
     for packing in dict.fromkeys(column.packing for columns in TABLES.values() for column in columns):
         names = [f"{t}.{c.name}" for t, columns in TABLES.items() for c in columns if c.packing is packing]
-        rows.append((packing.value, ", ".join(names)))
+        rows.append((f"{packing.encoding}, {packing.codec}", ", ".join(names)))
     parts.append(_table(("encoding", "columns"), rows))
     return "\n".join(parts)
 

@@ -28,9 +28,9 @@ _MIT: Final[tuple[Dialect, ...]] = (
 )
 
 _SIGNS_TRIED: Final = 40
-_FIRST_HANDS: Final = 1 << 16
 _FIRST_HAND: Final = 4096
 """Bytes in which a match's first hand is dealt."""
+_FIRST_HANDS: Final = 1 << 16
 
 
 @cache
@@ -81,10 +81,9 @@ def detect(text: Text, start: int, end: int) -> Dialect:
 
     The match's first lines are looked at before all of them: most dialects are told by every hand.
     """
-    near = min(end, start + _FIRST_HANDS)
-    among = _MIT if is_mit(text, start, near) else (*_others(), *_MIT)
-    told = _told_by(among, text, start, near)
-    return told or (_told_by(among, text, start, end) if near < end else None) or _MIT[0]
+    among = _MIT if is_mit(text, start, min(end, start + _FIRST_HANDS)) else (*_others(), *_MIT)
+    windows = dict.fromkeys(min(end, start + size) for size in (_FIRST_HAND, _FIRST_HANDS, len(text)))
+    return next((told for last in windows if (told := _told_by(among, text, start, last))), _MIT[0])
 
 
 def _told_by(among: tuple[Dialect, ...], text: Text, start: int, end: int) -> Dialect | None:

@@ -85,17 +85,39 @@ ACT: Final = (
     ),
     Bits("seq", 21, 12, pa.int16(), "order within the hand, from 0"),
     Bits("bet_level", 33, 12, pa.int16(), "bets and raises of the street before, the blinds are one"),
+    Bits("active_players", 45, 4, pa.int8(), "who have not folded, of Blotto's board"),
+    Bits("board_no", 49, 3, pa.int8(), "1 + the board of games with several, from 1; 0 none", none=True),
 )
-"""What `actions.act` holds: together these take a seventh of the time and half of the bytes of seven columns."""
+"""What `actions.act` holds: together these take a seventh of the time and half of the bytes of as many columns."""
+
+
+DICTIONARY: Final = "dictionary"
 
 
 class Packing(Enum):
-    """How Parquet packs a column, as measured: line numbers as dictionaries alone would double the store."""
+    """How Parquet packs a column, as measured: its encoding, and by what the pages are compressed.
 
-    DICTIONARY = "dictionary"
-    DELTA = "DELTA_BINARY_PACKED"
-    SPLIT = "BYTE_STREAM_SPLIT"
-    PLAIN = "PLAIN"
+    Line numbers as dictionaries would double the store. LZ4 begins a page in no time, and few values are as small by
+    it.
+    """
+
+    WORDS = DICTIONARY, "lz4"
+    NUMBERS = DICTIONARY, "zstd"
+    COUNTED = "DELTA_BINARY_PACKED", "lz4"
+    DELTA = "DELTA_BINARY_PACKED", "zstd"
+    SPLIT = "BYTE_STREAM_SPLIT", "zstd"
+    SMALL = "PLAIN", "lz4"
+    PLAIN = "PLAIN", "zstd"
+
+    @property
+    def encoding(self) -> str:
+        """As Parquet names it."""
+        return self.value[0]
+
+    @property
+    def codec(self) -> str:
+        """As Parquet names it."""
+        return self.value[1]
 
 
 @dataclass(frozen=True)
@@ -105,7 +127,7 @@ class Column:
     name: str
     type: pa.DataType
     meaning: str
-    packing: Packing = Packing.DICTIONARY
+    packing: Packing = Packing.WORDS
     key: bool = False
     null: bool = True
     bits: tuple[Bits, ...] = ()
@@ -115,17 +137,17 @@ WORD: Final = pa.dictionary(pa.int32(), pa.string())
 CARDS: Final = pa.list_(pa.dictionary(pa.int8(), pa.string()))
 WORDS: Final = pa.list_(pa.string())
 
-_D, _S, _P = Packing.DELTA, Packing.SPLIT, Packing.PLAIN
+_N, _C, _D, _S, _P = Packing.NUMBERS, Packing.COUNTED, Packing.DELTA, Packing.SPLIT, Packing.PLAIN
 _MATCH: Final = Column(
     "match_id", pa.uint64(), "64-bit hash of the match's text up to its last complete hand", key=True
 )
-_HAND: Final = Column("hand_index", pa.int32(), "the match's hands from 0", _D, key=True, null=False)
+_HAND: Final = Column("hand_index", pa.int32(), "the match's hands from 0", _C, key=True, null=False)
 _FILE: Final = Column(
     "file_id", pa.uint64(), "64-bit hash of the file's decompressed content", key=True, null=False
 )
 _LINE: Final = Column("line", pa.int64(), "line of the file, from 1", _D, null=False)
 _SEAT: Final = Column("seat", pa.int8(), "place in the match, from 0; null where the line names nobody")
-_ACTOR: Final = Column("seat", pa.int8(), "place in the match, from 0", null=False)
+_ACTOR: Final = Column("seat", pa.int8(), "place in the match, from 0", Packing.SMALL, null=False)
 _SEQ: Final = Column("seq", pa.int16(), "order within the hand, from 0", _D, null=False)
 
 TABLES: Final[dict[str, tuple[Column, ...]]] = {
@@ -183,11 +205,11 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
     "hands": (
         _MATCH,
         _HAND,
-        Column("hand_no", pa.int64(), "as printed; may repeat", _D),
+        Column("hand_no", pa.int64(), "as printed; may repeat", _C),
         _LINE,
         Column("game", WORD, "the rules", null=False),
-        Column("dealer_seat", pa.int8(), "seat of the dealer"),
-        Column("n_players", pa.int8(), "at the table", null=False),
+        Column("dealer_seat", pa.int8(), "seat of the dealer", Packing.SMALL),
+        Column("n_players", pa.int8(), "at the table", Packing.SMALL, null=False),
         Column("streets", pa.int8(), "betting streets reached, preflop = 1", null=False),
         Column("ended_by", WORD, "fold, showdown, mixed"),
         Column("board", CARDS, "of single-board games"),
@@ -195,6 +217,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
             "card_lines",
             pa.list_(pa.int16()),
             "lines of the card events after the hand's line: deals, then streets",
+            _S,
         ),
         Column("verdict", WORD, "ok, engine_deviation, violation, damaged, unverified", null=False),
         Column("deviations", pa.list_(WORD), "by which engine_deviation is explained"),
@@ -226,10 +249,10 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("shown", pa.bool_(), "the log shows the hand at a showdown", _P, null=False),
         Column("flags", pa.uint64(), "statistic flags, a bit each", null=False),
         Column("hand_score", pa.int16(), "Koper: 1 the best hand to 7,462; null without a showdown"),
-        Column("payout", pa.float64(), "Koper: chips paid to a winner, or given back where all fold"),
-        Column("win_cap", pa.float64(), "Koper: the most a winner is paid; null for who folded"),
-        Column("redistributed", pa.float64(), "Koper: the share of what the prizes left in the pot"),
-        Column("win_share", pa.float64(), "Koper: the part of a win that the engine counts"),
+        Column("payout", pa.float64(), "Koper: chips paid to a winner, or given back where all fold", _N),
+        Column("win_cap", pa.float64(), "Koper: the most a winner is paid; null for who folded", _N),
+        Column("redistributed", pa.float64(), "Koper: the share of what the prizes left in the pot", _N),
+        Column("win_share", pa.float64(), "Koper: the part of a win that the engine counts", _N),
         Column("eliminated", pa.bool_(), "Koper: lost the match for want of chips", _P),
     ),
     "actions": (
@@ -240,29 +263,37 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
             "act",
             pa.int64(),
             "bits: who did what as whose doing, when, and the bets before it",
+            _N,
             null=False,
             bits=ACT,
         ),
-        Column("board_no", pa.int8(), "board of games with several, from 1"),
-        Column("decision_no", pa.int16(), "where several rows are one decision; null: seq", _D),
-        Column("amount_printed", pa.float64(), "where the log prints another amount than raise_to"),
+        Column("amount_printed", pa.float64(), "where the log prints another amount than raise_to", _N),
         Column("raise_to", pa.float64(), "total on the street that a bet, raise or post names"),
-        Column("pip_before", pa.float64(), "the player's chips on the street before", null=False),
-        Column("to_call", pa.float64(), "chips to call", null=False),
-        Column("pot_before", pa.float64(), "chips in the pot before", null=False),
+        Column("pip_before", pa.float64(), "the player's chips on the street before", _N, null=False),
+        Column("to_call", pa.float64(), "chips to call", _N, null=False),
+        Column("pot_before", pa.float64(), "chips in the pot before", _S, null=False),
         Column("stack_start", pa.float64(), "chips at the start of the hand"),
         Column("big_blind", pa.float64(), "chips"),
-        Column("active_players", pa.int8(), "who have not folded"),
         Column(
-            "stack_before", pa.float64(), "more than two players: chips left; else null, as it is derived"
+            "stack_before",
+            pa.float64(),
+            "chips left; null: two players who have put in as much, but for what is to call",
+            _N,
+        ),
+        Column("opponent_stack", pa.float64(), "Blotto: chips that the opponent has left", _N),
+        Column(
+            "min_raise_to",
+            pa.float64(),
+            "ACPC, Koper: the smallest legal bet or raise; null where none is",
+            _N,
         ),
         Column(
-            "min_raise_to", pa.float64(), "ACPC, Koper: the smallest legal bet or raise; null where none is"
+            "max_raise_to",
+            pa.float64(),
+            "ACPC, Koper: the largest legal bet or raise; null where none is",
+            _N,
         ),
-        Column(
-            "max_raise_to", pa.float64(), "ACPC, Koper: the largest legal bet or raise; null where none is"
-        ),
-        Column("win_prob", pa.float64(), "Koper: the equity that the engine told the player, 0 to 1"),
+        Column("win_prob", pa.float64(), "Koper: the equity that the engine told the player, 0 to 1", _N),
     ),
     "faults": (
         _MATCH,
@@ -286,10 +317,10 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("kind", WORD, "pay legality log deck carry order damage unverified"),
         Column("verdict", WORD, "engine_deviation, violation, damaged, unverified"),
         Column("deviation", WORD, "names joined by +; null where none explains it"),
-        Column("expected", pa.string(), "by the rules"),
-        Column("logged", pa.string(), "by the log"),
-        Column("chips", pa.float64(), "what the seat gained against the written rules"),
-        Column("message", pa.string(), "one sentence"),
+        Column("expected", pa.string(), "by the rules", _N),
+        Column("logged", pa.string(), "by the log", _N),
+        Column("chips", pa.float64(), "what the seat gained against the written rules", _N),
+        Column("message", pa.string(), "one sentence", _N),
     ),
     "changes": (
         _MATCH,
@@ -305,12 +336,12 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _HAND,
         Column("board_no", pa.int8(), "from 1"),
         Column("cards", CARDS, "of the board"),
-        Column("pot", pa.float64(), "chips"),
+        Column("pot", pa.float64(), "chips", _N),
         Column("pot_inflation", pa.float64(), "chips nobody put in"),
         Column("ended_by", WORD, "fold, showdown"),
         Column("hole", pa.list_(CARDS), "by seat"),
-        Column("contribution", pa.list_(pa.float64()), "by seat"),
-        Column("payout", pa.list_(pa.float64()), "by seat"),
+        Column("contribution", pa.list_(pa.float64()), "by seat", _N),
+        Column("payout", pa.list_(pa.float64()), "by seat", _N),
     ),
     "equities": (
         _MATCH,
@@ -320,7 +351,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _ACTOR,
         Column("equity_own", pa.float64(), "own cards and board against two unseen cards, 0 to 1", _S),
         Column("equity_actual", pa.float64(), "share of the pot with the hands really held, 0 to 1", _S),
-        Column("stake", pa.float64(), "chips that the seat had put in when the cards came"),
+        Column("stake", pa.float64(), "chips that the seat had put in when the cards came", _N),
         Column(
             "value_before", pa.float64(), "chips gained if all only checked, just before the cards came", _S
         ),

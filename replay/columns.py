@@ -37,7 +37,7 @@ def coded(codes: pa.Array, vocabulary: Sequence[str]) -> pa.Array:
 
 
 def acts(**parts: NDArray[Any] | int) -> pa.Array:
-    """`actions.act` of its parts (`tables.ACT`), codes and numbers; -1 for no aggressor.
+    """`actions.act` of its parts (`tables.ACT`), codes and numbers; -1 for no aggressor or board.
 
     Raises ValueError where one is too large.
     """
@@ -97,11 +97,14 @@ def sets_of_deviations(game: Game, masks: NDArray[Any]) -> pa.Array:
     names = [deviation.name for deviation in game.deviations]
     if not names:
         return lists(np.zeros(len(masks), np.int32), constant("", 0, pa.dictionary(pa.int32(), pa.string())))
-    bits = (masks[:, None] >> np.arange(len(names))[None, :]) & 1
+    some = np.flatnonzero(masks)
+    bits = (masks[some][:, None] >> np.arange(len(names))[None, :]) & 1
+    counts = np.zeros(len(masks), np.int32)
+    counts[some] = bits.sum(axis=1)
     found = pa.DictionaryArray.from_arrays(
         pa.array(np.nonzero(bits)[1].astype(np.int32)), pa.array(names, pa.string())
     )
-    return lists(bits.sum(axis=1), found)
+    return lists(counts, found)
 
 
 def clean(text: bytes) -> str:

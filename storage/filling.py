@@ -27,6 +27,8 @@ from .place import Place
 from .writer import BatchWriter
 
 _HEAD_LINES = 4
+_OPENS_BY = 64
+"""Events by which the first hand of a match has mostly begun."""
 
 
 @dataclass(frozen=True)
@@ -263,15 +265,14 @@ def _identify(
     match_id = head = 0
     if outcome.hands:
         first = int(scanned.first_event[place])
-        codes = found.codes[first : outcome.last_event + 1].tobytes()
-        opening = min(at for at in map(codes.find, events.OPENS_HAND) if at >= 0)
+        opening = _opening(found.codes[first : outcome.last_event + 1])
         fifth = min(first + opening + _HEAD_LINES, outcome.last_event)
-        match_id = xxhash.xxh3_64_intdigest(
-            text[start : _line_end(text, int(found.starts[outcome.last_event]), job.match.end)]
+        last, fifth_end = (
+            _line_end(text, int(found.starts[event]), job.match.end) - start
+            for event in (outcome.last_event, fifth)
         )
-        head = xxhash.xxh3_64_intdigest(
-            text[start : _line_end(text, int(found.starts[fifth]), job.match.end)]
-        )
+        match_id = xxhash.xxh3_64_intdigest(whole[:last])
+        head = xxhash.xxh3_64_intdigest(whole[:fifth_end])
     return StoredMatch(
         match_id=match_id,
         file_id=file_id,
@@ -281,6 +282,15 @@ def _identify(
         text_bytes=len(whole),
         text_hash=xxhash.xxh3_64_intdigest(whole),
     )
+
+
+def _opening(codes: NDArray[np.uint8]) -> int:
+    """The event that opens a match's first hand: among its first, or somewhere."""
+    for some in (codes[:_OPENS_BY].tobytes(), codes.tobytes()):
+        found = [at for at in map(some.find, events.OPENS_HAND) if at >= 0]
+        if found:
+            break
+    return min(found)
 
 
 def _alone(work: Work, job: _Job, text: bytes) -> Work:
@@ -325,10 +335,15 @@ def _count_verdicts(
     inner = lists.values
     names, deviations = inner.dictionary.to_pylist(), inner.indices.to_numpy()
     owners = np.repeat(entry_of, np.diff(lists.offsets.to_numpy()))
-    for place, entry in enumerate(done.entries):
-        for code, count in enumerate(np.bincount(codes[entry_of == place]).tolist()):
-            if count:
-                entry.verdicts[words[code]] += count
-        for code, count in enumerate(np.bincount(deviations[owners == place]).tolist()):
-            if count:
-                entry.deviations[names[code]] += count
+    _count([entry.verdicts for entry in done.entries], entry_of, words, codes)
+    _count([entry.deviations for entry in done.entries], owners, names, deviations)
+
+
+def _count(
+    counters: list[Counter[str]], owners: NDArray[np.int32], words: list[str], codes: NDArray[np.int32]
+) -> None:
+    """Add places in a vocabulary to the counters of their owners; -1 is nobody's."""
+    owned = owners >= 0
+    cells = np.bincount(owners[owned] * len(words) + codes[owned])
+    for cell in np.flatnonzero(cells).tolist():
+        counters[cell // len(words)][words[cell % len(words)]] += int(cells[cell])

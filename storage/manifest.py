@@ -31,7 +31,7 @@ __all__ = [
     "staging",
 ]
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 GRACE: Final = 600.0
 """Seconds for which parts that a commit replaced stay where they are."""
 

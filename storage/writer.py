@@ -8,12 +8,15 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..parsers.tables import TABLES, Column, Packing
+from ..parsers.tables import DICTIONARY, TABLES
 from .manifest import Batch, Part
 
 ROW_GROUP: Final = 20_000
-_CODECS: Final = {"zstd": 1, "lz4": None}
-"""How columns are compressed, with the level."""
+PART_GROUPS: Final = 200
+"""Row groups of a part: what a file's end says of each is kept in memory until then."""
+_LEVELS: Final = {"zstd": 1}
+_AT_ONCE: Final = 1 << 20
+"""Rows that may share a page: a page of each 20,000 would make Blotto's store a twentieth larger."""
 
 
 def _leaf(name: str, kind: pa.DataType) -> str:
@@ -22,27 +25,17 @@ def _leaf(name: str, kind: pa.DataType) -> str:
     return name
 
 
-def _codec(column: Column) -> str:
-    """Words, cards, seats and keys of matches are as small by LZ4, which begins a page in no time."""
-    kind = column.type
-    while pa.types.is_list(kind):
-        kind = kind.value_type
-    few = pa.types.is_dictionary(kind) or pa.types.is_boolean(kind) or pa.types.is_int8(kind)
-    return "lz4" if few or column.name == "match_id" else "zstd"
-
-
 def _options(table: str, names: Collection[str]) -> dict[str, Any]:
     columns = [column for column in TABLES[table] if column.name in names]
     packed = {_leaf(c.name, c.type): c.packing for c in columns}
-    codecs = {_leaf(c.name, c.type): _codec(c) for c in columns}
     return {
-        "compression": codecs,
-        "compression_level": {
-            n: level for n, codec in codecs.items() if (level := _CODECS[codec]) is not None
-        },
-        "use_dictionary": [name for name, packing in packed.items() if packing is Packing.DICTIONARY],
-        "column_encoding": {n: p.value for n, p in packed.items() if p is not Packing.DICTIONARY},
+        "compression": {name: packing.codec for name, packing in packed.items()},
+        "compression_level": {n: _LEVELS[p.codec] for n, p in packed.items() if p.codec in _LEVELS},
+        "use_dictionary": [name for name, packing in packed.items() if packing.encoding == DICTIONARY],
+        "column_encoding": {n: p.encoding for n, p in packed.items() if p.encoding != DICTIONARY},
         "write_statistics": [c.name for c in columns if c.key],
+        "max_rows_per_page": _AT_ONCE,
+        "write_batch_size": _AT_ONCE,
         "store_schema": False,
     }
 
@@ -54,12 +47,18 @@ class _PartWriter:
         self.folder, self.part, self.schema = folder, part, schema
         self._writer: pq.ParquetWriter | None = None
         self._waiting: list[pa.Table] = []
+        self._groups = 0
 
     def add(self, rows: pa.Table) -> None:
         """Append rows; small ones wait until they fill a row group."""
         self._waiting.append(rows)
         if sum(some.num_rows for some in self._waiting) >= ROW_GROUP:
             self.flush()
+
+    @property
+    def is_full(self) -> bool:
+        """True where further rows are for another part."""
+        return self._groups >= PART_GROUPS
 
     def flush(self) -> None:
         """Write what waits as a row group."""
@@ -72,6 +71,7 @@ class _PartWriter:
         waiting, self._waiting = self._waiting, []
         rows = waiting[0] if len(waiting) == 1 else pa.concat_tables(waiting).unify_dictionaries()
         self._writer.write_table(rows, row_group_size=rows.num_rows)
+        self._groups += 1
 
     def close(self) -> None:
         """Finish the file."""
@@ -81,30 +81,36 @@ class _PartWriter:
 
 
 class BatchWriter:
-    """The parts of one batch in the making: one a table, and one more for each further set of columns."""
+    """The parts of one batch in the making: of each table some for each set of columns."""
 
     def __init__(self, folder: Path) -> None:
         """A batch of a fresh name under a staging folder."""
         self.folder = folder
         self.name = os.urandom(8).hex()
-        self._parts: dict[tuple[str, ...], _PartWriter] = {}
+        self._parts: list[Part] = []
+        self._writers: dict[tuple[str, ...], _PartWriter] = {}
 
     def add(self, table: str, rows: pa.Table) -> None:
         """Append rows of a table, which may leave out columns; they may wait, so nothing may change them."""
         if not rows.num_rows:
             return
         key = (table, *rows.column_names)
-        if key not in self._parts:
-            number = sum(writer.part.table == table for writer in self._parts.values())
-            file = f"{self.name}{f'-{number}' if number else ''}.parquet"
-            without = tuple(c.name for c in TABLES[table] if c.name not in rows.column_names)
-            self._parts[key] = _PartWriter(self.folder, Part(table, file, without), rows.schema)
-        self._parts[key].add(rows)
+        if key not in self._writers:
+            self._writers[key] = self._begin(table, rows.schema)
+        writer = self._writers[key]
+        writer.add(rows)
+        if writer.is_full:
+            self._writers.pop(key).close()
+
+    def _begin(self, table: str, schema: pa.Schema) -> _PartWriter:
+        number = sum(part.table == table for part in self._parts)
+        file = f"{self.name}{f'-{number}' if number else ''}.parquet"
+        without = tuple(c.name for c in TABLES[table] if c.name not in schema.names)
+        self._parts.append(Part(table, file, without))
+        return _PartWriter(self.folder, self._parts[-1], schema)
 
     def close(self) -> Batch | None:
         """Finish the parts; None where nothing was added."""
-        for writer in self._parts.values():
+        for writer in self._writers.values():
             writer.close()
-        return (
-            Batch(self.name, tuple(writer.part for writer in self._parts.values())) if self._parts else None
-        )
+        return Batch(self.name, tuple(self._parts)) if self._parts else None

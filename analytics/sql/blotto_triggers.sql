@@ -54,7 +54,7 @@ from (
     join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
     left join shoved as s
       on s.match_id = a.match_id and s.hand_index = a.hand_index and s.seat <> a.seat
-      and s.decision_no < coalesce(a.decision_no, a.seq)
+      and s.decision_no < decision_of(a.board_no, a.seq)
     where h.game = 'blotto' and a.to_call > 0 and a.origin = 'choice' and a.action in ('fold', 'call', 'raise')
     group by all
   ) as c

@@ -123,6 +123,9 @@ create macro chen_points(cards) as
     )
   );
 
+-- The decision that a row of actions belongs to: Blotto writes a row a board for each.
+create macro decision_of(board_no, seq) as if(board_no is null, seq, seq // 3)::smallint;
+
 -- Hole cards without their suits' names: AKs, AKo, AA of two cards, K of one, AK7 of three; null of more or none.
 create macro hole_class(cards) as
   case

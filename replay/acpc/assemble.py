@@ -161,6 +161,8 @@ class Assembler:
                     aggressor_seat=rows["aggressor"],
                     seq=rows["seq"],
                     bet_level=rows["level"],
+                    active_players=rows["active"],
+                    board_no=-1,
                 ),
                 "amount_printed": columns.known(rows["printed"]),
                 "raise_to": columns.known(rows["raise_to"]),
@@ -172,7 +174,6 @@ class Assembler:
                 "min_raise_to": columns.known(rows["lowest"]),
                 "max_raise_to": columns.known(rows["highest"]),
                 "big_blind": pa.array(np.ascontiguousarray(rows["big_blind"])),
-                "active_players": pa.array(np.ascontiguousarray(rows["active"])),
             },
         )
 

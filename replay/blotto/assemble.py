@@ -15,6 +15,7 @@ from ..heads_up.spread import action_columns, spread_actions
 from ..outcome import MatchInfo, Tables
 from ..records import Sheets
 from .game import BOARDS
+from .rows import spread_boards
 from .state import Table
 
 
@@ -80,29 +81,11 @@ class BlottoAssembler(Assembler):
     def actions(self) -> pa.Table:
         """One row a board of a post or of a decision."""
         rows = self.sheets.actions[: self.sheets.used[records.ACTS]]
-        lowest, highest = self._legal_raises(rows)
         out = action_columns(len(rows))
         no_posts = np.zeros(len(self.hand_rows), np.bool_)
         spread_actions(rows, no_posts, self.match_of, self.index, self.ids, self.bases, out)
+        stack, opponent_stack = np.empty(len(rows)), np.empty(len(rows))
+        spread_boards(rows, out.act, stack, opponent_stack)
         self._match_rows["actions"] = out.match
-        return columns.filled_table(
-            "actions",
-            filled_by(out)
-            | {
-                "board_no": pa.array(rows["board"]),
-                "decision_no": pa.array(rows["decision"]),
-                "active_players": pa.array(rows["active"]),
-                "stack_before": pa.array(np.ascontiguousarray(rows["stack"])),
-                "min_raise_to": lowest,
-                "max_raise_to": highest,
-            },
-        )
-
-    def _legal_raises(self, rows: NDArray[np.void]) -> tuple[pa.Array, pa.Array]:
-        """The smallest and largest legal raise-to by the stacks before the triple, null where there is none."""
-        decides = (rows["action"] <= records.RAISE) & (rows["origin"] != records.DUMMY)
-        none = ~decides | (rows["stack"] <= rows["to_call"]) | (rows["other"] <= 0)
-        highest = rows["pip"] + np.minimum(rows["stack"], rows["other"] + rows["to_call"])
-        step = np.maximum(rows["to_call"], self.game.blinds[-1])
-        lowest = np.minimum(rows["pip"] + rows["to_call"] + step, highest)
-        return pa.array(lowest, mask=none), pa.array(highest, mask=none)
+        stacks = {"stack_before": pa.array(stack), "opponent_stack": pa.array(opponent_stack)}
+        return columns.filled_table("actions", filled_by(out) | stacks)

@@ -103,7 +103,6 @@ def blind(sheets: Sheets, table: Table, line: int, named: int, amount: int) -> N
         play.put(table.chips, table.play.chips, board, seat, blind)
         table.boards[t.LEVEL, board] = hand[b.POSTED]
     hand[b.POSTED] += 1
-    hand[t.DECISION] += 1
 
 
 @part

@@ -1,14 +1,15 @@
-"""The action rows of a triple: three rows that share a decision."""
+"""The action rows of a triple: three rows that share a decision, and their own columns."""
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import part
+from ...parsers.kernels import kernel, part
 from .. import records
 from ..heads_up import betting as b
 from ..heads_up import state as s
+from ..heads_up.spread import ACTIVE, BOARD
 from ..records import Sheets
 from . import betting as play
 from . import state as t
@@ -59,8 +60,22 @@ def act(
     decides = play.is_active(boards, board) and action != records.POST and action != records.ASSIGN
     row["to_call"] = play.to_call(chips, board, seat) if decides else 0.0
     row["pot"] = t.pot(chips, board, float(rows.match[s.BIG_BLIND]))
-    row["board"], row["decision"] = board + 1, hand[t.DECISION]
-    row["stack"], row["other"] = own, other
+    row["board"], row["stack"], row["other"] = board + 1, own, other
     row["active"] = 2 if boards[t.LIVE, board] else 1
     hand[b.SEQ] += 1
     rows.used[records.ACTS] += 1
+
+
+@kernel
+def spread_boards(
+    rows: NDArray[np.void],
+    acts: NDArray[np.int64],
+    stack: NDArray[np.float64],
+    opponent_stack: NDArray[np.float64],
+) -> None:
+    """Fill (actions,) columns of rows of `state.ACTION`; acts, as `spread_actions` left it, gets the board's bits."""
+    for k in range(len(rows)):
+        row = rows[k]
+        acts[k] += (int(row["board"]) + 1 << BOARD) + (int(row["active"]) - 2 << ACTIVE)
+        stack[k] = row["stack"]
+        opponent_stack[k] = row["other"]

@@ -30,7 +30,6 @@ MATCH_SIZE: Final = EXPLAINS + 8
     STREET_SLOT,  # boards of the street read, 0 once all are
     SHOWS,  # hands shown
     LOST,  # 1 once the lines contradict each other: what follows up to the awards is not judged
-    DECISION,
     FAULTED,  # 1 where there are faults before the triple
     WHOLE_FAULT,  # faults before the triple: those that replace all three actions
     LOW_FAULT,  # boards below the minimum, a bit each
@@ -42,7 +41,7 @@ MATCH_SIZE: Final = EXPLAINS + 8
     CALL_FAULTS,
     RAISE_FAULTS,
     ASSIGN_FAULTS,
-) = range(b.HAND_SIZE, b.HAND_SIZE + 16)
+) = range(b.HAND_SIZE, b.HAND_SIZE + 15)
 HAND_SIZE: Final = ASSIGN_FAULTS + 1
 
 # boards: by board
@@ -85,7 +84,6 @@ ACTION: Final = np.dtype(
     [
         *((name, records.ACTION[name].str[1:]) for name in records.ACTION.names or ()),
         ("board", "i1"),
-        ("decision", "i2"),
         ("stack", "f8"),  # before the triple, shared by the boards
         ("other", "f8"),  # the opponent's
         ("active", "i1"),  # players who have not folded the board

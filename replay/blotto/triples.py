@@ -184,7 +184,6 @@ def read_action(
     else:
         _bet(sheets, table)
     play.after_triple(hand, table.boards)
-    hand[t.DECISION] += 1
     if hand[b.CLOSED] and play.all_folded(table.boards):
         hand[b.FOLDED] = b.actor(hand)
     if hand[t.FAULTED]:

@@ -175,37 +175,20 @@ class Assembler:
         self._match_rows["actions"] = out.match
         filled = filled_by(out)
         if self.game.auctions:
-            rows = rows[(rows["action"] != records.POST) | ~posted[rows["hand"]]]
-            bids = rows["action"] == records.BID
+            kept = (rows["action"] != records.POST) | ~posted[rows["hand"]]
+            bids = rows["action"][kept] == records.BID
             filled["amount_printed"] = pa.array(out.raise_to, mask=out.no_raise | ~bids)
             filled["raise_to"] = pa.array(out.raise_to, mask=out.no_raise | bids)
-            bounds = ("stack_before", "min_raise_to", "max_raise_to")
-            filled |= dict(zip(bounds, self._bounds(rows), strict=True))
+            filled["stack_before"] = pa.array(sheets.matches["stack"][out.match] - rows["own"][kept])
         return columns.filled_table("actions", filled)
-
-    def _bounds(self, rows: NDArray[Any]) -> list[pa.Array]:
-        """What the player has, smallest and largest bet or raise: of shares that are unequal they do not follow."""
-        stacks = self.sheets.matches["stack"][self.match_of[rows["hand"]]]
-        has, opponent_has = stacks - rows["own"], stacks - (rows["pot"] - rows["own"])
-        pip, to_call = rows["pip"], rows["to_call"]
-        betting = ~np.isin(rows["action"], (records.POST, records.BID))
-        able = betting & (has > to_call) & (opponent_has > 0)
-        highest = pip + np.minimum(has, opponent_has + to_call)
-        lowest = np.minimum(pip + to_call + np.maximum(to_call, self.game.blinds[-1]), highest)
-        return [pa.array(has), *(columns.known(np.where(able, bound, np.nan)) for bound in (lowest, highest))]
 
     def _texts(self, rows: NDArray[Any]) -> list[str]:
         """What the log says of faults: a bot's own words, or the kind of its answer and the amount."""
-        found = []
-        for code, at, size in zip(
-            rows["code"].tolist(), rows["text_at"].tolist(), rows["text_size"].tolist(), strict=True
-        ):
-            text = events.FAULT_TEXTS.get(code, "")
-            if size:
-                text = columns.clean(self.text[at : at + size].tobytes())
-            elif code in events.FAULTS_WITH_AMOUNTS:
-                text = f"{text} {at}"
-            found.append(text)
+        found = [events.FAULT_TEXTS.get(code, "") for code in rows["code"].tolist()]
+        own = (rows["text_size"] > 0) | np.isin(rows["code"], events.FAULTS_WITH_AMOUNTS)
+        for k in np.flatnonzero(own).tolist():
+            at, size = int(rows["text_at"][k]), int(rows["text_size"][k])
+            found[k] = columns.clean(self.text[at : at + size].tobytes()) if size else f"{found[k]} {at}"
         return found
 
     def faults(self) -> pa.Table:

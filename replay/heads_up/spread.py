@@ -9,7 +9,7 @@ from ...parsers.kernels import kernel
 from ...parsers.tables import ACT
 from .. import records
 
-_ACTION, _ORIGIN, _STREET, _SEAT, _AGGRESSOR, _SEQ, _LEVEL = (bits.shift for bits in ACT)
+_ACTION, _ORIGIN, _STREET, _SEAT, _AGGRESSOR, _SEQ, _LEVEL, ACTIVE, BOARD = (bits.shift for bits in ACT)
 
 
 class ActionColumns(NamedTuple):
@@ -106,6 +106,7 @@ def spread_actions(
             | int(row["aggressor"]) + 1 << _AGGRESSOR
             | int(row["seq"]) << _SEQ
             | int(row["level"]) << _LEVEL
+            | 2 << ACTIVE
         )
         out.raise_to[at] = row["raise_to"]
         out.no_raise[at] = np.isnan(row["raise_to"])

@@ -31,8 +31,8 @@ PUBLIC = {
         bankroll_before shown flags hand_score payout win_cap redistributed win_share eliminated
     """,
     "actions": """
-        match_id hand_index line act board_no decision_no amount_printed raise_to pip_before to_call pot_before
-        stack_start big_blind active_players stack_before min_raise_to max_raise_to win_prob
+        match_id hand_index line act amount_printed raise_to pip_before to_call pot_before
+        stack_start big_blind stack_before opponent_stack min_raise_to max_raise_to win_prob
     """,
     "equities": "match_id hand_index street board_no seat stake all_in",
     "boards": "match_id hand_index board_no cards pot pot_inflation ended_by contribution payout",

@@ -5,8 +5,8 @@
 --   hand_index  INTEGER  stored
 --   seq  SMALLINT  derived: bits of act; order within the hand, from 0
 --   line  BIGINT  stored
---   board_no  TINYINT  stored
---   decision_no  SMALLINT  derived: rows of one decision share it; seq where a decision is one row
+--   board_no  TINYINT  derived: bits of act; board of games with several, from 1
+--   decision_no  SMALLINT  derived: rows of one decision share it: a board each of three, else seq
 --   street  TINYINT  derived: bits of act; 0 preflop
 --   seat  TINYINT  derived: bits of act; place in the match, from 0
 --   player  VARCHAR  derived: the log's own name, from matches.players
@@ -17,12 +17,12 @@
 --   chips_added  DOUBLE  derived: chips, amount_to - pip_before
 --   to_call  DOUBLE  stored
 --   pot_before  DOUBLE  stored
---   stack_before  DOUBLE  derived: chips the player has left, two players: each has put (pot_before -+ to_call) / 2
+--   stack_before  DOUBLE  derived: chips the player has left; where not stored, each has put (pot_before -+ to_call) / 2
 --   min_raise_to  DOUBLE  derived: chips, the smallest legal bet or raise; null where none is legal
 --   max_raise_to  DOUBLE  derived: chips, the largest: what the player has, or the opponent can call
 --   bet_level  SMALLINT  derived: bits of act; bets and raises of the street before, the blinds are one
 --   aggressor_seat  TINYINT  derived: bits of act; seat of the last bet or raise of the hand
---   active_players  TINYINT  derived: who have not folded; stored only where more than two play
+--   active_players  TINYINT  derived: bits of act; who have not folded, of Blotto's board
 --   win_prob  DOUBLE  stored
 --   pip_before  DOUBLE  stored
 --   big_blind  DOUBLE  derived: chips, from matches.blinds unless stored
@@ -31,14 +31,14 @@
 --   a big blind, and no more than both players have.
 select
   match_id, hand_index, seq, line, board_no,
-  coalesce(decision_no, seq) as decision_no,
+  decision_of(board_no, seq) as decision_no,
   street, seat, player, action, origin,
   coalesce(amount_printed, raise_to) as amount_logged,
   coalesce(raise_to, pip_before + if(action = 'call', to_call, 0)) as amount_to,
   coalesce(raise_to - pip_before, if(action = 'call', to_call, 0)) as chips_added,
   to_call, pot_before, stack_before,
   case
-    when is_stored then lowest
+    when bounds_stored then lowest
     when highest is null then null
     else least(pip_before + to_call + greatest(to_call, big_blind), highest)
   end as min_raise_to,
@@ -49,26 +49,28 @@ from (
     *,
     min_raise_to as lowest,
     case
-      when is_stored then max_raise_to
-      when action not in ('post', 'discard') and origin <> 'dummy' and stack_before > to_call and opponent_has > 0
-        then pip_before + least(stack_before, opponent_has + to_call)
+      when bounds_stored then max_raise_to
+      when
+        action in ('fold', 'call', 'check', 'bet', 'raise') and origin <> 'dummy'
+        and stack_before > to_call and opponent_stack > 0
+        then pip_before + least(stack_before, opponent_stack + to_call)
     end as highest
   from (
     select
-      * exclude (stack_before),
-      coalesce(stack_before, min_raise_to) is not null as is_stored,
+      * exclude (stack_before, opponent_stack),
+      coalesce(stack_before, stack_start - if(action = 'post', pip_before, (pot_before - to_call) / 2)) as stack_before,
       coalesce(
-        stack_before,
-        stack_start - if(action = 'post', pip_before, (pot_before - to_call) / 2)
-      ) as stack_before,
-      stack_start - (pot_before + to_call) / 2 as opponent_has
+        opponent_stack,
+        2 * stack_start - pot_before - stack_before,
+        stack_start - (pot_before + to_call) / 2
+      ) as opponent_stack
     from (
       select
-        a.* exclude (stack_start, big_blind, active_players),
+        a.* exclude (stack_start, big_blind),
         m.players[a.seat + 1] as player,
         coalesce(a.stack_start, m.starting_stacks[a.seat + 1]) as stack_start,
-        coalesce(a.big_blind, m.blinds[-1]) as big_blind,
-        coalesce(a.active_players, 2) as active_players
+        a.big_blind is not null as bounds_stored,
+        coalesce(a.big_blind, m.blinds[-1]) as big_blind
       from stored.actions as a
       join stored.matches as m on m.match_id = a.match_id
     )

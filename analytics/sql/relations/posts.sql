@@ -10,6 +10,7 @@
 --   seat  TINYINT  derived: the dealer posts the small blind, the opponent the big blind
 --   seq  SMALLINT  derived: 0, 1
 --   bet_level  SMALLINT  derived: 0
+--   active_players  TINYINT  derived: 2
 --   raise_to  DOUBLE  derived: chips, the blind
 --   pip_before  DOUBLE  derived: chips, 0
 --   to_call  DOUBLE  derived: chips, 0
@@ -20,7 +21,7 @@ select
   h.match_id, h.hand_index, h.line + h.posts + p.seq as line,
   'post' as action, 'post' as origin, 0::tinyint as street,
   if(p.seq = 0, h.dealer_seat, 1 - h.dealer_seat)::tinyint as seat,
-  p.seq, 0::smallint as bet_level,
+  p.seq, 0::smallint as bet_level, 2::tinyint as active_players,
   m.blinds[p.seq + 1] as raise_to, 0.0::double as pip_before, 0.0::double as to_call,
   if(p.seq = 0, 0.0, m.blinds[1])::double as pot_before
 from stored.hands as h
