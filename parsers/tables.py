@@ -222,7 +222,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("engine_off", pa.float64(), "what the explaining engine pays, less delta"),
         Column("bounty_rank", WORD, "Bounty: the rank, 2 to A"),
         Column("bounty_hit", pa.bool_(), "Bounty: the rank is among the player's cards or the board", _P),
-        Column("bankroll_before", pa.float64(), "as printed", _S, null=False),
+        Column("bankroll_before", pa.float64(), "as printed; null: stack_start", _S, null=False),
         Column("shown", pa.bool_(), "the log shows the hand at a showdown", _P, null=False),
         Column("flags", pa.uint64(), "statistic flags, a bit each", null=False),
         Column("hand_score", pa.int16(), "Koper: 1 the best hand to 7,462; null without a showdown"),
@@ -250,8 +250,8 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("pip_before", pa.float64(), "the player's chips on the street before", null=False),
         Column("to_call", pa.float64(), "chips to call", null=False),
         Column("pot_before", pa.float64(), "chips in the pot before", null=False),
-        Column("stack_start", pa.float64(), "chips at the start of the hand"),
-        Column("big_blind", pa.float64(), "chips"),
+        Column("stack_start", pa.float64(), "ACPC: chips at the start of the hand"),
+        Column("big_blind", pa.float64(), "ACPC: chips"),
         Column("active_players", pa.int8(), "who have not folded"),
         Column(
             "stack_before", pa.float64(), "more than two players: chips left; else null, as it is derived"
