@@ -127,15 +127,12 @@ def _hear(
         games[last, at.G_NUMBER] != rule.GAMES and games[last, at.G_END] != at.ABORTED
     ):
         return
-    stacks = seats[last * at.PLAYERS : (last + 1) * at.PLAYERS, at.S_AFTER]
-    for name in set(match.names):
-        own = sorted(
-            (seat for seat, other in enumerate(match.names) if other == name), key=lambda seat: -stacks[seat]
-        )
-        told = sorted(
-            (result for result in match.results if result.name == name), key=lambda result: -result.final
-        )
-        for seat, result in zip(own, told, strict=False):
+    stacks = seats[last * at.PLAYERS : (last + 1) * at.PLAYERS, at.S_AFTER].tolist()
+    told = sorted(match.results, key=lambda result: -result.final)
+    for seat in sorted(range(at.PLAYERS), key=lambda seat: -stacks[seat]):
+        result = next((result for result in told if result.name == match.names[seat]), None)
+        if result is not None:
+            told.remove(result)
             row[at.M_FINAL + seat], row[at.M_WIN + seat] = result.final, result.wins
             row[at.M_FINAL_LINE + seat] = row[at.M_WIN_LINE + seat] = games[last, at.G_LAST_LINE]
 
