@@ -18,6 +18,7 @@ from .acpc_game import base_name
 from .acpc_sidecars import NOTHING, Beside
 from .dialect import Dialect, MatchText, Text, line_at
 from .grammar import Grammar
+from .marks import first_of
 
 GRAMMAR: Final = Grammar(
     """
@@ -38,6 +39,7 @@ STAMP: Final = re.compile(rb" # \d+(?:\.\d+)?$")
 
 _HEADER: Final = GRAMMAR.template("header").regex
 _WORD: Final = b"STATE:"
+_TITLE: Final = b"# name/game/hands/seed "
 _AT_FIRST: Final = 6
 _LOOKED_AT: Final = 24
 _TRIED: Final = 2000
@@ -157,7 +159,7 @@ def _headed(line: bytes) -> tuple[bytes, str, int, int] | None:
 
 def cut(text: Text) -> list[MatchText]:
     """The matches of a text, in order; text before the first belongs to it."""
-    if text.find(_WORD) < 0 and text.find(b"# name/game/hands/seed ") < 0:
+    if all(first_of(text, word, 0, len(text)) < 0 for word in (_WORD, _TITLE)):
         return []
     data = np.frombuffer(text, np.uint8)
     rows = np.zeros((_MATCHES, SIZE), np.int64)
@@ -190,6 +192,4 @@ def cut(text: Text) -> list[MatchText]:
     return found
 
 
-DIALECT: Final = Dialect(
-    "acpc", "acpc", GRAMMAR, cut, markers=(_WORD, b"# name/game/hands/seed "), opens=_WORD
-)
+DIALECT: Final = Dialect("acpc", "acpc", GRAMMAR, cut, markers=(_WORD, _TITLE), opens=_WORD)

@@ -15,6 +15,7 @@ from . import (
 )
 from .dialect import Cut, Dialect, MatchText, Text, line_at, line_start
 from .grammar import Grammar
+from .marks import first_of
 
 _MIT: Final[tuple[Dialect, ...]] = (
     mit.DIALECT,
@@ -31,6 +32,7 @@ _SIGNS_TRIED: Final = 40
 _FIRST_HAND: Final = 4096
 """Bytes in which a match's first hand is dealt."""
 _FIRST_HANDS: Final = 1 << 16
+_FIRST_LINES: Final = 1024
 
 
 @cache
@@ -48,8 +50,7 @@ def dialects() -> tuple[Dialect, ...]:
 
 def is_mit(text: Text, start: int, end: int) -> bool:
     """True where a line of text[start:end] begins as the rounds of MIT's engines do."""
-    word = mit.DIALECT.opens
-    return text.startswith(word, start) or text.find(b"\n" + word, start, end) >= 0
+    return _begins_a_line(text, mit.DIALECT.opens, start, end)
 
 
 def dialect_named(name: str) -> Dialect:
@@ -89,7 +90,7 @@ def detect(text: Text, start: int, end: int) -> Dialect:
 def _told_by(among: tuple[Dialect, ...], text: Text, start: int, end: int) -> Dialect | None:
     for dialect in among:
         for marker in dialect.markers:
-            if text.startswith(marker, start) or text.find(b"\n" + marker, start, end) >= 0:
+            if _begins_a_line(text, marker, start, end):
                 return dialect
         if any(_is_in(text, sign, dialect.grammar, event, start, end) for sign, event in dialect.signs):
             return dialect
@@ -99,6 +100,14 @@ def _told_by(among: tuple[Dialect, ...], text: Text, start: int, end: int) -> Di
         if any(form.search(text, start, min(end, start + _FIRST_HAND)) for form in dialect.forms):
             return dialect
     return None
+
+
+def _begins_a_line(text: Text, word: bytes, start: int, end: int) -> bool:
+    """True where a line of text[start:end] begins with a word, which mostly stands in the first lines if at all."""
+    near, word = min(end, start + _FIRST_LINES), b"\n" + word
+    if text.startswith(word[1:], start) or text.find(word, start, near) >= 0:
+        return True
+    return first_of(text, word, max(start, near - len(word)), end) >= 0
 
 
 def _is_in(text: Text, sign: bytes, grammar: Grammar, event: str, start: int, end: int) -> bool:

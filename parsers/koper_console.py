@@ -6,10 +6,10 @@ It is a sidecar: it tells the final stacks, the wins and the starting stack of e
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from .chunks import Piece
 from .koper import KoperMatch
@@ -18,15 +18,15 @@ from .sources import Source, SourceError, sources
 KIND: Final = "the console output of a Koper tournament"
 
 _HEAD_BYTES: Final = 4096
-_BANNER: Final = re.compile(rb"^TOURNAMENT START: \d+ MATCHES FORMAT", re.MULTILINE)
-_SUMMARY: Final = re.compile(rb"^--- MATCH (\d+) SUMMARY ---", re.MULTILINE)
-_ROW: Final = re.compile(rb"[ \t]*(\S.*?)[ \t]+(-?[\d.]+)[ \t]+(-?[\d.]+)[ \t]+(-?[\d.]+)[ \t]*\r?$")
+_BANNER_WORD: Final = b"TOURNAMENT START: "
+_BANNER: Final = re.compile(rb"^%s\d+ MATCHES FORMAT" % _BANNER_WORD, re.MULTILINE)
+_SUMMARY: Final = re.compile(rb"--- MATCH (\d+) SUMMARY ---")
+_FIGURE: Final = re.compile(rb"-?[\d.]+")
 _LOG_NAME: Final = re.compile(r"(.*?)[._-]?all_games\.txt$")
 _CONSOLE_NAME: Final = re.compile(r"(.*?)[._-]?(?:stdout|console)\.txt$")
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(NamedTuple):
     """A strategy in a match: its class, wins, final stack, profit."""
 
     name: bytes
@@ -41,21 +41,24 @@ Results = dict[int, tuple[Result, ...]]
 
 def is_console(head: bytes) -> bool:
     """True where the first bytes of a file are a tournament's console output."""
-    return _BANNER.search(head[:_HEAD_BYTES]) is not None
+    head = head[:_HEAD_BYTES]
+    return _BANNER_WORD in head and _BANNER.search(head) is not None
 
 
 def read_console(text: bytes) -> Results:
     """The tables of the matches."""
-    found: Results = {}
-    for said in _SUMMARY.finditer(text):
-        rows = []
-        for line in text[said.end() :].split(b"\n"):
-            if line.startswith(b"-----"):
-                break
-            if row := _ROW.match(line):
-                rows.append(Result(row[1], float(row[2]), float(row[3]), float(row[4])))
-        found[int(said[1])] = tuple(rows)
-    return found
+    found: dict[int, list[Result]] = {}
+    rows: list[Result] | None = None
+    for line in text.split(b"\n"):
+        if said := _SUMMARY.match(line):
+            rows = found[int(said[1])] = []
+        elif line.startswith(b"-----"):
+            rows = None
+        elif rows is not None:
+            name, *figures = line.rsplit(None, 3) or [b""]
+            if len(figures) == 3 and all(map(_FIGURE.fullmatch, figures)):
+                rows.append(Result(name.strip(), *map(float, figures)))
+    return {number: tuple(results) for number, results in found.items()}
 
 
 def _stem(path: str, form: re.Pattern[str]) -> str | None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .dialect import Dialect, MatchText, Text, line_at, line_start
 from .grammar import Grammar
-from .marks import places
+from .marks import first_of, places
 
 GRAMMAR: Final = Grammar(
     """
@@ -131,7 +131,8 @@ def match_starts(text: Text) -> list[int]:
     """Where matches begin: at a header, at a round 1 without one, at the first round after a final line."""
     marks = _round_marks(text)
     if not len(marks):
-        return _headers(text, 0, len(text))
+        there = first_of(text, _HEADER_WORD, 0, len(text)) >= 0
+        return _headers(text, 0, len(text)) if there else []
     clear = _clear_starts(text, marks)
     if clear is not None:
         return clear

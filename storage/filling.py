@@ -14,6 +14,7 @@ from ..parsers import events
 from ..parsers.chunks import Piece
 from ..parsers.dialect import Dialect, MatchText
 from ..parsers.dialects import detect, dialect_named
+from ..parsers.marks import line_ends
 from ..parsers.reading import Pool, Scanned, read_events
 from ..parsers.tables import schema
 from ..replay.columns import clean
@@ -245,12 +246,13 @@ def _names(match: MatchText) -> tuple[str, ...]:
 def _jobs(works: Sequence[Work], text: bytes) -> Iterator[_Job]:
     """The matches of a chunk, their offsets moved to where each piece begins in its text."""
     base = 0
+    codes = np.frombuffer(text, np.uint8)
     for place, work in enumerate(works):
         at, line = base, work.piece.lines_before
         for number, match in enumerate(work.piece.matches, work.piece.matches_before + 1):
             moved = replace(match, start=base + match.start, body=base + match.body, end=base + match.end)
-            line += text.count(b"\n", at, moved.start)
-            above = line + text.count(b"\n", moved.start, moved.body)
+            line += line_ends(codes, at, moved.start)
+            above = line + line_ends(codes, moved.start, moved.body)
             yield _Job(place, moved, number, line + 1, above)
             at, line = moved.body, above
         base += len(work.piece.text)

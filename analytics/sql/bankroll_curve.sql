@@ -21,7 +21,8 @@ select
   sum(if(ended_by = 'fold', delta, 0)) over run as non_showdown
 from (
   select
-    s.match_id, s.hand_index, h.hand_no, s.seat, s.player, s.bankroll_before, h.ended_by,
+    s.match_id, s.hand_index, h.hand_no, s.seat, s.player, coalesce(s.bankroll_before, s.stack_start) as bankroll_before,
+    h.ended_by,
     coalesce(s.delta, 0) as delta,
     if(h.verdict = 'damaged', 0, coalesce(s.written_off, 0)) as written_off
   from stored.seats as s

@@ -32,7 +32,7 @@ select
   a.bet_1, a.bet_2, a.bet_3, a.win_prob_1, a.win_prob_2, a.win_prob_3,
   s.hand_score,
   sum(s.contribution) over (partition by s.match_id, s.hand_index) as final_pot,
-  s.bankroll_before + s.delta as final_stack
+  s.stack_start + s.delta as final_stack
 from stored.seats as s
 join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
 left join (

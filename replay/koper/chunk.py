@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -56,7 +57,7 @@ class KoperReplayed:
             complete=self._complete(place, last, version) if count else False,
             profile=profile,
             profiles=(profile,),
-            columns=self._columns(place, first) if count else {},
+            columns=self._columns(place) if count else {},
             rejected=(Rejected(line, NOT_PAID),) if line else (),
         )
 
@@ -67,13 +68,23 @@ class KoperReplayed:
             return bool(row[at.M_OVER] and row[at.M_FINALS] == row[at.M_WINS] == at.PLAYERS)
         return bool(self.games[last, at.G_END] == at.ABORTED or self.games[last, at.G_NUMBER] == rule.GAMES)
 
-    def _columns(self, place: int, first: int) -> dict[str, Any]:
+    @cached_property
+    def _openings(self) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
+        """Of each match with a game (M, 5) stacks and (M, 15) cards of its first game by position, -1 for none."""
+        first = np.minimum(self.matches[:, at.M_FIRST].astype(np.int64), len(self.games) - 1)
+        seats = self.seats.reshape(-1, at.PLAYERS, at.SEAT_SIZE)[first]
+        holes = seats[:, :, at.S_HOLE : at.S_HOLE + 2].reshape(len(first), -1)
+        cards = np.concatenate([holes, self.games[first, at.G_BOARD : at.G_BOARD + 5]], axis=1)
+        cards[np.isnan(cards)] = -1
+        return np.round(seats[:, :, at.S_START], _CENTS), cards.astype(np.int8)
+
+    def _columns(self, place: int) -> dict[str, Any]:
         row = self.matches[place]
-        seats = self.seats[first * at.PLAYERS : (first + 1) * at.PLAYERS]
-        stacks = np.round(seats[:, at.S_START], _CENTS)
+        stacks, dealt = (of_all[place] for of_all in self._openings)
         finals = row[at.M_FINAL : at.M_FINAL + at.PLAYERS]
         number = row[at.M_NUMBER]
-        cards = None if np.isnan(number) else self._card_set(first)
+        # The matches of a tournament are dealt the same.
+        cards = None if np.isnan(number) else xxhash.xxh3_64_intdigest(dealt.tobytes())
         return {
             "starting_stacks": None if np.isnan(stacks).any() else stacks.tolist(),
             "blinds": None,
@@ -84,13 +95,6 @@ class KoperReplayed:
             "seating": None if cards is None else int(number) - 1,
             "duplicate_group": None if cards is None else _duplicate_group(cards, self.names[place]),
         }
-
-    def _card_set(self, first: int) -> int:
-        """A hash of the cards of the first game by position: the matches of a tournament are dealt the same."""
-        seats = self.seats[first * at.PLAYERS : (first + 1) * at.PLAYERS, at.S_HOLE : at.S_HOLE + 2]
-        board = self.games[first, at.G_BOARD : at.G_BOARD + 5]
-        cards = np.nan_to_num(np.concatenate([seats.ravel(), board]), nan=-1).astype(np.int8)
-        return xxhash.xxh3_64_intdigest(cards.tobytes())
 
     def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
         """The rows of the matches, with an info a match."""
@@ -106,10 +110,11 @@ def _same_names(matches: Sequence[MatchText]) -> NDArray[np.int64]:
     """The seats that each name of a match, then each of its aliases, can mean."""
     same = np.zeros((len(matches), 2 * at.PLAYERS), np.int64)
     for place, match in enumerate(matches):
-        for k, name in enumerate(match.names):
-            same[place, k] = sum(1 << seat for seat, other in enumerate(match.names) if other == name)
-        for k in range(len(match.aliases)):
-            same[place, len(match.names) + k] = 1 << k
+        seats: dict[bytes, int] = {}
+        for seat, name in enumerate(match.names):
+            seats[name] = seats.get(name, 0) | 1 << seat
+        means = [seats[name] for name in match.names] + [1 << seat for seat in range(len(match.aliases))]
+        same[place, : len(means)] = means
     return same
 
 
@@ -122,15 +127,12 @@ def _hear(
         games[last, at.G_NUMBER] != rule.GAMES and games[last, at.G_END] != at.ABORTED
     ):
         return
-    stacks = seats[last * at.PLAYERS : (last + 1) * at.PLAYERS, at.S_AFTER]
-    for name in set(match.names):
-        own = sorted(
-            (seat for seat, other in enumerate(match.names) if other == name), key=lambda seat: -stacks[seat]
-        )
-        told = sorted(
-            (result for result in match.results if result.name == name), key=lambda result: -result.final
-        )
-        for seat, result in zip(own, told, strict=False):
+    stacks = seats[last * at.PLAYERS : (last + 1) * at.PLAYERS, at.S_AFTER].tolist()
+    told = sorted(match.results, key=lambda result: -result.final)
+    for seat in sorted(range(at.PLAYERS), key=lambda seat: -stacks[seat]):
+        result = next((result for result in told if result.name == match.names[seat]), None)
+        if result is not None:
+            told.remove(result)
             row[at.M_FINAL + seat], row[at.M_WIN + seat] = result.final, result.wins
             row[at.M_FINAL_LINE + seat] = row[at.M_WIN_LINE + seat] = games[last, at.G_LAST_LINE]
 

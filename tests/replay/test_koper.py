@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -101,7 +100,7 @@ def test_a_console_with_another_final_is_noticed(sample_logs: Path) -> None:
     console = console_of(log)
     aborted = next(k for k, outcome in enumerate(replay_file(log).outcomes) if outcome.complete)
     first, *others = console[aborted + 1]
-    told = {**console, aborted + 1: (replace(first, final=first.final + 50, wins=first.wins + 1), *others)}
+    told = {**console, aborted + 1: (first._replace(final=first.final + 50, wins=first.wins + 1), *others)}
     rules = {row["rule"] for row in replay_text(log.read_bytes(), told).wrong}
     assert {"final", "wins"} <= rules
 

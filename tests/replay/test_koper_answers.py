@@ -140,3 +140,61 @@ def test_cards_chips_and_equities_are_in_the_relations(store: Store) -> None:
         {"buy_in": 100.0, "unit": 100.0, "blinds": None}
     ]
     assert rows(store, "select round(sum(delta_written), 1) + 0 as lost from seats") == [{"lost": 0.0}]
+
+
+def test_posts_are_rows_of_the_log_whether_they_are_stored_or_follow_from_their_games(store: Store) -> None:
+    stored = rows(store, "select distinct posts is null as are_rows from stored.hands order by all")
+    assert [row["are_rows"] for row in stored] == [False, True]
+    buy_ins = """
+        select a.pot_before, a.stack_before, a.active_players, a.big_blind, s.stack_start, h.n_players
+        from actions as a
+        join deals as d using (match_id, hand_index, seat, line)
+        join seats as s using (match_id, hand_index, seat)
+        join hands as h using (match_id, hand_index)
+        where a.origin = 'post' and a.chips_added = 100 and d.kind = 'deal'
+    """
+    assert rows(
+        store,
+        f"""
+        select bool_and(stack_before = stack_start) as has_all, bool_and(big_blind = 100) as in_buy_ins,
+          bool_and(pot_before between 0 and 900) as in_order, bool_and(active_players between 1 and n_players) as here,
+          count(*) = (select count(*) from seats where len(hole) > 0) as of_all
+        from ({buy_ins})
+        """,
+    ) == [{"has_all": True, "in_buy_ins": True, "in_order": True, "here": True, "of_all": True}]
+    in_order = """
+        select count(*) as n from (
+          select seq, pot_before,
+            row_number() over run - 1 as place, coalesce(sum(chips_added) over before, 0) as pot
+          from actions
+          window run as (partition by match_id, hand_index order by line),
+            before as (run rows between unbounded preceding and 1 preceding)
+        )
+        where seq <> place or abs(pot - pot_before) > 1e-5
+    """
+    assert rows(store, in_order) == [{"n": 0}]
+    put = """
+        select count(*) as n from seats as s
+        join (select match_id, hand_index, seat, sum(chips_added) as put from actions group by all) as a
+          using (match_id, hand_index, seat)
+        where abs(a.put - s.contribution) > 1e-5
+    """
+    assert rows(store, put) == [{"n": 0}]
+
+
+def test_a_game_whose_stacks_nobody_can_tell_is_stored_without_them(
+    sample_logs: Path, tmp_path: Path
+) -> None:
+    lines = (sample_logs / "koper" / NAMES[2]).read_bytes().splitlines(keepends=True)
+    dealt = next(k for k, line in enumerate(lines) if b" dealt to " in line)
+    log = tmp_path / "log.txt"
+    log.write_bytes(b"".join(lines[:dealt] + lines[dealt + 1 :]))
+    ingest([log], tmp_path / "store")
+    with open_store(tmp_path / "store") as opened:
+        unknown = "select count(*) > 0 as some, bool_and(bankroll_before is null) as none from seats"
+        assert rows(opened, f"{unknown} where stack_start is null") == [{"some": True, "none": True}]
+        odd = """
+            select count(*) as n from actions as a join seats as s using (match_id, hand_index, seat)
+            where s.stack_start is null and (a.stack_before is not null or a.min_raise_to > a.max_raise_to)
+        """
+        assert rows(opened, odd) == [{"n": 0}]

@@ -25,7 +25,7 @@
 --   active_players  TINYINT  derived: bits of act; who have not folded, of Blotto's board
 --   win_prob  DOUBLE  stored
 --   pip_before  DOUBLE  stored
---   big_blind  DOUBLE  derived: chips, from matches.blinds unless stored
+--   big_blind  DOUBLE  derived: chips, from matches.blinds unless stored; Koper: the buy-in
 -- definition: what each player did and what they faced before it. Only origin = 'choice' is the player's own
 --   doing. The legal bounds are those of heads-up no-limit: a bet or raise adds at least the bet faced and at least
 --   a big blind, and no more than both players have.
@@ -68,9 +68,9 @@ from (
       select
         a.* exclude (stack_start, big_blind),
         m.players[a.seat + 1] as player,
-        coalesce(a.stack_start, m.starting_stacks[a.seat + 1]) as stack_start,
-        a.big_blind is not null as bounds_stored,
-        coalesce(a.big_blind, m.blinds[-1]) as big_blind
+        coalesce(a.stack_start, if(m.buy_in is null, m.starting_stacks[a.seat + 1], null)) as stack_start,
+        coalesce(a.big_blind, m.buy_in) is not null as bounds_stored,
+        coalesce(a.big_blind, m.blinds[-1], m.buy_in) as big_blind
       from stored.actions as a
       join stored.matches as m on m.match_id = a.match_id
     )

@@ -15,7 +15,7 @@
 --   delta_engine  DOUBLE  derived: chips that the explaining engine pays, delta + engine_off
 --   bounty_rank  VARCHAR  stored
 --   bounty_hit  BOOLEAN  stored
---   bankroll_before  DOUBLE  stored
+--   bankroll_before  DOUBLE  derived: as printed; Koper: chips, stack_start
 --   bankroll_after  DOUBLE  derived: chips, bankroll_before + delta
 --   shown  BOOLEAN  stored
 --   (flags)  BOOLEAN  stored: a bit of seats.flags
@@ -32,8 +32,9 @@ select
   stack_start, contribution, delta,
   delta + written_off as delta_written,
   delta + engine_off as delta_engine,
-  bounty_rank, bounty_hit, bankroll_before,
-  bankroll_before + delta as bankroll_after,
+  bounty_rank, bounty_hit,
+  coalesce(bankroll_before, stack_start) as bankroll_before,
+  coalesce(bankroll_before, stack_start) + delta as bankroll_after,
   shown,
   unnest(flag_columns(flags)),
   hand_score,

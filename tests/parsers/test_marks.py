@@ -1,0 +1,31 @@
+"""Searches over all bytes of a text find what the plain ones of Python find."""
+
+import re
+from random import Random
+
+import pytest
+
+from railbird.parsers.marks import first_of, lines_with
+
+WORDS = (b"\n", b"-", b"--", b"-- ", b"\n--- M", b"ab a", b"--- M 1")
+
+
+def texts() -> list[bytes]:
+    rng = Random(5)
+    sizes = [0, 1, 2, 5, 127, 128, 129, 300, 5000]
+    return [bytes(rng.choices(b"\nab- M1", k=size)) for size in sizes for _ in range(6)]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_the_first_place_of_a_word_is_that_of_find(word: bytes) -> None:
+    for text in texts():
+        for start in (0, 1, len(text) // 2, len(text)):
+            for end in (len(text), max(len(text) - 1, 0), start):
+                assert first_of(text, word, start, end) == text.find(word, start, end)
+
+
+@pytest.mark.parametrize("word", [word for word in WORDS if b"\n" not in word])
+def test_all_lines_that_begin_with_a_word_are_found(word: bytes) -> None:
+    for text in (*texts(), (word + b"\n") * 900, b"\n" + word):
+        found = [said.start() for said in re.finditer(b"(?m)^" + re.escape(word), text)]
+        assert lines_with(text, word) == found
