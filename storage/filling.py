@@ -268,12 +268,8 @@ def _identify(
         codes = found.codes[first : outcome.last_event + 1].tobytes()
         opening = min(at for at in map(codes.find, events.OPENS_HAND) if at >= 0)
         fifth = min(first + opening + _HEAD_LINES, outcome.last_event)
-        match_id = xxhash.xxh3_64_intdigest(
-            text[start : _line_end(text, int(found.starts[outcome.last_event]), job.match.end)]
-        )
-        head = xxhash.xxh3_64_intdigest(
-            text[start : _line_end(text, int(found.starts[fifth]), job.match.end)]
-        )
+        ends = (_line_end(text, int(found.starts[k]), job.match.end) for k in (outcome.last_event, fifth))
+        match_id, head = (xxhash.xxh3_64_intdigest(whole[: end - start]) for end in ends)
     return StoredMatch(
         match_id=match_id,
         file_id=file_id,
