@@ -269,12 +269,8 @@ def _identify(
         first = int(scanned.first_event[place])
         opening = _opening(found.codes[first : outcome.last_event + 1])
         fifth = min(first + opening + _HEAD_LINES, outcome.last_event)
-        last, fifth_end = (
-            _line_end(text, int(found.starts[event]), job.match.end) - start
-            for event in (outcome.last_event, fifth)
-        )
-        match_id = xxhash.xxh3_64_intdigest(whole[:last])
-        head = xxhash.xxh3_64_intdigest(whole[:fifth_end])
+        ends = (_line_end(text, int(found.starts[k]), job.match.end) for k in (outcome.last_event, fifth))
+        match_id, head = (xxhash.xxh3_64_intdigest(whole[: end - start]) for end in ends)
     return StoredMatch(
         match_id=match_id,
         file_id=file_id,

@@ -18,6 +18,7 @@ from .spread import (
     first_rows,
     seat_columns,
     spread_actions,
+    spread_cards,
     spread_seats,
 )
 
@@ -78,31 +79,23 @@ class Assembler:
 
     def hands(self) -> tuple[pa.Table, NDArray[np.int32]]:
         """One row a game."""
-        rows, hand = self.games, np.arange(len(self.games))
-        board = rows[:, at.G_BOARD : at.G_BOARD + 5]
-        known = board >= 0
-        events = np.concatenate(
-            [
-                self.seat_rows[:, at.S_LINE_DEAL].reshape(-1, at.PLAYERS),
-                rows[:, at.G_LINE_1 : at.G_LINE_3 + 1],
-            ],
-            axis=1,
-        )
-        events[:, at.PLAYERS :][np.arange(3)[None, :] >= rows[:, [at.G_STREETS]] - 1] = np.nan
-        said = ~np.isnan(events)
-        lines = (events - rows[:, [at.G_LINE]])[said].astype(np.int16)
+        rows, size = self.games, len(self.games)
+        hand = np.arange(size)
+        cards, events = np.empty(size, np.int32), np.empty(size, np.int32)
+        board, lines = np.empty(5 * size, np.int8), np.empty((at.PLAYERS + 3) * size, np.int16)
+        said = spread_cards(rows, self.seat_rows, cards, board, events, lines)
         return self._table(
             "hands",
             hand,
             {
                 "hand_no": pa.array(rows[:, at.G_NUMBER].astype(np.int64)),
                 "line": self._lines(hand, rows[:, at.G_LINE]),
-                "game": columns.constant(self.game.name, len(rows), tables.WORD),
+                "game": columns.constant(self.game.name, size, tables.WORD),
                 "n_players": pa.array(self.players.astype(np.int8)),
                 "streets": pa.array(rows[:, at.G_STREETS].astype(np.int8)),
                 "ended_by": columns.words(_ENDING_OF[rows[:, at.G_END].astype(np.int32)], records.ENDINGS),
-                "board": columns.card_lists(known.sum(axis=1), board[known].astype(np.int8)),
-                "card_lines": columns.lists(said.sum(axis=1), pa.array(lines)),
+                "board": columns.card_lists(cards, board),
+                "card_lines": columns.lists(events, pa.array(lines[:said])),
                 "verdict": columns.words(rows[:, at.G_VERDICT], records.VERDICTS),
                 "deviations": columns.sets_of_deviations(
                     self.game, rows[:, at.G_DEVIATIONS].astype(np.int64)
