@@ -97,8 +97,8 @@ DICTIONARY: Final = "dictionary"
 class Packing(Enum):
     """How Parquet packs a column, as measured: its encoding, and by what the pages are compressed.
 
-    Line numbers as dictionaries would double the store. LZ4 begins a page in no time, and few values are as small by
-    it.
+    Line numbers as dictionaries would double the store. LZ4 begins a page in no time: few values are as small by it,
+    and in tables of few rows to begin costs more than to compress.
     """
 
     WORDS = DICTIONARY, "lz4"
@@ -137,7 +137,8 @@ WORD: Final = pa.dictionary(pa.int32(), pa.string())
 CARDS: Final = pa.list_(pa.dictionary(pa.int8(), pa.string()))
 WORDS: Final = pa.list_(pa.string())
 
-_N, _C, _D, _S, _P = Packing.NUMBERS, Packing.COUNTED, Packing.DELTA, Packing.SPLIT, Packing.PLAIN
+_N, _C, _D, _S = Packing.NUMBERS, Packing.COUNTED, Packing.DELTA, Packing.SPLIT
+_P, _L = Packing.PLAIN, Packing.SMALL
 _MATCH: Final = Column(
     "match_id", pa.uint64(), "64-bit hash of the match's text up to its last complete hand", key=True
 )
@@ -147,60 +148,60 @@ _FILE: Final = Column(
 )
 _LINE: Final = Column("line", pa.int64(), "line of the file, from 1", _D, null=False)
 _SEAT: Final = Column("seat", pa.int8(), "place in the match, from 0; null where the line names nobody")
-_ACTOR: Final = Column("seat", pa.int8(), "place in the match, from 0", Packing.SMALL, null=False)
+_ACTOR: Final = Column("seat", pa.int8(), "place in the match, from 0", _L, null=False)
 _SEQ: Final = Column("seq", pa.int16(), "order within the hand, from 0", _D, null=False)
 
 TABLES: Final[dict[str, tuple[Column, ...]]] = {
     "files": (
         _FILE,
-        Column("path", pa.string(), "as given", _P),
-        Column("bytes", pa.int64(), "decompressed", _D),
+        Column("path", pa.string(), "as given", _L),
+        Column("bytes", pa.int64(), "decompressed", _C),
         Column("dialect", pa.string(), "how it is written; null where unknown"),
         Column("revision", pa.string(), "first engine date whose logs look so"),
-        Column("matches", pa.int64(), "stored", _D),
-        Column("hands_seen", pa.int64(), "hands_stored + hands_rejected", _D),
-        Column("hands_stored", pa.int64(), "from this file", _D),
-        Column("hands_damaged", pa.int64(), "among the stored", _D),
-        Column("hands_rejected", pa.int64(), "each with its reason in unknown_lines", _D),
-        Column("lines_seen", pa.int64(), "blank lines included", _D),
-        Column("lines_unknown", pa.int64(), "lines that no template accepts", _D),
+        Column("matches", pa.int64(), "stored", _C),
+        Column("hands_seen", pa.int64(), "hands_stored + hands_rejected", _C),
+        Column("hands_stored", pa.int64(), "from this file", _C),
+        Column("hands_damaged", pa.int64(), "among the stored", _C),
+        Column("hands_rejected", pa.int64(), "each with its reason in unknown_lines", _C),
+        Column("lines_seen", pa.int64(), "blank lines included", _C),
+        Column("lines_unknown", pa.int64(), "lines that no template accepts", _C),
         Column("status", pa.string(), "ok, partial, sidecar, ignored, rejected"),
-        Column("reason", pa.string(), "why not ok", _P),
+        Column("reason", pa.string(), "why not ok", _L),
     ),
     "unknown_lines": (
         _FILE,
         _LINE,
-        Column("text", pa.string(), "the line, cut after 200 characters", _P),
+        Column("text", pa.string(), "the line, cut after 200 characters", _L),
         Column("reason", pa.string(), "why it is here"),
     ),
     "matches": (
         _MATCH,
         _FILE,
-        Column("match_no", pa.int32(), "within the file, from 1", _D),
-        Column("line", pa.int64(), "line of the file at which the match begins", _D),
+        Column("match_no", pa.int32(), "within the file, from 1", _C),
+        Column("line", pa.int64(), "line of the file at which the match begins", _C),
         Column("event", pa.string(), "what tells players of one name apart: --event, else the log's folder"),
         Column("game", pa.string(), "the rules"),
         Column("dialect", pa.string(), "how it is written"),
         Column("engine_profile", pa.string(), "the engine that leaves fewest hands unexplained"),
         Column("engine_profiles", WORDS, "all that leave as few"),
-        Column("players", WORDS, "names by seat", _P),
-        Column("hands", pa.int32(), "stored", _D),
+        Column("players", WORDS, "names by seat", _L),
+        Column("hands", pa.int32(), "stored", _C),
         Column("starting_stacks", pa.list_(pa.float64()), "by seat"),
         Column("blinds", pa.list_(pa.float64()), "small blind, big blind"),
         Column("buy_in", pa.float64(), "Koper"),
         Column("unit", pa.float64(), "chips per bb"),
-        Column("seed", pa.int64(), "of the deck, where the log prints it", _D),
+        Column("seed", pa.int64(), "of the deck, where the log prints it", _C),
         Column("card_set", pa.uint64(), "hash of the cards by position, of matches that can be duplicates"),
-        Column("seating", pa.int16(), "number among the matches of one card set", _D),
+        Column("seating", pa.int16(), "number among the matches of one card set", _C),
         Column("duplicate_group", pa.uint64(), "matches of the same players, game and cards"),
-        Column("complete", pa.bool_(), "the log ends as a finished match does", _P),
+        Column("complete", pa.bool_(), "the log ends as a finished match does", _L),
         Column(
             "permutation", WORDS, "Permutation: what each rank from 2 to A counts as; null where not told"
         ),
         Column("logged_final", pa.list_(pa.float64()), "bankrolls of the final line, by seat"),
-        Column("head_hash", pa.uint64(), "hash of the text up to its first hand's first line", _P),
-        Column("text_bytes", pa.int64(), "length of the whole text", _D),
-        Column("text_hash", pa.uint64(), "hash of the whole text", _P),
+        Column("head_hash", pa.uint64(), "hash of the text up to its first hand's first line", _L),
+        Column("text_bytes", pa.int64(), "length of the whole text", _C),
+        Column("text_hash", pa.uint64(), "hash of the whole text", _L),
     ),
     "hands": (
         _MATCH,
@@ -208,8 +209,8 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("hand_no", pa.int64(), "as printed; may repeat", _C),
         _LINE,
         Column("game", WORD, "the rules", null=False),
-        Column("dealer_seat", pa.int8(), "seat of the dealer", Packing.SMALL),
-        Column("n_players", pa.int8(), "at the table", Packing.SMALL, null=False),
+        Column("dealer_seat", pa.int8(), "seat of the dealer", _L),
+        Column("n_players", pa.int8(), "at the table", _L, null=False),
         Column("streets", pa.int8(), "betting streets reached, preflop = 1", null=False),
         Column("ended_by", WORD, "fold, showdown, mixed"),
         Column("board", CARDS, "of single-board games"),
@@ -303,7 +304,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _SEAT,
         Column("player", WORD, "the log's own name"),
         Column("kind", WORD, "illegal, misformatted, late, disconnected"),
-        Column("text", pa.string(), "what the log says of it, cut after 200 characters", _P),
+        Column("text", pa.string(), "what the log says of it, cut after 200 characters", _L),
     ),
     "findings": (
         _MATCH,
@@ -317,10 +318,10 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("kind", WORD, "pay legality log deck carry order damage unverified"),
         Column("verdict", WORD, "engine_deviation, violation, damaged, unverified"),
         Column("deviation", WORD, "names joined by +; null where none explains it"),
-        Column("expected", pa.string(), "by the rules", _N),
-        Column("logged", pa.string(), "by the log", _N),
-        Column("chips", pa.float64(), "what the seat gained against the written rules", _N),
-        Column("message", pa.string(), "one sentence", _N),
+        Column("expected", pa.string(), "by the rules"),
+        Column("logged", pa.string(), "by the log"),
+        Column("chips", pa.float64(), "what the seat gained against the written rules"),
+        Column("message", pa.string(), "one sentence"),
     ),
     "changes": (
         _MATCH,
