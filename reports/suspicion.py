@@ -24,6 +24,7 @@ _COLUMNS: Final = (
     "p",
     "score",
     "effect",
+    "measures",
     "hands",
     "evidence",
     "explained_by",
@@ -35,7 +36,9 @@ Progress = Callable[[int, int], None]
 def _row(material: "Material", found: "Evidence") -> tuple[object, ...]:
     names = material.players
     hands = [hand_name(material.matches[match], hand) for match, hand in found.carrying]
-    explained = [f"{what}: {value:.3g}" for what, value in found.explanations]
+    explained, measures = (
+        [f"{what}: {value:.3g}" for what, value in said] for said in (found.explanations, found.measures)
+    )
     return (
         material.event,
         material.game,
@@ -47,6 +50,7 @@ def _row(material: "Material", found: "Evidence") -> tuple[object, ...]:
         found.p,
         found.score,
         found.effect,
+        measures,
         found.hands,
         hands,
         explained,
@@ -90,7 +94,7 @@ def print_evidence(
     if form is not Format.TABLE:
         terminal.write(Answer(_COLUMNS, rows), form)
     elif not seen:
-        print("No match here is of a game that is looked at: holdem-mit, bounty or one of the ACPC.")
+        print("No match here is of a game that is looked at: holdem-mit, bounty, koper or one of the ACPC.")
     else:
         print(_FOOT)
     return flagged

@@ -3,13 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .evidence import Evidence, carrying_hands
-from .material import ATTACKS, FOLDS, PASSES, Material
+from .material import ATTACKS, FOLDS, PASSES, Material, seats_with
 from .permuting import Tested, go_together, is_positive, permutations_for, stands_out
 from .study import BLOCK_LEAST, BLOCK_MOST, BLOCKS_WANTED, LOOK_TWICE, spread_of
-from .value import Floats, Shares, facing, own_of, usual_play
+from .value import Floats, Shares, centred, facing, own_of, usual_play
 
 NAME = "coalition"
 HIDDEN = "hidden cards"
@@ -134,7 +133,7 @@ def look(material: Material, seed: int) -> dict[str, list[Evidence]]:
     together = _hands_together(material)
     found: dict[str, list[Evidence]] = {NAME: [], HIDDEN: []}
     for (one, other), test in tested.items():
-        where, seat = _with(material, one, other)
+        where, seat = seats_with(d, one, other)
         weight = benefit[where, seat]
         back = items.by.get(other, {}).get(one)
         mutual = float(back.mean()) if back is not None else 0.0
@@ -148,7 +147,7 @@ def look(material: Material, seed: int) -> dict[str, list[Evidence]]:
     strength = np.zeros((len(d), seats))
     for seat_no in range(seats):
         key = (d.player.astype(np.int64) * len(material.players) + d.others[:, seat_no]) * 10_000_000 + cell
-        strength[:, seat_no] = _centred(d.own[:, seat_no].astype(np.float64), key)
+        strength[:, seat_no] = centred(d.own[:, seat_no].astype(np.float64), key)
     product = score[:, None] * strength
     product[np.arange(len(d)), d.seat] = 0.0
     signs = []
@@ -157,7 +156,7 @@ def look(material: Material, seed: int) -> dict[str, list[Evidence]]:
     for (one, other), up in signs[0].items():
         down = signs[1][one, other]
         test = up if up.p <= down.p else down
-        where, seat = _with(material, one, other)
+        where, seat = seats_with(d, one, other)
         sign = 1.0 if up.p <= down.p else -1.0
         weight = sign * product[where, seat]
         within = Tested(0.0, 1.0)
@@ -183,19 +182,6 @@ def look(material: Material, seed: int) -> dict[str, list[Evidence]]:
             )
         )
     return found
-
-
-def _centred(value: Floats, key: NDArray[np.int64]) -> Floats:
-    _, at = np.unique(key, return_inverse=True)
-    centred: Floats = value - (np.bincount(at, value) / np.bincount(at))[at]
-    return centred
-
-
-def _with(material: Material, one: int, other: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The decisions of a player with another at the table, and where the other sits."""
-    d = material.decisions
-    mine = np.flatnonzero((d.player == one) & (d.others == other).any(1))
-    return mine, np.argmax(d.others[mine] == other, 1)
 
 
 def _hands_together(material: Material) -> dict[tuple[int, int], int]:

@@ -10,6 +10,7 @@ from . import (
     folds,
     hidden_cards,
     kingmaking,
+    koper,
     signals,
     soft_play,
     transfer,
@@ -31,6 +32,8 @@ def look(material: Material, seed: int = 0, progress: Progress | None = None) ->
     found: dict[str, list[Evidence]] = {}
     if not len(material.decisions):
         return []
+    if isinstance(material, koper.KoperMaterial):
+        return judged(koper.look(material, seed))
     steps = len(OF_TWO) + 2 if material.heads_up else 2
     if material.heads_up:
         study = Study(material, valued(material), len(OF_TWO) + 1, seed)
