@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...replay.koper import game as rule
+from . import coalition, hidden_cards
 from .collusion_table import CollusionTable, beyond_additive
 from .evidence import Evidence, carrying_hands
 from .material import Material, seats_with
 from .permuting import Tested, go_together, permutations_for
 from .value import Floats, Shares, centred, frequencies, own_of
 
-NAME, HIDDEN = "coalition", "hidden cards"
+NAME, HIDDEN = coalition.NAME, hidden_cards.NAME
 GAME: Final = rule.GAME.name
 
 STEPS: Final = 5
