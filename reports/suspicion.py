@@ -33,6 +33,28 @@ _COLUMNS: Final = (
 Progress = Callable[[int, int], None]
 
 
+class _Course:
+    """One bar for hands that are read and then looked at, event after event: each hand counts once for either."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        self.progress, self.read, self.looked, self.all = progress, 0, 0, 0
+
+    def reading(self, done: int, total: int) -> None:
+        """So many hands of all are read."""
+        self.read, self.all = done, total
+        self._tell(0)
+
+    def looking(self, done: int, total: int) -> None:
+        """So many detectors have looked at what was read last."""
+        self._tell((self.read - self.looked) * done // total)
+        if done == total:
+            self.looked = self.read
+
+    def _tell(self, looked: int) -> None:
+        if self.progress:
+            self.progress(self.read + self.looked + looked, 2 * self.all)
+
+
 def _row(material: "Material", found: "Evidence") -> tuple[object, ...]:
     names = material.players
     hands = [hand_name(material.matches[match], hand) for match, hand in found.carrying]
@@ -78,8 +100,9 @@ def print_evidence(
     from ..analytics.collusion.suite import look
 
     flagged, rows, seen = 0, [], 0
-    for material in materials(store, event, progress):
-        evidence = look(material, seed, progress)
+    course = _Course(progress)
+    for material in materials(store, event, course.reading):
+        evidence = look(material, seed, course.looking)
         seen += 1
         strong = [found for found in evidence if found.q_all < LEVEL]
         flagged += len(strong)
