@@ -283,6 +283,20 @@ def test_players_of_one_starter_code_are_not_clones_and_a_clone_is() -> None:
     assert clones.likeness(truth.material)[4, 5] == 1.0
 
 
+@pytest.mark.parametrize(("both", "found"), [(False, True), (True, False)])
+def test_a_third_explains_a_likeness_only_if_he_is_like_both(
+    both: bool, found: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    material = tournament("holdem-mit", 51, hands=60, players=5).material
+    like = np.zeros((5, 5))
+    like[0, 1] = like[1, 0] = 0.5
+    like[0, 2] = like[2, 0] = 0.4
+    like[1, 2] = like[2, 1] = 0.4 * both
+    monkeypatch.setattr(clones, "likeness", lambda _: like)
+    rows = {(row.one, row.other): row.p for row in clones.look(material)}
+    assert (rows[0, 1] < 0.02) == found
+
+
 def test_the_hands_that_carry_it_are_of_the_pair() -> None:
     truth = tournament("holdem-mit", 21, "dump", 1.0, hands=1500)
     material = truth.material
@@ -372,6 +386,26 @@ def test_the_command_leads_from_a_pair_to_its_hands(
     table = capsys.readouterr().out
     assert "Evidence, not a verdict" in table
     assert top["evidence"][0] in table
+
+
+def test_the_bar_goes_one_way_over_all_events(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from railbird.reports import Format, suspicion
+
+    games = ("holdem-mit", "acpc/kuhn.limit.3p", "bounty")
+    for number, game in enumerate(games):
+        truth = tournament(game, 5, hands=40, players=4, matches=1)
+        (tmp_path / str(number)).mkdir()
+        for k, match in enumerate(truth.matches):
+            (tmp_path / str(number) / f"{k}.log").write_text(log_text(match))
+    ingest([tmp_path / str(number) for number in range(len(games))], tmp_path / "store")
+    told: list[tuple[int, int]] = []
+    with open_store(tmp_path / "store") as store:
+        suspicion.print_evidence(store, None, False, 0, Format.JSON, lambda *both: told.append(both))
+    parts = [done / total for done, total in told]
+    assert parts == sorted(parts)
+    assert parts[-1] == 1
+    assert len(set(parts)) > len(games)
+    capsys.readouterr()
 
 
 def test_games_that_are_not_looked_at_are_said(
