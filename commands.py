@@ -404,7 +404,8 @@ def simulate(
     player: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME=STYLE", help="Once a seat: the players; STYLE+PLAN@PERCENT for one with a plan."
+            metavar="NAME=STYLE",
+            help="Once a seat: the players; STYLE+PLAN@PERCENT for one with a plan, in Koper with :PARTNER behind.",
         ),
     ] = None,
     hands: Annotated[int, typer.Option(metavar="N", min=1, help="How many.")] = 1000,

@@ -41,6 +41,7 @@ class View(NamedTuple):
     may_fold        False where a check is free and the engine then takes no fold
     rank            the player's bounty, -1 for none
     others          the hands of those still in, which no engine tells: for bots that cheat
+    partner         of these the hand of `Bot.partner`, empty where he is out or has none; Koper only
     """
 
     hole: Sequence[int]
@@ -56,6 +57,7 @@ class View(NamedTuple):
     may_fold: bool
     rank: int = -1
     others: Sequence[Sequence[int]] = ()
+    partner: Sequence[int] = ()
 
 
 class Answer(NamedTuple):
@@ -82,6 +84,9 @@ def preflop_strength(hole: Sequence[int]) -> float:
 
 class Bot(ABC):
     """A player: answers when it is his turn, and acknowledges the end of a hand."""
+
+    partner = ""
+    """The name of the player he has a plan with, where it takes one to tell."""
 
     def __init__(self, rng: Random) -> None:
         """`rng` is the bot's alone."""

@@ -1,7 +1,8 @@
 """Bots that follow a plan with a partner in some of the hands, and play as an honest style in the others.
 
 STYLE+PLAN@PERCENT names one: `tight-aggressive+dump@50`. In a match of two the opponent is the partner; a plan is meant
-for the matches in which it is. What each does is what a detector of `analytics/collusion` looks for.
+for the matches in which it is. In Koper the partner is named, `tight-aggressive+dump@50:Bob`, and the plan is on while
+he is in. What each does is what a detector of `analytics/collusion` looks for.
 """
 
 import re
@@ -28,11 +29,18 @@ PLANS: Final = (
 """Gives every pot up; never raises; plays by the others' cards; raises in numbers that end in 7; folds to those; pulls
 a trigger with a raise to 13 before the flop; dumps from then on; plays as the calling station does."""
 
-_NAMED: Final = re.compile(r"(?P<style>.+)\+(?P<plan>[a-z-]+)@(?P<percent>\d{1,3})")
+PARTNER_PLANS: Final = ("dump", "shared-cards")
+"""Those that can be followed with a partner who is named: pays him off with worse hands and gives up better ones; bets
+by his own cards and the partner's."""
+
+_NAMED: Final = re.compile(
+    r"(?P<style>.+)\+(?P<plan>[a-z-]+)@(?P<percent>\d{1,3})(?::(?P<partner>.+))?", re.DOTALL
+)
 _DIGIT: Final = 7
 _TRIGGER: Final = 13
 _HONEST_HANDS: Final = 20
 _WINS: Final = 0.6
+_EVEN: Final = 0.5
 _BOARDS: Final = 16
 _BOARD: Final = 5
 _TWIN: Final = "calling-station"
@@ -41,16 +49,20 @@ _TWIN: Final = "calling-station"
 class Colluder(Bot):
     """An honest bot and a plan."""
 
-    def __init__(self, rng: Random, honest: Bot, plan: str, intensity: float, twin: Bot) -> None:
+    def __init__(
+        self, rng: Random, honest: Bot, plan: str, intensity: float, twin: Bot, partner: str = ""
+    ) -> None:
         """`honest` and `twin` draw from `rng` too; intensity is the share of hands, 0 to 1."""
         super().__init__(rng)
+        self.partner = partner
         self.honest, self.twin, self.plan, self.intensity = honest, twin, plan, intensity
         self.hands, self.on, self.triggered = 0, False, False
         self._last: tuple[int, ...] = ()
 
     def act(self, view: View) -> Answer:
         """As the plan says where it is on, else as the honest style says."""
-        if view.street == 0 and tuple(view.hole) != self._last:
+        # Koper's first decision comes after the flop.
+        if view.street <= bool(self.partner) and tuple(view.hole) != self._last:
             self._last = tuple(view.hole)
             self.hands += 1
             self.on = self.happens(self.intensity)
@@ -71,9 +83,15 @@ class Colluder(Bot):
 
     def _follow(self, view: View) -> Answer:
         passive = Answer(CALL if view.to_call else CHECK)
+        if self.partner and not view.partner:
+            return self.honest.act(view)
+        if self.plan == "dump" and self.partner:
+            if self._share(view) < _EVEN:
+                return Answer(RAISE, view.high)
+            return Answer(FOLD) if view.may_fold else passive
         if self.plan == "dump" or (self.plan == "trigger-follower" and self.triggered):
             return Answer(FOLD) if view.to_call else passive
-        if self.plan == "shared-cards" and view.others:
+        if self.plan == "shared-cards" and (view.others or view.partner):
             return self._told(view, passive)
         if self.plan == "clone":
             return self.twin.act(view)
@@ -103,7 +121,7 @@ class Colluder(Bot):
         return passive
 
     def _share(self, view: View) -> float:
-        hands = [tuple(view.hole), *map(tuple, view.others)]
+        hands = [tuple(view.hole), *map(tuple, [view.partner] if self.partner else view.others)]
         known = {card for hand in hands for card in hand} | set(view.board)
         left = [card for card in range(52) if card not in known]
         score = 0.0
@@ -126,7 +144,7 @@ class Colluder(Bot):
 
 
 def colluder(text: str, styles: Mapping[str, Callable[[Random], Bot]], rng: Random) -> Bot | None:
-    """The bot that STYLE+PLAN@PERCENT names, None for text of another form.
+    """The bot that STYLE+PLAN@PERCENT or STYLE+PLAN@PERCENT:PARTNER names, None for text of another form.
 
     Raises ValueError for a style or plan that there is not, and for more than 100 percent.
     """
@@ -138,6 +156,9 @@ def colluder(text: str, styles: Mapping[str, Callable[[Random], Bot]], rng: Rand
         raise ValueError(f"no style of play is called {style!r}; there are {', '.join(styles)}")
     if plan not in PLANS:
         raise ValueError(f"no plan is called {plan!r}; there are {', '.join(PLANS)}")
+    partner = found["partner"] or ""
+    if partner and plan not in PARTNER_PLANS:
+        raise ValueError(f"{plan} takes no partner's name; {', '.join(PARTNER_PLANS)} do")
     if percent > 100:
         raise ValueError(f"a plan is followed in at most 100 percent of the hands, not {percent}")
-    return Colluder(rng, styles[style](rng), plan, percent / 100, styles[_TWIN](rng))
+    return Colluder(rng, styles[style](rng), plan, percent / 100, styles[_TWIN](rng), partner)

@@ -10,7 +10,7 @@ from typing import Final
 from ..parsers.dialects import dialects
 from .acpc.definitions import PREFIX, shipped
 from .bots import STYLES
-from .colluders import colluder
+from .colluders import Colluder, colluder
 from .forward import (
     acpc,
     blotto,
@@ -90,6 +90,11 @@ def play(
     The same arguments give the same text. Raises ValueError for what cannot be played.
     """
     seated = [_player(seat, name, style, seed) for seat, (name, style) in enumerate(players)]
+    for bot in (player.bot for player in seated if isinstance(player.bot, Colluder)):
+        if game == "koper" and bot.partner not in dict(players):
+            raise ValueError("in koper a plan names a partner who plays: STYLE+PLAN@PERCENT:NAME")
+        if game != "koper" and bot.partner:
+            raise ValueError(f"a partner is named in koper only, not in {game}")
     return play_bots(game, seated, hands, seed, profile, course)
 
 

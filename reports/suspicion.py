@@ -24,6 +24,7 @@ _COLUMNS: Final = (
     "p",
     "score",
     "effect",
+    "measures",
     "hands",
     "evidence",
     "explained_by",
@@ -32,10 +33,34 @@ _COLUMNS: Final = (
 Progress = Callable[[int, int], None]
 
 
+class _Course:
+    """One bar for hands that are read and then looked at, event after event: each hand counts once for either."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        self.progress, self.read, self.looked, self.all = progress, 0, 0, 0
+
+    def reading(self, done: int, total: int) -> None:
+        """So many hands of all are read."""
+        self.read, self.all = done, total
+        self._tell(0)
+
+    def looking(self, done: int, total: int) -> None:
+        """So many detectors have looked at what was read last."""
+        self._tell((self.read - self.looked) * done // total)
+        if done == total:
+            self.looked = self.read
+
+    def _tell(self, looked: int) -> None:
+        if self.progress:
+            self.progress(self.read + self.looked + looked, 2 * self.all)
+
+
 def _row(material: "Material", found: "Evidence") -> tuple[object, ...]:
     names = material.players
     hands = [hand_name(material.matches[match], hand) for match, hand in found.carrying]
-    explained = [f"{what}: {value:.3g}" for what, value in found.explanations]
+    explained, measures = (
+        [f"{what}: {value:.3g}" for what, value in said] for said in (found.explanations, found.measures)
+    )
     return (
         material.event,
         material.game,
@@ -47,6 +72,7 @@ def _row(material: "Material", found: "Evidence") -> tuple[object, ...]:
         found.p,
         found.score,
         found.effect,
+        measures,
         found.hands,
         hands,
         explained,
@@ -74,8 +100,9 @@ def print_evidence(
     from ..analytics.collusion.suite import look
 
     flagged, rows, seen = 0, [], 0
-    for material in materials(store, event, progress):
-        evidence = look(material, seed, progress)
+    course = _Course(progress)
+    for material in materials(store, event, course.reading):
+        evidence = look(material, seed, course.looking)
         seen += 1
         strong = [found for found in evidence if found.q_all < LEVEL]
         flagged += len(strong)
@@ -90,7 +117,7 @@ def print_evidence(
     if form is not Format.TABLE:
         terminal.write(Answer(_COLUMNS, rows), form)
     elif not seen:
-        print("No match here is of a game that is looked at: holdem-mit, bounty or one of the ACPC.")
+        print("No match here is of a game that is looked at: holdem-mit, bounty, koper or one of the ACPC.")
     else:
         print(_FOOT)
     return flagged

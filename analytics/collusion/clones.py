@@ -220,9 +220,11 @@ def likeness(material: Material) -> Floats:
 def look(material: Material) -> list[Evidence]:
     """Whether two players are alike in every situation, beside how alike different players are.
 
-    Statistic: `likeness`, less the larger likeness of either to anybody else. Null: that figure of all other pairs,
-    Student's t with a standard deviation of at least 0.05: with few players the p cannot be small. A shared starter
-    code makes players alike in some situations, not in all; still it is likeness that is shown, not intent.
+    Statistic: `likeness`, less what a third has of both: the largest over all others of the smaller of his likeness to
+    the one and to the other. A third who is like one of them only, as by a bet size that they happen to share, explains
+    nothing. Null: that figure of all other pairs, Student's t with a standard deviation of at least 0.05: with few
+    players the p cannot be small. A shared starter code makes players alike in some situations, not in all; still it is
+    likeness that is shown, not intent.
     """
     players = len(material.players)
     if players < 4:
@@ -232,7 +234,7 @@ def look(material: Material) -> list[Evidence]:
     gaps = []
     for one, two in pairs:
         rest = [k for k in range(players) if k not in (one, two)]
-        gaps.append(like[one, two] - max(like[one, rest].max(), like[two, rest].max()))
+        gaps.append(like[one, two] - np.minimum(like[one, rest], like[two, rest]).max())
     values = np.array(gaps)
     hands: dict[int, int] = {}
     for seats, count in zip(material.seats.tolist(), material.hands.tolist(), strict=True):
@@ -245,7 +247,7 @@ def look(material: Material) -> list[Evidence]:
         deviation = max(float(rest_gaps.std(ddof=1)), _FLOOR) * np.sqrt(1 + 1 / n)
         score = (values[k] - float(rest_gaps.mean())) / deviation
         p = float(stats.t.sf(score, n - 1))
-        explained = (("likeness to the next most alike", float(like[one, two] - values[k])),)
+        explained = (("likeness of a third to both", float(like[one, two] - values[k])),)
         found.append(
             Evidence(
                 NAME,

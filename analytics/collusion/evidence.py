@@ -25,6 +25,7 @@ class Evidence:
     hands          of the pair
     carrying       (match, hand_index) of the hands that show most
     explanations   innocent ones, each with what the test of it gave
+    measures       what else the statistic gives: of a coalition the measures of `collusion_table`
     q              after Benjamini-Hochberg within the detector; q_all: across detectors too
     """
 
@@ -40,6 +41,7 @@ class Evidence:
     q: float = 1.0
     q_all: float = 1.0
     note: str = field(default="", compare=False)
+    measures: tuple[tuple[str, float], ...] = ()
 
 
 def benjamini_hochberg(p: Sequence[float]) -> NDArray[np.float64]:

@@ -6,17 +6,10 @@ from .evidence import Evidence
 from .material import ATTACKS, FOLDS
 from .permuting import Tested, go_together
 from .study import Study
-from .value import Floats
+from .value import centred
 
 NAME = "hidden cards"
 _WORTH_IT = 0.01
-
-
-def _centred(value: Floats, key: np.ndarray) -> Floats:
-    _, at = np.unique(key, return_inverse=True)
-    means = np.bincount(at, value) / np.maximum(np.bincount(at), 1)
-    centred: Floats = value - means[at]
-    return centred
 
 
 def look(study: Study) -> list[Evidence]:
@@ -32,8 +25,8 @@ def look(study: Study) -> list[Evidence]:
     players = len(study.material.players)
     pair = d.player.astype(np.int64) * players + study.other
     key = pair * 1_000_000 + worth.cell
-    ahead = _centred(worth.ahead, key)
-    score = _centred(score, key)
+    ahead = centred(worth.ahead, key)
+    score = centred(score, key)
     product = score * ahead
     blocks = study.per_opponent(product)
     tested = study.apart(blocks, absolute=True, salt=3)

@@ -213,3 +213,9 @@ def of_matches(matches: Sequence[Match], unit: float, event: str = "arena") -> M
         np.array([match.deltas.sum(0) / unit for match in matches]),
         joined(parts),
     )
+
+
+def seats_with(d: Decisions, one: int, other: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The decisions of a player with another at the table, and where the other sits."""
+    mine = np.flatnonzero((d.player == one) & (d.others == other).any(1))
+    return mine, np.argmax(d.others[mine] == other, 1)

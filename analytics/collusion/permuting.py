@@ -75,14 +75,23 @@ def permute_labels(
 
 
 @kernel
-def flip_signs(values: Floats, most: int, seed: int, generator: NDArray[np.int64]) -> tuple[float, float]:
-    """Whether the mean is above 0: (t, p), one-sided; the signs of the values are flipped."""
+def flip_signs(
+    values: Floats, spread: float, most: int, seed: int, generator: NDArray[np.int64]
+) -> tuple[float, float]:
+    """Whether the mean is above 0: (score, p), one-sided; the signs of the values are flipped.
+
+    spread is a variance that the observed mean is granted for free, as in `permute_labels`.
+    """
     n = len(values)
     total = squares = 0.0
     for k in range(n):
         total += values[k]
         squares += values[k] ** 2
-    spread = np.sqrt(max(squares - total * total / n, 1e-300))
+    deviation = np.sqrt(max(squares - total * total / n, 1e-300))
+    if spread > 0 and total > 0:
+        # The mean with the same t and no spread: the squares stay what they are when signs are flipped.
+        t = total / n / np.sqrt(deviation**2 / (n * (n - 1)) + spread)
+        total = n * t * np.sqrt(squares / n / (n - 1 + t * t))
     start(generator, seed)
     beyond = 0
     for made in range(1, most + 1):
@@ -92,8 +101,8 @@ def flip_signs(values: Floats, most: int, seed: int, generator: NDArray[np.int64
         if flipped >= total:
             beyond += 1
             if beyond == ENOUGH:
-                return total / spread, float(beyond) / float(made)
-    return total / spread, float(beyond + 1) / float(most + 1)
+                return total / deviation, float(beyond) / float(made)
+    return total / deviation, float(beyond + 1) / float(most + 1)
 
 
 @kernel
@@ -337,11 +346,11 @@ def answers_apart(
     return Answers(seen, nulls[:made], counts, float(np.sqrt((centred**2).mean())))
 
 
-def is_positive(values: Floats, most: int, seed: int) -> Tested:
+def is_positive(values: Floats, most: int, seed: int, spread: float = 0.0) -> Tested:
     """`flip_signs` with its scratch."""
     if len(values) < 3:
         return Tested(0.0, 1.0)
-    score, p = flip_signs(values, most, seed, np.zeros(625, np.int64))
+    score, p = flip_signs(values, spread, most, seed, np.zeros(625, np.int64))
     return Tested(float(score), float(p))
 
 

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from ...parsers.tables import ACTIONS, ORIGINS
 from ...replay.arena import heads_up as h
 from ...replay.cards import CARD_TEXT
-from .material import Decisions, Material, Rows, board_sizes_of, decisions_of, joined
+from . import koper, koper_reading
+from .material import Material, Rows, board_sizes_of, decisions_of, joined
 
 if TYPE_CHECKING:
     from ..store import Store
@@ -22,7 +23,7 @@ MOST: Final = 250_000
 _RUN: Final = 25
 _FIRST: Final = 50
 
-GAMES: Final = ("holdem-mit", "bounty")
+GAMES: Final = ("holdem-mit", "bounty", koper.GAME)
 """Those looked at, beside `acpc/...`: one board, hole cards that stay as dealt."""
 
 _MATCHES: Final = """
@@ -172,27 +173,38 @@ def materials(
         code = {player: k for k, player in enumerate(players)}
         table = np.array([[code[player] for player in match] for match in by_match], np.int16)
         places = {match: k for k, match in enumerate(ids)}
-        every = -(-sum(hands) // MOST)
-        looked = [int(_looked_at(np.array([count]), every)[0]) for count in hands]
-        parts: list[Decisions] = []
+        is_koper = game == koper.GAME
+        every = -(-sum(hands) // (koper_reading.MOST if is_koper else MOST))
+        looked = [
+            -(-count // every) if is_koper else int(_looked_at(np.array([count]), every)[0])
+            for count in hands
+        ]
+        parts: list[Any] = []
         results = np.zeros((len(ids), seats))
         for chunk in _chunks(ids, hands):
-            parts.append(
-                decisions_of(_rows(store, chunk, places, seats, every), table, unit, board_sizes_of(game))
-            )
+            if is_koper:
+                parts.append(koper_reading.part_of(store, chunk, places, table, every))
+            else:
+                parts.append(
+                    decisions_of(_rows(store, chunk, places, seats, every), table, unit, board_sizes_of(game))
+                )
             for match, seat, won in store.sql(_RESULTS, ids=chunk).fetchall():
                 results[places[int(match)], seat] = (won or 0.0) / unit
             done += sum(hands[places[match]] for match in chunk)
             if progress:
                 progress(done, total)
-        yield Material(
-            name,
-            game,
-            players,
-            tuple(ids),
-            table,
-            np.array(looked, np.int64),
-            np.array(hands, np.int64),
-            results,
-            joined(parts),
+        head: dict[str, Any] = {
+            "event": name,
+            "game": game,
+            "players": players,
+            "matches": tuple(ids),
+            "seats": table,
+            "hands": np.array(looked, np.int64),
+            "played": np.array(hands, np.int64),
+            "results": results,
+        }
+        yield (
+            koper_reading.joined_parts(parts, **head)
+            if is_koper
+            else Material(**head, decisions=joined(parts))
         )

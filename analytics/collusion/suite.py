@@ -10,6 +10,7 @@ from . import (
     folds,
     hidden_cards,
     kingmaking,
+    koper,
     signals,
     soft_play,
     transfer,
@@ -29,18 +30,25 @@ Progress = Callable[[int, int], None]
 def look(material: Material, seed: int = 0, progress: Progress | None = None) -> list[Evidence]:
     """All evidence about one event and game, the strongest first; seed: of the permutations."""
     found: dict[str, list[Evidence]] = {}
+    steps = len(OF_TWO) + 1 if material.heads_up else 2
+
+    def told(step: int) -> None:
+        if progress:
+            progress(step, steps)
+
     if not len(material.decisions):
-        return []
-    steps = len(OF_TWO) + 2 if material.heads_up else 2
-    if material.heads_up:
+        pass
+    elif isinstance(material, koper.KoperMaterial):
+        found = koper.look(material, seed)
+    elif material.heads_up:
         study = Study(material, valued(material), len(OF_TWO) + 1, seed)
         for place, detector in enumerate(OF_TWO):
             found[detector.NAME] = detector.look(study)
-            if progress:
-                progress(place + 1, steps)
+            told(place + 1)
+        found[clones.NAME] = clones.look(material)
     else:
-        found |= coalition.look(material, seed)
-    found[clones.NAME] = clones.look(material)
-    if progress:
-        progress(steps, steps)
+        found = coalition.look(material, seed)
+        told(1)
+        found[clones.NAME] = clones.look(material)
+    told(steps)
     return judged(found)

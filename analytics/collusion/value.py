@@ -6,7 +6,7 @@ usual play is valued in the same spot against the same cards.
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,10 +74,18 @@ def spots(d: Decisions) -> NDArray[np.int64]:
     return (d.position.astype(np.int64) * 160 + public).astype(np.int64)
 
 
-def frequencies(key: NDArray[np.int64], kind: NDArray[np.int8]) -> Shares:
-    """(A, 3) how many folds, passes and attacks there are among the decisions of one key."""
+def centred(value: Floats, key: NDArray[np.int64]) -> Floats:
+    """A value less its mean among the decisions of one key."""
     _, at = np.unique(key, return_inverse=True)
-    counts = np.bincount(at * 3 + kind, minlength=3 * (int(at.max(initial=-1)) + 1)).reshape(-1, 3)
+    apart: Floats = value - (np.bincount(at, value) / np.maximum(np.bincount(at), 1))[at]
+    return apart
+
+
+def frequencies(key: NDArray[np.int64], kind: NDArray[Any], kinds: int = 3) -> Shares:
+    """(A, kinds) how many decisions of each kind there are among those of one key: folds, passes and attacks."""
+    _, at = np.unique(key, return_inverse=True)
+    size = kinds * (int(at.max(initial=-1)) + 1)
+    counts = np.bincount(at * kinds + kind, minlength=size).reshape(-1, kinds)
     # Half the memory: there may be millions of decisions.
     shares: Shares = counts.astype(np.float32)[at]
     return shares

@@ -73,8 +73,9 @@ class Table:
         self.grammar: Grammar = V1 if self.v1 else V2
         shift = [(seat + match) % rule.PLAYERS for seat in range(rule.PLAYERS)]
         self.bots = [order.players[k].bot for k in shift]
+        self.players = [order.players[k].name for k in shift]
         letters = [letter.decode() for letter in LETTERS]
-        self.names = letters if self.v1 else [order.players[k].name for k in shift]
+        self.names = letters if self.v1 else self.players
         self.letters = letters
         self.stacks = [float(order.game.stack)] * rule.PLAYERS
         self.wins = [0.0] * rule.PLAYERS
@@ -179,7 +180,20 @@ class Table:
         cents = (round(low * 100), round(high * 100))
         board = game.board[: street + 2]
         pot = round(game.pot * 100)
-        view = View(game.holes[seat], board, street, pot, 0, cents[0], *cents, 0, 10_000, street == 1)
+        partner = [k for k in game.playing() if k != seat and self.players[k] == self.bots[seat].partner]
+        view = View(
+            game.holes[seat],
+            board,
+            street,
+            pot,
+            0,
+            cents[0],
+            *cents,
+            0,
+            10_000,
+            street == 1,
+            partner=game.holes[partner[0]] if partner else (),
+        )
         answer = self.bots[seat].act(view)
         wanted = answer.raise_to / 100 + self.noise.random() / 100 if answer.action == RAISE else low
         bet = min(max(low, min(wanted, high)), self.stacks[seat])

@@ -1,6 +1,7 @@
 """Collusion: planted partners are found, honest players are not, and p means what it says."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from railbird.analytics.collusion import clones, coalition, reading, suite
+from railbird.analytics.collusion import (
+    clones,
+    coalition,
+    hidden_cards,
+    reading,
+    ring,
+    soft_play,
+    suite,
+    transfer,
+)
 from railbird.analytics.collusion.evidence import (
     LEVEL,
     Evidence,
@@ -197,10 +207,68 @@ def test_a_trigger_is_found_and_dated() -> None:
     assert "from hand" in next(row.note for row in rows if row.detector == "trigger")
 
 
-def test_partners_at_a_table_of_three_are_found() -> None:
-    truth = tournament("acpc/holdem.limit.3p", 3, "soft-play", 1.0, hands=600)
+RING = ("acpc/holdem.limit.3p", "acpc/kuhn.limit.3p")
+
+
+@pytest.mark.parametrize("game", RING)
+@pytest.mark.parametrize(
+    ("plan", "detector"),
+    [
+        ("dump", coalition.NAME),
+        ("dump", transfer.NAME),
+        ("soft-play", soft_play.NAME),
+        ("shared-cards", hidden_cards.NAME),
+    ],
+)
+def test_partners_at_a_table_of_three_are_found(plan: str, detector: str, game: str) -> None:
+    truth = tournament(game, 3, plan, 1.0, hands=600, players=5)
     assert truth.planted is not None
-    assert (coalition.NAME, *sorted(truth.planted)) in flags(truth.material)
+    found = flags(truth.material)
+    assert (detector, *sorted(truth.planted)) in found
+    assert {tuple(row[1:]) for row in found} == {tuple(sorted(truth.planted))}
+
+
+@pytest.mark.parametrize("alike", LOOK_ALIKES)
+def test_honest_players_at_a_table_of_three_are_not_flagged(alike: str) -> None:
+    assert not flags(tournament("acpc/kuhn.limit.3p", 33, "none", 0.0, alike, players=5, hands=600).material)
+
+
+def test_every_card_of_kuhn_is_a_strength_of_its_own() -> None:
+    # The two highest lie in one tenth of the scale.
+    study = ring.Ring(tournament("acpc/kuhn.limit.3p", 3, hands=60, players=4).material, 5)
+    strength = study.material.decisions.own[np.arange(len(study.strength)), study.material.decisions.seat]
+    pairs = set(zip(strength.tolist(), study.strength.tolist(), strict=True))
+    assert len(pairs) == len(set(strength.tolist())) == len(set(study.strength.tolist())) == 4
+
+
+def test_who_always_meets_is_compared_within_the_table() -> None:
+    # Five at every table, so nobody's tables are without anybody.
+    rng = RNG(7)
+    material = tournament("acpc/kuhn.limit.3p", 3, hands=60, players=5).material
+    seats = np.array([rng.permutation(5) for _ in range(20)], np.int16)
+    d = material.decisions
+    fields = {name: getattr(d, name)[:2000] for name in Decisions.__annotations__}
+    match = np.repeat(np.arange(20), 100).astype(np.int32)
+    count = len(match)
+    seat = rng.integers(0, 5, count).astype(np.int8)
+    place = np.tile(np.arange(100), 20).astype(np.int32)
+    fields |= {"match": match, "hand": place, "place": place, "seat": seat}
+    fields |= {"others": seats[match], "player": seats[match, seat], "live": np.full(count, 31, np.int32)}
+    fields |= {name: np.full((count, 5), 0.2, np.float32) for name in ("own", "shares", "after")}
+    whole = replace(
+        material,
+        seats=seats,
+        matches=tuple(range(20)),
+        hands=np.full(20, 100, np.int64),
+        played=np.full(20, 100, np.int64),
+        decisions=Decisions(**fields),
+    )
+    study = ring.Ring(whole, 5)
+    gift = rng.normal(size=(count, 5))
+    gift[(fields["player"] == 3)[:, None] & (fields["others"] == 1)] += 3.0
+    tests, _ = study.apart(gift, 1)
+    assert tests[3, 1].p < 0.001
+    assert min(test.p for pair, test in tests.items() if pair != (3, 1)) > 0.001
 
 
 @pytest.mark.parametrize("alike", LOOK_ALIKES)
@@ -213,6 +281,20 @@ def test_players_of_one_starter_code_are_not_clones_and_a_clone_is() -> None:
     assert like.max() < 0.5
     truth = tournament("holdem-mit", 41, "clone", 1.0, hands=1500)
     assert clones.likeness(truth.material)[4, 5] == 1.0
+
+
+@pytest.mark.parametrize(("both", "found"), [(False, True), (True, False)])
+def test_a_third_explains_a_likeness_only_if_he_is_like_both(
+    both: bool, found: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    material = tournament("holdem-mit", 51, hands=60, players=5).material
+    like = np.zeros((5, 5))
+    like[0, 1] = like[1, 0] = 0.5
+    like[0, 2] = like[2, 0] = 0.4
+    like[1, 2] = like[2, 1] = 0.4 * both
+    monkeypatch.setattr(clones, "likeness", lambda _: like)
+    rows = {(row.one, row.other): row.p for row in clones.look(material)}
+    assert (rows[0, 1] < 0.02) == found
 
 
 def test_the_hands_that_carry_it_are_of_the_pair() -> None:
@@ -304,6 +386,26 @@ def test_the_command_leads_from_a_pair_to_its_hands(
     table = capsys.readouterr().out
     assert "Evidence, not a verdict" in table
     assert top["evidence"][0] in table
+
+
+def test_the_bar_goes_one_way_over_all_events(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from railbird.reports import Format, suspicion
+
+    games = ("holdem-mit", "acpc/kuhn.limit.3p", "bounty")
+    for number, game in enumerate(games):
+        truth = tournament(game, 5, hands=40, players=4, matches=1)
+        (tmp_path / str(number)).mkdir()
+        for k, match in enumerate(truth.matches):
+            (tmp_path / str(number) / f"{k}.log").write_text(log_text(match))
+    ingest([tmp_path / str(number) for number in range(len(games))], tmp_path / "store")
+    told: list[tuple[int, int]] = []
+    with open_store(tmp_path / "store") as store:
+        suspicion.print_evidence(store, None, False, 0, Format.JSON, lambda *both: told.append(both))
+    parts = [done / total for done, total in told]
+    assert parts == sorted(parts)
+    assert parts[-1] == 1
+    assert len(set(parts)) > len(games)
+    capsys.readouterr()
 
 
 def test_games_that_are_not_looked_at_are_said(

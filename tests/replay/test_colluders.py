@@ -2,7 +2,7 @@
 
 import pytest
 
-from railbird.replay.colluders import PLANS
+from railbird.replay.colluders import PARTNER_PLANS, PLANS
 from railbird.replay.records import FOLD, RAISE
 from railbird.replay.simulate import play
 
@@ -48,9 +48,40 @@ def test_a_follower_folds_to_the_signal_only() -> None:
     assert len(folds) >= marked
 
 
+FIVE = [("B", "maniac"), ("C", "loose-aggressive"), ("D", "pot-odds"), ("E", "tight-passive")]
+
+
+@pytest.mark.parametrize("plan", PARTNER_PLANS)
+def test_in_koper_a_plan_is_followed_while_the_partner_is_in(plan: str) -> None:
+    honest = play("koper", [("A", "tight-aggressive"), *FIVE], 50, 3, "v2")
+    planned = play("koper", [("A", f"tight-aggressive+{plan}@100:E"), *FIVE], 50, 3, "v2")
+    assert planned.text != honest.text
+
+
+def test_who_dumps_in_koper_gives_up_ahead_of_his_partner_and_else_bets_the_most() -> None:
+    # v1: who sits where does not change. The partner B acts after A, so he is in whenever A is asked.
+    hands = play("koper", [("A", "maniac+dump@100:B"), *FIVE], 50, 3, "v1").hands
+    bets = [a.raise_to for hand in hands for a in hand.actions if a.seat == 0 and a.street == 1]
+    assert set(bets) == {-1, 30_000}
+
+
 @pytest.mark.parametrize(
     ("style", "says"),
     [
+        ("maniac+dump@50", "names a partner"),
+        ("maniac+dump@50:Nobody", "names a partner"),
+        ("maniac+clone@50:B", "takes no partner"),
+    ],
+)
+def test_in_koper_a_partner_is_named_who_plays(style: str, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        play("koper", [("A", style), *FIVE], 5, 1, "v2")
+
+
+@pytest.mark.parametrize(
+    ("style", "says"),
+    [
+        ("maniac+dump@50:B", "koper only"),
         ("nobody+dump@50", "no style of play"),
         ("maniac+steal@50", "no plan is called"),
         ("maniac+dump@101", "at most 100 percent"),
