@@ -12,8 +12,6 @@ from ..parsers.tables import DICTIONARY, TABLES
 from .manifest import Batch, Part
 
 ROW_GROUP: Final = 20_000
-PART_GROUPS: Final = 200
-"""Row groups of a part: what a file's end says of each is kept in memory until then."""
 _LEVELS: Final = {"zstd": 1}
 _AT_ONCE: Final = 1 << 20
 """Rows that may share a page: a page of each 20,000 would make Blotto's store a twentieth larger."""
@@ -47,18 +45,12 @@ class _PartWriter:
         self.folder, self.part, self.schema = folder, part, schema
         self._writer: pq.ParquetWriter | None = None
         self._waiting: list[pa.Table] = []
-        self._groups = 0
 
     def add(self, rows: pa.Table) -> None:
         """Append rows; small ones wait until they fill a row group."""
         self._waiting.append(rows)
         if sum(some.num_rows for some in self._waiting) >= ROW_GROUP:
             self.flush()
-
-    @property
-    def is_full(self) -> bool:
-        """True where further rows are for another part."""
-        return self._groups >= PART_GROUPS
 
     def flush(self) -> None:
         """Write what waits as a row group."""
@@ -71,7 +63,6 @@ class _PartWriter:
         waiting, self._waiting = self._waiting, []
         rows = waiting[0] if len(waiting) == 1 else pa.concat_tables(waiting).unify_dictionaries()
         self._writer.write_table(rows, row_group_size=rows.num_rows)
-        self._groups += 1
 
     def close(self) -> None:
         """Finish the file."""
@@ -81,36 +72,30 @@ class _PartWriter:
 
 
 class BatchWriter:
-    """The parts of one batch in the making: of each table some for each set of columns."""
+    """The parts of one batch in the making: one a table, and one more for each further set of columns."""
 
     def __init__(self, folder: Path) -> None:
         """A batch of a fresh name under a staging folder."""
         self.folder = folder
         self.name = os.urandom(8).hex()
-        self._parts: list[Part] = []
-        self._writers: dict[tuple[str, ...], _PartWriter] = {}
+        self._parts: dict[tuple[str, ...], _PartWriter] = {}
 
     def add(self, table: str, rows: pa.Table) -> None:
         """Append rows of a table, which may leave out columns; they may wait, so nothing may change them."""
         if not rows.num_rows:
             return
         key = (table, *rows.column_names)
-        if key not in self._writers:
-            self._writers[key] = self._begin(table, rows.schema)
-        writer = self._writers[key]
-        writer.add(rows)
-        if writer.is_full:
-            self._writers.pop(key).close()
-
-    def _begin(self, table: str, schema: pa.Schema) -> _PartWriter:
-        number = sum(part.table == table for part in self._parts)
-        file = f"{self.name}{f'-{number}' if number else ''}.parquet"
-        without = tuple(c.name for c in TABLES[table] if c.name not in schema.names)
-        self._parts.append(Part(table, file, without))
-        return _PartWriter(self.folder, self._parts[-1], schema)
+        if key not in self._parts:
+            number = sum(writer.part.table == table for writer in self._parts.values())
+            file = f"{self.name}{f'-{number}' if number else ''}.parquet"
+            without = tuple(c.name for c in TABLES[table] if c.name not in rows.column_names)
+            self._parts[key] = _PartWriter(self.folder, Part(table, file, without), rows.schema)
+        self._parts[key].add(rows)
 
     def close(self) -> Batch | None:
         """Finish the parts; None where nothing was added."""
-        for writer in self._writers.values():
+        for writer in self._parts.values():
             writer.close()
-        return Batch(self.name, tuple(self._parts)) if self._parts else None
+        return (
+            Batch(self.name, tuple(writer.part for writer in self._parts.values())) if self._parts else None
+        )
