@@ -132,8 +132,8 @@ def schema_page() -> str:
             parts.append("On disk only:\n")
             parts.append(_table(("column", "type", "meaning"), [row for c in kept for row in _disk_rows(c)]))
     parts.append(
-        "## Encodings\n\nNumbers and texts are compressed by zstd, words, cards, seats and `match_id` by LZ4; "
-        "statistics are kept of the\nkeys only.\n"
+        "## Encodings\n\nNumbers and texts are compressed by zstd, words, cards, seats and `match_id` by LZ4, as are "
+        "short tables; statistics\nare kept of the keys only.\n"
     )
     rows = []
     for packing in dict.fromkeys(column.packing for columns in TABLES.values() for column in columns):

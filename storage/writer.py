@@ -14,6 +14,8 @@ from .manifest import Batch, Part
 ROW_GROUP: Final = 20_000
 _CODECS: Final = {"zstd": 1, "lz4": None}
 """How columns are compressed, with the level."""
+_SHORT: Final = ("files", "unknown_lines", "matches", "faults", "findings")
+"""Tables of few rows a batch: to begin a page costs more than to compress it."""
 
 
 def _leaf(name: str, kind: pa.DataType) -> str:
@@ -22,8 +24,10 @@ def _leaf(name: str, kind: pa.DataType) -> str:
     return name
 
 
-def _codec(column: Column) -> str:
-    """Words, cards, seats and keys of matches are as small by LZ4, which begins a page in no time."""
+def _codec(table: str, column: Column) -> str:
+    """Words, cards, seats, keys of matches and short tables are as small by LZ4, which begins a page in no time."""
+    if table in _SHORT:
+        return "lz4"
     kind = column.type
     while pa.types.is_list(kind):
         kind = kind.value_type
@@ -34,7 +38,7 @@ def _codec(column: Column) -> str:
 def _options(table: str, names: Collection[str]) -> dict[str, Any]:
     columns = [column for column in TABLES[table] if column.name in names]
     packed = {_leaf(c.name, c.type): c.packing for c in columns}
-    codecs = {_leaf(c.name, c.type): _codec(c) for c in columns}
+    codecs = {_leaf(c.name, c.type): _codec(table, c) for c in columns}
     return {
         "compression": codecs,
         "compression_level": {
