@@ -243,7 +243,7 @@ def _open(
         connection.execute(";\n".join([*stored, *_macros()]))
         connection.execute(";\n".join(tally_macros(_statistics(connection))))
         if viewer:
-            _keep_matches_of(connection, viewer, hidden)
+            _keep_matches_of(connection, viewer, hidden, manifest)
         return Store(place, connection, remote, watch, viewer)
     except duckdb.Error as error:
         connection.close()
@@ -273,7 +273,7 @@ def _quoted(text: str) -> str:
 
 
 def _keep_matches_of(
-    connection: duckdb.DuckDBPyConnection, viewer: Player, hidden: Mapping[str, str]
+    connection: duckdb.DuckDBPyConnection, viewer: Player, hidden: Mapping[str, str], manifest: Manifest
 ) -> None:
     """Schema `stored` over `truth`: the matches that a player sat in, and which seat was his."""
     connection.execute(
@@ -295,19 +295,23 @@ def _keep_matches_of(
         if any(column.name == "match_id" for column in columns):
             query += f" join {TRUTH}.viewer as v on v.match_id = t.match_id"
         made.append(f"create view {STORED}.{name} as\n{hidden.get(table, query)}")
-    connection.execute(";\n".join([*made, _actions(STORED)]))
+    connection.execute(";\n".join([*made, _actions(STORED, manifest)]))
 
 
-def _actions(schema: str) -> str:
+def _actions(schema: str, manifest: Manifest) -> str:
     """The view of decisions and the posts that follow from their hands."""
-    posts = (SQL / "relations" / "posts.sql").read_text().replace(f"{STORED}.", f"{schema}.")
-    return f"create view {schema}.actions as from {schema}.decisions union all by name ({posts})"
+    # Only games with buy-ins share their wins; what is in the view takes time to plan even where it has no rows.
+    has_buy_ins = any("win_share" not in part.without for part in manifest.parts("seats"))
+    names = ("posts", "buy_ins") if has_buy_ins else ("posts",)
+    queries = ((SQL / "relations" / f"{name}.sql").read_text() for name in names)
+    listed = "".join(f" union all by name ({query.replace(f'{STORED}.', f'{schema}.')})" for query in queries)
+    return f"create view {schema}.actions as from {schema}.decisions{listed}"
 
 
 def _stored(read: Reader, manifest: Manifest, schema: str) -> list[str]:
     """A view a table."""
     tables = (_stored_table(read, manifest, table, schema) for table in TABLES)
-    return [f"create schema {schema}", *tables, _actions(schema)]
+    return [f"create schema {schema}", *tables, _actions(schema, manifest)]
 
 
 def _stored_table(read: Reader, manifest: Manifest, table: str, schema: str) -> str:
