@@ -6,19 +6,26 @@ time stop it, `--write FILE` puts the tables into a page. Players, seeds and sty
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import process_time
 from typing import Any, Final
 
+# The tests' folder comes first.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 
+from bench import koper_tournaments
 from railbird.analytics.collusion import suite
 from railbird.analytics.collusion.evidence import LEVEL
 from railbird.analytics.collusion.tournaments import FIGURES, LOOK_ALIKES, tournament
 
 PLANS: Final = ("dump", "soft-play", "shared-cards", "signal", "trigger", "clone")
 RING_PLANS: Final = ("dump", "soft-play", "shared-cards")
+KOPER_PLANS: Final = ("dump", "shared-cards")
+KOPER, KOPER_GAMES = "koper", 750
+TABLES_OF_A_PAIR: Final = 3
 INTENSITIES: Final = (0.05, 0.1, 0.25, 0.5, 1.0)
 GAMES: Final = ("holdem-mit", "bounty", "acpc/holdem.limit.3p", "acpc/kuhn.limit.3p")
 FIRST_SEED: Final = 120_000
@@ -49,26 +56,28 @@ def orders(rounds: int) -> Iterator[dict[str, Any]]:
             for plan in PLANS:
                 for hands in _FEW:
                     yield _order("holdem-mit", plan, 0.5, "none", number, hands)
-        if number % 3 == 1:
+        for intensity in (0.25, 0.5, 1.0):
             for plan in RING_PLANS:
-                for intensity in (0.25, 0.5, 1.0):
-                    yield _order(GAMES[2 + number // 3 % 2], plan, intensity, "none", number)
+                yield _order(GAMES[2 + number % 2], plan, intensity, "none", number)
+            for plan in KOPER_PLANS:
+                yield _order(KOPER, plan, intensity, "none", number, KOPER_GAMES)
+        for k in range(2):
+            yield _order(KOPER, "none", 0.0, "none", number * 2 + k, KOPER_GAMES)
 
 
 def played(order: dict[str, Any]) -> dict[str, Any]:
     """One tournament looked at: the flags, the least p of each pair, what the players won."""
-    ring = order["game"].startswith("acpc/")
-    truth = tournament(
-        order["game"],
-        FIRST_SEED + order["seed"],
-        order["plan"],
-        order["intensity"],
-        order["alike"],
-        FIGURES,
-        players=PLAYERS,
-        hands=order["hands"] // 5 if ring else order["hands"],
-    )
-    material = truth.material
+    seed, plan, intensity = FIRST_SEED + order["seed"], order["plan"], order["intensity"]
+    planted: tuple[str, str] | None
+    if order["game"] == KOPER:
+        material = koper_tournaments.event(seed, plan, intensity, order["hands"])
+        planted = koper_tournaments.NAMES[-2:] if plan != "none" else None
+    else:
+        hands = order["hands"] // TABLES_OF_A_PAIR if order["game"].startswith("acpc/") else order["hands"]
+        truth = tournament(
+            order["game"], seed, plan, intensity, order["alike"], FIGURES, players=PLAYERS, hands=hands
+        )
+        material, planted = truth.material, truth.planted
     names = material.players
     found = suite.look(material, order["seed"])
     least: dict[str, float] = {}
@@ -82,7 +91,7 @@ def played(order: dict[str, Any]) -> dict[str, Any]:
     hands = np.zeros(len(names))
     np.add.at(won, material.seats, material.results)
     np.add.at(hands, material.seats, np.broadcast_to(material.hands[:, None], material.seats.shape))
-    pair = "+".join(sorted(truth.planted)) if truth.planted else None
+    pair = "+".join(sorted(planted)) if planted else None
     results = {name: round(float(w / h), 3) for name, w, h in zip(names, won, hands, strict=True)}
     return {"order": order, "least": least, "flags": flags, "pair": pair, "won": results}
 
@@ -114,15 +123,17 @@ def share(successes: int, n: int) -> str:
     return f"{100 * successes / n:.0f}% ({100 * low:.0f} to {100 * high:.0f}, n = {n})"
 
 
-def _is_ring(row: dict[str, Any]) -> bool:
-    return str(row["order"]["game"]).startswith("acpc/")
+def _table(row: dict[str, Any]) -> str:
+    """The kind of table."""
+    game = str(row["order"]["game"])
+    return "koper" if game == KOPER else "three" if game.startswith("acpc/") else "heads-up"
 
 
 def _planted(
-    rows: list[dict[str, Any]], plan: str, intensity: float, hands: int = 3000, ring: bool = False
+    rows: list[dict[str, Any]], plan: str, intensity: float, hands: int = 3000, table: str = "heads-up"
 ) -> list[dict[str, Any]]:
     asked = {"plan": plan, "intensity": intensity, "hands": hands}
-    return [row for row in rows if asked.items() <= row["order"].items() and _is_ring(row) == ring]
+    return [row for row in rows if asked.items() <= row["order"].items() and _table(row) == table]
 
 
 def _flagged(rows: list[dict[str, Any]]) -> int:
@@ -135,14 +146,14 @@ def _area(rows: list[dict[str, Any]], honest: list[float]) -> tuple[float, float
 
 
 def _lines_of(
-    rows: list[dict[str, Any]], honest: list[float], plans: Sequence[str], ring: bool
+    rows: list[dict[str, Any]], honest: list[float], plans: Sequence[str], hands: int, table: str
 ) -> Iterator[str]:
     threshold = float(np.quantile(honest, 0.01))
     yield "| plan | intensity | AUC | found at 1% false alarms | the pair flagged at q < 0.05 | tournaments |"
     yield "|---|---|---|---|---|---|"
     for plan in plans:
         for intensity in INTENSITIES:
-            mine = _planted(rows, plan, intensity, ring=ring)
+            mine = _planted(rows, plan, intensity, hands, table)
             if not mine:
                 continue
             value, error = _area(mine, honest)
@@ -183,7 +194,7 @@ def _honest_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
     yield "| honest tournaments | with any flag at q < 0.05 |"
     yield "|---|---|"
     groups = [("all", rows)]
-    groups += [(game, [row for row in rows if row["order"]["game"] == game]) for game in GAMES]
+    groups += [(game, [row for row in rows if row["order"]["game"] == game]) for game in (*GAMES, KOPER)]
     groups += [
         (f"with look-alikes: {a}", [row for row in rows if row["order"]["alike"] == a])
         for a in LOOK_ALIKES[1:]
@@ -223,7 +234,9 @@ def _losses(rows: list[dict[str, Any]]) -> Iterator[str]:
     yield "|---|---|"
     for alike in ("weak", "tilted"):
         lost = [
-            min(row["won"].values()) for row in rows if row["order"]["alike"] == alike and not _is_ring(row)
+            min(row["won"].values())
+            for row in rows
+            if row["order"]["alike"] == alike and _table(row) == "heads-up"
         ]
         if lost:
             yield f"| the worst player beside look-alikes: {alike} | {np.mean(lost):+.2f} (n = {len(lost)}) |"
@@ -231,7 +244,9 @@ def _losses(rows: list[dict[str, Any]]) -> Iterator[str]:
         giver = [
             row["won"][f"bot{PLAYERS - 2:02d}"]
             for row in rows
-            if row["order"]["plan"] == "dump" and row["order"]["intensity"] == intensity and not _is_ring(row)
+            if row["order"]["plan"] == "dump"
+            and row["order"]["intensity"] == intensity
+            and _table(row) == "heads-up"
         ]
         if giver:
             yield f"| the one who dumps, {intensity:.0%} | {np.mean(giver):+.2f} (n = {len(giver)}) |"
@@ -241,13 +256,25 @@ def page(rows: list[dict[str, Any]]) -> str:
     """The tables."""
     honest = [row for row in rows if row["order"]["plan"] == "none"]
     planted = [row for row in rows if row["order"]["plan"] != "none"]
-    two = [p for row in honest if not _is_ring(row) for p in row["least"].values()]
-    three = [p for row in honest if _is_ring(row) for p in row["least"].values()]
+    least = {
+        table: [p for row in honest if _table(row) == table for p in row["least"].values()]
+        for table in ("heads-up", "three", "koper")
+    }
+    two = least["heads-up"]
     lines = ["### Goals", "", *_goal_lines(honest, planted, two), ""]
     lines += ["### Honest tournaments", "", *_honest_lines(honest), "", "### Partners, heads-up", ""]
-    lines += [*_lines_of(planted, two, PLANS, False), ""]
-    if three:
-        lines += ["### Partners, three at a table", "", *_lines_of(planted, three, RING_PLANS, True), ""]
+    lines += [*_lines_of(planted, two, PLANS, 3000, "heads-up"), ""]
+    for title, table, plans, hands in (
+        ("three at a table", "three", RING_PLANS, 3000),
+        ("five at a table of Koper", "koper", KOPER_PLANS, KOPER_GAMES),
+    ):
+        if least[table]:
+            lines += [
+                f"### Partners, {title}",
+                "",
+                *_lines_of(planted, least[table], plans, hands, table),
+                "",
+            ]
     lines += [
         "### Hands",
         "",
