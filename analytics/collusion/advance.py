@@ -16,7 +16,7 @@ def look(study: Study) -> list[Evidence]:
     a player who learns has learned nothing of anybody yet, and his usual style is valued out.
     """
     gain = study.worth.gain
-    last = max(_EARLY // study.length, 1)
+    last = max(_EARLY // study.blocks.length, 1)
     blocks = study.per_opponent(gain, lambda place: place < last)
     later = study.per_opponent(gain, lambda place: place >= last)
     tested = study.apart(blocks, absolute=True, salt=7)

@@ -70,8 +70,8 @@ def _a_hand(ring: Ring, value: Floats, pair: tuple[int, int]) -> float:
 
 
 def _coalition(ring: Ring, benefit: Floats) -> list[Evidence]:
-    seats = ring.material.seats[ring.match_of_block]
-    table = CollusionTable.of(ring.by_block(benefit), seats, ring.hands_of_block)
+    seats = ring.material.seats[ring.blocks.match]
+    table = CollusionTable.of(ring.by_block(benefit), seats, ring.blocks.size)
     for_others = np.where(ring.is_in, benefit, 0.0)
     tested, means = ring.apart(for_others, 1)
     found = []

@@ -7,11 +7,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from .blocks import Blocks
 from .collusion_table import Pairs, beyond_additive
 from .evidence import Evidence, carrying_hands
 from .material import Material, seats_with
 from .permuting import Tested, permutations_for, stands_out
-from .study import BLOCK_LEAST, BLOCK_MOST, BLOCKS_WANTED, spread_of
+from .study import spread_of
 from .value import Floats, Shares, facing, own_of, usual_play
 
 LEVELS: Final = 10
@@ -79,26 +80,9 @@ class Ring:
         return found
 
     @cached_property
-    def length(self) -> int:
-        """Hands a block."""
-        hands = np.median(self.material.hands)
-        return int(min(max(hands // BLOCKS_WANTED, BLOCK_LEAST), BLOCK_MOST))
-
-    @cached_property
-    def _first_block(self) -> NDArray[np.int64]:
-        return np.concatenate(([0], np.cumsum(-(-self.material.hands // self.length)))).astype(np.int64)
-
-    @cached_property
-    def match_of_block(self) -> NDArray[np.int64]:
-        """(B,) the match of each block."""
-        return np.repeat(np.arange(len(self.material.hands)), np.diff(self._first_block))
-
-    @cached_property
-    def hands_of_block(self) -> NDArray[np.int64]:
-        """(B,) how many hands each holds."""
-        place = np.arange(self._first_block[-1]) - self._first_block[self.match_of_block]
-        left: NDArray[np.int64] = self.material.hands[self.match_of_block] - place * self.length
-        return np.minimum(left, self.length)
+    def blocks(self) -> Blocks:
+        """The hands of the matches in blocks, some 40 a match."""
+        return Blocks.some(self.material.hands, float(np.median(self.material.hands)))
 
     @property
     def permutations(self) -> int:
@@ -110,9 +94,8 @@ class Ring:
         """(B, N, N) the sum of a value (A, N) over each block by seat of who acts and of whom it concerns."""
         d = self.material.decisions
         seats = value.shape[1]
-        block = self._first_block[d.match] + d.place // self.length
-        total = np.zeros((len(self.match_of_block), seats, seats))
-        np.add.at(total, (block, d.seat.astype(np.int64)), value)
+        total = np.zeros((len(self.blocks.match), seats, seats))
+        np.add.at(total, (self.blocks.of(d), d.seat.astype(np.int64)), value)
         return total
 
     def apart(self, value: Floats, salt: int) -> tuple[Pairs, dict[tuple[int, int], tuple[float, float]]]:
@@ -124,9 +107,8 @@ class Ring:
         table). The means are a hand: at tables with j, and at the others.
         """
         total = self.by_block(value)
-        seats = self.material.seats[self.match_of_block].astype(np.int64)
-        hands = self.hands_of_block[:, None]
-        whole = hands[:, 0] * 2 >= self.length
+        seats = self.material.seats[self.blocks.match].astype(np.int64)
+        hands, whole = self.blocks.size[:, None], self.blocks.is_whole
         lines: dict[tuple[int, int], tuple[list[Floats], list[Floats]]] = {}
         for k in np.unique(seats):
             rows, place = np.nonzero((seats == k) & whole[:, None])

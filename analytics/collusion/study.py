@@ -7,12 +7,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from .blocks import Blocks
 from .evidence import Evidence, carrying_hands
 from .material import Material
 from .permuting import Tested, is_positive, permutations_for, stands_out
 from .value import Floats, Valued, opponents
 
-BLOCK_MOST, BLOCK_LEAST, BLOCKS_WANTED = 25, 5, 40
 LOOK_TWICE = 0.05
 """A p below which a second null is tried; the larger of both p counts."""
 
@@ -31,12 +31,12 @@ class Study:
     seed: int = 0
 
     @cached_property
-    def length(self) -> int:
-        """Hands a block: a Bounty block of 25 or fewer, so that a pair has some 40 of them."""
-        hands = np.median(
-            np.bincount(self._pair_of_match, self.material.hands)[np.unique(self._pair_of_match)]
+    def blocks(self) -> Blocks:
+        """The hands of the matches in blocks, some 40 a pair."""
+        pair = self._pair_of_match
+        return Blocks.some(
+            self.material.hands, float(np.median(np.bincount(pair, self.material.hands)[np.unique(pair)]))
         )
-        return int(min(max(hands // BLOCKS_WANTED, BLOCK_LEAST), BLOCK_MOST))
 
     @cached_property
     def _pair_of_match(self) -> NDArray[np.int64]:
@@ -45,33 +45,9 @@ class Study:
         return pair
 
     @cached_property
-    def _first_block(self) -> NDArray[np.int64]:
-        return np.concatenate(([0], np.cumsum(-(-self.material.hands // self.length)))).astype(np.int64)
-
-    @cached_property
     def block(self) -> NDArray[np.int64]:
         """(A,) the block of each decision."""
-        d = self.material.decisions
-        block: NDArray[np.int64] = self._first_block[d.match] + d.place // self.length
-        return block
-
-    @cached_property
-    def match_of_block(self) -> NDArray[np.int64]:
-        """(B,) the match of each block."""
-        return np.repeat(np.arange(len(self.material.hands)), np.diff(self._first_block))
-
-    @cached_property
-    def hands_of_block(self) -> NDArray[np.int64]:
-        """(B,) how many hands each holds."""
-        place = np.arange(self._first_block[-1]) - self._first_block[self.match_of_block]
-        left: NDArray[np.int64] = self.material.hands[self.match_of_block] - place * self.length
-        return np.minimum(left, self.length)
-
-    @cached_property
-    def place_of_block(self) -> NDArray[np.int64]:
-        """(B,) each block's place in its match."""
-        place: NDArray[np.int64] = np.arange(self._first_block[-1]) - self._first_block[self.match_of_block]
-        return place
+        return self.blocks.of(self.material.decisions)
 
     @cached_property
     def hands_of_pair(self) -> dict[tuple[int, int], int]:
@@ -95,9 +71,8 @@ class Study:
     def by_block(self, value: Floats) -> Floats:
         """(B, 2) the sum of a value over each block's decisions by seat, a hand; NaN where a block is a stump."""
         d = self.material.decisions
-        total = np.bincount(self.block * 2 + d.seat, value, 2 * len(self.match_of_block)).reshape(-1, 2)
-        hands = self.hands_of_block[:, None]
-        means: Floats = np.where(hands * 2 >= self.length, total / hands, np.nan)
+        total = np.bincount(self.block * 2 + d.seat, value, 2 * len(self.blocks.match)).reshape(-1, 2)
+        means: Floats = np.where(self.blocks.is_whole[:, None], total / self.blocks.size[:, None], np.nan)
         return means
 
     def per_opponent(
@@ -108,10 +83,10 @@ class Study:
         keep: which places in a match count, all without.
         """
         means = self.by_block(value)
-        seats = self.material.seats[self.match_of_block]
-        kept = np.ones(len(means), np.bool_) if keep is None else keep(self.place_of_block)
+        seats = self.material.seats[self.blocks.match]
+        kept = np.ones(len(means), np.bool_) if keep is None else keep(self.blocks.place)
         found: dict[int, dict[int, list[Floats]]] = {}
-        key = self._pair_of_match[self.match_of_block]
+        key = self._pair_of_match[self.blocks.match]
         for pair in np.unique(key):
             rows = (key == pair) & kept
             for one in np.unique(seats[rows]):

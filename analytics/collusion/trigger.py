@@ -19,7 +19,7 @@ def look(study: Study) -> list[Evidence]:
     means = study.by_block(lost)
     blocks = study.per_opponent(lost)
     apart = study.apart(blocks, absolute=False, salt=6)
-    seats = study.material.seats[study.match_of_block]
+    seats = study.material.seats[study.blocks.match]
     d = study.material.decisions
     found = []
     for (one, other), test in apart.items():
@@ -29,7 +29,7 @@ def look(study: Study) -> list[Evidence]:
         p, score, note = 1.0, 0.0, ""
         weight = lost
         if test.p < 0.1 and len(values) > 5:
-            starts = starts_of(study.match_of_block[where])
+            starts = starts_of(study.blocks.match[where])
             score, p, place = permute_order(
                 values,
                 starts,
@@ -40,7 +40,7 @@ def look(study: Study) -> list[Evidence]:
             )
             if place >= 0:
                 block = where[place]
-                match = int(study.match_of_block[block])
+                match = int(study.blocks.match[block])
                 hand = int(d.hand[study.block == block].min(initial=int(study.material.played[match])))
                 note = f"from hand {hand} of match {study.material.matches[match]}"
                 weight = np.where((d.match == match) & (d.hand >= hand), lost, -np.inf)
