@@ -32,7 +32,6 @@ _SIGNS_TRIED: Final = 40
 _FIRST_HAND: Final = 4096
 """Bytes in which a match's first hand is dealt."""
 _FIRST_HANDS: Final = 1 << 16
-_FIRST_LINES: Final = 1024
 
 
 @cache
@@ -97,38 +96,36 @@ def _told_by(among: tuple[Dialect, ...], text: Text, start: int, end: int) -> Di
         for ending in dialect.endings:
             if _ends_a_line(text, ending, start, end):
                 return dialect
-        if any(form.search(text, start, min(end, start + _FIRST_HAND)) for form in dialect.forms):
+        is_first_hand = end - start <= _FIRST_HAND
+        if is_first_hand and any(form.search(text, start, end) for form in dialect.forms):
             return dialect
     return None
 
 
 def _begins_a_line(text: Text, word: bytes, start: int, end: int) -> bool:
-    """True where a line of text[start:end] begins with a word, which mostly stands in the first lines if at all."""
-    near, word = min(end, start + _FIRST_LINES), b"\n" + word
-    if text.startswith(word[1:], start) or text.find(word, start, near) >= 0:
-        return True
-    return first_of(text, word, max(start, near - len(word)), end) >= 0
+    """True where a line of text[start:end] begins with a word."""
+    return text.startswith(word, start) or first_of(text, b"\n" + word, start, end) >= 0
 
 
 def _is_in(text: Text, sign: bytes, grammar: Grammar, event: str, start: int, end: int) -> bool:
     """True where a line that holds the bytes is of an event's template; a name may hold them in every line."""
-    at, form = text.find(sign, start, end), grammar.template(event).regex
+    at, form = first_of(text, sign, start, end), grammar.template(event).regex
     for _ in range(_SIGNS_TRIED):
         if at < 0:
             return False
         line = line_at(text, line_start(text, at))
         if form.fullmatch(line) and b" misformatted: " not in line:
             return True
-        at = text.find(sign, at + 1, end)
+        at = first_of(text, sign, at + 1, end)
     return False
 
 
 def _ends_a_line(text: Text, ending: bytes, start: int, end: int) -> bool:
     """True where bytes end a line that is none of a player's garbage."""
-    at = text.find(ending, start, end)
+    at = first_of(text, ending, start, end)
     while at >= 0:
         line = line_at(text, line_start(text, at))
         if line.rstrip(b"\r\n").endswith(ending) and b" misformatted: " not in line:
             return True
-        at = text.find(ending, at + 1, end)
+        at = first_of(text, ending, at + 1, end)
     return False

@@ -88,7 +88,7 @@ ACT: Final = (
     Bits("active_players", 45, 4, pa.int8(), "who have not folded, of Blotto's board"),
     Bits("board_no", 49, 3, pa.int8(), "1 + the board of games with several, from 1; 0 none", none=True),
 )
-"""What `actions.act` holds: together these take a seventh of the time and half of the bytes of as many columns."""
+"""What `actions.act` holds: one column is written in far less time and fewer bytes than nine."""
 
 
 DICTIONARY: Final = "dictionary"

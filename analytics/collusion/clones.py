@@ -236,10 +236,6 @@ def look(material: Material) -> list[Evidence]:
         rest = [k for k in range(players) if k not in (one, two)]
         gaps.append(like[one, two] - np.minimum(like[one, rest], like[two, rest]).max())
     values = np.array(gaps)
-    hands: dict[int, int] = {}
-    for seats, count in zip(material.seats.tolist(), material.hands.tolist(), strict=True):
-        for player in set(seats):
-            hands[player] = hands.get(player, 0) + count
     found = []
     for k, (one, two) in enumerate(pairs):
         rest_gaps = np.maximum(np.delete(values, k), 0.0)
@@ -256,7 +252,7 @@ def look(material: Material) -> list[Evidence]:
                 p,
                 float(score),
                 float(like[one, two]),
-                min(hands[one], hands[two]),
+                min(material.hands_of[one], material.hands_of[two]),
                 _same_state(material, one, two),
                 explained,
             )

@@ -6,9 +6,10 @@ import numpy as np
 
 from . import hidden_cards, soft_play, transfer
 from .collusion_table import CollusionTable
+from .companion_cards import CARDS_EXCHANGED, either_way, of_both_ways, within_cells
 from .evidence import Evidence
 from .material import ATTACKS, FOLDS, Material, seats_with
-from .permuting import Tested, go_together
+from .permuting import Tested
 from .ring import Ring
 from .value import Floats, centred
 
@@ -16,7 +17,6 @@ NAME = "coalition"
 _MOST_BB: Final = 20.0
 _LEAST_PLAYERS: Final = 4
 _DETECTORS: Final = 5
-_LOOK_TWICE: Final = 0.25
 
 
 def _benefit(ring: Ring) -> Floats:
@@ -66,7 +66,7 @@ def look(material: Material, seed: int) -> dict[str, list[Evidence]]:
 def _a_hand(ring: Ring, value: Floats, pair: tuple[int, int]) -> float:
     """A value (A, N) summed over what the first of a pair did with the second at the table, a hand."""
     where, seat = seats_with(ring.material.decisions, *pair)
-    return float(value[where, seat].sum() / ring.hands_of_pair[pair])
+    return float(value[where, seat].sum() / ring.material.hands_of_pair[pair])
 
 
 def _coalition(ring: Ring, benefit: Floats) -> list[Evidence]:
@@ -133,17 +133,13 @@ def _hidden_cards(ring: Ring, benefit: Floats) -> list[Evidence]:
     product = score[:, None] * strength * ring.is_in
     up, down = (ring.apart(sign * product, 4)[0] for sign in (1.0, -1.0))
     found = []
-    for (one, other), rises in up.items():
-        falls = down[one, other]
-        sign, test = (1.0, rises) if rises.p <= falls.p else (-1.0, falls)
-        where, seat_of = seats_with(d, one, other)
-        within = Tested(0.0, 1.0)
-        if test.p < _LOOK_TWICE:
-            key = ring.cell[where]
-            chance_seed = ring.seed * 3 + one * 101 + other
-            within = go_together(score[where], sign * strength[where, seat_of], key, chance_seed)
-        both = Tested(test.score, min(2 * max(test.p, within.p), 1.0))
-        explained = (("chance: p with the companion's cards exchanged", within.p),)
-        effect = _a_hand(ring, benefit, (one, other))
-        found.append(ring.evidence(hidden_cards.NAME, (one, other), both, effect, sign * product, explained))
+    for pair, (sign, test) in either_way(up, down).items():
+        where, seat_of = seats_with(d, *pair)
+        within = within_cells(
+            test, score[where], sign * strength[where, seat_of], ring.cell[where], ring.seed, pair
+        )
+        both = Tested(test.score, of_both_ways(test, within))
+        explained = ((CARDS_EXCHANGED, within.p),)
+        effect = _a_hand(ring, benefit, pair)
+        found.append(ring.evidence(hidden_cards.NAME, pair, both, effect, sign * product, explained))
     return found

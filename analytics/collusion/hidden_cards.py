@@ -39,7 +39,7 @@ def look(study: Study) -> list[Evidence]:
             within = go_together(score[where], ahead[where], key[where], seed)
         both = Tested(test.score, max(test.p, within.p))
         gain = worth.gain * (pair == one * players + other)
-        effect = float(gain.sum() / study.hands_of_pair[one, other])
+        effect = float(gain.sum() / study.material.hands_of_pair[one, other])
         explained = (
             ("bets that tell their cards to everybody: p with the opponents exchanged", test.p),
             ("chance: p with the hidden cards exchanged", within.p),

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from ...replay.koper import game as rule
 from . import coalition, hidden_cards
 from .collusion_table import CollusionTable, beyond_additive
+from .companion_cards import CARDS_EXCHANGED, either_way, of_both_ways, within_cells
 from .evidence import Evidence, carrying_hands
 from .material import Material, seats_with
-from .permuting import Tested, go_together, permutations_for
+from .permuting import permutations_for
 from .value import Floats, Shares, centred, frequencies, own_of
 
 NAME, HIDDEN = coalition.NAME, hidden_cards.NAME
@@ -27,7 +28,6 @@ OPTIONS: Final = 1 + STEPS
 _TENTHS: Final = 10
 _PRIOR: Final = np.float32(4.0)
 _DETECTORS: Final = 2
-_LOOK_TWICE: Final = 0.25
 _SITUATIONS: Final = 4 * _TENTHS * 8
 
 
@@ -195,18 +195,13 @@ def _hidden(material: KoperMaterial, usual: Shares, gain: Floats, most: int, see
     hands = CollusionTable.of(total, lineups, played).hands
     up, down = (beyond_additive(sign * total, lineups, most, seed + 7) for sign in (1.0, -1.0))
     found = []
-    for (one, other), rises in up.items():
-        falls = down[one, other]
-        sign, test = (1.0, rises) if rises.p <= falls.p else (-1.0, falls)
+    for (one, other), (sign, test) in either_way(up, down).items():
         where, seat_of = seats_with(d, one, other)
-        within = Tested(0.0, 1.0)
-        if test.p < _LOOK_TWICE:
-            key = situation[where] * 2 + (d.live[where] >> seat_of & 1)
-            chance_seed = seed * 3 + one * 101 + other
-            within = go_together(score[where], sign * strength[where, seat_of], key, chance_seed)
-        p = min(2 * max(test.p, within.p), 1.0)
+        key = situation[where] * 2 + (d.live[where] >> seat_of & 1)
+        within = within_cells(test, score[where], sign * strength[where, seat_of], key, seed, (one, other))
+        p = of_both_ways(test, within)
         explained = (
-            ("chance: p with the companion's cards exchanged", within.p),
+            (CARDS_EXCHANGED, within.p),
             ("bets go with anybody's cards: p beside the others at the table", test.p),
         )
         effect = float(gain[where, seat_of].sum() / hands[one, other])

@@ -12,7 +12,7 @@ from ...replay.cards import CARD_TEXT
 from ...replay.koper import game as rule
 from ...replay.records import FOLD, PLAY
 from .koper import OPTIONS, STEPS, KoperMaterial, option_of, worth_of
-from .material import Decisions, Rows, decisions_of, joined
+from .material import Decisions, Group, Rows, decisions_of, joined
 from .value import Floats
 
 if TYPE_CHECKING:
@@ -84,9 +84,7 @@ class Part:
     worth: NDArray[np.float32]
 
 
-def _part(
-    columns: Sequence[NDArray[Any]], places: dict[int, int], seats: NDArray[np.int16], sets: dict[int, int]
-) -> Part:
+def _part(columns: Sequence[NDArray[Any]], group: Group, sets: dict[int, int]) -> Part:
     """The decisions of some matches; sets: the key of each match's deals by its place."""
     count = rule.PLAYERS
     match, index, seat_no, *rest = columns
@@ -108,7 +106,7 @@ def _part(
     # A seat without cards is never in; any cards do.
     someone = np.argmax(holes[:, :, 1] >= 0, 1)
     holes = np.where(holes >= 0, holes, holes[np.arange(hands), someone][:, None])
-    numbers = np.array([places[int(each)] for each in match[first].tolist()], np.int32)
+    numbers = np.array([group.place[int(each)] for each in match[first].tolist()], np.int32)
     index = index[first].astype(np.int32)
     entered = bets[:, :, 0] >= 0
     put = np.where(entered | (folded > 0), rule.BUY_IN, 0.0) + np.maximum(bets, 0.0).sum(2)
@@ -129,7 +127,7 @@ def _part(
     acts[:, h.ACTION] = np.where(option == 0, FOLD, PLAY)
     acts[:, h.POT] = put.sum(1)[hand]
     rows = Rows(numbers, index, index, holes, boards, np.zeros(hands, np.int8), acts)
-    made = decisions_of(rows, seats, rule.BUY_IN, _BOARDS)
+    made = decisions_of(rows, group.seats, rule.BUY_IN, _BOARDS)
     made.own[np.arange(len(hand)), seat] = chances[hand, seat, street - 1]
     worth = worth_of(
         made.shares, made.after, made.live, made.seat, put[hand] / rule.BUY_IN, chips / rule.BUY_IN
@@ -138,13 +136,16 @@ def _part(
     return Part(made, np.stack((keys, index[hand].astype(np.uint64)), 1), option, worth)
 
 
-def part_of(
-    store: "Store", ids: list[int], places: dict[int, int], seats: NDArray[np.int16], every: int
-) -> Part:
-    """What some matches held; every: one of so many games of a match is looked at."""
-    found = store.sql(_GAMES, ids=ids, deck=list(CARD_TEXT), every=every).fetchnumpy()
-    sets = {places[int(match)]: int(key) for match, key in store.sql(_CARD_SETS, ids=ids).fetchall()}
-    return _part([np.ma.filled(column, 0) for column in found.values()], places, seats, sets)
+def looked_at(index: NDArray[Any], every: int) -> NDArray[Any]:
+    """How many games of a match before this hand_index are looked at: one of every so many."""
+    return -(-index // every)
+
+
+def part_of(store: "Store", group: Group, ids: list[int]) -> Part:
+    """What some matches of a group held."""
+    found = store.sql(_GAMES, ids=ids, deck=list(CARD_TEXT), every=group.every).fetchnumpy()
+    sets = {group.place[int(match)]: int(key) for match, key in store.sql(_CARD_SETS, ids=ids).fetchall()}
+    return _part([np.ma.filled(column, 0) for column in found.values()], group, sets)
 
 
 def joined_parts(parts: Sequence[Part], **head: Any) -> KoperMaterial:

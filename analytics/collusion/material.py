@@ -3,8 +3,11 @@
 It comes from a store or straight from the arena; a test holds that both give the same.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
 from typing import Final
 
 import numpy as np
@@ -91,6 +94,44 @@ class Material:
     def heads_up(self) -> bool:
         """Two at the table."""
         return bool(self.seats.shape[1] == 2)
+
+    @cached_property
+    def hands_of_pair(self) -> dict[tuple[int, int], int]:
+        """Hands looked at in which two players met, in both orders; a player who sits twice meets himself."""
+        found: Counter[tuple[int, int]] = Counter()
+        for seats, hands in zip(self.seats.tolist(), self.hands.tolist(), strict=True):
+            for pair in set(permutations(seats, 2)):
+                found[pair] += hands
+        return dict(found)
+
+    @cached_property
+    def hands_of(self) -> dict[int, int]:
+        """Hands looked at by player."""
+        found: Counter[int] = Counter()
+        for seats, hands in zip(self.seats.tolist(), self.hands.tolist(), strict=True):
+            for player in set(seats):
+                found[player] += hands
+        return dict(found)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Matches of one event and game that are read together.
+
+    matches  match_ids; seats (M, N) player code by seat of each; unit: chips a bb
+    every    of so many pieces of a match one is looked at: it bounds the memory
+    """
+
+    game: str
+    matches: tuple[int, ...]
+    seats: NDArray[np.int16]
+    unit: float
+    every: int
+
+    @cached_property
+    def place(self) -> dict[int, int]:
+        """Each match_id's place in `matches`."""
+        return {match: place for place, match in enumerate(self.matches)}
 
 
 @dataclass(frozen=True)

@@ -144,16 +144,6 @@ class Ring:
             )
         return tests, means
 
-    @cached_property
-    def hands_of_pair(self) -> dict[tuple[int, int], int]:
-        """Hands that two players met in, in both orders."""
-        found: dict[tuple[int, int], int] = {}
-        for seats, hands in zip(self.material.seats.tolist(), self.material.hands.tolist(), strict=True):
-            for one in set(seats):
-                for other in set(seats):
-                    found[one, other] = found.get((one, other), 0) + hands
-        return found
-
     def evidence(
         self,
         detector: str,
@@ -167,7 +157,7 @@ class Ring:
         """Evidence of a pair; weight (A, N): what each decision adds for each seat, for the hands that carry it."""
         where, seat = seats_with(self.material.decisions, *pair)
         carrying = carrying_hands(self.material, where, weight[where, seat])
-        hands = self.hands_of_pair[pair]
+        hands = self.material.hands_of_pair[pair]
         return Evidence(
             detector, *pair, tested.p, tested.score, effect, hands, carrying, explanations, measures=measures
         )

@@ -38,7 +38,7 @@ def look(study: Study) -> list[Evidence]:
         by_sender = {}
         for sender in range(len(study.material.players)):
             mine = np.flatnonzero(faces & (d.player == receiver) & (study.other == sender))
-            if (receiver, sender) in study.hands_of_pair and len(mine):
+            if (receiver, sender) in study.material.hands_of_pair and len(mine):
                 seed = study.seed * 13 + receiver * 101 + sender
                 by_sender[sender] = answers_apart(digit[mine], answer[mine], spot[mine], _TOKENS, seed)
         for sender, result in by_sender.items():
@@ -51,7 +51,7 @@ def look(study: Study) -> list[Evidence]:
             score = float(result.seen[token]) - granted
             here = faces & (d.player == receiver) & (study.other == sender) & (digit == token)
             weight = np.where(here & (d.kind == FOLDS), answer, 0.0)
-            lost = float(-worth.gain[here].sum() / study.hands_of_pair[pair])
+            lost = float(-worth.gain[here].sum() / study.material.hands_of_pair[pair])
             explained = (
                 ("raises so marked", float(here.sum())),
                 ("sizes, which go with digits: the score granted to it", granted),

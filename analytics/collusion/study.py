@@ -50,15 +50,6 @@ class Study:
         return self.blocks.of(self.material.decisions)
 
     @cached_property
-    def hands_of_pair(self) -> dict[tuple[int, int], int]:
-        """Hands that two players played, in both orders."""
-        found: dict[tuple[int, int], int] = {}
-        for (one, two), hands in zip(self.material.seats.tolist(), self.material.hands.tolist(), strict=True):
-            for pair in {(one, two), (two, one)}:
-                found[pair] = found.get(pair, 0) + hands
-        return found
-
-    @cached_property
     def other(self) -> NDArray[np.int64]:
         """(A,) whom each decision is against."""
         return opponents(self.material.decisions)
@@ -66,7 +57,7 @@ class Study:
     @cached_property
     def permutations(self) -> int:
         """How many a test may need."""
-        return permutations_for(len(self.hands_of_pair), self.detectors)
+        return permutations_for(len(self.material.hands_of_pair), self.detectors)
 
     def by_block(self, value: Floats) -> Floats:
         """(B, 2) the sum of a value over each block's decisions by seat, a hand; NaN where a block is a stump."""
@@ -138,7 +129,7 @@ class Study:
     ) -> Evidence:
         """Evidence of a pair; weight (A,): what each decision adds, for the hands that carry it."""
         where = np.flatnonzero((self.material.decisions.player == pair[0]) & (self.other == pair[1]))
-        hands = self.hands_of_pair[pair]
+        hands = self.material.hands_of_pair[pair]
         carrying = carrying_hands(self.material, where, weight[where])
         return Evidence(
             detector, *pair, tested.p, tested.score, effect, hands, carrying, explanations, note=note

@@ -1,6 +1,6 @@
 """The detectors together."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from . import (
@@ -31,24 +31,26 @@ def look(material: Material, seed: int = 0, progress: Progress | None = None) ->
     """All evidence about one event and game, the strongest first; seed: of the permutations."""
     found: dict[str, list[Evidence]] = {}
     steps = len(OF_TWO) + 1 if material.heads_up else 2
-
-    def told(step: int) -> None:
+    for done, some in enumerate(_steps(material, seed), 1):
+        found |= some
         if progress:
-            progress(step, steps)
-
-    if not len(material.decisions):
-        pass
-    elif isinstance(material, koper.KoperMaterial):
-        found = koper.look(material, seed)
-    elif material.heads_up:
-        study = Study(material, valued(material), len(OF_TWO) + 1, seed)
-        for place, detector in enumerate(OF_TWO):
-            found[detector.NAME] = detector.look(study)
-            told(place + 1)
-        found[clones.NAME] = clones.look(material)
-    else:
-        found = coalition.look(material, seed)
-        told(1)
-        found[clones.NAME] = clones.look(material)
-    told(steps)
+            progress(done, steps)
+    if progress:
+        progress(steps, steps)
     return judged(found)
+
+
+def _steps(material: Material, seed: int) -> Iterator[dict[str, list[Evidence]]]:
+    """Evidence by detector, as the detectors finish; nothing where nobody decided anything."""
+    if not len(material.decisions):
+        return
+    if isinstance(material, koper.KoperMaterial):
+        yield koper.look(material, seed)
+        return
+    if material.heads_up:
+        study = Study(material, valued(material), len(OF_TWO) + 1, seed)
+        for detector in OF_TWO:
+            yield {detector.NAME: detector.look(study)}
+    else:
+        yield coalition.look(material, seed)
+    yield {clones.NAME: clones.look(material)}

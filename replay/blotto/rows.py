@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...parsers.kernels import kernel, part
-from .. import records
+from .. import act_bits, records
 from ..heads_up import betting as b
 from ..heads_up import state as s
-from ..heads_up.spread import ACTIVE, BOARD
 from ..records import Sheets
 from . import betting as play
 from . import state as t
@@ -76,6 +75,6 @@ def spread_boards(
     """Fill (actions,) columns of rows of `state.ACTION`; acts, as `spread_actions` left it, gets the board's bits."""
     for k in range(len(rows)):
         row = rows[k]
-        acts[k] += (int(row["board"]) + 1 << BOARD) + (int(row["active"]) - 2 << ACTIVE)
+        acts[k] += (int(row["board"]) + 1 << act_bits.BOARD) + (int(row["active"]) - 2 << act_bits.ACTIVE)
         stack[k] = row["stack"]
         opponent_stack[k] = row["other"]

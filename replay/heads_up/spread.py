@@ -6,10 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...parsers.kernels import kernel
-from ...parsers.tables import ACT
-from .. import records
-
-_ACTION, _ORIGIN, _STREET, _SEAT, _AGGRESSOR, _SEQ, _LEVEL, ACTIVE, BOARD = (bits.shift for bits in ACT)
+from .. import act_bits, records
 
 
 class ActionColumns(NamedTuple):
@@ -99,14 +96,14 @@ def spread_actions(
         out.line[at] = row["line"] + bases[match]
         # Each is of few bits: heads-up a street has no more than 200 raises.
         out.act[at] = (
-            action << _ACTION
-            | int(row["origin"]) << _ORIGIN
-            | int(row["street"]) << _STREET
-            | int(row["seat"]) << _SEAT
-            | int(row["aggressor"]) + 1 << _AGGRESSOR
-            | int(row["seq"]) << _SEQ
-            | int(row["level"]) << _LEVEL
-            | 2 << ACTIVE
+            action << act_bits.ACTION
+            | int(row["origin"]) << act_bits.ORIGIN
+            | int(row["street"]) << act_bits.STREET
+            | int(row["seat"]) << act_bits.SEAT
+            | int(row["aggressor"]) + 1 << act_bits.AGGRESSOR
+            | int(row["seq"]) << act_bits.SEQ
+            | int(row["level"]) << act_bits.LEVEL
+            | 2 << act_bits.ACTIVE
         )
         out.raise_to[at] = row["raise_to"]
         out.no_raise[at] = np.isnan(row["raise_to"])

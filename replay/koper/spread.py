@@ -7,14 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...parsers.kernels import kernel, part
-from ...parsers.tables import ACT
-from .. import records
+from .. import act_bits, records
 from . import game as rule
 from . import layout as at
 
 Floats = NDArray[np.float64]
 
-_ACTION, _ORIGIN, _STREET, _SEAT, _, _SEQ, _, _ACTIVE, _ = (bits.shift for bits in ACT)
 MOST_ACTS: Final = 5 * at.PLAYERS
 """Rows of a game at most: a buy-in, a stub lost and three bets of each player."""
 _MOST_LINES: Final = 127
@@ -213,12 +211,12 @@ def spread_actions(
             out.hand_index[row] = index[game]
             out.line[row] = int(line) + bases[match]
             out.act[row] = (
-                action << _ACTION
-                | origin << _ORIGIN
-                | street << _STREET
-                | k << _SEAT
-                | seq << _SEQ
-                | active << _ACTIVE
+                action << act_bits.ACTION
+                | origin << act_bits.ORIGIN
+                | street << act_bits.STREET
+                | k << act_bits.SEAT
+                | seq << act_bits.SEQ
+                | active << act_bits.ACTIVE
             )
             out.raise_to[row] = _rounded(amount)
             out.pot[row] = _rounded(pot)

@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from railbird.analytics.collusion import (
+    betting_reading,
     clones,
     reading,
     suite,
@@ -154,8 +155,8 @@ def test_a_store_gives_what_the_arena_gives(game: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("every", [1, 2, 3, 7])
 def test_of_many_hands_even_runs_are_looked_at(every: int) -> None:
     hands = [k for k in range(1000) if k < 50 or k // 25 % every == 0]
-    assert reading._looked_at(np.array(hands), every).tolist() == list(range(len(hands)))
-    assert reading._looked_at(np.array([1000]), every)[0] == len(hands)
+    assert betting_reading.looked_at(np.array(hands), every).tolist() == list(range(len(hands)))
+    assert betting_reading.looked_at(np.array([1000]), every)[0] == len(hands)
 
 
 def test_a_large_event_is_looked_at_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,7 +164,7 @@ def test_a_large_event_is_looked_at_in_part(tmp_path: Path, monkeypatch: pytest.
     for number, match in enumerate(truth.matches):
         (tmp_path / f"{number}.log").write_text(log_text(match))
     ingest(sorted(tmp_path.glob("*.log")), tmp_path / "store", event="arena")
-    monkeypatch.setattr(reading, "MOST", 600)
+    monkeypatch.setattr(betting_reading, "MOST", 600)
     with open_store(tmp_path / "store") as store:
         (material,) = reading.materials(store)
     kept = {k for k in range(300) if k < 50 or k // 25 % 3 == 0}

@@ -189,7 +189,8 @@ def test_the_corpus_of_koper_is_quiet(version: str, corpus: Path, tmp_path: Path
     ingest([corpus / "koper" / version], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
         (material,) = reading.materials(store)
-    assert np.isfinite(material.worth).all() if isinstance(material, KoperMaterial) else False
+    assert isinstance(material, KoperMaterial)
+    assert np.isfinite(material.worth).all()
     assert not [row for row in suite.look(material, 1) if row.q_all < LEVEL]
 
 
