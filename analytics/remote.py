@@ -14,7 +14,7 @@ from ..storage.place import Place
 
 
 def dataset_of(place: Place, parts: Sequence[Part]) -> dataset.Dataset:
-    """Parts of one table with the same columns as a dataset; nothing is read yet."""
+    """Parts of one table and kind as a dataset; nothing is read yet."""
     from ..storage.bucket import Bucket
 
     assert isinstance(place, Bucket)
@@ -22,7 +22,7 @@ def dataset_of(place: Place, parts: Sequence[Part]) -> dataset.Dataset:
     ahead = dataset.ParquetFragmentScanOptions(pre_buffer=True)
     return dataset.FileSystemDataset.from_paths(
         [f"{place.path}/{part.name}" for part in parts],
-        schema=plain(first.table, first.without),
+        schema=plain(first.table, *first.kind),
         format=dataset.ParquetFileFormat(default_fragment_scan_options=ahead),
         filesystem=place.client,
     )

@@ -10,7 +10,7 @@ from typing import Final
 
 import duckdb
 
-from ..parsers.tables import FLAGS, TABLES, Column
+from ..parsers.tables import FLAGS, TABLES, WHOLE, Column
 from .store import sql_type
 from .views import GRAINS, LOCK, ColumnText, View, all_views
 
@@ -23,7 +23,8 @@ A store is a folder of Parquet: one folder a table, one `.parquet` a part. `mani
 the live parts; a file that it does not name is not part of the store. Any Parquet tool reads them. A part
 leaves out the columns that no game in it fills; they read as null.
 
-Chips are in the log's own unit, cards are strings such as `Ah`, names are the log's own. (`match_id`,
+Chips are in the log's own unit: doubles as relations, and on disk 32-bit integers in the parts whose chips are all
+whole (`manifest.json` says which). Cards are strings such as `Ah`, names are the log's own. (`match_id`,
 `hand_index`) is the key of a hand everywhere. `seat` is the fixed place in the match from 0, `position`
 the place in the hand. `line` and `match_no` count from 1, `hand_index` and `seq` from 0. A player is
 (`event`, `player`), and the seat as well where one match holds a name twice.
@@ -138,6 +139,8 @@ def schema_page() -> str:
     for packing in dict.fromkeys(column.packing for columns in TABLES.values() for column in columns):
         names = [f"{t}.{c.name}" for t, columns in TABLES.items() for c in columns if c.packing is packing]
         rows.append((f"{packing.encoding}, {packing.codec}", ", ".join(names)))
+    whole = [f"{t}.{c.name}" for t, columns in TABLES.items() for c in columns if c.chips]
+    rows.append((f"{WHOLE.encoding}, {WHOLE.codec}, where chips are whole", ", ".join(whole)))
     parts.append(_table(("encoding", "columns"), rows))
     return "\n".join(parts)
 

@@ -315,14 +315,14 @@ def _stored(read: Reader, manifest: Manifest, schema: str) -> list[str]:
 
 
 def _stored_table(read: Reader, manifest: Manifest, table: str, schema: str) -> str:
-    """The view of a table; parts that leave out the same columns are read together, what they leave out is null."""
+    """The view of a table; parts of one kind are read together, what they leave out is null."""
     columns = TABLES[table]
-    alike: dict[tuple[str, ...], list[Part]] = {}
+    alike: dict[tuple[tuple[str, ...], bool], list[Part]] = {}
     for part in manifest.parts(table):
-        alike.setdefault(part.without, []).append(part)
+        alike.setdefault(part.kind, []).append(part)
     reads = []
-    for without, parts in alike.items():
-        listed = ", ".join(_read(column, column.name in without) for column in columns)
+    for parts in alike.values():
+        listed = ", ".join(_read(column, parts[0]) for column in columns)
         reads.append(f"select {listed} from {read(parts)}")
     if not reads:
         fields = [field for column in columns for field in column.bits or (column,)]
@@ -331,10 +331,12 @@ def _stored_table(read: Reader, manifest: Manifest, table: str, schema: str) -> 
     return f"create or replace view {schema}.{_ON_DISK.get(table, table)} as {' union all '.join(reads)}"
 
 
-def _read(column: Column, left_out: bool) -> str:
-    """A column of a stored table as its view selects it; one of bits is several."""
-    if left_out:
+def _read(column: Column, part: Part) -> str:
+    """A column of a part as the view of its table selects it; one of bits is several."""
+    if column.name in part.without:
         return f'null::{sql_type(column.type)} as "{column.name}"'
+    if column.chips and part.whole:
+        return f'"{column.name}"::{sql_type(column.type)} as "{column.name}"'
     return ", ".join(_bits(column.name, bits) for bits in column.bits) or f'"{column.name}"'
 
 

@@ -137,10 +137,10 @@ def _windows(place: Place, batches: Sequence[Batch], table: str) -> Iterator[pa.
     from .rewriting import rows_in
 
     parts = [part for batch in batches for part in batch.of(table)]
-    for without in sorted({part.without for part in parts}):
+    for kind in sorted({part.kind for part in parts}):
         waiting: list[pa.Table] = []
         for part in parts:
-            if part.without == without:
+            if part.kind == kind:
                 for rows in rows_in(place, part):
                     waiting.append(rows)
                     if sum(some.num_rows for some in waiting) >= WINDOW:

@@ -31,7 +31,7 @@ __all__ = [
     "staging",
 ]
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 GRACE: Final = 600.0
 """Seconds for which parts that a commit replaced stay where they are."""
 
@@ -42,11 +42,17 @@ class NoStore(StoreError):
 
 @dataclass(frozen=True)
 class Part:
-    """A file of a table: its name, and the table's columns that it leaves out."""
+    """A file of a table: its name, the table's columns that it leaves out, and whether its chips are whole numbers."""
 
     table: str
     file: str
     without: tuple[str, ...] = ()
+    whole: bool = False
+
+    @property
+    def kind(self) -> tuple[tuple[str, ...], bool]:
+        """What the types of its columns follow from, beside its table."""
+        return self.without, self.whole
 
     @property
     def name(self) -> str:
@@ -104,15 +110,15 @@ def read_manifest(root: Path | Place) -> Manifest:
 
 
 def _part(row: list[Any]) -> Part:
-    table, file, without = row
-    return Part(table, file, tuple(without))
+    table, file, without, whole = row
+    return Part(table, file, tuple(without), bool(whole))
 
 
 def _write_manifest(place: Place, manifest: Manifest) -> None:
     data = {
         "format": FORMAT,
         "batches": [
-            {"name": b.name, "parts": [[p.table, p.file, list(p.without)] for p in b.parts]}
+            {"name": b.name, "parts": [[p.table, p.file, list(p.without), p.whole] for p in b.parts]}
             for b in manifest.batches
         ],
         "retired": manifest.retired,

@@ -67,7 +67,7 @@ def rows_of(place: Place, match: StoredMatch, table: str, columns: Sequence[str]
     for part in batch.of(table):
         held = [name for name in columns if name not in part.without]
         found.append(pq.read_table(place.open(part.name), columns=held, filters=_of_match(match.match_id)))
-    return pa.concat_tables(found, promote_options="default")
+    return pa.concat_tables(found, promote_options="permissive")
 
 
 def farewell(place: Place, match: StoredMatch) -> Unknown:

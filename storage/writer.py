@@ -8,8 +8,9 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..parsers.tables import DICTIONARY, TABLES
+from ..parsers.tables import DICTIONARY, TABLES, on_disk
 from .manifest import Batch, Part
+from .whole import whole_chips
 
 ROW_GROUP: Final = 20_000
 _LEVELS: Final = {"zstd": 1}
@@ -23,9 +24,9 @@ def _leaf(name: str, kind: pa.DataType) -> str:
     return name
 
 
-def _options(table: str, names: Collection[str]) -> dict[str, Any]:
-    columns = [column for column in TABLES[table] if column.name in names]
-    packed = {_leaf(c.name, c.type): c.packing for c in columns}
+def _options(part: Part, names: Collection[str]) -> dict[str, Any]:
+    columns = [column for column in TABLES[part.table] if column.name in names]
+    packed = {_leaf(c.name, c.type): on_disk(c, part.whole)[1] for c in columns}
     return {
         "compression": {name: packing.codec for name, packing in packed.items()},
         "compression_level": {n: _LEVELS[p.codec] for n, p in packed.items() if p.codec in _LEVELS},
@@ -59,7 +60,7 @@ class _PartWriter:
         if self._writer is None:
             path = self.part.path(self.folder)
             path.parent.mkdir(exist_ok=True)
-            self._writer = pq.ParquetWriter(path, self.schema, **_options(self.part.table, self.schema.names))
+            self._writer = pq.ParquetWriter(path, self.schema, **_options(self.part, self.schema.names))
         waiting, self._waiting = self._waiting, []
         rows = waiting[0] if len(waiting) == 1 else pa.concat_tables(waiting).unify_dictionaries()
         self._writer.write_table(rows, row_group_size=rows.num_rows)
@@ -72,25 +73,27 @@ class _PartWriter:
 
 
 class BatchWriter:
-    """The parts of one batch in the making: one a table, and one more for each further set of columns."""
+    """The parts of one batch in the making: one a table, and one more for each further set of columns or types."""
 
     def __init__(self, folder: Path) -> None:
         """A batch of a fresh name under a staging folder."""
         self.folder = folder
         self.name = os.urandom(8).hex()
-        self._parts: dict[tuple[str, ...], _PartWriter] = {}
+        self._parts: dict[tuple[str, bool, *tuple[str, ...]], _PartWriter] = {}
 
     def add(self, table: str, rows: pa.Table) -> None:
         """Append rows of a table, which may leave out columns; they may wait, so nothing may change them."""
         if not rows.num_rows:
             return
-        key = (table, *rows.column_names)
+        whole = whole_chips(table, rows)
+        key = (table, whole is not None, *rows.column_names)
         if key not in self._parts:
             number = sum(writer.part.table == table for writer in self._parts.values())
             file = f"{self.name}{f'-{number}' if number else ''}.parquet"
             without = tuple(c.name for c in TABLES[table] if c.name not in rows.column_names)
-            self._parts[key] = _PartWriter(self.folder, Part(table, file, without), rows.schema)
-        self._parts[key].add(rows)
+            part = Part(table, file, without, whole is not None)
+            self._parts[key] = _PartWriter(self.folder, part, (whole or rows).schema)
+        self._parts[key].add(whole or rows)
 
     def close(self) -> Batch | None:
         """Finish the parts; None where nothing was added."""

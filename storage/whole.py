@@ -1,0 +1,66 @@
+"""Chips as whole numbers, where they are: packed in a third of the time, and smaller."""
+
+from functools import cache
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ..parsers.kernels import kernel
+from ..parsers.tables import TABLES, on_disk
+
+_BLOCK = 1024
+
+
+@kernel
+def _narrow(numbers: NDArray[np.float64], out: NDArray[np.int32]) -> bool:
+    """Fill out; False where a number is not NaN and no int32."""
+    first = 0
+    while first < len(numbers):
+        last = min(first + _BLOCK, len(numbers))
+        off = 0
+        for k in range(first, last):
+            out[k] = np.int32(numbers[k])
+            off += (np.float64(out[k]) != numbers[k]) & (numbers[k] == numbers[k])
+        if off > 0:
+            return False
+        first = last
+    return True
+
+
+@cache
+def _chips(table: str) -> dict[str, pa.DataType]:
+    """The columns of a table that hold chips, and their types where these are whole."""
+    return {column.name: on_disk(column, True)[0] for column in TABLES[table] if column.chips}
+
+
+def whole_chips(table: str, rows: pa.Table) -> pa.Table | None:
+    """Rows of a table with their chips as int32; None where it has none, or one of them is no such number."""
+    chips = _chips(table)
+    if not chips.keys() & set(rows.column_names):
+        return None
+    columns, fields = list(rows.columns), list(rows.schema)
+    for place, field in enumerate(fields):
+        if field.name in chips:
+            parts = [_narrowed(part) for part in columns[place].chunks]
+            if any(part is None for part in parts):
+                return None
+            columns[place] = pa.chunked_array(parts, chips[field.name])
+            fields[place] = field.with_type(chips[field.name])
+    return pa.Table.from_arrays(columns, schema=pa.schema(fields))
+
+
+def _narrowed(chips: pa.Array) -> pa.Array | None:
+    """Doubles, or lists of them, as int32; what lies where they are null counts as well."""
+    validity, data = chips.buffers()[:2]
+    if pa.types.is_list(chips.type):
+        values = _narrowed(chips.values)
+        kind, buffers, inner = pa.list_(pa.int32()), [validity, data], [values]
+        if values is None:
+            return None
+    else:
+        numbers = np.empty(chips.offset + len(chips), np.int32)
+        if not _narrow(np.frombuffer(data, np.float64, len(numbers)), numbers):
+            return None
+        kind, buffers, inner = pa.int32(), [validity, pa.py_buffer(numbers)], []
+    return pa.Array.from_buffers(kind, len(chips), buffers, chips.null_count, chips.offset, inner)
