@@ -1,21 +1,35 @@
 """One look at every byte of a text: how many there are of one kind, and where."""
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .dialect import Text
-from .kernels import kernel
+from .kernels import kernel, part
 
 _BLOCK: Final = 64
 _WIDE_BLOCK: Final = 128
 _LINE_END: Final = np.uint8(10)
+_LITTLE: Final = 1 << 13
+"""Bytes that are searched before the call of a kernel has begun."""
+
+
+@part
+def _in_block(text: NDArray[np.uint8], first: int, byte: np.uint8) -> Any:
+    """How many bytes of a block are of one kind; a count as narrow as the bytes is made of many at once."""
+    found = np.uint8(0)
+    for k in range(first, first + _BLOCK):
+        found = np.uint8(found + np.uint8(text[k] == byte))
+    return found
 
 
 @kernel
 def _count(text: NDArray[np.uint8], first: int, last: int, byte: np.uint8) -> int:
     found = 0
+    while first + _BLOCK <= last:
+        found += _in_block(text, first, byte)
+        first += _BLOCK
     for k in range(first, last):
         found += text[k] == byte
     return found
@@ -27,10 +41,7 @@ def _find(text: NDArray[np.uint8], byte: np.uint8, out: NDArray[np.int64]) -> in
     found, first, size = 0, 0, len(text)
     while first < size:
         last = min(first + _BLOCK, size)
-        here = False
-        for k in range(first, last):
-            here |= text[k] == byte
-        if here:
+        if last - first < _BLOCK or _in_block(text, first, byte) > 0:
             for k in range(first, last):
                 if text[k] == byte:
                     if found < len(out):
@@ -72,6 +83,8 @@ def _find_word(
 
 def first_of(text: Text, word: bytes, start: int, end: int) -> int:
     """`text.find(word, start, end)`, for what is seldom there: ten times as fast through much text."""
+    if end - start <= _LITTLE:
+        return text.find(word, start, end)
     out = np.empty(1, np.int64)
     found = _find_word(np.frombuffer(text, np.uint8), np.frombuffer(word, np.uint8), start, end, out)
     return int(out[0]) if found else -1

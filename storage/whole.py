@@ -37,7 +37,7 @@ def _chips(table: str) -> dict[str, pa.DataType]:
 def whole_chips(table: str, rows: pa.Table) -> pa.Table | None:
     """Rows of a table with their chips as int32; None where it has none, or one of them is no such number."""
     chips = _chips(table)
-    if not chips.keys() & set(rows.column_names):
+    if not chips:
         return None
     columns, fields = list(rows.columns), list(rows.schema)
     for place, field in enumerate(fields):

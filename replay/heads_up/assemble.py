@@ -16,6 +16,7 @@ from ..records import Sheets
 from .spread import ActionColumns, action_columns, seat_columns, spread_actions, spread_seats
 
 _POSITIONS = ("SB", "BB")
+_FAULT_TEXTS = np.array([events.FAULT_TEXTS.get(code, "") for code in range(events.LAST_FAULT + 1)], object)
 
 
 def filled_by(out: ActionColumns) -> dict[str, pa.Array]:
@@ -184,7 +185,7 @@ class Assembler:
 
     def _texts(self, rows: NDArray[Any]) -> list[str]:
         """What the log says of faults: a bot's own words, or the kind of its answer and the amount."""
-        found = [events.FAULT_TEXTS.get(code, "") for code in rows["code"].tolist()]
+        found: list[str] = _FAULT_TEXTS[rows["code"]].tolist()
         own = (rows["text_size"] > 0) | np.isin(rows["code"], events.FAULTS_WITH_AMOUNTS)
         for k in np.flatnonzero(own).tolist():
             at, size = int(rows["text_at"][k]), int(rows["text_size"][k])
