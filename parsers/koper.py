@@ -128,10 +128,10 @@ def _matches(
 
 def cut_v1(text: Text) -> list[MatchText]:
     """A match begins with game 1, and with the first game after the end of another."""
-    over = lines_with(text, _OVER)
+    over = lines_with(text, _OVER).tolist()
     starts: list[int] = []
     before = 0
-    for at in lines_with(text, _OPENS_V1):
+    for at in lines_with(text, _OPENS_V1).tolist():
         if (said := _ROUND_V1.match(text, at)) is None:
             continue
         if not starts or int(said[1]) == 1 or bisect(over, before) < bisect(over, at):
@@ -161,7 +161,7 @@ def cut_v2(text: Text) -> list[MatchText]:
     starts: list[int] = []
     numbers: list[int] = []
     before, same = -1, b""
-    for at in lines_with(text, _OPENS_V2):
+    for at in lines_with(text, _OPENS_V2).tolist():
         # Most headings are of the next game of the same match.
         if same and text.startswith(same, at) and not text.startswith(b"1 ", at + len(same)):
             continue

@@ -6,48 +6,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .dialect import Text
-from .kernels import kernel, part
+from .kernels import kernel
 
 _BLOCK: Final = 64
-_WIDE_BLOCK: Final = 128
 _LINE_END: Final = np.uint8(10)
 _LITTLE: Final = 1 << 13
 """Bytes that are searched before the call of a kernel has begun."""
 
 
-@part
-def _in_block(text: NDArray[np.uint8], first: int, byte: np.uint8) -> Any:
-    """How many bytes of a block are of one kind; a count as narrow as the bytes is made of many at once."""
-    found = np.uint8(0)
-    for k in range(first, first + _BLOCK):
-        found = np.uint8(found + np.uint8(text[k] == byte))
-    return found
-
-
 @kernel
-def _count(text: NDArray[np.uint8], first: int, last: int, byte: np.uint8) -> int:
-    found = 0
+def _count(text: NDArray[np.uint8], first: int, last: int, byte: np.uint8) -> Any:
+    found: Any = 0
     while first + _BLOCK <= last:
-        found += _in_block(text, first, byte)
+        # A count as narrow as the bytes is made of many at once.
+        here = np.uint8(0)
+        for k in range(first, first + _BLOCK):
+            here = np.uint8(here + np.uint8(text[k] == byte))
+        found += here
         first += _BLOCK
     for k in range(first, last):
         found += text[k] == byte
-    return found
-
-
-@kernel
-def _find(text: NDArray[np.uint8], byte: np.uint8, out: NDArray[np.int64]) -> int:
-    """Fill out with the places of a byte until it is full; returns how many there are in all."""
-    found, first, size = 0, 0, len(text)
-    while first < size:
-        last = min(first + _BLOCK, size)
-        if last - first < _BLOCK or _in_block(text, first, byte) > 0:
-            for k in range(first, last):
-                if text[k] == byte:
-                    if found < len(out):
-                        out[found] = k
-                    found += 1
-        first = last
     return found
 
 
@@ -58,25 +36,31 @@ def _find_word(
     """Fill out with the places of a word in text[first:last] until it is full; returns how many were filled in."""
     size = len(word)
     middle = size // 2
-    # Compared at once in every place of a block: three bytes leave few blocks to be looked into.
+    # Compared at once in every place of a block: three bytes leave few places to be looked at.
     head, heart, tail = word[0], word[middle], word[size - 1]
     found, stop = 0, last - size + 1
     while first < stop:
-        end = min(first + _WIDE_BLOCK, stop)
-        here = False
-        for k in range(first, end):
-            here |= (text[k] == head) & (text[k + middle] == heart) & (text[k + size - 1] == tail)
-        if here:
-            for k in range(first, end):
-                if text[k] == head and text[k + middle] == heart and text[k + size - 1] == tail:
-                    same = 1
-                    while same < size and text[k + same] == word[same]:
-                        same += 1
-                    if same == size:
-                        if found == len(out):
-                            return found
-                        out[found] = k
-                        found += 1
+        end = min(first + _BLOCK, stop)
+        left: Any = _BLOCK
+        if end - first == _BLOCK:
+            here = np.uint8(0)
+            for k in range(first, first + _BLOCK):
+                alike = (text[k] == head) & (text[k + middle] == heart) & (text[k + size - 1] == tail)
+                here = np.uint8(here + np.uint8(alike))
+            left = np.int64(here)
+        k = first
+        while left > 0 and k < end:
+            if text[k] == head and text[k + middle] == heart and text[k + size - 1] == tail:
+                left -= 1
+                same = 1
+                while same < size and text[k + same] == word[same]:
+                    same += 1
+                if same == size:
+                    if found == len(out):
+                        return found
+                    out[found] = k
+                    found += 1
+            k += 1
         first = end
     return found
 
@@ -90,30 +74,20 @@ def first_of(text: Text, word: bytes, start: int, end: int) -> int:
     return int(out[0]) if found else -1
 
 
-def lines_with(text: Text, word: bytes) -> list[int]:
+def lines_with(text: Text, word: bytes) -> NDArray[np.int64]:
     """Where the lines stand that begin with a word, in order."""
     codes, sought = np.frombuffer(text, np.uint8), np.frombuffer(b"\n" + word, np.uint8)
-    out = np.empty(len(text) // 256 + 64, np.int64)
-    starts = [0] if text.startswith(word) else []
-    first = 0
-    while True:
+    room = len(text) // 256 + 64
+    parts = [np.zeros(int(text.startswith(word)), np.int64)]
+    first, found = 0, room
+    while found == room:
+        out = np.empty(room, np.int64)
         found = _find_word(codes, sought, first, len(text), out)
-        starts += (out[:found] + 1).tolist()
-        if found < len(out):
-            return starts
-        first = starts[-1]
+        parts.append(out[:found] + 1)
+        first = int(out[-1]) + 1
+    return np.concatenate(parts)
 
 
 def line_ends(text: NDArray[np.uint8], first: int, last: int) -> int:
     """How many line ends there are in text[first:last]."""
-    return _count(text, first, last, _LINE_END)
-
-
-def places(text: NDArray[np.uint8], byte: int) -> NDArray[np.int64]:
-    """Where a byte stands, in order."""
-    out = np.empty(len(text) // 256 + 64, np.int64)
-    found = _find(text, np.uint8(byte), out)
-    if found > len(out):
-        out = np.empty(found, np.int64)
-        _find(text, np.uint8(byte), out)
-    return out[:found]
+    return int(_count(text, first, last, _LINE_END))

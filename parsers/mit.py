@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .dialect import Dialect, MatchText, Text, line_at, line_start
 from .grammar import Grammar
-from .marks import first_of, places
+from .marks import first_of, lines_with
 
 GRAMMAR: Final = Grammar(
     """
@@ -90,32 +90,21 @@ def _next_round(text: Text, at: int, end: int) -> int:
         at += len(line)
 
 
-def _round_marks(text: Text) -> NDArray[np.int64]:
-    """Where the `#` of lines that begin as rounds do stand.
+def _clear_starts(text: Text, rounds: NDArray[np.int64]) -> list[int] | None:
+    """Where matches begin, if the text is plain: each counts its rounds from 1 to its end. None: look closer.
 
-    One look at every byte for the `#`, where searches for the word take three.
+    rounds  where the lines stand that begin as rounds do
     """
-    codes = np.frombuffer(text, np.uint8)
-    marks = places(codes, ord("#"))
-    word = b"\n" + _ROUND_WORD
-    told = text.startswith(_ROUND_WORD)
-    inner = marks[marks >= len(word) - 1]
-    for back, byte in enumerate(reversed(word)):
-        inner = inner[codes[inner - back] == byte]
-    return np.concatenate([[len(_ROUND_WORD) - 1], inner]) if told else inner
-
-
-def _clear_starts(text: Text, marks: NDArray[np.int64]) -> list[int] | None:
-    """Where matches begin, if the text is plain: each counts its rounds from 1 to its end. None: look closer."""
-    if not len(marks) or marks[0] < len(_ROUND_WORD) or marks[-1] + 2 >= len(text):
+    numbers = rounds + len(_ROUND_WORD)
+    if not len(rounds) or rounds[0] == 0 or numbers[-1] + 1 >= len(text):
         return None
     codes = np.frombuffer(text, np.uint8)
-    firsts = np.flatnonzero((codes[marks + 1] == ord("1")) & (codes[marks + 2] == ord(",")))
+    firsts = np.flatnonzero((codes[numbers] == ord("1")) & (codes[numbers + 1] == ord(",")))
     if not len(firsts) or firsts[0]:
         return None
     starts, before = [], 0
-    for first, following in pairwise([*firsts.tolist(), len(marks)]):
-        opening, last = (line_start(text, int(marks[k])) for k in (first, following - 1))
+    for first, following in pairwise([*firsts.tolist(), len(rounds)]):
+        opening, last = int(rounds[first]), int(rounds[following - 1])
         found = _ROUND.fullmatch(line_at(text, last))
         if found is None or int(found[1]) != following - first:
             return None
@@ -129,11 +118,11 @@ def _clear_starts(text: Text, marks: NDArray[np.int64]) -> list[int] | None:
 
 def match_starts(text: Text) -> list[int]:
     """Where matches begin: at a header, at a round 1 without one, at the first round after a final line."""
-    marks = _round_marks(text)
-    if not len(marks):
+    rounds = lines_with(text, _ROUND_WORD)
+    if not len(rounds):
         there = first_of(text, _HEADER_WORD, 0, len(text)) >= 0
         return _headers(text, 0, len(text)) if there else []
-    clear = _clear_starts(text, marks)
+    clear = _clear_starts(text, rounds)
     if clear is not None:
         return clear
     tokens = [(at, "header") for at in _headers(text, 0, len(text))]

@@ -3,16 +3,17 @@
 import re
 from random import Random
 
+import numpy as np
 import pytest
 
-from railbird.parsers.marks import first_of, lines_with
+from railbird.parsers.marks import first_of, line_ends, lines_with
 
 WORDS = (b"\n", b"-", b"--", b"-- ", b"\n--- M", b"ab a", b"--- M 1")
 
 
 def texts() -> list[bytes]:
     rng = Random(5)
-    sizes = [0, 1, 2, 5, 127, 128, 129, 300, 5000]
+    sizes = [0, 1, 2, 5, 63, 64, 65, 127, 300, 5000, 20_000]
     return [bytes(rng.choices(b"\nab- M1", k=size)) for size in sizes for _ in range(6)]
 
 
@@ -28,4 +29,11 @@ def test_the_first_place_of_a_word_is_that_of_find(word: bytes) -> None:
 def test_all_lines_that_begin_with_a_word_are_found(word: bytes) -> None:
     for text in (*texts(), (word + b"\n") * 900, b"\n" + word):
         found = [said.start() for said in re.finditer(b"(?m)^" + re.escape(word), text)]
-        assert lines_with(text, word) == found
+        assert lines_with(text, word).tolist() == found
+
+
+def test_all_line_ends_are_counted() -> None:
+    for text in texts():
+        codes = np.frombuffer(text, np.uint8)
+        for first in (0, len(text) // 3):
+            assert line_ends(codes, first, len(text)) == text[first:].count(b"\n")
