@@ -71,6 +71,11 @@ class Definition:
         return NO_STACK not in self.stacks
 
     @property
+    def even_stacks(self) -> bool:
+        """True where all positions begin a hand with as much, or without a limit."""
+        return len(set(self.stacks)) == 1
+
+    @property
     def is_holdem(self) -> bool:
         """True for two hole cards, a flop of three, a turn, a river, and blinds."""
         return self.hole_cards == 2 and self.board_cards == (0, 3, 1, 1) and not self.antes

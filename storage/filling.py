@@ -185,7 +185,8 @@ class Filler:
                 entry.matches += 1
                 entry.hands += outcome.hands
                 entry.revisions[outcome.profile] += 1
-        self.writer.add("matches", pa.Table.from_pylist(rows, schema("matches")))
+        known = [field for field in schema("matches") if any(field.name in row for row in rows)]
+        self.writer.add("matches", pa.Table.from_pylist(rows, pa.schema(known)))
         _count_verdicts(self.done, jobs, *assembled["hands"], keep)
 
     def _claim(self, job: _Job, match: StoredMatch, place: int, assembled: Tables) -> tuple[bool, bool]:

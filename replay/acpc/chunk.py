@@ -80,6 +80,10 @@ class AcpcReplayed:
             stacks = [float(definition.stacks[(seat - turn) % seats]) for seat in range(seats)]
             found["starting_stacks"] = stacks if definition.has_stacks else None
             found["blinds"] = list(known.blinds_of(definition))
+            found["blinds_by_position"] = [float(blind) for blind in definition.blinds]
+            limit = not definition.nolimit
+            found["raise_sizes"] = [float(size) for size in definition.raise_sizes] if limit else None
+            found["raise_caps"] = list(known.raise_caps(definition)) if limit else None
             found["unit"] = float(definition.big_blind)
         return found
 

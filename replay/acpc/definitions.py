@@ -72,6 +72,12 @@ def blinds_of(definition: Definition) -> tuple[float, ...]:
     return tuple(float(blind) for blind in sorted(definition.blinds) if blind)
 
 
+def raise_caps(definition: Definition) -> tuple[int, ...]:
+    """The count of bets from which nobody may raise, by round; the blinds are one."""
+    first, *others = definition.max_raises
+    return (first + (not definition.antes), *others)
+
+
 def _between(count: int) -> tuple[str, ...]:
     """Positions after the big blind and before the button: UTG first, where there are so many."""
     late = ("CO", "HJ", "LJ")[: max(count - 1, 0)][::-1]

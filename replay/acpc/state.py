@@ -21,7 +21,8 @@ from ...parsers.acpc_game import MAX_PLAYERS, Definition
     FIRST_SUIT,
     FIRST_RANK,
     DEALT,
-) = range(11)
+    EVEN,  # all positions begin a hand with as much, or without a limit
+) = range(12)
 STACK, BLIND, RAISE_SIZE, FIRST, MAX_RAISES, BOARD = 12, 22, 32, 36, 40, 44
 DEFINITION_SIZE: Final = 48
 
@@ -84,21 +85,19 @@ ACTION: Final = np.dtype(
         ("position", "i1"),
         ("action", "i1"),
         ("origin", "i1"),
-        ("level", "i1"),
+        ("level", "i2"),
         ("aggressor", "i1"),
         ("active", "i1"),
-        ("printed", "f8"),  # NaN where the log prints no amount, or raise_to
-        ("raise_to", "f8"),
-        ("pip", "f8"),
-        ("to_call", "f8"),
-        ("pot", "f8"),
-        ("stack", "f8"),  # at the start of the hand
-        ("left", "f8"),  # before the action
-        ("lowest", "f8"),  # raise that is legal, NaN where none is
-        ("highest", "f8"),
-        ("big_blind", "f8"),
+        ("raise_to", "i8"),  # NONE where the action names no amount
+        ("pip", "i8"),
+        ("to_call", "i8"),
+        ("pot", "i8"),  # before the action
+        ("spent", "i8"),  # the player's chips in the pot before the action
+        ("lowest", "i8"),  # raise that is legal, NONE where none is
+        ("highest", "i8"),
     ]
 )
+"""A decision, or a post where not all positions begin with as much; chips as the definition counts them."""
 
 
 class Sheets(NamedTuple):
@@ -203,6 +202,7 @@ def rows_of(definitions: Sequence[Definition]) -> NDArray[np.int64]:
         row[BIG_BLIND], row[BET_LEVEL], row[IS_HOLDEM] = d.big_blind, not d.antes, d.is_holdem
         row[HAS_STACKS], row[FIRST_SUIT], row[FIRST_RANK] = d.has_stacks, 4 - d.suits, 13 - d.ranks
         row[DEALT] = d.players * d.hole_cards + sum(d.board_cards)
+        row[EVEN] = d.even_stacks
         for start, values in (
             (STACK, d.stacks),
             (BLIND, d.blinds),

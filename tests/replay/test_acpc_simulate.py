@@ -100,7 +100,7 @@ def assert_same(truth: AcpcPlayed, checked: Checked, game: Definition) -> None:
     # A bar within a name is told from one between names only once every name has been first.
     if len(truth.hands) >= game.players and truth.hands[0].dealer != truth.hands[1].dealer:
         assert checked.names == [truth.names]
-    hands, seats, actions = checked.rows("hands"), checked.rows("seats"), checked.rows("actions")
+    hands, seats, actions = checked.rows("hands"), checked.rows("seats"), checked.actions()
     slow = oracle.read_game(write_definition(game))
     lines = [line for line in truth.text.splitlines() if line.startswith("STATE:")]
     for index, (hand, line) in enumerate(zip(truth.hands, lines, strict=True)):
@@ -120,13 +120,13 @@ def assert_same(truth: AcpcPlayed, checked: Checked, game: Definition) -> None:
             assert [due[(k - turn) % game.players] for k in range(game.players)] == hand.payouts
         acts = [a for a in rows_of(actions, index) if a["action"] != "post"]
         assert [
-            (a["street"], a["seat"], a["action"], -1 if a["raise_to"] is None else a["raise_to"])
+            (a["street"], a["seat"], a["action"], a["amount_to"] if a["action"] in ("bet", "raise") else -1)
             for a in acts
         ] == [(a.street, a.seat, ACTIONS[a.action], a.raise_to) for a in hand.actions]
         assert [a["origin"] for a in acts] == [ORIGINS[a.origin] for a in hand.actions]
         for a in acts:
-            if a["raise_to"] is not None:
-                assert a["min_raise_to"] <= a["raise_to"] <= a["max_raise_to"]
+            if a["action"] in ("bet", "raise"):
+                assert a["min_raise_to"] <= a["amount_to"] <= a["max_raise_to"]
         faults = [(f["seat"], f["kind"]) for f in rows_of(checked.rows("faults"), index)]
         assert faults == hand.faults
 
