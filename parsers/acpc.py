@@ -145,6 +145,8 @@ def _seated(lines: Sequence[_Line]) -> tuple[int, tuple[bytes, ...], bool]:
                 fits = sum(b"|".join(turned(seats, 0 if fixed else k.number)) == k.names for k in lines)
                 if fits > best[0]:
                     best = fits, seats, fixed
+                if fits == len(lines):
+                    return best
     return best
 
 

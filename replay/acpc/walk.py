@@ -265,7 +265,7 @@ def walk(
                     find(report, s.NONE, findings.NAMES, np.nan, np.nan)
                 if match[s.SEED_IS_WRONG] >= 0 and row == record["first_hand"]:
                     find(report, s.NONE, findings.SEED_WRONG, np.nan, float(match[s.SEED_IS_WRONG]))
-                undealt = 0
+                undealt, first_act = 0, sheets.used[s.ACTS]
                 if known:
                     seeded = match[s.SEED] >= 0 and 0 <= hand_no - dealt_hands < MOST_SKIPPED
                     if seeded:
@@ -285,6 +285,7 @@ def walk(
                 out["match"], out["number"], out["line"] = number, hand_no, line
                 out["first_seat"], out["players"] = sheets.used[s.SEAT_ROWS], players
                 out["first_card"] = sheets.used[s.HOLE_CARDS]
+                out["first_act"] = first_act
                 out["dealer"] = (turn + players - 1) % players
                 out["streets"] = hand.sections[0] + 1
                 shown_down = known and hand.facts[s.SHOWN_DOWN] > 0

@@ -1,5 +1,6 @@
 """The shapes that ACPC logs come in: resumed, appended, headerless, cut short, of other tables, with odd names."""
 
+from io import BytesIO
 from random import Random
 
 import pytest
@@ -269,7 +270,7 @@ def test_an_error_log_is_a_sidecar_and_tells_what_the_log_hides() -> None:
     assert sidecar_kind(played.text.encode()) is None
     assert sidecar_kind(write_definition(SIX).encode()) == GAME
     assert sidecar_kind(b"r224 0 1795226627.052500 1795226627.052678\n") == TRANSACTIONS
-    complaints = list(read_complaints(errors.splitlines(keepends=True), 5))
+    complaints = list(read_complaints(BytesIO(errors), 5))
     checked = check(played.text.encode(), (), errors.splitlines(keepends=True))
     assert checked.is_clean
     assert len(complaints) == len(checked.rows("faults")) > 5

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -88,7 +89,7 @@ def check(
     text: bytes, definitions: Sequence[Definition] = (), errors: Iterable[bytes] = (), game: str = GAME.name
 ) -> Checked:
     """Cut, scan and replay a text; nameless matches are left out."""
-    beside = Beside(tuple(definitions), tuple(read_complaints(errors, 1)))
+    beside = Beside(tuple(definitions), tuple(read_complaints(BytesIO(b"".join(errors)), 1)))
     cut = [m for m in acpc.cut(text) if m.names]
     matches = [replace(m, beside=beside) for m in cut if isinstance(m, acpc.AcpcMatch)]
     if not matches:
