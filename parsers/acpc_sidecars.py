@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from heapq import merge
+from itertools import chain
 from typing import IO, Final
 
 from .acpc_game import Definition, is_definition
@@ -135,9 +135,10 @@ def read_complaints(log: IO[bytes], file_id: int) -> Iterator[Complaint]:
 
 def _complaints_in(text: bytes, file_id: int, told: _Told) -> Iterator[Complaint]:
     """Those of some whole lines."""
-    states = list(merge(lines_with(text, b"FROM "), lines_with(text, b"TO ")))
+    states = sorted(lines_with(text, b"FROM ") + lines_with(text, b"TO "))
     counted = taken = 0
-    for at in merge(*(lines_with(text, word) for word in (_HEADER, b"WARNING: ", b"ERROR: "))):
+    said = (lines_with(text, word) for word in (_HEADER, b"WARNING: ", b"ERROR: "))
+    for at in sorted(chain.from_iterable(said)):
         before = bisect_left(states, at)
         told.state(text, states[taken:before])
         taken = before

@@ -47,7 +47,7 @@ def next_to_act(game: NDArray[np.int64], hand: Hand, player: int) -> int:
     return s.NONE
 
 
-@part
+@step
 def post(game: NDArray[np.int64], hand: Hand, sheets: Sheets, row: int, turn: int) -> int:
     """Put in the blinds; how many posts there are. Where stacks are even they follow from the game and are no rows."""
     pot, count = 0, 0
@@ -99,7 +99,7 @@ def play(
         pot += hand.spent[player]
         most = max(most, hand.spent[player])
     minimum = 2 * most if most > 0 else 1
-    player = next_to_act(game, hand, game[s.FIRST])
+    player, acting = next_to_act(game, hand, game[s.FIRST]), acting_players(game, hand)
     over = player < 0
     shown_down = over
     broken = False
@@ -120,7 +120,6 @@ def play(
             seat -= players
         stack, spent, begun = game[s.STACK + player], hand.spent[player], hand.begun[player]
         to_call = min(most, stack) - spent
-        acting = acting_players(game, hand)
         may_raise = raises < game[s.MAX_RAISES + round_] and acting > 1 and actions + players <= _MOST_ACTIONS
         lowest = highest = 0
         if nolimit:
@@ -184,7 +183,7 @@ def play(
             level += 1
             aggressor = seat
             called = int(goal < stack)
-        acting = acting_players(game, hand)
+        acting -= is_fold or hand.spent[player] >= stack
         if folded + 1 >= players:
             over = True
         elif called >= acting:

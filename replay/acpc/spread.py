@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ...parsers.kernels import kernel, part
 from ...parsers.tables import ACT
-from .. import records
+from .. import columns, records
 from . import state as s
 
 _ACTION, _ORIGIN, _STREET, _SEAT, _AGGRESSOR, _SEQ, _LEVEL, _ACTIVE, _ = (bits.shift for bits in ACT)
@@ -67,25 +67,22 @@ class SeatColumns(NamedTuple):
     match: NDArray[np.int32]
 
 
-# Arrow takes the arrays over, so they are made anew each time.
-
-
 def action_columns(size: int) -> ActionColumns:
     """Room for so many rows."""
     kinds = ("u8", "i4", "i8", "i8", "f8", "?", "f8", "f8", "f8", "i4", "u1")
-    return ActionColumns(*(np.empty(size, kind) for kind in kinds))
+    return ActionColumns(*columns.room(size, kinds))
 
 
 def told_columns(size: int) -> ToldColumns:
     """Room for so many rows."""
     kinds = ("f8", "?", "f8", "?", "f8", "f8", "?", "?")
-    return ToldColumns(*(np.empty(size, kind) for kind in kinds))
+    return ToldColumns(*columns.room(size, kinds))
 
 
 def seat_columns(size: int) -> SeatColumns:
     """Room for so many rows."""
     kinds = ("u8", "i4", "i1", "i4", "i4", "i4", *5 * ("f8",), "?", "u8", "i4")
-    return SeatColumns(*(np.empty(size, kind) for kind in kinds))
+    return SeatColumns(*columns.room(size, kinds))
 
 
 @part
@@ -131,40 +128,43 @@ def spread_actions(
     games          (games, DEFINITION_SIZE) definitions
     """
     told = 0
-    for k in range(len(rows)):
-        row = rows[k]
-        hand = row["hand"]
+    for hand in range(len(hands)):
         match = hands[hand]["match"]
-        game = games[game_of[match]]
-        out.match_id[k] = ids[match]
-        out.hand_index[k] = index[hand]
-        out.line[k] = hands[hand]["line"] + bases[match]
-        out.act[k] = (
-            int(row["action"]) << _ACTION
-            | int(row["origin"]) << _ORIGIN
-            | int(row["street"]) << _STREET
-            | int(row["seat"]) << _SEAT
-            | int(row["aggressor"]) + 1 << _AGGRESSOR
-            | int(row["seq"]) << _SEQ
-            | int(row["level"]) << _LEVEL
-            | int(row["active"]) << _ACTIVE
-        )
-        out.raise_to[k] = row["raise_to"]
-        out.no_raise[k] = row["raise_to"] == s.NONE
-        out.pip[k] = row["pip"]
-        out.to_call[k] = row["to_call"]
-        out.pot[k] = row["pot"]
-        out.match[k] = match
-        limited = game[s.HAS_STACKS] != 0
-        # As `relations/actions.sql` derives it: two players who have put in as much, but for what is to call.
-        follows = not limited or (game[s.EVEN] != 0 and 2 * row["spent"] == row["pot"] - row["to_call"])
-        bits = 0 if follows else STACK
-        if row["action"] != records.POST and not _bounds_follow(game, row, follows):
-            bits |= BOUNDS
-        if game[s.NOLIMIT] and not (limited and game[s.EVEN]) and row["raise_to"] != s.NONE:
-            bits |= AMOUNT
-        out.told[k] = bits
-        told += bits > 0
+        game = games[max(game_of[match], 0)]
+        limited, nolimit = game[s.HAS_STACKS] != 0, game[s.NOLIMIT] != 0
+        even = game[s.EVEN] != 0
+        line = hands[hand]["line"] + bases[match]
+        last = hands[hand + 1]["first_act"] if hand + 1 < len(hands) else len(rows)
+        for k in range(hands[hand]["first_act"], last):
+            row = rows[k]
+            out.match_id[k] = ids[match]
+            out.hand_index[k] = index[hand]
+            out.line[k] = line
+            out.act[k] = (
+                int(row["action"]) << _ACTION
+                | int(row["origin"]) << _ORIGIN
+                | int(row["street"]) << _STREET
+                | int(row["seat"]) << _SEAT
+                | int(row["aggressor"]) + 1 << _AGGRESSOR
+                | int(row["seq"]) << _SEQ
+                | int(row["level"]) << _LEVEL
+                | int(row["active"]) << _ACTIVE
+            )
+            out.raise_to[k] = row["raise_to"]
+            out.no_raise[k] = row["raise_to"] == s.NONE
+            out.pip[k] = row["pip"]
+            out.to_call[k] = row["to_call"]
+            out.pot[k] = row["pot"]
+            out.match[k] = match
+            # As `relations/actions.sql` derives it: two players who have put in as much, but for what is to call.
+            follows = not limited or (even and 2 * row["spent"] == row["pot"] - row["to_call"])
+            bits = 0 if follows else STACK
+            if row["action"] != records.POST and not _bounds_follow(game, row, follows):
+                bits |= BOUNDS
+            if nolimit and not (limited and even) and row["raise_to"] != s.NONE:
+                bits |= AMOUNT
+            out.told[k] = bits
+            told += bits > 0
     return told
 
 
@@ -181,11 +181,13 @@ def spread_told(
     for k in range(len(rows)):
         row, bits = rows[k], told[k]
         out.no_printed[k] = not bits & AMOUNT
-        out.printed[k] = row["raise_to"] + row["spent"] - row["pip"]
         out.no_stack[k] = not bits & STACK
-        out.stack[k] = games[game_of[hands[row["hand"]]["match"]], s.STACK + row["position"]] - row["spent"]
         out.follows[k] = not bits & BOUNDS
         out.no_raise[k] = out.follows[k] or row["highest"] == s.NONE
+        if bits == 0:
+            continue
+        out.printed[k] = row["raise_to"] + row["spent"] - row["pip"]
+        out.stack[k] = games[game_of[hands[row["hand"]]["match"]], s.STACK + row["position"]] - row["spent"]
         out.lowest[k] = row["lowest"]
         out.highest[k] = row["highest"]
 

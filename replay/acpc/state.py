@@ -90,13 +90,13 @@ ACTION: Final = np.dtype(
         ("level", "i2"),
         ("aggressor", "i1"),
         ("active", "i1"),
-        ("raise_to", "i8"),  # NONE where the action names no amount
-        ("pip", "i8"),
-        ("to_call", "i8"),
+        ("raise_to", "i4"),  # NONE where the action names no amount
+        ("pip", "i4"),
+        ("to_call", "i4"),
         ("pot", "i8"),  # before the action
-        ("spent", "i8"),  # the player's chips in the pot before the action
-        ("lowest", "i8"),  # raise that is legal, NONE where none is
-        ("highest", "i8"),
+        ("spent", "i4"),  # the player's chips in the pot before the action
+        ("lowest", "i4"),  # raise that is legal, NONE where none is
+        ("highest", "i4"),
     ]
 )
 """A decision, or a post where not all positions begin with as much; chips as the definition counts them."""
