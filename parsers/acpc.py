@@ -43,7 +43,7 @@ _TITLE: Final = b"# name/game/hands/seed "
 _AT_FIRST: Final = 6
 _LOOKED_AT: Final = 24
 _TRIED: Final = 2000
-_MATCHES: Final = 1 << 12
+_MATCHES: Final = 1 << 8
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from .choosing import Chosen
 from .complaints import Fault
 from .definitions import positions_of
 from .spread import (
+    AMOUNT,
     action_columns,
     seat_columns,
     spread_actions,
@@ -186,7 +187,8 @@ class Assembler:
         if told:
             more = told_columns(len(rows))
             spread_told(rows, self.hand_rows, *games, out.told, more)
-            filled["amount_printed"] = pa.array(more.printed, mask=more.no_printed)
+            if told & AMOUNT:
+                filled["amount_printed"] = pa.array(more.printed, mask=more.no_printed)
             filled["stack_before"] = pa.array(more.stack, mask=more.no_stack)
             filled["bounds"] = pa.array(~more.follows, mask=more.follows)
             filled["min_raise_to"] = pa.array(more.lowest, mask=more.no_raise)

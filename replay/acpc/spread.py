@@ -118,7 +118,7 @@ def spread_actions(
     games: NDArray[np.int64],
     out: ActionColumns,
 ) -> int:
-    """Fill the columns; returns how many rows have something that does not follow from their match.
+    """Fill the columns; returns the bits of `ActionColumns.told` that any row has.
 
     rows           (actions,) `state.ACTION`
     hands          (hands,) `state.HAND`
@@ -164,7 +164,7 @@ def spread_actions(
             if nolimit and not (limited and even) and row["raise_to"] != s.NONE:
                 bits |= AMOUNT
             out.told[k] = bits
-            told += bits > 0
+            told |= bits
     return told
 
 
@@ -185,6 +185,8 @@ def spread_told(
         out.follows[k] = not bits & BOUNDS
         out.no_raise[k] = out.follows[k] or row["highest"] == s.NONE
         if bits == 0:
+            # A part of whole chips has them under its nulls, too.
+            out.printed[k] = out.stack[k] = out.lowest[k] = out.highest[k] = 0.0
             continue
         out.printed[k] = row["raise_to"] + row["spent"] - row["pip"]
         out.stack[k] = games[game_of[hands[row["hand"]]["match"]], s.STACK + row["position"]] - row["spent"]
