@@ -1,6 +1,6 @@
 """Columns of Arrow tables out of what kernels filled: the helpers that every family of games shares."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -17,23 +17,9 @@ from .games import Game
 TEXT_CUT: Final = 200
 CARD_WORDS: Final = pa.array(CARD_TEXT)
 RANKS: Final = tuple("23456789TJQKA")
-_ALIGNED: Final = 64
 
 # Rules whose figures are cards.
 _CARD_RULES: Final = frozenset({"deck", "board", "show", "seed", "not-in-deck", "run", "permuted", "discard"})
-
-
-def room(size: int, kinds: Sequence[str]) -> Iterator[NDArray[Any]]:
-    """Arrays of so many elements in one block, of NumPy's types: a block of 4 MB and more comes in large pages.
-
-    Arrow takes the arrays over, so they are made anew each time. To touch the pages of as many small arrays takes ten
-    times as long.
-    """
-    sizes = [-(size * np.dtype(kind).itemsize // -_ALIGNED) * _ALIGNED for kind in kinds]
-    block, at = np.empty(sum(sizes), np.uint8), 0
-    for kind, taken in zip(kinds, sizes, strict=True):
-        yield block[at : at + taken].view(kind)[:size]
-        at += taken
 
 
 def words(

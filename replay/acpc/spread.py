@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...parsers.kernels import kernel, part
+from ...parsers.reading import room
 from ...parsers.tables import ACT
-from .. import columns, records
+from .. import records
 from . import state as s
 
 _ACTION, _ORIGIN, _STREET, _SEAT, _AGGRESSOR, _SEQ, _LEVEL, _ACTIVE, _ = (bits.shift for bits in ACT)
@@ -67,22 +68,25 @@ class SeatColumns(NamedTuple):
     match: NDArray[np.int32]
 
 
+# Arrow takes the arrays over, so they are made anew each time.
+
+
 def action_columns(size: int) -> ActionColumns:
     """Room for so many rows."""
     kinds = ("u8", "i4", "i8", "i8", "f8", "?", "f8", "f8", "f8", "i4", "u1")
-    return ActionColumns(*columns.room(size, kinds))
+    return ActionColumns(*room((size, kind) for kind in kinds))
 
 
 def told_columns(size: int) -> ToldColumns:
     """Room for so many rows."""
     kinds = ("f8", "?", "f8", "?", "f8", "f8", "?", "?")
-    return ToldColumns(*columns.room(size, kinds))
+    return ToldColumns(*room((size, kind) for kind in kinds))
 
 
 def seat_columns(size: int) -> SeatColumns:
     """Room for so many rows."""
     kinds = ("u8", "i4", "i1", "i4", "i4", "i4", *5 * ("f8",), "?", "u8", "i4")
-    return SeatColumns(*columns.room(size, kinds))
+    return SeatColumns(*room((size, kind) for kind in kinds))
 
 
 @part
