@@ -76,7 +76,7 @@ from (
         m.players[a.seat + 1] as player,
         if(m.buy_in is null, m.starting_stacks[a.seat + 1], null) as stack_start,
         a.bounds is not null or m.buy_in is not null as bounds_stored,
-        coalesce(m.blinds[-1], m.buy_in) as big_blind,
+        coalesce(if(len(m.blinds) = 0, 0, m.blinds[-1]), m.buy_in) as big_blind,
         m.blinds_by_position, m.raise_sizes, m.raise_caps
       from stored.actions as a
       join stored.matches as m on m.match_id = a.match_id
