@@ -16,7 +16,7 @@ _MOST_ACTIONS: Final = 64
 """The dealer's limit for a round; close to it no raise is allowed."""
 _LONGEST: Final = 10
 _MOST_ROWS: Final = 4000
-"""Actions of a hand that are followed; rules allow no more than _MOST_ACTIONS a round."""
+"""Actions of a hand that are followed: rules allow a few hundred, `tables.ACT` has room for 4096."""
 
 
 @part

@@ -115,12 +115,12 @@ def choose_seed(
     game = s.row_of(definition)
     hands = first_holes(scanned, place, definition)
     if match.seed is not None:
-        none = True
+        readable = False
         for fits in _fitting(game, match.seed, hands, hand):
             if fits:
                 return match.seed, None
-            none = False
-        return (match.seed, None) if none else (None, match.seed)
+            readable = True
+        return (None, match.seed) if readable else (match.seed, None)
     holes = list(hands)
     if not holes or not _tells(definition, len(holes)):
         return None, None

@@ -53,8 +53,9 @@ def _betting(scanned: Scanned, place: int) -> Callable[[int], bytes]:
 
 def _substitute(sheets: Sheets, row: int, complaint: Complaint, hand: Hand) -> None:
     """Note that an action was the dealer's, not the player's."""
-    ends = *sheets.hands[row + 1 : sheets.used[s.HANDS]]["first_act"][:1].tolist(), int(sheets.used[s.ACTS])
-    first, last = int(sheets.hands[row]["first_act"]), ends[0]
+    first, last = int(sheets.hands[row]["first_act"]), int(sheets.used[s.ACTS])
+    if row + 1 < sheets.used[s.HANDS]:
+        last = int(sheets.hands[row + 1]["first_act"])
     posts = int(np.count_nonzero(sheets.actions[first:last]["action"] == records.POST))
     before = sum(mark in b"fcr" for mark in complaint.betting)
     at = first + posts + before

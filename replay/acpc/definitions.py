@@ -11,6 +11,8 @@ from ..games import Game, Profile
 
 PREFIX: Final = "acpc/"
 CODE: Final = 40
+_MOST_RAISES: Final = 4096
+"""More than any hand has (`betting.play`)."""
 DEALER: Final = Profile("2.0.0")
 SOURCE: Final = "the dealer's protocol 2.0.0 (docs/dialects.md)"
 
@@ -74,7 +76,7 @@ def blinds_of(definition: Definition) -> tuple[float, ...]:
 
 def raise_caps(definition: Definition) -> tuple[int, ...]:
     """The count of bets from which nobody may raise, by round; the blinds are one."""
-    first, *others = definition.max_raises
+    first, *others = (min(most, _MOST_RAISES) for most in definition.max_raises)
     return (first + (not definition.antes), *others)
 
 

@@ -189,7 +189,7 @@ def spread_told(
         out.follows[k] = not bits & BOUNDS
         out.no_raise[k] = out.follows[k] or row["highest"] == s.NONE
         if bits == 0:
-            # A part of whole chips has them under its nulls, too.
+            # What lies under nulls is looked at as well where chips are to be whole (`storage.whole`).
             out.printed[k] = out.stack[k] = out.lowest[k] = out.highest[k] = 0.0
             continue
         out.printed[k] = row["raise_to"] + row["spent"] - row["pip"]

@@ -359,3 +359,18 @@ def test_posts_are_rows_only_where_stacks_differ_by_position() -> None:
         assert checked.is_clean
         assert [a["action"] for a in checked.rows("actions")].count("post") == stored
         assert [a["action"] for a in checked.actions()].count("post") == 2 * 12
+
+
+def test_a_definition_may_allow_more_raises_than_a_hand_has() -> None:
+    text = write_definition(LIMIT).replace("maxRaises = 3 4 4 4", "maxRaises = 3 4 100000 4")
+    assert "100000" in text
+    freely = parse_definition(text, "freely")
+    checked = check(play(freely, 12).text.encode(), [freely])
+    assert checked.is_clean
+    assert all(a["max_raise_to"] for a in checked.actions() if a["street"] == 2)
+
+
+def test_a_definition_has_integers_of_32_bits() -> None:
+    text = write_definition(NOLIMIT).replace("20000", "2147483648", 1)
+    with pytest.raises(ValueError, match="stack is 2 numbers up to 2147483647"):
+        parse_definition(text, "deep")
