@@ -43,7 +43,7 @@ _TITLE: Final = b"# name/game/hands/seed "
 _AT_FIRST: Final = 6
 _LOOKED_AT: Final = 24
 _TRIED: Final = 2000
-_MATCHES: Final = 1 << 12
+_MATCHES: Final = 1 << 8
 
 
 @dataclass(frozen=True)
@@ -145,6 +145,8 @@ def _seated(lines: Sequence[_Line]) -> tuple[int, tuple[bytes, ...], bool]:
                 fits = sum(b"|".join(turned(seats, 0 if fixed else k.number)) == k.names for k in lines)
                 if fits > best[0]:
                     best = fits, seats, fixed
+                if fits == len(lines):
+                    return best
     return best
 
 

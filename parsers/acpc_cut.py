@@ -59,12 +59,18 @@ def _number(text: NDArray[np.uint8], at: int, end: int) -> int:
 
 
 @part
-def _names_sum(text: NDArray[np.uint8], at: int, end: int) -> int:
-    """The sum of the bytes of a hand's names, whatever their order, where a time stamp follows them; else -1."""
+def _names_at(text: NDArray[np.uint8], at: int, end: int) -> int:
+    """Where the names of a hand's line begin; the line's end where there are none."""
     colons = 0
-    while at < end and colons < 5:
+    while at < end and text[at] != 10 and colons < 5:
         colons += text[at] == 58
         at += 1
+    return at
+
+
+@part
+def _names_sum(text: NDArray[np.uint8], at: int, end: int) -> int:
+    """The sum of the bytes of a hand's names, whatever their order, where a time stamp follows them; else -1."""
     total = 0
     while at < end:
         if text[at] == 32 and _begins(text, at, end, _STAMP):
@@ -95,8 +101,9 @@ def boundaries(text: NDArray[np.uint8], found: NDArray[np.int64]) -> int:
             scored = True
         elif mark == 83 and _begins(text, at, size, _STATE):
             number = _number(text, at + len(_STATE), size)
-            end = _line_end(text, at, size)
-            stamped = _names_sum(text, at, end) if end < size or opened else -1
+            named = _names_at(text, at, size)
+            end = _line_end(text, named, size)
+            stamped = _names_sum(text, named, end) if end < size or opened else -1
             others = stamped >= 0 and names >= 0 and stamped != names
             resumed = (
                 comments >= 0

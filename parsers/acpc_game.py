@@ -6,7 +6,7 @@ from typing import Final
 MAX_PLAYERS: Final = 10
 MAX_ROUNDS: Final = 4
 NO_STACK: Final = 2**31 - 1
-"""The dealer's stack where a definition names none: no limit."""
+"""The dealer's stack where a definition names none: no limit. Its integers are no larger."""
 
 _RAISES: Final = 255
 _BEGIN, _END = "gamedef", "end gamedef"
@@ -69,6 +69,11 @@ class Definition:
     def has_stacks(self) -> bool:
         """True where the definition limits what a player can put in."""
         return NO_STACK not in self.stacks
+
+    @property
+    def even_stacks(self) -> bool:
+        """True where all positions begin a hand with as much, or without a limit."""
+        return len(set(self.stacks)) == 1
 
     @property
     def is_holdem(self) -> bool:
@@ -142,8 +147,8 @@ def parse_definition(text: str, name: str) -> Definition:
 
     def several(key: str, size: int, default: int | None = None) -> tuple[int, ...]:
         values = found.get(key, () if default is None else (default,) * size)
-        if len(values) < size or min(values, default=0) < 0:
-            raise ValueError(f"{key} is {size} numbers")
+        if len(values) < size or min(values, default=0) < 0 or max(values, default=0) > NO_STACK:
+            raise ValueError(f"{key} is {size} numbers up to {NO_STACK}")
         return values[:size]
 
     players, rounds = one("numplayers", 2, MAX_PLAYERS), one("numrounds", 1, MAX_ROUNDS)

@@ -1,11 +1,16 @@
 """What the ACPC dealer writes beside a log: game definitions, its error log, its transaction log."""
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import IO, Final
+
+import numpy as np
 
 from .acpc_game import Definition, is_definition
+from .dialect import line_at
+from .marks import lines_with
 
 GAME, ERRORS, TRANSACTIONS = "game definition", "error log", "transaction log"
 """What a sidecar may be."""
@@ -16,9 +21,10 @@ _ERRORS: Final = re.compile(
     rb"|Seconds cumulatively)"
 )
 _TRANSACTION: Final = re.compile(rb"(?:[fc]|r\d*) \d+ \d+\.\d+ \d+\.\d+\r?\n")
-_FROM: Final = re.compile(rb"(?:FROM|TO) (\d+) at \d+\.\d+ MATCHSTATE:\d+:(\d+):([^:]*):")
+_FROM: Final = re.compile(rb"(?:FROM|TO) (\d+) at \d+\.\d+ MATCHSTATE:\d+:(\d+):([^:\n]*):")
 _SEAT: Final = re.compile(rb"seat (\d+)")
 _HEAD_LINES: Final = 12
+_BLOCK: Final = 1 << 20
 
 # How the dealer's complaints begin, and the kind of fault each is.
 _KINDS: Final = (
@@ -95,28 +101,71 @@ def _kind(line: bytes) -> str | None:
     return next((kind for begin, kind in _KINDS if line.startswith(begin)), None)
 
 
-def read_complaints(lines: Iterable[bytes], file_id: int) -> Iterator[Complaint]:
-    """The complaints of an error log, read line by line: such logs are 20 times as long as what they go with."""
-    header, betting, seat = b"", b"", -1
+@dataclass
+class _Told:
+    """What an error log has told so far: whose run and hand what follows belongs to, and how many lines it took."""
+
+    lines: int = 0
+    header: bytes = b""
     hand_no: int | None = None
-    for number, line in enumerate(lines, 1):
-        if line.startswith((b"FROM ", b"TO ")):
-            if found := _FROM.match(line):
-                seat, hand_no, betting = int(found[1]) - 1, int(found[2]), found[3]
-        elif line.startswith(_HEADER):
-            header, betting, hand_no, seat = line.rstrip(b"\r\n"), b"", None, -1
+    betting: bytes = b""
+    seat: int = -1
+
+    def state(self, text: bytes, lines: Sequence[int]) -> None:
+        """Take over the last of some lines that sends or receives a state."""
+        found = next(filter(None, (_FROM.match(text, at) for at in reversed(lines))), None)
+        if found:
+            self.seat, self.hand_no, self.betting = int(found[1]) - 1, int(found[2]), found[3]
+
+    def run(self, header: bytes) -> None:
+        """Begin a run."""
+        self.header, self.hand_no, self.betting, self.seat = header, None, b"", -1
+
+
+def read_complaints(log: IO[bytes], file_id: int) -> Iterator[Complaint]:
+    """The complaints of an error log, read in blocks: such logs are 20 times as long as what they go with."""
+    told = _Told()
+    rest = b""
+    while block := log.read(_BLOCK):
+        text = rest + block
+        end = text.rfind(b"\n") + 1
+        rest = text[end:]
+        yield from _complaints_in(text[:end], file_id, told)
+    yield from _complaints_in(rest, file_id, told)
+
+
+def _lines_of(text: bytes, *words: bytes) -> list[int]:
+    """Where the lines stand that begin with one of some words, in order."""
+    found: list[int] = np.sort(np.concatenate([lines_with(text, word) for word in words])).tolist()
+    return found
+
+
+def _complaints_in(text: bytes, file_id: int, told: _Told) -> Iterator[Complaint]:
+    """Those of some whole lines."""
+    states = _lines_of(text, b"FROM ", b"TO ")
+    counted = taken = 0
+    for at in _lines_of(text, _HEADER, b"WARNING: ", b"ERROR: "):
+        before = bisect_left(states, at)
+        told.state(text, states[taken:before])
+        taken = before
+        told.lines += text.count(b"\n", counted, at)
+        counted = at
+        line = line_at(text, at).rstrip(b"\r\n")
+        if line.startswith(_HEADER):
+            told.run(line)
         elif kind := _kind(line):
-            text = line.rstrip(b"\r\n")
-            named = _SEAT.search(text)
-            who = int(named[1]) - 1 if named else seat
+            named = _SEAT.search(line)
+            who = int(named[1]) - 1 if named else told.seat
             yield Complaint(
                 file_id=file_id,
-                line=number,
-                header=header,
-                hand_no=hand_no,
-                betting=betting,
+                line=told.lines + 1,
+                header=told.header,
+                hand_no=told.hand_no,
+                betting=told.betting,
                 seat=who if who >= 0 else None,
                 kind=kind,
-                text=text,
-                replaced=text.endswith(b"changed to call"),
+                text=line,
+                replaced=line.endswith(b"changed to call"),
             )
+    told.state(text, states[taken:])
+    told.lines += text.count(b"\n", counted)

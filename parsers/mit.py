@@ -33,7 +33,7 @@ GRAMMAR: Final = Grammar(
     illegal_check  {p} attempted illegal CheckAction
     illegal_raise  {p} attempted illegal RaiseAction
     misformatted   {p} response misformatted: {*}
-    misformatted   {p} response misformatted
+    illegible      {p} response misformatted
     late           {p} ran out of time
     gone           {p} disconnected
     marker         <<<<<<<{*}

@@ -206,6 +206,11 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("hands", pa.int32(), "stored", _C),
         Column("starting_stacks", pa.list_(pa.float64()), "by seat"),
         Column("blinds", pa.list_(pa.float64()), "small blind, big blind"),
+        Column("blinds_by_position", pa.list_(pa.float64()), "ACPC: from the position after the dealer"),
+        Column(
+            "raise_sizes", pa.list_(pa.float64()), "ACPC: chips that a raise adds, by street; null: no limit"
+        ),
+        Column("raise_caps", pa.list_(pa.int16()), "ACPC: bet_level from which nobody may raise, by street"),
         Column("buy_in", pa.float64(), "Koper"),
         Column("unit", pa.float64(), "chips per bb"),
         Column("seed", pa.int64(), "of the deck, where the log prints it", _C),
@@ -235,7 +240,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column(
             "card_lines",
             pa.list_(pa.int16()),
-            "lines of the card events after the hand's line: deals, then streets",
+            "lines of the card events after the hand's line: deals, then streets; null: all stand in it",
             _S,
         ),
         Column("verdict", WORD, "ok, engine_deviation, violation, damaged, unverified", null=False),
@@ -287,13 +292,12 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _chips("pip_before", "the player's chips on the street before", _N, null=False),
         _chips("to_call", "chips to call", _N, null=False),
         _chips("pot_before", "chips in the pot before", _S, null=False),
-        _chips("stack_start", "ACPC: chips at the start of the hand"),
-        _chips("big_blind", "ACPC: chips"),
         _chips(
             "stack_before",
             "chips left; null: two players who have put in as much, but for what is to call",
             _S,
         ),
+        Column("bounds", pa.bool_(), "ACPC: the bounds are stored; null: they follow from the match", _P),
         _chips("opponent_stack", "Blotto: chips that the opponent has left", _N),
         _chips("min_raise_to", "ACPC, Koper: the smallest legal bet or raise; null where none is", _N),
         _chips("max_raise_to", "ACPC, Koper: the largest legal bet or raise; null where none is", _N),

@@ -69,7 +69,8 @@ def pooled(pool: NDArray[Any], used: int) -> pa.Array:
 
 def known(values: NDArray[Any]) -> pa.Array:
     """Numbers, null where they are NaN."""
-    return pa.array(values, mask=np.isnan(values))
+    missing = np.isnan(values)
+    return pa.array(values, mask=missing if missing.any() else None)
 
 
 def seats(codes: NDArray[Any]) -> pa.Array:

@@ -28,6 +28,7 @@ from .place import Place
 from .writer import BatchWriter
 
 _HEAD_LINES = 4
+_HEADS_UP = 2
 _OPENS_BY = 64
 """Events by which the first hand of a match has mostly begun."""
 
@@ -98,12 +99,14 @@ class Filler:
     def fill(self, works: Sequence[Work]) -> Filled:
         """Store the matches of some pieces, and say what became of them."""
         self._begin(works)
-        groups: dict[str, tuple[Dialect, list[_Job]]] = {}
+        # Where more than two play, more columns are filled.
+        groups: dict[tuple[str, bool], tuple[Dialect, list[_Job]]] = {}
         for job in _jobs(works, self.text):
             dialect = self._dialect(job.match)
             self._read_head(job, dialect)
             if job.match.names:
-                groups.setdefault(dialect.name, (dialect, []))[1].append(job)
+                alike = dialect.name, len(job.match.names) > _HEADS_UP
+                groups.setdefault(alike, (dialect, []))[1].append(job)
             else:
                 self._reject_nameless(job, dialect)
         for dialect, jobs in groups.values():
@@ -185,7 +188,8 @@ class Filler:
                 entry.matches += 1
                 entry.hands += outcome.hands
                 entry.revisions[outcome.profile] += 1
-        self.writer.add("matches", pa.Table.from_pylist(rows, schema("matches")))
+        known = [field for field in schema("matches") if any(field.name in row for row in rows)]
+        self.writer.add("matches", pa.Table.from_pylist(rows, pa.schema(known)))
         _count_verdicts(self.done, jobs, *assembled["hands"], keep)
 
     def _claim(self, job: _Job, match: StoredMatch, place: int, assembled: Tables) -> tuple[bool, bool]:

@@ -7,6 +7,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ..parsers.kernels import kernel
+from ..parsers.reading import room
 from ..parsers.tables import TABLES, on_disk
 
 _BLOCK = 1024
@@ -40,9 +41,11 @@ def whole_chips(table: str, rows: pa.Table) -> pa.Table | None:
     if not chips:
         return None
     columns, fields = list(rows.columns), list(rows.schema)
+    held = [column.chunks for field, column in zip(fields, columns, strict=True) if field.name in chips]
+    rooms = room((_size(part), "i4") for parts in held for part in parts)
     for place, field in enumerate(fields):
         if field.name in chips:
-            parts = [_narrowed(part) for part in columns[place].chunks]
+            parts = [_narrowed(part, next(rooms)) for part in columns[place].chunks]
             if any(part is None for part in parts):
                 return None
             columns[place] = pa.chunked_array(parts, chips[field.name])
@@ -50,16 +53,20 @@ def whole_chips(table: str, rows: pa.Table) -> pa.Table | None:
     return pa.Table.from_arrays(columns, schema=pa.schema(fields))
 
 
-def _narrowed(chips: pa.Array) -> pa.Array | None:
-    """Doubles, or lists of them, as int32; what lies where they are null counts as well."""
+def _size(chips: pa.Array) -> int:
+    """Numbers that an array of doubles, or of lists of them, lies over."""
+    return _size(chips.values) if pa.types.is_list(chips.type) else chips.offset + len(chips)
+
+
+def _narrowed(chips: pa.Array, numbers: NDArray[np.int32]) -> pa.Array | None:
+    """Doubles, or lists of them, as int32 in `numbers`; what lies where they are null counts as well."""
     validity, data = chips.buffers()[:2]
     if pa.types.is_list(chips.type):
-        values = _narrowed(chips.values)
+        values = _narrowed(chips.values, numbers)
         kind, buffers, inner = pa.list_(pa.int32()), [validity, data], [values]
         if values is None:
             return None
     else:
-        numbers = np.empty(chips.offset + len(chips), np.int32)
         if not _narrow(np.frombuffer(data, np.float64, len(numbers)), numbers):
             return None
         kind, buffers, inner = pa.int32(), [validity, pa.py_buffer(numbers)], []

@@ -22,7 +22,7 @@ with made as (
   select
     a.match_id, a.seat, h.game, a.street, a.bet_level, a.to_call > 0 as faces, a.action,
     a.max_raise_to is not null as may_raise
-  from stored.actions as a
+  from actions as a
   join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
   where h.game like 'acpc/%.limit.%' and a.origin = 'choice'
 ),

@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ...parsers.acpc_game import Definition
 from .. import columns, records
 from ..findings import UNKNOWN_GAME
 from ..games import Game
@@ -15,6 +16,15 @@ from . import state as s
 from .choosing import Chosen
 from .complaints import Fault
 from .definitions import positions_of
+from .spread import (
+    AMOUNT,
+    action_columns,
+    seat_columns,
+    spread_actions,
+    spread_seats,
+    spread_told,
+    told_columns,
+)
 from .state import Sheets
 
 _FAULT_KINDS = ("illegal", "misformatted", "late", "disconnected")
@@ -38,10 +48,20 @@ class Assembler:
         self.game, self.chosen, self.sheets, self.faults, self.infos = game, chosen, sheets, faults, infos
         self.hand_rows = sheets.hands[: sheets.used[s.HANDS]]
         self.match_of = np.ascontiguousarray(self.hand_rows["match"])
+        definitions: dict[Definition, int] = {}
+        self.game_of = np.array(
+            [
+                s.NONE if c.definition is None else definitions.setdefault(c.definition, len(definitions))
+                for c in chosen
+            ],
+            np.int64,
+        )
+        self.games = s.rows_of(tuple(definitions))
         self.ids = np.array([info.match_id for info in infos], np.uint64)
         self.files = np.array([info.file_id for info in infos], np.uint64)
         self.bases = np.array([info.line_base for info in infos], np.int64)
-        self.index = np.arange(len(self.hand_rows)) - sheets.matches["first_hand"][self.match_of]
+        first = sheets.matches["first_hand"].astype(np.int32)
+        self.index = np.arange(len(self.hand_rows), dtype=np.int32) - first[self.match_of]
         self._match_rows: dict[str, NDArray[np.int32]] = {}
         self.names = sorted({name for info in infos for name in info.players})
         code = {name: k for k, name in enumerate(self.names)}
@@ -50,7 +70,7 @@ class Assembler:
         self.first_name = np.cumsum([0, *sizes[:-1]])
 
     def _keys(self, hand: NDArray[Any]) -> list[pa.Array]:
-        return [pa.array(self.ids[self.match_of[hand]]), pa.array(self.index[hand].astype(np.int32))]
+        return [pa.array(self.ids[self.match_of[hand]]), pa.array(self.index[hand])]
 
     def _lines(self, hand: NDArray[Any], line: NDArray[Any]) -> pa.Array:
         return pa.array(line.astype(np.int64) + self.bases[self.match_of[hand]])
@@ -85,9 +105,8 @@ class Assembler:
         """One row a hand."""
         rows, sheets = self.hand_rows, self.sheets
         every = np.arange(len(rows))
-        # Hole cards and streets all stand in the hand's own line.
-        events = rows["players"].astype(np.int32) + rows["streets"] - 1
-        on_its_line = pa.array(np.zeros(int(events.sum()), np.int16))
+        even = self.games[np.maximum(self.game_of, 0), s.EVEN] > 0
+        posted = (even & (self.game_of >= 0))[self.match_of]
         return self._table(
             "hands",
             every,
@@ -101,81 +120,80 @@ class Assembler:
                 "ended_by": columns.words(rows["ended_by"], records.ENDINGS),
                 "board": columns.card_lists(rows["board_count"], sheets.board),
                 "undealt": columns.card_lists(rows["undealt_count"], sheets.undealt),
-                "card_lines": columns.lists(events, on_its_line),
                 "verdict": columns.words(rows["verdict"], records.VERDICTS),
                 "deviations": columns.sets_of_deviations(self.game, np.zeros(len(rows), np.int64)),
+                "posts": pa.array(np.zeros(len(rows), np.int8), mask=~posted),
             },
         )
 
-    def _positions(self, rows: NDArray[np.void]) -> pa.Array:
-        """The names of positions: each match has its own."""
+    def _positions(self) -> tuple[list[str], NDArray[np.int32]]:
+        """The names of positions, and their codes for each match: as `name_codes`, by position."""
         by_match = [
             positions_of(choice.definition, len(info.players))
             for choice, info in zip(self.chosen, self.infos, strict=True)
         ]
         vocabulary = sorted({name for names in by_match for name in names})
-        codes = np.array([vocabulary.index(name) for names in by_match for name in names], np.int32)
-        return columns.words(
-            codes[self.first_name[self.match_of[rows["hand"]]] + rows["position"]], vocabulary
-        )
+        code = {name: k for k, name in enumerate(vocabulary)}
+        return vocabulary, np.array([code[name] for names in by_match for name in names], np.int32)
 
     def seats(self) -> pa.Table:
         """One row a hand and player."""
         sheets = self.sheets
         rows = sheets.seats[: sheets.used[s.SEAT_ROWS]]
-        hand = rows["hand"]
-        off = columns.known(rows["written"] - rows["delta"])
-        return self._table(
+        vocabulary, positions = self._positions()
+        out = seat_columns(len(rows))
+        spread_seats(
+            rows, self.hand_rows, self.index, self.ids, self.first_name, self.name_codes, positions, out
+        )
+        self._match_rows["seats"] = out.match
+        off = columns.known(out.off)
+        return columns.filled_table(
             "seats",
-            hand,
             {
-                "seat": pa.array(np.ascontiguousarray(rows["seat"])),
-                "player": self._players(self.match_of[hand], rows["seat"]),
-                "position": self._positions(rows),
-                "hole": columns.card_lists(rows["hole_count"], sheets.holes),
-                "stack_start": columns.known(rows["stack"]),
-                "contribution": columns.known(rows["put"]),
-                "delta": columns.known(rows["delta"]),
+                "match_id": pa.array(out.match_id),
+                "hand_index": pa.array(out.hand_index),
+                "seat": pa.array(out.seat),
+                "player": columns.coded(pa.array(out.player), self.names),
+                "position": columns.coded(pa.array(out.position), vocabulary),
+                "hole": columns.card_lists(out.card_count, sheets.holes),
+                "stack_start": columns.known(out.stack),
+                "contribution": columns.known(out.put),
+                "delta": columns.known(out.delta),
                 "written_off": off,
                 "engine_off": off,
-                "bankroll_before": pa.array(np.ascontiguousarray(rows["bank"])),
-                "shown": pa.array(rows["shown"] > 0),
-                "flags": pa.array(rows["flags"].astype(np.uint64)),
+                "bankroll_before": pa.array(out.bank),
+                "shown": pa.array(out.shown),
+                "flags": pa.array(out.flags),
             },
         )
 
     def actions(self) -> pa.Table:
-        """One row a post or decision."""
+        """One row a decision, or post that does not follow from the game; what follows from `matches` is left out."""
         rows = self.sheets.actions[: self.sheets.used[s.ACTS]]
-        hand = rows["hand"]
-        return self._table(
-            "actions",
-            hand,
-            {
-                "line": self._lines(hand, self.hand_rows["line"][hand]),
-                "act": columns.acts(
-                    action=rows["action"],
-                    origin=rows["origin"],
-                    street=rows["street"],
-                    seat=rows["seat"],
-                    aggressor_seat=rows["aggressor"],
-                    seq=rows["seq"],
-                    bet_level=rows["level"],
-                    active_players=rows["active"],
-                    board_no=-1,
-                ),
-                "amount_printed": columns.known(rows["printed"]),
-                "raise_to": columns.known(rows["raise_to"]),
-                "pip_before": pa.array(np.ascontiguousarray(rows["pip"])),
-                "to_call": pa.array(np.ascontiguousarray(rows["to_call"])),
-                "pot_before": pa.array(np.ascontiguousarray(rows["pot"])),
-                "stack_start": columns.known(rows["stack"]),
-                "stack_before": columns.known(rows["left"]),
-                "min_raise_to": columns.known(rows["lowest"]),
-                "max_raise_to": columns.known(rows["highest"]),
-                "big_blind": pa.array(np.ascontiguousarray(rows["big_blind"])),
-            },
-        )
+        games = self.game_of, self.games
+        out = action_columns(len(rows))
+        told = spread_actions(rows, self.hand_rows, self.index, self.ids, self.bases, *games, out)
+        self._match_rows["actions"] = out.match
+        filled = {
+            "match_id": pa.array(out.match_id),
+            "hand_index": pa.array(out.hand_index),
+            "line": pa.array(out.line),
+            "act": pa.array(out.act),
+            "raise_to": pa.array(out.raise_to, mask=out.no_raise),
+            "pip_before": pa.array(out.pip),
+            "to_call": pa.array(out.to_call),
+            "pot_before": pa.array(out.pot),
+        }
+        if told:
+            more = told_columns(len(rows))
+            spread_told(rows, self.hand_rows, *games, out.told, more)
+            if told & AMOUNT:
+                filled["amount_printed"] = pa.array(more.printed, mask=more.no_printed)
+            filled["stack_before"] = pa.array(more.stack, mask=more.no_stack)
+            filled["bounds"] = pa.array(~more.follows, mask=more.follows)
+            filled["min_raise_to"] = pa.array(more.lowest, mask=more.no_raise)
+            filled["max_raise_to"] = pa.array(more.highest, mask=more.no_raise)
+        return columns.filled_table("actions", filled)
 
     def fault_rows(self) -> pa.Table:
         """One row a complaint of an error log; a hand never finished has the index that follows the last."""

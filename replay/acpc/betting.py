@@ -15,6 +15,8 @@ _SLASH: Final = 47
 _MOST_ACTIONS: Final = 64
 """The dealer's limit for a round; close to it no raise is allowed."""
 _LONGEST: Final = 10
+_MOST_ROWS: Final = 4000
+"""Actions of a hand that are followed: rules allow a few hundred, `tables.ACT` has room for 4096."""
 
 
 @part
@@ -45,30 +47,27 @@ def next_to_act(game: NDArray[np.int64], hand: Hand, player: int) -> int:
     return s.NONE
 
 
-@part
+@step
 def post(game: NDArray[np.int64], hand: Hand, sheets: Sheets, row: int, turn: int) -> int:
-    """Put in the blinds; the number of actions written."""
+    """Put in the blinds; how many posts there are. Where stacks are even they follow from the game and are no rows."""
     pot, count = 0, 0
     players = game[s.PLAYERS]
     for player in range(players):
         blind = game[s.BLIND + player]
         hand.spent[player] = blind
         hand.begun[player] = hand.folded[player] = 0
-        if blind > 0:
+        if blind > 0 and not game[s.EVEN]:
             action = sheets.actions[sheets.used[s.ACTS]]
             action["hand"], action["seq"], action["street"] = row, count, 0
             action["seat"], action["position"] = (player + turn) % players, player
             action["action"], action["origin"] = records.POST, records.FORCED
             action["level"], action["aggressor"], action["active"] = 0, -1, players
-            action["printed"], action["raise_to"] = np.nan, blind
+            action["raise_to"], action["spent"] = blind, 0
             action["pip"], action["to_call"], action["pot"] = 0, 0, pot
-            action["stack"] = game[s.STACK + player] if game[s.HAS_STACKS] else np.nan
-            action["left"] = action["stack"]
-            action["lowest"] = action["highest"] = np.nan
-            action["big_blind"] = game[s.BIG_BLIND]
+            action["lowest"] = action["highest"] = s.NONE
             sheets.used[s.ACTS] += 1
-            pot += blind
-            count += 1
+        pot += blind
+        count += blind > 0
     return count
 
 
@@ -100,14 +99,14 @@ def play(
         pot += hand.spent[player]
         most = max(most, hand.spent[player])
     minimum = 2 * most if most > 0 else 1
-    player = next_to_act(game, hand, game[s.FIRST])
+    player, acting = next_to_act(game, hand, game[s.FIRST]), acting_players(game, hand)
     over = player < 0
     shown_down = over
     broken = False
     while place < end and not broken:
         mark = int(text[place]) | 32
         place += 1
-        if over or player < 0:
+        if over or player < 0 or seq >= _MOST_ROWS:
             broken = True
             continue
         is_fold = mark == 102
@@ -121,7 +120,6 @@ def play(
             seat -= players
         stack, spent, begun = game[s.STACK + player], hand.spent[player], hand.begun[player]
         to_call = min(most, stack) - spent
-        acting = acting_players(game, hand)
         may_raise = raises < game[s.MAX_RAISES + round_] and acting > 1 and actions + players <= _MOST_ACTIONS
         lowest = highest = 0
         if nolimit:
@@ -145,13 +143,10 @@ def play(
         action["hand"], action["seq"], action["street"] = row, seq, round_
         action["seat"], action["position"], action["origin"] = seat, player, records.CHOICE
         action["level"], action["aggressor"], action["active"] = level, aggressor, players - folded
-        action["printed"] = action["raise_to"] = np.nan
+        action["raise_to"], action["spent"] = s.NONE, spent
         action["pip"], action["to_call"], action["pot"] = spent - begun, to_call, pot
-        action["stack"] = stack if game[s.HAS_STACKS] else np.nan
-        action["left"] = action["stack"] - spent
-        action["lowest"] = lowest - begun if may_raise else np.nan
-        action["highest"] = highest - begun if may_raise else np.nan
-        action["big_blind"] = game[s.BIG_BLIND]
+        action["lowest"] = lowest - begun if may_raise else s.NONE
+        action["highest"] = highest - begun if may_raise else s.NONE
         seq += 1
         actions += 1
         if is_fold:
@@ -180,8 +175,6 @@ def play(
                 continue
             if nolimit:
                 minimum = max(minimum, 2 * goal - most)
-                if goal - begun != goal:
-                    action["printed"] = goal
             action["raise_to"] = goal - begun
             pot += goal - spent
             hand.spent[player] = goal
@@ -190,7 +183,7 @@ def play(
             level += 1
             aggressor = seat
             called = int(goal < stack)
-        acting = acting_players(game, hand)
+        acting -= is_fold or hand.spent[player] >= stack
         if folded + 1 >= players:
             over = True
         elif called >= acting:

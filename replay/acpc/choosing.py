@@ -1,7 +1,7 @@
 """Which definition a match is played by, and which seed its cards come from."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import log2
 from typing import Final
@@ -71,9 +71,9 @@ def choose_definition(match: AcpcMatch, game_name: str, misfits: Misfits) -> Cho
     return Chosen(best[1], PREFIX + best[1].name)
 
 
-def first_holes(scanned: Scanned, place: int, definition: Definition) -> list[tuple[int, list[int]]]:
+def first_holes(scanned: Scanned, place: int, definition: Definition) -> Iterator[tuple[int, list[int]]]:
     """Numbers and hole cards, in the order dealt, of a match's first hands whose lines can be read."""
-    found: list[tuple[int, list[int]]] = []
+    found = 0
     events = scanned.events
     for k in range(int(scanned.first_event[place]), int(scanned.first_event[place + 1])):
         if events.codes[k] != ev.STATE:
@@ -85,20 +85,21 @@ def first_holes(scanned: Scanned, place: int, definition: Definition) -> list[tu
             cards = text[1].decode().lower().replace("|", "")
             codes = [_CODES.get(cards[i : i + 2], -1) for i in range(0, len(cards), 2)]
             if len(codes) == definition.players * definition.hole_cards and -1 not in codes:
-                found.append((number, codes))
-        if len(found) == _LOOKED_AT:
+                yield number, codes
+                found += 1
+        if found == _LOOKED_AT:
             break
-    return found
 
 
-def _fitting(game: NDArray[np.int64], seed: int, holes: Sequence[tuple[int, list[int]]], hand: Hand) -> int:
-    """How many of some hands are dealt from a seed."""
-    count = 0
+def _fitting(
+    game: NDArray[np.int64], seed: int, holes: Iterable[tuple[int, list[int]]], hand: Hand
+) -> Iterator[bool]:
+    """Of each of some hands, whether it is dealt from a seed."""
     out = np.zeros((1, int(game[s.DEALT])), np.int64)
     for number, cards in holes:
         hands_dealt(game, seed, number, out, hand)
-        count += out[0, : len(cards)].tolist() == cards
-    return count
+        same: bool = out[0, : len(cards)].tolist() == cards
+        yield same
 
 
 def _tells(definition: Definition, hands: int) -> bool:
@@ -111,13 +112,17 @@ def choose_seed(
     scanned: Scanned, place: int, match: AcpcMatch, definition: Definition, hand: Hand
 ) -> tuple[int | None, int | None]:
     """(the seed of the cards, the header's if it is wrong); without a header small seeds are tried."""
-    game = s.rows_of((definition,))[0]
-    holes = first_holes(scanned, place, definition)
-    if not holes:
-        return match.seed, None
+    game = s.row_of(definition)
+    hands = first_holes(scanned, place, definition)
     if match.seed is not None:
-        return (match.seed, None) if _fitting(game, match.seed, holes, hand) else (None, match.seed)
-    if not _tells(definition, len(holes)):
+        readable = False
+        for fits in _fitting(game, match.seed, hands, hand):
+            if fits:
+                return match.seed, None
+            readable = True
+        return (None, match.seed) if readable else (match.seed, None)
+    holes = list(hands)
+    if not holes or not _tells(definition, len(holes)):
         return None, None
     number, cards = holes[0]
     seed = -1
@@ -125,5 +130,5 @@ def choose_seed(
         seed = find_seed(game, number, np.array(cards, np.int64), seed + 1, SEEDS_TRIED, hand)
         if seed < 0:
             return None, None
-        if _fitting(game, seed, holes, hand) == len(holes):
+        if all(_fitting(game, seed, holes, hand)):
             return seed, None

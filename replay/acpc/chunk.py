@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any
 
 import numpy as np
@@ -80,6 +80,10 @@ class AcpcReplayed:
             stacks = [float(definition.stacks[(seat - turn) % seats]) for seat in range(seats)]
             found["starting_stacks"] = stacks if definition.has_stacks else None
             found["blinds"] = list(known.blinds_of(definition))
+            found["blinds_by_position"] = [float(blind) for blind in definition.blinds]
+            limit = not definition.nolimit
+            found["raise_sizes"] = [float(size) for size in definition.raise_sizes] if limit else None
+            found["raise_caps"] = list(known.raise_caps(definition)) if limit else None
             found["unit"] = float(definition.big_blind)
         return found
 
@@ -88,14 +92,16 @@ class AcpcReplayed:
         record, sheets = self.sheets.matches[place], self.sheets
         first = int(record["first_hand"])
         rows = sheets.hands[first : first + min(int(record["hands"]), duplicates.HANDS_COMPARED)]
-        begin, end = int(rows[0]["first_seat"]), int(rows[-1]["first_seat"] + rows[-1]["players"])
-        seats = sheets.seats[begin:end]
-        ends = int(rows[0]["first_card"]) + np.cumsum(seats["hole_count"])
-        by_position: list[list[bytes]] = [[b""] * int(row["players"]) for row in rows]
-        for seat, stop in zip(seats, ends.tolist(), strict=True):
-            cards = sheets.holes[stop - int(seat["hole_count"]) : stop].tobytes()
-            by_position[int(seat["hand"]) - first][int(seat["position"])] = cards
-        holes = [b"".join(cards) for cards in by_position]
+        seats, players = int(rows[0]["first_seat"]), len(self.matches[place].names)
+        counts = sheets.seats[seats : seats + players * len(rows)]["hole_count"]
+        ends = [0, *np.cumsum(counts).tolist()]
+        begin = int(rows[0]["first_card"])
+        cards = sheets.holes[begin : begin + ends[-1]].tobytes()
+        holes = []
+        for seat, dealer in zip(count(0, players), rows["dealer"].tolist(), strict=False):
+            # Cards lie by seat; the first position is the one after the dealer.
+            start, turn, end = ends[seat], ends[seat + (dealer + 1) % players], ends[seat + players]
+            holes.append(cards[turn:end] + cards[start:turn])
         return duplicates.first_cards(rows["number"], holes, chosen.definition, chosen.seed, self.hand)
 
     def _rejected(self, place: int, match: AcpcMatch) -> tuple[Rejected, ...]:

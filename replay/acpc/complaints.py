@@ -1,11 +1,10 @@
 """The dealer's error log joined to the hands it complains of: faults that the log itself hides."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...parsers import events as ev
 from ...parsers.acpc import AcpcMatch
@@ -27,33 +26,36 @@ class Fault:
     complaint: Complaint
 
 
-def _is_of(complaint: Complaint, match: AcpcMatch) -> bool:
-    """True where the run that a complaint comes from has the match's header, or neither has one to compare."""
+def _is_of(header: bytes, match: AcpcMatch) -> bool:
+    """True where the run of a header is the match's, or there is nothing to compare."""
     if match.title is None:
         return True
-    words = complaint.header.removeprefix(_HEADER).split()
+    words = header.removeprefix(_HEADER).split()
     if len(words) < 4 or not (words[-1].isdigit() and words[-2].isdigit()):
         return False
     due, seed = int(words[-2]), int(words[-1])
     return b" ".join(words[:-3]) == match.title and (due, seed) == (match.hands_due, match.seed)
 
 
-def _betting(scanned: Scanned, place: int) -> dict[int, bytes]:
-    """The betting of each hand of a match by its number."""
-    found: dict[int, bytes] = {}
+def _betting(scanned: Scanned, place: int) -> Callable[[int], bytes]:
+    """The betting of a match's hands by number."""
     events = scanned.events
-    for k in range(int(scanned.first_event[place]), int(scanned.first_event[place + 1])):
-        if events.codes[k] == ev.STATE:
-            number, begin, size = events.values[events.args[k] : events.args[k] + 3].tolist()
-            found[number] = events.text[begin : begin + size].tobytes().split(b":", 1)[0]
-    return found
+    first, last = int(scanned.first_event[place]), int(scanned.first_event[place + 1])
+    args = events.args[first:last][events.codes[first:last] == ev.STATE]
+    at = dict(zip(events.values[args].tolist(), args.tolist(), strict=True))
+
+    def betting(number: int) -> bytes:
+        begin, size = events.values[at[number] + 1 : at[number] + 3].tolist()
+        return events.text[begin : begin + size].tobytes().split(b":", 1)[0]
+
+    return betting
 
 
-def _substitute(
-    sheets: Sheets, owners: NDArray[np.int32], row: int, complaint: Complaint, hand: Hand
-) -> None:
-    """Note that an action was the dealer's, not the player's; owners: the hand of each action."""
-    first, last = (int(np.searchsorted(owners, np.int32(row), side)) for side in ("left", "right"))
+def _substitute(sheets: Sheets, row: int, complaint: Complaint, hand: Hand) -> None:
+    """Note that an action was the dealer's, not the player's."""
+    first, last = int(sheets.hands[row]["first_act"]), int(sheets.used[s.ACTS])
+    if row + 1 < sheets.used[s.HANDS]:
+        last = int(sheets.hands[row + 1]["first_act"])
     posts = int(np.count_nonzero(sheets.actions[first:last]["action"] == records.POST))
     before = sum(mark in b"fcr" for mark in complaint.betting)
     at = first + posts + before
@@ -71,8 +73,6 @@ def apply_complaints(
     of its number was never finished.
     """
     found: list[tuple[Fault, ...]] = []
-    # Searched many times: a field of rows would be copied each time.
-    owners = np.ascontiguousarray(sheets.actions[: sheets.used[s.ACTS]]["hand"])
     for place, match in enumerate(matches):
         faults: list[Fault] = []
         if match.beside.complaints:
@@ -81,16 +81,19 @@ def apply_complaints(
             rows = sheets.hands[first : first + int(record["hands"])]
             numbers = rows["number"].tolist()
             betting = _betting(scanned, place)
+            of_match = {
+                header: _is_of(header, match) for header in {c.header for c in match.beside.complaints}
+            }
             for complaint in match.beside.complaints:
-                if not _is_of(complaint, match):
+                if not of_match[complaint.header]:
                     continue
                 number = complaint.hand_no
                 at = len(numbers) if number is None else bisect_left(numbers, number)
                 if number is None or at == len(numbers) or numbers[at] != number:
                     faults.append(Fault(-1, complaint))
-                elif betting[number].startswith(complaint.betting):
+                elif betting(number).startswith(complaint.betting):
                     faults.append(Fault(first + at, complaint))
                     if complaint.replaced:
-                        _substitute(sheets, owners, first + at, complaint, hand)
+                        _substitute(sheets, first + at, complaint, hand)
         found.append(tuple(faults))
     return found

@@ -34,7 +34,7 @@ def first_cards(
     said = [b"%d:%b" % (number, cards) for number, cards in zip(numbers.tolist(), holes, strict=True)]
     missing = HANDS_COMPARED - len(said)
     if missing and definition is not None and seed is not None and len(numbers):
-        game = s.rows_of((definition,))[0]
+        game = s.row_of(definition)
         out = np.zeros((missing, int(game[s.DEALT])), np.int64)
         first = int(numbers[-1]) + 1
         hands_dealt(game, seed, first, out, hand)

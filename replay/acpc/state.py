@@ -1,6 +1,7 @@
 """What the ACPC kernels work on: definitions as rows of integers, scratch for a hand, the tables they fill."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -21,7 +22,8 @@ from ...parsers.acpc_game import MAX_PLAYERS, Definition
     FIRST_SUIT,
     FIRST_RANK,
     DEALT,
-) = range(11)
+    EVEN,  # all positions begin a hand with as much, or without a limit
+) = range(12)
 STACK, BLIND, RAISE_SIZE, FIRST, MAX_RAISES, BOARD = 12, 22, 32, 36, 40, 44
 DEFINITION_SIZE: Final = 48
 
@@ -49,6 +51,7 @@ HAND: Final = np.dtype(
         ("line", "i4"),
         ("first_seat", "i4"),  # row of `Sheets.seats`
         ("first_card", "i4"),  # of `Sheets.holes`
+        ("first_act", "i4"),  # row of `Sheets.actions`
         ("players", "i1"),
         ("dealer", "i1"),
         ("streets", "i1"),
@@ -84,21 +87,19 @@ ACTION: Final = np.dtype(
         ("position", "i1"),
         ("action", "i1"),
         ("origin", "i1"),
-        ("level", "i1"),
+        ("level", "i2"),
         ("aggressor", "i1"),
         ("active", "i1"),
-        ("printed", "f8"),  # NaN where the log prints no amount, or raise_to
-        ("raise_to", "f8"),
-        ("pip", "f8"),
-        ("to_call", "f8"),
-        ("pot", "f8"),
-        ("stack", "f8"),  # at the start of the hand
-        ("left", "f8"),  # before the action
-        ("lowest", "f8"),  # raise that is legal, NaN where none is
-        ("highest", "f8"),
-        ("big_blind", "f8"),
+        ("raise_to", "i4"),  # NONE where the action names no amount
+        ("pip", "i4"),
+        ("to_call", "i4"),
+        ("pot", "i8"),  # before the action
+        ("spent", "i4"),  # the player's chips in the pot before the action
+        ("lowest", "i4"),  # raise that is legal, NONE where none is
+        ("highest", "i4"),
     ]
 )
+"""A decision, or a post where not all positions begin with as much; chips as the definition counts them."""
 
 
 class Sheets(NamedTuple):
@@ -198,18 +199,27 @@ def new_hand() -> Hand:
 def rows_of(definitions: Sequence[Definition]) -> NDArray[np.int64]:
     """(definitions, DEFINITION_SIZE) int64, at least one row."""
     rows = np.zeros((max(len(definitions), 1), DEFINITION_SIZE), np.int64)
-    for row, d in zip(rows, definitions, strict=False):
-        row[PLAYERS], row[ROUNDS], row[NOLIMIT], row[HOLES] = d.players, d.rounds, d.nolimit, d.hole_cards
-        row[BIG_BLIND], row[BET_LEVEL], row[IS_HOLDEM] = d.big_blind, not d.antes, d.is_holdem
-        row[HAS_STACKS], row[FIRST_SUIT], row[FIRST_RANK] = d.has_stacks, 4 - d.suits, 13 - d.ranks
-        row[DEALT] = d.players * d.hole_cards + sum(d.board_cards)
-        for start, values in (
-            (STACK, d.stacks),
-            (BLIND, d.blinds),
-            (RAISE_SIZE, d.raise_sizes),
-            (FIRST, d.first),
-            (MAX_RAISES, d.max_raises),
-            (BOARD, d.board_cards),
-        ):
-            row[start : start + len(values)] = values
+    for row, definition in zip(rows, definitions, strict=False):
+        row[:] = row_of(definition)
     return rows
+
+
+@lru_cache(maxsize=64)
+def row_of(definition: Definition) -> NDArray[np.int64]:
+    """(DEFINITION_SIZE,) int64; not to be written to."""
+    d, row = definition, np.zeros(DEFINITION_SIZE, np.int64)
+    row[PLAYERS], row[ROUNDS], row[NOLIMIT], row[HOLES] = d.players, d.rounds, d.nolimit, d.hole_cards
+    row[BIG_BLIND], row[BET_LEVEL], row[IS_HOLDEM] = d.big_blind, not d.antes, d.is_holdem
+    row[HAS_STACKS], row[FIRST_SUIT], row[FIRST_RANK] = d.has_stacks, 4 - d.suits, 13 - d.ranks
+    row[DEALT] = d.players * d.hole_cards + sum(d.board_cards)
+    row[EVEN] = d.even_stacks
+    for start, values in (
+        (STACK, d.stacks),
+        (BLIND, d.blinds),
+        (RAISE_SIZE, d.raise_sizes),
+        (FIRST, d.first),
+        (MAX_RAISES, d.max_raises),
+        (BOARD, d.board_cards),
+    ):
+        row[start : start + len(values)] = values
+    return row

@@ -48,7 +48,7 @@ def _begin_match(hand: Hand, settings: NDArray[np.int64], sheets: Sheets, number
         deck.start(hand.generator, settings[number, s.SEED])
 
 
-@part
+@step
 def _read(found: Events, k: int, hand: Hand, players: int) -> bool:
     """Read a hand's line into scratch; False where it is none."""
     text, at = found.text, found.values[found.args[k] + 1]
@@ -59,7 +59,7 @@ def _read(found: Events, k: int, hand: Hand, players: int) -> bool:
     return lines.read_numbers(text, hand.at[s.RESULTS], hand.at[s.RESULTS_END], players, hand.logged)
 
 
-@part
+@step
 def _write_hand(
     sheets: Sheets, hand: Hand, game: NDArray[np.int64], known: bool, players: int, turn: int, dealt: int
 ) -> None:
@@ -265,7 +265,7 @@ def walk(
                     find(report, s.NONE, findings.NAMES, np.nan, np.nan)
                 if match[s.SEED_IS_WRONG] >= 0 and row == record["first_hand"]:
                     find(report, s.NONE, findings.SEED_WRONG, np.nan, float(match[s.SEED_IS_WRONG]))
-                undealt = 0
+                undealt, first_act = 0, sheets.used[s.ACTS]
                 if known:
                     seeded = match[s.SEED] >= 0 and 0 <= hand_no - dealt_hands < MOST_SKIPPED
                     if seeded:
@@ -285,6 +285,7 @@ def walk(
                 out["match"], out["number"], out["line"] = number, hand_no, line
                 out["first_seat"], out["players"] = sheets.used[s.SEAT_ROWS], players
                 out["first_card"] = sheets.used[s.HOLE_CARDS]
+                out["first_act"] = first_act
                 out["dealer"] = (turn + players - 1) % players
                 out["streets"] = hand.sections[0] + 1
                 shown_down = known and hand.facts[s.SHOWN_DOWN] > 0

@@ -139,7 +139,7 @@ def play(
         if definition is None or definition.nolimit or definition.players != count:
             raise ValueError(f"the arena does not play {game!r} with {count} players")
         used = play_ring(
-            s.rows_of((definition,))[0],
+            s.row_of(definition),
             rows,
             charts,
             np.array(friends, np.int64),

@@ -195,7 +195,7 @@ class Dealer:
         if len(order.players) != game.players:
             raise ValueError(f"{game.name} is for {game.players} players, not {len(order.players)}")
         self.order, self.game, self.fixed = order, game, fixed
-        self.row = s.rows_of((game,))[0]
+        self.row = s.row_of(game)
         self.scratch = s.new_hand()
         deck.start(self.scratch.generator, order.seed)
         self.lines: list[str] = []

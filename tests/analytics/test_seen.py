@@ -20,7 +20,7 @@ PUBLIC = {
     "matches": """
         match_id file_id match_no line event game dialect engine_profile engine_profiles players hands
         starting_stacks blinds buy_in unit card_set seating duplicate_group complete logged_final head_hash
-        text_bytes text_hash
+        text_bytes text_hash blinds_by_position raise_sizes raise_caps
     """,
     "hands": """
         match_id hand_index hand_no line game dealer_seat n_players streets ended_by board card_lines verdict
@@ -32,7 +32,7 @@ PUBLIC = {
     """,
     "actions": """
         match_id hand_index line act amount_printed raise_to pip_before to_call pot_before
-        stack_start big_blind stack_before opponent_stack min_raise_to max_raise_to win_prob
+        stack_before bounds opponent_stack min_raise_to max_raise_to win_prob
     """,
     "equities": "match_id hand_index street board_no seat stake all_in",
     "boards": "match_id hand_index board_no cards pot pot_inflation ended_by contribution payout",

@@ -1,11 +1,12 @@
 """The shapes that ACPC logs come in: resumed, appended, headerless, cut short, of other tables, with odd names."""
 
+from io import BytesIO
 from random import Random
 
 import pytest
 from support.acpc import Checked, check
 
-from railbird.parsers import acpc
+from railbird.parsers import acpc, acpc_sidecars
 from railbird.parsers.acpc_game import Definition, parse_definition, write_definition
 from railbird.parsers.acpc_sidecars import ERRORS, GAME, TRANSACTIONS, read_complaints, sidecar_kind, stem
 from railbird.parsers.dialects import cut_for, detect
@@ -269,7 +270,7 @@ def test_an_error_log_is_a_sidecar_and_tells_what_the_log_hides() -> None:
     assert sidecar_kind(played.text.encode()) is None
     assert sidecar_kind(write_definition(SIX).encode()) == GAME
     assert sidecar_kind(b"r224 0 1795226627.052500 1795226627.052678\n") == TRANSACTIONS
-    complaints = list(read_complaints(errors.splitlines(keepends=True), 5))
+    complaints = list(read_complaints(BytesIO(errors), 5))
     checked = check(played.text.encode(), (), errors.splitlines(keepends=True))
     assert checked.is_clean
     assert len(complaints) == len(checked.rows("faults")) > 5
@@ -326,3 +327,50 @@ def test_positions(rules: Definition | None, players: int, names: str) -> None:
 def test_what_is_no_definition_says_why(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         parse_definition(text, "x")
+
+
+def test_an_error_log_says_the_same_in_blocks_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    errors = play(NOLIMIT, 40, style="faulty").errors.encode()
+    whole = list(read_complaints(BytesIO(errors), 5))
+    assert whole
+    for size in (1, 100, 1000):
+        monkeypatch.setattr(acpc_sidecars, "_BLOCK", size)
+        assert list(read_complaints(BytesIO(errors), 5)) == whole
+
+
+def test_betting_of_thousands_of_actions_is_damage_and_no_more() -> None:
+    lines = play(LIMIT, 3).text.splitlines()
+    at = next(k for k, line in enumerate(lines) if line.startswith("STATE:1:"))
+    fields = lines[at].split(":")
+    lines[at] = ":".join([*fields[:2], "r" * 9000, *fields[3:]])
+    checked = check("\n".join([*lines, ""]).encode())
+    assert checked.hands == 3
+    assert checked.verdicts["damaged"] == 1
+    assert len(checked.actions()) < 5000
+
+
+def test_posts_are_rows_only_where_stacks_differ_by_position() -> None:
+    uneven = parse_definition(
+        write_definition(SIX).replace(" ".join(map(str, SIX.stacks)), "700 2000 1333 4001 999 10000"),
+        "uneven",
+    )
+    for game, stored in ((SIX, 0), (uneven, 2 * 12)):
+        checked = check(play(game, 12).text.encode(), [game])
+        assert checked.is_clean
+        assert [a["action"] for a in checked.rows("actions")].count("post") == stored
+        assert [a["action"] for a in checked.actions()].count("post") == 2 * 12
+
+
+def test_a_definition_may_allow_more_raises_than_a_hand_has() -> None:
+    text = write_definition(LIMIT).replace("maxRaises = 3 4 4 4", "maxRaises = 3 4 100000 4")
+    assert "100000" in text
+    freely = parse_definition(text, "freely")
+    checked = check(play(freely, 12).text.encode(), [freely])
+    assert checked.is_clean
+    assert all(a["max_raise_to"] for a in checked.actions() if a["street"] == 2)
+
+
+def test_a_definition_has_integers_of_32_bits() -> None:
+    text = write_definition(NOLIMIT).replace("20000", "2147483648", 1)
+    with pytest.raises(ValueError, match="stack is 2 numbers up to 2147483647"):
+        parse_definition(text, "deep")

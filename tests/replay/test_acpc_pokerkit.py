@@ -89,7 +89,7 @@ def play_again(game: Definition, hand: Row, seats: list[Row], actions: list[Row]
         elif action["action"] in ("check", "call"):
             state.check_or_call()
         else:
-            state.complete_bet_or_raise_to(int(action["raise_to"]))
+            state.complete_bet_or_raise_to(int(action["amount_to"]))
     if hand["ended_by"] == "showdown":
         deal(state, hand["board"], dealt, 3)
     assert not state.status
@@ -118,10 +118,10 @@ def paid_alike(checked: Checked, game: Definition, bounds: bool, most: int = 400
 
 
 def rows(checked: Checked, hands: list[Row]) -> Iterator[tuple[Row, list[Row], list[Row]]]:
-    def by_hand(table: str) -> list[list[Row]]:
-        return [list(group) for _, group in groupby(checked.rows(table), lambda row: row["hand_index"])]
+    def by_hand(rows: list[Row]) -> list[list[Row]]:
+        return [list(group) for _, group in groupby(rows, lambda row: (row["match_id"], row["hand_index"]))]
 
-    yield from zip(hands, by_hand("seats"), by_hand("actions"), strict=True)
+    yield from zip(hands, by_hand(checked.rows("seats")), by_hand(checked.actions()), strict=True)
 
 
 HOLDEM = [d for d in shipped() if d.is_holdem]

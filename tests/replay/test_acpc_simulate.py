@@ -100,7 +100,7 @@ def assert_same(truth: AcpcPlayed, checked: Checked, game: Definition) -> None:
     # A bar within a name is told from one between names only once every name has been first.
     if len(truth.hands) >= game.players and truth.hands[0].dealer != truth.hands[1].dealer:
         assert checked.names == [truth.names]
-    hands, seats, actions = checked.rows("hands"), checked.rows("seats"), checked.rows("actions")
+    hands, seats, actions = checked.rows("hands"), checked.rows("seats"), checked.actions()
     slow = oracle.read_game(write_definition(game))
     lines = [line for line in truth.text.splitlines() if line.startswith("STATE:")]
     for index, (hand, line) in enumerate(zip(truth.hands, lines, strict=True)):
@@ -120,15 +120,37 @@ def assert_same(truth: AcpcPlayed, checked: Checked, game: Definition) -> None:
             assert [due[(k - turn) % game.players] for k in range(game.players)] == hand.payouts
         acts = [a for a in rows_of(actions, index) if a["action"] != "post"]
         assert [
-            (a["street"], a["seat"], a["action"], -1 if a["raise_to"] is None else a["raise_to"])
+            (a["street"], a["seat"], a["action"], a["amount_to"] if a["action"] in ("bet", "raise") else -1)
             for a in acts
         ] == [(a.street, a.seat, ACTIONS[a.action], a.raise_to) for a in hand.actions]
         assert [a["origin"] for a in acts] == [ORIGINS[a.origin] for a in hand.actions]
-        for a in acts:
-            if a["raise_to"] is not None:
-                assert a["min_raise_to"] <= a["raise_to"] <= a["max_raise_to"]
+        assert_chips_add_up(game, hand.dealer, rows_of(actions, index))
         faults = [(f["seat"], f["kind"]) for f in rows_of(checked.rows("faults"), index)]
         assert faults == hand.faults
+
+
+def assert_chips_add_up(game: Definition, dealer: int, acts: list[dict[str, Any]]) -> None:
+    """What the relation derives of each action of a hand, from the chips put in before it."""
+    positions = [(position, blind) for position, blind in enumerate(game.blinds) if blind]
+    for seq, (position, blind) in enumerate(positions):
+        post = acts[seq]
+        assert (post["seq"], post["action"], post["origin"], post["street"]) == (seq, "post", "post", 0)
+        assert post["seat"] == (dealer + 1 + position) % game.players
+        assert (post["amount_to"], post["amount_logged"], post["chips_added"]) == (blind, blind, blind)
+        assert (post["bet_level"], post["active_players"]) == (0, game.players)
+        assert post["min_raise_to"] is None
+        assert post["max_raise_to"] is None
+    assert all(a["action"] != "post" for a in acts[len(positions) :])
+    spent = dict.fromkeys(range(game.players), 0.0)
+    for a in acts:
+        seat, stack = a["seat"], game.stacks[(a["seat"] - dealer - 1) % game.players]
+        assert a["pot_before"] == sum(spent.values())
+        assert a["stack_before"] == (stack - spent[seat] if game.has_stacks else None)
+        assert a["big_blind"] == game.big_blind
+        if a["action"] in ("bet", "raise"):
+            assert a["min_raise_to"] <= a["amount_to"] <= a["max_raise_to"]
+            assert a["amount_logged"] == (spent[seat] + a["chips_added"] if game.nolimit else a["amount_to"])
+        spent[seat] += a["chips_added"]
 
 
 @given(definitions(), NAMES, STYLE_LISTS, st.integers(1, 25), st.integers(0, 2**32 - 1), st.booleans())

@@ -12,6 +12,8 @@ from support.checking import check
 from support.replayed import ReplayedMatch, replay_text
 
 from oracles.relatives import Round, read_rounds
+from railbird.analytics.store import open_store
+from railbird.ingest import ingest
 from railbird.replay.evaluator import eval7_strength_of, strength_of
 from railbird.replay.simulate import play
 
@@ -303,3 +305,14 @@ def test_bankrolls_that_jump_and_go_on_are_a_splice(sample_logs: Path) -> None:
     found = check(b"\n\n".join([*blocks[:30], *kept]))
     assert dict(found.rules) == {"spliced": 2}
     assert found.verdicts.count("damaged") == 1
+
+
+def test_an_answer_that_is_not_printed_has_no_text(sample_logs: Path, tmp_path: Path) -> None:
+    log = (sample_logs / "permutation" / "2020-01-29.txt").read_bytes()
+    bare = re.sub(rb"( response misformatted): [^\n]*", rb"\1", log)
+    assert bare.count(b" response misformatted\n") == bare.count(b" misformatted") > 0
+    (tmp_path / "log.txt").write_bytes(bare)
+    ingest([tmp_path / "log.txt"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        told = store.sql("select distinct text from faults where kind = 'misformatted'").fetchall()
+    assert told == [("",)]

@@ -3,21 +3,30 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
+from railbird.analytics.store import open_store
 from railbird.parsers import acpc
 from railbird.parsers.acpc_game import Definition, base_name, parse_definition
 from railbird.parsers.acpc_sidecars import Beside, read_complaints, stem
 from railbird.parsers.reading import Pool, read_events
+from railbird.parsers.tables import schema
 from railbird.replay.acpc.chunk import replay_acpc
 from railbird.replay.acpc.definitions import GAME, acpc_game
 from railbird.replay.outcome import LINE_STRAY, LINE_UNKNOWN, MatchInfo, Outcome
+from railbird.storage.manifest import commit, staging
+from railbird.storage.places import place_of
+from railbird.storage.writer import BatchWriter
 
 from .bits import apart
 
+FILE_ID = 9
 _POOL = Pool()
 
 
@@ -32,7 +41,27 @@ class Checked:
     stray: list[int]
 
     def rows(self, table: str) -> list[dict[str, Any]]:
+        """As they lie on disk."""
         return [apart(table, row) for row in self.tables[table].to_pylist()]
+
+    def actions(self) -> list[dict[str, Any]]:
+        """The relation, in its order."""
+        matches = [
+            {"match_id": k, "players": list(names), **outcome.columns}
+            for k, (names, outcome) in enumerate(zip(self.names, self.outcomes, strict=True), 1)
+        ]
+        listed = pa.Table.from_pylist([{"file_id": FILE_ID, **match} for match in matches], schema("matches"))
+        with TemporaryDirectory() as folder:
+            place = place_of(folder)
+            with staging(place) as stage:
+                writer = BatchWriter(stage)
+                for name, table in {**self.tables, "matches": listed}.items():
+                    writer.add(name, table)
+                batch = writer.close()
+                assert batch is not None
+                commit(place, [(stage, batch)])
+            with open_store(folder) as store:
+                return store.sql("select * from actions order by match_id, hand_index, seq").pl().to_dicts()
 
     @property
     def verdicts(self) -> Counter[str]:
@@ -60,7 +89,7 @@ def check(
     text: bytes, definitions: Sequence[Definition] = (), errors: Iterable[bytes] = (), game: str = GAME.name
 ) -> Checked:
     """Cut, scan and replay a text; nameless matches are left out."""
-    beside = Beside(tuple(definitions), tuple(read_complaints(errors, 1)))
+    beside = Beside(tuple(definitions), tuple(read_complaints(BytesIO(b"".join(errors)), 1)))
     cut = [m for m in acpc.cut(text) if m.names]
     matches = [replace(m, beside=beside) for m in cut if isinstance(m, acpc.AcpcMatch)]
     if not matches:
@@ -69,7 +98,7 @@ def check(
     replayed = replay_acpc(scanned, matches, acpc_game(game) if game != GAME.name else GAME, _POOL)
     names = [tuple(name.decode("utf-8", "backslashreplace") for name in match.names) for match in matches]
     bases = [text.count(b"\n", 0, match.body) for match in matches]
-    infos = [MatchInfo(k + 1, 9, names[k], bases[k]) for k in range(len(matches))]
+    infos = [MatchInfo(k + 1, FILE_ID, names[k], bases[k]) for k in range(len(matches))]
     outcomes = [replayed.outcome(place) for place in range(len(matches))]
     tables = {name: table for name, (table, _) in replayed.tables(scanned, infos).items()}
     unknown, stray = [], []

@@ -12,7 +12,7 @@
 --   player  VARCHAR  derived: the log's own name, from matches.players
 --   action  VARCHAR  derived: bits of act; fold call check bet raise post bid assign discard play
 --   origin  VARCHAR  derived: bits of act; choice post substitute allin dummy
---   amount_logged  DOUBLE  derived: the number that the log prints; null where it prints none
+--   amount_logged  DOUBLE  derived: the number that the log prints, of the ACPC's no-limit log the chips of the whole hand; null where it prints none
 --   amount_to  DOUBLE  derived: chips, the player's total on the street after the action
 --   chips_added  DOUBLE  derived: chips, amount_to - pip_before
 --   to_call  DOUBLE  stored
@@ -25,21 +25,26 @@
 --   active_players  TINYINT  derived: bits of act; who have not folded, of Blotto's board
 --   win_prob  DOUBLE  stored
 --   pip_before  DOUBLE  stored
---   big_blind  DOUBLE  derived: chips, from matches.blinds unless stored; Koper: the buy-in
+--   big_blind  DOUBLE  derived: chips, from matches.blinds; Koper: the buy-in
 -- definition: what each player did and what they faced before it. Only origin = 'choice' is the player's own
 --   doing. The legal bounds are those of heads-up no-limit: a bet or raise adds at least the bet faced and at least
---   a big blind, and no more than both players have.
+--   a big blind, and no more than both players have; in limit games those of stored.matches.raise_sizes and raise_caps.
+--   Where the rules of the ACPC or Koper say otherwise they are stored.
 select
   match_id, hand_index, seq, line, board_no,
   decision_of(board_no, seq) as decision_no,
   street, seat, player, action, origin,
-  coalesce(amount_printed, raise_to) as amount_logged,
+  coalesce(
+    amount_printed,
+    if(blinds_by_position is not null and raise_sizes is null, raise_to + stack_start - stack_before - pip_before, null),
+    raise_to
+  ) as amount_logged,
   coalesce(raise_to, pip_before + if(action = 'call', to_call, 0)) as amount_to,
   coalesce(raise_to - pip_before, if(action = 'call', to_call, 0)) as chips_added,
   to_call, pot_before, stack_before,
   case
     when bounds_stored then lowest
-    when highest is null then null
+    when highest is null or raise_sizes is not null then highest
     else least(pip_before + to_call + greatest(to_call, big_blind), highest)
   end as min_raise_to,
   highest as max_raise_to,
@@ -50,9 +55,10 @@ from (
     min_raise_to as lowest,
     case
       when bounds_stored then max_raise_to
-      when
-        action in ('fold', 'call', 'check', 'bet', 'raise') and origin <> 'dummy'
-        and stack_before > to_call and opponent_stack > 0
+      when action not in ('fold', 'call', 'check', 'bet', 'raise') or origin = 'dummy' then null
+      when raise_sizes is not null
+        then if(bet_level < raise_caps[street + 1], pip_before + to_call + raise_sizes[street + 1], null)
+      when stack_before > to_call and opponent_stack > 0
         then pip_before + least(stack_before, opponent_stack + to_call)
     end as highest
   from (
@@ -66,11 +72,12 @@ from (
       ) as opponent_stack
     from (
       select
-        a.* exclude (stack_start, big_blind),
+        a.* exclude (bounds),
         m.players[a.seat + 1] as player,
-        coalesce(a.stack_start, if(m.buy_in is null, m.starting_stacks[a.seat + 1], null)) as stack_start,
-        coalesce(a.big_blind, m.buy_in) is not null as bounds_stored,
-        coalesce(a.big_blind, m.blinds[-1], m.buy_in) as big_blind
+        if(m.buy_in is null, m.starting_stacks[a.seat + 1], null) as stack_start,
+        a.bounds is not null or m.buy_in is not null as bounds_stored,
+        coalesce(if(len(m.blinds) = 0, 0, m.blinds[-1]), m.buy_in) as big_blind,
+        m.blinds_by_position, m.raise_sizes, m.raise_caps
       from stored.actions as a
       join stored.matches as m on m.match_id = a.match_id
     )

@@ -44,8 +44,13 @@ from (
       match_id, hand_index, game, line, card_lines, board, dealer_seat, n_players,
       len(card_lines) - (streets - 1) as deals,
       unnest(range(len(card_lines))) as seq
-    from stored.hands
-    where game not in ('blotto', 'koper')
+    from (
+      select
+        * exclude (card_lines),
+        coalesce(card_lines, list_resize(cast([] as smallint[]), n_players + streets - 1, 0)) as card_lines
+      from stored.hands
+      where game not in ('blotto', 'koper')
+    )
   )
 ) as e
 left join stored.seats as s on s.match_id = e.match_id and s.hand_index = e.hand_index and s.seat = e.seat
