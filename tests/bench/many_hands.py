@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from railbird.ingest import ingest
 from railbird.replay.bots import STYLES
 from railbird.replay.simulate import simulate
+from railbird.storage.folder import Folder
 from railbird.storage.manifest import commit, locked, read_manifest, staging
+from railbird.storage.rewriting import rows_in
 from railbird.storage.writer import BatchWriter
 
 HANDS: Final = 1000
@@ -56,7 +57,9 @@ def replicated(source: Path, target: Path, hands: int) -> Path:
     """A store of at least so many hands: the tables of `source` over and over, each time with other match_ids."""
     manifest = read_manifest(source)
     tables = {
-        name: pa.concat_tables(pq.read_table(part.path(source)) for part in manifest.parts(name))
+        name: pa.concat_tables(
+            rows for part in manifest.parts(name) for rows in rows_in(Folder(source), part)
+        )
         for name in _TABLES
         if manifest.parts(name)
     }

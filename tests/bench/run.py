@@ -295,7 +295,7 @@ class Bench:
             paths = self._enough(game, paths)
             size = sum(path.stat().st_size for path in paths) / MB
             roads.verify_each(paths[:1])
-            slow = size / seconds(partial(_parse_all, paths), 1)
+            slow = size / seconds(partial(_parse_all, paths), 2)
             verify = size / seconds(partial(roads.verify_each, paths), 3)
             says = f"naive.py {slow:.2f} MB/s"
             self.add(f"{game}: verification, one core", f"{verify:.0f} MB/s", says, verify / slow, 20)
@@ -305,7 +305,7 @@ class Bench:
                 shutil.rmtree(target, ignore_errors=True)
                 ingest(paths, target, workers=1)
 
-            full = size / seconds(store, 2)
+            full = size / seconds(store, 5)
             self.add(f"{game}: full store, one core", f"{full:.0f} MB/s", says, full / slow, 8)
         logs = material.acpc_duel()
         if logs:

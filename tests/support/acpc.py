@@ -29,6 +29,8 @@ from .bits import apart
 FILE_ID = 9
 _POOL = Pool()
 
+_ACTIONS = "select * from actions order by match_id, hand_index, seq"
+
 
 @dataclass
 class Checked:
@@ -61,7 +63,8 @@ class Checked:
                 assert batch is not None
                 commit(place, [(stage, batch)])
             with open_store(folder) as store:
-                return store.sql("select * from actions order by match_id, hand_index, seq").pl().to_dicts()
+                found: list[dict[str, Any]] = store.sql(_ACTIONS).pl().to_dicts()
+                return found
 
     @property
     def verdicts(self) -> Counter[str]:
