@@ -10,7 +10,7 @@ from typing import Final
 
 import duckdb
 
-from ..parsers.tables import FLAGS, TABLES, WHOLE, Column
+from ..parsers.tables import FLAGS, TABLES, Column
 from .store import sql_type
 from .views import GRAINS, LOCK, ColumnText, View, all_views
 
@@ -139,8 +139,9 @@ def schema_page() -> str:
     for packing in dict.fromkeys(column.packing for columns in TABLES.values() for column in columns):
         names = [f"{t}.{c.name}" for t, columns in TABLES.items() for c in columns if c.packing is packing]
         rows.append((f"{packing.encoding}, {packing.codec}", ", ".join(names)))
-    whole = [f"{t}.{c.name}" for t, columns in TABLES.items() for c in columns if c.chips]
-    rows.append((f"{WHOLE.encoding}, {WHOLE.codec}, where chips are whole", ", ".join(whole)))
+    for packing in dict.fromkeys(c.whole for columns in TABLES.values() for c in columns if c.whole):
+        names = [f"{t}.{c.name}" for t, columns in TABLES.items() for c in columns if c.whole is packing]
+        rows.append((f"{packing.encoding}, {packing.codec}, where chips are whole", ", ".join(names)))
     parts.append(_table(("encoding", "columns"), rows))
     return "\n".join(parts)
 

@@ -335,7 +335,7 @@ def _read(column: Column, part: Part) -> str:
     """A column of a part as the view of its table selects it; one of bits is several."""
     if column.name in part.without:
         return f'null::{sql_type(column.type)} as "{column.name}"'
-    if column.chips and part.whole:
+    if column.whole and part.whole:
         return f'"{column.name}"::{sql_type(column.type)} as "{column.name}"'
     return ", ".join(_bits(column.name, bits) for bits in column.bits) or f'"{column.name}"'
 

@@ -98,7 +98,8 @@ class Packing(Enum):
     """How Parquet packs a column, as measured: its encoding, and by what the pages are compressed.
 
     Line numbers as dictionaries would double the store. LZ4 begins a page in no time: few values are as small by it,
-    and in tables of few rows to begin costs more than to compress.
+    and in tables of few rows to begin costs more than to compress. Of whole numbers those of one sign are smallest
+    by their bytes, those of both signs as differences.
     """
 
     WORDS = DICTIONARY, "lz4"
@@ -120,15 +121,11 @@ class Packing(Enum):
         return self.value[1]
 
 
-WHOLE: Final = Packing.SPLIT
-"""Of chips that are whole numbers (`on_disk`): a third of the time of a dictionary of doubles, and fewer bytes."""
-
-
 @dataclass(frozen=True)
 class Column:
     """A column on disk; Parquet packs one that is never null faster.
 
-    chips  amounts: int32 in a part where all of them are whole (`on_disk`), as they are in most games
+    whole  of chips: their packing as int32, in parts where all chips are whole (`on_disk`), as they are in most games
     """
 
     name: str
@@ -138,7 +135,7 @@ class Column:
     key: bool = False
     null: bool = True
     bits: tuple[Bits, ...] = ()
-    chips: bool = False
+    whole: Packing | None = None
 
 
 WORD: Final = pa.dictionary(pa.int32(), pa.string())
@@ -151,7 +148,6 @@ _MATCH: Final = Column(
     "match_id",
     pa.uint64(),
     "64-bit hash of the match's text up to its last complete hand",
-    _P,
     key=True,
     null=False,
 )
@@ -165,8 +161,14 @@ _ACTOR: Final = Column("seat", pa.int8(), "place in the match, from 0", _L, null
 _SEQ: Final = Column("seq", pa.int16(), "order within the hand, from 0", _D, null=False)
 
 
-def _chips(name: str, meaning: str, packing: Packing = Packing.WORDS, null: bool = True) -> Column:
-    return Column(name, pa.float64(), meaning, packing, null=null, chips=True)
+def _chips(
+    name: str,
+    meaning: str,
+    packing: Packing = Packing.WORDS,
+    null: bool = True,
+    whole: Packing = Packing.SPLIT,
+) -> Column:
+    return Column(name, pa.float64(), meaning, packing, null=null, whole=whole)
 
 
 TABLES: Final[dict[str, tuple[Column, ...]]] = {
@@ -260,7 +262,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("hole_final", CARDS, "at the end, where it differs from hole"),
         _chips("stack_start", "chips", _P),
         _chips("contribution", "chips put into the pot over the hand; null by unknown rules"),
-        _chips("delta", "logged change in chips; null where the log does not say", _S),
+        _chips("delta", "logged change in chips; null where the log does not say", _S, whole=_D),
         _chips("written_off", "what the written rules pay, less delta; null where they cannot be told"),
         _chips("engine_off", "what the explaining engine pays, less delta"),
         Column("bounty_rank", WORD, "Bounty: the rank, 2 to A"),
@@ -348,8 +350,8 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _chips("pot_inflation", "chips nobody put in"),
         Column("ended_by", WORD, "fold, showdown"),
         Column("hole", pa.list_(CARDS), "by seat"),
-        Column("contribution", pa.list_(pa.float64()), "by seat", _N, chips=True),
-        Column("payout", pa.list_(pa.float64()), "by seat", _N, chips=True),
+        Column("contribution", pa.list_(pa.float64()), "by seat", _N, whole=_S),
+        Column("payout", pa.list_(pa.float64()), "by seat", _N, whole=_S),
     ),
     "equities": (
         _MATCH,
@@ -376,10 +378,9 @@ def schema(table: str) -> pa.Schema:
 
 def on_disk(column: Column, whole: bool) -> tuple[pa.DataType, Packing]:
     """How a column lies in a part; whole: one of whole chips."""
-    if not (whole and column.chips):
+    if not whole or column.whole is None:
         return column.type, column.packing
-    kind = pa.list_(pa.int32()) if pa.types.is_list(column.type) else pa.int32()
-    return kind, WHOLE
+    return pa.list_(pa.int32()) if pa.types.is_list(column.type) else pa.int32(), column.whole
 
 
 def plain(table: str, without: Sequence[str] = (), whole: bool = False) -> pa.Schema:

@@ -32,7 +32,7 @@ def _narrow(numbers: NDArray[np.float64], out: NDArray[np.int32]) -> bool:
 @cache
 def _chips(table: str) -> dict[str, pa.DataType]:
     """The columns of a table that hold chips, and their types where these are whole."""
-    return {column.name: on_disk(column, True)[0] for column in TABLES[table] if column.chips}
+    return {column.name: on_disk(column, True)[0] for column in TABLES[table] if column.whole}
 
 
 def whole_chips(table: str, rows: pa.Table) -> pa.Table | None:
