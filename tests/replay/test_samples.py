@@ -111,5 +111,6 @@ def test_samples_show_faults_ties_all_ins_and_every_ending(replayed: dict[str, R
     due = FAULTS | {f"ends on street {number}" for number in (1, 2, 3, 4)}
     due |= {"tie", "hit by both", "hit by one", "choice", "substitute", "allin", "all-in before the flop"}
     assert not {what for what in due if not seen[what]}
-    assert {t.event for t in mit.GRAMMAR.templates if CODES[t.event] in FAULT_KINDS} == FAULTS
+    # No bounty engine leaves an illegible answer out.
+    assert {t.event for t in mit.GRAMMAR.templates if CODES[t.event] in FAULT_KINDS} == FAULTS | {"illegible"}
     assert not seen["post"]
