@@ -14,7 +14,7 @@ from .dialects import cut_for
 from .marks import line_ends
 from .sources import Source, SourceError
 
-CHUNK_BYTES: Final = 3 << 20
+CHUNK_BYTES: Final = 11 << 18
 """What is scanned and replayed together: whole matches. More is hardly faster and takes memory."""
 
 _BLOCK: Final = 2 << 20
