@@ -5,6 +5,8 @@ from typing import Final
 
 MAX_PLAYERS: Final = 10
 MAX_ROUNDS: Final = 4
+MOST_RAISES: Final = 4096
+"""More than any hand that is followed has."""
 NO_STACK: Final = 2**31 - 1
 """The dealer's stack where a definition names none: no limit. Its integers are no larger."""
 
@@ -74,6 +76,12 @@ class Definition:
     def even_stacks(self) -> bool:
         """True where all positions begin a hand with as much, or without a limit."""
         return len(set(self.stacks)) == 1
+
+    @property
+    def raise_caps(self) -> tuple[int, ...]:
+        """The count of a round's bets from which nobody may raise, by round; the blinds are one."""
+        first, *others = (min(most, MOST_RAISES) for most in self.max_raises)
+        return (first + (not self.antes), *others)
 
     @property
     def is_holdem(self) -> bool:

@@ -16,8 +16,6 @@ from .scanner import DEEPEST, scan
 _VALUES_PER_BYTE = 2
 # Memory that is asked for and not written to costs nothing; counting the lines takes a tenth of the scan's time.
 _ROOM_TO_SPARE = 64 << 20
-
-
 _ALIGNED = 64
 
 

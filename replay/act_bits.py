@@ -1,5 +1,23 @@
-"""Where each field lies in the bits of `actions.act`, as the kernels that fill it need it: compiled in as numbers."""
+"""`actions.act` as the kernels fill it: where each field lies (`tables.ACT`), compiled in as numbers."""
 
+from ..parsers.kernels import part
 from ..parsers.tables import ACT
 
 ACTION, ORIGIN, STREET, SEAT, AGGRESSOR, SEQ, LEVEL, ACTIVE, BOARD = (bits.shift for bits in ACT)
+
+
+@part
+def packed(
+    action: int, origin: int, street: int, seat: int, aggressor: int, seq: int, level: int, active: int
+) -> int:
+    """An act on the only board, each field of no more bits than it has; aggressor: -1 for none."""
+    return (
+        int(action) << ACTION
+        | int(origin) << ORIGIN
+        | int(street) << STREET
+        | int(seat) << SEAT
+        | int(aggressor) + 1 << AGGRESSOR
+        | int(seq) << SEQ
+        | int(level) << LEVEL
+        | int(active) << ACTIVE
+    )

@@ -36,20 +36,6 @@ def coded(codes: pa.Array, vocabulary: Sequence[str]) -> pa.Array:
     return pa.DictionaryArray.from_arrays(codes, pa.array(list(vocabulary), pa.string()))
 
 
-def acts(**parts: NDArray[Any] | int) -> pa.Array:
-    """`actions.act` of its parts (`tables.ACT`), codes and numbers; -1 for no aggressor or board.
-
-    Raises ValueError where one is too large.
-    """
-    packed: NDArray[np.int64] = np.zeros((), np.int64)
-    for bits in tables.ACT:
-        values = np.asarray(parts[bits.name], np.int64) + bits.none
-        if values.size and (values.min() < 0 or values.max() >> bits.width):
-            raise ValueError(f"actions: a {bits.name} of {values.max()} is more than {bits.width} bits hold")
-        packed = packed | values << bits.shift
-    return pa.array(packed)
-
-
 def lists(counts: NDArray[Any], values: pa.Array) -> pa.Array:
     """Lists of the given lengths over values that follow each other."""
     offsets = np.zeros(len(counts) + 1, np.int32)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...parsers.acpc_game import Definition
 from .. import columns, records
+from ..action_columns import action_columns, filled_by
 from ..findings import UNKNOWN_GAME
 from ..games import Game
 from ..outcome import MatchInfo, Tables
@@ -18,7 +19,6 @@ from .complaints import Fault
 from .definitions import positions_of
 from .spread import (
     AMOUNT,
-    action_columns,
     seat_columns,
     spread_actions,
     spread_seats,
@@ -171,23 +171,14 @@ class Assembler:
         """One row a decision, or post that does not follow from the game; what follows from `matches` is left out."""
         rows = self.sheets.actions[: self.sheets.used[s.ACTS]]
         games = self.game_of, self.games
-        out = action_columns(len(rows))
-        told = spread_actions(rows, self.hand_rows, self.index, self.ids, self.bases, *games, out)
+        out, told = action_columns(len(rows)), np.empty(len(rows), np.uint8)
+        any_told = spread_actions(rows, self.hand_rows, self.index, self.ids, self.bases, *games, out, told)
         self._match_rows["actions"] = out.match
-        filled = {
-            "match_id": pa.array(out.match_id),
-            "hand_index": pa.array(out.hand_index),
-            "line": pa.array(out.line),
-            "act": pa.array(out.act),
-            "raise_to": pa.array(out.raise_to, mask=out.no_raise),
-            "pip_before": pa.array(out.pip),
-            "to_call": pa.array(out.to_call),
-            "pot_before": pa.array(out.pot),
-        }
-        if told:
+        filled = filled_by(out)
+        if any_told:
             more = told_columns(len(rows))
-            spread_told(rows, self.hand_rows, *games, out.told, more)
-            if told & AMOUNT:
+            spread_told(rows, self.hand_rows, *games, told, more)
+            if any_told & AMOUNT:
                 filled["amount_printed"] = pa.array(more.printed, mask=more.no_printed)
             filled["stack_before"] = pa.array(more.stack, mask=more.no_stack)
             filled["bounds"] = pa.array(~more.follows, mask=more.follows)

@@ -47,7 +47,7 @@ def next_to_act(game: NDArray[np.int64], hand: Hand, player: int) -> int:
     return s.NONE
 
 
-@step
+@part
 def post(game: NDArray[np.int64], hand: Hand, sheets: Sheets, row: int, turn: int) -> int:
     """Put in the blinds; how many posts there are. Where stacks are even they follow from the game and are no rows."""
     pot, count = 0, 0

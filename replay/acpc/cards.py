@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import part, step
+from ...parsers.kernels import part
 from .. import findings
 from ..evaluator import strength
 from . import state as s
@@ -22,7 +22,7 @@ def board_size(game: NDArray[np.int64], rounds: int) -> int:
     return count
 
 
-@step
+@part
 def check_counts(game: NDArray[np.int64], hand: Hand, report: Report, turn: int) -> bool:
     """Find wrong numbers of cards; True where all are right. The rounds played are known."""
     right = True
@@ -53,7 +53,7 @@ def check_counts(game: NDArray[np.int64], hand: Hand, report: Report, turn: int)
     return right and fits
 
 
-@step
+@part
 def _seen(game: NDArray[np.int64], report: Report, seat: int, card: int, seen: int) -> int:
     if seen >> card & 1:
         find(report, seat, findings.DECK, np.nan, float(card))
@@ -62,7 +62,7 @@ def _seen(game: NDArray[np.int64], report: Report, seat: int, card: int, seen: i
     return seen | 1 << card
 
 
-@step
+@part
 def check_deck(
     game: NDArray[np.int64], hand: Hand, report: Report, players: int, turn: int, dealt: int
 ) -> None:
@@ -75,7 +75,7 @@ def check_deck(
         seen = _seen(game, report, s.NONE, hand.board[k], seen)
 
 
-@step
+@part
 def check_seed(game: NDArray[np.int64], hand: Hand, report: Report, turn: int, dealt: int) -> None:
     """Find, of each player and of the board, the first card that the seed does not deal."""
     players, holes = game[s.PLAYERS], game[s.HOLES]
@@ -94,7 +94,7 @@ def check_seed(game: NDArray[np.int64], hand: Hand, report: Report, turn: int, d
             break
 
 
-@step
+@part
 def compare(hand: Hand, players: int, dealt: int) -> None:
     """Fill `hand.strength` for those who have not folded."""
     common = 0  # four masks, 16 bits apart

@@ -83,7 +83,7 @@ class AcpcReplayed:
             found["blinds_by_position"] = [float(blind) for blind in definition.blinds]
             limit = not definition.nolimit
             found["raise_sizes"] = [float(size) for size in definition.raise_sizes] if limit else None
-            found["raise_caps"] = list(known.raise_caps(definition)) if limit else None
+            found["raise_caps"] = list(definition.raise_caps) if limit else None
             found["unit"] = float(definition.big_blind)
         return found
 

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import kernel, part, step
+from ...parsers.kernels import kernel, part
 from . import state as s
 
 _WORDS: Final = 624
@@ -41,7 +41,7 @@ def _twist(generator: NDArray[np.int64]) -> None:
     generator[_WORDS] = 0
 
 
-@step
+@part
 def draw(generator: NDArray[np.int64]) -> int:
     """The next number of 32 bits."""
     if generator[_WORDS] >= _WORDS:
@@ -54,7 +54,7 @@ def draw(generator: NDArray[np.int64]) -> int:
     return int(word ^ word >> 18)
 
 
-@step
+@part
 def skip(generator: NDArray[np.int64], count: int) -> None:
     """Draw numbers that nobody needs."""
     while count > 0:
@@ -65,7 +65,7 @@ def skip(generator: NDArray[np.int64], count: int) -> None:
         count -= step
 
 
-@step
+@part
 def deal(
     generator: NDArray[np.int64], game: NDArray[np.int64], deck: NDArray[np.int64], drawn: NDArray[np.int64]
 ) -> None:

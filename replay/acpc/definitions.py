@@ -11,8 +11,6 @@ from ..games import Game, Profile
 
 PREFIX: Final = "acpc/"
 CODE: Final = 40
-_MOST_RAISES: Final = 4096
-"""More than any hand has (`betting.play`)."""
 DEALER: Final = Profile("2.0.0")
 SOURCE: Final = "the dealer's protocol 2.0.0 (docs/dialects.md)"
 
@@ -72,12 +70,6 @@ def acpc_game(name: str) -> Game:
 def blinds_of(definition: Definition) -> tuple[float, ...]:
     """The blinds or antes that are posted, the smallest first."""
     return tuple(float(blind) for blind in sorted(definition.blinds) if blind)
-
-
-def raise_caps(definition: Definition) -> tuple[int, ...]:
-    """The count of bets from which nobody may raise, by round; the blinds are one."""
-    first, *others = (min(most, _MOST_RAISES) for most in definition.max_raises)
-    return (first + (not definition.antes), *others)
 
 
 def _between(count: int) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...parsers.acpc_game import MAX_PLAYERS
-from ...parsers.kernels import part, step
+from ...parsers.kernels import part
 from . import state as s
 from .state import Hand
 
@@ -29,7 +29,7 @@ _HOLE_CARDS: Final = 3
 _LONGEST: Final = 15
 
 
-@step
+@part
 def split(text: NDArray[np.uint8], first: int, end: int, at: NDArray[np.int64]) -> bool:
     """Find the parts of what follows the hand's number (`state.BETS` and so on); False where one is missing."""
     place, field = first, 0
@@ -44,7 +44,7 @@ def split(text: NDArray[np.uint8], first: int, end: int, at: NDArray[np.int64]) 
     return field == 3 and at[s.NAMES] < end
 
 
-@step
+@part
 def read_cards(text: NDArray[np.uint8], hand: Hand) -> int:
     """Read hole cards and board; the number of players, 0 where it is no list of cards.
 

@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import step
+from ...parsers.kernels import part
 
 
-@step
+@part
 def pay(
     players: int,
     spent: NDArray[np.int64],

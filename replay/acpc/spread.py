@@ -8,29 +8,11 @@ from numpy.typing import NDArray
 from ...parsers.kernels import kernel, part
 from ...parsers.reading import room
 from .. import act_bits, records
+from ..action_columns import ActionColumns
 from . import state as s
 
-
-class ActionColumns(NamedTuple):
-    """The columns of `actions` that every row fills, where one is null, and the match's place.
-
-    told  what of a row does not follow from its match: bits STACK, BOUNDS, AMOUNT
-    """
-
-    match_id: NDArray[np.uint64]
-    hand_index: NDArray[np.int32]
-    line: NDArray[np.int64]
-    act: NDArray[np.int64]
-    raise_to: NDArray[np.float64]
-    no_raise: NDArray[np.bool_]
-    pip: NDArray[np.float64]
-    to_call: NDArray[np.float64]
-    pot: NDArray[np.float64]
-    match: NDArray[np.int32]
-    told: NDArray[np.uint8]
-
-
 STACK, BOUNDS, AMOUNT = 1, 2, 4
+"""What of an action does not follow from its match: a bit each."""
 
 
 class ToldColumns(NamedTuple):
@@ -68,12 +50,6 @@ class SeatColumns(NamedTuple):
 # Arrow takes the arrays over, so they are made anew each time.
 
 
-def action_columns(size: int) -> ActionColumns:
-    """Room for so many rows."""
-    kinds = ("u8", "i4", "i8", "i8", "f8", "?", "f8", "f8", "f8", "i4", "u1")
-    return ActionColumns(*room((size, kind) for kind in kinds))
-
-
 def told_columns(size: int) -> ToldColumns:
     """Room for so many rows."""
     kinds = ("f8", "?", "f8", "?", "f8", "f8", "?", "?")
@@ -95,7 +71,7 @@ def _bounds_follow(game: NDArray[np.int64], row: NDArray[np.void], follows: bool
     pip, to_call, street = row["pip"], row["to_call"], row["street"]
     lowest = highest = s.NONE
     if not game[s.NOLIMIT]:
-        if row["level"] < game[s.MAX_RAISES + street] + (game[s.BET_LEVEL] if street == 0 else 0):
+        if row["level"] < game[s.RAISE_CAP + street]:
             lowest = highest = pip + to_call + game[s.RAISE_SIZE + street]
     elif game[s.HAS_STACKS]:
         left = game[s.STACK] - row["spent"]
@@ -118,8 +94,9 @@ def spread_actions(
     game_of: NDArray[np.int64],
     games: NDArray[np.int64],
     out: ActionColumns,
+    told: NDArray[np.uint8],
 ) -> int:
-    """Fill the columns; returns the bits of `ActionColumns.told` that any row has.
+    """Fill the columns; returns the bits that any row has in told.
 
     rows           (actions,) `state.ACTION`
     hands          (hands,) `state.HAND`
@@ -127,8 +104,9 @@ def spread_actions(
     ids, bases     (matches,) the match's id, the line above its body
     game_of        (matches,) row of games
     games          (games, DEFINITION_SIZE) definitions
+    told           (actions,) out: what of the action does not follow from its match (STACK, BOUNDS, AMOUNT)
     """
-    told = 0
+    any_told = 0
     for hand in range(len(hands)):
         match = hands[hand]["match"]
         game = games[max(game_of[match], 0)]
@@ -141,15 +119,15 @@ def spread_actions(
             out.match_id[k] = ids[match]
             out.hand_index[k] = index[hand]
             out.line[k] = line
-            out.act[k] = (
-                int(row["action"]) << act_bits.ACTION
-                | int(row["origin"]) << act_bits.ORIGIN
-                | int(row["street"]) << act_bits.STREET
-                | int(row["seat"]) << act_bits.SEAT
-                | int(row["aggressor"]) + 1 << act_bits.AGGRESSOR
-                | int(row["seq"]) << act_bits.SEQ
-                | int(row["level"]) << act_bits.LEVEL
-                | int(row["active"]) << act_bits.ACTIVE
+            out.act[k] = act_bits.packed(
+                row["action"],
+                row["origin"],
+                row["street"],
+                row["seat"],
+                row["aggressor"],
+                row["seq"],
+                row["level"],
+                row["active"],
             )
             out.raise_to[k] = row["raise_to"]
             out.no_raise[k] = row["raise_to"] == s.NONE
@@ -164,9 +142,9 @@ def spread_actions(
                 bits |= BOUNDS
             if nolimit and not (limited and even) and row["raise_to"] != s.NONE:
                 bits |= AMOUNT
-            out.told[k] = bits
-            told |= bits
-    return told
+            told[k] = bits
+            any_told |= bits
+    return any_told
 
 
 @kernel

@@ -24,8 +24,8 @@ from ...parsers.acpc_game import MAX_PLAYERS, Definition
     DEALT,
     EVEN,  # all positions begin a hand with as much, or without a limit
 ) = range(12)
-STACK, BLIND, RAISE_SIZE, FIRST, MAX_RAISES, BOARD = 12, 22, 32, 36, 40, 44
-DEFINITION_SIZE: Final = 48
+STACK, BLIND, RAISE_SIZE, FIRST, MAX_RAISES, RAISE_CAP, BOARD = 12, 22, 32, 36, 40, 44, 48
+DEFINITION_SIZE: Final = 52
 
 # A match's settings, int64.
 (GAME, SEATS, FIXED, SEED, HANDS_DUE, CUT, FIRST_NAME, SEED_IS_WRONG, LAST_EVENT) = range(9)
@@ -219,6 +219,7 @@ def row_of(definition: Definition) -> NDArray[np.int64]:
         (RAISE_SIZE, d.raise_sizes),
         (FIRST, d.first),
         (MAX_RAISES, d.max_raises),
+        (RAISE_CAP, d.raise_caps),
         (BOARD, d.board_cards),
     ):
         row[start : start + len(values)] = values

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import kernel, step
+from ...parsers.kernels import kernel, part
 from .. import records
 from ..heads_up import tendencies as t
 from ..records import BET, CALL, CHECK, RAISE
@@ -18,7 +18,7 @@ from . import state as s
 from .state import Hand
 
 
-@step
+@part
 def preflop(actions: NDArray[np.void], first: int, last: int, flags: NDArray[np.int64]) -> int:
     """Set the preflop flags by position from action rows first..last; the last raiser's position, -1 for none."""
     opener = raiser = -1
@@ -62,7 +62,7 @@ def preflop(actions: NDArray[np.void], first: int, last: int, flags: NDArray[np.
     return raiser
 
 
-@step
+@part
 def hand_flags(
     actions: NDArray[np.void], first: int, last: int, hand: Hand, players: int, streets: int
 ) -> None:
@@ -132,7 +132,7 @@ def hand_flags(
             bettor = player
 
 
-@step
+@part
 def result_flags(players: int, hand: Hand) -> None:
     """Add how the hand ended: a winner has the only best hand of a showdown, or is the last who has not folded."""
     shown_down = hand.facts[s.SHOWN_DOWN] > 0

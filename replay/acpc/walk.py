@@ -48,7 +48,7 @@ def _begin_match(hand: Hand, settings: NDArray[np.int64], sheets: Sheets, number
         deck.start(hand.generator, settings[number, s.SEED])
 
 
-@step
+@part
 def _read(found: Events, k: int, hand: Hand, players: int) -> bool:
     """Read a hand's line into scratch; False where it is none."""
     text, at = found.text, found.values[found.args[k] + 1]
@@ -59,7 +59,7 @@ def _read(found: Events, k: int, hand: Hand, players: int) -> bool:
     return lines.read_numbers(text, hand.at[s.RESULTS], hand.at[s.RESULTS_END], players, hand.logged)
 
 
-@step
+@part
 def _write_hand(
     sheets: Sheets, hand: Hand, game: NDArray[np.int64], known: bool, players: int, turn: int, dealt: int
 ) -> None:

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from ...parsers.reading import Scanned
 from .. import columns, records
+from ..action_columns import action_columns, filled_by
 from ..games import Game
-from ..heads_up.assemble import Assembler, filled_by
-from ..heads_up.spread import action_columns, spread_actions
+from ..heads_up.assemble import Assembler
+from ..heads_up.spread import spread_actions
 from ..outcome import MatchInfo, Tables
 from ..records import Sheets
 from .game import BOARDS

@@ -10,27 +10,14 @@ from numpy.typing import NDArray
 from ...parsers import events, tables
 from ...parsers.reading import Scanned
 from .. import columns, records
+from ..action_columns import action_columns, filled_by
 from ..games import Game
 from ..outcome import MatchInfo, Tables
 from ..records import Sheets
-from .spread import ActionColumns, action_columns, seat_columns, spread_actions, spread_seats
+from .spread import seat_columns, spread_actions, spread_seats
 
 _POSITIONS = ("SB", "BB")
 _FAULT_TEXTS = np.array([events.FAULT_TEXTS.get(code, "") for code in range(events.LAST_FAULT + 1)], object)
-
-
-def filled_by(out: ActionColumns) -> dict[str, pa.Array]:
-    """The columns of `actions` that all heads-up games fill."""
-    return {
-        "match_id": pa.array(out.match_id),
-        "hand_index": pa.array(out.hand_index),
-        "line": pa.array(out.line),
-        "act": pa.array(out.act),
-        "raise_to": pa.array(out.raise_to, mask=out.no_raise),
-        "pip_before": pa.array(out.pip),
-        "to_call": pa.array(out.to_call),
-        "pot_before": pa.array(out.pot),
-    }
 
 
 class Assembler:

@@ -6,22 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...parsers.kernels import kernel
+from ...parsers.reading import room
 from .. import act_bits, records
-
-
-class ActionColumns(NamedTuple):
-    """The columns of `actions` that rows of `records.ACTION` fill, where one is null, and the match's place."""
-
-    match_id: NDArray[np.uint64]
-    hand_index: NDArray[np.int32]
-    line: NDArray[np.int64]
-    act: NDArray[np.int64]
-    raise_to: NDArray[np.float64]
-    no_raise: NDArray[np.bool_]
-    pip: NDArray[np.float64]
-    to_call: NDArray[np.float64]
-    pot: NDArray[np.float64]
-    match: NDArray[np.int32]
+from ..action_columns import ActionColumns
 
 
 class SeatColumns(NamedTuple):
@@ -52,17 +39,11 @@ class SeatColumns(NamedTuple):
 # Arrow takes the arrays over, so they are made anew each time.
 
 
-def action_columns(size: int) -> ActionColumns:
-    """Room for so many rows."""
-    kinds = ("u8", "i4", "i8", "i8", "f8", "?", "f8", "f8", "f8", "i4")
-    return ActionColumns(*(np.empty(size, kind) for kind in kinds))
-
-
 def seat_columns(size: int) -> SeatColumns:
     """Room for so many rows."""
     paid = ("f8", "?", "f8", "?", "f8", "?")
     kinds = ("u8", "i4", "i1", "i4", "i4", "f8", "f8", *paid, "i4", "?", "?", "f8", "?", "u8", "i4")
-    return SeatColumns(*(np.empty(size, kind) for kind in kinds))
+    return SeatColumns(*room((size, kind) for kind in kinds))
 
 
 @kernel
@@ -95,15 +76,15 @@ def spread_actions(
         out.hand_index[at] = index[hand]
         out.line[at] = row["line"] + bases[match]
         # Each is of few bits: heads-up a street has no more than 200 raises.
-        out.act[at] = (
-            action << act_bits.ACTION
-            | int(row["origin"]) << act_bits.ORIGIN
-            | int(row["street"]) << act_bits.STREET
-            | int(row["seat"]) << act_bits.SEAT
-            | int(row["aggressor"]) + 1 << act_bits.AGGRESSOR
-            | int(row["seq"]) << act_bits.SEQ
-            | int(row["level"]) << act_bits.LEVEL
-            | 2 << act_bits.ACTIVE
+        out.act[at] = act_bits.packed(
+            action,
+            row["origin"],
+            row["street"],
+            row["seat"],
+            row["aggressor"],
+            row["seq"],
+            row["level"],
+            2,
         )
         out.raise_to[at] = row["raise_to"]
         out.no_raise[at] = np.isnan(row["raise_to"])

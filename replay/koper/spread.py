@@ -210,14 +210,7 @@ def spread_actions(
             out.match_id[row] = ids[match]
             out.hand_index[row] = index[game]
             out.line[row] = int(line) + bases[match]
-            out.act[row] = (
-                action << act_bits.ACTION
-                | origin << act_bits.ORIGIN
-                | street << act_bits.STREET
-                | k << act_bits.SEAT
-                | seq << act_bits.SEQ
-                | active << act_bits.ACTIVE
-            )
+            out.act[row] = act_bits.packed(action, origin, street, k, -1, seq, 0, active)
             out.raise_to[row] = _rounded(amount)
             out.pot[row] = _rounded(pot)
             out.stack[row] = _rounded(_rounded(seats[seat, at.S_START]) - put[k])
