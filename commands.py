@@ -61,9 +61,9 @@ def ingest(
     ] = None,
 ) -> None:
     """Read logs, verify every hand, and keep both in the store."""
-    from .parsers.lean import load_numba
+    from .parsers.lean import go_lean
 
-    load_numba()
+    go_lean()
     from .ingest import ingest as run
     from .parsers.kernels import is_compiled
     from .reports.terminal import printable
@@ -107,9 +107,9 @@ def watch(
     """Ingest what is new in a folder, again and again."""
     import time
 
-    from .parsers.lean import load_numba
+    from .parsers.lean import go_lean
 
-    load_numba()
+    go_lean()
     from .reports.terminal import printable
     from .storage.manifest import StoreError
     from .watching import Watcher
@@ -296,9 +296,9 @@ def collusion(
     Evidence, never a verdict: what was seen, how often honest play would show it, in which hands, and what else
     would explain it.
     """
-    from .parsers.lean import load_numba
+    from .parsers.lean import go_lean
 
-    load_numba()
+    go_lean()
     from .reports import suspicion
 
     with opened_store(store) as opened, progress_bar("Looking") as progress:

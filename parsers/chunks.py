@@ -14,8 +14,8 @@ from .dialects import cut_for
 from .marks import line_ends
 from .sources import Source, SourceError
 
-CHUNK_BYTES: Final = 11 << 18
-"""What is scanned and replayed together: whole matches. More is hardly faster and takes memory."""
+WHOLE_BYTES: Final = 3 << 20
+"""A file of no more is kept as it is hashed; a larger one is read again, in pieces."""
 
 _BLOCK: Final = 2 << 20
 
@@ -34,9 +34,9 @@ class Opened:
     decoded: IO[bytes] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass
 class Piece:
-    """Some matches of a file: their text, the lines and matches of the file before them."""
+    """Some matches of a file: their text until it is taken, the lines and matches of the file before them."""
 
     text: bytes
     lines_before: int
@@ -47,6 +47,11 @@ class Piece:
     def lines(self) -> int:
         """Lines of the piece, a last one without a line end included."""
         return line_count(self.text)
+
+    def take(self) -> bytes:
+        """The text, of which the piece keeps nothing."""
+        text, self.text = self.text, b""
+        return text
 
 
 def line_count(text: bytes) -> int:
@@ -61,9 +66,9 @@ def examine(source: Source) -> Opened:
     with _opened(source) as stream:
         # A byte more than there are tells the end; room for a whole chunk would be got and given back each time.
         is_known = source.size and not source.packed
-        head = _read(stream, min(source.size + 1, CHUNK_BYTES) if is_known else CHUNK_BYTES)
+        head = _read(stream, min(source.size + 1, WHOLE_BYTES) if is_known else WHOLE_BYTES)
         digest, size = xxhash.xxh3_64(head), len(head)
-        while block := stream.read(_BLOCK) if size >= CHUNK_BYTES else b"":
+        while block := stream.read(_BLOCK) if size >= WHOLE_BYTES else b"":
             if source.packed:
                 if decoded is None:
                     decoded = tempfile.TemporaryFile()  # noqa: SIM115 - it is read, and closed, with the pieces

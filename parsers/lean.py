@@ -1,5 +1,6 @@
-"""Numba with less luggage, for a process of railbird's own: it saves 0.2 s at the start of a command."""
+"""What a process of railbird's own does before it imports Numba and Arrow; a library must leave both alone."""
 
+import os
 import sys
 from importlib import import_module
 from typing import Final
@@ -8,10 +9,25 @@ from typing import Final
 _LEFT_OUT: Final = ("scipy.linalg", "coverage")
 
 
-def load_numba() -> None:
-    """Import Numba so that it finds neither SciPy's linear algebra nor a coverage tracer.
+def go_lean() -> None:
+    """Choose Arrow's allocator, and import Numba with less luggage."""
+    choose_allocator()
+    _load_numba()
 
-    Not for a library: other Numba code of the process could no longer multiply matrices.
+
+def choose_allocator() -> None:
+    """Let Arrow use jemalloc: an ingest's peak is 70 MB lower than with mimalloc, which keeps what it is given back.
+
+    Arrow reads the choice once, and has jemalloc for certain on Linux only.
+    """
+    if sys.platform == "linux":
+        os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "jemalloc")
+
+
+def _load_numba() -> None:
+    """Import Numba so that it finds neither SciPy's linear algebra nor a coverage tracer, which saves 0.2 s.
+
+    Other Numba code of the process could no longer multiply matrices.
     """
     hidden = [name for name in _LEFT_OUT if name not in sys.modules]
     for name in hidden:

@@ -66,11 +66,14 @@ def _find_word(
 
 
 def first_of(text: Text, word: bytes, start: int, end: int) -> int:
-    """`text.find(word, start, end)`, for what is seldom there: ten times as fast through much text."""
-    if end - start <= _LITTLE:
-        return text.find(word, start, end)
+    """`text.find(word, start, end)`, for what is at once there or seldom: ten times as fast through much text."""
+    soon = start + _LITTLE
+    at = text.find(word, start, min(soon, end))
+    if at >= 0 or end <= soon:
+        return at
     out = np.empty(1, np.int64)
-    found = _find_word(np.frombuffer(text, np.uint8), np.frombuffer(word, np.uint8), start, end, out)
+    codes, sought = np.frombuffer(text, np.uint8), np.frombuffer(word, np.uint8)
+    found = _find_word(codes, sought, soon - len(word) + 1, end, out)
     return int(out[0]) if found else -1
 
 

@@ -327,10 +327,10 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("kind", WORD, "pay legality log deck carry order damage unverified"),
         Column("verdict", WORD, "engine_deviation, violation, damaged, unverified"),
         Column("deviation", WORD, "names joined by +; null where none explains it"),
-        Column("expected", pa.string(), "by the rules"),
-        Column("logged", pa.string(), "by the log"),
+        Column("expected", WORD, "by the rules"),
+        Column("logged", WORD, "by the log"),
         Column("chips", pa.float64(), "what the seat gained against the written rules"),
-        Column("message", pa.string(), "one sentence"),
+        Column("message", WORD, "one sentence"),
     ),
     "changes": (
         _MATCH,

@@ -121,12 +121,13 @@ def judgements(rows: NDArray[np.void], game: Game) -> list[pa.Array]:
     }
     masks = [m for m in sets if m]
     place = {mask: k for k, mask in enumerate(masks)} | {0: -1}
-    # Findings repeat themselves: their texts are made once each.
-    kinds_of_text = np.stack([rows["rule"].astype(np.float64), rows["expected"], rows["logged"]], axis=1)
-    different, which = np.unique(kinds_of_text.view(np.int64), axis=0, return_inverse=True)
-    texts = [
-        _texts(int(rule), expected, logged) for rule, expected, logged in different.view(np.float64).tolist()
-    ]
+    # Findings repeat themselves: their texts are made once each. By bits, for NaN is not equal to itself.
+    found = [np.ascontiguousarray(rows[name]) for name in ("expected", "logged")]
+    different: dict[tuple[int, int, int], int] = {}
+    seen = zip(rows["rule"].tolist(), *(values.view(np.int64).tolist() for values in found), strict=True)
+    which = np.fromiter((different.setdefault(key, len(different)) for key in seen), np.int32, len(rows))
+    figures = np.array([*different], np.int64).reshape(-1, 3)[:, 1:].copy().view(np.float64).tolist()
+    texts = [_texts(rule, *figure) for (rule, _, _), figure in zip(different, figures, strict=True)]
     expected, logged, messages = (list(some) for some in zip(*texts, strict=True)) if texts else ([], [], [])
     kinds = sorted({rule.kind for rule in RULES})
     kind_of = np.array([kinds.index(rule.kind) for rule in RULES], np.int32)
@@ -135,10 +136,10 @@ def judgements(rows: NDArray[np.void], game: Game) -> list[pa.Array]:
         words(kind_of[rows["rule"]], kinds),
         words(rows["verdict"], records.VERDICTS),
         words(np.array([place[m] for m in rows["deviation"].tolist()], np.int32), [sets[m] for m in masks]),
-        _spread(expected, which),
-        _spread(logged, which),
+        words(which, expected),
+        words(which, logged),
         pa.array(np.ascontiguousarray(rows["chips"])),
-        _spread(messages, which),
+        words(which, messages),
     ]
 
 
@@ -148,8 +149,3 @@ def _texts(code: int, expected: float, logged: float) -> tuple[str, str, str]:
     rule = RULES[code]
     due, found = said(rule.name, expected), said(rule.name, logged)
     return due, found, rule.message.format(expected=due, logged=found)
-
-
-def _spread(texts: list[str], which: NDArray[Any]) -> pa.Array:
-    # Not Arrow's own decoding, which loads its compute functions.
-    return pa.array(np.array([*texts, None], object)[which.reshape(-1)], pa.string())

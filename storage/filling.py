@@ -97,11 +97,11 @@ class Filler:
         self._begin(())
 
     def fill(self, works: Sequence[Work]) -> Filled:
-        """Store the matches of some pieces, and say what became of them."""
+        """Store the matches of some pieces, whose texts are taken, and say what became of them."""
         self._begin(works)
         # Where more than two play, more columns are filled.
         groups: dict[tuple[str, bool], tuple[Dialect, list[_Job]]] = {}
-        for job in _jobs(works, self.text):
+        for job in self._jobs():
             dialect = self._dialect(job.match)
             self._read_head(job, dialect)
             if job.match.names:
@@ -116,9 +116,25 @@ class Filler:
 
     def _begin(self, works: Sequence[Work]) -> None:
         self.works = works
-        self.text = works[0].piece.text if len(works) == 1 else b"".join(work.piece.text for work in works)
         self.done = Filled([Entry(work.file_id, 0 if work.again else work.piece.lines) for work in works])
+        texts = [work.piece.take() for work in works]
+        self.sizes = [len(text) for text in texts]
+        self.text = texts[0] if len(texts) == 1 else b"".join(texts)
         self._rows: list[Unknown] = []
+
+    def _jobs(self) -> Iterator[_Job]:
+        """The matches of a chunk, their offsets moved to where each piece begins in its text."""
+        base = 0
+        codes = np.frombuffer(self.text, np.uint8)
+        for place, (work, size) in enumerate(zip(self.works, self.sizes, strict=True)):
+            at, line = base, work.piece.lines_before
+            for number, match in enumerate(work.piece.matches, work.piece.matches_before + 1):
+                moved = replace(match, start=base + match.start, body=base + match.body, end=base + match.end)
+                line += line_ends(codes, at, moved.start)
+                above = line + line_ends(codes, moved.start, moved.body)
+                yield _Job(place, moved, number, line + 1, above)
+                at, line = moved.body, above
+            base += size
 
     def _dialect(self, match: MatchText) -> Dialect:
         if self.choice.dialect:
@@ -245,21 +261,6 @@ def _line_end(text: bytes, at: int, last: int) -> int:
 
 def _names(match: MatchText) -> tuple[str, ...]:
     return tuple(name.decode("utf-8", "backslashreplace") for name in match.names)
-
-
-def _jobs(works: Sequence[Work], text: bytes) -> Iterator[_Job]:
-    """The matches of a chunk, their offsets moved to where each piece begins in its text."""
-    base = 0
-    codes = np.frombuffer(text, np.uint8)
-    for place, work in enumerate(works):
-        at, line = base, work.piece.lines_before
-        for number, match in enumerate(work.piece.matches, work.piece.matches_before + 1):
-            moved = replace(match, start=base + match.start, body=base + match.body, end=base + match.end)
-            line += line_ends(codes, at, moved.start)
-            above = line + line_ends(codes, moved.start, moved.body)
-            yield _Job(place, moved, number, line + 1, above)
-            at, line = moved.body, above
-        base += len(work.piece.text)
 
 
 def _identify(

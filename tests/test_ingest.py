@@ -229,10 +229,11 @@ def test_a_large_file_is_read_in_pieces_of_whole_matches(
     whole = tmp_path / "whole.txt"
     whole.write_bytes(b"\n\n".join(path.read_bytes() for path in sorted(folder.iterdir())))
     ingest([folder], tmp_path / "a")
-    monkeypatch.setattr("railbird.parsers.chunks.CHUNK_BYTES", 2 * len(log))
+    monkeypatch.setattr("railbird.parsers.chunks.WHOLE_BYTES", 2 * len(log))
     monkeypatch.setattr("railbird.parsers.chunks._BLOCK", len(log) // 2)
     # `railbird.ingest` is the function: the module is found by its name.
     monkeypatch.setattr(sys.modules["railbird.ingest"], "CHUNK_BYTES", 2 * len(log))
+    monkeypatch.setattr(sys.modules["railbird.ingest"], "SMALL_CHUNK", 2 * len(log))
     ingest([whole], tmp_path / "b", workers=2)
     holds_together(tmp_path / "b")
     assert hands_by_match(tmp_path / "a") == hands_by_match(tmp_path / "b")
@@ -249,7 +250,7 @@ def test_a_large_compressed_log_is_decoded_once(
 ) -> None:
     """But for archives that are no zip, which are decoded once before: to be listed."""
     whole = b"\n\n".join(path.read_bytes() for path in sorted(many(tmp_path / "logs", log, 20).iterdir()))
-    monkeypatch.setattr("railbird.parsers.chunks.CHUNK_BYTES", 2 * len(log))
+    monkeypatch.setattr("railbird.parsers.chunks.WHOLE_BYTES", 2 * len(log))
     monkeypatch.setattr("railbird.parsers.chunks._BLOCK", len(log) // 2)
     opened: list[Path] = []
     read = sources._unpacked

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.peak import PEAK
-from railbird.parsers.chunks import CHUNK_BYTES, examine, pieces
+from railbird.ingest import CHUNK_BYTES
+from railbird.parsers.chunks import examine, pieces
 from railbird.parsers.dialect import Dialect, MatchText
 from railbird.parsers.dialects import cut_for, detect, dialect_named
 from railbird.parsers.reading import Pool, Scanned, read_events

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from railbird.parsers.chunks import CHUNK_BYTES, examine
+from railbird.parsers.chunks import WHOLE_BYTES, examine
 from railbird.parsers.sources import sources
 
 TEXT = b"Round #1, A (0), B (0)\n" * 3
@@ -35,6 +35,6 @@ def test_a_pipe_whose_size_nobody_knows_is_read_to_its_end(tmp_path: Path) -> No
 def test_a_small_file_is_kept_whole_and_of_a_large_one_the_head(tmp_path: Path) -> None:
     small, large = tmp_path / "small", tmp_path / "large"
     small.write_bytes(TEXT)
-    large.write_bytes(b"x" * (CHUNK_BYTES + 1))
+    large.write_bytes(b"x" * (WHOLE_BYTES + 1))
     assert opened(small) == TEXT
-    assert len(opened(large)) == CHUNK_BYTES
+    assert len(opened(large)) == WHOLE_BYTES
