@@ -35,7 +35,7 @@ from .storage.writer import BatchWriter
 if TYPE_CHECKING:
     from .parsers.acpc_game import Definition
 
-CHUNK_BYTES: Final = 8 << 20
+CHUNK_BYTES: Final = 6 << 20
 """What is scanned and replayed together: whole matches. More is hardly faster and takes memory."""
 
 SMALL_CHUNK: Final = 2 << 20

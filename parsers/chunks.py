@@ -43,11 +43,6 @@ class Piece:
     matches_before: int
     matches: tuple[MatchText, ...]
 
-    @property
-    def lines(self) -> int:
-        """Lines of the piece, a last one without a line end included."""
-        return line_count(self.text)
-
     def take(self) -> bytes:
         """The text, of which the piece keeps nothing."""
         text, self.text = self.text, b""
@@ -138,6 +133,5 @@ def _streamed(source: Source, opened: Opened, cut: Cut) -> Iterator[Piece]:
                 text, found = text[: found[-1].start], found[:-1]
             else:
                 rest = b""
-            piece = Piece(text, lines, matches, tuple(found))
-            yield piece
-            lines, matches, text = lines + piece.lines, matches + len(found), rest
+            yield Piece(text, lines, matches, tuple(found))
+            lines, matches, text = lines + line_count(text), matches + len(found), rest

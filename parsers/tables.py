@@ -313,7 +313,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _SEAT,
         Column("player", WORD, "the log's own name"),
         Column("kind", WORD, "illegal, misformatted, late, disconnected"),
-        Column("text", pa.string(), "what the log says of it, cut after 200 characters", _L),
+        Column("text", WORD, "what the log says of it, cut after 200 characters"),
     ),
     "findings": (
         _MATCH,

@@ -122,10 +122,10 @@ def judgements(rows: NDArray[np.void], game: Game) -> list[pa.Array]:
     masks = [m for m in sets if m]
     place = {mask: k for k, mask in enumerate(masks)} | {0: -1}
     # Findings repeat themselves: their texts are made once each. By bits, for NaN is not equal to itself.
-    found = [np.ascontiguousarray(rows[name]) for name in ("expected", "logged")]
-    different: dict[tuple[int, int, int], int] = {}
-    seen = zip(rows["rule"].tolist(), *(values.view(np.int64).tolist() for values in found), strict=True)
-    which = np.fromiter((different.setdefault(key, len(different)) for key in seen), np.int32, len(rows))
+    bits = (np.ascontiguousarray(rows[name]).view(np.int64).tolist() for name in ("expected", "logged"))
+    found = list(zip(rows["rule"].tolist(), *bits, strict=True))
+    different = {key: k for k, key in enumerate(dict.fromkeys(found))}
+    which = np.fromiter(map(different.__getitem__, found), np.int32, len(found))
     figures = np.array([*different], np.int64).reshape(-1, 3)[:, 1:].copy().view(np.float64).tolist()
     texts = [_texts(rule, *figure) for (rule, _, _), figure in zip(different, figures, strict=True)]
     expected, logged, messages = (list(some) for some in zip(*texts, strict=True)) if texts else ([], [], [])

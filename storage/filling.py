@@ -11,7 +11,7 @@ import xxhash
 from numpy.typing import NDArray
 
 from ..parsers import events
-from ..parsers.chunks import Piece
+from ..parsers.chunks import Piece, line_count
 from ..parsers.dialect import Dialect, MatchText
 from ..parsers.dialects import detect, dialect_named
 from ..parsers.marks import line_ends
@@ -56,7 +56,7 @@ class Entry:
     """What became of one piece; rejected counts hands by reason."""
 
     file_id: int
-    lines: int
+    lines: int = 0
     unknown: int = 0
     matches: int = 0
     hands: int = 0
@@ -109,6 +109,7 @@ class Filler:
                 groups.setdefault(alike, (dialect, []))[1].append(job)
             else:
                 self._reject_nameless(job, dialect)
+                self._count_lines(job, line_count(self.text[job.match.start : job.match.end]))
         for dialect, jobs in groups.values():
             self._fill_group(dialect, jobs)
         self.writer.add("unknown_lines", unknown_table(self._rows))
@@ -116,8 +117,13 @@ class Filler:
 
     def _begin(self, works: Sequence[Work]) -> None:
         self.works = works
-        self.done = Filled([Entry(work.file_id, 0 if work.again else work.piece.lines) for work in works])
         texts = [work.piece.take() for work in works]
+        self.done = Filled(
+            [
+                Entry(work.file_id, 0 if work.piece.matches else line_count(text))
+                for work, text in zip(works, texts, strict=True)
+            ]
+        )
         self.sizes = [len(text) for text in texts]
         self.text = texts[0] if len(texts) == 1 else b"".join(texts)
         self._rows: list[Unknown] = []
@@ -135,6 +141,13 @@ class Filler:
                 yield _Job(place, moved, number, line + 1, above)
                 at, line = moved.body, above
             base += size
+
+    def _count_lines(self, job: _Job, lines: int) -> None:
+        """Note the lines of a piece where its last match, of so many, is known; one that comes again adds none."""
+        work = self.works[job.place]
+        piece = work.piece
+        if job.number == piece.matches_before + len(piece.matches) and not work.again:
+            self.done.entries[job.place].lines = job.first_line - 1 - piece.lines_before + lines
 
     def _dialect(self, match: MatchText) -> Dialect:
         if self.choice.dialect:
@@ -188,6 +201,8 @@ class Filler:
         assembled = replayed.tables(scanned, infos)
         keep = np.zeros(len(jobs), np.bool_)
         later = np.zeros(len(jobs), np.bool_)
+        for job, lines in zip(jobs, scanned.line_count.tolist(), strict=True):
+            self._count_lines(job, job.lines_before - job.first_line + 1 + lines)
         for k, (job, match) in enumerate(zip(jobs, stored, strict=True)):
             if match.hands:
                 keep[k], later[k] = self._claim(job, match, k, assembled)

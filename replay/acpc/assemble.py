@@ -216,7 +216,7 @@ class Assembler:
                 "kind": columns.words(
                     np.array([_FAULT_KINDS.index(c.kind) for c in said], np.int32), _FAULT_KINDS
                 ),
-                "text": pa.array([columns.clean(c.text) for c in said], pa.string()),
+                "text": columns.words(np.arange(len(said)), [columns.clean(c.text) for c in said]),
             },
         )
 

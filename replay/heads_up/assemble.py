@@ -17,7 +17,7 @@ from ..records import Sheets
 from .spread import seat_columns, spread_actions, spread_seats
 
 _POSITIONS = ("SB", "BB")
-_FAULT_TEXTS = np.array([events.FAULT_TEXTS.get(code, "") for code in range(events.LAST_FAULT + 1)], object)
+_FAULT_TEXTS = tuple(events.FAULT_TEXTS.get(code, "") for code in range(events.LAST_FAULT + 1))
 
 
 class Assembler:
@@ -170,14 +170,16 @@ class Assembler:
             filled["stack_before"] = pa.array(sheets.matches["stack"][out.match] - rows["own"][kept])
         return columns.filled_table("actions", filled)
 
-    def _texts(self, rows: NDArray[Any]) -> list[str]:
+    def _texts(self, rows: NDArray[Any]) -> pa.Array:
         """What the log says of faults: a bot's own words, or the kind of its answer and the amount."""
-        found: list[str] = _FAULT_TEXTS[rows["code"]].tolist()
+        texts, which = list(_FAULT_TEXTS), rows["code"].astype(np.int32)
         own = (rows["text_size"] > 0) | np.isin(rows["code"], events.FAULTS_WITH_AMOUNTS)
         for k in np.flatnonzero(own).tolist():
             at, size = int(rows["text_at"][k]), int(rows["text_size"][k])
-            found[k] = columns.clean(self.text[at : at + size].tobytes()) if size else f"{found[k]} {at}"
-        return found
+            said = self.text[at : at + size].tobytes()
+            texts.append(columns.clean(said) if size else f"{_FAULT_TEXTS[which[k]]} {at}")
+            which[k] = len(texts) - 1
+        return columns.words(which, texts)
 
     def faults(self) -> pa.Table:
         """One row a fault line."""
@@ -196,7 +198,7 @@ class Assembler:
                 columns.seats(rows["seat"]),
                 self._players(rows["hand"], rows["seat"]),
                 columns.words(places[rows["code"]], kinds),
-                pa.array(self._texts(rows), pa.string()),
+                self._texts(rows),
             ],
         )
 
@@ -204,8 +206,10 @@ class Assembler:
         """One row a finding, in the order of the hands."""
         sheets = self.sheets
         rows = sheets.findings[: sheets.used[records.FINDINGS]]
-        rows = rows[np.argsort(rows["hand"], kind="stable")]
         hand = rows["hand"]
+        if (hand[1:] < hand[:-1]).any():
+            rows = rows[np.argsort(hand, kind="stable")]
+            hand = rows["hand"]
         first = np.searchsorted(hand, hand, side="left")
         return self._table(
             "findings",
