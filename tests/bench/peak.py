@@ -2,5 +2,7 @@
 
 from typing import Final
 
-PEAK: Final = r'int(__import__("re").search(r"VmHWM:\s+(\d+)", open("/proc/self/status").read())[1]) / 1024'
+PEAK: Final = (
+    r'int(__import__("re").search(r"VmHWM:\s+(\d+)", open("/proc/self/status").read())[1]) * 1024 / 1e6'
+)
 """An expression of its resident memory at the peak, in MB."""

@@ -135,19 +135,9 @@ def eval7_hands(cards: NDArray[np.int8]) -> list[list[eval7.Card]]:
     return [[deck[code] for code in row] for row in cards.tolist()]
 
 
-def peak_megabytes(store: Path, paths: Sequence[Path], workers: int) -> float:
-    """Peak resident memory of an ingest in a process of its own, in MB."""
-    folders = sorted({str(path.parent) for path in paths})
-    work = "from railbird.ingest import ingest; ingest(sys.argv[3:], sys.argv[1], workers=int(sys.argv[2]))"
-    return _peak_of(work, [str(store), str(workers), *folders])
-
-
 def peak_of_command(words: Sequence[str]) -> float:
     """Peak resident memory in MB of a `railbird` command in a process of its own; it may end as if it found things."""
-    return _peak_of("from railbird.cli import app; app(sys.argv[1:], standalone_mode=False)", words)
-
-
-def _peak_of(work: str, words: Sequence[str]) -> float:
+    work = "from railbird.cli import app; app(sys.argv[1:], standalone_mode=False)"
     command = [sys.executable, "-c", f"import sys; {work}; print(); print({PEAK})", *words]
     return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[-1])
 

@@ -4,15 +4,11 @@
 """
 
 import argparse
-import gc
-import gzip
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -22,112 +18,49 @@ from typing import Final
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent)]
 
-import numpy as np  # noqa: E402 - the tests' folder comes first
+from railbird.parsers.lean import choose_allocator  # noqa: E402 - the tests' folder comes first
+
+choose_allocator()
+
+import numpy as np  # noqa: E402
 import poker_equity  # noqa: E402
 
-from bench import many_hands, material, naive, pages, pokerkit_road, roads, scaling  # noqa: E402
+from bench import ingests, many_hands, material, naive, pages, pokerkit_road, roads, scaling  # noqa: E402
+from bench.figures import MB, Figures, alone, seconds  # noqa: E402
 from railbird.analytics.store import Store, open_store  # noqa: E402
 from railbird.ingest import ingest  # noqa: E402
 from railbird.replay.cards import CARD_TEXT  # noqa: E402
 from railbird.replay.equity import counting  # noqa: E402
 
-MB: Final = 1e6
 SLOWEST: Final = 10
 """Views that are listed of those that are timed."""
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One line of the table: what, railbird's figure, the baseline's, the ratio or value, and its goal."""
-
-    what: str
-    ours: str
-    baseline: str
-    value: float
-    goal: str
-    holds: bool
-
-
-def seconds(work: Callable[[], object], times: int = 3) -> float:
-    """The least of several runs."""
-    best = float("inf")
-    for _ in range(times):
-        before = perf_counter()
-        work()
-        best = min(best, perf_counter() - before)
-    return best
-
-
-def _alone() -> None:
-    """What other figures left behind is no part of an ingest, whose process is its own; it freezes what it finds."""
-    os.sync()
-    gc.unfreeze()
-    gc.collect()
 
 
 class Bench:
     """All figures, taken one after the other on the same logs."""
 
     def __init__(self, folder: Path, quick: bool, write: Path | None) -> None:
-        self.folder, self.quick, self.write = folder, quick, write
-        self.figures: list[Figure] = []
+        self.folder, self.quick = folder, quick
         texts = material.logs("bounty")
         size = 20 if quick else 120
         self.paths = material.copies(folder / "logs", texts, int(size * MB))
         self.size = sum(path.stat().st_size for path in self.paths)
+        self.figures = Figures(write, self.page)
         self.plain = material.copies(folder / "plain", material.logs("holdem-mit"), int(4 * MB))
         self.texts = texts
 
-    def add(self, what: str, ours: str, baseline: str, value: float, goal: float, least: bool = True) -> None:
-        """Note a figure; `least`: the value is to be at least the goal, else at most."""
-        holds = value >= goal if least else value <= goal
-        sign = "≥" if least else "≤"
-        self.figures.append(Figure(what, ours, baseline, value, f"{sign} {goal:g}", holds))
-        print(
-            f"{'ok  ' if holds else 'SHORT'} {what}: {value:.2f} (goal {sign} {goal:g}); {ours}; {baseline}",
-            flush=True,
-        )
-        if self.write:
-            self.write.write_text(self.page())
-
-    def store(self, workers: int) -> float:
-        """Seconds from text to a committed store."""
-        target = self.folder / f"store-{workers}"
-
-        def work() -> None:
-            shutil.rmtree(target, ignore_errors=True)
-            ingest([self.folder / "logs"], target, workers=workers)
-
-        _alone()
-        return seconds(work, 4)
+    def ingests(self) -> None:
+        """Speed, memory and the store's size, of Bounty Hold'em."""
+        ingests.speed(self.figures, self.folder, self.paths)
+        ingests.sizes(self.figures, self.folder, self.texts)
+        ingests.memory(self.figures, self.folder, self.texts, (1, 60) if self.quick else (1, 500, 5000))
+        ingests.first_use(self.figures, self.folder, self.paths[0])
 
     def run(self) -> None:
         """Take every figure."""
-        roads.verify_only(self.paths[:2])
-        sample = roads.shuffled(self.paths, 36)
-        sample_size = sum(path.stat().st_size for path in sample)
-        slow = sample_size / seconds(lambda: [naive.parse(path) for path in sample], 2) / MB
-        naive_says = f"naive.py {slow:.2f} MB/s"
-        scan = self.size / seconds(lambda: roads.scan_only(self.paths), 2) / MB
-        verify = self.size / seconds(lambda: roads.verify_only(self.paths), 2) / MB
-        self.add("scan only, one core", f"{scan:.0f} MB/s", naive_says, scan / slow, 30)
-        self.add(
-            "verification without writing, one core", f"{verify:.0f} MB/s", naive_says, verify / slow, 25
-        )
-        one, two = self.store(1), self.store(2)
-        full = self.size / one / MB
-        self.add("text to full store, one core", f"{full:.0f} MB/s", naive_says, full / slow, 10)
-        self.add(
-            "two threads against one",
-            f"{self.size / two / MB:.0f} MB/s",
-            f"one {full:.0f} MB/s",
-            one / two,
-            1.8,
-        )
-        self.sizes()
+        self.ingests()
         self.against_pokerkit()
         self.against_eval7()
-        self.memory()
         self.commands()
         self.games()
         self.against_poker_equity()
@@ -140,12 +73,14 @@ class Bench:
         found = pages.measure(self.folder / "reported", matches)
         of = f"{found.matches} matches of 1,000 hands"
         each, size = found.seconds / matches, 1e6 * found.size / found.hands
-        self.add("report: seconds a match", f"{found.seconds:.1f} s", of, each, 0.5, least=False)
-        self.add("report: bytes a hand", f"{found.size:.1f} MB", of, size, 600, least=False)
-        self.add("report: peak memory", f"{found.peak:.0f} MB", of, found.peak, 900, least=False)
+        self.figures.add("report: seconds a match", f"{found.seconds:.1f} s", of, each, 0.5, least=False)
+        self.figures.add("report: bytes a hand", f"{found.size:.1f} MB", of, size, 600, least=False)
+        self.figures.add("report: peak memory", f"{found.peak:.0f} MB", of, found.peak, 900, least=False)
         if found.load is not None:
             said = "from navigation to load, headless Chromium"
-            self.add("report: first page, seconds", f"{found.load:.2f} s", said, found.load, 1, least=False)
+            self.figures.add(
+                "report: first page, seconds", f"{found.load:.2f} s", said, found.load, 1, least=False
+            )
 
     def many_hands(self) -> None:
         """VPIP and bankroll by player from what is stored, against the same from the actions, and every view.
@@ -159,7 +94,7 @@ class Bench:
                 seconds(partial(_rows, store, query)) for query in (many_hands.STORED, many_hands.COUNTED)
             )
             assert _rows(store, many_hands.STORED) == _rows(store, many_hands.COUNTED)
-        self.add(
+        self.figures.add(
             f"VPIP and bankroll over {hands // 1_000_000} million simulated hands",
             f"{stored:.2f} s",
             f"from the actions {counted:.2f} s",
@@ -171,7 +106,7 @@ class Bench:
         slowest, used = max(((row[0], row[4]) for row in found), key=lambda row: row[1])
         for name, _, rows, clock, spent in sorted(found, key=lambda row: -row[4])[:SLOWEST]:
             print(f"     {name}: {spent:.2f} processor seconds, {clock:.2f} s, {rows:,} rows", flush=True)
-        self.add(
+        self.figures.add(
             f"each of {len(found)} views over 100,000 simulated hands, processor seconds at most",
             f"{used:.2f} s",
             slowest,
@@ -181,28 +116,12 @@ class Bench:
         )
         shutil.rmtree(self.folder / "simulated")
 
-    def sizes(self) -> None:
-        """The store against gzip of the same text; each text once, copies would flatter both."""
-        target = self.folder / "once"
-        once = material.copies(self.folder / "texts", self.texts, sum(map(len, self.texts)))
-        ingest([self.folder / "texts"], target)
-        stored = sum(path.stat().st_size for path in target.rglob("*") if path.is_file())
-        zipped = sum(len(gzip.compress(path.read_bytes(), 6)) for path in once)
-        self.add(
-            "store size against gzip -6 of the text",
-            f"{stored / MB:.2f} MB",
-            f"gzip {zipped / MB:.2f} MB",
-            stored / zipped,
-            1,
-            least=False,
-        )
-
     def against_pokerkit(self) -> None:
         """The same plain no-limit hands through both rules."""
         hands, taken = pokerkit_road.play(self.plain, 400 if self.quick else 1500)
         ours, spent = roads.replay_only(self.plain, 5)
         ratio = (ours / spent) / (hands / taken)
-        self.add(
+        self.figures.add(
             "replay against PokerKit",
             f"{ours / spent:,.0f} hands/s",
             f"PokerKit {hands / taken:,.0f} hands/s",
@@ -220,7 +139,9 @@ class Bench:
         roads.strengths(cards, out)
         ours = len(cards) / seconds(lambda: roads.strengths(cards, out))
         other = len(cards) / seconds(lambda: [eval7.evaluate(hand) for hand in theirs])
-        self.add("evaluator against eval7", f"{ours:,.0f}/s", f"eval7 {other:,.0f}/s", ours / other, 4)
+        self.figures.add(
+            "evaluator against eval7", f"{ours:,.0f}/s", f"eval7 {other:,.0f}/s", ours / other, 4
+        )
 
     def against_poker_equity(self) -> None:
         """Exact equities of two hands before the flop (counted, not looked up) and on it, one core each."""
@@ -238,29 +159,13 @@ class Bench:
 
             fast = ours / seconds(partial(counting.count, given))
             slow = theirs / seconds(walk)
-            self.add(
+            self.figures.add(
                 f"exact all-in equity {name} against poker-equity",
                 f"{fast:,.0f}/s",
                 f"poker-equity {slow:,.0f}/s",
                 fast / slow,
                 3,
             )
-
-    def memory(self) -> None:
-        """Peak memory of an ingest of much text."""
-        size = 60 if self.quick else 500
-        logs = material.copies(self.folder / "many", self.texts, int(size * MB))
-        peak = roads.peak_megabytes(self.folder / "big", logs, 2)
-        self.add(f"peak memory on {size} MB of text", f"{peak:.0f} MB", "two threads", peak, 450, least=False)
-        whole = self.folder / "one" / "all.txt"
-        whole.parent.mkdir()
-        with whole.open("wb") as file:
-            for path in logs:
-                file.write(path.read_bytes() + b"\n\n")
-        peak = roads.peak_megabytes(self.folder / "one-store", [whole], 2)
-        self.add(
-            f"the same as one file of {size} MB", f"{peak:.0f} MB", "two threads", peak, 450, least=False
-        )
 
     def commands(self) -> None:
         """Whole commands, warm."""
@@ -275,12 +180,12 @@ class Bench:
 
         once()
         warm = seconds(once, 5)
-        self.add(
+        self.figures.add(
             "ingest of one 1,000-hand log, seconds", f"{warm:.2f} s", "whole command", warm, 0.6, least=False
         )
         shown = seconds(lambda: _quiet([*railbird, "--help"]), 7)
         typer = seconds(lambda: _quiet([sys.executable, "-c", "import typer"]), 7)
-        self.add(
+        self.figures.add(
             "railbird --help against importing Typer",
             f"{shown:.3f} s",
             f"import typer {typer:.3f} s",
@@ -302,16 +207,16 @@ class Bench:
             slow = size / seconds(partial(_parse_all, paths), 2)
             verify = size / seconds(partial(roads.verify_each, paths), 3)
             says = f"naive.py {slow:.2f} MB/s"
-            self.add(f"{game}: verification, one core", f"{verify:.0f} MB/s", says, verify / slow, 20)
+            self.figures.add(f"{game}: verification, one core", f"{verify:.0f} MB/s", says, verify / slow, 20)
             target = self.folder / game
 
             def store(paths: list[Path] = paths, target: Path = target) -> None:
                 shutil.rmtree(target, ignore_errors=True)
                 ingest(paths, target, workers=1)
 
-            _alone()
+            alone()
             full = size / seconds(store, 5)
-            self.add(f"{game}: full store, one core", f"{full:.0f} MB/s", says, full / slow, 8)
+            self.figures.add(f"{game}: full store, one core", f"{full:.0f} MB/s", says, full / slow, 8)
         logs = material.acpc_duel()
         if logs:
             hands = 40 if self.quick else 200
@@ -320,7 +225,9 @@ class Bench:
             spent = seconds(lambda: mine.append(roads.verify_each(logs)), 3)
             ours = mine[0] / spent
             what = "ACPC heads-up no-limit, read and replayed, against PokerKit"
-            self.add(what, f"{ours:,.0f} hands/s", f"PokerKit {theirs:,.0f} hands/s", ours / theirs, 500)
+            self.figures.add(
+                what, f"{ours:,.0f} hands/s", f"PokerKit {theirs:,.0f} hands/s", ours / theirs, 500
+            )
 
     def _enough(self, game: str, paths: list[Path]) -> list[Path]:
         """Some 30 MB of a game's logs where copies can be other matches: 10 ms of every ingest are a commit's."""
@@ -340,14 +247,14 @@ class Bench:
         hands = int(truth.material.hands.sum())
         looked = seconds(lambda: suite.look(truth.material), 1 if self.quick else 2)
         played = seconds(lambda: tournament("holdem-mit", 2, hands=pair), 1)
-        self.add(
+        self.figures.add(
             "collusion, all detectors, one core",
             f"{hands / looked:,.0f} hands/s",
             "-",
             hands / looked,
             10_000,
         )
-        self.add(
+        self.figures.add(
             "the arena, played and valued", f"{hands / played:,.0f} hands/s", "-", hands / played, 10_000
         )
         self.collusion_in_a_store(50_000 if self.quick else 1_000_000)
@@ -360,20 +267,15 @@ class Bench:
         peak = roads.peak_of_command(["collusion", "--store", str(store)])
         spent = perf_counter() - began
         says = f"{hands:,} hands of 12 players"
-        self.add(
+        self.figures.add(
             "`railbird collusion` over a store", f"{hands / spent:,.0f} hands/s", says, hands / spent, 10_000
         )
-        self.add("peak memory of it, MB", f"{peak:.0f} MB", says, peak, 1000, least=False)
+        self.figures.add("peak memory of it, MB", f"{peak:.0f} MB", says, peak, 1000, least=False)
         shutil.rmtree(self.folder / "crowd")
 
-    def page(self) -> str:
-        """The table as Markdown."""
-        rows = "\n".join(
-            f"| {f.what} | {f.ours} | {f.baseline} | {f.value:.2f} | {f.goal} | {'yes' if f.holds else '**no**'} |"
-            for f in self.figures
-        )
-        cores = os.cpu_count()
-        return PAGE.format(rows=rows, cores=cores, size=self.size / MB, logs=len(self.paths))
+    def page(self, rows: str) -> str:
+        """The table as a page in Markdown."""
+        return PAGE.format(rows=rows, cores=os.cpu_count(), size=self.size / MB, logs=len(self.paths))
 
 
 PAGE: Final = """# Benchmarks
@@ -414,7 +316,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="railbird-bench-") as folder:
         bench = Bench(Path(folder), options.quick, options.write)
         bench.run()
-    sys.exit(not all(figure.holds for figure in bench.figures))
+    sys.exit(not bench.figures.hold)
 
 
 if __name__ == "__main__":

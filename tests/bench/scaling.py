@@ -30,6 +30,8 @@ GB: Final = 1e9
 
 _INGEST: Final = f"""
 import json, resource, sys
+from railbird.parsers.lean import go_lean
+go_lean()
 from railbird.ingest import ingest
 summary = ingest([sys.argv[2]], sys.argv[1], workers=int(sys.argv[3]))
 used = resource.getrusage(resource.RUSAGE_SELF)

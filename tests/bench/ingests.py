@@ -1,0 +1,99 @@
+"""Whole ingests of one game: speed by threads and by size, memory, the store's size, the first use on a machine."""
+
+import gzip
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from bench import material, naive, roads
+from bench.figures import MB, Figures, alone, seconds
+from railbird.ingest import ingest
+
+
+def _weight(paths: Sequence[Path]) -> int:
+    return sum(path.stat().st_size for path in paths)
+
+
+def _stored(paths: Sequence[Path], target: Path, workers: int, times: int = 4) -> float:
+    """Seconds from text to a committed store."""
+
+    def work() -> None:
+        shutil.rmtree(target, ignore_errors=True)
+        ingest(paths, target, workers=workers)
+
+    alone()
+    return seconds(work, times)
+
+
+def speed(figures: Figures, folder: Path, paths: Sequence[Path]) -> None:
+    """Scan, verification and full store against `naive.py` on one core, two threads, and a log of 4 MB alone."""
+    roads.verify_only(paths[:2])
+    sample = roads.shuffled(paths, 36)
+    slow = _weight(sample) / seconds(lambda: [naive.parse(path) for path in sample], 2) / MB
+    says, size = f"naive.py {slow:.2f} MB/s", _weight(paths)
+    scan = size / seconds(partial(roads.scan_only, paths), 2) / MB
+    verify = size / seconds(partial(roads.verify_only, paths), 2) / MB
+    figures.add("scan only, one core", f"{scan:.0f} MB/s", says, scan / slow, 30)
+    figures.add("verification without writing, one core", f"{verify:.0f} MB/s", says, verify / slow, 28)
+    one, two = (_stored(paths, folder / f"store-{workers}", workers) for workers in (1, 2))
+    full = size / one / MB
+    figures.add("text to full store, one core", f"{full:.0f} MB/s", says, full / slow, 15)
+    figures.add("the same against the scan", f"{full:.0f} MB/s", f"scan {scan:.0f} MB/s", full / scan, 0.35)
+    both = f"{size / two / MB:.0f} MB/s"
+    figures.add("two threads against one", both, f"one {full:.0f} MB/s", one / two, 1.9)
+    small = folder / "small.txt"
+    small.write_bytes(b"\n\n".join(path.read_bytes() for path in paths[:9])[: 4 << 20])
+    quick = small.stat().st_size / _stored([small], folder / "small-store", 1, 9) / MB
+    figures.add("a log of 4 MB against all", f"{quick:.0f} MB/s", f"all {full:.0f} MB/s", quick / full, 0.333)
+
+
+def sizes(figures: Figures, folder: Path, texts: Sequence[bytes]) -> None:
+    """The store against gzip of the same text; each text once, copies would flatter both."""
+    target = folder / "once"
+    once = material.copies(folder / "texts", list(texts), sum(map(len, texts)))
+    ingest([folder / "texts"], target)
+    stored = sum(path.stat().st_size for path in target.rglob("*") if path.is_file()) / MB
+    zipped = sum(len(gzip.compress(path.read_bytes(), 6)) for path in once) / MB
+    what = "store size against gzip -6 of the text"
+    figures.add(what, f"{stored:.2f} MB", f"gzip {zipped:.2f} MB", stored / zipped, 0.769, least=False)
+
+
+def memory(figures: Figures, folder: Path, texts: Sequence[bytes], megabytes: Sequence[int]) -> None:
+    """Peak memory of `railbird ingest` on two threads: text in many files, and what comes before the last as one."""
+    for size in megabytes:
+        logs = folder / f"text-{size}"
+        paths = material.copies(logs, list(texts), int(size * MB))
+        _peak(figures, f"peak memory on {size:,} MB of text in {len(paths):,} files", logs, folder)
+        if size == megabytes[-2]:
+            whole = folder / "all.txt"
+            with whole.open("wb") as file:
+                for path in paths:
+                    file.write(path.read_bytes() + b"\n\n")
+            _peak(figures, f"peak memory on {size:,} MB of text in one file", whole, folder)
+            whole.unlink()
+        shutil.rmtree(logs)
+
+
+def _peak(figures: Figures, what: str, logs: Path, folder: Path) -> None:
+    store = folder / "peak-store"
+    peak = roads.peak_of_command(["ingest", str(logs), "--store", str(store), "--workers", "2"])
+    figures.add(what, f"{peak:.0f} MB", "two threads", peak, 450, least=False)
+    shutil.rmtree(store)
+
+
+def first_use(figures: Figures, folder: Path, log: Path) -> None:
+    """What a first ingest on a machine takes longer than a second one."""
+    own = os.environ | {"RAILBIRD_CACHE": str(folder / "cache")}
+
+    def work() -> None:
+        shutil.rmtree(folder / "first", ignore_errors=True)
+        command = [sys.executable, "-m", "railbird", "ingest", str(log), "--store", str(folder / "first")]
+        subprocess.run(command, check=True, capture_output=True, env=own)
+
+    first, again = seconds(work, 1), seconds(work)
+    what = "first use on a machine: compiling, seconds"
+    figures.add(what, f"{first:.1f} s", f"again {again:.2f} s", first - again, 5, least=False)
