@@ -120,9 +120,12 @@ def merge(place: Place, folder: Path, batches: Sequence[Batch]) -> Compacted:
     """Make one batch of several; the caller holds the lock."""
     writer = BatchWriter(folder)
     for table in sorted({part.table for batch in batches for part in batch.parts}):
-        for rows in _windows(place, batches, table):
-            for first in range(0, rows.num_rows, _GROUP):
-                writer.add(table, rows.slice(first, _GROUP))
+        for window in _windows(place, batches, table):
+            rows = -(window.num_rows // -max(window.num_rows // _GROUP, 1))
+            for first in range(0, window.num_rows, rows):
+                writer.add(table, window.slice(first, rows))
+            # A window less in memory while the next one is read.
+            del window
     made = writer.close()
     before = place.sizes()
     after = [part.path(folder).stat().st_size for part in made.parts] if made else []
@@ -145,16 +148,16 @@ def _windows(place: Place, batches: Sequence[Batch], table: str) -> Iterator[pa.
                     waiting.append(rows)
                     if sum(some.num_rows for some in waiting) >= WINDOW:
                         yield _sorted(waiting)
-                        waiting = []
         if waiting:
             yield _sorted(waiting)
 
 
-def _sorted(tables: Sequence[pa.Table]) -> pa.Table:
-    """Rows by match, those of one match in the order they had."""
+def _sorted(tables: list[pa.Table]) -> pa.Table:
+    """Rows by match, those of one match in the order they had; the list is emptied."""
     import pyarrow.compute as pc
 
     rows = pa.concat_tables(tables).unify_dictionaries()
+    tables.clear()
     if "match_id" not in rows.column_names:
         return rows
     # Sorting indices is not stable by promise, so the place in the window decides between equals.

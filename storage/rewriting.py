@@ -14,7 +14,7 @@ from .manifest import Batch, Part, read_manifest
 from .place import Place
 from .writer import BatchWriter
 
-_ROWS = 200_000
+_ROWS = 20_000
 
 Change = Callable[[pa.Table], pa.Table]
 Changes = dict[str, dict[str, list[Change]]]
@@ -55,8 +55,9 @@ def rows_in(place: Place, part: Part) -> Iterator[pa.Table]:
     """The rows of a part in its order, some at a time, of the types that the writer takes."""
     names = [column.name for column in TABLES[part.table] if column.name not in part.without]
     kept = pa.schema([schema(part.table).field(name) for name in names])
-    with pq.ParquetFile(place.open(part.name)) as file:
-        for some in file.iter_batches(_ROWS):
+    # Without threads and without reading ahead merging takes a sixth longer, and 140 MB less.
+    with pq.ParquetFile(place.open(part.name), pre_buffer=False) as file:
+        for some in file.iter_batches(_ROWS, use_threads=False):
             yield pa.Table.from_batches([some]).cast(kept)
 
 
