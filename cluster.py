@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-from .ingest import COMMIT_BYTES, Progress, Run, Summary, Wishes, writing
+from .ingest import COMMIT_BYTES, Progress, Run, Wishes, writing
 from .parsers.sources import files_of, sources
 from .storage.folder import Folder
 from .storage.index import Index, StoredMatch
@@ -23,6 +23,7 @@ from .storage.manifest import Batch, StoreError, read_manifest
 from .storage.place import Place
 from .storage.places import place_of
 from .storage.publishing import publish
+from .storage.summary import Summary
 
 if TYPE_CHECKING:
     from distributed import Client

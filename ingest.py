@@ -7,11 +7,10 @@ others wait for it.
 
 import gc
 import os
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Final
@@ -30,6 +29,7 @@ from .storage.manifest import Batch, StoreError, locked, read_manifest, staging
 from .storage.place import Place, reason
 from .storage.places import place_of
 from .storage.publishing import publish
+from .storage.summary import Summary
 from .storage.writer import BatchWriter
 
 if TYPE_CHECKING:
@@ -46,74 +46,11 @@ COMMIT_BYTES: Final = 1 << 30
 """A commit comes at the end of the file with which so much text has been read since the last."""
 
 _LATER_BYTES: Final = 64 << 20
-_SHOWN: Final = 12
+_PACKED: Final = 8
 _NOT_A_LOG: Final = "no known engine writes such lines"
 
 
 Progress = Callable[[int, int], None]
-
-
-@dataclass
-class Summary:
-    """What an ingest read and stored.
-
-    files       an account of every file read to its end, rejected ones included
-    unchanged   paths of files that the store held already
-    complaints  one line for every input that could not be read: path, line, reason
-    verdicts, deviations  hands stored by verdict, and by deviation
-    """
-
-    store: Place | str
-    files: list[Account] = field(default_factory=list)
-    unchanged: list[str] = field(default_factory=list)
-    complaints: list[str] = field(default_factory=list)
-    verdicts: Counter[str] = field(default_factory=Counter)
-    deviations: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def nothing_read(self) -> bool:
-        """True where no input could be read at all."""
-        return not self.unchanged and all(account.problem for account in self.files)
-
-    def lines(self) -> list[str]:
-        """The summary and the ledger as text: what was read, the verdicts, and every file that is not ok."""
-        read = [account for account in self.files if not account.problem]
-        hands = sum(account.hands_stored for account in read)
-        matches = sum(account.matches for account in read)
-        seen = sum(account.lines_seen for account in read)
-        unknown = sum(account.lines_unknown for account in read)
-        left_out = sum(account.hands_rejected for account in read)
-        size = sum(account.size for account in read) / 1e6
-        files, lines = _count(len(read), "file"), _count(seen, "line")
-        said = [
-            f"read      {files}, {size:.1f} MB, {lines}, {unknown:,} of them unknown",
-            f"stored    {_count(hands, 'hand')} of {_count(matches, 'match', 'es')}, {left_out:,} left out",
-            f"store     {self.store}",
-        ]
-        if self.unchanged:
-            said.append(f"unchanged {_count(len(self.unchanged), 'file')} that the store held already")
-        if self.verdicts:
-            said.append("verdicts  " + ", ".join(f"{n:,} {word}" for word, n in self.verdicts.most_common()))
-        if self.deviations:
-            said.append(
-                "deviations " + ", ".join(f"{n:,} {name}" for name, n in self.deviations.most_common())
-            )
-        said.append("ledger    " + ", ".join(f"{n:,} {word}" for word, n in self._statuses().most_common()))
-        notable = [account for account in self.files if account.status != "ok"]
-        said += [f"  {a.status:<9} {a.path}: {a.reason}" for a in notable[:_SHOWN]]
-        if len(notable) > _SHOWN:
-            said.append(f'  and {len(notable) - _SHOWN:,} more: railbird sql "select * from ledger"')
-        return said
-
-    def line(self) -> str:
-        """The summary in one line."""
-        stored = sum(account.hands_stored for account in self.files)
-        left_out = sum(account.hands_rejected for account in self.files)
-        said = f"{_count(len(self.files), 'file')} read, {_count(stored, 'hand')} stored"
-        return said + (f", {left_out:,} left out" if left_out else "")
-
-    def _statuses(self) -> Counter[str]:
-        return Counter(account.status for account in self.files) or Counter({"nothing new": 1})
 
 
 def ingest(
@@ -252,7 +189,7 @@ class Run:
         """The pieces of all files, some together, and the bytes done; commits between files."""
         chunk: list[Work] = []
         size = done = 0
-        left = sum(source.size for source in given)
+        left = sum(map(_text_in, given))
         for source in given:
             before = left
             for work in self._file(source):
@@ -263,7 +200,7 @@ class Run:
                     yield chunk, done
                     chunk, size = [], 0
             done += source.size
-            left = before - source.size
+            left = before - _text_in(source)
             if self.staged_bytes >= COMMIT_BYTES or sum(len(w.piece.text) for w in self.later) > _LATER_BYTES:
                 yield chunk, done
                 chunk, size = [], 0
@@ -387,8 +324,9 @@ class Run:
                 self._submit([work])
 
 
-def _count(number: int, noun: str, plural: str = "s") -> str:
-    return f"{number:,} {noun}{'' if number == 1 else plural}"
+def _text_in(source: Source) -> int:
+    """Bytes of text, guessed where they are compressed."""
+    return source.size * (_PACKED if source.packed else 1)
 
 
 def _book(account: Account, entry: Entry) -> None:

@@ -8,10 +8,11 @@ from typing import Final
 
 import xxhash
 
-from .ingest import Summary, ingest
+from .ingest import ingest
 from .parsers.sources import files_below
 from .storage.place import Place
 from .storage.places import place_of
+from .storage.summary import Summary
 
 _UNSETTLED: Final = 2_000_000_000
 """A file written to in the last two seconds may change again without a new time: it is read again."""

@@ -16,10 +16,11 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
-from railbird.ingest import Summary, ingest
+from railbird.ingest import ingest
 from railbird.parsers import sources
 from railbird.parsers.tables import TABLES
 from railbird.storage.manifest import StoreError, read_manifest
+from railbird.storage.summary import Summary
 
 HEADER = b"6.9630 MIT Pokerbots - "
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from bench import material, naive, roads
+from bench import material, naive, roads, scaling
 from bench.figures import MB, Figures, alone, seconds
 from railbird.ingest import ingest
 
@@ -83,6 +83,15 @@ def _peak(figures: Figures, what: str, logs: Path, folder: Path) -> None:
     peak = roads.peak_of_command(["ingest", str(logs), "--store", str(store), "--workers", "2"])
     figures.add(what, f"{peak:.0f} MB", "two threads", peak, 450, least=False)
     shutil.rmtree(store)
+
+
+def growth(figures: Figures, folder: Path, counts: Sequence[int]) -> None:
+    """What a hand costs in many matches against what it costs in fewer, less the start; docs/scale.md has the plot."""
+    start, few, many = scaling.by_matches(folder / "growth", counts).values()
+    each, less = (1e6 * (cost.seconds - start.seconds) / (cost.hands - start.hands) for cost in (many, few))
+    what = f"processor time a hand, {counts[2]:,} matches against {counts[1]:,}"
+    figures.add(what, f"{each:.1f} µs", f"{less:.1f} µs", each / less, 1.1, least=False)
+    shutil.rmtree(folder / "growth")
 
 
 def first_use(figures: Figures, folder: Path, log: Path) -> None:

@@ -54,6 +54,7 @@ class Bench:
         ingests.speed(self.figures, self.folder, self.paths)
         ingests.sizes(self.figures, self.folder, self.texts)
         ingests.memory(self.figures, self.folder, self.texts, (1, 60) if self.quick else (1, 500, 5000))
+        ingests.growth(self.figures, self.folder, (1, 10, 100) if self.quick else (1, 100, 1000))
         ingests.first_use(self.figures, self.folder, self.paths[0])
 
     def run(self) -> None:

@@ -111,12 +111,12 @@ def ingested(logs: Path, store: Path, workers: int = 1) -> Cost:
     return Cost(**json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
 
 
-def by_matches(folder: Path) -> dict[int, Cost]:
-    """The cost of 1, 10, 100 and 1,000 matches of a thousand hands; the least of three runs for the small ones."""
+def by_matches(folder: Path, counts: Sequence[int] = MATCHES) -> dict[int, Cost]:
+    """The cost of so many matches of a thousand hands; the least of three runs for the small ones."""
     texts = material.logs("bounty")
     size = sum(map(len, texts)) / len(texts)
     costs = {}
-    for count in MATCHES:
+    for count in counts:
         logs = folder / f"{count}"
         material.copies(logs, texts, int(size * (count - 0.5)))
         runs = [ingested(logs, folder / "store") for _ in range(3 if count <= 100 else 1)]

@@ -1,0 +1,77 @@
+"""What an ingest tells of what it read and stored."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Final
+
+from .ledger import Account
+from .place import Place
+
+_SHOWN: Final = 12
+
+
+@dataclass
+class Summary:
+    """What an ingest read and stored.
+
+    files       an account of every file read to its end, rejected ones included
+    unchanged   paths of files that the store held already
+    complaints  one line for every input that could not be read: path, line, reason
+    verdicts, deviations  hands stored by verdict, and by deviation
+    """
+
+    store: Place | str
+    files: list[Account] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+    verdicts: Counter[str] = field(default_factory=Counter)
+    deviations: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def nothing_read(self) -> bool:
+        """True where no input could be read at all."""
+        return not self.unchanged and all(account.problem for account in self.files)
+
+    def lines(self) -> list[str]:
+        """The summary and the ledger as text: what was read, the verdicts, and every file that is not ok."""
+        read = [account for account in self.files if not account.problem]
+        hands = sum(account.hands_stored for account in read)
+        matches = sum(account.matches for account in read)
+        seen = sum(account.lines_seen for account in read)
+        unknown = sum(account.lines_unknown for account in read)
+        left_out = sum(account.hands_rejected for account in read)
+        size = sum(account.size for account in read) / 1e6
+        files, lines = _count(len(read), "file"), _count(seen, "line")
+        said = [
+            f"read      {files}, {size:.1f} MB, {lines}, {unknown:,} of them unknown",
+            f"stored    {_count(hands, 'hand')} of {_count(matches, 'match', 'es')}, {left_out:,} left out",
+            f"store     {self.store}",
+        ]
+        if self.unchanged:
+            said.append(f"unchanged {_count(len(self.unchanged), 'file')} that the store held already")
+        if self.verdicts:
+            said.append("verdicts  " + ", ".join(f"{n:,} {word}" for word, n in self.verdicts.most_common()))
+        if self.deviations:
+            said.append(
+                "deviations " + ", ".join(f"{n:,} {name}" for name, n in self.deviations.most_common())
+            )
+        said.append("ledger    " + ", ".join(f"{n:,} {word}" for word, n in self._statuses().most_common()))
+        notable = [account for account in self.files if account.status != "ok"]
+        said += [f"  {a.status:<9} {a.path}: {a.reason}" for a in notable[:_SHOWN]]
+        if len(notable) > _SHOWN:
+            said.append(f'  and {len(notable) - _SHOWN:,} more: railbird sql "select * from ledger"')
+        return said
+
+    def line(self) -> str:
+        """The summary in one line."""
+        stored = sum(account.hands_stored for account in self.files)
+        left_out = sum(account.hands_rejected for account in self.files)
+        said = f"{_count(len(self.files), 'file')} read, {_count(stored, 'hand')} stored"
+        return said + (f", {left_out:,} left out" if left_out else "")
+
+    def _statuses(self) -> Counter[str]:
+        return Counter(account.status for account in self.files) or Counter({"nothing new": 1})
+
+
+def _count(number: int, noun: str, plural: str = "s") -> str:
+    return f"{number:,} {noun}{'' if number == 1 else plural}"
