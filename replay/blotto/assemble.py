@@ -72,11 +72,12 @@ class BlottoAssembler(Assembler):
     def _holes(self, rows: NDArray[np.void], size: int) -> pa.Array:
         """By seat the cards sent to the board, null where none were."""
         counts = np.stack((rows["hole_0"], rows["hole_1"]), axis=1).ravel()
-        cards = self.table.row_holes[:size].reshape(2 * size, -1)
-        sent = self._sent_cards(counts, cards)
+        sent = self.table.row_holes[:size]
+        cards = sent.reshape(2 * size, sent.shape[-1])
+        lists = self._sent_cards(counts, cards)
         offsets = np.zeros(len(counts) + 1, np.int32)
         np.cumsum(counts, out=offsets[1:])
-        by_seat = pa.ListArray.from_arrays(pa.array(offsets), sent.values, mask=pa.array(counts == 0))
+        by_seat = pa.ListArray.from_arrays(pa.array(offsets), lists.values, mask=pa.array(counts == 0))
         return columns.lists(np.full(size, 2, np.int32), by_seat)
 
     def actions(self) -> pa.Table:

@@ -1,0 +1,28 @@
+"""A log that stops inside its first hand, at any line, is taken for what it is: no hand is complete, nothing breaks."""
+
+from pathlib import Path
+
+import pytest
+
+from railbird.ingest import ingest
+from railbird.replay.acpc.definitions import PREFIX, shipped
+from railbird.replay.bots import STYLES
+from railbird.replay.koper.game import PLAYERS
+from railbird.replay.simulate import FORWARD, simulate
+
+SEATS = {"koper": PLAYERS} | {PREFIX + definition.name: definition.players for definition in shipped()}
+LINES = 60
+
+
+@pytest.mark.parametrize("game", FORWARD)
+def test_a_log_may_stop_at_any_line_of_its_first_hand(game: str, tmp_path: Path) -> None:
+    players = list(zip("ABCDEFGHIJ", [*STYLES] * 10, strict=False))[: SEATS.get(game, 2)]
+    lines = simulate(game, players, hands=1, seed=3).split("\n")
+    for count in range(1, min(LINES, len(lines))):
+        log = tmp_path / str(count) / "log.txt"
+        log.parent.mkdir()
+        log.write_text("\n".join(lines[:count]))
+        (account,) = ingest([log], log.parent / "store", workers=1).files
+        said = log.read_text()
+        assert account.lines_seen == said.count("\n") + (not said.endswith("\n"))
+        assert account.hands_stored <= 1
