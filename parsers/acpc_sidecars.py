@@ -125,13 +125,15 @@ class _Told:
 def read_complaints(log: IO[bytes], file_id: int) -> Iterator[Complaint]:
     """The complaints of an error log, read in blocks: such logs are 20 times as long as what they go with."""
     told = _Told()
-    rest = b""
+    # A line of many blocks is put together once.
+    rest: list[bytes] = []
     while block := log.read(_BLOCK):
-        text = rest + block
-        end = text.rfind(b"\n") + 1
-        rest = text[end:]
-        yield from _complaints_in(text[:end], file_id, told)
-    yield from _complaints_in(rest, file_id, told)
+        end = block.rfind(b"\n") + 1
+        if end:
+            yield from _complaints_in(b"".join((*rest, block[:end])), file_id, told)
+            rest.clear()
+        rest.append(block[end:])
+    yield from _complaints_in(b"".join(rest), file_id, told)
 
 
 def _lines_of(text: bytes, *words: bytes) -> list[int]:
