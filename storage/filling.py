@@ -23,7 +23,7 @@ from ..replay.outcome import LINE_STRAY, LINE_UNKNOWN, MatchInfo, Outcome, Repla
 from ..replay.replaying import game_named, replay
 from .claims import Claim, Claims
 from .index import StoredMatch
-from .ledger import KNOWN, NAMELESS, STRAY, UNKNOWN, Unknown, unknown_table
+from .ledger import FAILED, KNOWN, NAMELESS, STRAY, UNKNOWN, Unknown, unknown_table
 from .place import Place
 from .writer import BatchWriter
 
@@ -85,6 +85,18 @@ class _Job:
     number: int
     first_line: int
     lines_before: int
+
+
+@dataclass(frozen=True)
+class _Verified:
+    """Some matches scanned and replayed: for each what was found, its keys, and the rows of all."""
+
+    game: Game
+    scanned: Scanned
+    replayed: Replayed
+    outcomes: list[Outcome]
+    stored: list[StoredMatch]
+    assembled: Tables
 
 
 class Filler:
@@ -183,8 +195,31 @@ class Filler:
             if said.startswith(dialect.opens):
                 self._reject(job, line, said, 1, NAMELESS)
 
+    def _reject_failed(self, job: _Job, dialect: Dialect, error: Exception) -> None:
+        """A match that railbird itself fails on."""
+        text = self.text[job.match.start : job.match.end]
+        hands = sum(line.startswith(dialect.opens) for line in text.split(b"\n"))
+        why = f"{FAILED}: {type(error).__name__}: {error}".replace("\n", " ")
+        self._reject(job, job.first_line, self._line(job, job.match.start), max(hands, 1), why)
+        self._count_lines(job, line_count(text))
+
     def _fill_group(self, dialect: Dialect, jobs: list[_Job]) -> None:
-        """Store the matches of one dialect."""
+        """Store the matches of one dialect; one that railbird fails on is left out and takes no other with it."""
+        try:
+            verified = self._verify(dialect, jobs)
+        except MemoryError:
+            raise
+        except Exception as error:
+            if len(jobs) > 1:
+                for job in jobs:
+                    self._fill_group(dialect, [job])
+            else:
+                self._reject_failed(jobs[0], dialect, error)
+            return
+        self._store(dialect, jobs, verified)
+
+    def _verify(self, dialect: Dialect, jobs: list[_Job]) -> _Verified:
+        """Scan and replay matches of one dialect; nothing is written yet."""
         matches = [job.match for job in jobs]
         scanned = read_events(np.frombuffer(self.text, np.uint8), matches, dialect.grammar, self.pool)
         game = game_named(self.choice.game or dialect.game)
@@ -198,7 +233,12 @@ class Filler:
             MatchInfo(m.match_id, m.file_id, _names(job.match), job.lines_before)
             for m, job in zip(stored, jobs, strict=True)
         ]
-        assembled = replayed.tables(scanned, infos)
+        return _Verified(game, scanned, replayed, outcomes, stored, replayed.tables(scanned, infos))
+
+    def _store(self, dialect: Dialect, jobs: list[_Job], verified: _Verified) -> None:
+        """Claim matches, write those that are new, and note what became of each."""
+        scanned, outcomes, stored = verified.scanned, verified.outcomes, verified.stored
+        assembled = verified.assembled
         keep = np.zeros(len(jobs), np.bool_)
         later = np.zeros(len(jobs), np.bool_)
         for job, lines in zip(jobs, scanned.line_count.tolist(), strict=True):
@@ -207,7 +247,7 @@ class Filler:
             if match.hands:
                 keep[k], later[k] = self._claim(job, match, k, assembled)
             if not later[k]:
-                self._note_lines(job, k, scanned, replayed, outcomes[k])
+                self._note_lines(job, k, scanned, verified.replayed, outcomes[k])
         for name, (table, match_of) in assembled.items():
             self.writer.add(name, table if keep.all() else table.filter(pa.array(keep[match_of])))
         rows = []
@@ -215,7 +255,8 @@ class Filler:
             entry = self.done.entries[job.place]
             entry.dialects[dialect.name] += 1
             if keep[k]:
-                rows.append(_match_row(self.works[job.place].event, dialect, game, job, match, outcome))
+                event = self.works[job.place].event
+                rows.append(_match_row(event, dialect, verified.game, job, match, outcome))
                 entry.matches += 1
                 entry.hands += outcome.hands
                 entry.revisions[outcome.profile] += 1

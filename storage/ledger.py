@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from ..parsers.tables import schema
 
+FAILED: Final = "railbird failed on it, please report"
 KNOWN: Final = "already in the store"
 NAMELESS: Final = "the players cannot be told"
 REPLACED: Final = "replaced by a longer version of the log"

@@ -2,7 +2,9 @@
 
 import fcntl
 import os
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -30,6 +32,18 @@ def corpus_root() -> Path | None:
     if not root.is_dir():
         raise pytest.UsageError(f"RAILBIRD_CORPUS={value} is not a folder")
     return root
+
+
+@pytest.fixture(autouse=True)
+def failures_are_raised(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An ingest lives on where railbird fails on a match; a test is to see that it did, unless marked `may_fail`."""
+    filling = sys.modules.get("railbird.storage.filling")
+    if filling is not None and request.node.get_closest_marker("may_fail") is None:
+
+        def raising(*given: Any) -> None:
+            raise given[-1]
+
+        monkeypatch.setattr(filling.Filler, "_reject_failed", raising)
 
 
 @pytest.fixture(scope="session")
