@@ -20,7 +20,7 @@ from .storage.folder import Folder
 from .storage.index import Index, StoredMatch
 from .storage.ledger import Account
 from .storage.manifest import Batch, StoreError, read_manifest
-from .storage.place import Place
+from .storage.place import Place, failure
 from .storage.places import place_of
 from .storage.publishing import publish
 from .storage.summary import Summary
@@ -292,7 +292,7 @@ def _add(summary: Summary, other: Summary) -> None:
 def _said(error: BaseException | None) -> str:
     if type(error).__name__ == "KilledWorker":
         return "its workers died"
-    return f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
+    return failure(error)
 
 
 class _connected:

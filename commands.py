@@ -360,6 +360,10 @@ def report(
     ] = False,
 ) -> None:
     """Write pages and plots to publish; says where."""
+    if evidence:
+        from .parsers.lean import go_lean
+
+        go_lean()
     from .reports.site import build
 
     with opened_store(store) as opened, progress_bar("Writing pages") as progress:

@@ -39,6 +39,8 @@ CHUNK_BYTES: Final = 6 << 20
 """What is scanned and replayed together: whole matches. More is hardly faster and takes memory."""
 
 SMALL_CHUNK: Final = 2 << 20
+"""No chunk is smaller where there is more: some milliseconds of each are the same for all."""
+
 _SHARES: Final = 2
 """Chunks a thread into which what is left is cut at least."""
 
@@ -47,6 +49,8 @@ COMMIT_BYTES: Final = 1 << 30
 
 _LATER_BYTES: Final = 64 << 20
 _PACKED: Final = 8
+"""Bytes of text for one of a compressed log: a guess."""
+
 _NOT_A_LOG: Final = "no known engine writes such lines"
 
 

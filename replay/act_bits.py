@@ -1,5 +1,7 @@
 """`actions.act` as the kernels fill it: where each field lies (`tables.ACT`), compiled in as numbers."""
 
+import numpy as np
+
 from ..parsers.kernels import part
 from ..parsers.tables import ACT
 
@@ -20,4 +22,19 @@ def packed(
         | int(seq) << SEQ
         | int(level) << LEVEL
         | int(active) << ACTIVE
+    )
+
+
+@part
+def of_row(row: np.void, active: int) -> int:
+    """An act of a row of actions (`records.ACTION`, the ACPC's `state.ACTION`), with so many who have not folded."""
+    return packed(
+        row["action"],
+        row["origin"],
+        row["street"],
+        row["seat"],
+        row["aggressor"],
+        row["seq"],
+        row["level"],
+        active,
     )

@@ -6,6 +6,7 @@ range of match_id, and a question of one match reads few of them.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import log
 from pathlib import Path
 from typing import Final
@@ -121,9 +122,10 @@ def merge(place: Place, folder: Path, batches: Sequence[Batch]) -> Compacted:
     writer = BatchWriter(folder)
     for table in sorted({part.table for batch in batches for part in batch.parts}):
         for window in _windows(place, batches, table):
-            rows = -(window.num_rows // -max(window.num_rows // _GROUP, 1))
-            for first in range(0, window.num_rows, rows):
-                writer.add(table, window.slice(first, rows))
+            # Even slices: a short one would wait in the writer, and keep its whole window.
+            groups = max(window.num_rows // _GROUP, 1)
+            for first, last in pairwise(np.linspace(0, window.num_rows, groups + 1, dtype=int).tolist()):
+                writer.add(table, window.slice(first, last - first))
             # A window less in memory while the next one is read.
             del window
     made = writer.close()

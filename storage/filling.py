@@ -17,14 +17,14 @@ from ..parsers.dialects import detect, dialect_named
 from ..parsers.marks import line_ends
 from ..parsers.reading import Pool, Scanned, read_events
 from ..parsers.tables import schema
-from ..replay.columns import clean
+from ..replay.columns import TEXT_CUT, clean
 from ..replay.games import Game
 from ..replay.outcome import LINE_STRAY, LINE_UNKNOWN, MatchInfo, Outcome, Replayed, Tables
 from ..replay.replaying import game_named, replay
 from .claims import Claim, Claims
 from .index import StoredMatch
 from .ledger import FAILED, KNOWN, NAMELESS, STRAY, UNKNOWN, Unknown, unknown_table
-from .place import Place
+from .place import Place, failure
 from .writer import BatchWriter
 
 _HEAD_LINES = 4
@@ -199,7 +199,7 @@ class Filler:
         """A match that railbird itself fails on."""
         text = self.text[job.match.start : job.match.end]
         hands = sum(line.startswith(dialect.opens) for line in text.split(b"\n"))
-        why = f"{FAILED}: {type(error).__name__}: {error}".replace("\n", " ")
+        why = f"{FAILED}: {failure(error)}"[:TEXT_CUT]
         self._reject(job, job.first_line, self._line(job, job.match.start), max(hands, 1), why)
         self._count_lines(job, line_count(text))
 

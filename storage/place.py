@@ -75,3 +75,8 @@ def reason(error: OSError) -> str:
     text = (error.strerror or str(error)).split("\n")[0]
     # The AWS library tells what it did before it tells what went wrong.
     return text[text.find("AWS Error") :] if "AWS Error" in text else text
+
+
+def failure(error: BaseException | None) -> str:
+    """An error that nobody foresaw, on one line: its kind, and the first line of what it says."""
+    return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"

@@ -119,16 +119,7 @@ def spread_actions(
             out.match_id[k] = ids[match]
             out.hand_index[k] = index[hand]
             out.line[k] = line
-            out.act[k] = act_bits.packed(
-                row["action"],
-                row["origin"],
-                row["street"],
-                row["seat"],
-                row["aggressor"],
-                row["seq"],
-                row["level"],
-                row["active"],
-            )
+            out.act[k] = act_bits.of_row(row, row["active"])
             out.raise_to[k] = row["raise_to"]
             out.no_raise[k] = row["raise_to"] == s.NONE
             out.pip[k] = row["pip"]

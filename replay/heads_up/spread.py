@@ -68,24 +68,14 @@ def spread_actions(
     for k in range(len(rows)):
         row = rows[k]
         hand = row["hand"]
-        action = int(row["action"])
-        if action == records.POST and posted[hand]:
+        if row["action"] == records.POST and posted[hand]:
             continue
         match = match_of[hand]
         out.match_id[at] = ids[match]
         out.hand_index[at] = index[hand]
         out.line[at] = row["line"] + bases[match]
         # Each is of few bits: heads-up a street has no more than 200 raises.
-        out.act[at] = act_bits.packed(
-            action,
-            row["origin"],
-            row["street"],
-            row["seat"],
-            row["aggressor"],
-            row["seq"],
-            row["level"],
-            2,
-        )
+        out.act[at] = act_bits.of_row(row, 2)
         out.raise_to[at] = row["raise_to"]
         out.no_raise[at] = np.isnan(row["raise_to"])
         out.pip[at] = row["pip"]

@@ -24,9 +24,7 @@ def evidence(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
     from ...analytics.collusion.evidence import LEVEL
     from ...analytics.collusion.reading import materials
     from ...analytics.collusion.suite import look
-    from ...parsers.lean import go_lean
 
-    go_lean()
     known = {match.match_id for match in matches}
     found = []
     for event in sorted({match.event for match in matches}):

@@ -26,9 +26,8 @@ import numpy as np  # noqa: E402
 import poker_equity  # noqa: E402
 
 from bench import ingests, many_hands, material, naive, pages, pokerkit_road, roads, scaling  # noqa: E402
-from bench.figures import MB, Figures, alone, seconds  # noqa: E402
+from bench.figures import MB, Figures, seconds  # noqa: E402
 from railbird.analytics.store import Store, open_store  # noqa: E402
-from railbird.ingest import ingest  # noqa: E402
 from railbird.replay.cards import CARD_TEXT  # noqa: E402
 from railbird.replay.equity import counting  # noqa: E402
 
@@ -209,14 +208,7 @@ class Bench:
             verify = size / seconds(partial(roads.verify_each, paths), 3)
             says = f"naive.py {slow:.2f} MB/s"
             self.figures.add(f"{game}: verification, one core", f"{verify:.0f} MB/s", says, verify / slow, 20)
-            target = self.folder / game
-
-            def store(paths: list[Path] = paths, target: Path = target) -> None:
-                shutil.rmtree(target, ignore_errors=True)
-                ingest(paths, target, workers=1)
-
-            alone()
-            full = size / seconds(store, 5)
+            full = size / ingests.stored(paths, self.folder / game, 1, 5)
             self.figures.add(f"{game}: full store, one core", f"{full:.0f} MB/s", says, full / slow, 8)
         logs = material.acpc_duel()
         if logs:

@@ -33,11 +33,36 @@ import json, resource, sys
 from railbird.parsers.lean import go_lean
 go_lean()
 from railbird.ingest import ingest
+if int(sys.argv[4]):
+    sys.modules["railbird.ingest"].COMMIT_BYTES = int(sys.argv[4])
 summary = ingest([sys.argv[2]], sys.argv[1], workers=int(sys.argv[3]))
 used = resource.getrusage(resource.RUSAGE_SELF)
 print(json.dumps(dict(seconds=used.ru_utime + used.ru_stime, peak={PEAK},
     hands=sum(a.hands_stored for a in summary.files), bytes=sum(a.size for a in summary.files))))
 """
+
+_UPKEEP: Final = """
+import json, sys, time, tracemalloc
+from railbird.storage.compacting import compact
+from railbird.storage.index import Index
+from railbird.storage.manifest import read_manifest
+from railbird.storage.places import place_of
+place = place_of(sys.argv[1])
+Index().read(place, read_manifest(place))
+before, index = time.process_time(), Index()
+index.read(place, read_manifest(place))
+read = time.process_time() - before
+tracemalloc.start()
+Index().read(place, read_manifest(place))
+held = tracemalloc.get_traced_memory()[1]
+tracemalloc.stop()
+before = time.process_time()
+compact(place)
+print(json.dumps(dict(matches=len(index.matches), read=read, held=held, compact=time.process_time() - before)))
+"""
+
+_MERGED: Final = 268_000_000
+"""Bytes of text after which a commit comes, where merging is measured: sixteen batches come together soon."""
 
 PATIENCE: Final = 20
 """Seconds after which a question is given up."""
@@ -104,11 +129,15 @@ class Cost:
     bytes: int
 
 
-def ingested(logs: Path, store: Path, workers: int = 1) -> Cost:
-    """What an ingest of a folder costs."""
+def ingested(
+    logs: Path, store: Path, workers: int = 1, commit: int = 0, allocator: str | None = None
+) -> Cost:
+    """What an ingest of a folder costs; commit: after so many bytes of text, allocator: Arrow's."""
     shutil.rmtree(store, ignore_errors=True)
-    command = [sys.executable, "-c", _INGEST, str(store), str(logs), str(workers)]
-    return Cost(**json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
+    command = [sys.executable, "-c", _INGEST, str(store), str(logs), str(workers), str(commit)]
+    own = os.environ | ({"ARROW_DEFAULT_MEMORY_POOL": allocator} if allocator else {})
+    said = subprocess.run(command, check=True, capture_output=True, text=True, env=own).stdout
+    return Cost(**json.loads(said))
 
 
 def by_matches(folder: Path, counts: Sequence[int] = MATCHES) -> dict[int, Cost]:
@@ -139,6 +168,31 @@ def plot(costs: dict[int, Cost], path: Path) -> None:
     axes.set(xscale="log", yscale="log", xlabel="hands", ylabel="processor seconds, one thread")
     axes.legend(frameon=False)
     figure.savefig(path, metadata={"Date": None})
+
+
+def acpc(folder: Path, start: float) -> list[str]:
+    """What hands of the corpus's ACPC logs cost beyond the start of an ingest, as lines of a table."""
+    root, lines = os.environ.get("RAILBIRD_CORPUS"), []
+    for name in ("acpc", "acpc/engine/rr_2p_nolimit") if root else ():
+        logs = Path(root or "") / name
+        cost = min((ingested(logs, folder / "acpc") for _ in range(3)), key=lambda cost: cost.seconds)
+        each = [1e6 * (cost.seconds - start), cost.bytes, weight(folder / "acpc")]
+        micro, text, held = (figure / cost.hands for figure in each)
+        lines.append(f"| {name} | {cost.hands:,} | {micro:.1f} | {text:.0f} | {held:.0f} |")
+    return lines
+
+
+def upkeep(store: Path) -> list[str]:
+    """What it costs to read a store's index, and to compact it."""
+    asked = json.loads(
+        subprocess.run(
+            [sys.executable, "-c", _UPKEEP, str(store)], check=True, capture_output=True, text=True
+        ).stdout
+    )
+    return [
+        f"The index of {asked['matches']:,} matches: {1e6 * asked['read'] / asked['matches']:.1f} µs and "
+        f"{asked['held'] / asked['matches']:.0f} bytes a match. `compact`: {asked['compact']:.1f} processor seconds.",
+    ]
 
 
 def idle_pass(folder: Path, files: int) -> tuple[float, float]:
@@ -223,11 +277,13 @@ def write_views(page: Path, made: str) -> None:
 
 
 def weight(store: Path) -> int:
-    """Bytes of a store's parts."""
-    return sum(path.stat().st_size for path in store.rglob("*.parquet"))
+    """Bytes of a store: its parts, and what lists them."""
+    return sum(path.stat().st_size for path in store.rglob("*") if path.is_file())
 
 
-def page(sizes: Sequence[float], folder: Path, files: int, picture: Path) -> str:
+def page(
+    sizes: Sequence[float], folder: Path, files: int, picture: Path, patience: float, budget: float
+) -> str:
     """Every figure, as Markdown."""
     costs = by_matches(folder / "matches")
     plot(costs, picture)
@@ -257,7 +313,24 @@ def page(sizes: Sequence[float], folder: Path, files: int, picture: Path) -> str
             f"| {cost.bytes / GB:.3f} GB | {cost.hands:,} | {cost.seconds:.1f} | {cost.peak:.0f} "
             f"| {store / 1e6:.1f} MB |"
         )
+        if size == sizes[-2]:
+            own = ingested(logs, folder / "other", 2, allocator="mimalloc")
+        if size == sizes[-1]:
+            merging = ingested(logs, folder / "other", 2, commit=_MERGED)
         shutil.rmtree(logs)
+    lines += [
+        "",
+        f"The {own.bytes / GB:.3f} GB with Arrow's own allocator: {own.peak:.0f} MB; the {cost.bytes / GB:.3f} GB with "
+        f"a commit every {_MERGED / GB:.3f} GB, so that batches are merged: {merging.peak:.0f} MB.",
+        "",
+        *upkeep(folder / "memory"),
+        "",
+        "## ACPC",
+        "",
+        "| logs | hands | microseconds a hand | bytes of text | bytes stored |",
+        "|---|---|---|---|---|",
+        *acpc(folder, costs[1].seconds),
+    ]
     idle, again = idle_pass(folder, files)
     lines += ["", "## An idle pass of `watch`", ""]
     lines += [f"{files:,} unchanged files: {idle:.0f} ms; the first pass of another run {again:.0f} ms."]
@@ -265,7 +338,7 @@ def page(sizes: Sequence[float], folder: Path, files: int, picture: Path) -> str
         "",
         f"## Questions at {cost.hands:,} hands",
         "",
-        table(questions(folder / "memory"), cost.hands),
+        table(questions(folder / "memory", patience, budget), cost.hands, patience),
     ]
     return HEAD + "\n".join(lines) + "\n"
 
@@ -305,7 +378,8 @@ def main() -> None:
             return
         picture = (options.write or folder / "scale").with_suffix(".svg")
         sizes = (0.001, 0.02) if options.quick else (0.001, 0.05, 0.5, 5)
-        text = page(sizes, folder, 500 if options.quick else 10_000, picture)
+        files = 500 if options.quick else 10_000
+        text = page(sizes, folder, files, picture, options.patience, options.budget)
     if options.write:
         options.write.write_text(text)
     print(text)
