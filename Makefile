@@ -3,6 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
+WHEEL := build/wheel
 # Tried in order; `make PYTHON=/path/to/python` names one.
 CANDIDATES = $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input -c constraints.txt
@@ -12,7 +13,7 @@ PYTEST_ARGS ?=
 BENCH_ARGS ?=
 CALIBRATION_ARGS ?=
 
-.PHONY: help demo test fuzz lint bench found pictures calibration collusion clean
+.PHONY: help demo test wheel fuzz lint bench found pictures calibration collusion clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -26,6 +27,15 @@ demo: $(VENV)/.railbird ## ingest, verify and report on sample_logs
 
 test: $(VENV)/.dev ## run the suite on two cores (PYTEST_ARGS="..." adds options)
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
+
+# A cache of its own: what is in the user's would not be compiled, and so not be kept.
+wheel: $(VENV)/.railbird ## build a wheel that carries the compiled rules, for this Python and kind of machine
+	rm -rf $(WHEEL) build/lib kernels
+	RAILBIRD_CACHE=$(WHEEL)/cache $(BIN)/railbird ingest sample_logs --store $(WHEEL)/store
+	RAILBIRD_CACHE=$(WHEEL)/cache $(BIN)/railbird report --store $(WHEEL)/store --out $(WHEEL)/report
+	RAILBIRD_CACHE=$(WHEEL)/cache $(BIN)/railbird collusion --store $(WHEEL)/store > $(WHEEL)/collusion.txt || test $$? = 1
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist .
+	@ls -l dist/railbird-*.whl
 
 fuzz: $(VENV)/.dev ## run the properties with examples of this run's own (FUZZ=seed repeats one)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n 2 -m hypothesis $(if $(FUZZ),--hypothesis-seed=$(FUZZ)) $(PYTEST_ARGS)
@@ -58,7 +68,7 @@ calibration: $(VENV)/.dev ## check luck-adjusted winnings on simulated matches (
 	$(BIN)/python tests/bench/calibration.py $(CALIBRATION_ARGS)
 
 clean: ## remove .venv and everything built
-	rm -rf $(VENV) .lint build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .benchmarks
+	rm -rf $(VENV) .lint build dist kernels *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .benchmarks
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A command found by name may still not run (a version manager's shim), so each candidate is asked its version.

@@ -11,6 +11,7 @@ import typer
 
 from .command_parts import complain
 from .commands import app
+from .parsers import lean
 from .reports import UserError
 
 
@@ -59,6 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run() -> NoReturn:
     """The command `railbird`: `main`, and out at once. Taking down an interpreter with Numba in it takes 0.1 s."""
+    lean.compiling.append(complain)
     code = main()
     with suppress(OSError):
         sys.stdout.flush()

@@ -65,11 +65,8 @@ def ingest(
 
     go_lean()
     from .ingest import ingest as run
-    from .parsers.kernels import is_compiled
     from .reports.terminal import printable
 
-    if sys.stderr.isatty() and not is_compiled():
-        complain("first use on this machine: the rules are compiled once, which takes half a minute")
     try:
         with progress_bar("Reading") as progress:
             how: Any = {"dialect": dialect, "game": game, "game_definition": game_def, "progress": progress}

@@ -1,18 +1,7 @@
-"""How kernels are compiled: one decorator, and a cache of machine code that cannot go stale.
+"""How kernels are compiled: one decorator for them, two for what they call; `kernel_cache` keeps them."""
 
-Numba's own cache looks only at the file of the kernel itself: after an edit to a helper in another file the
-old machine code would run on. So the cache is a folder named by a hash over the sources of all kernels.
-"""
-
-import os
-import shutil
-import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
-from hashlib import blake2b
-from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import numba
@@ -20,58 +9,15 @@ from numba import config, extending, types
 from numba.core import compiler_lock
 from numba.np import arrayobj
 
+from .kernel_cache import KernelCache, cache_folder
+
 F = TypeVar("F", bound=Callable[..., Any])
 
-PACKAGE: Final = Path(__file__).resolve().parent.parent
-SOURCES: Final = ("parsers", "replay")
-_KEPT: Final = 4
 # Numba's annotations leave out what its documentation has.
 _config: Final[Any] = config
 _compile: Final[Callable[..., Any]] = numba.njit
 _extend: Final[Callable[..., Any]] = extending.register_jitable
 _COMMON: Final[dict[str, Any]] = {"nogil": True, "_nrt": False}
-
-
-def sources_hash(package: Path = PACKAGE) -> str:
-    """A hash over every source file that kernels are made of, Numba's and Python's version."""
-    digest = blake2b(f"{numba.__version__} {sys.version_info[:3]}".encode(), digest_size=12)
-    for folder in SOURCES:
-        for path in sorted((package / folder).rglob("*.py")):
-            digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
-
-
-def _is_writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
-
-
-@cache
-def cache_folder() -> Path:
-    """Where machine code is kept: RAILBIRD_CACHE, else the user's cache folder, else a temporary one."""
-    home = (
-        os.environ.get("RAILBIRD_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "railbird"
-    )
-    root = Path(home).expanduser()
-    if not _is_writable(root):
-        root = Path(tempfile.gettempdir()) / f"railbird-{os.getuid()}"
-        root.mkdir(parents=True, exist_ok=True)
-    folder = root / f"kernels-{sources_hash()}"
-    if not folder.exists():
-        older = sorted(root.glob("kernels-*"), key=lambda path: path.stat().st_mtime)
-        for path in older[: -_KEPT + 1]:
-            shutil.rmtree(path, ignore_errors=True)
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
-def is_compiled() -> bool:
-    """True where this version's kernels have been compiled on this machine before."""
-    return any(cache_folder().rglob("*.nbc"))
 
 
 # Parts that Numba has not been told of yet, with their options. It asks for them when it compiles; a kernel from the
@@ -90,16 +36,18 @@ def kernel(function: F) -> F:
 
     With NUMBA_DISABLE_JIT=1 the function stays plain Python.
     """
+    compiled: Any = _compile(function, no_cfunc_wrapper=True, **_COMMON)
+    if (compiler := getattr(compiled, "_compiler", None)) is None:
+        return function
+    compiler.compile = _with_parts(compiler.compile)
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(cache_folder())
     try:
-        compiled: F = _compile(function, cache=True, no_cfunc_wrapper=True, **_COMMON)
+        compiled._cache = KernelCache(function)
     finally:
         _config.CACHE_DIR = before
-    compiler = getattr(compiled, "_compiler", None)
-    if compiler is not None:
-        compiler.compile = _with_parts(compiler.compile)
-    return compiled
+    kept: F = compiled
+    return kept
 
 
 def _with_parts(compile_kernel: Callable[..., Any]) -> Callable[..., Any]:

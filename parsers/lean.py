@@ -2,8 +2,12 @@
 
 import os
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from typing import Final
+
+compiling: Final[list[Callable[[str], None]]] = []
+"""Who wants to be told, in a line, that a first use takes its time."""
 
 # Linear algebra and a coverage tracer: no kernel here uses the one, no command the other.
 _LEFT_OUT: Final = ("scipy.linalg", "coverage")

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import cache_folder
+from ...parsers.kernel_cache import cache_folder
 from ..cards import RANKS
 from .counting import count, situations
 

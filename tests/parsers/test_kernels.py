@@ -11,6 +11,13 @@ from conftest import ROOT
 
 pytestmark = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
 
+LEAST = (
+    "parsers/__init__.py",
+    "parsers/kernels.py",
+    "parsers/kernel_cache.py",
+    "parsers/lean.py",
+    "replay/__init__.py",
+)
 KERNEL = """
 from ..parsers.kernels import kernel
 from .probe_part import plus
@@ -28,14 +35,22 @@ from ..parsers.kernels import part
 def plus(x):
     return x + {}
 """
-RUN = "from railbird.replay.probe import probe; from railbird.replay.probe_part import plus; print(probe(1), plus(1))"
+RUN = """
+from railbird.parsers import lean
+lean.compiling.append(print)
+from railbird.replay.probe import probe
+from railbird.replay.probe_part import plus
+print(probe(1), plus(1))
+"""
+COMPILED = "the rules are compiled"
+FINISHED = "first use on this machine"
 
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
     """A copy of the least of the package that compiles a kernel."""
     root = tmp_path / "railbird"
-    for name in ("parsers/__init__.py", "parsers/kernels.py", "replay/__init__.py"):
+    for name in LEAST:
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, root / name)
     (root / "__init__.py").touch()
@@ -43,13 +58,21 @@ def package(tmp_path: Path) -> Path:
     return root
 
 
-def run(package: Path) -> str:
+def run(package: Path, machine: str = "cache", **more: str) -> list[str]:
+    """The lines that a process prints, whose cache is a folder of the package's."""
     environment = os.environ | {
         "PYTHONPATH": str(package.parent),
-        "RAILBIRD_CACHE": str(package.parent / "cache"),
+        "RAILBIRD_CACHE": str(package.parent / machine),
+        **more,
     }
     command = [sys.executable, "-c", RUN]
-    return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.strip()
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    return done.stdout.splitlines()
+
+
+def told(lines: list[str]) -> list[str]:
+    """What each line begins with, of those about compiling."""
+    return [words for line in lines for words in (COMPILED, FINISHED) if line.startswith(words)]
 
 
 def compiled(package: Path) -> dict[str, int]:
@@ -60,18 +83,70 @@ def compiled(package: Path) -> dict[str, int]:
 def test_machine_code_is_kept_until_a_part_of_it_is_edited(package: Path) -> None:
     part = package / "replay" / "probe_part.py"
     part.write_text(PART.format(1))
-    assert run(package) == "2 2"
+    assert run(package)[-1] == "2 2"
     first = compiled(package)
     assert len(first) == 1
-    assert run(package) == "2 2"
+    assert run(package) == ["2 2"]
     assert compiled(package) == first
     part.write_text(PART.format(10))
-    assert run(package) == "11 11"
+    assert run(package)[-1] == "11 11"
     assert len(compiled(package)) == 2
 
 
 def test_old_machine_code_is_swept_away(package: Path) -> None:
     for number in range(6):
         (package / "replay" / "probe_part.py").write_text(PART.format(number))
-        assert run(package) == f"{1 + number} {1 + number}"
+        assert run(package)[-1] == f"{1 + number} {1 + number}"
     assert len(list((package.parent / "cache").glob("kernels-*"))) <= 4
+    assert len(list((package / "kernels").iterdir())) <= 4
+
+
+@pytest.fixture
+def compiled_elsewhere(package: Path) -> Path:
+    """The package with the bitcode of its kernel, as a wheel has it."""
+    (package / "replay" / "probe_part.py").write_text(PART.format(1))
+    assert told(run(package, "elsewhere")) == [COMPILED]
+    assert len(list((package / "kernels").rglob("*.kernel"))) == 1
+    return package
+
+
+# "generic" has none of this machine's newer instructions.
+@pytest.mark.parametrize("processor", ["", "generic"])
+def test_bitcode_is_finished_for_a_machine_once(compiled_elsewhere: Path, processor: str) -> None:
+    options = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": ""} if processor else {}
+    first = run(compiled_elsewhere, **options)
+    assert told(first) == [FINISHED]
+    assert first[-1] == "2 2"
+    assert run(compiled_elsewhere, **options) == ["2 2"]
+
+
+@pytest.mark.parametrize("garbage", [b"", b"\0" * 99, b"not a pickle\n"])
+def test_damaged_bitcode_is_made_again(compiled_elsewhere: Path, garbage: bytes) -> None:
+    [path] = (compiled_elsewhere / "kernels").rglob("*.kernel")
+    whole = path.read_bytes()
+    for damaged in (garbage, whole[: len(whole) // 2]):
+        path.write_bytes(damaged)
+        shutil.rmtree(compiled_elsewhere.parent / "cache", ignore_errors=True)
+        lines = run(compiled_elsewhere)
+        assert told(lines)[-1] == COMPILED
+        assert lines[-1] == "2 2"
+        assert len(path.read_bytes()) == len(whole)
+
+
+def test_bitcode_of_other_sources_is_not_used(compiled_elsewhere: Path) -> None:
+    (compiled_elsewhere / "replay" / "probe_part.py").write_text(PART.format(10))
+    lines = run(compiled_elsewhere)
+    assert told(lines) == [COMPILED]
+    assert lines[-1] == "11 11"
+
+
+def test_bitcode_names_no_folder_of_the_machine(compiled_elsewhere: Path) -> None:
+    [path] = (compiled_elsewhere / "kernels").rglob("*.kernel")
+    assert str(compiled_elsewhere).encode() not in path.read_bytes()
+
+
+def test_a_package_that_cannot_be_written_is_compiled_all_the_same(package: Path) -> None:
+    (package / "replay" / "probe_part.py").write_text(PART.format(1))
+    (package / "kernels").write_text("no folder")
+    assert told(run(package)) == [COMPILED]
+    assert run(package) == ["2 2"]

@@ -1,0 +1,157 @@
+"""Where compiled kernels are kept: machine code in the user's cache, bitcode inside the package.
+
+Of a compilation only the last pass, from LLVM's bitcode to machine code, depends on the processor, and it takes a
+twentieth of the time. So what comes before is kept too, for every machine of the kind: a wheel carries it, a
+checkout makes it once, and a first use elsewhere only finishes it.
+
+Numba's own cache looks only at the file of the kernel itself: after an edit to a helper in another file the
+old machine code would run on. So both places are folders named by a hash over the sources of all kernels.
+"""
+
+import os
+import pickle
+import shutil
+import sys
+import tempfile
+from functools import cache
+from hashlib import blake2b
+from inspect import getfile
+from pathlib import Path
+from typing import Any, Final
+from uuid import uuid4
+
+import numba
+from llvmlite import binding
+from numba.core import caching, serialize
+
+from . import lean
+
+PACKAGE: Final = Path(__file__).resolve().parent.parent
+SOURCES: Final = ("parsers", "replay")
+BITCODE: Final = "kernels"
+"""The folder of bitcode in the package."""
+
+_KEPT: Final = 4
+# Numba's annotations leave out what its documentation has.
+_Cache: Final[Any] = caching.FunctionCache
+_dumps: Final[Any] = serialize.dumps
+
+
+def sources_hash(package: Path = PACKAGE) -> str:
+    """A hash over every source file that kernels are made of, Numba's version, Python's and the kind of machine."""
+    kind = binding.get_process_triple()
+    digest = blake2b(f"{numba.__version__} {sys.version_info[:2]} {kind}".encode(), digest_size=12)
+    for folder in SOURCES:
+        for path in sorted((package / folder).rglob("*.py")):
+            digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def _is_writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _room(root: Path) -> Path:
+    """The folder of these sources; where it is new, older ones but a few are swept away."""
+    folder = root / f"kernels-{sources_hash()}"
+    if not folder.exists():
+        older = sorted(root.glob("kernels-*"), key=lambda path: path.stat().st_mtime)
+        for path in older[: -_KEPT + 1]:
+            shutil.rmtree(path, ignore_errors=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@cache
+def cache_folder() -> Path:
+    """Where machine code is kept: RAILBIRD_CACHE, else the user's cache folder, else a temporary one."""
+    home = (
+        os.environ.get("RAILBIRD_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "railbird"
+    )
+    root = Path(home).expanduser()
+    if not _is_writable(root):
+        root = Path(tempfile.gettempdir()) / f"railbird-{os.getuid()}"
+        root.mkdir(parents=True, exist_ok=True)
+    return _room(root)
+
+
+@cache
+def bitcode_folder() -> Path | None:
+    """Where bitcode is kept: in the package; None where it has none and may not be written."""
+    root = PACKAGE / BITCODE
+    if (found := root / cache_folder().name).exists():
+        return found
+    return _room(root) if _is_writable(root) else None
+
+
+@cache
+def _tell(line: str) -> None:
+    """Say it once a process, to whoever wants to know."""
+    for say in lean.compiling:
+        say(line)
+
+
+class KernelCache(_Cache):  # type: ignore[misc]
+    """Numba's cache of one function, which finishes bitcode where it has no machine code."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The function compiled for argument types, or None."""
+        found = super().load_overload(sig, target_context)
+        if found is None and self._finish(sig, target_context):
+            found = super().load_overload(sig, target_context)
+        if found is None:
+            _tell("the rules are compiled: once, for some half a minute")
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep what was compiled, in both forms."""
+        super().save_overload(sig, data)
+        path = self._bitcode(sig)
+        if path is None:
+            return
+        (name, _, (_, bitcode)), *rest = self._impl.reduce(data)
+        # The annotation names files of this machine, and nobody reads it.
+        rest[5] = ""
+        _write(path, _dumps((name, bitcode, rest)))
+
+    def _finish(self, sig: Any, target_context: Any) -> bool:
+        """Make machine code of bitcode; False where there is none of these types."""
+        path = self._bitcode(sig)
+        if path is None or not path.exists():
+            return False
+        _tell("first use on this machine: the rules are finished for its processor, once, in a few seconds")
+        codegen = target_context.codegen()
+        try:
+            name, bitcode, rest = pickle.loads(path.read_bytes())
+            code = codegen._tm.emit_object(binding.parse_bitcode(bitcode))
+        except (pickle.UnpicklingError, EOFError, RuntimeError, ValueError):
+            return False
+        self._impl.locator.ensure_cache_path()
+        key = self._index_key(sig, codegen)
+        self._cache_file.save(key, ((name, "object", (code, bitcode)), *rest))
+        return True
+
+    def _bitcode(self, sig: Any) -> Path | None:
+        folder = bitcode_folder()
+        if folder is None:
+            return None
+        # A kernel may lie outside the folders that the hash looks at.
+        own = Path(getfile(self._py_func)).read_bytes()
+        digest = blake2b(own + str(sig).encode(), digest_size=12)
+        return folder / f"{self._py_func.__name__}-{digest.hexdigest()}.kernel"
+
+
+def _write(path: Path, content: bytes) -> None:
+    """A whole file or none: others may look for it meanwhile."""
+    half = path.with_suffix(f".{uuid4().hex}")
+    try:
+        half.write_bytes(content)
+        half.replace(path)
+    except OSError:
+        # The package may lie where nothing can be written any more.
+        half.unlink(missing_ok=True)
