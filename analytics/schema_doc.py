@@ -10,7 +10,8 @@ from typing import Final
 
 import duckdb
 
-from ..parsers.tables import FLAGS, TABLES, Column
+from ..parsers.table_columns import Column, Form, on_disk
+from ..parsers.tables import FLAGS, TABLES
 from .store import sql_type
 from .views import GRAINS, LOCK, ColumnText, View, all_views
 
@@ -24,15 +25,19 @@ the live parts; a file that it does not name is not part of the store. Any Parqu
 leaves out the columns that no game in it fills; they read as null.
 
 Chips are in the log's own unit: doubles as relations, and on disk 32-bit integers in the parts whose chips are all
-whole (`manifest.json` says which). Cards are strings such as `Ah`, names are the log's own. (`match_id`,
-`hand_index`) is the key of a hand everywhere. `seat` is the fixed place in the match from 0, `position`
-the place in the hand. `line` and `match_no` count from 1, `hand_index` and `seq` from 0. A player is
-(`event`, `player`), and the seat as well where one match holds a name twice.
+whole (`manifest.json` says which; `raise_to` is 0 there where it is null). Lists are lists as relations. On disk,
+in the parts where all are short, `hole` lies in `hole_1` and `hole_2`, `board` in `board_1` to `board_5`, an empty
+word where there is no card, and `card_lines` in the bytes of `card_lines_bytes`, the first in the lowest.
+
+Cards are strings such as `Ah`, names are the log's own. (`match_id`, `hand_index`) is the key of a hand everywhere.
+`seat` is the fixed place in the match from 0, `position` the place in the hand. `line` and `match_no` count from 1,
+`hand_index` and `seq` from 0. A player is (`event`, `player`), and the seat as well where one match holds a name
+twice.
 
 `railbird sql` and `rb.open` show each table as a relation of the same name. A column marked *stored*
 lies in the file as it is; a *derived* one would cost more to store than to compute, so only the
 relation has it. The tables as they lie on disk are in schema `stored`: `select * from stored.seats`,
-where a column of bits is already taken apart.
+where a column of bits is already taken apart, and chips and lists are as in the relations.
 """
 _STATISTICS: Final = """\
 # Statistics
@@ -142,6 +147,13 @@ def schema_page() -> str:
     for packing in dict.fromkeys(c.whole for columns in TABLES.values() for c in columns if c.whole):
         names = [f"{t}.{c.name}" for t, columns in TABLES.items() for c in columns if c.whole is packing]
         rows.append((f"{packing.encoding}, {packing.codec}, where chips are whole", ", ".join(names)))
+    for table, columns in TABLES.items():
+        for column in (c for c in columns if c.short):
+            held = on_disk(column, Form(short=True))
+            names = [f"{table}.{c.name}" for c in held]
+            packing = held[0].packing
+            said = f"{packing.encoding}, {packing.codec}, where {table}.{column.name} is short"
+            rows.append((said, ", ".join(names)))
     parts.append(_table(("encoding", "columns"), rows))
     return "\n".join(parts)
 

@@ -14,7 +14,8 @@ from typing import Any, Final
 
 import duckdb
 
-from ..parsers.tables import FLAGS, TABLES, Bits, Column
+from ..parsers.table_columns import CARDS, NO_CHIPS, Bits, Column, Form
+from ..parsers.tables import FLAGS, TABLES
 from ..storage.folder import Folder
 from ..storage.manifest import Manifest, Part, StoreError, read_manifest
 from ..storage.place import Place, reason
@@ -317,7 +318,7 @@ def _stored(read: Reader, manifest: Manifest, schema: str) -> list[str]:
 def _stored_table(read: Reader, manifest: Manifest, table: str, schema: str) -> str:
     """The view of a table; parts of one kind are read together, what they leave out is null."""
     columns = TABLES[table]
-    alike: dict[tuple[tuple[str, ...], bool], list[Part]] = {}
+    alike: dict[tuple[tuple[str, ...], Form], list[Part]] = {}
     for part in manifest.parts(table):
         alike.setdefault(part.kind, []).append(part)
     reads = []
@@ -335,9 +336,25 @@ def _read(column: Column, part: Part) -> str:
     """A column of a part as the view of its table selects it; one of bits is several."""
     if column.name in part.without:
         return f'null::{sql_type(column.type)} as "{column.name}"'
-    if column.whole and part.whole:
-        return f'"{column.name}"::{sql_type(column.type)} as "{column.name}"'
+    if part.form.short and column.short:
+        return f'{_short(column)} as "{column.name}"'
+    if part.form.whole and column.whole:
+        held = f'nullif("{column.name}", {NO_CHIPS})' if column.none else f'"{column.name}"'
+        return f'{held}::{sql_type(column.type)} as "{column.name}"'
     return ", ".join(_bits(column.name, bits) for bits in column.bits) or f'"{column.name}"'
+
+
+def _short(column: Column) -> str:
+    """A short list of a part: as long as its columns have words, or its number has bytes."""
+    kind = sql_type(column.type)
+    if column.type == CARDS:
+        elements = [f'"{name}"' for name in column.places]
+        ends = [f"{element} = ''" for element in elements]
+    else:
+        elements = [f'("{column.bytes}" >> {8 * place} & 255)' for place in range(column.short)]
+        ends = [f'"{column.bytes}" < {1 << 8 * place}' for place in range(column.short)]
+    cases = (f"when {end} then [{', '.join(elements[:k])}]::{kind}" for k, end in enumerate(ends))
+    return f"case {' '.join(cases)} else [{', '.join(elements)}]::{kind} end"
 
 
 def _bits(name: str, bits: Bits) -> str:

@@ -5,11 +5,12 @@ costs more to keep than to derive is not kept.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import Enum
+from functools import cache
 from typing import Final
 
 import pyarrow as pa
+
+from .table_columns import AS_IT_IS, CARDS, WORD, WORDS, Bits, Column, Form, Packing, on_disk
 
 FLAGS: Final = (
     "acted_preflop",
@@ -54,22 +55,6 @@ ACTIONS: Final = ("fold", "call", "check", "bet", "raise", "post", "bid", "assig
 ORIGINS: Final = ("choice", "post", "substitute", "allin", "dummy")
 
 
-@dataclass(frozen=True)
-class Bits:
-    """Some bits of an integer column, which DuckDB reads as a column of their own.
-
-    words: what 0, 1, 2, ... stand for. none: 0 is null, and 1 stands for 0.
-    """
-
-    name: str
-    shift: int
-    width: int
-    type: pa.DataType
-    meaning: str
-    words: tuple[str, ...] = ()
-    none: bool = False
-
-
 ACT: Final = (
     Bits("action", 0, 4, pa.string(), "in this order: " + " ".join(ACTIONS), ACTIONS),
     Bits("origin", 4, 3, pa.string(), "in this order: " + " ".join(ORIGINS), ORIGINS),
@@ -90,57 +75,6 @@ ACT: Final = (
 )
 """What `actions.act` holds: one column is written in far less time and fewer bytes than nine."""
 
-
-DICTIONARY: Final = "dictionary"
-
-
-class Packing(Enum):
-    """How Parquet packs a column, as measured: its encoding, and by what the pages are compressed.
-
-    Line numbers as dictionaries would double the store. LZ4 begins a page in no time: few values are as small by it,
-    and in tables of few rows to begin costs more than to compress. Of whole numbers those of one sign are smallest
-    by their bytes, those of both signs as differences.
-    """
-
-    WORDS = DICTIONARY, "lz4"
-    NUMBERS = DICTIONARY, "zstd"
-    COUNTED = "DELTA_BINARY_PACKED", "lz4"
-    DELTA = "DELTA_BINARY_PACKED", "zstd"
-    SPLIT = "BYTE_STREAM_SPLIT", "zstd"
-    SMALL = "PLAIN", "lz4"
-    PLAIN = "PLAIN", "zstd"
-
-    @property
-    def encoding(self) -> str:
-        """As Parquet names it."""
-        return self.value[0]
-
-    @property
-    def codec(self) -> str:
-        """As Parquet names it."""
-        return self.value[1]
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column on disk; Parquet packs one that is never null faster.
-
-    whole  of chips: their packing as int32, in parts where all chips are whole (`on_disk`), as they are in most games
-    """
-
-    name: str
-    type: pa.DataType
-    meaning: str
-    packing: Packing = Packing.WORDS
-    key: bool = False
-    null: bool = True
-    bits: tuple[Bits, ...] = ()
-    whole: Packing | None = None
-
-
-WORD: Final = pa.dictionary(pa.int32(), pa.string())
-CARDS: Final = pa.list_(pa.dictionary(pa.int8(), pa.string()))
-WORDS: Final = pa.list_(pa.string())
 
 _N, _C, _D, _S = Packing.NUMBERS, Packing.COUNTED, Packing.DELTA, Packing.SPLIT
 _P, _L = Packing.PLAIN, Packing.SMALL
@@ -167,8 +101,9 @@ def _chips(
     packing: Packing = Packing.WORDS,
     null: bool = True,
     whole: Packing = Packing.SPLIT,
+    none: bool = False,
 ) -> Column:
-    return Column(name, pa.float64(), meaning, packing, null=null, whole=whole)
+    return Column(name, pa.float64(), meaning, packing, null=null, whole=whole, none=none)
 
 
 TABLES: Final[dict[str, tuple[Column, ...]]] = {
@@ -238,12 +173,13 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("n_players", pa.int8(), "at the table", _L, null=False),
         Column("streets", pa.int8(), "betting streets reached, preflop = 1", null=False),
         Column("ended_by", WORD, "fold, showdown, mixed"),
-        Column("board", CARDS, "of single-board games"),
+        Column("board", CARDS, "of single-board games", short=5),
         Column(
             "card_lines",
             pa.list_(pa.int16()),
             "lines of the card events after the hand's line: deals, then streets; null: all stand in it",
             _S,
+            short=8,
         ),
         Column("verdict", WORD, "ok, engine_deviation, violation, damaged, unverified", null=False),
         Column("deviations", pa.list_(WORD), "by which engine_deviation is explained"),
@@ -258,7 +194,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _ACTOR,
         Column("player", WORD, "the log's own name", null=False),
         Column("position", WORD, "SB, BB, ..., BTN; heads-up the dealer is SB", null=False),
-        Column("hole", CARDS, "as dealt"),
+        Column("hole", CARDS, "as dealt", short=2),
         Column("hole_final", CARDS, "at the end, where it differs from hole"),
         _chips("stack_start", "chips", _P),
         _chips("contribution", "chips put into the pot over the hand; null by unknown rules"),
@@ -290,7 +226,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
             bits=ACT,
         ),
         _chips("amount_printed", "where the log prints another amount than raise_to", _N),
-        _chips("raise_to", "total on the street that a bet, raise or post names"),
+        _chips("raise_to", "total on the street that a bet, raise or post names", none=True),
         _chips("pip_before", "the player's chips on the street before", _N, null=False),
         _chips("to_call", "chips to call", _N, null=False),
         _chips("pot_before", "chips in the pot before", _S, null=False),
@@ -371,21 +307,16 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
 }
 
 
+@cache
 def schema(table: str) -> pa.Schema:
     """The Arrow schema of a table on disk."""
     return pa.schema([pa.field(column.name, column.type, column.null) for column in TABLES[table]])
 
 
-def on_disk(column: Column, whole: bool) -> tuple[pa.DataType, Packing]:
-    """How a column lies in a part; whole: one of whole chips."""
-    if not whole or column.whole is None:
-        return column.type, column.packing
-    return pa.list_(pa.int32()) if pa.types.is_list(column.type) else pa.int32(), column.whole
-
-
-def plain(table: str, without: Sequence[str] = (), whole: bool = False) -> pa.Schema:
+def plain(table: str, without: Sequence[str] = (), form: Form = AS_IT_IS) -> pa.Schema:
     """The Arrow schema that a part's file tells: dictionaries are an encoding there, not a type."""
-    return pa.schema([(c.name, _plain(on_disk(c, whole)[0])) for c in TABLES[table] if c.name not in without])
+    held = (column for column in TABLES[table] if column.name not in without)
+    return pa.schema([(c.name, _plain(c.type)) for column in held for c in on_disk(column, form)])
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:

@@ -9,6 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ..parsers import tables
+from ..parsers.table_columns import Form, on_disk
 from . import records
 from .cards import CARD_TEXT
 from .findings import RULES
@@ -16,6 +17,7 @@ from .games import Game
 
 TEXT_CUT: Final = 200
 CARD_WORDS: Final = pa.array(CARD_TEXT)
+_ZEROS: Final = 1 << 16
 RANKS: Final = tuple("23456789TJQKA")
 
 # Rules whose figures are cards.
@@ -33,7 +35,13 @@ def words(
 
 def coded(codes: pa.Array, vocabulary: Sequence[str]) -> pa.Array:
     """Places in a vocabulary, int32, as a dictionary array."""
-    return pa.DictionaryArray.from_arrays(codes, pa.array(list(vocabulary), pa.string()))
+    return pa.DictionaryArray.from_arrays(codes, _vocabulary(tuple(vocabulary)))
+
+
+# Most are the same in chunk after chunk.
+@lru_cache(maxsize=128)
+def _vocabulary(words: tuple[str, ...]) -> pa.Array:
+    return pa.array(words, pa.string())
 
 
 def lists(counts: NDArray[Any], values: pa.Array) -> pa.Array:
@@ -64,19 +72,36 @@ def seats(codes: NDArray[Any]) -> pa.Array:
     return pa.array(codes, mask=codes < 0)
 
 
+@lru_cache(maxsize=1)
+def _zeros(size: int) -> pa.Array:
+    return pa.array(np.zeros(size, np.int32))
+
+
+def _first(size: int) -> pa.Array:
+    """So many times the first of a vocabulary."""
+    return _zeros(-(size // -_ZEROS) * _ZEROS).slice(0, size)
+
+
 def constant(value: object, size: int, kind: pa.DataType) -> pa.Array:
     """One value for all rows."""
     if pa.types.is_dictionary(kind):
-        return pa.DictionaryArray.from_arrays(
-            pa.array(np.zeros(size, np.int32)), pa.array([value], pa.string())
-        )
-    return pa.repeat(pa.scalar(value, kind), size)
+        return pa.DictionaryArray.from_arrays(_first(size), pa.array([value], pa.string()))
+    return pa.array(np.full(size, value, kind.to_pandas_dtype()), kind)
 
 
-def filled_table(name: str, filled: Mapping[str, pa.Array]) -> pa.Table:
-    """A table of a name in `parsers.tables` from some of its columns; the others are left out, and read as null."""
-    fields = [field for field in tables.schema(name) if field.name in filled]
-    return pa.Table.from_arrays([filled[field.name] for field in fields], schema=pa.schema(fields))
+def filled_table(name: str, filled: Mapping[str, pa.Array], whole: bool = False) -> pa.Table:
+    """A table of a name in `parsers.tables` from some of its columns; the others are left out, and read as null.
+
+    whole: chips are given as they lie in parts of whole chips.
+    """
+    schema = _schema(name, frozenset(filled), whole)
+    return pa.Table.from_arrays([filled[column] for column in schema.names], schema=schema)
+
+
+@lru_cache(maxsize=128)
+def _schema(name: str, held: frozenset[str], whole: bool) -> pa.Schema:
+    columns = (c for column in tables.TABLES[name] for c in on_disk(column, Form(whole)))
+    return pa.schema([pa.field(c.name, c.type, c.null) for c in columns if c.name in held])
 
 
 def sets_of_deviations(game: Game, masks: NDArray[Any]) -> pa.Array:
@@ -108,34 +133,36 @@ def said(rule: str, value: float) -> str:
     return str(int(value)) if value == int(value) else repr(float(value))
 
 
+_RULE_NAMES: Final = tuple(rule.name for rule in RULES)
+_KINDS: Final = tuple(sorted({rule.kind for rule in RULES}))
+_KIND_OF_RULE: Final = np.array([_KINDS.index(rule.kind) for rule in RULES], np.int32)
+
 JUDGED: Final = ("rule", "kind", "verdict", "deviation", "expected", "logged", "chips", "message")
 """The columns that `judgements` fills."""
 
 
 def judgements(rows: NDArray[np.void], game: Game) -> list[pa.Array]:
     """The columns rule to message of `findings`, from rows of `records.FINDING`."""
-    deviations = [d.name for d in game.deviations]
-    sets = {
-        m: "+".join(n for k, n in enumerate(deviations) if m >> k & 1)
-        for m in set(rows["deviation"].tolist())
-    }
-    masks = [m for m in sets if m]
-    place = {mask: k for k, mask in enumerate(masks)} | {0: -1}
+    masks, deviation = np.unique(rows["deviation"], return_inverse=True)
+    explained = [
+        "+".join(d.name for k, d in enumerate(game.deviations) if m >> k & 1) for m in masks.tolist()
+    ]
     # Findings repeat themselves: their texts are made once each. By bits, for NaN is not equal to itself.
-    bits = (np.ascontiguousarray(rows[name]).view(np.int64).tolist() for name in ("expected", "logged"))
-    found = list(zip(rows["rule"].tolist(), *bits, strict=True))
-    different = {key: k for k, key in enumerate(dict.fromkeys(found))}
-    which = np.fromiter(map(different.__getitem__, found), np.int32, len(found))
-    figures = np.array([*different], np.int64).reshape(-1, 3)[:, 1:].copy().view(np.float64).tolist()
-    texts = [_texts(rule, *figure) for (rule, _, _), figure in zip(different, figures, strict=True)]
-    expected, logged, messages = (list(some) for some in zip(*texts, strict=True)) if texts else ([], [], [])
-    kinds = sorted({rule.kind for rule in RULES})
-    kind_of = np.array([kinds.index(rule.kind) for rule in RULES], np.int32)
+    which = rows["rule"].astype(np.int64)
+    for name in ("expected", "logged"):
+        values, codes = np.unique(np.ascontiguousarray(rows[name]).view(np.int64), return_inverse=True)
+        which = which * len(values) + codes
+    _, first, which = np.unique(which, return_index=True, return_inverse=True)
+    different = (rows[name][first].tolist() for name in ("rule", "expected", "logged"))
+    texts = [_texts(*key) for key in zip(*different, strict=True)]
+    expected, logged, messages = (
+        (list(words) for words in zip(*texts, strict=True)) if texts else ([], [], [])
+    )
     return [
-        words(rows["rule"], [rule.name for rule in RULES]),
-        words(kind_of[rows["rule"]], kinds),
+        words(rows["rule"], _RULE_NAMES),
+        words(_KIND_OF_RULE[rows["rule"]], _KINDS),
         words(rows["verdict"], records.VERDICTS),
-        words(np.array([place[m] for m in rows["deviation"].tolist()], np.int32), [sets[m] for m in masks]),
+        words(deviation, explained, rows["deviation"] == 0),
         words(which, expected),
         words(which, logged),
         pa.array(np.ascontiguousarray(rows["chips"])),

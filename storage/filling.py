@@ -289,7 +289,7 @@ class Filler:
             columns = [column for column in columns if column in table.column_names]
             mine = table.filter(pa.array(match_of == place)).select(columns).to_pylist()
             theirs = rows_of(self.root, other, name, columns)
-            if theirs.slice(0, len(mine)).to_pylist() != mine:
+            if theirs[: len(mine)] != mine:
                 return False
         return True
 
@@ -326,12 +326,20 @@ def _identify(
     start, found = job.match.start, scanned.events
     whole = memoryview(text)[start : job.match.end]
     match_id = head = 0
+    hashed, at = xxhash.xxh3_64(), 0
     if outcome.hands:
         first = int(scanned.first_event[place])
         opening = _opening(found.codes[first : outcome.last_event + 1])
         fifth = min(first + opening + _HEAD_LINES, outcome.last_event)
-        ends = (_line_end(text, int(found.starts[k]), job.match.end) for k in (outcome.last_event, fifth))
-        match_id, head = (xxhash.xxh3_64_intdigest(whole[: end - start]) for end in ends)
+        # Each of the three texts begins with the one before.
+        digests = []
+        for k in (fifth, outcome.last_event):
+            end = _line_end(text, int(found.starts[k]), job.match.end) - start
+            hashed.update(whole[at:end])
+            digests.append(hashed.intdigest())
+            at = end
+        head, match_id = digests
+    hashed.update(whole[at:])
     return StoredMatch(
         match_id=match_id,
         file_id=file_id,
@@ -339,7 +347,7 @@ def _identify(
         complete=outcome.complete,
         head_hash=head,
         text_bytes=len(whole),
-        text_hash=xxhash.xxh3_64_intdigest(whole),
+        text_hash=hashed.intdigest(),
     )
 
 
@@ -387,7 +395,8 @@ def _count_verdicts(
 ) -> None:
     """Add the verdicts and deviations of the hands stored to their pieces' entries."""
     entry_of = np.array([job.place for job in jobs], np.int32)[match_of]
-    entry_of[~keep[match_of]] = -1
+    if not keep.all():
+        entry_of[~keep[match_of]] = -1
     verdicts = hands["verdict"].combine_chunks()
     words, codes = verdicts.dictionary.to_pylist(), verdicts.indices.to_numpy()
     lists = hands["deviations"].combine_chunks()
@@ -402,7 +411,8 @@ def _count(
     counters: list[Counter[str]], owners: NDArray[np.int32], words: list[str], codes: NDArray[np.int32]
 ) -> None:
     """Add places in a vocabulary to the counters of their owners; -1 is nobody's."""
-    owned = owners >= 0
-    cells = np.bincount(owners[owned] * len(words) + codes[owned])
+    cells = np.bincount((owners + 1) * len(words) + codes)
     for cell in np.flatnonzero(cells).tolist():
-        counters[cell // len(words)][words[cell % len(words)]] += int(cells[cell])
+        owner, code = divmod(cell, len(words))
+        if owner:
+            counters[owner - 1][words[code]] += int(cells[cell])

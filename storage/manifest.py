@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from ..parsers.table_columns import AS_IT_IS, Form
 from .place import MANIFEST, Place, StoreError, reason
 from .places import place_of
 
@@ -42,17 +43,17 @@ class NoStore(StoreError):
 
 @dataclass(frozen=True)
 class Part:
-    """A file of a table: its name, the table's columns that it leaves out, and whether its chips are whole numbers."""
+    """A file of a table: its name, the table's columns that it leaves out, and how the others lie."""
 
     table: str
     file: str
     without: tuple[str, ...] = ()
-    whole: bool = False
+    form: Form = AS_IT_IS
 
     @property
-    def kind(self) -> tuple[tuple[str, ...], bool]:
+    def kind(self) -> tuple[tuple[str, ...], Form]:
         """What the types of its columns follow from, beside its table."""
-        return self.without, self.whole
+        return self.without, self.form
 
     @property
     def name(self) -> str:
@@ -110,15 +111,15 @@ def read_manifest(root: Path | Place) -> Manifest:
 
 
 def _part(row: list[Any]) -> Part:
-    table, file, without, whole = row
-    return Part(table, file, tuple(without), bool(whole))
+    table, file, without, *form = row
+    return Part(table, file, tuple(without), Form(*map(bool, form)))
 
 
 def _write_manifest(place: Place, manifest: Manifest) -> None:
     data = {
         "format": FORMAT,
         "batches": [
-            {"name": b.name, "parts": [[p.table, p.file, list(p.without), p.whole] for p in b.parts]}
+            {"name": b.name, "parts": [[p.table, p.file, list(p.without), *p.form] for p in b.parts]}
             for b in manifest.batches
         ],
         "retired": manifest.retired,

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ..parsers.tables import TABLES, schema
+from ..parsers.table_columns import CARDS, NO_CHIPS, Column, Form, on_disk
+from ..parsers.tables import TABLES
 from .index import Index, StoredMatch
 from .ledger import REPLACED, Unknown, take_back
 from .manifest import Batch, Part, read_manifest
@@ -52,28 +54,45 @@ def rewrite(place: Place, batch: Batch, writer: BatchWriter, by_table: dict[str,
 
 
 def rows_in(place: Place, part: Part) -> Iterator[pa.Table]:
-    """The rows of a part in its order, some at a time, of the types that the writer takes."""
-    names = [column.name for column in TABLES[part.table] if column.name not in part.without]
-    kept = pa.schema([schema(part.table).field(name) for name in names])
+    """The rows of a part in its order, some at a time, in the form in which they lie, which the writer takes too."""
+    held = (column for column in TABLES[part.table] if column.name not in part.without)
+    kept = pa.schema(
+        [pa.field(c.name, c.type, c.null) for column in held for c in on_disk(column, part.form)]
+    )
     # Without threads and without reading ahead merging takes a sixth longer, and 140 MB less.
     with pq.ParquetFile(place.open(part.name), pre_buffer=False) as file:
         for some in file.iter_batches(_ROWS, use_threads=False):
             yield pa.Table.from_batches([some]).cast(kept)
 
 
-def rows_of(place: Place, match: StoredMatch, table: str, columns: Sequence[str]) -> pa.Table:
+def rows_of(place: Place, match: StoredMatch, table: str, columns: Sequence[str]) -> list[dict[str, Any]]:
     """Some columns of a stored match's rows, in their order; null where the part leaves them out."""
     batch = next(batch for batch in read_manifest(place).batches if batch.name == match.batch)
-    found = []
+    rows: list[dict[str, Any]] = []
     for part in batch.of(table):
-        held = [name for name in columns if name not in part.without]
-        found.append(pq.read_table(place.open(part.name), columns=held, filters=_of_match(match.match_id)))
-    return pa.concat_tables(found, promote_options="permissive")
+        chosen = [c for c in TABLES[table] if c.name in columns and c.name not in part.without]
+        names = [d.name for column in chosen for d in on_disk(column, part.form)]
+        found = pq.read_table(place.open(part.name), columns=names, filters=_of_match(match.match_id))
+        read = {c.name: _values(found, c, part.form) for c in chosen}
+        rows += (
+            {name: read[name][k] if name in read else None for name in columns} for k in range(len(found))
+        )
+    return rows
+
+
+def _values(rows: pa.Table, column: Column, form: Form) -> list[Any]:
+    """A column as Python values, whatever its form."""
+    held = [rows[c.name].to_pylist() for c in on_disk(column, form)]
+    if not (form.short and column.short):
+        return [None if value == NO_CHIPS and column.none and form.whole else value for value in held[0]]
+    if column.type == CARDS:
+        return [[word for word in words if word] for words in zip(*held, strict=True)]
+    return [[byte for byte in joined.to_bytes(column.short, "little") if byte] for joined in held[0]]
 
 
 def farewell(place: Place, match: StoredMatch) -> Unknown:
     """What the ledger says of a match that is replaced."""
-    line = rows_of(place, match, "matches", ["line"])["line"][0].as_py()
+    line = rows_of(place, match, "matches", ["line"])[0]["line"]
     return Unknown(match.file_id, line, "", f"{match.hands:,} hands: {REPLACED}")
 
 
@@ -86,5 +105,4 @@ def _without_file(rows: pa.Table, file_id: int) -> pa.Table:
 
 
 def _damaged(place: Place, match: StoredMatch) -> int:
-    verdicts: list[str] = rows_of(place, match, "hands", ["verdict"])["verdict"].to_pylist()
-    return verdicts.count("damaged")
+    return sum(row["verdict"] == "damaged" for row in rows_of(place, match, "hands", ["verdict"]))

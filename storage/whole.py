@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from ..parsers.kernels import kernel
 from ..parsers.reading import room
-from ..parsers.tables import TABLES, on_disk
+from ..parsers.table_columns import NO_CHIPS, Column, Form, on_disk
+from ..parsers.tables import TABLES
 
 _BLOCK = 1024
 
@@ -29,10 +30,29 @@ def _narrow(numbers: NDArray[np.float64], out: NDArray[np.int32]) -> bool:
     return True
 
 
+@kernel
+def _narrow_or_none(numbers: NDArray[np.float64], out: NDArray[np.int32]) -> int:
+    """Fill out, NO_CHIPS for NaN; how many are NaN, -1 where another is no int32 or looks like one that is."""
+    first, none = 0, 0
+    while first < len(numbers):
+        last = min(first + _BLOCK, len(numbers))
+        off = 0
+        for k in range(first, last):
+            number = numbers[k]
+            missing = number != number
+            out[k] = NO_CHIPS if missing else np.int32(number)
+            off += (not missing) & ((np.float64(out[k]) != number) | (out[k] == NO_CHIPS))
+            none += missing
+        if off > 0:
+            return -1
+        first = last
+    return none
+
+
 @cache
-def _chips(table: str) -> dict[str, pa.DataType]:
-    """The columns of a table that hold chips, and their types where these are whole."""
-    return {column.name: on_disk(column, True)[0] for column in TABLES[table] if column.whole}
+def _chips(table: str) -> dict[str, Column]:
+    """The columns of a table that hold chips, as they lie where these are whole."""
+    return {c.name: whole for c in TABLES[table] if c.whole for whole in on_disk(c, Form(whole=True))}
 
 
 def whole_chips(table: str, rows: pa.Table) -> pa.Table | None:
@@ -41,15 +61,19 @@ def whole_chips(table: str, rows: pa.Table) -> pa.Table | None:
     if not chips:
         return None
     columns, fields = list(rows.columns), list(rows.schema)
+    if any(field.name in chips and field.type == chips[field.name].type for field in fields):
+        return rows
     held = [column.chunks for field, column in zip(fields, columns, strict=True) if field.name in chips]
     rooms = room((_size(part), "i4") for parts in held for part in parts)
     for place, field in enumerate(fields):
         if field.name in chips:
-            parts = [_narrowed(part, next(rooms)) for part in columns[place].chunks]
+            column = chips[field.name]
+            narrowed = _narrowed_or_none if column.none else _narrowed
+            parts = [narrowed(part, next(rooms)) for part in columns[place].chunks]
             if any(part is None for part in parts):
                 return None
-            columns[place] = pa.chunked_array(parts, chips[field.name])
-            fields[place] = field.with_type(chips[field.name])
+            columns[place] = pa.chunked_array(parts, column.type)
+            fields[place] = pa.field(column.name, column.type, column.null)
     return pa.Table.from_arrays(columns, schema=pa.schema(fields))
 
 
@@ -71,3 +95,17 @@ def _narrowed(chips: pa.Array, numbers: NDArray[np.int32]) -> pa.Array | None:
             return None
         kind, buffers, inner = pa.int32(), [validity, pa.py_buffer(numbers)], []
     return pa.Array.from_buffers(kind, len(chips), buffers, chips.null_count, chips.offset, inner)
+
+
+def _narrowed_or_none(chips: pa.Array, numbers: NDArray[np.int32]) -> pa.Array | None:
+    """Doubles as int32 in `numbers`, NO_CHIPS where they are null."""
+    values = np.frombuffer(chips.buffers()[1], np.float64, len(numbers))
+    none = _narrow_or_none(values, numbers)
+    if none >= 0 and none != chips.null_count:
+        # What lies where they are null is another number.
+        whole = chips.to_numpy(zero_copy_only=False)
+        none = _narrow_or_none(np.ascontiguousarray(whole), numbers[: len(whole)])
+        return pa.array(numbers[: len(whole)]) if none == chips.null_count else None
+    if none < 0:
+        return None
+    return pa.Array.from_buffers(pa.int32(), len(chips), [None, pa.py_buffer(numbers)], 0, chips.offset)

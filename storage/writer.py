@@ -8,8 +8,10 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..parsers.tables import DICTIONARY, TABLES, on_disk
+from ..parsers.table_columns import DICTIONARY, Form, on_disk
+from ..parsers.tables import TABLES
 from .manifest import Batch, Part
+from .short import short_lists
 from .whole import whole_chips
 
 ROW_GROUP: Final = 20_000
@@ -25,8 +27,8 @@ def _leaf(name: str, kind: pa.DataType) -> str:
 
 
 def _options(part: Part, names: Collection[str]) -> dict[str, Any]:
-    columns = [column for column in TABLES[part.table] if column.name in names]
-    packed = {_leaf(c.name, c.type): on_disk(c, part.whole)[1] for c in columns}
+    columns = [c for column in TABLES[part.table] for c in on_disk(column, part.form) if c.name in names]
+    packed = {_leaf(c.name, c.type): c.packing for c in columns}
     return {
         "compression": {name: packing.codec for name, packing in packed.items()},
         "compression_level": {n: _LEVELS[p.codec] for n, p in packed.items() if p.codec in _LEVELS},
@@ -79,21 +81,25 @@ class BatchWriter:
         """A batch of a fresh name under a staging folder."""
         self.folder = folder
         self.name = os.urandom(8).hex()
-        self._parts: dict[tuple[str, bool, *tuple[str, ...]], _PartWriter] = {}
+        self._parts: dict[tuple[str, Form, *tuple[str, ...]], _PartWriter] = {}
 
     def add(self, table: str, rows: pa.Table) -> None:
         """Append rows of a table, which may leave out columns; they may wait, so nothing may change them."""
         if not rows.num_rows:
             return
         whole = whole_chips(table, rows)
-        key = (table, whole is not None, *rows.column_names)
+        rows = whole or rows
+        short = short_lists(table, rows)
+        rows = short or rows
+        form = Form(whole is not None, short is not None)
+        key = (table, form, *rows.column_names)
         if key not in self._parts:
             number = sum(writer.part.table == table for writer in self._parts.values())
             file = f"{self.name}{f'-{number}' if number else ''}.parquet"
-            without = tuple(c.name for c in TABLES[table] if c.name not in rows.column_names)
-            part = Part(table, file, without, whole is not None)
-            self._parts[key] = _PartWriter(self.folder, part, (whole or rows).schema)
-        self._parts[key].add(whole or rows)
+            held = {*rows.column_names}
+            without = (c.name for c in TABLES[table] if not held & {d.name for d in on_disk(c, form)})
+            self._parts[key] = _PartWriter(self.folder, Part(table, file, tuple(without), form), rows.schema)
+        self._parts[key].add(rows)
 
     def close(self) -> Batch | None:
         """Finish the parts; None where nothing was added."""

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...parsers import events, tables
 from ...parsers.reading import Scanned
+from ...parsers.table_columns import WORD
 from .. import columns, records
 from ..action_columns import action_columns, filled_by
 from ..games import Game
@@ -108,7 +109,7 @@ class Assembler:
             [
                 pa.array(rows["number"].astype(np.int64)),
                 self._lines(np.arange(size), rows["line"]),
-                columns.constant(self.game.name, size, tables.WORD),
+                columns.constant(self.game.name, size, WORD),
                 pa.array(rows["dealer"]),
                 columns.constant(2, size, pa.int8()),
                 pa.array(rows["streets"]),
@@ -127,8 +128,11 @@ class Assembler:
         rows = sheets.seats[: 2 * len(self.hand_rows)]
         stacks = sheets.matches["stack"]
         stacks = np.where(stacks > 0, stacks, float(self.game.stack))
-        out = seat_columns(len(rows))
-        spread_seats(rows, self.hand_rows, self.index, self.ids, self.name_codes, stacks, out)
+        for whole in (True, False):
+            out = seat_columns(len(rows), whole)
+            off = spread_seats(rows, self.hand_rows, self.index, self.ids, self.name_codes, stacks, out)
+            if not off:
+                break
         self._match_rows["seats"] = out.match
         filled = {
             "match_id": pa.array(out.match_id),
@@ -151,15 +155,19 @@ class Assembler:
         if self.game.name == "bounty":
             filled["bounty_rank"] = columns.coded(pa.array(out.rank, mask=out.no_rank), columns.RANKS)
             filled["bounty_hit"] = pa.array(out.hit, mask=out.no_rank)
-        return columns.filled_table("seats", filled)
+        return columns.filled_table("seats", filled, whole)
 
     def actions(self) -> pa.Table:
         """One row a decision, or post that is not as all are; what is the same in every row follows from `matches`."""
         sheets = self.sheets
         rows = sheets.actions[: sheets.used[records.ACTS]]
         posted = self.hand_rows["posts"] > 0
-        out = action_columns(len(rows) - 2 * int(posted.sum()))
-        spread_actions(rows, posted, self.match_of, self.index, self.ids, self.bases, out)
+        size = len(rows) - 2 * int(posted.sum())
+        # Bids are told from raises below.
+        for whole in (False,) if self.game.auctions else (True, False):
+            out = action_columns(size, whole)
+            if not spread_actions(rows, posted, self.match_of, self.index, self.ids, self.bases, out):
+                break
         self._match_rows["actions"] = out.match
         filled = filled_by(out)
         if self.game.auctions:
@@ -168,7 +176,7 @@ class Assembler:
             filled["amount_printed"] = pa.array(out.raise_to, mask=out.no_raise | ~bids)
             filled["raise_to"] = pa.array(out.raise_to, mask=out.no_raise | bids)
             filled["stack_before"] = pa.array(sheets.matches["stack"][out.match] - rows["own"][kept])
-        return columns.filled_table("actions", filled)
+        return columns.filled_table("actions", filled, whole)
 
     def _texts(self, rows: NDArray[Any]) -> pa.Array:
         """What the log says of faults: a bot's own words, or the kind of its answer and the amount."""

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ...parsers import tables
+from ...parsers.table_columns import WORD
 from .. import columns, records
 from ..games import Game
 from ..outcome import MatchInfo, Tables
@@ -90,7 +90,7 @@ class Assembler:
             {
                 "hand_no": pa.array(rows[:, at.G_NUMBER].astype(np.int64)),
                 "line": self._lines(hand, rows[:, at.G_LINE]),
-                "game": columns.constant(self.game.name, size, tables.WORD),
+                "game": columns.constant(self.game.name, size, WORD),
                 "n_players": pa.array(self.players.astype(np.int8)),
                 "streets": pa.array(rows[:, at.G_STREETS].astype(np.int8)),
                 "ended_by": columns.words(_ENDING_OF[rows[:, at.G_END].astype(np.int32)], records.ENDINGS),
