@@ -229,14 +229,13 @@ def _work(task: Task, root: Place, folder: Path) -> Done:
     run = _TaskRun(root, folder, summary, task.wishes, 1, index)
     run.read(list(sources(task.paths, summary.complaints.append)))
     claimed = [match for match in index.matches.values() if not match.batch]
-    staged = run.close()
     # For the next task the store is as it was: other tasks' matches are the client's business, and this one's too.
     index.forget(())
     for match in run.replaced:
         index.add(match)
     _known.held = (task.store, index)
     return Done(
-        staged, summary, list(run.accounts.values()), claimed, run.replaced, run.stale, bool(run.later)
+        run.staged, summary, list(run.accounts.values()), claimed, run.replaced, run.stale, bool(run.later)
     )
 
 
@@ -244,8 +243,7 @@ class _TaskRun(Run):
     """An ingest whose commit is the client's."""
 
     def publish(self, more: bool = False) -> None:
-        """Finish what is under way."""
-        self._collect()
+        """Leave what is staged."""
 
 
 def _index_of(task: Task, root: Place) -> Index:

@@ -1,18 +1,18 @@
 """Ingest: logs in, a verified store out.
 
-The text of whole matches, of one file or several, makes a chunk; a few threads scan, replay and write chunks into
-staged parts; a commit makes them visible at once, at the end of a file. One ingest at a time writes to a store,
-others wait for it.
+The text of whole matches, of one file or several, makes a chunk; a few threads read one chunk after the other in turn,
+and scan, replay and write it into staged parts; a commit makes them visible at once, at the end of a file. One ingest
+at a time writes to a store, others wait for it.
 """
 
 import gc
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from .parsers.chunks import examine, line_count, pieces
@@ -38,11 +38,8 @@ if TYPE_CHECKING:
 CHUNK_BYTES: Final = 6 << 20
 """What is scanned and replayed together: whole matches. More is hardly faster and takes memory."""
 
-SMALL_CHUNK: Final = 2 << 20
+SMALL_CHUNK: Final = 3 << 20
 """No chunk is smaller where there is more: some milliseconds of each are the same for all."""
-
-_SHARES: Final = 2
-"""Chunks a thread into which what is left is cut at least."""
 
 COMMIT_BYTES: Final = 1 << 30
 """A commit comes at the end of the file with which so much text has been read since the last."""
@@ -55,6 +52,9 @@ _NOT_A_LOG: Final = "no known engine writes such lines"
 
 
 Progress = Callable[[int, int], None]
+Chunk = list[Work]
+_COMMIT: Final[Chunk] = []
+"""Stands between chunks where a commit is due."""
 
 
 def ingest(
@@ -76,7 +76,7 @@ def ingest(
     dialect, game  instead of what the text says
     game_definition  a `.game` file of ACPC matches
     workers   threads; None: one a core
-    progress  called with the bytes done and the bytes there are, as they lie on disk
+    progress  called, from any of the threads, with the bytes done and the bytes there are, as they lie on disk
 
     Raises StoreError where the store cannot be read or written, ValueError for an unknown dialect or game.
     """
@@ -147,6 +147,29 @@ def writing(root: Place) -> Iterator[Path]:
             root.forget()
 
 
+class _Turns:
+    """Chunks that threads take in turn, up to where a commit is due: to read one is the turn of one thread."""
+
+    def __init__(self, chunks: Iterator[Chunk]) -> None:
+        self._chunks, self._lock = chunks, Lock()
+        self._over = self.commit = False
+
+    def take(self) -> Chunk | None:
+        """The next chunk; None where no thread is to go on."""
+        with self._lock:
+            if self._over:
+                return None
+            self._over = True
+            chunk = next(self._chunks, None)
+            self.commit = chunk is _COMMIT
+            self._over = not chunk
+            return chunk or None
+
+    def stop(self) -> None:
+        """Let every thread end with the chunk that it has."""
+        self._over = True
+
+
 class Run:
     """One ingest: reads files in order, fills chunks, and commits."""
 
@@ -169,53 +192,56 @@ class Run:
         self.stale: list[int] = []
         self.replaced: list[StoredMatch] = []
         self.later: list[Work] = []
-        self.fillers: list[Filler] = []
-        self.idle: SimpleQueue[Filler] = SimpleQueue()
-        self.pending: set[Future[Filled]] = set()
+        self.idle: list[Filler] = []
+        self.staged: list[Batch] = []
         self.staged_bytes = 0
-        self.pool: ThreadPoolExecutor | None = None
+        self._books = Lock()
 
     def read(self, given: Sequence[Source], progress: Progress | None = None) -> None:
         """Read everything; commit what was read when it is much, and at the end."""
         self.sidecars = Sidecars(given, self.wishes.definitions, self.summary.complaints.append)
-        total = sum(source.size for source in given)
-        try:
-            for chunk, done in self._chunks(given):
-                self._submit(chunk)
-                if progress is not None:
-                    progress(done, total)
-            self.publish()
-        finally:
-            if self.pool is not None:
-                self.pool.shutdown(cancel_futures=True)
+        text = sum(map(_text_in, given))
+        threads = min(self.workers, text // SMALL_CHUNK)
+        chunks = self._chunks(given, progress)
+        while self._fill_all(chunks, threads):
+            self.publish(more=True)
+        self.publish()
 
-    def _chunks(self, given: Sequence[Source]) -> Iterator[tuple[list[Work], int]]:
-        """The pieces of all files, some together, and the bytes done; commits between files."""
-        chunk: list[Work] = []
+    def _chunks(self, given: Sequence[Source], progress: Progress | None) -> Iterator[Chunk]:
+        """The pieces of all files, some together; _COMMIT between files where it is time."""
+        chunk: Chunk = []
         size = done = 0
-        left = sum(map(_text_in, given))
+        total, left = sum(source.size for source in given), sum(map(_text_in, given))
         for source in given:
             before = left
             for work in self._file(source):
                 chunk.append(work)
                 size += len(work.piece.text)
+                self.staged_bytes += len(work.piece.text)
                 left -= len(work.piece.text)
-                if size >= self._enough(done + before - left, left):
-                    yield chunk, done
+                if size >= self._enough(left):
+                    yield chunk
                     chunk, size = [], 0
+                    if progress is not None:
+                        read = min((before - left) / _text_in(source), 1)
+                        progress(done + int(read * source.size), total)
             done += source.size
             left = before - _text_in(source)
+            if progress is not None:
+                progress(done, total)
             if self.staged_bytes >= COMMIT_BYTES or sum(len(w.piece.text) for w in self.later) > _LATER_BYTES:
-                yield chunk, done
-                chunk, size = [], 0
-                self.publish(more=True)
-        yield chunk, done
+                if chunk:
+                    yield chunk
+                    chunk, size = [], 0
+                yield _COMMIT
+        if chunk:
+            yield chunk
 
-    def _enough(self, seen: int, left: int) -> int:
-        """Bytes of a chunk, less at both ends of a run of several threads: all are to begin and to end at one time."""
+    def _enough(self, left: int) -> int:
+        """Bytes of a chunk, less at the end of a run of several threads: all are to end at one time."""
         if self.workers == 1:
             return CHUNK_BYTES
-        return min(CHUNK_BYTES, max(SMALL_CHUNK, min(seen // 2, left // (_SHARES * self.workers))))
+        return min(CHUNK_BYTES, max(SMALL_CHUNK, left // self.workers))
 
     def _file(self, source: Source) -> Iterator[Work]:
         """The pieces of a file, unless the store knows it or nobody knows its lines."""
@@ -256,35 +282,38 @@ class Run:
     def _complain(self, path: str, reason: str) -> None:
         self.summary.complaints.append(f"{path}: line 1: {reason}")
 
-    def _submit(self, chunk: list[Work]) -> None:
-        """Fill a chunk in a thread, or here where it is the first and small."""
-        if not chunk:
-            return
-        size = sum(len(work.piece.text) for work in chunk)
-        self.staged_bytes += size
-        if self.workers == 1 or (self.pool is None and size < SMALL_CHUNK):
-            self._settle(self._fill(chunk))
-            return
-        if self.pool is None:
-            self.pool = ThreadPoolExecutor(self.workers)
-        while len(self.pending) > self.workers:
-            self._collect(FIRST_COMPLETED)
-        self.pending.add(self.pool.submit(self._fill, chunk))
+    def _fill_all(self, chunks: Iterator[Chunk], threads: int = 1) -> bool:
+        """Fill chunks in so many threads, this one among them; True where a commit is due and more may follow."""
+        turns = _Turns(chunks)
+        with ThreadPoolExecutor(max(threads - 1, 1)) as pool:
+            others = [pool.submit(self._fill, turns) for _ in range(threads - 1)]
+            try:
+                self._fill(turns)
+            finally:
+                turns.stop()
+            for other in others:
+                other.result()
+        return turns.commit
 
-    def _fill(self, chunk: list[Work]) -> Filled:
+    def _fill(self, turns: _Turns) -> None:
+        """Fill one chunk after the other, and finish the parts in the making."""
+        # A filler stays: arrays made anew for every commit would each time leave a tenth more memory in use.
         try:
-            filler = self.idle.get_nowait()
-        except Empty:
+            filler = self.idle.pop()
+        except IndexError:
             filler = Filler(self.root, BatchWriter(self.folder), self.claims, self.wishes.choice)
-            self.fillers.append(filler)
-        filled = filler.fill(chunk)
-        self.idle.put(filler)
-        return filled
-
-    def _collect(self, when: str = "ALL_COMPLETED") -> None:
-        done, self.pending = wait(self.pending, return_when=when)
-        for future in done:
-            self._settle(future.result())
+        try:
+            while chunk := turns.take():
+                filled = filler.fill(chunk)
+                with self._books:
+                    self._settle(filled)
+            if batch := filler.writer.close():
+                self.staged.append(batch)
+                filler.writer = BatchWriter(self.folder)
+        except BaseException:
+            turns.stop()
+            raise
+        self.idle.append(filler)
 
     def _settle(self, filled: Filled) -> None:
         self.replaced += filled.replaced
@@ -294,24 +323,13 @@ class Run:
             self.summary.verdicts.update(entry.verdicts)
             self.summary.deviations.update(entry.deviations)
 
-    def close(self) -> list[Batch]:
-        """Finish the parts in the making."""
-        self._collect()
-        each = self.pool.map if self.pool else map
-        closed = each(lambda filler: filler.writer.close(), self.fillers)
-        staged = [batch for batch in closed if batch is not None]
-        # The fillers stay: arrays made anew for every commit would each time leave a tenth more memory in use.
-        for filler in self.fillers:
-            filler.writer = BatchWriter(self.folder)
-        return staged
-
     def publish(self, more: bool = False) -> None:
         """Commit what is staged; then matches whose other version is staged, until none is left.
 
         more: other files follow.
         """
         while True:
-            staged = self.close()
+            staged, self.staged = self.staged, []
             later, self.later = self.later, []
             open_files = {work.file_id for work in later}
             ready = [a for a in self.accounts.values() if a.file_id not in open_files]
@@ -324,8 +342,7 @@ class Run:
                 self.index.read(self.root, read_manifest(self.root))
             if not later:
                 return
-            for work in later:
-                self._submit([work])
+            self._fill_all(iter([[work] for work in later]))
 
 
 def _text_in(source: Source) -> int:

@@ -1,0 +1,51 @@
+"""Stores as tests look at them, and folders of many logs."""
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from railbird.parsers.tables import TABLES
+from railbird.storage.manifest import read_manifest
+
+HEADER = b"6.9630 MIT Pokerbots - "
+
+
+def rows(store: Path, table: str) -> list[dict[str, Any]]:
+    """The live rows of a table, in no order."""
+    parts = read_manifest(store).parts(table)
+    return [row for part in parts for row in pq.read_table(part.path(store)).to_pylist()]
+
+
+def hands_by_match(store: Path) -> dict[int, int]:
+    counts: dict[int, int] = {}
+    for row in rows(store, "hands"):
+        counts[row["match_id"]] = counts.get(row["match_id"], 0) + 1
+    return counts
+
+
+def holds_together(store: Path) -> None:
+    """The ledger adds up, matches and hands agree, and no hand is there twice."""
+    files, hands = rows(store, "files"), rows(store, "hands")
+    assert all(f["hands_seen"] == f["hands_stored"] + f["hands_rejected"] for f in files)
+    assert all(f["reason"] for f in files if f["status"] != "ok")
+    assert sum(f["hands_stored"] for f in files) == len(hands)
+    keys = {(h["match_id"], h["hand_index"]) for h in hands}
+    assert len(keys) == len(hands)
+    assert {m["match_id"]: m["hands"] for m in rows(store, "matches")} == hands_by_match(store)
+    for table in ("seats", "actions"):
+        assert {(r["match_id"], r["hand_index"]) for r in rows(store, table)} == keys
+
+
+def everything(store: Path) -> dict[str, list[str]]:
+    """All rows, so that two stores can be compared."""
+    return {table: sorted(map(repr, rows(store, table))) for table in TABLES}
+
+
+def many(folder: Path, log: bytes, count: int) -> Path:
+    """A folder of logs that differ in the header alone."""
+    folder.mkdir()
+    for number in range(count):
+        text = log.replace(HEADER, b"%d MIT Pokerbots - " % number, 1)
+        (folder / f"{number:04}.txt").write_bytes(text)
+    return folder
