@@ -307,9 +307,8 @@ class Run:
                 filled = filler.fill(chunk)
                 with self._books:
                     self._settle(filled)
-            if batch := filler.writer.close():
+            if batch := filler.close():
                 self.staged.append(batch)
-                filler.writer = BatchWriter(self.folder)
         except BaseException:
             turns.stop()
             raise

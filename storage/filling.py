@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import xxhash
 from numpy.typing import NDArray
 
-from ..parsers import events
 from ..parsers.chunks import Piece, line_count
 from ..parsers.dialect import Dialect, MatchText
 from ..parsers.dialects import detect, dialect_named
@@ -22,15 +20,14 @@ from ..replay.games import Game
 from ..replay.outcome import LINE_STRAY, LINE_UNKNOWN, MatchInfo, Outcome, Replayed, Tables
 from ..replay.replaying import game_named, replay
 from .claims import Claim, Claims
+from .identity import identify, line_end
 from .index import StoredMatch
 from .ledger import FAILED, KNOWN, NAMELESS, STRAY, UNKNOWN, Unknown, unknown_table
+from .manifest import Batch
 from .place import Place, failure
 from .writer import BatchWriter
 
-_HEAD_LINES = 4
 _HEADS_UP = 2
-_OPENS_BY = 64
-"""Events by which the first hand of a match has mostly begun."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +103,8 @@ class Filler:
         """A filler of one batch of the store at `root`."""
         self.root, self.writer, self.claims, self.choice = root, writer, claims, choice
         self.pool = Pool()
+        # Rows of `matches` by dialect: a table for each chunk's few takes longer than they do.
+        self._matches: dict[str, list[dict[str, Any]]] = {}
         self._begin(())
 
     def fill(self, works: Sequence[Work]) -> Filled:
@@ -124,8 +123,20 @@ class Filler:
                 self._count_lines(job, line_count(self.text[job.match.start : job.match.end]))
         for dialect, jobs in groups.values():
             self._fill_group(dialect, jobs)
-        self.writer.add("unknown_lines", unknown_table(self._rows))
+        if self._rows:
+            self.writer.add("unknown_lines", unknown_table(self._rows))
         return self.done
+
+    def close(self) -> Batch | None:
+        """Finish the batch, None where nothing was stored, and begin another."""
+        for rows in self._matches.values():
+            known = {name for row in rows for name in row}
+            fields = [field for field in schema("matches") if field.name in known]
+            self.writer.add("matches", pa.Table.from_pylist(rows, pa.schema(fields)))
+        self._matches.clear()
+        batch = self.writer.close()
+        self.writer = BatchWriter(self.writer.folder)
+        return batch
 
     def _begin(self, works: Sequence[Work]) -> None:
         self.works = works
@@ -175,7 +186,7 @@ class Filler:
                 self._unknown(job, number, line, UNKNOWN)
 
     def _line(self, job: _Job, at: int) -> bytes:
-        return self.text[at : _line_end(self.text, at, job.match.end)]
+        return self.text[at : line_end(self.text, at, job.match.end)]
 
     def _unknown(self, job: _Job, line: int, text: bytes, reason: str) -> None:
         entry = self.done.entries[job.place]
@@ -226,7 +237,7 @@ class Filler:
         replayed = replay(scanned, matches, game, self.pool)
         outcomes = [replayed.outcome(place) for place in range(len(jobs))]
         stored = [
-            _identify(self.text, scanned, k, outcome, job, self.works[job.place].file_id)
+            identify(self.text, job.match, scanned, k, outcome, self.works[job.place].file_id)
             for k, (outcome, job) in enumerate(zip(outcomes, jobs, strict=True))
         ]
         infos = [
@@ -250,18 +261,16 @@ class Filler:
                 self._note_lines(job, k, scanned, verified.replayed, outcomes[k])
         for name, (table, match_of) in assembled.items():
             self.writer.add(name, table if keep.all() else table.filter(pa.array(keep[match_of])))
-        rows = []
         for k, (job, match, outcome) in enumerate(zip(jobs, stored, outcomes, strict=True)):
             entry = self.done.entries[job.place]
             entry.dialects[dialect.name] += 1
             if keep[k]:
                 event = self.works[job.place].event
-                rows.append(_match_row(event, dialect, verified.game, job, match, outcome))
+                row = _match_row(event, dialect, verified.game, job, match, outcome)
+                self._matches.setdefault(dialect.name, []).append(row)
                 entry.matches += 1
                 entry.hands += outcome.hands
                 entry.revisions[outcome.profile] += 1
-        known = [field for field in schema("matches") if any(field.name in row for row in rows)]
-        self.writer.add("matches", pa.Table.from_pylist(rows, pa.schema(known)))
         _count_verdicts(self.done, jobs, *assembled["hands"], keep)
 
     def _claim(self, job: _Job, match: StoredMatch, place: int, assembled: Tables) -> tuple[bool, bool]:
@@ -309,55 +318,8 @@ class Filler:
             self._reject(job, job.lines_before + hand.line, said, 1, hand.reason)
 
 
-def _line_end(text: bytes, at: int, last: int) -> int:
-    """Where a line ends; `last` is its match's end: the next file's text follows at once."""
-    end = text.find(b"\n", at, last)
-    return last if end < 0 else end
-
-
 def _names(match: MatchText) -> tuple[str, ...]:
     return tuple(name.decode("utf-8", "backslashreplace") for name in match.names)
-
-
-def _identify(
-    text: bytes, scanned: Scanned, place: int, outcome: Outcome, job: _Job, file_id: int
-) -> StoredMatch:
-    """The keys of a match (docs/schema.md); its id is 0 where no hand is complete."""
-    start, found = job.match.start, scanned.events
-    whole = memoryview(text)[start : job.match.end]
-    match_id = head = 0
-    hashed, at = xxhash.xxh3_64(), 0
-    if outcome.hands:
-        first = int(scanned.first_event[place])
-        opening = _opening(found.codes[first : outcome.last_event + 1])
-        fifth = min(first + opening + _HEAD_LINES, outcome.last_event)
-        # Each of the three texts begins with the one before.
-        digests = []
-        for k in (fifth, outcome.last_event):
-            end = _line_end(text, int(found.starts[k]), job.match.end) - start
-            hashed.update(whole[at:end])
-            digests.append(hashed.intdigest())
-            at = end
-        head, match_id = digests
-    hashed.update(whole[at:])
-    return StoredMatch(
-        match_id=match_id,
-        file_id=file_id,
-        hands=outcome.hands,
-        complete=outcome.complete,
-        head_hash=head,
-        text_bytes=len(whole),
-        text_hash=hashed.intdigest(),
-    )
-
-
-def _opening(codes: NDArray[np.uint8]) -> int:
-    """The event that opens a match's first hand: among its first, or somewhere."""
-    for some in (codes[:_OPENS_BY].tobytes(), codes.tobytes()):
-        found = [at for at in map(some.find, events.OPENS_HAND) if at >= 0]
-        if found:
-            break
-    return min(found)
 
 
 def _alone(work: Work, job: _Job, text: bytes) -> Work:

@@ -40,16 +40,27 @@ def speed(figures: Figures, folder: Path, paths: Sequence[Path]) -> None:
     verify = size / seconds(partial(roads.verify_only, paths), 2) / MB
     figures.add("scan only, one core", f"{scan:.0f} MB/s", says, scan / slow, 30)
     figures.add("verification without writing, one core", f"{verify:.0f} MB/s", says, verify / slow, 28)
-    one, two = (stored(paths, folder / f"store-{workers}", workers) for workers in (1, 2))
+    one = stored(paths, folder / "store", 1)
     full = size / one / MB
     figures.add("text to full store, one core", f"{full:.0f} MB/s", says, full / slow, 15)
     figures.add("the same against the scan", f"{full:.0f} MB/s", f"scan {scan:.0f} MB/s", full / scan, 0.35)
-    both = f"{size / two / MB:.0f} MB/s"
-    figures.add("two threads against one", both, f"one {full:.0f} MB/s", one / two, 1.9)
     small = folder / "small.txt"
     small.write_bytes(b"\n\n".join(path.read_bytes() for path in paths[:9])[: 4 << 20])
     quick = small.stat().st_size / stored([small], folder / "small-store", 1, 9) / MB
     figures.add("a log of 4 MB against all", f"{quick:.0f} MB/s", f"all {full:.0f} MB/s", quick / full, 0.333)
+
+
+def threads(
+    figures: Figures, folder: Path, paths: Sequence[Path], texts: Sequence[bytes], megabytes: int
+) -> None:
+    """Two threads against one, over the logs of the other speeds and over more of them."""
+    many = material.copies(folder / "long", list(texts), int(megabytes * MB))
+    for logs in (paths, many):
+        one, two = (stored(logs, folder / "store", workers) for workers in (1, 2))
+        size = _weight(logs) / MB
+        what = f"two threads against one, over {size:.0f} MB"
+        figures.add(what, f"{size / two:.0f} MB/s", f"one {size / one:.0f} MB/s", one / two, 1.9)
+    shutil.rmtree(folder / "long")
 
 
 def sizes(figures: Figures, folder: Path, texts: Sequence[bytes]) -> None:

@@ -51,6 +51,7 @@ class Bench:
     def ingests(self) -> None:
         """Speed, memory and the store's size, of Bounty Hold'em."""
         ingests.speed(self.figures, self.folder, self.paths)
+        ingests.threads(self.figures, self.folder, self.paths, self.texts, 60 if self.quick else 500)
         ingests.sizes(self.figures, self.folder, self.texts)
         ingests.memory(self.figures, self.folder, self.texts, (1, 60) if self.quick else (1, 500, 5000))
         ingests.growth(self.figures, self.folder, (1, 10, 100) if self.quick else (1, 100, 1000))

@@ -1,0 +1,62 @@
+"""What a match is known by: hashes of its text as far as its first lines, to its last complete hand, and whole."""
+
+import numpy as np
+import xxhash
+from numpy.typing import NDArray
+
+from ..parsers import events
+from ..parsers.dialect import MatchText
+from ..parsers.reading import Scanned
+from ..replay.outcome import Outcome
+from .index import StoredMatch
+
+_HEAD_LINES = 4
+_OPENS_BY = 64
+"""Events by which the first hand of a match has mostly begun."""
+
+
+def line_end(text: bytes, at: int, last: int) -> int:
+    """Where a line ends; `last` is its match's end: the next file's text follows at once."""
+    end = text.find(b"\n", at, last)
+    return last if end < 0 else end
+
+
+def identify(
+    text: bytes, match: MatchText, scanned: Scanned, place: int, outcome: Outcome, file_id: int
+) -> StoredMatch:
+    """The keys of a match (docs/schema.md); its id is 0 where no hand is complete."""
+    start, found = match.start, scanned.events
+    whole = memoryview(text)[start : match.end]
+    match_id = head = 0
+    hashed, at = xxhash.xxh3_64(), 0
+    if outcome.hands:
+        first = int(scanned.first_event[place])
+        opening = _opening(found.codes[first : outcome.last_event + 1])
+        fifth = min(first + opening + _HEAD_LINES, outcome.last_event)
+        # Each of the three texts begins with the one before.
+        digests = []
+        for k in (fifth, outcome.last_event):
+            end = line_end(text, int(found.starts[k]), match.end) - start
+            hashed.update(whole[at:end])
+            digests.append(hashed.intdigest())
+            at = end
+        head, match_id = digests
+    hashed.update(whole[at:])
+    return StoredMatch(
+        match_id=match_id,
+        file_id=file_id,
+        hands=outcome.hands,
+        complete=outcome.complete,
+        head_hash=head,
+        text_bytes=len(whole),
+        text_hash=hashed.intdigest(),
+    )
+
+
+def _opening(codes: NDArray[np.uint8]) -> int:
+    """The event that opens a match's first hand: among its first, or somewhere."""
+    for some in (codes[:_OPENS_BY].tobytes(), codes.tobytes()):
+        found = [at for at in map(some.find, events.OPENS_HAND) if at >= 0]
+        if found:
+            break
+    return min(found)
