@@ -13,6 +13,7 @@ import pickle
 import shutil
 import sys
 import tempfile
+from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from inspect import getfile
@@ -153,5 +154,6 @@ def _write(path: Path, content: bytes) -> None:
         half.write_bytes(content)
         half.replace(path)
     except OSError:
-        # The package may lie where nothing can be written any more.
-        half.unlink(missing_ok=True)
+        # The package may lie where nothing can be written any more, or taken away.
+        with suppress(OSError):
+            half.unlink()

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,26 @@ def test_damaged_bitcode_is_made_again(compiled_elsewhere: Path, garbage: bytes)
         assert told(lines)[-1] == COMPILED
         assert lines[-1] == "2 2"
         assert len(path.read_bytes()) == len(whole)
+
+
+def test_a_wheel_takes_the_bitcode_along(compiled_elsewhere: Path) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    taken = project["tool"]["setuptools"]["package-data"]["railbird"]
+    [path] = (compiled_elsewhere / "kernels").rglob("*.kernel")
+    assert any(path.relative_to(compiled_elsewhere).match(pattern) for pattern in taken)
+
+
+def test_a_command_says_that_a_first_use_takes_longer(tmp_path: Path, sample_logs: Path) -> None:
+    log = min((sample_logs / "bounty").glob("*.txt"))
+    command = [sys.executable, "-m", "railbird", "ingest", str(log), "--store", str(tmp_path / "store")]
+    own = os.environ | {"RAILBIRD_CACHE": str(tmp_path / "cache")}
+    first, again = (
+        subprocess.run(command, env=own, check=True, capture_output=True, text=True).stderr for _ in range(2)
+    )
+    lines = first.splitlines()
+    assert 1 <= len(lines) <= 2
+    assert all(line.removeprefix("railbird: ").startswith((COMPILED, FINISHED)) for line in lines)
+    assert again == ""
 
 
 def test_bitcode_of_other_sources_is_not_used(compiled_elsewhere: Path) -> None:
