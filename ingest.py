@@ -159,11 +159,14 @@ class _Turns:
         with self._lock:
             if self._over:
                 return None
-            self._over = True
-            chunk = next(self._chunks, None)
-            self.commit = chunk is _COMMIT
-            self._over = not chunk
-            return chunk or None
+            chunk: Chunk | None = None
+            try:
+                chunk = next(self._chunks, None)
+                return chunk or None
+            finally:
+                self.commit = chunk is _COMMIT
+                if not chunk:
+                    self.stop()
 
     def stop(self) -> None:
         """Let every thread end with the chunk that it has."""
@@ -223,7 +226,7 @@ class Run:
                     yield chunk
                     chunk, size = [], 0
                     if progress is not None:
-                        read = min((before - left) / _text_in(source), 1)
+                        read = min((before - left) / max(_text_in(source), 1), 1)
                         progress(done + int(read * source.size), total)
             done += source.size
             left = before - _text_in(source)

@@ -345,16 +345,19 @@ def _read(column: Column, part: Part) -> str:
 
 
 def _short(column: Column) -> str:
-    """A short list of a part: as long as its columns have words, or its number has bytes."""
-    kind = sql_type(column.type)
+    """A short list of a part: as long as its columns have words, or its number has bytes.
+
+    Every query over the table plans it, so it is as few words as can be.
+    """
     if column.type == CARDS:
-        elements = [f'"{name}"' for name in column.places]
-        ends = [f"{element} = ''" for element in elements]
-    else:
-        elements = [f'("{column.bytes}" >> {8 * place} & 255)' for place in range(column.short)]
-        ends = [f'"{column.bytes}" < {1 << 8 * place}' for place in range(column.short)]
-    cases = (f"when {end} then [{', '.join(elements[:k])}]::{kind}" for k, end in enumerate(ends))
-    return f"case {' '.join(cases)} else [{', '.join(elements)}]::{kind} end"
+        words = [f'"{name}"' for name in column.places]
+        ends = (f"when {word} = '' then [{', '.join(words[:k])}]" for k, word in enumerate(words) if k)
+        none = f"when {words[0]} = '' then []::{sql_type(column.type)}"
+        return f"case {none} {' '.join(ends)} else [{', '.join(words)}] end"
+    shifts = [8 * place for place in range(column.short)]
+    held = f'list_filter({shifts}, lambda shift: ("{column.bytes}" >> shift) > 0)'
+    kind = sql_type(column.type.value_type)
+    return f'list_transform({held}, lambda shift: ("{column.bytes}" >> shift & 255)::{kind})'
 
 
 def _bits(name: str, bits: Bits) -> str:

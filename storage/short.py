@@ -58,27 +58,21 @@ def _lists(table: str) -> dict[str, Column]:
 def short_lists(table: str, rows: pa.Table) -> pa.Table | None:
     """Rows of a table with other columns for their short lists; None where it has none, or one of them is long."""
     lists = _lists(table)
-    if not lists:
-        return None
+    given = set(rows.column_names)
+    if not given & lists.keys():
+        # Rows of a part that lies so already come as they are.
+        return rows if any(given & {*column.places, column.bytes} for column in lists.values()) else None
     columns, fields = [], []
-    any_list = False
     for field, column in zip(rows.schema, rows.columns, strict=True):
         if field.name not in lists:
             columns.append(column)
             fields.append(field)
             continue
-        any_list = True
         made = _placed(column, lists[field.name])
         if made is None:
             return None
         columns += made
         fields += [pa.field(c.name, c.type, c.null) for c in on_disk(lists[field.name], Form(short=True))]
-    if not any_list:
-        return (
-            rows
-            if any(name in rows.column_names for c in lists.values() for name in (*c.places, c.bytes))
-            else None
-        )
     return pa.Table.from_arrays(columns, schema=pa.schema(fields))
 
 

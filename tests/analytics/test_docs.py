@@ -12,6 +12,7 @@ import pytest
 from railbird.analytics.schema_doc import main, schema_page, statistics_page
 from railbird.analytics.store import Store, sql_type
 from railbird.analytics.views import SQL, all_views, seen_views
+from railbird.parsers.table_columns import on_disk
 from railbird.parsers.tables import FLAGS, TABLES
 from railbird.storage.manifest import read_manifest
 
@@ -98,10 +99,11 @@ def test_the_files_of_a_store_are_as_documented(reading: Any) -> None:
     manifest = read_manifest(store.path)
     for table, columns in TABLES.items():
         for part in manifest.parts(table):
-            held = [column.name for column in columns if column.name not in part.without]
+            kept = [column for column in columns if column.name not in part.without]
+            held = [c.name for column in kept for c in on_disk(column, part.form)]
             assert pq.read_schema(part.path(store.path)).names == held
-            on_disk = {"actions": "decisions"}.get(table, table)
-            described = store.sql(f"describe select * from stored.{on_disk}").fetchall()
+            called = {"actions": "decisions"}.get(table, table)
+            described = store.sql(f"describe select * from stored.{called}").fetchall()
             fields = [field for column in columns for field in column.bits or (column,)]
             assert [tuple(row[:2]) for row in described] == [(f.name, sql_type(f.type)) for f in fields]
 
