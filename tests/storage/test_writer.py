@@ -8,12 +8,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from railbird.analytics.store import open_store
-from railbird.parsers.tables import schema
+from railbird.parsers.table_columns import Form
+from railbird.parsers.tables import TABLES, schema
 from railbird.storage.index import StoredMatch
-from railbird.storage.manifest import Batch, commit
+from railbird.storage.manifest import Batch, Part, commit
 from railbird.storage.place import Place
 from railbird.storage.places import place_of
-from railbird.storage.rewriting import rows_of
+from railbird.storage.rewriting import rows_in, rows_of
 from railbird.storage.writer import BatchWriter
 
 
@@ -138,6 +139,29 @@ def test_whole_chips_that_no_action_names(
     with open_store(store_of(tmp_path, made)) as store:
         read = store.execute("select raise_to from stored.decisions order by hand_index").fetchall()
     assert repr([amount for (amount,) in read]) == repr(kept)
+
+
+def test_parts_with_null_for_no_chips_are_read_and_merged(tmp_path: Path) -> None:
+    """As they were written before a whole number stood for null."""
+    raises = [4, None, 2]
+    rows = decisions([4.0, None, 2.0])
+    held = pa.array(raises, pa.int32())
+    old = rows.set_column(rows.column_names.index("raise_to"), "raise_to", held)
+    without = tuple(c.name for c in TABLES["actions"] if c.name not in rows.column_names)
+    made = Batch("old", (Part("actions", "old.parquet", without, Form(whole=True)),))
+    (tmp_path / "actions").mkdir()
+    pq.write_table(old, tmp_path / "actions" / "old.parquet")
+    place = store_of(tmp_path, made)
+    batch = BatchWriter(tmp_path / "merged")
+    (tmp_path / "merged").mkdir()
+    for some in rows_in(place, made.parts[0]):
+        batch.add("actions", some)
+    merged = batch.close()
+    assert merged is not None
+    assert pq.read_table(merged.parts[0].path(tmp_path / "merged"))["raise_to"].to_pylist() == [4, 0, 2]
+    with open_store(place) as store:
+        read = store.execute("select raise_to from stored.decisions order by hand_index").fetchall()
+    assert [amount for (amount,) in read] == raises
 
 
 Cards = list[list[str] | None]
