@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import duckdb
 
-from ..parsers.table_columns import CARDS, NO_CHIPS, Bits, Column, Form
+from ..parsers.table_columns import CARDS, NO_CHIPS, NO_WORD, Bits, Column, Form
 from ..parsers.tables import FLAGS, TABLES
 from ..storage.folder import Folder
 from ..storage.manifest import Manifest, Part, StoreError, read_manifest
@@ -351,8 +351,10 @@ def _short(column: Column) -> str:
     """
     if column.type == CARDS:
         words = [f'"{name}"' for name in column.places]
-        ends = (f"when {word} = '' then [{', '.join(words[:k])}]" for k, word in enumerate(words) if k)
-        none = f"when {words[0]} = '' then []::{sql_type(column.type)}"
+        ends = (
+            f"when {word} = '{NO_WORD}' then [{', '.join(words[:k])}]" for k, word in enumerate(words) if k
+        )
+        none = f"when {words[0]} = '{NO_WORD}' then []::{sql_type(column.type)}"
         return f"case {none} {' '.join(ends)} else [{', '.join(words)}] end"
     shifts = [8 * place for place in range(column.short)]
     held = f'list_filter({shifts}, lambda shift: ("{column.bytes}" >> shift) > 0)'

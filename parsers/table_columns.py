@@ -15,6 +15,9 @@ WORDS: Final = pa.list_(pa.string())
 NO_CHIPS: Final = 0
 """Whole chips that stand for null, in the columns that say so."""
 
+NO_WORD: Final = ""
+"""What stands in the places behind the end of a short list of words."""
+
 
 @dataclass(frozen=True)
 class Bits:

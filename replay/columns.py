@@ -17,7 +17,6 @@ from .games import Game
 
 TEXT_CUT: Final = 200
 CARD_WORDS: Final = pa.array(CARD_TEXT)
-_ZEROS: Final = 1 << 16
 RANKS: Final = tuple("23456789TJQKA")
 
 # Rules whose figures are cards.
@@ -72,20 +71,12 @@ def seats(codes: NDArray[Any]) -> pa.Array:
     return pa.array(codes, mask=codes < 0)
 
 
-@lru_cache(maxsize=1)
-def _zeros(size: int) -> pa.Array:
-    return pa.array(np.zeros(size, np.int32))
-
-
-def _first(size: int) -> pa.Array:
-    """So many times the first of a vocabulary."""
-    return _zeros(-(size // -_ZEROS) * _ZEROS).slice(0, size)
-
-
 def constant(value: object, size: int, kind: pa.DataType) -> pa.Array:
     """One value for all rows."""
     if pa.types.is_dictionary(kind):
-        return pa.DictionaryArray.from_arrays(_first(size), pa.array([value], pa.string()))
+        return pa.DictionaryArray.from_arrays(
+            pa.array(np.zeros(size, np.int32)), pa.array([value], pa.string())
+        )
     return pa.array(np.full(size, value, kind.to_pandas_dtype()), kind)
 
 

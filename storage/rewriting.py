@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ..parsers.table_columns import CARDS, NO_CHIPS, Column, Form, on_disk
+from ..parsers.table_columns import CARDS, NO_CHIPS, NO_WORD, Column, Form, on_disk
 from ..parsers.tables import TABLES
 from .index import Index, StoredMatch
 from .ledger import REPLACED, Unknown, take_back
@@ -92,7 +92,7 @@ def _values(rows: pa.Table, column: Column, form: Form) -> list[Any]:
     if not (form.short and column.short):
         return [None if value == NO_CHIPS and column.none and form.whole else value for value in held[0]]
     if column.type == CARDS:
-        return [[word for word in words if word] for words in zip(*held, strict=True)]
+        return [[word for word in words if word != NO_WORD] for words in zip(*held, strict=True)]
     return [[byte for byte in joined.to_bytes(column.short, "little") if byte] for joined in held[0]]
 
 

@@ -8,10 +8,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ..parsers.kernels import kernel
-from ..parsers.table_columns import BYTES, Column, Form, on_disk
+from ..parsers.table_columns import BYTES, NO_WORD, Column, Form, on_disk
 from ..parsers.tables import TABLES
 
-_NO_WORD: Final = ""
 _MOST_WORDS: Final = 127
 """Words that an int8 tells apart, no word among them."""
 
@@ -93,7 +92,7 @@ def _words(lists: pa.ListArray, column: Column) -> list[pa.Array] | None:
     none = len(vocabulary)
     if none > _MOST_WORDS or codes.null_count:
         return None
-    words = pa.concat_arrays([vocabulary, pa.array([_NO_WORD], pa.string())])
+    words = pa.concat_arrays([vocabulary, pa.array([NO_WORD], pa.string())])
     out = np.empty((column.short, len(lists)), np.int8)
     if not _place(lists.offsets.to_numpy(), codes.to_numpy(), none, out):
         return None
