@@ -1,4 +1,4 @@
-"""How kernels are compiled: one decorator for them, two for what they call; `kernel_cache` keeps them."""
+"""A decorator for kernels, two for what they call. `kernel_compiler` compiles them, `kernel_cache` keeps them."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,6 +10,7 @@ from numba.core import compiler_lock
 from numba.np import arrayobj
 
 from .kernel_cache import KernelCache, cache_folder
+from .kernel_compiler import KernelCompiler, PartCompiler, no_collection
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -28,7 +29,7 @@ _waiting: Final[list[tuple[Callable[..., Any], dict[str, Any]]]] = []
 def _announce_parts() -> None:
     while _waiting:
         function, options = _waiting.pop(0)
-        _extend(**options, **_COMMON)(function)
+        _extend(**options, pipeline_class=PartCompiler, **_COMMON)(function)
 
 
 def kernel(function: F) -> F:
@@ -36,7 +37,7 @@ def kernel(function: F) -> F:
 
     With NUMBA_DISABLE_JIT=1 the function stays plain Python.
     """
-    compiled: Any = _compile(function, no_cfunc_wrapper=True, **_COMMON)
+    compiled: Any = _compile(function, pipeline_class=KernelCompiler, no_cfunc_wrapper=True, **_COMMON)
     if (compiler := getattr(compiled, "_compiler", None)) is None:
         return function
     compiler.compile = _with_parts(compiler.compile)
@@ -53,7 +54,7 @@ def kernel(function: F) -> F:
 def _with_parts(compile_kernel: Callable[..., Any]) -> Callable[..., Any]:
     def compile_with_parts(*arguments: Any) -> Any:
         _announce_parts()
-        with compiler_lock.global_compiler_lock, _no_negative_indices():
+        with compiler_lock.global_compiler_lock, _no_negative_indices(), no_collection():
             return compile_kernel(*arguments)
 
     return compile_with_parts
@@ -84,7 +85,7 @@ def _as_it_is(context: Any, builder: Any, kind: Any, value: Any, size: Any) -> A
 def part(function: F) -> F:
     """Let kernels call a module-level function: compiled into each of them, plain Python for everyone else.
 
-    It has no machine code of its own to wrap, cache and load, which halves the first compilation.
+    It has no machine code of its own to wrap, cache and load.
     """
     _waiting.append((function, {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}))
     return function

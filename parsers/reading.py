@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from .bundles import bundle
 from .dialect import MatchText
 from .grammar import Grammar
 from .marks import line_ends
@@ -50,6 +51,7 @@ class Pool:
         return have
 
 
+@bundle
 class Events(NamedTuple):
     """The events of some matches (`events`), and the text they point into."""
 

@@ -6,9 +6,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ..parsers.bundles import bundle
 from ..parsers.reading import room
 
 
+@bundle
 class ActionColumns(NamedTuple):
     """A row an action: the columns of `actions`, where one is null, and the match's place.
 

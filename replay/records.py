@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..parsers.bundles import bundle
 from ..parsers.kernels import part
 
 # By `tables.ACTIONS` and `tables.ORIGINS`
@@ -127,6 +128,7 @@ MATCH: Final = np.dtype(
 )
 
 
+@bundle
 class Sheets(NamedTuple):
     """The tables a kernel fills, and how many rows of each are in use.
 

@@ -5,11 +5,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...parsers.bundles import bundle
 from ...parsers.kernels import part
 from .. import findings, records
 from . import state as s
 
 
+@bundle
 class Report(NamedTuple):
     """Where findings go: `records.FINDING` rows, `Sheets.used`, the rules that are structural, and (3,) int64 the
     hand's row, the line, the hand's verdict so far.

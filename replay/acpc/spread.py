@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...parsers.bundles import bundle
 from ...parsers.kernels import kernel, part
 from ...parsers.reading import room
 from .. import act_bits, records
@@ -15,6 +16,7 @@ STACK, BOUNDS, AMOUNT = 1, 2, 4
 """What of an action does not follow from its match: a bit each."""
 
 
+@bundle
 class ToldColumns(NamedTuple):
     """The columns of `actions` for what does not follow from the match, and where one is null."""
 
@@ -28,6 +30,7 @@ class ToldColumns(NamedTuple):
     follows: NDArray[np.bool_]
 
 
+@bundle
 class SeatColumns(NamedTuple):
     """The columns of `seats`, NaN for null, and the match's place."""
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...parsers.acpc_game import MAX_PLAYERS, Definition
+from ...parsers.bundles import bundle
 
 # A definition as a row of int64.
 (
@@ -102,6 +103,7 @@ ACTION: Final = np.dtype(
 """A decision, or a post where not all positions begin with as much; chips as the definition counts them."""
 
 
+@bundle
 class Sheets(NamedTuple):
     """The tables a kernel fills, in the order of the hands, and how many rows of each are in use.
 
@@ -130,6 +132,7 @@ HANDS, SEAT_ROWS, ACTS, FINDINGS, BOARDS, UNDEALT, HOLE_CARDS = range(7)
 (ROUND, MAX_SPENT, SHOWN_DOWN, WINNER, FIRST_ACTION, LAST_ACTION, FOLDED_COUNT, BROKEN) = range(8)
 
 
+@bundle
 class Hand(NamedTuple):
     """Scratch for one hand; by position where it is by player.
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...parsers.bundles import bundle
 from ...parsers.kernels import kernel, part
 from .. import act_bits, records
 from ..heads_up import betting as b
@@ -15,6 +16,7 @@ from . import state as t
 from .state import Table
 
 
+@bundle
 class Rows(NamedTuple):
     """What an action row is written from: few arrays, since a call hands over every one."""
 

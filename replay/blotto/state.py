@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...parsers.bundles import bundle
 from ...parsers.kernels import part
 from .. import records
 from ..findings import MISPLACED
@@ -91,6 +92,7 @@ ACTION: Final = np.dtype(
 )
 
 
+@bundle
 class Table(NamedTuple):
     """A match in progress.
 
@@ -120,6 +122,7 @@ class Table(NamedTuple):
     row_holes: NDArray[np.int8]
 
 
+@bundle
 class Engines(NamedTuple):
     """The engine profiles: deviations in force (bit masks), what their logs print (`game.PRINTS`)."""
 

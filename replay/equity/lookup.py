@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...parsers.bundles import bundle
 from ...parsers.kernels import kernel, part
 from ..evaluator import rank_strength, strength
 
@@ -20,6 +21,7 @@ PAIRS: Final = 91
 BOARDS: Final = 6188
 
 
+@bundle
 class Lookup(NamedTuple):
     """What the kernels look up; `lookup` makes it.
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...parsers.bundles import bundle
 from ...parsers.kernels import kernel, part
 from ..evaluator import strength_of_suits
 from .bloody import bloody
@@ -16,6 +17,7 @@ _SUIT = (1 << RANKS) - 1
 NO_RUN = -1
 
 
+@bundle
 class Situations(NamedTuple):
     """Points of hands, each right after the cards of a street; a code of -1 is no card.
 
@@ -38,6 +40,7 @@ class Situations(NamedTuple):
     pots: NDArray[np.int64]
 
 
+@bundle
 class Found(NamedTuple):
     """What is found of situations.
 

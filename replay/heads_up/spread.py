@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...parsers.bundles import bundle
 from ...parsers.kernels import kernel, part
 from ...parsers.reading import room
 from ...parsers.table_columns import NO_CHIPS
@@ -12,6 +13,7 @@ from .. import act_bits, records
 from ..action_columns import ActionColumns
 
 
+@bundle
 class SeatColumns(NamedTuple):
     """The columns of `seats` that rows of `records.SEAT` fill, where one is null, and the match's place.
 

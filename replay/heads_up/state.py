@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...parsers.bundles import bundle
 from ...parsers.kernels import part
 from .. import findings, records
 from ..records import Sheets
@@ -92,6 +93,7 @@ _OF_SEAM[[findings.HIT, findings.HIT_MISSING, findings.HIT_ORDER]] = SEAM_RANKS
 _OF_SEAM[findings.PERMUTED] = SEAM_PERMUTATION
 
 
+@bundle
 class Report(NamedTuple):
     """What a finding is written with: few arrays, since a call hands over every one."""
 
@@ -101,6 +103,7 @@ class Report(NamedTuple):
     match: NDArray[np.int64]
 
 
+@bundle
 class Play(NamedTuple):
     """A match in progress.
 
@@ -156,6 +159,7 @@ def new_play(sheets: Sheets) -> Play:
     )
 
 
+@bundle
 class Engines(NamedTuple):
     """The game's engine profiles: deviations in force (bit masks), what their logs print (PROFILE_*), stacks.
 

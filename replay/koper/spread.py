@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...parsers.bundles import bundle
 from ...parsers.kernels import kernel, part
 from .. import act_bits, records
 from . import game as rule
@@ -21,6 +22,7 @@ _MILLION: Final = 1e6
 _LINE, _BY, _ON, _DOES = range(4)
 
 
+@bundle
 class ActionColumns(NamedTuple):
     """The columns of `actions`, NaN for null, and the match's place."""
 
@@ -37,6 +39,7 @@ class ActionColumns(NamedTuple):
     match: NDArray[np.int32]
 
 
+@bundle
 class SeatColumns(NamedTuple):
     """The columns of `seats`, NaN for null, and the match's place."""
 

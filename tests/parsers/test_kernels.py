@@ -16,6 +16,7 @@ LEAST = (
     "parsers/__init__.py",
     "parsers/kernels.py",
     "parsers/kernel_cache.py",
+    "parsers/kernel_compiler.py",
     "parsers/lean.py",
     "replay/__init__.py",
 )

@@ -1,0 +1,159 @@
+"""How Numba compiles a kernel: its parts are lowered only, and it is optimised once, with all of them in it.
+
+By itself Numba makes machine code of every function that another one calls, optimises it again in each caller, and
+compares dozens of options whenever it types a call: twice the time for the same code.
+"""
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from llvmlite import binding
+from numba.core import codegen, compiler, cpu, typed_passes, untyped_passes
+from numba.core.compiler_machinery import PassManager, register_pass
+
+# Numba's annotations leave out what its documentation has.
+_Flags: Final[Any] = compiler.Flags
+_Compiler: Final[Any] = compiler.CompilerBase
+_Library: Final[Any] = codegen.JITCodeLibrary
+_Lowering: Final[Any] = typed_passes.NativeLowering
+_usual: Final[Any] = compiler.DefaultPassBuilder.define_nopython_pipeline
+_register: Final[Any] = register_pass
+_Passes: Final[Any] = PassManager
+_make_function: Final[Any] = cpu._dynfunc.make_function  # type: ignore[attr-defined]
+
+_NEEDLESS: Final = {
+    untyped_passes.WithLifting,
+    untyped_passes.InlineClosureLikes,
+    untyped_passes.RewriteDynamicRaises,
+    untyped_passes.MakeFunctionToJitFunction,
+    untyped_passes.InlineInlinables,
+    untyped_passes.FindLiterallyCalls,
+    untyped_passes.LiteralUnroll,
+    untyped_passes.LiteralPropagationSubPipelinePass,
+    typed_passes.InlineOverloads,
+    typed_passes.NopythonRewrites,
+    typed_passes.DumpParforDiagnostics,
+}
+"""Passes for what no kernel has: with, closures, exceptions of its own, literal loops, arithmetic on whole arrays."""
+
+
+class KernelFlags(_Flags):  # type: ignore[misc]
+    """Options of a compilation. A part is the same for every kernel and part that calls it, so all are equal."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return hash(KernelFlags)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, KernelFlags)
+
+
+class PartLibrary(_Library):  # type: ignore[misc]
+    """The code of one part as it was lowered: never optimised, never run by itself."""
+
+    def add_llvm_module(self, module: Any) -> None:
+        """Take the lowered part."""
+        self._final_module.link_in(module)
+
+    def finalize(self) -> None:
+        """It is ready as it is."""
+        self._finalized = True
+
+
+class KernelLibrary(_Library):  # type: ignore[misc]
+    """The code of a kernel with all its parts."""
+
+    def add_linking_library(self, library: Any) -> None:
+        """Take in what is called, and what that calls."""
+        if library in self._linking_libraries:
+            return
+        # The caller first: LLVM's linker leaves out what nothing has called so far.
+        super().add_linking_library(library)
+        if isinstance(library, PartLibrary):
+            for called in library._linking_libraries:
+                self.add_linking_library(called)
+
+    def _optimize_final_module(self) -> None:
+        # Nobody else calls the parts: LLVM may change how they are called, and drop those it has put in place. Private,
+        # not internal: the loader would take an internal function for every other of its name.
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == binding.Linkage.linkonce_odr:
+                function.linkage = binding.Linkage.private
+        # Numba's first, cheaper pass is for reference counts, which kernels do not have.
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
+
+
+@_register(mutates_CFG=True, analysis_only=False)
+class KernelLowering(_Lowering):  # type: ignore[misc]
+    """Lower a kernel, optimise it with its parts, and make machine code of it."""
+
+    _name = "kernel_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Fill `state.library` and `state.cr`."""
+        state.library = KernelLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return bool(super().run_pass(state))
+
+
+@_register(mutates_CFG=True, analysis_only=False)
+class PartLowering(_Lowering):  # type: ignore[misc]
+    """Lower a part, for kernels to take in."""
+
+    _name = "part_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Fill `state.library` and `state.cr`."""
+        state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        done = bool(super().run_pass(state))
+        lowered = state.cr
+        described, kept = lowered.fndesc, (state.library,)
+        # Numba knows a function by its entry. This one leads nowhere, and nobody takes it.
+        entry = _make_function(described.lookup_module(), described.qualname, "", 0, lowered.env, kept)
+        state.targetctx.insert_user_function(entry, described, kept)
+        state.cr = lowered._replace(cfunc=entry)
+        return done
+
+
+class KernelCompiler(_Compiler):  # type: ignore[misc]
+    """Numba's compiler for a kernel (`pipeline_class` of its decorators)."""
+
+    lowering: type = KernelLowering
+
+    def __init__(
+        self, typing: Any, target: Any, library: Any, args: Any, result: Any, flags: Any, *more: Any
+    ):
+        own = KernelFlags(flags)
+        own.no_compile = self.lowering is PartLowering
+        super().__init__(typing, target, library, args, result, own, *more)
+
+    def define_pipelines(self) -> list[Any]:
+        """The passes, in order."""
+        passes = _Passes("kernel")
+        for one, text in _usual(self.state).passes:
+            if one not in _NEEDLESS:
+                passes.add_pass(self.lowering if one is _Lowering else one, text)
+        passes.finalize()
+        return [passes]
+
+
+class PartCompiler(KernelCompiler):
+    """Numba's compiler for a part."""
+
+    lowering = PartLowering
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Leave garbage for later: a compilation makes a million objects and few of them go, and looking takes a tenth."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
