@@ -44,6 +44,37 @@ from railbird.replay.probe import probe
 from railbird.replay.probe_part import plus
 print(probe(1), plus(1))
 """
+# Numba code that is not railbird's calls a kernel that another kernel contains.
+FOREIGN = """
+import numpy as np
+from numba import njit
+from ..parsers.kernels import kernel
+from .evaluator import strength_of
+
+
+@kernel
+def probe(cards, n, m):
+    return max(strength_of(cards, n), strength_of(cards, m)) + strength_of(cards, 5)
+
+
+@njit
+def foreign(hands):
+    out = np.empty(len(hands), np.int64)
+    for k in range(len(hands)):
+        out[k] = strength_of(hands[k], 7) + strength_of(hands[k], 5)
+    return out
+"""
+RUN_FOREIGN = """
+import numpy as np
+from railbird.parsers import lean
+lean.compiling.append(print)
+from railbird.replay.evaluator import strength_of
+from railbird.replay.probe import foreign, probe
+hands = np.random.default_rng(1).random((50, 52)).argsort(axis=1)[:, :7].astype(np.int8)
+probe(hands[0], 7, 6)
+due = [strength_of(hand, 7) + strength_of(hand, 5) for hand in hands]
+print(foreign(hands).tolist() == due)
+"""
 COMPILED = "the rules are compiled"
 FINISHED = "first use on this machine"
 
@@ -60,14 +91,14 @@ def package(tmp_path: Path) -> Path:
     return root
 
 
-def run(package: Path, machine: str = "cache", **more: str) -> list[str]:
+def run(package: Path, machine: str = "cache", script: str = RUN, **more: str) -> list[str]:
     """The lines that a process prints, whose cache is a folder of the package's."""
     environment = os.environ | {
         "PYTHONPATH": str(package.parent),
         "RAILBIRD_CACHE": str(package.parent / machine),
         **more,
     }
-    command = [sys.executable, "-c", RUN]
+    command = [sys.executable, "-c", script]
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
     return done.stdout.splitlines()
 
@@ -120,6 +151,16 @@ def test_bitcode_is_finished_for_a_machine_once(compiled_elsewhere: Path, proces
     assert told(first) == [FINISHED]
     assert first[-1] == "2 2"
     assert run(compiled_elsewhere, **options) == ["2 2"]
+
+
+def test_a_kernel_inside_another_stays_what_it_is_for_others(package: Path) -> None:
+    for name in ("replay/evaluator.py", "replay/cards.py"):
+        shutil.copy(ROOT / name, package / name)
+    (package / "replay" / "probe.py").write_text(FOREIGN)
+    for machine, said in (("elsewhere", COMPILED), ("cache", FINISHED)):
+        lines = run(package, machine, RUN_FOREIGN)
+        assert said in told(lines)
+        assert lines[-1] == "True"
 
 
 @pytest.mark.parametrize("garbage", [b"", b"\0" * 99, b"not a pickle\n"])
