@@ -4,9 +4,6 @@ By itself Numba makes machine code of every function that another one calls, opt
 compares dozens of options whenever it types a call: twice the time for the same code.
 """
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Final
 
 from llvmlite import binding
@@ -145,15 +142,3 @@ class PartCompiler(KernelCompiler):
     """Numba's compiler for a part."""
 
     lowering = PartLowering
-
-
-@contextmanager
-def no_collection() -> Iterator[None]:
-    """Leave garbage for later: a compilation makes a million objects and few of them go, and looking takes a tenth."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()

@@ -10,7 +10,7 @@ from numba.core import compiler_lock
 from numba.np import arrayobj
 
 from .kernel_cache import KernelCache, cache_folder
-from .kernel_compiler import KernelCompiler, PartCompiler, no_collection
+from .kernel_compiler import KernelCompiler, PartCompiler
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -54,7 +54,7 @@ def kernel(function: F) -> F:
 def _with_parts(compile_kernel: Callable[..., Any]) -> Callable[..., Any]:
     def compile_with_parts(*arguments: Any) -> Any:
         _announce_parts()
-        with compiler_lock.global_compiler_lock, _no_negative_indices(), no_collection():
+        with compiler_lock.global_compiler_lock, _no_negative_indices():
             return compile_kernel(*arguments)
 
     return compile_with_parts
