@@ -106,7 +106,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
         if found is None and self._finish(sig, target_context):
             found = super().load_overload(sig, target_context)
         if found is None:
-            _tell("the rules are compiled: once, for some twenty seconds")
+            _tell("the rules are compiled: once, for up to half a minute")
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:

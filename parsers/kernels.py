@@ -94,7 +94,7 @@ def part(function: F) -> F:
 def step(function: F) -> F:
     """A `part` that is called in one place: put there as if it were written there.
 
-    A call hands over every array of every argument, some 150 words: for what happens in every hand that is slow.
+    LLVM by itself leaves the largest of them apart; for what happens in every hand the calls take time.
     """
     _waiting.append((function, {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}))
     return function

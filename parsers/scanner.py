@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from . import events
 from .grammar import CARDS, DECIMAL, INTEGER, PLAYER, QUOTED, RANK, REST, Automaton
-from .kernels import kernel, part, step
+from .kernels import kernel, part
 
 DEEPEST: Final = 64
 _LONGEST_INTEGER: Final = 15
@@ -33,13 +33,13 @@ def _line_end(text: NDArray[np.uint8], at: int, end: int) -> int:
     return at
 
 
-@step
+@part
 def _is_crlf(text: NDArray[np.uint8], at: int, end: int) -> bool:
     """True where a `\\r` ends the line."""
     return text[at] == 13 and (at + 1 >= end or text[at + 1] == 10)
 
 
-@step
+@part
 def _integer(text: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
     """Read an integer: (the index after it, its value); the index is `at` where there is none."""
     first = at
@@ -56,7 +56,7 @@ def _integer(text: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
     return at, -value if negative else value
 
 
-@step
+@part
 def _cards(text: NDArray[np.uint8], at: int, end: int, values: NDArray[np.int64], into: int) -> int:
     """Read cards into `values[into + 1:]`, their count into `values[into]`; the index after them."""
     count = 0
@@ -75,7 +75,7 @@ def _cards(text: NDArray[np.uint8], at: int, end: int, values: NDArray[np.int64]
     return at
 
 
-@step
+@part
 def _decimal(text: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
     """Read a decimal: (the index after it, its value in ten thousandths); the index is `at` where there is none."""
     first = at
@@ -103,7 +103,7 @@ def _decimal(text: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
     return at, -value if negative else value
 
 
-@step
+@part
 def _quoted(text: NDArray[np.uint8], at: int, end: int, values: NDArray[np.int64], into: int) -> int:
     """Read cards in quotes as `_cards` does."""
     count = 0
@@ -122,7 +122,7 @@ def _quoted(text: NDArray[np.uint8], at: int, end: int, values: NDArray[np.int64
     return at
 
 
-@step
+@part
 def _is_name(
     text: NDArray[np.uint8], at: int, end: int, names: NDArray[np.uint8], first: int, size: int
 ) -> bool:

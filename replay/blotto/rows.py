@@ -18,7 +18,7 @@ from .state import Table
 
 @bundle
 class Rows(NamedTuple):
-    """What an action row is written from: few arrays, since a call hands over every one."""
+    """What an action row is written from."""
 
     actions: NDArray[np.void]
     used: NDArray[np.int64]

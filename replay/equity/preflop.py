@@ -16,7 +16,6 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.bundles import bundle
 from ...parsers.kernel_cache import cache_folder
 from ..cards import RANKS
 from .counting import count, situations
@@ -31,7 +30,6 @@ _WINS, _HITS = slice(0, 3), slice(3, 42)
 _CHUNK: Final = 128
 
 
-@bundle
 class Matchups(NamedTuple):
     """Chances of pairs of hands: `wins` (n, 3) of player 0, player 1 and a split; `hits` (n, 3, 13) of these and a
     rank on the board."""
@@ -143,7 +141,6 @@ def matchups(holes: NDArray[np.integer], progress: Progress | None = None, threa
     )
 
 
-@bundle
 class Sums(NamedTuple):
     """Means over all deals.
 

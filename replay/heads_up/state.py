@@ -95,7 +95,7 @@ _OF_SEAM[findings.PERMUTED] = SEAM_PERMUTATION
 
 @bundle
 class Report(NamedTuple):
-    """What a finding is written with: few arrays, since a call hands over every one."""
+    """What a finding is written with."""
 
     findings: NDArray[np.void]
     used: NDArray[np.int64]

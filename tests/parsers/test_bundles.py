@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from numba import njit
 from numba.core import caching, errors, event
 from numpy.typing import NDArray
 
@@ -144,3 +145,16 @@ def test_a_part_is_compiled_once_and_into_the_kernel(monkeypatch: pytest.MonkeyP
     names = [function.name for function in compiled.library.get_defined_functions()]
     assert len(names) == 2
     assert all("6thrice" in name for name in names)
+
+
+@njit
+def _of_others(inner: Inner) -> int:
+    return _another(inner)
+
+
+@compiles
+def test_numba_code_of_others_calls_parts_that_call_parts() -> None:
+    kernels._announce_parts()
+    inner = material()[1]
+    assert _of_others(inner) == 1
+    assert inner.used[0] == 1
