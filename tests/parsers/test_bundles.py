@@ -147,7 +147,7 @@ def test_a_part_is_compiled_once_and_into_the_kernel(monkeypatch: pytest.MonkeyP
     assert all("6thrice" in name for name in names)
 
 
-@njit
+@njit()
 def _of_others(inner: Inner) -> int:
     return _another(inner)
 
