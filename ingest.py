@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from .parsers.chunks import examine, line_count, pieces
+from .parsers.chunks import Opened, examine, line_count, pieces
 from .parsers.dialects import dialect_named
 from .parsers.sidecars import Sidecars, kind_of
 from .parsers.sources import Source, SourceError, sources
@@ -24,9 +24,9 @@ from .storage.claims import Claims
 from .storage.compacting import tidy
 from .storage.filling import Choice, Entry, Filled, Filler, Work
 from .storage.index import Index, StoredMatch
-from .storage.ledger import Account
+from .storage.ledger import FAILED, Account
 from .storage.manifest import Batch, StoreError, locked, read_manifest, staging
-from .storage.place import Place, reason
+from .storage.place import Place, failure, reason
 from .storage.places import place_of
 from .storage.publishing import publish
 from .storage.summary import Summary
@@ -255,32 +255,47 @@ class Run:
                 self.summary.unchanged.append(source.path)
                 return
             account = Account(opened.file_id, source.path, opened.size)
-            if kind := kind_of(opened.head):
-                account.sidecar, account.lines_seen = kind, line_count(opened.head)
-                self._open(account, known is not None)
-                return
-            found = 0
-            for piece in pieces(source, opened):
-                if not found:
-                    self._open(account, known is not None)
-                found += 1
-                yield Work(
-                    opened.file_id, self.wishes.event or source.folder, self.sidecars.inform(piece, source)
-                )
-            if not found:
-                account.problem, account.lines_seen = _problem(opened.head), line_count(opened.head)
-                self._complain(source.path, account.problem)
-                self.summary.files.append(account)
-                if known is None:
-                    self.accounts[account.file_id] = account
+            try:
+                yield from self._pieces(source, opened, account, known is not None)
+            except (SourceError, MemoryError):
+                raise
+            except Exception as error:
+                # What was read of it before stays.
+                self._refuse(account, f"{FAILED}: {failure(error)}", known is not None)
         except SourceError as error:
             self._complain(source.path, str(error))
+
+    def _pieces(self, source: Source, opened: Opened, account: Account, again: bool) -> Iterator[Work]:
+        if kind := kind_of(opened.head):
+            account.sidecar, account.lines_seen = kind, line_count(opened.head)
+            self._open(account, again)
+            return
+        found = 0
+        for piece in pieces(source, opened):
+            if not found:
+                self._open(account, again)
+            found += 1
+            yield Work(
+                opened.file_id, self.wishes.event or source.folder, self.sidecars.inform(piece, source)
+            )
+        if not found:
+            account.lines_seen = line_count(opened.head)
+            self._refuse(account, _problem(opened.head), again)
 
     def _open(self, account: Account, again: bool) -> None:
         self.accounts[account.file_id] = account
         self.summary.files.append(account)
         if again:
             self.stale.append(account.file_id)
+
+    def _refuse(self, account: Account, problem: str, again: bool) -> None:
+        """Note why a file, or what is left of it, is not read; its row stands where it was refused before."""
+        account.problem = problem
+        self._complain(account.path, problem)
+        if account.file_id not in self.accounts:
+            self.summary.files.append(account)
+            if not again:
+                self.accounts[account.file_id] = account
 
     def _complain(self, path: str, reason: str) -> None:
         self.summary.complaints.append(f"{path}: line 1: {reason}")

@@ -30,8 +30,8 @@ class Unknown(NamedTuple):
 class Account:
     """What became of one version of a file; a row of `files` once it is read to its end.
 
-    problem: why nothing of it could be read; rejected: hands by the reason why they are not stored; sidecar:
-    what it is where it informs a log beside it.
+    problem: why it, or what is left of it, could not be read; rejected: hands by the reason why they are not stored;
+    sidecar: what it is where it informs a log beside it.
     """
 
     file_id: int
@@ -52,6 +52,11 @@ class Account:
     def hands_rejected(self) -> int:
         """Hands read and not stored."""
         return sum(self.rejected.values())
+
+    @property
+    def was_read(self) -> bool:
+        """True where it is a log, or part of it was read."""
+        return self.hands_stored > 0 or not self.problem
 
     @property
     def status(self) -> str:

@@ -30,11 +30,11 @@ class Summary:
     @property
     def nothing_read(self) -> bool:
         """True where no input could be read at all."""
-        return not self.unchanged and all(account.problem for account in self.files)
+        return not self.unchanged and not any(account.was_read for account in self.files)
 
     def lines(self) -> list[str]:
         """The summary and the ledger as text: what was read, the verdicts, and every file that is not ok."""
-        read = [account for account in self.files if not account.problem]
+        read = [account for account in self.files if account.was_read]
         hands = sum(account.hands_stored for account in read)
         matches = sum(account.matches for account in read)
         seen = sum(account.lines_seen for account in read)

@@ -4,7 +4,6 @@ import fcntl
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -36,14 +35,16 @@ def corpus_root() -> Path | None:
 
 @pytest.fixture(autouse=True)
 def failures_are_raised(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An ingest lives on where railbird fails on a match; a test is to see that it did, unless marked `may_fail`."""
-    filling = sys.modules.get("railbird.storage.filling")
-    if filling is not None and request.node.get_closest_marker("may_fail") is None:
+    """An ingest lives on where railbird fails on a match or a file; a test is to see it, unless marked `may_fail`."""
+    if request.node.get_closest_marker("may_fail") is not None:
+        return
 
-        def raising(*given: Any) -> None:
-            raise given[-1]
+    def raising(error: BaseException) -> str:
+        raise error
 
-        monkeypatch.setattr(filling.Filler, "_reject_failed", raising)
+    for module in map(sys.modules.get, ("railbird.ingest", "railbird.storage.filling")):
+        if module is not None:
+            monkeypatch.setattr(module, "failure", raising)
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""A match on which railbird itself fails is told in the ledger, and takes no other match with it."""
+"""A match or a file on which railbird itself fails is told in the ledger, and takes no other with it."""
 
 import sys
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from railbird.ingest import ingest
+from railbird.parsers.chunks import Piece
 from railbird.replay.simulate import simulate
 
 
@@ -33,6 +34,70 @@ def test_a_failure_costs_its_own_match_only(tmp_path: Path, monkeypatch: pytest.
     assert zed.hands_rejected == 7
     assert zed.reason == "7 hands: railbird failed on it, please report: IndexError: of no array"
     assert zed.lines_seen == len((folder / "Zed.txt").read_text().split("\n"))
+
+
+def _two_logs(folder: Path) -> list[Path]:
+    """A log of two matches and one of a single match."""
+    folder.mkdir()
+    paths = [folder / "a.txt", folder / "b.txt"]
+    texts = [
+        simulate("bounty", [(name, "random"), ("Cal", "random")], hands=7, seed=1)
+        for name in ("Ann", "Bea", "Zed")
+    ]
+    paths[0].write_text(texts[0] + texts[1])
+    paths[1].write_text(texts[2])
+    return paths
+
+
+@pytest.mark.may_fail
+def test_a_file_that_cannot_be_cut_costs_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    two, one = _two_logs(tmp_path / "logs")
+    module = sys.modules["railbird.ingest"]
+    pieces = module.pieces
+
+    def failing(source: Any, opened: Any) -> Any:
+        if source.path.endswith("a.txt"):
+            raise IndexError("of no match")
+        return pieces(source, opened)
+
+    monkeypatch.setattr(module, "pieces", failing)
+    summary = ingest([tmp_path / "logs"], tmp_path / "store")
+    first, second = sorted(summary.files, key=lambda account: account.path)
+    why = "railbird failed on it, please report: IndexError: of no match"
+    assert (first.status, first.reason, first.hands_stored) == ("rejected", why, 0)
+    assert (second.status, second.hands_stored) == ("ok", 7)
+    assert summary.complaints == [f"{two}: line 1: {why}"]
+    assert not summary.nothing_read
+    # A railbird that can read it does.
+    monkeypatch.setattr(module, "pieces", pieces)
+    again = ingest([tmp_path / "logs"], tmp_path / "store")
+    assert [account.hands_stored for account in again.files] == [14]
+    assert again.unchanged == [str(one)]
+
+
+@pytest.mark.may_fail
+def test_what_was_read_of_a_file_before_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    two, _ = _two_logs(tmp_path / "logs")
+    module = sys.modules["railbird.ingest"]
+    pieces = module.pieces
+
+    def failing(source: Any, opened: Any) -> Any:
+        for piece in pieces(source, opened):
+            if len(piece.matches) == 2:
+                first, second = piece.matches
+                yield Piece(piece.text[: second.start], 0, 0, (first,))
+                raise IndexError("of no match")
+            yield piece
+
+    monkeypatch.setattr(module, "pieces", failing)
+    summary = ingest([two], tmp_path / "store")
+    (account,) = summary.files
+    assert (account.status, account.matches, account.hands_stored) == ("rejected", 1, 7)
+    assert not summary.nothing_read
+    assert "stored    7 hands of 1 match" in "\n".join(summary.lines())
+    monkeypatch.setattr(module, "pieces", pieces)
+    (whole,) = ingest([two], tmp_path / "store").files
+    assert (whole.matches, whole.hands_stored, whole.hands_rejected) == (1, 7, 7)
 
 
 @pytest.mark.may_fail
