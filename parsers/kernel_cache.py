@@ -102,12 +102,17 @@ class KernelCache(_Cache):  # type: ignore[misc]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The function compiled for argument types, or None."""
-        found = super().load_overload(sig, target_context)
+        found = self._load(sig, target_context)
         if found is None and self._finish(sig, target_context):
-            found = super().load_overload(sig, target_context)
+            found = self._load(sig, target_context)
         if found is None:
             _tell("the rules are compiled: once, for up to half a minute")
         return found
+
+    def _load(self, sig: Any, target_context: Any) -> Any:
+        # Numba's own way first tells its compiler of every function that there is, which takes longer than all else.
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what was compiled, in both forms."""
