@@ -387,9 +387,14 @@ def sql(
 
     The dialect is DuckDB's; docs/schema.md lists the tables, docs/statistics.md the views.
     """
+    import duckdb
+
     from .analytics.people import find_player
     from .reports import terminal
 
+    statements = duckdb.extract_statements(query)
+    if not statements or any(s.type == duckdb.StatementType.SELECT for s in statements[:-1]):
+        raise UserError("one query is wanted, and nothing behind it")
     with ExitStack() as stack:
         opened = stack.enter_context(opened_store(store))
         if as_seen_by is not None:

@@ -23,8 +23,9 @@ from .replay.replaying import game_named
 from .storage.claims import Claims
 from .storage.compacting import tidy
 from .storage.filling import Choice, Entry, Filled, Filler, Work
+from .storage.identity import path_id
 from .storage.index import Index, StoredMatch
-from .storage.ledger import FAILED, Account
+from .storage.ledger import CUT, FAILED, Account
 from .storage.manifest import Batch, StoreError, locked, read_manifest, staging
 from .storage.place import Place, failure, reason
 from .storage.places import place_of
@@ -248,22 +249,30 @@ class Run:
 
     def _file(self, source: Source) -> Iterator[Work]:
         """The pieces of a file, unless the store knows it or nobody knows its lines."""
+        # What is known of a file that could not be opened goes by its path.
+        unopened = path_id(source.path)
         try:
             opened = examine(source)
-            known = self.index.files.get(opened.file_id)
-            if opened.file_id in self.accounts or (known and known[1] != "rejected"):
-                self.summary.unchanged.append(source.path)
-                return
-            account = Account(opened.file_id, source.path, opened.size)
-            try:
-                yield from self._pieces(source, opened, account, known is not None)
-            except (SourceError, MemoryError):
-                raise
-            except Exception as error:
-                # What was read of it before stays.
-                self._refuse(account, f"{FAILED}: {failure(error)}", known is not None)
         except SourceError as error:
-            self._complain(source.path, str(error))
+            account = Account(unopened, source.path, source.size)
+            self._refuse(account, str(error), unopened in self.index.files)
+            return
+        if unopened in self.index.files:
+            self.stale.append(unopened)
+        known = self.index.files.get(opened.file_id)
+        if opened.file_id in self.accounts or (known and known[1] != "rejected"):
+            self.summary.unchanged.append(source.path)
+            return
+        account = Account(opened.file_id, source.path, opened.size, cut=opened.cut)
+        # Where it fails, what was read of it before stays.
+        try:
+            yield from self._pieces(source, opened, account, known is not None)
+        except MemoryError:
+            raise
+        except SourceError as error:
+            self._refuse(account, str(error), known is not None)
+        except Exception as error:
+            self._refuse(account, f"{FAILED}: {failure(error)}", known is not None)
 
     def _pieces(self, source: Source, opened: Opened, account: Account, again: bool) -> Iterator[Work]:
         if kind := kind_of(opened.head):
@@ -280,11 +289,13 @@ class Run:
             )
         if not found:
             account.lines_seen = line_count(opened.head)
-            self._refuse(account, _problem(opened.head), again)
+            self._refuse(account, CUT if opened.cut else _problem(opened.head), again)
 
     def _open(self, account: Account, again: bool) -> None:
         self.accounts[account.file_id] = account
         self.summary.files.append(account)
+        if account.cut:
+            self._complain(account.path, CUT)
         if again:
             self.stale.append(account.file_id)
 

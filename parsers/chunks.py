@@ -13,6 +13,7 @@ from .dialect import Cut, MatchText
 from .dialects import cut_for
 from .marks import line_ends
 from .sources import Source, SourceError
+from .unpacking import is_cut
 
 WHOLE_BYTES: Final = 3 << 20
 """A file of no more is kept as it is hashed; a larger one is read again, in pieces."""
@@ -25,6 +26,7 @@ class Opened:
     """A file before it is read: the hash and size of its decompressed content, and its first bytes, all if `whole`.
 
     decoded: where a large one lies decompressed, so that it need not be again; gone when it is closed.
+    cut: it is compressed, and its end is missing.
     """
 
     file_id: int
@@ -32,6 +34,7 @@ class Opened:
     head: bytes
     whole: bool
     decoded: IO[bytes] | None = None
+    cut: bool = False
 
 
 @dataclass
@@ -71,7 +74,8 @@ def examine(source: Source) -> Opened:
                 decoded.write(block)
             digest.update(block)
             size += len(block)
-    return Opened(digest.intdigest(), size, head, size == len(head), decoded)
+        cut = is_cut(stream)
+    return Opened(digest.intdigest(), size, head, size == len(head), decoded, cut)
 
 
 @contextmanager

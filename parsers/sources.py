@@ -1,9 +1,6 @@
 """The files an ingest is given: folders, globs, compressed files and archives, opened as streams of bytes."""
 
-import bz2
-import gzip
 import json
-import lzma
 import os
 import tarfile
 import zipfile
@@ -12,7 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from glob import glob
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Final
+
+from .unpacking import PACKED, unpacked
 
 _TAR: Final = (".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.bz2", ".tar.xz")
 MANIFEST: Final = "manifest.json"
@@ -36,11 +35,9 @@ class Source:
     packed: bool = False
 
 
-def _zstd(path: Path) -> IO[bytes]:
-    import zstandard
-
-    stream: IO[bytes] = zstandard.ZstdDecompressor().stream_reader(path.open("rb"), read_across_frames=True)
-    return stream
+def shown(path: str | Path) -> str:
+    """A path as text, bytes that are no UTF-8 written as escapes."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def _zip_members(path: Path) -> Iterator[Source]:
@@ -49,8 +46,8 @@ def _zip_members(path: Path) -> Iterator[Source]:
         if not info.is_dir():
             name, inner = info.filename, Path(info.filename)
             yield Source(
-                f"{path}/{name}",
-                inner.parent.name or path.stem,
+                shown(f"{path}/{name}"),
+                shown(inner.parent.name or path.stem),
                 partial(archive.open, name),
                 info.compress_size,
                 packed=True,
@@ -67,7 +64,7 @@ class _Archive:
 
     def entries(self) -> Iterator[tarfile.TarInfo]:
         """What it holds, in its order, decoded as it is asked for."""
-        with _unpacked(self.path) as stream, tarfile.open(fileobj=stream, mode="r|") as archive:
+        with unpacked(self.path) as stream, tarfile.open(fileobj=stream, mode="r|") as archive:
             self._archive = archive
             while (entry := archive.next()) is not None:
                 # It keeps all that it has read.
@@ -88,44 +85,41 @@ class _Archive:
         raise SourceError("the archive lists it and does not hold it")
 
 
-def _unpacked(path: Path) -> IO[bytes]:
-    if path.suffix == ".zst":
-        return _zstd(path)
-    opener: Any = {".gz": gzip, ".tgz": gzip, ".bz2": bz2, ".xz": lzma}.get(path.suffix)
-    stream: IO[bytes] = opener.open(path, "rb") if opener else path.open("rb")
-    return stream
-
-
 def _tar_members(path: Path) -> Iterator[Source]:
     """Members are opened in the archive's own order, and none is unpacked to be listed but as it passes by."""
     stem = path.name.split(".")[0]
     archive = _Archive(path)
     for number, entry in enumerate(archive.entries()):
         if entry.isfile():
-            folder = Path(entry.name).parent.name or stem
+            folder = shown(Path(entry.name).parent.name or stem)
             opener = partial(archive.open, number)
-            yield Source(f"{path}/{entry.name}", folder, opener, entry.size, packed=True)
+            yield Source(shown(f"{path}/{entry.name}"), folder, opener, entry.size, packed=True)
 
 
 @lru_cache(maxsize=64)
 def _name_of(folder: Path) -> str:
-    return folder.resolve().name
+    return shown(folder.resolve().name)
 
 
-def _file(path: Path, complain: Callable[[str], None]) -> Iterator[Source]:
+def _refused(reason: str) -> IO[bytes]:
+    raise SourceError(reason)
+
+
+def _file(path: Path) -> Iterator[Source]:
+    """A file, or what an archive holds; one that cannot be looked into raises a SourceError when it is opened."""
     try:
         if path.suffix == ".zip":
             yield from _zip_members(path)
         elif path.name.endswith(_TAR):
             yield from _tar_members(path)
         else:
-            folder = path.resolve().parent.name if path.is_symlink() else _name_of(path.parent)
-            packed = path.suffix in (".gz", ".zst")
-            yield Source(str(path), folder, partial(_unpacked, path), path.stat().st_size, packed)
+            folder = shown(path.resolve().parent.name) if path.is_symlink() else _name_of(path.parent)
+            packed = path.suffix in PACKED
+            yield Source(shown(path), folder, partial(unpacked, path), path.stat().st_size, packed)
     # zlib and zstandard have errors of their own, not one of which says more than its text.
     except Exception as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        complain(f"{path}: line 1: not readable ({reason})")
+        yield Source(shown(path), path.stem, partial(_refused, reason), 0)
 
 
 def _is_store(folder: Path) -> bool:
@@ -143,7 +137,7 @@ def files_below(folder: str | Path, complain: Callable[[str], None]) -> Iterator
         with os.scandir(folder) as found:
             entries = sorted(found, key=lambda entry: entry.name)
     except OSError as error:
-        complain(f"{folder}: line 1: not readable ({error.strerror})")
+        complain(f"{shown(folder)}: line 1: not readable ({error.strerror})")
         return
     for entry in entries:
         if entry.name.startswith("."):
@@ -151,8 +145,11 @@ def files_below(folder: str | Path, complain: Callable[[str], None]) -> Iterator
         if entry.is_dir():
             if not entry.is_symlink() and not _is_store(Path(entry.path)):
                 yield from files_below(entry.path, complain)
-        else:
+        elif entry.is_file() or not os.path.exists(entry.path):
             yield entry
+        else:
+            # To open a pipe waits for somebody to write to it.
+            complain(f"{shown(entry.path)}: line 1: no file, but a pipe, socket or device")
 
 
 def files_of(given: Iterable[str | Path], complain: Callable[[str], None]) -> Iterator[Path]:
@@ -161,7 +158,7 @@ def files_of(given: Iterable[str | Path], complain: Callable[[str], None]) -> It
         path = Path(text)
         matched = [path] if path.exists() else sorted(map(Path, glob(text, recursive=True)))
         if not matched:
-            complain(f"{text}: line 1: no such file or folder")
+            complain(f"{shown(text)}: line 1: no such file or folder")
         for found in matched:
             if not found.is_dir():
                 yield found
@@ -170,11 +167,11 @@ def files_of(given: Iterable[str | Path], complain: Callable[[str], None]) -> It
             for entry in files_below(found, complain):
                 before = True
                 yield Path(entry.path)
-            if not before:
-                complain(f"{found}: line 1: the folder holds no files")
+            if not before and os.access(found, os.R_OK | os.X_OK):
+                complain(f"{shown(found)}: line 1: the folder holds no files")
 
 
 def sources(given: Iterable[str | Path], complain: Callable[[str], None]) -> Iterator[Source]:
-    """The logs that paths, folders and globs name; what cannot be found or opened is told to `complain`."""
+    """The logs that paths, folders and globs name; what cannot be found is told to `complain`."""
     for path in files_of(given, complain):
-        yield from _file(path, complain)
+        yield from _file(path)

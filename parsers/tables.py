@@ -109,7 +109,9 @@ def _chips(
 TABLES: Final[dict[str, tuple[Column, ...]]] = {
     "files": (
         _FILE,
-        Column("path", pa.string(), "as given", _L),
+        Column(
+            "path", pa.string(), "as given; of a file that could not be opened file_id is a hash of it", _L
+        ),
         Column("bytes", pa.int64(), "decompressed", _C),
         Column("dialect", pa.string(), "how it is written; null where unknown"),
         Column("revision", pa.string(), "first engine date whose logs look so"),

@@ -15,6 +15,11 @@ _OPENS_BY = 64
 """Events by which the first hand of a match has mostly begun."""
 
 
+def path_id(path: str) -> int:
+    """What a file goes by that could not be opened: a hash of its path, as shown."""
+    return xxhash.xxh3_64_intdigest(f"unopened {path}".encode())
+
+
 def line_end(text: bytes, at: int, last: int) -> int:
     """Where a line ends; `last` is its match's end: the next file's text follows at once."""
     end = text.find(b"\n", at, last)

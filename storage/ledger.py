@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from ..parsers.tables import schema
 
+CUT: Final = "the compressed file is cut short"
 FAILED: Final = "railbird failed on it, please report"
 KNOWN: Final = "already in the store"
 NAMELESS: Final = "the players cannot be told"
@@ -31,13 +32,14 @@ class Account:
     """What became of one version of a file; a row of `files` once it is read to its end.
 
     problem: why it, or what is left of it, could not be read; rejected: hands by the reason why they are not stored;
-    sidecar: what it is where it informs a log beside it.
+    cut: it is compressed, and its end is missing; sidecar: what it is where it informs a log beside it.
     """
 
     file_id: int
     path: str
     size: int
     problem: str = ""
+    cut: bool = False
     sidecar: str = ""
     matches: int = 0
     hands_stored: int = 0
@@ -67,16 +69,18 @@ class Account:
             return "sidecar"
         if not self.hands_stored and self.rejected[KNOWN] and self.hands_rejected == self.rejected[KNOWN]:
             return "ignored"
-        return "partial" if self.hands_rejected or not self.hands_stored else "ok"
+        return "partial" if self.hands_rejected or not self.hands_stored or self.cut else "ok"
 
     @property
     def reason(self) -> str:
         """Why the status is not ok; empty where it is."""
         if self.problem or self.sidecar:
             return self.problem or self.sidecar
+        said = [CUT] if self.cut else []
         if not self.hands_stored and not self.rejected:
-            return "no complete hand in it yet"
-        return "; ".join(f"{count:,} {_hands(count)}: {why}" for why, count in self.rejected.items() if count)
+            said.append("no complete hand in it yet")
+        said += [f"{count:,} {_hands(count)}: {why}" for why, count in self.rejected.items() if count]
+        return "; ".join(said)
 
     def row(self) -> dict[str, object]:
         """The row of `files`."""

@@ -8,6 +8,7 @@ from .ledger import Account
 from .place import Place
 
 _SHOWN: Final = 12
+_ALL: Final = """railbird sql "select path, status, reason from files where status <> 'ok'\""""
 
 
 @dataclass
@@ -59,7 +60,7 @@ class Summary:
         notable = [account for account in self.files if account.status != "ok"]
         said += [f"  {a.status:<9} {a.path}: {a.reason}" for a in notable[:_SHOWN]]
         if len(notable) > _SHOWN:
-            said.append(f'  and {len(notable) - _SHOWN:,} more: railbird sql "select * from ledger"')
+            said.append(f"  and {len(notable) - _SHOWN:,} more: {_ALL}")
         return said
 
     def line(self) -> str:

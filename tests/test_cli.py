@@ -273,6 +273,8 @@ def test_games_lists_games_and_deviations(run: Run) -> None:
             "--format csv prints one table: take --crosstable or --run-off, not both",
         ),
         (("sql", "selec 1"), 'Parser Error: syntax error at or near "selec"'),
+        (("sql", " ; "), "one query is wanted, and nothing behind it"),
+        (("sql", "select 1; select 2"), "one query is wanted, and nothing behind it"),
         (("sql", "select * from nowhere"), "Catalog Error: Table with name nowhere does not exist!"),
         (
             ("bankroll", "--match", "bounty/one-name", "--plot", "x.gif"),

@@ -17,7 +17,7 @@ import zstandard
 from support.stores import HEADER, everything, hands_by_match, holds_together, many, rows
 
 from railbird.ingest import ingest
-from railbird.parsers import sources
+from railbird.parsers import sources, unpacking
 from railbird.parsers.tables import TABLES
 from railbird.storage.manifest import StoreError, read_manifest
 from railbird.storage.summary import Summary
@@ -212,13 +212,13 @@ def test_a_large_compressed_log_is_decoded_once(
     monkeypatch.setattr("railbird.parsers.chunks.WHOLE_BYTES", 2 * len(log))
     monkeypatch.setattr("railbird.parsers.chunks._BLOCK", len(log) // 2)
     opened: list[Path] = []
-    read = sources._unpacked
+    read = unpacking.unpacked
 
     def counted(path: Path) -> IO[bytes]:
         opened.append(path)
         return read(path)
 
-    monkeypatch.setattr(sources, "_unpacked", counted)
+    monkeypatch.setattr(sources, "unpacked", counted)
     path = packed(kind, whole, tmp_path)
     ingest([path], tmp_path / "store")
     assert len(opened) == {"zip": 0, "tar.gz": 2, "tar.zst": 2}.get(kind, 1)

@@ -1,0 +1,143 @@
+"""What cannot be read, or only in part: told in a line and in the ledger, and nothing beside it is lost."""
+
+import bz2
+import gzip
+import lzma
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.stores import holds_together, rows
+
+from railbird.ingest import ingest
+from railbird.parsers.unpacking import is_cut, unpacked
+from railbird.replay.simulate import simulate
+
+CUT = "the compressed file is cut short"
+Packer = Callable[[bytes], bytes]
+
+
+def _log(name: str, hands: int = 20) -> bytes:
+    return simulate("bounty", [(name, "random"), ("Cal", "random")], hands=hands, seed=1).encode()
+
+
+def _frames(text: bytes) -> bytes:
+    """Two frames, one with a checksum and one without, with something to be skipped between them."""
+    half = len(text) // 2
+    skipped = (0x184D2A53).to_bytes(4, "little") + (5).to_bytes(4, "little") + b"notes"
+    with_sum = zstandard.ZstdCompressor(write_checksum=True).compress(text[:half])
+    return with_sum + skipped + zstandard.ZstdCompressor(write_content_size=False).compress(text[half:])
+
+
+PACKERS: dict[str, Packer] = {
+    "gz": gzip.compress,
+    "zst": zstandard.compress,
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+}
+
+
+@pytest.mark.parametrize("kind", ["gz", "zst"])
+def test_of_a_log_cut_short_the_hands_before_are_stored(kind: str, tmp_path: Path) -> None:
+    text = b"".join(_log(f"Ann{k}") for k in range(40))
+    content = PACKERS[kind](text)
+    path = tmp_path / f"log.txt.{kind}"
+    path.write_bytes(content[: len(content) * 3 // 4])
+    (tmp_path / "other.txt").write_bytes(_log("Zed"))
+    summary = ingest([tmp_path], tmp_path / "store")
+    cut, other = sorted(summary.files, key=lambda account: account.path)
+    assert summary.complaints == [f"{path}: line 1: {CUT}"]
+    assert (cut.status, cut.reason.split(";")[0]) == ("partial", CUT)
+    assert cut.hands_stored > 200
+    assert (other.status, other.hands_stored) == ("ok", 20)
+    # Once the whole file is there, it adds what was missing.
+    path.write_bytes(content)
+    ingest([tmp_path], tmp_path / "store")
+    holds_together(tmp_path / "store")
+    assert sum(match["hands"] for match in rows(tmp_path / "store", "matches")) == 820
+
+
+@pytest.mark.parametrize("kind", ["gz", "zst"])
+def test_nothing_of_a_file_but_its_first_bytes(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / f"log.txt.{kind}"
+    path.write_bytes(PACKERS[kind](_log("Ann"))[:30])
+    summary = ingest([path], tmp_path / "store")
+    assert summary.nothing_read
+    assert summary.complaints == [f"{path}: line 1: {CUT}"]
+
+
+@settings(max_examples=40)
+@given(text=st.binary(max_size=300_000) | st.integers(0, 400_000).map(lambda n: b"x" * n), data=st.data())
+def test_a_missing_end_is_known_in_every_way_of_packing(
+    tmp_path_factory: pytest.TempPathFactory, text: bytes, data: st.DataObject
+) -> None:
+    kind, pack = data.draw(st.sampled_from([*PACKERS.items(), ("zst", _frames)]))
+    content = pack(text)
+    size = data.draw(st.integers(1, len(content)))
+    path = tmp_path_factory.mktemp("packed") / f"log.{kind}"
+    path.write_bytes(content[:size])
+    ends = {size} if pack is not _frames else _ends(content)
+    with unpacked(path) as stream:
+        try:
+            read = stream.read()
+        except (OSError, zstandard.ZstdError):
+            # Too few bytes to know the kind by.
+            assert size < 4
+            return
+        assert text.startswith(read)
+        if size == len(content):
+            assert read == text
+            assert not is_cut(stream)
+        elif pack is not _frames or size not in ends:
+            assert is_cut(stream)
+
+
+def _ends(content: bytes) -> set[int]:
+    """Where frames end: the file is whole there, though more was to follow."""
+    skipped = content.index((0x184D2A53).to_bytes(4, "little") + (5).to_bytes(4, "little") + b"notes")
+    return {skipped, skipped + 13, len(content)}
+
+
+@pytest.mark.parametrize("name", [b"b\xff.txt", b"caf\xe9/b.txt"])
+def test_a_path_that_is_no_utf8_is_shown_with_escapes(name: bytes, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(_log("Ann"))
+    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name))
+    odd.parent.mkdir(exist_ok=True)
+    odd.write_bytes(_log("Bea"))
+    ingest([tmp_path], tmp_path / "store")
+    wanted = [f"{tmp_path}/a.txt", f"{tmp_path}/" + name.decode("utf-8", "backslashreplace")]
+    assert sorted(file["path"] for file in rows(tmp_path / "store", "files")) == wanted
+    assert sorted(file["status"] for file in rows(tmp_path / "store", "files")) == ["ok", "ok"]
+
+
+def test_what_cannot_be_opened_is_in_the_ledger_until_it_can(tmp_path: Path) -> None:
+    archive = tmp_path / "b.zip"
+    archive.write_bytes(b"no archive")
+    (tmp_path / "a.txt").write_bytes(_log("Ann"))
+    (tmp_path / "gone.txt").symlink_to(tmp_path / "nowhere")
+    for _ in range(2):
+        summary = ingest([tmp_path], tmp_path / "store")
+        assert len(summary.complaints) == 2
+    held = {Path(file["path"]).name: file for file in rows(tmp_path / "store", "files")}
+    assert {name: file["status"] for name, file in held.items()} == {
+        "a.txt": "ok",
+        "b.zip": "rejected",
+        "gone.txt": "rejected",
+    }
+    assert held["b.zip"]["reason"] == "not readable (File is not a zip file)"
+    (tmp_path / "nowhere").write_bytes(_log("Bea"))
+    ingest([tmp_path], tmp_path / "store")
+    states = sorted((Path(file["path"]).name, file["status"]) for file in rows(tmp_path / "store", "files"))
+    assert states == [("a.txt", "ok"), ("b.zip", "rejected"), ("gone.txt", "ok")]
+
+
+def test_a_pipe_in_a_folder_is_passed_by(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(_log("Ann"))
+    os.mkfifo(tmp_path / "pipe")
+    summary = ingest([tmp_path], tmp_path / "store")
+    assert summary.complaints == [f"{tmp_path}/pipe: line 1: no file, but a pipe, socket or device"]
+    assert [account.hands_stored for account in summary.files] == [20]
