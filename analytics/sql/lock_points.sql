@@ -11,11 +11,13 @@
 -- definition: the lock point. Before hand i of N the player who is ahead by L chips may fold every hand: of the N - i
 --   hands left the blinds are lost in turn, each to the opponent, so that the lead shrinks by 2 x (blinds lost), in
 --   Blotto on each of three boards and by the 6 big blinds a round that nobody put in. The lead is safe where L is
---   more than that. In Bounty a fold may cost a bounty too, which is not counted. Matches of which the log has the
---   end and that are won by having more chips: MIT's; ACPC and Koper count every chip.
+--   more than that. In Bounty the opponent may hit his rank in every hand: then a fold costs 1.5 x blind + 10, rounded
+--   up. Matches of which the log has the end and that are won by having more chips: MIT's; ACPC and Koper count every
+--   chip.
 with leads as (
   select
     s.match_id, s.hand_index, s.seat, m.blinds, m.hands - s.hand_index as hands_left,
+    if(m.game = 'bounty', [ceil(1.5 * blind + 10) for blind in m.blinds], m.blinds) as folds,
     s.position = 'SB' as deals,
     if(m.game = 'blotto', 3, 1) as boards,
     if(
@@ -38,7 +40,7 @@ with leads as (
 priced as (
   select
     match_id, hand_index, seat, lead, hands_left,
-    boards * 2 * (blinds[1] * ((hands_left + deals::integer) // 2) + blinds[-1] * ((hands_left + 1 - deals::integer) // 2))
+    boards * 2 * (folds[1] * ((hands_left + deals::integer) // 2) + folds[-1] * ((hands_left + 1 - deals::integer) // 2))
     + if(boards = 3, 6 * blinds[-1] * hands_left, 0) as cost
   from leads
 )

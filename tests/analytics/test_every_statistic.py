@@ -81,7 +81,8 @@ def locked(store: Store) -> dict[int, int]:
         banks = [(rows[k][0], rows[k + 1][0]) for k in range(0, len(rows), 2)]
         dealers = [row[1] for row in rows[::2]]
         three = game == "blotto"
-        at = walked.lock_point(banks, dealers, (blinds[0], blinds[-1]), 3 if three else 1, 12 if three else 0)
+        costs = (12, 13) if game == "bounty" else (blinds[0], blinds[-1])
+        at = walked.lock_point(banks, dealers, costs, 3 if three else 1, 12 if three else 0)
         if at:
             found[match] = at[0]
     return found

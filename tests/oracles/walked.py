@@ -277,6 +277,7 @@ def lock_point(
     """(hand, seat) from which a lead cannot be lost by folding; None where there is none.
 
     banks    both bankrolls before each hand
+    blinds   what a fold costs in each of them
     dealers  the dealer's seat in each hand; the blinds are taken in turn from there on
     gift     chips of a hand that nobody put in and that whoever does not fold wins
     """
