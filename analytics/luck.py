@@ -268,7 +268,7 @@ def winnings(store: Asked, by: str = "player") -> "pl.DataFrame":
     variance_removed, 1 - chance-adjusted / raw; slopes.
 
     The interval is mean +- t * se over clusters (`clustered.ratio`): in Bounty blocks of 25 rounds, in Koper matches,
-    elsewhere hands.
+    in the ACPC's games a hand's cards in every match that dealt them, elsewhere hands.
     """
     import polars as pl
 
@@ -276,6 +276,10 @@ def winnings(store: Asked, by: str = "player") -> "pl.DataFrame":
     frame = hands(store)
     names: pl.DataFrame = store.sql("select * from players").pl()
     frame = frame.join(names.drop("game"), on=["match_id", "seat"], how="left")
+    decks: pl.DataFrame = store.sql(
+        "select match_id, if(game = 'koper', match_id, coalesce(card_set, match_id)) as deck from matches"
+    ).pl()
+    frame = frame.join(decks, on="match_id", how="left")
     if by == "position":
         places: pl.DataFrame = store.sql("select match_id, hand_index, seat, position from seats").pl()
         frame = frame.join(places, on=["match_id", "hand_index", "seat"], how="left")
@@ -293,7 +297,7 @@ def winnings(store: Asked, by: str = "player") -> "pl.DataFrame":
 
 def _estimates(group: "pl.DataFrame") -> dict[str, object]:
     unit = group["unit"].to_numpy()
-    places = group.select("match_id", "cluster").to_numpy()
+    places = group.select("deck", "cluster").to_numpy()
     _, inverse = np.unique(places, axis=0, return_inverse=True)
     inverse = inverse.reshape(-1)
     sizes = np.bincount(inverse).astype(np.float64)

@@ -237,3 +237,41 @@ def test_decisions_of_other_games_have_values(store: Store, game: str) -> None:
         most = due.get(number, 0.0)
         assert before == pytest.approx(most, abs=1.0 if number else 1e-6)
         assert after == pytest.approx(most, abs=1.0 if number else 1e-6)
+
+
+def test_a_hand_of_duplicate_matches_is_one_unit_of_sampling(tmp_path: Path) -> None:
+    """Clusters of a player are the hands of the deck, as in standings: its seatings had the same cards."""
+    logs = sorted((SAMPLES / "acpc").glob("Ash.Birch.Cedar.*.log"))
+    ingest(logs, tmp_path)
+    with open_store(tmp_path) as store:
+        rows = store.sql(
+            "select p.player, hand_index, s.delta / p.unit as bb from seats s join players p using (match_id, seat)"
+        ).fetchall()
+        found = {row["player"]: row for row in luck.winnings(store).iter_rows(named=True)}
+        told = {
+            row[0]: row[1:]
+            for row in store.sql(
+                "select player, blocks, bb_per_100, bb_per_100_low, bb_per_100_high from winnings"
+            ).fetchall()
+        }
+        against = dict(
+            store.sql("select player, sum(blocks) from winnings_by_opponent group by player").fetchall()
+        )
+    assert found.keys() == told.keys() == {"Ash", "Birch", "Cedar"}
+    for player, row in found.items():
+        hands = defaultdict(list)
+        for name, index, bb in rows:
+            if name == player:
+                hands[index].append(bb)
+        assert {len(each) for each in hands.values()} == {len(logs)}
+        means = [sum(each) / len(each) for each in hands.values()]
+        half = (
+            float(stats.t.ppf(0.975, len(means) - 1)) * float(np.std(means, ddof=1)) / math.sqrt(len(means))
+        )
+        mean = sum(means) / len(means)
+        wanted = tuple(pytest.approx(100 * figure) for figure in (mean, mean - half, mean + half))
+        assert (row["clusters"], row["hands"]) == (len(means), len(means) * len(logs))
+        assert (row["delta"], row["delta_low"], row["delta_high"]) == wanted
+        # SQL's t quantile is an approximation.
+        assert told[player] == pytest.approx((len(means), *(each.expected for each in wanted)), rel=1e-4)
+        assert against.get(player, len(means)) == len(means)
