@@ -62,7 +62,7 @@ totals as (
 )
 select
   t.event, t.game,
-  rank() over (partition by t.event, t.game order by t.chips desc) as rank,
+  place_of(t.chips, t.event, t.game) as rank,
   t.player, t.seat, t.matches, t.hands, s.units, t.chips,
   1000 * t.mean as mbb_per_hand,
   1000 * (t.mean - coalesce(t_975(s.df), 0) * sqrt(s.variance) / t.hands) as low,

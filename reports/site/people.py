@@ -82,13 +82,19 @@ _RESULTS: Final = """
     from results r join players p using (match_id, seat) join matches m using (match_id)
     where list_contains($ids, match_id) order by match_id, seat
 """
+_PLACES: Final = """
+    select event, game, player, seat, place_of(chips, event, game) as rank from (
+        select r.event, r.game, r.player, p.namesake_seat as seat, coalesce(chips_of(r.delta), 0) as chips
+        from results r join players p using (match_id, seat) where list_contains($ids, match_id) group by all
+    )
+"""
 
 
 @dataclass
 class Standing:
     """The players of an (event, game) by what they won, and who won how much from whom.
 
-    players: rows of `pooled`, the winner first
+    players: rows of `pooled` with rank, the winner first
     against: for two-player games, by the pages of a player and an opponent, a row of `pooled`
     run_off: its rounds, each with the players still in it; only of all matches of a store, as are the next
     doubts: what to know before the ranks are believed
@@ -125,11 +131,13 @@ def standings(store: "Store", matches: Sequence[MatchName]) -> list[Standing]:
     counts: defaultdict[Group, int] = defaultdict(int)
     for match in matches:
         counts[match.event, match.game] += 1
+    places = {person(row): row["rank"] for row in rows_of(store, _PLACES, ids=ids(matches))}
     found = [
         Standing(
             *key,
             sorted(
-                map(pooled, named.values()), key=lambda row: (-row["delta"], row["player"], row["seat"] or 0)
+                (pooled(rows) | {"rank": places[who]} for who, rows in named.items()),
+                key=lambda row: (row["rank"], row["player"], row["seat"] or 0),
             ),
             {pair: pooled(rows) for pair, rows in pairs[key].items()},
             counts[key],
@@ -366,13 +374,12 @@ class Dossiers:
         parts["answers"] = _matrix(parts["answers"])
         parts["sizes"] = _bars(parts["sizes"])
         parts["tells"] = _by_street(parts["tells"])
-        rank, row = next((k, r) for k, r in enumerate(table.players, 1) if r["person"] == who)
+        row = next(row for row in table.players if row["person"] == who)
         return {
             **parts,
             "who": who,
             "table": table,
             "row": row,
-            "rank": rank,
             "beaten": beaten,
             "field": field,
             "changes": None if self._changes is None else self._changes.get(who, []),

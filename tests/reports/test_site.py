@@ -186,7 +186,32 @@ def test_standings_are_those_of_the_competition(sample_store: Store, report: Pat
             assert ours["bb_per_100"] == pytest.approx(row["mbb_per_hand"] / 10)
             assert (ours["low"] is None) == (row["low"] is None)
             assert ours["p_first"] == row["p_first"]
+            assert ours["rank"] == row["rank"]
             assert rate(ours["bb_per_100"]) in text
+
+
+def test_players_with_equal_chips_share_a_place(tmp_path: Path) -> None:
+    """As in `railbird standings`, over the whole store and over a part of it."""
+    (tmp_path / "cup").mkdir()
+    even = simulate("holdem-mit", [("Ann", "loose-aggressive"), ("Bob", "maniac")], 30, 1)
+    odd = simulate("holdem-mit", [("Cid", "tight-passive"), ("Dot", "maniac")], 30, 2)
+    # The same cards and play with the names exchanged: what one wins, the other wins too.
+    names = {"Ann": "Bob", "Bob": "Ann"}
+    swapped = re.sub(r"\b(Ann|Bob)\b", lambda found: names[found[0]], even)
+    for number, text in enumerate((even, swapped, odd)):
+        (tmp_path / "cup" / f"{number}.txt").write_text(text, newline="")
+    ingest([tmp_path / "cup"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        matches = all_matches(store)
+        (found,) = competitions(store)
+        assert found.standings["rank"].to_list() == [1, 2, 2, 4]
+        (table,) = people.standings(store, matches)
+        assert [row["rank"] for row in table.players] == [1, 2, 2, 4]
+        (table,) = people.standings(store, matches[:2])
+        assert [(row["player"], row["rank"]) for row in table.players] == [("Ann", 1), ("Bob", 1)]
+        folder = write_report(store, tmp_path / "report").parent
+    shown = [re.search(r"place (\d) of 4 by chips", Page(path).text) for path in folder.glob("player-*.html")]
+    assert sorted(found[1] for found in shown if found) == ["1", "2", "2", "4"]
 
 
 def test_answers_to_bets_are_counted_as_the_view_counts_them(sample_store: Store) -> None:
