@@ -17,6 +17,7 @@ from . import duel, evidence, hands, overview, people, tells
 from .drawing import Painters
 from .logs import Logs
 from .markup import ASSETS, TEMPLATES, common_folder, environment, match_page
+from .numbers import Numbers
 from .rows import Row
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ class Report:
         """Of some matches; `progress` gets (steps done, steps in all); with_evidence: look for collusion too."""
         self.store, self.out, self.matches = store, out, matches
         self.effects = known_deviations()
+        self.numbers = Numbers(store, matches)
         self.shared = overview.overview(store, matches)
         self.shared["key_statistics"] = _KEY_STATISTICS
         self.tables = people.standings(store, matches)
@@ -100,7 +102,7 @@ class Report:
         self.shared["slopes"] = self.slopes and self.slopes.digest
         self._luckiest = overview.Luckiest()
         self.environment: Environment = environment(
-            common_folder([file["path"] for file in self.shared["files"]]), self.effects
+            common_folder([file["path"] for file in self.shared["files"]]), self.effects, self.numbers
         )
         sizes = store.sql("select size_name(range + 1) from range(6)").fetchall()
         self.environment.globals["size_names"] = [name for (name,) in sizes]
@@ -142,7 +144,7 @@ class Report:
 
     def _some_matches(self, some: Sequence[MatchName], logs: Logs, painters: Painters) -> None:
         found = duel.by_match(self.store, some)
-        hands.write(self.store, some, logs, self.out, self.effects)
+        hands.write(self.store, some, logs, self.out, self.effects, self.numbers)
         luck = curves.luck_of(self.store, some, self.slopes) if self.slopes else {}
         self._luckiest.add(self.store, some)
         locks = {key: rows["lock"][0]["hand_index"] + 1 for key, rows in found.items() if rows["lock"]}

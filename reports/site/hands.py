@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..answers import MatchName, ids
 from .logs import MOST_LINES, Logs
+from .numbers import Numbers
 
 if TYPE_CHECKING:
     from ...analytics.store import Store
@@ -139,11 +140,17 @@ def _text_of_hands(
 
 
 def write(
-    store: "Store", matches: Sequence[MatchName], logs: Logs, out: Path, effects: dict[str, str]
+    store: "Store",
+    matches: Sequence[MatchName],
+    logs: Logs,
+    out: Path,
+    effects: dict[str, str],
+    numbers: Numbers,
 ) -> None:
     """Write the files of some matches below `out`.
 
-    effects: what each engine deviation is, by name; a file holds those of its match
+    effects: what each engine deviation is, by name
+    numbers: what the logs call the hands; a file holds the runs of its match
     """
     some = ids(matches)
     about = _about(store, matches)
@@ -159,7 +166,9 @@ def write(
     for match_id, mine in hands.items():
         texts = _text_of_hands(logs.lines(match_id), first_line[match_id], [line for _, line, _, _ in mine])
         odd = [index for index, _, verdict, _ in mine if verdict != "ok"]
-        head = json.dumps(about[match_id] | {"odd": odd, "effects": effects})
+        head = json.dumps(
+            about[match_id] | {"odd": odd, "effects": effects, "numbers": numbers.runs(match_id)}
+        )
         folder = out / FOLDER / str(match_id)
         folder.mkdir(parents=True, exist_ok=True)
         made = []

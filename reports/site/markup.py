@@ -19,6 +19,7 @@ from ..answers import MatchName
 from ..plots import PLAYERS
 from ..questions import FEW
 from ..terminal import chips, percent, printable, signed
+from .numbers import Numbers
 from .rows import Row
 
 TEMPLATES: Final = Path(__file__).parent.parent / "templates"
@@ -83,12 +84,6 @@ def verdict(said: str) -> Markup:
     return Markup('<span class="badge {}">{}</span>').format(kind, text)
 
 
-def hand_link(match_id: int, hand_index: int, text: object = None) -> Markup:
-    """A link that opens a hand in the replayer."""
-    said = text if text is not None else f"#{hand_index}"
-    return Markup('<a href="replay.html#{}/{}">{}</a>').format(match_id, hand_index, said)
-
-
 def match_page(match_id: int) -> str:
     """The file name of a match's page; of a log's own text nothing goes into it."""
     return f"match-{match_id}.html"
@@ -135,8 +130,13 @@ def _policy(script: str) -> str:
     )
 
 
-def environment(folder: str, effects: dict[str, str]) -> Environment:
+def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Environment:
     """The templates; `folder` is left out of paths, `effects` says what each engine deviation is."""
+
+    def hand_link(match_id: int, hand_index: int, text: object = None) -> Markup:
+        """A link that opens a hand in the replayer, by default the hand's number in the log."""
+        said = text if text is not None else f"hand {numbers.of(match_id, hand_index)}"
+        return Markup('<a href="replay.html#{}/{}">{}</a>').format(match_id, hand_index, said)
 
     def place(path: str | None) -> str:
         return printable((path or "").removeprefix(folder))
@@ -170,6 +170,7 @@ def environment(folder: str, effects: dict[str, str]) -> Environment:
         margin=margin,
         game_name=game_name,
         hand_link=hand_link,
+        hand_no=numbers.of,
         match_page=match_page,
         FEW=FEW,
         COLOURS=len(PLAYERS),

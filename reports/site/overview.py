@@ -59,7 +59,7 @@ _QUERIES: Final = {
     "statistics": "select * from statistics order by place",
 }
 _POTS: Final = f"""
-    select h.match_id, h.hand_index, h.hand_no, h.game, m.event, m.players, h.pot, h.pot / m.unit as bb, h.board,
+    select h.match_id, h.hand_index, h.game, m.event, m.players, h.pot, h.pot / m.unit as bb, h.board,
         h.ended_by, list({{'seat': s.seat, 'hole': s.hole_final, 'delta': s.delta}} order by s.delta desc) as seats
     from (select h.*, m.unit from hands h join matches m using (match_id)
         where list_contains($ids, match_id) and verdict <> 'damaged' and h.pot / m.unit > 0
@@ -101,8 +101,8 @@ _BROUGHT: Final = """
         e.hand_index, e.seat) <= $most
 """
 _LUCKIEST: Final = """
-    select s.match_id, s.hand_index, s.seat, m.event, m.game, m.players, h.hand_no, h.pot, h.pot / m.unit as bb,
-        h.board, m.unit, s.delta, s.hole_final as hole
+    select s.match_id, s.hand_index, s.seat, m.event, m.game, m.players, h.pot, h.pot / m.unit as bb, h.board,
+        m.unit, s.delta, s.hole_final as hole
     from seats s join hands h using (match_id, hand_index) join matches m using (match_id)
     where list_contains($ids, s.match_id) and list_contains($hands, s.hand_index)
 """

@@ -273,6 +273,10 @@
     }
     fill(byId("paid"), ...parts);
   }
+  // Hands that the log numbers one after the other: their first index, first number and last number.
+  function runsOf(match) {
+    return match.numbers.map(([index, from], k) => ({ index, from, to: from + (match.numbers[k + 1]?.[0] ?? match.hands) - index - 1 }));
+  }
   function drawHead(hand) {
     const match = shown.file.match;
     document.title = `Hand ${hand.no}, ${match.players.map(printable).join(" v ")} · railbird`;
@@ -281,8 +285,11 @@
     fill(byId("title"), ...names);
     fill(byId("lead"), `${match.game} · hand ${hand.no} (${shown.index + 1} of ${match.hands.toLocaleString("en-GB")}) · `, name(match.file), ` line ${hand.line}`);
     byId("match-link").href = `match-${shown.match}.html`;
-    byId("hand").value = String(shown.index);
-    byId("hand").max = String(match.hands - 1);
+    fill(byId("command"), `railbird replay '${shown.match}#${shown.index}'`);
+    byId("hand").value = String(hand.no);
+    const numbers = runsOf(match).flatMap((run) => [run.from, run.to]);
+    byId("hand").min = String(Math.min(...numbers));
+    byId("hand").max = String(Math.max(...numbers));
     byId("previous").disabled = shown.index === 0;
     byId("next").disabled = shown.index >= match.hands - 1;
     const odd = match.odd;
@@ -316,7 +323,7 @@
     let file;
     try { file = await Hands.load(match, Math.floor(index / TOGETHER)); } catch { file = null; }
     const raw = file?.hands.find((hand) => hand.index === index);
-    if (!raw) return complain(`This report has no hand ${index} of match ${match}.`);
+    if (!raw) return complain(`This report has no hand ${match}#${index}.`);
     const hand = Hands.unfold(raw);
     shown = { match, index, hand, file };
     shown.events = Hands.eventsOf(hand, file.match, saying);
@@ -391,8 +398,9 @@
   }
   byId("slider").addEventListener("input", (event) => go(Number(event.target.value)));
   byId("hand").addEventListener("change", (event) => {
-    const index = Number(event.target.value);
-    if (shown && Number.isInteger(index) && index >= 0 && index < shown.file.match.hands) open(shown.match, index, 0);
+    const number = event.target.valueAsNumber;
+    const run = shown && runsOf(shown.file.match).find((one) => number >= one.from && number <= one.to);
+    if (run && Number.isInteger(number)) open(shown.match, run.index + number - run.from, 0);
   });
   function follow() {
     const found = /^#(\d{1,20})\/(\d{1,9})(?:\/(\d{1,6}))?$/.exec(location.hash || `#${FIRST}`);

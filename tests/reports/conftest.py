@@ -41,6 +41,19 @@ def report(sample_store: Store, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 
 @pytest.fixture(scope="session")
+def gaps(sample_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[int, Path]:
+    """A match whose log leaves out hand 7, and the folder of a report on it."""
+    folder = tmp_path_factory.mktemp("gaps")
+    log = folder / "gap.log"
+    lines = (sample_logs / "acpc" / "Heron.Otter.0.log").read_text().splitlines(keepends=True)
+    log.write_text("".join(line for line in lines if not line.startswith("STATE:7:")), newline="")
+    ingest([log], folder / "store")
+    with open_store(folder / "store") as store:
+        ((match,),) = store.sql("select match_id from matches").fetchall()
+        return match, write_report(store, folder / "report").parent
+
+
+@pytest.fixture(scope="session")
 def hostile(hostile_store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a report on hostile names."""
     return write_report(hostile_store, tmp_path_factory.mktemp("hostile")).parent

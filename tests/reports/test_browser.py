@@ -243,9 +243,36 @@ def test_jumps_keys_and_buttons(sample_store: Store, report: Path, page_of: Tab)
     page.wait_for_selector(f"body[data-ready='{match}/{index + 1}']")
     page.keyboard.press("p")
     page.wait_for_selector(f"body[data-ready='{match}/{index}']")
-    page.locator("#hand").fill("0")
+    # The log counts from 1.
+    assert page.locator("#hand").input_value() == str(index + 1)
+    page.locator("#hand").fill("1")
     page.keyboard.press("Enter")
     page.wait_for_selector(f"body[data-ready='{match}/0']")
+
+
+def test_the_box_takes_the_logs_own_numbers(
+    sample_store: Store, report: Path, gaps: tuple[int, Path], page_of: Tab
+) -> None:
+    """Of a log that begins at hand 10, and of one that leaves out hand 7."""
+    late = sample_store.sql("select match_id from hands group by all having min(hand_no) = 10").fetchall()
+    for folder, match, typed in (
+        (report, late[0][0], {10: 0, 39: 29}),
+        (gaps[1], gaps[0], {0: 0, 6: 6, 8: 7, 39: 38}),
+    ):
+        page = page_of.open(folder / "replay.html", f"#{match}/3")
+        page.wait_for_selector(f"body[data-ready='{match}/3']")
+        box = page.locator("#hand")
+        assert [int(box.get_attribute(end)) for end in ("min", "max")] == [min(typed), max(typed)]
+        for number, index in typed.items():
+            box.fill(str(number))
+            page.keyboard.press("Enter")
+            page.wait_for_selector(f"body[data-ready='{match}/{index}']")
+            assert f"hand {number} ({index + 1} of " in page.locator("#lead").inner_text()
+            command = page.locator("#command").evaluate("(node) => node.textContent")
+            assert command == f"railbird replay '{match}#{index}'"
+        box.fill("1000")
+        page.keyboard.press("Enter")
+        assert page.evaluate("location.hash").startswith(f"#{match}/{index}/")
 
 
 def test_equities_are_those_of_the_store(sample_store: Store, report: Path, page_of: Tab) -> None:
@@ -303,7 +330,7 @@ def test_deep_links_open_a_hand_and_wrong_ones_say_so(
     page = page_of.open(report / "replay.html")
     page.wait_for_selector(f"body[data-ready='{one.match_id}/0']")
     page = page_of.open(report / "replay.html", f"#{one.match_id}/{one.hands}")
-    said = f"This report has no hand {one.hands} of match {one.match_id}."
+    said = f"This report has no hand {one.match_id}#{one.hands}."
     page.wait_for_function("text => document.getElementById('complaint').textContent === text", arg=said)
     page = page_of.open(report / "replay.html", "#<img src=x onerror=alert(1)>/../1")
     page.wait_for_function("document.getElementById('complaint').textContent.startsWith('A hand is named')")

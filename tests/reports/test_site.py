@@ -114,6 +114,35 @@ def test_links_to_hands_name_hands_that_are_there(sample_store: Store, report: P
         assert 0 <= index < counts[match]
 
 
+def test_hands_are_called_as_the_log_numbers_them(
+    sample_store: Store, report: Path, gaps: tuple[int, Path]
+) -> None:
+    """Wherever a page names a hand by a number; links name it by hand_index."""
+    numbers = {
+        (match, index): number
+        for match, index, number in sample_store.sql(
+            "select match_id, hand_index, hand_no from hands"
+        ).fetchall()
+    }
+    named = 0
+    for path in report.glob("*.html"):
+        source = path.read_text(encoding="utf-8")
+        assert not re.search(r">#\d", source)
+        for match, index, said in re.findall(
+            r'<a href="replay\.html#(\d+)/(\d+)">(?:hand )?(\d+)</a>', source
+        ):
+            assert int(said) == numbers[int(match), int(index)]
+            named += 1
+    assert named > 300
+    match, folder = gaps
+    source = (folder / match_page(match)).read_text(encoding="utf-8")
+    found = re.findall(rf'#{match}/(\d+)">hand (\d+)<', source)
+    assert found
+    assert all(int(number) == int(index) + (int(index) >= 7) for index, number in found)
+    text = (folder / "hands" / str(match) / "0.js").read_text()
+    assert hands.unpacked(text)["match"]["numbers"] == [[0, 0], [7, 8]]
+
+
 def test_the_policy_allows_the_folders_files_and_one_script_by_its_hash(report: Path) -> None:
     for path in report.glob("*.html"):
         source = path.read_text(encoding="utf-8")
