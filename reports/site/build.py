@@ -108,6 +108,8 @@ class Report:
         self.environment.globals["size_names"] = [name for (name,) in sizes]
         self.environment.globals["with_evidence"] = self.with_evidence = with_evidence
         self.environment.globals["heat"] = people.heat
+        self.environment.globals["named"] = {match.match_id: match for match in matches}
+        self.environment.globals["OF_A_MATCH"] = overview.OF_A_MATCH
         self.environment.globals["person"] = people.person
         self.environment.globals["SHOWN_CHANGES"] = tells.SHOWN_CHANGES
         self.environment.globals["RANKED_MOST"] = tells.RANKED_MOST
@@ -159,11 +161,10 @@ class Report:
     def player_pages(self) -> None:
         """A dossier of every player."""
         dossiers = people.Dossiers(self.store, self.matches, self.tables)
-        named = {listed.match.match_id: listed.match for listed in self.listed}
         for table in self.tables:
             for row in table.players:
                 who = row["person"]
-                self.page(who.page, "player.html", named=named, **dossiers.of(who, table))
+                self.page(who.page, "player.html", **dossiers.of(who, table))
                 self._tick()
 
     def first_pages(self) -> Path:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 LISTED: Final = 100
 SHOWN_POTS: Final = 25
+OF_A_MATCH: Final = 3
+"""The biggest pots of one match among those of several."""
 SHOWN_AUDITED: Final = 25
 
 _QUERIES: Final = {
@@ -58,15 +60,33 @@ _QUERIES: Final = {
     """,
     "statistics": "select * from statistics order by place",
 }
+# In games of fixed stacks every all-in has the same pot: who won or lost most comes first.
 _POTS: Final = f"""
-    select h.match_id, h.hand_index, h.game, m.event, m.players, h.pot, h.pot / m.unit as bb, h.board,
-        h.ended_by, list({{'seat': s.seat, 'hole': s.hole_final, 'delta': s.delta}} order by s.delta desc) as seats
-    from (select h.*, m.unit from hands h join matches m using (match_id)
-        where list_contains($ids, match_id) and verdict <> 'damaged' and h.pot / m.unit > 0
-        qualify row_number() over (partition by m.event, h.game order by h.pot desc, match_id, hand_index)
-            <= {SHOWN_POTS}) h
-    join matches m using (match_id) join seats s using (match_id, hand_index)
-    group by all order by m.event, h.game, h.pot desc, h.match_id, h.hand_index
+    with candidates as (
+        select h.match_id, h.hand_index, m.event, h.game, m.players, h.pot, h.pot / m.unit as bb, h.board, h.ended_by,
+            m.shown
+        from hands h join (
+            select *, if(count(*) over (partition by event, game) > 1, {OF_A_MATCH}, {SHOWN_POTS}) as shown
+            from matches where list_contains($ids, match_id)
+        ) m using (match_id)
+        where verdict <> 'damaged' and h.pot / m.unit > 0
+        qualify rank() over (partition by h.match_id order by h.pot desc) <= shown
+    ),
+    weighed as (
+        select c.*, max(abs(s.delta)) as most from candidates c join seats s using (match_id, hand_index) group by all
+    ),
+    of_matches as (
+        select * from weighed
+        qualify row_number() over (partition by match_id order by pot desc, most desc, hand_index) <= shown
+    ),
+    chosen as (
+        select *, row_number() over (partition by event, game
+            order by pot desc, most desc, list_position($ids, match_id), hand_index) as place
+        from of_matches qualify place <= {SHOWN_POTS}
+    )
+    select c.*, list({{'seat': s.seat, 'hole': s.hole_final, 'delta': s.delta}} order by s.delta desc) as seats
+    from chosen c join seats s using (match_id, hand_index)
+    group by all order by c.event, c.game, c.place
 """
 
 
@@ -148,7 +168,7 @@ class Luckiest:
 
 
 def biggest_pots(store: "Store", matches: Sequence[MatchName]) -> dict[tuple[str, str], list[Row]]:
-    """For each (event, game) the hands with the most chips in the pot."""
+    """For each (event, game) the hands with the most chips in the pot; of several matches `OF_A_MATCH` at most."""
     found: dict[tuple[str, str], list[Row]] = {}
     for row in rows_of(store, _POTS, ids=ids(matches)):
         found.setdefault((row["event"], row["game"]), []).append(row)

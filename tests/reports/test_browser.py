@@ -335,7 +335,7 @@ def test_deep_links_open_a_hand_and_wrong_ones_say_so(
     page = page_of.open(report / "replay.html", "#<img src=x onerror=alert(1)>/../1")
     page.wait_for_function("document.getElementById('complaint').textContent.startsWith('A hand is named')")
     page = page_of.open(report / "hands.html")
-    page.locator("table a").first.click()
+    page.locator("table a[href^=replay]").first.click()
     page.wait_for_selector("body[data-ready]")
     assert "/replay.html#" in page.url
 

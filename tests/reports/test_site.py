@@ -15,7 +15,7 @@ from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
 from railbird.reports import UserError
 from railbird.reports.answers import all_matches
-from railbird.reports.site import hands, people
+from railbird.reports.site import hands, overview, people
 from railbird.reports.site.build import write_report
 from railbird.reports.site.markup import ASSETS, match_page, rate
 from railbird.reports.terminal import chips, signed
@@ -241,6 +241,27 @@ def test_players_with_equal_chips_share_a_place(tmp_path: Path) -> None:
         folder = write_report(store, tmp_path / "report").parent
     shown = [re.search(r"place (\d) of 4 by chips", Page(path).text) for path in folder.glob("player-*.html")]
     assert sorted(found[1] for found in shown if found) == ["1", "2", "2", "4"]
+
+
+def test_the_biggest_pots_are_of_several_matches_and_equal_ones_by_chips_won(sample_store: Store) -> None:
+    matches = all_matches(sample_store)
+    places = {match.match_id: place for place, match in enumerate(matches)}
+    found = overview.biggest_pots(sample_store, matches)
+    expected: dict[tuple[str, str], dict[int, list[tuple[float, float, int, int]]]] = {}
+    for event, game, match, hand, pot, most in sample_store.sql(
+        "select event, m.game, match_id, hand_index, pot, max(abs(s.delta)) from hands h join matches m"
+        " using (match_id) join seats s using (match_id, hand_index) where h.verdict <> 'damaged' and pot > 0"
+        " group by all"
+    ).fetchall():
+        of_match = expected.setdefault((event, game), {}).setdefault(match, [])
+        of_match.append((-pot, -most, hand, match))
+    assert found.keys() == expected.keys()
+    for key, by_match in expected.items():
+        most = overview.OF_A_MATCH if len(by_match) > 1 else overview.SHOWN_POTS
+        rows = [row for some in by_match.values() for row in sorted(some)[:most]]
+        rows.sort(key=lambda row: (row[0], row[1], places[row[3]], row[2]))
+        named = [(row["match_id"], row["hand_index"]) for row in found[key]]
+        assert named == [(match, hand) for _, _, hand, match in rows[: overview.SHOWN_POTS]]
 
 
 def test_answers_to_bets_are_counted_as_the_view_counts_them(sample_store: Store) -> None:
