@@ -83,6 +83,25 @@ def test_narrow_windows_do_not_scroll_sideways(
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
 
 
+def test_strips_and_plots_stay_legible_on_a_phone(sample_store: Store, report: Path, browser: Any) -> None:
+    """Pixels that a strip and a plot 1,000 wide have at least; what is wider than the window scrolls in its box."""
+    bounty = dict(one_of_each(sample_store))["bounty"]
+    with tab(browser, viewport={"width": 400, "height": 800}) as opened:
+        for path in (report / match_page(bounty), *sorted(report.glob("player-*.html"))[:3]):
+            page = opened.open(path)
+            page.evaluate(
+                "document.querySelectorAll('.closed').forEach((one) => one.classList.remove('closed'))"
+            )
+            for one, least in ((".strip svg", 80), ("figure img", 800)):
+                widths = page.evaluate(
+                    "(one) => [...document.querySelectorAll(one)].map((each) => each.getBoundingClientRect().width)",
+                    one,
+                )
+                assert all(width >= least for width in widths)
+                assert widths or one == "figure img"
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path.name
+
+
 def test_tabs_show_one_part_and_follow_keys_and_address(
     sample_store: Store, report: Path, page_of: Tab
 ) -> None:

@@ -20,12 +20,12 @@ from railbird.reports.site.build import write_report
 from railbird.reports.site.markup import ASSETS, match_page, rate
 from railbird.reports.terminal import chips, signed
 
-VOID = {"meta", "link", "img", "br", "line", "rect", "input"}
+VOID = {"meta", "link", "img", "br", "wbr", "line", "rect", "input"}
 ALLOWED = frozenset(
     re.findall(
         r"\w+",
         """html head meta title style body header nav main footer section div span p a h1 h2 h3 bdi code
-        figure img figcaption table thead tbody tr th td details summary dl dt dd br svg g
+        figure img figcaption table thead tbody tr th td details summary dl dt dd br wbr svg g
         line rect polyline link script noscript button label input ol ul li strong""",
     )
 )
