@@ -6,6 +6,7 @@ and one script by its hash; what that one loads from the folder may run, nothing
 
 import base64
 import hashlib
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -64,6 +65,15 @@ def game_name(event: str, game: str) -> str:
     if event == game:
         return printable(event)
     return f"{printable(event)}, {printable(game.removeprefix(event + '/'))}"
+
+
+def breakable(text: str) -> Markup:
+    """A path or the like, which a line may break after each `/`, `.` and `_` and nowhere else, with its signs escaped.
+
+    In one element, as sorting reads what a cell's first node says.
+    """
+    pieces = re.split(r"(?<=[/._])(?=[^/._])", printable(text))
+    return Markup("<span>{}</span>").format(Markup("<wbr>").join(pieces))
 
 
 def span(low: float | None, high: float | None) -> str:
@@ -160,6 +170,7 @@ def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Envir
         percent=percent,
         bb=rate,
         text=printable,
+        breakable=breakable,
         verdict=verdict,
         effect=effect,
     )

@@ -83,6 +83,26 @@ def test_narrow_windows_do_not_scroll_sideways(
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
 
 
+def test_the_list_of_matches_fits_and_breaks_between_words_only(report: Path, browser: Any) -> None:
+    with tab(browser, viewport={"width": 1200, "height": 900}) as opened:
+        page = opened.open(report / "matches.html")
+        assert page.evaluate(
+            "[...document.querySelectorAll('.scroll')].every((box) => box.scrollWidth <= box.clientWidth)"
+        )
+        broken = page.evaluate("""() => [...document.querySelectorAll(".log span")]
+            .flatMap((one) => [...one.childNodes]).filter((node) => node.data).flatMap((node) => {
+              const words = [...node.data.matchAll(/[^\\s-]+/g)];
+              return words.filter((word) => {
+                const range = document.createRange();
+                range.setStart(node, word.index);
+                range.setEnd(node, word.index + word[0].length);
+                return range.getClientRects().length > 1;
+              }).map(String);
+            })""")
+        assert broken == []
+        assert page.locator(".log wbr").count() > 50
+
+
 def test_strips_and_plots_stay_legible_on_a_phone(sample_store: Store, report: Path, browser: Any) -> None:
     """Pixels that a strip and a plot 1,000 wide have at least; what is wider than the window scrolls in its box."""
     bounty = dict(one_of_each(sample_store))["bounty"]
