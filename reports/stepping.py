@@ -129,6 +129,8 @@ def load_hand(store: "Store", text: str) -> Hand:
     )
     names = {row["seat"]: row["player"] for row in hand.seats}
     given: dict[int, str] = {}
+    # By line, seat and board: a card set is two rows of the store, its cards and the decision, and one step.
+    sent: dict[tuple[int | None, ...], Step] = {}
     for row in rows_of(store, f"select * from deals {where} order by seq", **key):
         cards = plain(row["cards"])
         seat = row["seat"]
@@ -142,12 +144,20 @@ def load_hand(store: "Store", text: str) -> Hand:
         said = f"{on_board}{to_player if seat is not None else street} {cards}"
         if row["cards_effective"]:
             said += f" as {plain(row['cards_effective'])}"
-        hand.steps.append(Step(row["line"] or 0, row["street"], row["kind"], seat, names.get(seat), said))
+        step = Step(row["line"] or 0, row["street"], row["kind"], seat, names.get(seat), said)
+        if row["kind"] == "assign":
+            sent[row["line"], seat, row["board_no"]] = step
+        else:
+            hand.steps.append(step)
     for row in rows_of(store, f"select * from actions {where} order by seq", **key):
         step = _step_of_action(row)
         if row["action"] == "discard":
             step = replace(step, text=f"discards {given.get(row['line'], '')}")
+        elif row["action"] == "assign":
+            cards_sent = sent.pop((row["line"], row["seat"], row["board_no"]), None)
+            step = replace(step, text=cards_sent.text) if cards_sent else step
         hand.steps.append(step)
+    hand.steps.extend(sent.values())
     last = max((step.street for step in hand.steps), default=0)
     for row in rows_of(store, _FAULTS, **key):
         said, line, note = f"{row['kind']}: {row['text']}", row["line"], ""

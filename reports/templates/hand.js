@@ -49,14 +49,21 @@ globalThis.Hands = (() => {
   // A hand as a list of events in the log's order; each knows the pots and stacks after it.
   function eventsOf(hand, match, saying) {
     const last = Math.max(0, ...hand.deals.map((deal) => deal.street), ...hand.actions.map((action) => action.street));
+    // A card set is two rows of the store, its cards and the decision: one event here.
+    const sent = (deal, action) => deal.kind === "assign" && action.action === "assign" && deal.line === action.line &&
+      deal.seat === action.seat && deal.board === action.board;
+    const alone = (deal) => deal.kind !== "discard" && !hand.actions.some((action) => sent(deal, action));
     const events = [
-      ...hand.deals.filter((deal) => deal.kind !== "discard").map((deal) => ({ type: "deal", ...deal })),
+      ...hand.deals.filter(alone).map((deal) => ({ type: "deal", ...deal })),
       ...hand.actions.map((action) => ({ type: "action", ...action })),
       ...hand.faults.map((fault) => ({ type: "fault", street: last, ...fault, line: fault.line ?? hand.line })),
     ];
     for (const event of events) {
       if (event.action === "discard") {
         event.cards = hand.deals.find((deal) => deal.kind === "discard" && deal.line === event.line)?.cards || [];
+      } else if (event.action === "assign") {
+        const deal = hand.deals.find((one) => sent(one, event));
+        Object.assign(event, { cards: deal?.cards, effective: deal?.effective });
       }
     }
     events.sort((a, b) => (a.line || 0) - (b.line || 0) || a.street - b.street);
@@ -96,7 +103,7 @@ globalThis.Hands = (() => {
   function equitiesAt(hand, state, events, step) {
     const dealt = new Map();
     for (const event of events.slice(0, step + 1)) {
-      if (event.type === "deal") dealt.set(event.board ?? 0, Math.max(dealt.get(event.board ?? 0) ?? 0, event.street));
+      if (event.type === "deal" || event.action === "assign") dealt.set(event.board ?? 0, Math.max(dealt.get(event.board ?? 0) ?? 0, event.street));
     }
     const found = new Map();
     for (const one of hand.equities) {
@@ -112,6 +119,10 @@ globalThis.Hands = (() => {
     const board = (number) => state.boards.get(number) ?? state.boards.set(number, []).get(number);
     const place = (seat, number) => seat.on.get(number) ?? seat.on.set(number, { cards: [], pip: 0, folded: false, said: "" }).get(number);
     const both = (cards, effective) => (cards || []).map((card, k) => ({ card, as: effective?.[k] }));
+    const send = (seat, event) => {
+      place(seat, event.board).cards = both(event.cards, event.effective);
+      seat.cards = seat.cards.filter((held) => !event.cards.includes(held.card));
+    };
     for (const row of hand.boards) board(row.board);
     for (const event of events.slice(0, step + 1)) {
       const seat = known(event.seat) ? bySeat.get(event.seat) : null;
@@ -122,10 +133,8 @@ globalThis.Hands = (() => {
       if (event.type === "deal") {
         const cards = both(event.cards, event.effective);
         if (event.kind === "board") board(event.board ?? 0).push({ street: event.street, cards });
-        else if (event.kind === "assign") {
-          place(seat, event.board).cards = cards;
-          seat.cards = seat.cards.filter((held) => !event.cards.includes(held.card));
-        } else if (event.kind === "auction") seat.cards.push(...cards);
+        else if (event.kind === "assign") send(seat, event);
+        else if (event.kind === "auction") seat.cards.push(...cards);
         else if (event.kind === "swap") swap(seat, cards, events);
         else seat.cards = cards;
       } else if (event.type === "action") {
@@ -138,6 +147,7 @@ globalThis.Hands = (() => {
         where.pip = event.amountTo ?? where.pip;
         if (event.origin !== "dummy") where.said = event.said;
         if (event.action === "fold") where.folded = true;
+        if (event.action === "assign" && event.cards) send(seat, event);
         if (event.action === "discard") {
           seat.cards = seat.cards.filter((held) => !event.cards.includes(held.card));
           if (event.joins) board(0).push({ street: event.street, cards: both(event.cards) });

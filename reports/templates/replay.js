@@ -53,7 +53,7 @@
       case "play": return `puts in ${to}`;
       case "call": case "post": return `${event.action}s ${chips(event.added)}`;
       case "discard": return `discards ${event.cards.join(" ")}`;
-      case "assign": return "sends two cards";
+      case "assign": return event.cards ? "" : "sends two cards";
       default: return `${event.action}s`;
     }
   }
@@ -62,9 +62,9 @@
     if (event.type === "start") return [`The hand begins`];
     if (event.type === "end") return ["Result"];
     if (event.type === "fault") return [...who(event), `${event.kind}: ${printable(event.text)}`];
-    if (event.type === "action") return [...who(event), saying(event) + on];
+    if (event.type === "action" && !(event.action === "assign" && event.cards)) return [...who(event), saying(event) + on];
     if (event.kind === "board") return [known(event.board) ? `Board ${event.board}: ` : "", `${streetName(event.street)} `, cardsOf(event.cards, event.effective, true)];
-    const word = { swap: "now holds ", auction: "wins ", assign: `sends to board ${event.board} ` }[event.kind] || "is dealt ";
+    const word = { swap: "now holds ", auction: "wins ", assign: `sends to board ${event.board} ` }[event.kind ?? event.action] || "is dealt ";
     return [...who(event), word, cardsOf(event.cards, event.effective, true)];
   }
   function who(event) { return known(event.seat) ? [seatName(event.seat), " "] : []; }
@@ -118,7 +118,8 @@
     node.append(head);
     const facts = [];
     if (known(seat.stack)) facts.push(`stack ${chips(seat.stack)}`);
-    if (known(row.bankroll)) facts.push(`bankroll ${signed(row.bankroll)}`);
+    // In Koper a stack is the bankroll.
+    if (known(row.bankroll) && shown.file.match.game !== "koper") facts.push(`bankroll ${signed(row.bankroll)}`);
     node.append(make("div", "sub", facts.join(" · ")));
     if (known(row.bountyRank)) {
       node.append(make("div", "bounty" + (ended && row.bountyHit ? " hit" : ""), `bounty rank ${row.bountyRank}`, ended ? (row.bountyHit ? " – hit" : " – not hit") : ""));

@@ -65,12 +65,12 @@ def test_a_hand_out_of_range(sample_store: Store) -> None:
 def test_every_hand_can_be_stepped(sample_store: Store) -> None:
     """Every stored action, deal and fault is one step, in the order of lines and streets; pots never shrink.
 
-    A discard is an action and a deal in one. A street's cards come before what is done on it. Blotto's boards
-    have a pot each and begin with 2, 4 and 6 chips that no player puts in.
+    A discard and a Blotto card set are an action and a deal in one. A street's cards come before what is done on it.
+    Blotto's boards have a pot each and begin with 2, 4 and 6 chips that no player puts in.
     """
     for match in all_matches(sample_store):
         counts = Counter[int]()
-        for table in ("actions", "deals where kind <> 'discard'", "faults"):
+        for table in ("actions", "deals where kind not in ('discard', 'assign')", "faults"):
             counts.update(
                 dict(
                     sample_store.sql(

@@ -314,6 +314,36 @@ def test_the_box_takes_the_logs_own_numbers(
         assert page.evaluate("location.hash").startswith(f"#{match}/{index}/")
 
 
+def test_a_card_set_and_a_stack_are_shown_once(sample_store: Store, report: Path, page_of: Tab) -> None:
+    match, index = sample_store.sql(
+        "select match_id, hand_index from actions where action = 'assign' order by all limit 1"
+    ).fetchall()[0]
+    page = page_of.open(report / "replay.html", f"#{match}/{index}")
+    page.wait_for_selector(f"body[data-ready='{match}/{index}']")
+    steps = [text for text in page.locator("#steps button").all_inner_texts() if "sends" in text]
+    sent = sample_store.sql(
+        "select player, board_no, cards from deals join players using (match_id, seat)"
+        " where match_id = $m and hand_index = $h and kind = 'assign' order by seq",
+        m=match,
+        h=index,
+    ).fetchall()
+    signs = {code: sign for sign, code in SUITS.items()}
+    assert steps == [
+        f"{player} sends to board {board} {' '.join(card[0] + signs[card[1]] for card in cards)}"
+        for player, board, cards in sent
+    ]
+    # All cards are sent: each board's equities are known, and nothing was said there yet.
+    page.locator("#steps button", has_text=steps[-1]).click()
+    assert page.locator(".on-board .equity").count() == len(sent)
+    assert "sends" not in page.locator("#table").inner_text()
+    match = dict(one_of_each(sample_store))["koper"]
+    page = page_of.open(report / "replay.html", f"#{match}/0")
+    page.wait_for_selector(f"body[data-ready='{match}/0']")
+    text = page.locator("#table").inner_text()
+    assert "stack " in text
+    assert "bankroll" not in text
+
+
 def test_equities_are_those_of_the_store(sample_store: Store, report: Path, page_of: Tab) -> None:
     match, index = sample_store.sql(
         "select match_id, hand_index from hands where game = 'bounty' and streets = 4 and ended_by = 'showdown'"
