@@ -1,6 +1,7 @@
 """What the commands share: their common options, the store they open, and what they say on standard error."""
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -68,9 +69,9 @@ def _read_logs(path: str | Path, folder: Path) -> Path:
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A function (done, total) that draws a bar on standard error; None where that is no terminal."""
+    """A function (done, total) that draws a bar on standard error; where that is no terminal, a line now and then."""
     if not sys.stderr.isatty():
-        yield None
+        yield _now_and_then(what)
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -83,6 +84,19 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
             bar.update(task, completed=done, total=total)
 
         yield update
+
+
+def _now_and_then(what: str) -> Callable[[int, int], None]:
+    """Say how far it is after ten seconds, then every minute."""
+    due = time.monotonic() + 10
+
+    def update(done: int, total: int) -> None:
+        nonlocal due
+        if (now := time.monotonic()) >= due:
+            due = now + 60
+            complain(f"{what}: {100 * done // max(total, 1)}%")
+
+    return update
 
 
 def complain(line: str) -> None:

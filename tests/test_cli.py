@@ -14,6 +14,7 @@ import pytest
 
 import railbird
 from railbird import cli
+from railbird.command_parts import progress_bar
 from railbird.replay.simulate import simulate
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -362,3 +363,18 @@ def test_help_is_hardly_slower_than_typer() -> None:
         return min(times)
 
     assert quickest("from railbird.cli import main; main(['--help'])") < 2 * quickest("import typer")
+
+
+def test_a_long_job_tells_how_far_it_is_where_no_bar_can_be_drawn(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = 0.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    with progress_bar("Counting equities") as progress:
+        assert progress is not None
+        for now in (1.0, 9.0, 11.0, 30.0, 70.0, 72.0):
+            progress(int(now), 144)
+    assert capsys.readouterr().err.splitlines() == [
+        "railbird: Counting equities: 7%",
+        "railbird: Counting equities: 50%",
+    ]
