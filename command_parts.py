@@ -35,6 +35,8 @@ Seat = Annotated[
     typer.Option(metavar="N", help="The player's seat from 0, where a match holds the name twice."),
 ]
 STORE = "railbird-store"
+_EVERY = 60
+"""Seconds between lines about a long job."""
 
 
 @contextmanager
@@ -87,13 +89,13 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
 
 
 def _now_and_then(what: str) -> Callable[[int, int], None]:
-    """Say how far it is after ten seconds, then every minute."""
-    due = time.monotonic() + 10
+    """Say how far it is, every minute."""
+    due = time.monotonic() + _EVERY
 
     def update(done: int, total: int) -> None:
         nonlocal due
         if (now := time.monotonic()) >= due:
-            due = now + 60
+            due = now + _EVERY
             complain(f"{what}: {100 * done // max(total, 1)}%")
 
     return update

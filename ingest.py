@@ -386,6 +386,7 @@ def _book(account: Account, entry: Entry) -> None:
     account.hands_damaged += entry.verdicts["damaged"]
     account.rejected.update(entry.rejected)
     account.dialects += [name for name in entry.dialects if name not in account.dialects]
+    account.fits.update(entry.fits)
     account.revisions += [name for name in entry.revisions if name not in account.revisions]
 
 

@@ -123,7 +123,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("lines_seen", pa.int64(), "blank lines included", _C),
         Column("lines_unknown", pa.int64(), "lines that no template accepts", _C),
         Column("status", pa.string(), "ok, partial, sidecar, ignored, rejected"),
-        Column("reason", pa.string(), "why not ok", _L),
+        Column("reason", pa.string(), "why not ok, or what other game its matches may be of", _L),
     ),
     "unknown_lines": (
         _FILE,

@@ -58,6 +58,7 @@ class Game:
     auctions           both players bid for one more card when the flop is dealt
     discards           when the flop is dealt first the dealer's opponent, then he discards a hole card onto the board
     free_folds         a fold is legal where a check is free
+    until_red          a game whose logs are the same until a river card is red, "" for none
     bets_ev            how the engine gets the sums that it prints as bets EV (`heads_up.bets_ev`), "" for none
     """
 
@@ -78,6 +79,7 @@ class Game:
     auctions: bool = False
     discards: bool = False
     free_folds: bool = False
+    until_red: str = ""
 
     def stack_of(self, profile: Profile) -> float:
         """Chips in front of each player as a hand begins, under an engine profile."""

@@ -20,6 +20,7 @@ GAME: Final = Game(
         ),
     ),
     profiles=(Profile("base"), Profile("2025-01-08", ("holdem-mit.free-fold",))),
+    until_red="river-of-blood",
 )
 
 FREE_FOLD: Final = 1

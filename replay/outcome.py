@@ -48,6 +48,7 @@ class Outcome:
     profile      the engine profile that leaves fewest hands unexplained; profiles: all that leave as few
     columns      further columns of `matches` by name: starting_stacks, blinds, unit, logged_final, seed, buy_in ...
     rejected     hands that are left out
+    fits         another game that the log fits as well, "" for none
     """
 
     hands: int
@@ -57,6 +58,7 @@ class Outcome:
     profiles: tuple[str, ...]
     columns: dict[str, Any]
     rejected: Sequence[Rejected] = field(default_factory=tuple)
+    fits: str = ""
 
 
 class Replayed(Protocol):

@@ -60,6 +60,7 @@ class Entry:
     rejected: Counter[str] = field(default_factory=Counter)
     dialects: Counter[str] = field(default_factory=Counter)
     revisions: Counter[str] = field(default_factory=Counter)
+    fits: Counter[str] = field(default_factory=Counter)
     verdicts: Counter[str] = field(default_factory=Counter)
     deviations: Counter[str] = field(default_factory=Counter)
 
@@ -271,6 +272,8 @@ class Filler:
                 entry.matches += 1
                 entry.hands += outcome.hands
                 entry.revisions[outcome.profile] += 1
+                if outcome.fits and not self.choice.game:
+                    entry.fits[outcome.fits] += 1
         _count_verdicts(self.done, jobs, *assembled["hands"], keep)
 
     def _claim(self, job: _Job, match: StoredMatch, place: int, assembled: Tables) -> tuple[bool, bool]:

@@ -15,6 +15,7 @@ KNOWN: Final = "already in the store"
 NAMELESS: Final = "the players cannot be told"
 REPLACED: Final = "replaced by a longer version of the log"
 STRAY: Final = "stands outside every hand"
+UNSURE: Final = "may be {} as well, since no river card is red"
 UNKNOWN: Final = "no template accepts it"
 
 
@@ -30,6 +31,8 @@ class Unknown(NamedTuple):
 @dataclass
 class Account:
     """What became of one version of a file; a row of `files` once it is read to its end.
+
+    fits: matches that fit another game as well, by its name.
 
     problem: why it, or what is left of it, could not be read; rejected: hands by the reason why they are not stored;
     cut: it is compressed, and its end is missing; sidecar: what it is where it informs a log beside it.
@@ -49,6 +52,7 @@ class Account:
     dialects: list[str] = field(default_factory=list)
     revisions: list[str] = field(default_factory=list)
     rejected: Counter[str] = field(default_factory=Counter)
+    fits: Counter[str] = field(default_factory=Counter)
 
     @property
     def hands_rejected(self) -> int:
@@ -73,13 +77,14 @@ class Account:
 
     @property
     def reason(self) -> str:
-        """Why the status is not ok; empty where it is."""
+        """Why the status is not ok, and what else its matches may be; empty where neither is to be said."""
         if self.problem or self.sidecar:
             return self.problem or self.sidecar
         said = [CUT] if self.cut else []
         if not self.hands_stored and not self.rejected:
             said.append("no complete hand in it yet")
         said += [f"{count:,} {_hands(count)}: {why}" for why, count in self.rejected.items() if count]
+        said += [f"{UNSURE.format(game)}: {count:,} of {self.matches:,}" for game, count in self.fits.items()]
         return "; ".join(said)
 
     def row(self) -> dict[str, object]:

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
-from .ledger import Account
+from .ledger import UNSURE, Account
 from .place import Place
 
 _SHOWN: Final = 12
@@ -56,6 +56,11 @@ class Summary:
             said.append(
                 "deviations " + ", ".join(f"{n:,} {name}" for name, n in self.deviations.most_common())
             )
+        fits = sum((account.fits for account in read), Counter[str]())
+        said += [
+            f"unsure    {_count(count, 'match', 'es')} {UNSURE.format(game)} (--game tells)"
+            for game, count in fits.items()
+        ]
         said.append("ledger    " + ", ".join(f"{n:,} {word}" for word, n in self._statuses().most_common()))
         notable = [account for account in self.files if account.status != "ok"]
         said += [f"  {a.status:<9} {a.path}: {a.reason}" for a in notable[:_SHOWN]]

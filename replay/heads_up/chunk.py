@@ -12,7 +12,7 @@ from ...parsers import events
 from ...parsers.dialect import MatchText
 from ...parsers.reading import Pool, Scanned
 from .. import records
-from ..cards import RANKS
+from ..cards import RANKS, SUITS
 from ..games import Game, Profile
 from ..outcome import NOT_PAID, MatchInfo, Outcome, Rejected, Tables
 from ..records import Sheets
@@ -22,6 +22,8 @@ from .state import Engines
 from .walk import walk
 
 _FINDINGS_PER_EVENT = 10
+_BEFORE_RIVER = 4
+"""Cards on the board."""
 _NO_SHOWS = "{}.no-shows"
 _EXPLAINS = {
     state.EXPLAINS_FREE_FOLD: "{}.free-fold",
@@ -69,7 +71,19 @@ class HeadsUpReplayed:
                 "permutation": self._permutation(place),
             },
             rejected=rejected,
+            fits=game.until_red if game.until_red and not self._red_rivers[place] else "",
         )
+
+    @cached_property
+    def _red_rivers(self) -> NDArray[np.int64]:
+        """Hands with a red river card, match by match."""
+        rows = self.sheets.hands[: self.sheets.used[records.HANDS]]
+        counts = rows["board_count"].astype(np.int64)
+        at = np.cumsum(counts) - counts + _BEFORE_RIVER
+        dealt = counts > _BEFORE_RIVER
+        suits = self.sheets.board[at[dealt]] % len(SUITS)
+        red = np.isin(suits, [SUITS.index("d"), SUITS.index("h")])
+        return np.bincount(rows["match"][dealt][red], minlength=len(self.sheets.matches))
 
     def _permutation(self, place: int) -> list[str | None] | None:
         """What each rank from 2 to A counts as, None for those that the log does not tell."""
