@@ -70,7 +70,7 @@ def _read_logs(path: str | Path, folder: Path) -> Path:
 
 
 @contextmanager
-def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
     """A function (done, total) that draws a bar on standard error; where that is no terminal, a line now and then."""
     if not sys.stderr.isatty():
         yield _now_and_then(what)

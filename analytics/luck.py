@@ -277,7 +277,7 @@ def winnings(store: Asked, by: str = "player") -> "pl.DataFrame":
     names: pl.DataFrame = store.sql("select * from players").pl()
     frame = frame.join(names.drop("game"), on=["match_id", "seat"], how="left")
     decks: pl.DataFrame = store.sql(
-        "select match_id, if(game = 'koper', match_id, coalesce(card_set, match_id)) as deck from matches"
+        "select match_id, deck_of(game, match_id, card_set) as deck from matches"
     ).pl()
     frame = frame.join(decks, on="match_id", how="left")
     if by == "position":

@@ -110,7 +110,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
         return found
 
     def _load(self, sig: Any, target_context: Any) -> Any:
-        # Numba's own way first tells its compiler of every function that there is, which takes longer than all else.
+        # Numba's own way first tells its compiler of every function that there is: longer than loading all kernels.
         with self._guard_against_spurious_io_errors():
             return self._load_overload(sig, target_context)
 

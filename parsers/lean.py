@@ -29,7 +29,7 @@ def choose_allocator() -> None:
 
 
 def _load_numba() -> None:
-    """Import Numba so that it finds no coverage tracer, whose import takes a third as long as its own."""
+    """Import Numba so that it finds no coverage tracer, which it would import."""
     if _TRACER in sys.modules:
         return
     sys.modules[_TRACER] = None  # type: ignore[assignment]  # an import of it fails

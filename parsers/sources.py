@@ -11,7 +11,7 @@ from glob import glob
 from pathlib import Path
 from typing import IO, Final
 
-from .unpacking import PACKED, unpacked
+from .unpacking import is_packed, unpacked
 
 _TAR: Final = (".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.bz2", ".tar.xz")
 MANIFEST: Final = "manifest.json"
@@ -114,8 +114,8 @@ def _file(path: Path) -> Iterator[Source]:
             yield from _tar_members(path)
         else:
             folder = shown(path.resolve().parent.name) if path.is_symlink() else _name_of(path.parent)
-            packed = path.suffix in PACKED
-            yield Source(shown(path), folder, partial(unpacked, path), path.stat().st_size, packed)
+            opener, size = partial(unpacked, path), path.stat().st_size
+            yield Source(shown(path), folder, opener, size, packed=is_packed(path))
     # zlib and zstandard have errors of their own, not one of which says more than its text.
     except Exception as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

@@ -88,8 +88,11 @@ _OPENERS: Final[dict[str, Callable[[Path], Any]]] = {
     ".bz2": bz2.open,
     ".xz": lzma.open,
 }
-PACKED: Final = (".gz", ".zst")
-"""Endings of logs that are compressed by themselves."""
+
+
+def is_packed(path: Path) -> bool:
+    """True where the name says that a file is compressed."""
+    return path.suffix == ".zst" or path.suffix in _OPENERS
 
 
 def unpacked(path: Path) -> IO[bytes]:

@@ -2,9 +2,13 @@
 
 from typing import Final
 
+from ..parsers.kernels import part
+from .cards import SUITS
 from .games import HOLDEM_STREETS, Deviation, Game, Profile
 
 CODE: Final = 2
+
+DIAMONDS, HEARTS = RED_SUITS = SUITS.index("d"), SUITS.index("h")
 
 EVAL7, BARE_STREETS, RUN_UNREPORTED, TIE_WON = 1, 2, 4, 8
 
@@ -59,3 +63,9 @@ GAME: Final = Game(
     ),
     runs=True,
 )
+
+
+@part
+def is_red(card: int) -> bool:
+    """True for a card after which a run goes on."""
+    return card % 4 == DIAMONDS or card % 4 == HEARTS

@@ -32,10 +32,9 @@ class Unknown(NamedTuple):
 class Account:
     """What became of one version of a file; a row of `files` once it is read to its end.
 
-    fits: matches that fit another game as well, by its name.
-
-    problem: why it, or what is left of it, could not be read; rejected: hands by the reason why they are not stored;
-    cut: it is compressed, and its end is missing; sidecar: what it is where it informs a log beside it.
+    problem: why it, or what is left of it, could not be read; cut: it is compressed, and its end is missing; sidecar:
+    what it is where it informs a log beside it; rejected: hands by the reason why they are not stored; fits: matches
+    that may be of another game, by its name.
     """
 
     file_id: int

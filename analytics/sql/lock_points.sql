@@ -17,7 +17,7 @@
 with leads as (
   select
     s.match_id, s.hand_index, s.seat, m.blinds, m.hands - s.hand_index as hands_left,
-    if(m.game = 'bounty', [ceil(1.5 * blind + 10) for blind in m.blinds], m.blinds) as folds,
+    fold_costs(m.game, m.blinds) as folds,
     s.position = 'SB' as deals,
     if(m.game = 'blotto', 3, 1) as boards,
     if(

@@ -48,6 +48,13 @@ create macro cluster_of(game, hand_index, first_hand_no) as
     when 'koper' then 0
   end;
 
+-- What a match's cards go by: in the ACPC's games other matches may have them too. Koper's matches stand for themselves.
+create macro deck_of(game, match_id, card_set) as if(game = 'koper', match_id, coalesce(card_set, match_id));
+
+-- Chips that a fold before the flop costs in each blind, at most: in Bounty the opponent may hit his rank.
+create macro fold_costs(game, blinds) as
+  if(game = 'bounty', list_transform(blinds, lambda blind: ceil(1.5 * blind + 10)), blinds);
+
 -- Over the clusters of a rate, k of n in each: what effective_n needs. It adds up over matches. Of none: clusters 0. One
 -- without an opportunity says nothing, and is none. Cluster is null in every row (of a game without) or where n is 0.
 create macro spread_of(n, k, cluster) as {

@@ -24,27 +24,39 @@
 --   over what is drawn anew: in Bounty blocks of 25 rounds, in Koper matches, in the ACPC's games a hand's cards in
 --   every match that dealt them, elsewhere hands. Every hand counts that did not end by a fold as a showdown, as in
 --   bankroll_curve.
-with dealt_again as (
+with entries as (
+  select p.*, p.namesake_seat as name_seat, m.card_set, deck_of(m.game, m.match_id, m.card_set) as deck
+  from players as p
+  join stored.matches as m on m.match_id = p.match_id
+),
+-- The units of sampling: those of a match that nobody else was dealt, then a deck's hands over its matches.
+units as (
   select
-    event, game, player, seat,
+    p.event, p.game, p.player, p.name_seat,
+    /*by_opponent p.opponent, */
+    if(p.game = 'koper', 1, w.blocks) as blocks,
+    if(p.game = 'koper', w.delta ** 2, w.block_squares) / p.unit ** 2 as block_squares,
+    if(p.game = 'koper', w.delta * w.hands, w.block_products) / p.unit as block_products,
+    if(p.game = 'koper', w.hands ** 2, w.block_hands_squares) as block_hands_squares
+  from winnings_by_match as w
+  join entries as p on p.match_id = w.match_id and p.seat = w.seat
+  where p.deck = p.match_id
+  union all
+  select
+    event, game, player, name_seat,
     /*by_opponent opponent, */
-    count(*) as blocks,
-    sum(bb ** 2) as block_squares,
-    sum(bb * hands) as block_products,
-    sum(hands ** 2) as block_hands_squares
+    1, bb ** 2, bb * hands, hands ** 2
   from (
     select
-      p.event, p.game, p.player, p.namesake_seat as seat,
+      p.event, p.game, p.player, p.name_seat,
       /*by_opponent p.opponent, */
       sum(s.delta / p.unit) as bb,
       count(*) as hands
-    from stored.matches as m
-    join players as p on p.match_id = m.match_id
-    join stored.seats as s on s.match_id = m.match_id and s.seat = p.seat
-    where m.card_set is not null and m.game <> 'koper' and s.delta is not null
-    group by p.event, p.game, p.player, p.namesake_seat, /*by_opponent p.opponent, */m.card_set, s.hand_index
+    from entries as p
+    join stored.seats as s on s.match_id = p.match_id and s.seat = p.seat
+    where p.deck <> p.match_id and s.delta is not null
+    group by p.event, p.game, p.player, p.name_seat, /*by_opponent p.opponent, */p.deck, s.hand_index
   )
-  group by all
 )
 select
   event, game, player, seat,
@@ -72,40 +84,37 @@ from (
     ) as se
   from (
     select
-      o.* replace (
-        cast(o.blocks + coalesce(a.blocks, 0) as bigint) as blocks,
-        o.block_squares + coalesce(a.block_squares, 0) as block_squares,
-        o.block_products + coalesce(a.block_products, 0) as block_products,
-        o.block_hands_squares + coalesce(a.block_hands_squares, 0) as block_hands_squares
-      )
-    from (
-      select
-        p.event, p.game, p.player, p.namesake_seat as seat,
-        /*by_opponent p.opponent, */
-        count(*) as matches,
-        cast(sum(w.hands) as bigint) as hands,
-        sum(w.delta) as delta,
-        sum(coalesce(k.showdown, 0)) as showdown,
-        sum(w.delta / p.unit) as bb,
-        sum(w.squares / p.unit ** 2) as squares,
-        sum(if(p.game = 'koper', 1, if(m.card_set is null, w.blocks, 0))) as blocks,
-        sum(if(p.game = 'koper', w.delta ** 2, if(m.card_set is null, w.block_squares, 0)) / p.unit ** 2) as block_squares,
-        sum(if(p.game = 'koper', w.delta * w.hands, if(m.card_set is null, w.block_products, 0)) / p.unit) as block_products,
-        sum(if(p.game = 'koper', w.hands ** 2, if(m.card_set is null, w.block_hands_squares, 0))) as block_hands_squares
-      from winnings_by_match as w
-      left join (
-        select s.match_id, s.seat, sum(s.delta) as showdown
-        from stored.seats as s
-        join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
-        where h.ended_by is distinct from 'fold'
-        group by s.match_id, s.seat
-      ) as k on k.match_id = w.match_id and k.seat = w.seat
-      join players as p on p.match_id = w.match_id and p.seat = w.seat
-      join stored.matches as m on m.match_id = w.match_id
-      group by all
-    ) as o
-    left join dealt_again as a
-      on a.event = o.event and a.game = o.game and a.player = o.player and a.seat is not distinct from o.seat
-      /*by_opponent and a.opponent is not distinct from o.opponent */
-  )
+      p.event, p.game, p.player, p.name_seat as seat,
+      /*by_opponent p.opponent, */
+      count(*) as matches,
+      cast(sum(w.hands) as bigint) as hands,
+      sum(w.delta) as delta,
+      sum(coalesce(k.showdown, 0)) as showdown,
+      sum(w.delta / p.unit) as bb,
+      sum(w.squares / p.unit ** 2) as squares
+    from winnings_by_match as w
+    left join (
+      select s.match_id, s.seat, sum(s.delta) as showdown
+      from stored.seats as s
+      join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
+      where h.ended_by is distinct from 'fold'
+      group by s.match_id, s.seat
+    ) as k on k.match_id = w.match_id and k.seat = w.seat
+    join entries as p on p.match_id = w.match_id and p.seat = w.seat
+    group by all
+  ) as t
+  join (
+    select
+      event as unit_event, game as unit_game, player as unit_player, name_seat as unit_seat,
+      /*by_opponent opponent as unit_opponent, */
+      cast(sum(blocks) as bigint) as blocks,
+      sum(block_squares) as block_squares,
+      sum(block_products) as block_products,
+      sum(block_hands_squares) as block_hands_squares
+    from units
+    group by all
+  ) as u
+    on u.unit_event = t.event and u.unit_game = t.game and u.unit_player = t.player
+    and u.unit_seat is not distinct from t.seat
+    /*by_opponent and u.unit_opponent is not distinct from t.opponent */
 )

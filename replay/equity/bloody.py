@@ -5,11 +5,12 @@ from numpy.typing import NDArray
 
 from ...parsers.kernels import part
 from ..evaluator import strength_of_suits
+from ..river_of_blood import DIAMONDS, HEARTS
 from .lookup import RANKS
 
 _BOARD = 5
 _SUIT = (1 << RANKS) - 1
-_RED_SUITS = _SUIT << 16 | _SUIT << 32
+_RED_SUITS = _SUIT << 16 * DIAMONDS | _SUIT << 16 * HEARTS
 _BITS = 61
 
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from ...parsers.bundles import bundle
 from ...parsers.kernels import kernel, part
 from ..evaluator import strength_of_suits
+from ..river_of_blood import is_red
 from .bloody import bloody
 from .board import whole_board, winners
 from .lookup import RANKS, Lookup
@@ -211,10 +212,7 @@ def count_runouts(
         plain = most == 2 and given.due[at] == 5
         known = True
         if given.run[at] >= 0 and given.on_board[at] >= 3:
-            last_red = given.on_board[at] >= 5 and (int(given.board[at, given.on_board[at] - 1]) & 3) in (
-                1,
-                2,
-            )
+            last_red = given.on_board[at] >= 5 and is_red(int(given.board[at, given.on_board[at] - 1]))
             bloody(holes, suits, given.on_board[at], last_red, deck, given.run[at], scratch, wins[0])
         elif 0 <= coming <= 2:
             _partial_board(table, holes, count, plain, suits, coming, deck, pots[:used], scratch, wins, hits)

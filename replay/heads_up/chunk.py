@@ -16,6 +16,7 @@ from ..cards import RANKS, SUITS
 from ..games import Game, Profile
 from ..outcome import NOT_PAID, MatchInfo, Outcome, Rejected, Tables
 from ..records import Sheets
+from ..river_of_blood import RED_SUITS
 from . import bets_ev, state
 from .assemble import Assembler
 from .state import Engines
@@ -81,8 +82,7 @@ class HeadsUpReplayed:
         counts = rows["board_count"].astype(np.int64)
         at = np.cumsum(counts) - counts + _BEFORE_RIVER
         dealt = counts > _BEFORE_RIVER
-        suits = self.sheets.board[at[dealt]] % len(SUITS)
-        red = np.isin(suits, [SUITS.index("d"), SUITS.index("h")])
+        red = np.isin(self.sheets.board[at[dealt]] % len(SUITS), RED_SUITS)
         return np.bincount(rows["match"][dealt][red], minlength=len(self.sheets.matches))
 
     def _permutation(self, place: int) -> list[str | None] | None:

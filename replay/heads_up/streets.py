@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from ...parsers.kernels import part, step
 from .. import findings, records
 from ..records import Sheets
+from ..river_of_blood import is_red
 from . import bets_ev
 from . import betting as b
 from . import state as s
@@ -80,8 +81,8 @@ def board_due(match: NDArray[np.int64], street: int) -> int:
 
 @part
 def goes_on(match: NDArray[np.int64], card: int) -> bool:
-    """True where a run goes on after a card: diamonds and hearts."""
-    return match[s.RUNS] > 0 and (card % 4 == 1 or card % 4 == 2)
+    """True where a run goes on after a card."""
+    return match[s.RUNS] > 0 and is_red(card)
 
 
 @part

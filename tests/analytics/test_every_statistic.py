@@ -17,6 +17,7 @@ from oracles import walked
 from railbird.analytics.store import Store, open_store
 from railbird.analytics.tallies import REQUIRED
 from railbird.ingest import ingest
+from railbird.replay.bounty import payout
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
 GAMES = ("acpc", "auction", "blotto", "bounty", "holdem-mit", "permutation", "river-of-blood", "swap", "toss")
@@ -81,7 +82,11 @@ def locked(store: Store) -> dict[int, int]:
         banks = [(rows[k][0], rows[k + 1][0]) for k in range(0, len(rows), 2)]
         dealers = [row[1] for row in rows[::2]]
         three = game == "blotto"
-        costs = (12, 13) if game == "bounty" else (blinds[0], blinds[-1])
+        costs = tuple(blinds[k] for k in (0, -1))
+        if game == "bounty":
+            costs = tuple(
+                abs(payout(0, sign, blind, True, True, 0)) for sign, blind in zip((-1, 1), costs, strict=True)
+            )
         at = walked.lock_point(banks, dealers, costs, 3 if three else 1, 12 if three else 0)
         if at:
             found[match] = at[0]

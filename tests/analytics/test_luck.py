@@ -254,9 +254,6 @@ def test_a_hand_of_duplicate_matches_is_one_unit_of_sampling(tmp_path: Path) -> 
                 "select player, blocks, bb_per_100, bb_per_100_low, bb_per_100_high from winnings"
             ).fetchall()
         }
-        against = dict(
-            store.sql("select player, sum(blocks) from winnings_by_opponent group by player").fetchall()
-        )
     assert found.keys() == told.keys() == {"Ash", "Birch", "Cedar"}
     for player, row in found.items():
         hands = defaultdict(list)
@@ -274,4 +271,19 @@ def test_a_hand_of_duplicate_matches_is_one_unit_of_sampling(tmp_path: Path) -> 
         assert (row["delta"], row["delta_low"], row["delta_high"]) == wanted
         # SQL's t quantile is an approximation.
         assert told[player] == pytest.approx((len(means), *(each.expected for each in wanted)), rel=1e-4)
-        assert against.get(player, len(means)) == len(means)
+
+
+def test_the_units_of_a_duplicate_pair_are_its_hands_against_each_opponent_too(tmp_path: Path) -> None:
+    """Two matches of the same cards with seats exchanged, and a third of others."""
+    ingest([*(SAMPLES / "acpc").glob("Heron.Otter.*.log"), SAMPLES / "acpc" / "limit.log"], tmp_path)
+    with open_store(tmp_path) as store:
+        query = "select distinct hands from matches where duplicate_group is not null"
+        ((hands,),) = store.sql(query).fetchall()
+        for view in ("winnings", "winnings_by_opponent"):
+            found = store.sql(
+                f"select player, matches, hands, blocks from {view} order by hands, player"
+            ).fetchall()
+            assert [row[1:] for row in found if row[0] in ("Heron", "Otter")] == [(2, 2 * hands, hands)] * 2
+            others = [row[1:] for row in found if row[0] not in ("Heron", "Otter")]
+            assert len(others) == 2
+            assert all(matches == 1 and played == blocks for matches, played, blocks in others)
