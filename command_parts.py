@@ -43,6 +43,7 @@ _EVERY = 60
 def opened_store(store: str | Path) -> "Iterator[Store]":
     """The store of a folder; of a folder of logs, a store that lasts as long as the command."""
     from .analytics.store import open_store
+    from .storage import beside
     from .storage.manifest import NoStore, read_manifest
     from .storage.places import place_of
 
@@ -53,7 +54,12 @@ def opened_store(store: str | Path) -> "Iterator[Store]":
         except NoStore:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="railbird-")))
             place = place_of(_read_logs(store, folder))
-        yield stack.enter_context(open_store(place, lambda: progress_bar("Counting equities")))
+        try:
+            with open_store(place, lambda: progress_bar("Counting equities")) as opened:
+                yield opened
+        finally:
+            if beside.end(place):
+                complain(f"{place} cannot be written: its equities were counted for this command only")
 
 
 def _read_logs(path: str | Path, folder: Path) -> Path:

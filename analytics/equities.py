@@ -6,6 +6,7 @@ the batch takes them along.
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -26,6 +27,8 @@ from .dealt import Asked, Dealt, read
 
 Progress = Callable[[int, int], None]
 Columns = dict[str, NDArray[Any]]
+Group = tuple[str, dict[int, int]]
+"""A game, and of some of its matches how many hands they have."""
 
 _GROUP: Final = 8_000
 """Hands that are counted together."""
@@ -39,36 +42,58 @@ def ensure(store: Asked, place: Place, progress: Progress | None = None) -> int:
     """Count the equities that an open store lacks and keep them where it lies; returns of how many matches.
 
     progress  called with hands done and hands there are
-    Raises StoreError where the store cannot be read or written. Safe beside an ingest, which need not wait for it.
+    Raises StoreError where the store cannot be read, NotWritable where it cannot be written. Safe beside others who
+    count, ingest or compact, and who need not wait for it.
     """
-    wanted = {
-        batch.name: lacking for batch in read_manifest(place).batches if (lacking := _missing(place, batch))
-    }
-    if not wanted:
-        return 0
-    with ExitStack() as stack:
-        with locked(place):
-            folder = stack.enter_context(staging(place))
-        groups = [(name, game, ids) for name, each in wanted.items() for game, ids in _groups(store, each)]
-        total = sum(hands for _, _, ids in groups for hands in ids.values())
-        done = 0
-        for name, of_batch in _by_batch(groups):
-            writer = BatchWriter(folder)
-            for game, ids in of_batch:
-                dealt = read(store, game, list(ids))
-                tables = [rows for rows in equity_rows(dealt)] if dealt is not None else []
-                for rows in tables:
-                    writer.add("equities", rows)
-                # A match without a row is known to be done by one that says nothing.
-                writer.add("equities", _empty_rows(set(ids) - _ids(tables)))
-                done += sum(ids.values())
-                if progress is not None:
-                    progress(done, total)
-            batch = writer.close()
-            if batch is not None:
-                with locked(place):
-                    extend(place, folder, {name: list(batch.parts)})
-    return sum(map(len, wanted.values()))
+    counted: set[int] = set()
+    # What was counted is dropped where others were quicker, or where they replaced the batch: that one is next.
+    while wanted := _wanted(store, place):
+        with ExitStack() as stack:
+            with locked(place):
+                folder = stack.enter_context(staging(place))
+            total = sum(sum(ids.values()) for groups in wanted.values() for _, ids in groups)
+            done, kept = 0, True
+            for name, groups in wanted.items():
+                writer = BatchWriter(folder)
+                for game, ids in groups:
+                    _count(store, game, set(ids), writer)
+                    done += sum(ids.values())
+                    if progress is not None:
+                        progress(done, total)
+                matches = {match_id for _, ids in groups for match_id in ids}
+                kept &= _keep(place, folder, name, matches, writer)
+                counted |= matches
+        if kept:
+            break
+    return len(counted)
+
+
+def _wanted(store: Asked, place: Place) -> dict[str, list[Group]]:
+    """By batch what a store knows of the matches that have no equities."""
+    lacking = ((batch.name, _missing(place, batch)) for batch in read_manifest(place).batches)
+    found = {name: list(_groups(store, ids)) for name, ids in lacking if ids}
+    return {name: groups for name, groups in found.items() if groups}
+
+
+def _count(store: Asked, game: str, match_ids: set[int], writer: BatchWriter) -> None:
+    dealt = read(store, game, sorted(match_ids))
+    tables = list(equity_rows(dealt)) if dealt is not None else []
+    for rows in tables:
+        writer.add("equities", rows)
+    # A match without a row is known to be done by one that says nothing.
+    done = {match_id for rows in tables for match_id in pc.unique(rows["match_id"]).to_pylist()}
+    writer.add("equities", _empty_rows(match_ids - done))
+
+
+def _keep(place: Place, folder: Path, name: str, match_ids: set[int], writer: BatchWriter) -> bool:
+    """Add what was counted to its batch; False where that is gone, or has it from somebody else."""
+    counted = writer.close()
+    with locked(place):
+        live = {batch.name: batch for batch in read_manifest(place).batches}
+        if counted is None or name not in live or not match_ids <= _missing(place, live[name]):
+            return False
+        extend(place, folder, {name: list(counted.parts)})
+    return True
 
 
 def _column(place: Place, parts: list[Part], name: str) -> set[int]:
@@ -79,17 +104,16 @@ def _column(place: Place, parts: list[Part], name: str) -> set[int]:
     return found
 
 
-def _missing(place: Place, batch: Batch) -> list[int]:
+def _missing(place: Place, batch: Batch) -> set[int]:
     """The matches of a batch that have no equities."""
-    matches = _column(place, batch.of("matches"), "match_id")
-    return sorted(matches - _column(place, batch.of("equities"), "match_id")) if matches else []
+    return _column(place, batch.of("matches"), "match_id") - _column(place, batch.of("equities"), "match_id")
 
 
-def _groups(store: Asked, ids: list[int]) -> Iterator[tuple[str, dict[int, int]]]:
-    """Matches of one game, so many that they make a group: game, and hands by match."""
+def _groups(store: Asked, match_ids: set[int]) -> Iterator[Group]:
+    """Matches of one game, so many that they make a group."""
     found = store.sql(
         "select game, match_id, hands from stored.matches where match_id in $ids order by game, match_id",
-        ids=ids,
+        ids=sorted(match_ids),
     ).fetchall()
     group: dict[int, int] = {}
     for k, (game, match_id, hands) in enumerate(found):
@@ -98,17 +122,6 @@ def _groups(store: Asked, ids: list[int]) -> Iterator[tuple[str, dict[int, int]]
         if following != game or sum(group.values()) >= _GROUP:
             yield game, group
             group = {}
-
-
-def _by_batch(
-    groups: list[tuple[str, str, dict[int, int]]],
-) -> Iterator[tuple[str, list[tuple[str, dict[int, int]]]]]:
-    for name in dict.fromkeys(group[0] for group in groups):
-        yield name, [(game, ids) for batch, game, ids in groups if batch == name]
-
-
-def _ids(tables: list[pa.Table]) -> set[int]:
-    return {match_id for rows in tables for match_id in pc.unique(rows["match_id"]).to_pylist()}
 
 
 def _empty_rows(match_ids: set[int]) -> pa.Table:

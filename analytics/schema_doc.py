@@ -12,7 +12,7 @@ import duckdb
 
 from ..parsers.table_columns import Column, Form, on_disk
 from ..parsers.tables import FLAGS, TABLES
-from .store import sql_type
+from .parts import sql_type
 from .views import GRAINS, LOCK, ColumnText, View, all_views
 
 _SCHEMA: Final = """\

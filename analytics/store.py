@@ -6,37 +6,24 @@ a view, so the answers are made when a query first names them.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import Any, Final
+from typing import Final
 
 import duckdb
 
-from ..parsers.table_columns import CARDS, NO_CHIPS, NO_WORD, Bits, Column, Form
 from ..parsers.tables import FLAGS, TABLES
+from ..storage.beside import beside
 from ..storage.folder import Folder
-from ..storage.manifest import Manifest, Part, StoreError, read_manifest
+from ..storage.manifest import Manifest, NotWritable, StoreError, read_manifest
 from ..storage.place import Place, reason
 from ..storage.places import place_of
+from .parts import ON_DISK, STORED, TRUTH, actions_view, reader, stored_table, stored_tables
 from .people import Player
 from .tallies import Statistic, tally_macros
 from .views import MACROS, SQL, all_views, seen_views, with_sources
-
-_TYPES: Final = {
-    "int8": "TINYINT",
-    "int16": "SMALLINT",
-    "int32": "INTEGER",
-    "int64": "BIGINT",
-    "uint64": "UBIGINT",
-    "double": "DOUBLE",
-    "bool": "BOOLEAN",
-    "string": "VARCHAR",
-}
-
-
-Reader = Callable[[Sequence[Part]], str]
 
 _CATALOG: Final = frozenset(
     ("show", "pragma", "information_schema", "duckdb_views", "duckdb_tables", "duckdb_columns")
@@ -46,19 +33,11 @@ _CATALOG: Final = frozenset(
 _FLAG_BIT: Final = re.compile(r"\bflag_bit\('(\w+)'\)")
 """A flag named in a view: its bit stands there instead, for the macro has a case a flag, and DuckDB binds each."""
 
-STORED: Final = "stored"
-TRUTH: Final = "truth"
-"""Where the tables as they lie on disk are: in a store of one player's matches `stored` has what is left of them."""
-
 EQUITIES: Final = "equities"
 
 Progress = Callable[[int, int], None]
 Watch = Callable[[], AbstractContextManager[Progress | None]]
 """Opens what shows the progress of long work: a function (done, total), or None."""
-
-
-_ON_DISK: Final = {"actions": "decisions"}
-"""What a table is called as it lies on disk where the schema `stored` adds rows that follow from other tables."""
 
 
 class Store:
@@ -85,7 +64,7 @@ class Store:
         self.viewer = viewer
         self._remote = remote
         self._watch = watch
-        self._counted = False
+        self._kept: Place | None = None
         self._connection = connection
         self._waiting = {view.name for view in all_views()}
         self._make({view.name for view in all_views() if view.relation})
@@ -146,27 +125,37 @@ class Store:
     def count_equities(self) -> None:
         """Count the equities that the store lacks and keep them, as `sql` does where a query needs them.
 
-        Through `connection` they are only seen once this was called. StoreError where the store cannot be written.
+        Through `connection` they are only seen once this was called. Where the store cannot be written they lie
+        beside it, as long as this process runs.
         """
-        if self._counted:
+        if self._kept is not None:
             return
-        from .equities import ensure
-
-        self._counted = True
         if self.viewer:
             # Of every match, and with all cards: this store lacks most of both.
             with _open(self.place, self._watch) as whole:
-                whole.count_equities()
+                self._kept = whole._count()
         else:
-            with self._watch() as progress:
-                ensure(self, self.place, progress)
+            self._kept = self._count()
         fresh: dict[str, object] = {}
         schema = TRUTH if self.viewer else STORED
-        view = _stored_table(_reader(self.place, fresh), read_manifest(self.place), EQUITIES, schema)
+        view = stored_table(reader(self._kept, fresh), read_manifest(self._kept), EQUITIES, schema)
         for name, dataset in fresh.items():
             self._connection.register(name, dataset)
         self._remote.update(fresh)
         self._connection.execute(view)
+
+    def _count(self) -> Place:
+        """Where the equities of all its matches lie; those that were missing are counted."""
+        from .equities import ensure
+
+        with self._watch() as progress:
+            try:
+                ensure(self, self.place, progress)
+                return self.place
+            except NotWritable:
+                kept = beside(self.place)
+                ensure(self, kept, progress)
+                return kept
 
     def _make_for(self, query: str) -> None:
         """The views that a query names, and what they need."""
@@ -238,7 +227,7 @@ def _open(
         # DuckDB draws a bar on standard output when a query takes seconds, whoever reads it.
         connection.execute("set enable_progress_bar = false")
         remote: dict[str, object] = {}
-        stored = _stored(_reader(place, remote), manifest, TRUTH if viewer else STORED)
+        stored = stored_tables(reader(place, remote), manifest, TRUTH if viewer else STORED)
         for name, dataset in remote.items():
             connection.register(name, dataset)
         connection.execute(";\n".join([*stored, *_macros()]))
@@ -252,25 +241,6 @@ def _open(
     except OSError as error:
         connection.close()
         raise StoreError(f"{place} cannot be read: {reason(error)}") from None
-
-
-def _reader(place: Place, remote: dict[str, object]) -> Reader:
-    """What parts of one table are called in a query's FROM; `remote` gets the datasets that must be registered."""
-    if isinstance(place, Folder):
-        root = place.root
-        return lambda parts: f"read_parquet([{', '.join(_quoted(str(part.path(root))) for part in parts)}])"
-    from .remote import dataset_of
-
-    def read(parts: Sequence[Part]) -> str:
-        name = f"parts {parts[0].table} {parts[0].file}"
-        remote[name] = dataset_of(place, parts)
-        return f'"{name}"'
-
-    return read
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
 
 
 def _keep_matches_of(
@@ -291,84 +261,12 @@ def _keep_matches_of(
     )
     made = [f"create schema {STORED}"]
     for table, columns in TABLES.items():
-        name = _ON_DISK.get(table, table)
+        name = ON_DISK.get(table, table)
         query = f"select t.* from {TRUTH}.{name} as t"
         if any(column.name == "match_id" for column in columns):
             query += f" join {TRUTH}.viewer as v on v.match_id = t.match_id"
         made.append(f"create view {STORED}.{name} as\n{hidden.get(table, query)}")
-    connection.execute(";\n".join([*made, _actions(STORED, manifest)]))
-
-
-def _actions(schema: str, manifest: Manifest) -> str:
-    """The view of decisions and the posts that follow from their hands."""
-    # Only games with buy-ins share their wins; what is in the view takes time to plan even where it has no rows.
-    has_buy_ins = any("win_share" not in part.without for part in manifest.parts("seats"))
-    names = ("posts", "buy_ins") if has_buy_ins else ("posts",)
-    queries = ((SQL / "relations" / f"{name}.sql").read_text() for name in names)
-    listed = "".join(f" union all by name ({query.replace(f'{STORED}.', f'{schema}.')})" for query in queries)
-    return f"create view {schema}.actions as from {schema}.decisions{listed}"
-
-
-def _stored(read: Reader, manifest: Manifest, schema: str) -> list[str]:
-    """A view a table."""
-    tables = (_stored_table(read, manifest, table, schema) for table in TABLES)
-    return [f"create schema {schema}", *tables, _actions(schema, manifest)]
-
-
-def _stored_table(read: Reader, manifest: Manifest, table: str, schema: str) -> str:
-    """The view of a table; parts of one kind are read together, what they leave out is null."""
-    columns = TABLES[table]
-    alike: dict[tuple[tuple[str, ...], Form], list[Part]] = {}
-    for part in manifest.parts(table):
-        alike.setdefault(part.kind, []).append(part)
-    reads = []
-    for parts in alike.values():
-        listed = ", ".join(_read(column, parts[0]) for column in columns)
-        reads.append(f"select {listed} from {read(parts)}")
-    if not reads:
-        fields = [field for column in columns for field in column.bits or (column,)]
-        typed = ", ".join(f'null::{sql_type(field.type)} as "{field.name}"' for field in fields)
-        reads.append(f"select {typed} where false")
-    return f"create or replace view {schema}.{_ON_DISK.get(table, table)} as {' union all '.join(reads)}"
-
-
-def _read(column: Column, part: Part) -> str:
-    """A column of a part as the view of its table selects it; one of bits is several."""
-    if column.name in part.without:
-        return f'null::{sql_type(column.type)} as "{column.name}"'
-    if part.form.short and column.short:
-        return f'{_short(column)} as "{column.name}"'
-    if part.form.whole and column.whole:
-        held = f'nullif("{column.name}", {NO_CHIPS})' if column.none else f'"{column.name}"'
-        return f'{held}::{sql_type(column.type)} as "{column.name}"'
-    return ", ".join(_bits(column.name, bits) for bits in column.bits) or f'"{column.name}"'
-
-
-def _short(column: Column) -> str:
-    """A short list of a part: as long as its columns have words, or its number has bytes.
-
-    Every query over the table plans it, so it is as few words as can be.
-    """
-    if column.type == CARDS:
-        words = [f'"{name}"' for name in column.places]
-        ends = (
-            f"when {word} = '{NO_WORD}' then [{', '.join(words[:k])}]" for k, word in enumerate(words) if k
-        )
-        none = f"when {words[0]} = '{NO_WORD}' then []::{sql_type(column.type)}"
-        return f"case {none} {' '.join(ends)} else [{', '.join(words)}] end"
-    shifts = [8 * place for place in range(column.short)]
-    held = f'list_filter({shifts}, lambda shift: ("{column.bytes}" >> shift) > 0)'
-    kind = sql_type(column.type.value_type)
-    return f'list_transform({held}, lambda shift: ("{column.bytes}" >> shift & 255)::{kind})'
-
-
-def _bits(name: str, bits: Bits) -> str:
-    value = f"({name} >> {bits.shift} & {(1 << bits.width) - 1})"
-    if bits.words:
-        return f"{list(bits.words)}[{value} + 1] as {bits.name}"
-    if bits.none:
-        value = f"nullif({value}, 0) - 1"
-    return f"({value})::{sql_type(bits.type)} as {bits.name}"
+    connection.execute(";\n".join([*made, actions_view(STORED, manifest)]))
 
 
 def _bit(flag: re.Match[str]) -> str:
@@ -393,11 +291,3 @@ def _statistics(connection: duckdb.DuckDBPyConnection) -> list[Statistic]:
         f"select statistic, opportunity_flag, success_flag from ({listed}) order by place"
     )
     return [(name, chance, success) for name, chance, success in found.fetchall()]
-
-
-def sql_type(kind: Any) -> str:
-    """The DuckDB type of an Arrow type of `parsers.tables`."""
-    name = str(kind)
-    if name.startswith("list"):
-        return f"{sql_type(kind.value_type)}[]"
-    return sql_type(kind.value_type) if name.startswith("dictionary") else _TYPES[name]

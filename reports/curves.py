@@ -1,7 +1,6 @@
 """The bankroll curves of a match: what a plot draws, as arrays."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -51,42 +50,15 @@ Luck = Mapping[tuple[int, int], Brought]
 """By match_id and seat: hand_index, chips that the cards of the hand brought, half of the 95% band so far."""
 
 
-@contextmanager
-def kept(store: "Store") -> Iterator[None]:
-    """A store that is asked for the luck of some matches again and again; nothing changes where none can be counted."""
-    from ..analytics.luck import kept_terms
-    from ..storage.manifest import StoreError
-
-    with ExitStack() as block:
-        with suppress(StoreError, OSError):
-            block.enter_context(kept_terms(store))
-        yield
-
-
-def slopes_of(store: "Store") -> "Slopes | None":
-    """What a chip of luck counts for, fitted over the whole store (docs/luck.md); None where nothing can be counted."""
-    from ..analytics.luck import fit_store
-    from ..storage.manifest import StoreError
-
-    try:
-        return fit_store(store)
-    except (StoreError, OSError):
-        return None
-
-
 def luck_of(store: "Store", matches: Sequence[MatchName], slopes: "Slopes | None" = None) -> Luck:
     """What the cards brought in some matches, by the slopes of other matches.
 
-    slopes  those of `slopes_of`, which are fitted where none are given
-    Counts equities that the store lacks. Nothing where it cannot, and of seats whose cards nothing is known of.
+    slopes  those of `analytics.luck.fit_store`, which are fitted where none are given
+    Counts equities that the store lacks. Nothing of seats whose cards nothing is known of.
     """
     from ..analytics.luck import half_band, hands
-    from ..storage.manifest import StoreError
 
-    try:
-        frame = hands(store, slopes, ids(matches))
-    except (StoreError, OSError):
-        return {}
+    frame = hands(store, slopes, ids(matches))
     found: dict[tuple[int, int], Brought] = {}
     parts = frame.partition_by(["match_id", "seat"], as_dict=True, maintain_order=True)
     for (match, seat), rows in parts.items():

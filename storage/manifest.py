@@ -23,6 +23,7 @@ __all__ = [
     "Batch",
     "Manifest",
     "NoStore",
+    "NotWritable",
     "Part",
     "StoreError",
     "commit",
@@ -39,6 +40,10 @@ GRACE: Final = 600.0
 
 class NoStore(StoreError):
     """A folder that holds other things than a store."""
+
+
+class NotWritable(StoreError):
+    """A store that can be read, perhaps, but not written."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +134,7 @@ def _write_manifest(place: Place, manifest: Manifest) -> None:
 
 @contextmanager
 def locked(root: Path | Place) -> Iterator[None]:
-    """Hold the store's lock, made where there is none; others wait. StoreError if it is not writable."""
+    """Hold the store's lock, made where there is none; others wait. NotWritable where it cannot be."""
     place = place_of(root)
     read_manifest(place)
     with ExitStack() as stack:
@@ -142,7 +147,7 @@ def locked(root: Path | Place) -> Iterator[None]:
 
 @contextmanager
 def staging(root: Path | Place) -> Iterator[Path]:
-    """A folder of one's own for parts in the making, removed afterwards; StoreError if it is not writable.
+    """A folder of one's own for parts in the making, removed afterwards; NotWritable where it cannot be.
 
     The caller holds the lock. What killed processes left, and what was replaced long ago, is removed first.
     """
@@ -156,8 +161,8 @@ def staging(root: Path | Place) -> Iterator[Path]:
         yield folder
 
 
-def _unwritable(place: Place, error: OSError) -> StoreError:
-    return StoreError(f"{place} cannot be written: {reason(error)}")
+def _unwritable(place: Place, error: OSError) -> NotWritable:
+    return NotWritable(f"{place} cannot be written: {reason(error)}")
 
 
 def _sweep(place: Place, manifest: Manifest) -> None:

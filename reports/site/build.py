@@ -11,6 +11,7 @@ from uuid import uuid4
 import numpy as np
 from jinja2 import Environment
 
+from ...analytics.luck import fit_store, kept_terms
 from .. import curves
 from ..answers import MatchName, find_matches, ids
 from . import duel, evidence, hands, overview, people, tells
@@ -98,8 +99,8 @@ class Report:
         self.tables = people.standings(store, matches)
         self.shared["tables"] = self.tables
         self.shared["pots_by_game"] = overview.biggest_pots(store, matches)
-        self.slopes = curves.slopes_of(store)
-        self.shared["slopes"] = self.slopes and self.slopes.digest
+        self.slopes = fit_store(store)
+        self.shared["slopes"] = self.slopes.digest
         self._luckiest = overview.Luckiest()
         self.environment: Environment = environment(
             common_folder([file["path"] for file in self.shared["files"]]), self.effects, self.numbers
@@ -147,7 +148,7 @@ class Report:
     def _some_matches(self, some: Sequence[MatchName], logs: Logs, painters: Painters) -> None:
         found = duel.by_match(self.store, some)
         hands.write(self.store, some, logs, self.out, self.effects, self.numbers)
-        luck = curves.luck_of(self.store, some, self.slopes) if self.slopes else {}
+        luck = curves.luck_of(self.store, some, self.slopes)
         self._luckiest.add(self.store, some)
         locks = {key: rows["lock"][0]["hand_index"] + 1 for key, rows in found.items() if rows["lock"]}
         drawn = curves.of_matches(self.store, some, locks, luck)
@@ -197,7 +198,7 @@ def write_report(
     With evidence the events are searched for collusion, which takes minutes. `progress` gets
     (steps done, steps in all).
     """
-    with _bounded(store), curves.kept(store):
+    with _bounded(store), kept_terms(store):
         report = Report(store, out, find_matches(store, text), progress, with_evidence)
         report.assets()
         report.match_pages()

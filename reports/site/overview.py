@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from ...analytics.audit import KINDS
-from ...storage.manifest import StoreError
 from ..answers import MatchName, ids, rows_of
 from .rows import Row
 
@@ -136,11 +135,8 @@ class Luckiest:
         self._best: dict[tuple[str, str], list[tuple[float, int, int, int]]] = {}
 
     def add(self, store: "Store", matches: Sequence[MatchName]) -> None:
-        """Take in some matches; nothing where their equities cannot be counted."""
-        try:
-            rows = store.sql(_BROUGHT, ids=ids(matches), most=SHOWN_POTS).fetchall()
-        except (StoreError, OSError):
-            return
+        """Take in some matches."""
+        rows = store.sql(_BROUGHT, ids=ids(matches), most=SHOWN_POTS).fetchall()
         for event, game, match, hand, seat, luck in rows:
             self._best.setdefault((event, game), []).append((-luck, match, hand, seat))
         for found in self._best.values():

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from ...storage.manifest import StoreError
 from ..answers import MatchName, ids, rows_of
 from ..questions import FEW
 from .rows import Row
@@ -62,16 +61,13 @@ RANKED_MOST: Final = 200
 
 
 def by_size(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
-    """Rows of `bets_by_size`, each with the `size_tells` of its street; none where equities cannot be counted.
+    """Rows of `bets_by_size`, each with the `size_tells` of its street.
 
     matches  all of the store; of more than `RANKED_MOST` no `size_tells`
     """
-    try:
-        ranked = rows_of(store, _TELLS) if len(matches) <= RANKED_MOST else []
-        tells = {street_of(row): row for row in ranked}
-        return [row | {"tell": tells.get(street_of(row))} for row in rows_of(store, _BY_SIZE)]
-    except (StoreError, OSError):
-        return []
+    ranked = rows_of(store, _TELLS) if len(matches) <= RANKED_MOST else []
+    tells = {street_of(row): row for row in ranked}
+    return [row | {"tell": tells.get(street_of(row))} for row in rows_of(store, _BY_SIZE)]
 
 
 def street_of(row: Row) -> tuple[Any, ...]:

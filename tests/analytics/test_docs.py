@@ -9,8 +9,9 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from railbird.analytics.parts import sql_type
 from railbird.analytics.schema_doc import main, schema_page, statistics_page
-from railbird.analytics.store import Store, sql_type
+from railbird.analytics.store import Store
 from railbird.analytics.views import SQL, all_views, seen_views
 from railbird.parsers.table_columns import on_disk
 from railbird.parsers.tables import FLAGS, TABLES

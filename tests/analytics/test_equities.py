@@ -12,10 +12,12 @@ import pytest
 
 from oracles import equity as oracle
 from railbird.analytics import equities, payoffs
+from railbird.analytics.people import Player
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.acpc.pots import pay
-from railbird.storage.manifest import StoreError, read_manifest
+from railbird.storage.compacting import compact
+from railbird.storage.manifest import read_manifest
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
 NAMES = (
@@ -208,14 +210,77 @@ def test_killed_between_two_commits_a_store_stays_whole(
     assert not list((target / "staging").iterdir())
 
 
-def test_a_store_that_cannot_be_written_is_one_line(logs: Path, tmp_path: Path) -> None:
+def _rows(store: Store) -> list[tuple[object, ...]]:
+    return store.sql("select * from equities order by all").fetchall()
+
+
+def _two_matches(target: Path) -> list[tuple[object, ...]]:
+    """A store of two batches, and what its equities are."""
+    for name in ("holdem-mit/base.txt", "acpc/kuhn.log"):
+        ingest([SAMPLES / name], target)
+    shutil.copytree(target, target.parent / "apart")
+    with open_store(target.parent / "apart") as store:
+        return _rows(store)
+
+
+def test_two_who_count_at_once_keep_each_row_once(tmp_path: Path) -> None:
     target = tmp_path / "store"
-    ingest([SAMPLES / "holdem-mit" / "base.txt"], target)
+    rows = _two_matches(target)
+    with open_store(target) as first, open_store(target) as second:
+        assert equities.ensure(first, first.place, lambda done, total: second.count_equities()) == 2
+        assert _rows(first) == _rows(second) == rows
+    assert len(read_manifest(target).parts("equities")) == 2
+
+
+def test_a_batch_that_is_merged_meanwhile_is_counted_all_the_same(tmp_path: Path) -> None:
+    target = tmp_path / "store"
+    rows = _two_matches(target)
+    merged: list[object] = []
+
+    def merge(done: int, total: int) -> None:
+        if not merged:
+            merged.append(compact(target))
+
+    with open_store(target) as store:
+        equities.ensure(store, store.place, merge)
+        assert _rows(store) == rows
+    assert len(read_manifest(target).batches) == 1
+
+
+def _in_the_way(target: Path) -> None:
+    """Nobody can make parts there any more, whatever he may."""
     shutil.rmtree(target / "staging", ignore_errors=True)
     (target / "staging").write_text("in the way")
-    with open_store(target) as store, pytest.raises(StoreError) as caught:
-        store.sql("select * from equities")
-    assert "\n" not in str(caught.value)
+
+
+def test_beside_a_store_that_cannot_be_written_they_are_counted_for_the_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "store"
+    rows = _two_matches(target)
+    _in_the_way(target)
+    with open_store(target) as store:
+        assert _rows(store) == rows
+        monkeypatch.setattr(equities, "read", lambda *_: pytest.fail("counted again"))
+        with store.as_seen_by(Player("holdem-mit", "holdem-mit", "Rook")) as seen:
+            assert 0 < len(_rows(seen)) < len(rows)
+        with open_store(target) as again:
+            assert _rows(again) == rows
+    assert not read_manifest(target).parts("equities")
+
+
+def test_what_lies_beside_a_store_is_counted_anew_when_the_store_has_grown(tmp_path: Path) -> None:
+    target = tmp_path / "store"
+    ingest([SAMPLES / "acpc" / "kuhn.log"], target)
+    _in_the_way(target)
+    with open_store(target) as early:
+        assert len(rows := _rows(early)) > 100
+        (target / "staging").unlink()
+        ingest([SAMPLES / "holdem-mit" / "base.txt"], target)
+        _in_the_way(target)
+        with open_store(target) as late:
+            assert len(_rows(late)) > len(rows)
+        assert _rows(early) == rows
 
 
 @pytest.mark.parametrize("seed", range(30))

