@@ -182,3 +182,5 @@ FAULTS_WITH_AMOUNTS: Final = (ILLEGAL_RAISE_TO, ILLEGAL_BID, NO_SUCH_CARD)
 
 OPENS_HAND: Final = (ROUND, STATE)
 """The events of the lines with which hands begin."""
+HAND_IN_A_LINE: Final = (STATE,)
+"""Those whose line is all of a hand."""

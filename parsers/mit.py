@@ -49,6 +49,8 @@ _FINAL: Final = GRAMMAR.template("final").regex
 # The year of several boards adds the rest.
 _BLIND: Final = re.compile(rb"(.+) posts the blind of (-?[0-9]+)(?: on each board)?\r?(?:\n|\Z)", re.DOTALL)
 _HEADER_WORD: Final = b" Pokerbots - "
+# Engines end no last line: where logs were joined, a header follows in it.
+_COURSE: Final = re.compile(rb"6\.(?:176|9630) MIT\Z")
 _ROUND_WORD: Final = b"Round #"
 _LINES_TO_BLINDS: Final = 12
 _ROUNDS_TO_NAMES: Final = 40
@@ -62,7 +64,8 @@ def _headers(text: Text, begin: int, end: int) -> list[int]:
         start = line_start(text, at)
         line = line_at(text, start)
         if _HEADER.fullmatch(line) and b" misformatted: " not in line[: at - start + 1]:
-            found.append(start)
+            course = _COURSE.search(line, 0, at - start)
+            found.append(start + course.start() if course else start)
         at = text.find(_HEADER_WORD, start + len(line), end)
     return found
 

@@ -161,7 +161,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
             "permutation", WORDS, "Permutation: what each rank from 2 to A counts as; null where not told"
         ),
         Column("logged_final", pa.list_(pa.float64()), "bankrolls of the final line, by seat"),
-        Column("head_hash", pa.uint64(), "hash of the text up to its first hand's first line", _L),
+        Column("head_hash", pa.uint64(), "hash of the text to its first hand's fifth line, or end", _L),
         Column("text_bytes", pa.int64(), "length of the whole text", _C),
         Column("text_hash", pa.uint64(), "hash of the whole text", _L),
     ),

@@ -65,9 +65,8 @@ class Claims:
 
 def _grew(old: StoredMatch, new: StoredMatch, text: memoryview) -> bool:
     """True where the new version says more than the old one and begins with its whole text."""
+    size = old.text_bytes
     more = new.hands > old.hands or (new.complete and not old.complete)
-    return (
-        more
-        and old.text_bytes <= len(text)
-        and xxhash.xxh3_64_intdigest(text[: old.text_bytes]) == old.text_hash
-    )
+    # What follows the end, such as final bankrolls, says something of all hands.
+    more = more or (new.hands == old.hands and new.complete and bool(bytes(text[size:]).strip()))
+    return more and size <= len(text) and xxhash.xxh3_64_intdigest(text[:size]) == old.text_hash

@@ -11,6 +11,10 @@ from ..replay.outcome import Outcome
 from .index import StoredMatch
 
 _HEAD_LINES = 4
+"""Lines after the one that opens the first hand; no hand of several lines is shorter."""
+_CR = 13
+_BLANKS = 64
+"""Bytes before a match in which blank lines are looked for."""
 _OPENS_BY = 64
 """Events by which the first hand of a match has mostly begun."""
 
@@ -32,20 +36,29 @@ def identify(
     """The keys of a match (docs/schema.md); its id is 0 where no hand is complete."""
     start, found = match.start, scanned.events
     whole = memoryview(text)[start : match.end]
+    # A copy with other line ends, or with other blank lines before it, is the same match.
+    opening = text[start : start + _BLANKS]
+    blank = len(opening) - len(opening.lstrip())
+    first_end = line_end(text, start + blank, match.end)
+    by_crlf = text[first_end - 1 : first_end] == b"\r"
     match_id = head = 0
-    hashed, at = xxhash.xxh3_64(), 0
+    hashed, at = xxhash.xxh3_64(), blank
     if outcome.hands:
         first = int(scanned.first_event[place])
-        opening = _opening(found.codes[first : outcome.last_event + 1])
-        fifth = min(first + opening + _HEAD_LINES, outcome.last_event)
         # Each of the three texts begins with the one before.
         digests = []
-        for k in (fifth, outcome.last_event):
+        for k in (_head(found.codes, first, outcome.last_event), outcome.last_event):
             end = line_end(text, int(found.starts[k]), match.end) - start
-            hashed.update(whole[at:end])
+            if by_crlf:
+                end -= whole[end - 1] == _CR
+                hashed.update(bytes(whole[at:end]).replace(b"\r\n", b"\n"))
+            else:
+                hashed.update(whole[at:end])
             digests.append(hashed.intdigest())
             at = end
         head, match_id = digests
+    if by_crlf or blank:
+        hashed, at = xxhash.xxh3_64(), 0
     hashed.update(whole[at:])
     return StoredMatch(
         match_id=match_id,
@@ -56,6 +69,14 @@ def identify(
         text_bytes=len(whole),
         text_hash=hashed.intdigest(),
     )
+
+
+def _head(codes: NDArray[np.uint8], first: int, last: int) -> int:
+    """The event in whose line the head of a match ends, however many hands follow."""
+    opening = first + _opening(codes[first : last + 1])
+    if codes[opening] in events.HAND_IN_A_LINE:
+        return opening
+    return min(opening + _HEAD_LINES, last)
 
 
 def _opening(codes: NDArray[np.uint8]) -> int:

@@ -157,12 +157,13 @@ def _score(
     report: Report,
     match: NDArray[np.int64],
     whole: bool,
+    cut: bool,
     names: NDArray[np.uint8],
     name_at: NDArray[np.int64],
 ) -> bool:
     """Read the score and compare it with the hands; False where the line is none.
 
-    whole: the match has all its hands from the first, so their sum must be the score.
+    whole: the match has all its hands from the first, so their sum must be the score; cut: the line may lack its end.
     """
     players, text = match[s.SEATS], found.text
     at = found.values[found.args[k]]
@@ -172,13 +173,16 @@ def _score(
         stop += 1
     if stop >= end or not lines.read_numbers(text, at, stop, players, hand.logged):
         return False
+    named = lines.names_fit(text, stop + 1, end, names, name_at, match[s.FIRST_NAME], players, 0)
+    if cut and not named:
+        return False
     record["scored"] = 1
     for seat in range(players):
         record["score"][seat] = hand.logged[seat]
         off = abs(hand.logged[seat] - hand.exact[seat])
         if whole and off > 2 * TOLERANCE + 1e-12 * abs(hand.exact[seat]):
             find(report, seat, findings.SCORE, hand.exact[seat], hand.logged[seat])
-    if not lines.names_fit(text, stop + 1, end, names, name_at, match[s.FIRST_NAME], players, 0):
+    if not named:
         find(report, s.NONE, findings.NAMES, np.nan, np.nan)
     return True
 
@@ -227,6 +231,7 @@ def walk(
         for k in range(first, last):
             code, line = found.codes[k], found.lines[k]
             notes[k] = 0
+            cut = match[s.CUT] > 0 and k == first_event[number + 1] - 1
             report.place[r.LINE], report.place[r.VERDICT] = line, records.OK
             if code == ev.STATE:
                 readable = _read(found, k, hand, players)
@@ -242,7 +247,7 @@ def walk(
                     players,
                     turn,
                 )
-                if not readable or (not named and match[s.CUT] and k == first_event[number + 1] - 1):
+                if not readable or (cut and not named):
                     notes[k] = LINE_REJECTED
                     record["rejected"] += 1
                     gap = True
@@ -307,7 +312,7 @@ def walk(
                 if (
                     record["hands"] == 0
                     or record["scored"]
-                    or not _score(found, k, hand, record, report, match, whole, names, name_at)
+                    or not _score(found, k, hand, record, report, match, whole, cut, names, name_at)
                 ):
                     notes[k] = LINE_STRAY
                     continue

@@ -93,11 +93,11 @@ def _final(sheets: Sheets, table: Table, line: int, values: NDArray[np.int64], a
     record = sheets.matches[match[s.NUMBER]]
     for k in range(2):
         seat = seat_in_order(hand, 1 - k)
-        named, bank = values[at + 2 * k], values[at + 2 * k + 1]
+        named, bank = values[at + 2 * k], float(values[at + 2 * k + 1])
         if named != seat:
             misnamed(report, line, named, seat, findings.SEATS)
-        if match[s.CARRIES] and bank != table.play.chips[b.CARRY, seat]:
-            find(report, line, seat, findings.FINAL, table.play.chips[b.CARRY, seat], float(bank))
+        if match[s.CARRIES] and not b.carries(table.play.chips, seat, bank):
+            find(report, line, seat, findings.FINAL, table.play.chips[b.CARRY, seat], bank)
         if seat == 0:
             record["final_0"] = bank
         else:

@@ -109,6 +109,16 @@ def actor(hand: Ints) -> int:
 
 
 @part
+def carries(chips: Chips, seat: int, bank: float) -> bool:
+    """True for a bankroll that the hand before leaves: as it was to be paid, or as its awards say.
+
+    They differ where the awards do not add up: one may be misprinted, or an engine paid what it should not.
+    """
+    carried: bool = bank == chips[CARRY, seat] or bank == chips[BANK, seat] + chips[AWARD, seat]
+    return carried
+
+
+@part
 def to_call(chips: Chips, seat: int) -> float:
     """Chips that the seat has to add to stay in the hand."""
     due: float = chips[PIP, 1 - seat] - chips[PIP, seat]

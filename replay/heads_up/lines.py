@@ -318,11 +318,11 @@ def counts(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
         return
     for k in range(2):
         seat = seat_in_order(hand, k)
-        named, bank = values[at + 2 * k], values[at + 2 * k + 1]
+        named, bank = values[at + 2 * k], float(values[at + 2 * k + 1])
         if named != seat:
             misnamed(play.report, line, named, seat, findings.SEATS)
-        if bank != chips[b.CARRY, seat]:
-            find(play.report, line, seat, findings.COUNTS, chips[b.CARRY, seat], float(bank))
+        if not b.carries(chips, seat, bank):
+            find(play.report, line, seat, findings.COUNTS, chips[b.CARRY, seat], bank)
     hand[b.COUNTED] = 1
 
 

@@ -30,7 +30,7 @@ def _carry_on(
     for k in range(2):
         seat = seat_in_order(play.hand, k)
         bank = float(values[at + 2 * k])
-        if match[s.CARRIES] and in_order and bank != chips[b.CARRY, seat]:
+        if match[s.CARRIES] and in_order and not b.carries(chips, seat, bank):
             found = find(report, line, seat, findings.BANKROLL, chips[b.CARRY, seat], bank)
             if after_damage:
                 report.findings[found]["verdict"] = records.DAMAGED

@@ -121,20 +121,61 @@ def _same_names(matches: Sequence[MatchText]) -> NDArray[np.int64]:
 def _hear(
     match: KoperMatch, row: NDArray[np.float64], games: NDArray[np.float64], seats: NDArray[np.float64]
 ) -> None:
-    """Take over the final stacks and wins that a console tells; of two players of one name, the richer has more."""
+    """Take over the final stacks and wins that a console tells.
+
+    Of players of one name the richer has more; those whose printed stacks are equal stand in the order of seats.
+    """
     last = int(row[at.M_FIRST] + row[at.M_GAMES]) - 1
     if last < row[at.M_FIRST] or (
         games[last, at.G_NUMBER] != rule.GAMES and games[last, at.G_END] != at.ABORTED
     ):
         return
     stacks = seats[last * at.PLAYERS : (last + 1) * at.PLAYERS, at.S_AFTER].tolist()
-    told = sorted(match.results, key=lambda result: -result.final)
-    for seat in sorted(range(at.PLAYERS), key=lambda seat: -stacks[seat]):
-        result = next((result for result in told if result.name == match.names[seat]), None)
-        if result is not None:
-            told.remove(result)
+    for name in set(match.names):
+        told = sorted(
+            (result for result in match.results if result.name == name), key=lambda result: -result.final
+        )
+        namesakes = (seat for seat in range(at.PLAYERS) if match.names[seat] == name)
+        richest_first = sorted(namesakes, key=lambda seat: -stacks[seat])
+        # Carried stacks differ by parts of a cent where the printed ones do not.
+        placed = sorted(zip(told, richest_first, strict=False), key=lambda pair: (-pair[0].final, pair[1]))
+        for result, (_, seat) in zip(told, placed, strict=False):
             row[at.M_FINAL + seat], row[at.M_WIN + seat] = result.final, result.wins
             row[at.M_FINAL_LINE + seat] = row[at.M_WIN_LINE + seat] = games[last, at.G_LAST_LINE]
+
+
+def _share_starts(
+    matches: Sequence[MatchText], rows: NDArray[np.float64], seats: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """Let each match that shows no stack begin as the others of its tournament; returns their places."""
+    lacking: list[int] = []
+    number, players, alike = 0, list[bytes](), list[int]()
+    for place, match in enumerate([*matches, None]):
+        is_next = isinstance(match, KoperMatch) and match.number > number and sorted(match.names) == players
+        if not is_next:
+            lacking += _share_start(alike, rows, seats)
+            alike = []
+        if isinstance(match, KoperMatch) and match.number:
+            number, players = match.number, sorted(match.names)
+            alike.append(place)
+    return np.array(lacking, np.int64)
+
+
+def _share_start(
+    places: Sequence[int], rows: NDArray[np.float64], seats: NDArray[np.float64]
+) -> Sequence[int]:
+    """The same for the matches of one tournament."""
+    lacking = [
+        place for place in places if not rows[place, at.M_SHOWN] > 0 and np.isnan(rows[place, at.M_START])
+    ]
+    showing = [place for place in places if rows[place, at.M_SHOWN] > 0]
+    for place in showing if lacking else ():
+        first = int(rows[place, at.M_FIRST]) * at.PLAYERS
+        opening = seats[first : first + at.PLAYERS]
+        if not opening[:, at.S_ERROR].any():
+            rows[lacking, at.M_START] = opening[0, at.S_START]
+            return lacking
+    return []
 
 
 def replay_koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> KoperReplayed:
@@ -176,7 +217,11 @@ def replay_koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, poo
     for place, match in enumerate(matches):
         if isinstance(match, KoperMatch) and match.results:
             rows[place, at.M_START] = match.results[0].final - match.results[0].profit
-    settle(games, seats, rows, ranking(), figures, np.zeros((4, at.PLAYERS)), np.zeros(7, np.int64))
+    scratch = np.zeros((4, at.PLAYERS)), np.zeros(7, np.int64)
+    settle(games, seats, rows, ranking(), figures, *scratch)
+    lacking = _share_starts(matches, rows, seats)
+    if len(lacking):
+        settle(games, seats, rows[lacking], ranking(), figures, *scratch)
     for place, match in enumerate(matches):
         if isinstance(match, KoperMatch) and match.results:
             _hear(match, rows[place], games, seats)

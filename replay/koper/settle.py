@@ -204,11 +204,11 @@ def blur(seats: Floats, seat: int, rounded: int) -> float:
 @part
 def first_stacks(
     games: Floats, seats: Floats, first: int, last: int, version: int, told: float, into: Floats
-) -> None:
+) -> bool:
     """Infer the stacks at a match's start backwards from the first printed ones: into[0], how far off: into[1].
 
-    All begin with the same stack: a whole number, if one agrees with every seat. Without a printed stack it is the one
-    that the console tells, else the rules' 10,000, and NaN where the log begins later.
+    All begin with the same stack: a whole number, if one agrees with every seat. Without a printed stack (False) it is
+    the one `told`, else the rules' 10,000, and NaN where the log begins later.
     """
     whole = games[first, at.G_NUMBER] == 1
     for k in range(at.PLAYERS):
@@ -220,7 +220,7 @@ def first_stacks(
     for game in range(first, last):
         base = game * at.PLAYERS
         if games[game, at.G_DAMAGED]:
-            return
+            return False
         anchored = True
         for k in range(at.PLAYERS):
             anchored = anchored and not np.isnan(seats[base + k, at.S_PRINTED])
@@ -242,7 +242,8 @@ def first_stacks(
                 if agreed:
                     into[0, :] = common
                     into[1, :] = 0.0
-            return
+            return True
+    return False
 
 
 @part
@@ -295,6 +296,7 @@ def settle(
                 sharers,
             )
         if last > first:
-            first_stacks(games, seats, first, last, version, matches[match, at.M_START], into)
+            told = matches[match, at.M_START]
+            matches[match, at.M_SHOWN] = first_stacks(games, seats, first, last, version, told, into)
             for game in range(first, last):
                 carry(games, seats, game, version, into)

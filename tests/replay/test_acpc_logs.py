@@ -106,6 +106,16 @@ def test_a_log_cut_short_leaves_out_its_last_hand_at_most(cut: int) -> None:
     assert set(checked.verdicts) == {"ok"}
 
 
+@pytest.mark.parametrize("cut", range(1, 12))
+def test_a_score_that_lacks_its_end_says_nothing_of_the_hands(cut: int) -> None:
+    text = play(NOLIMIT, 8, names=["Anna", "Bert"]).text.rstrip("\n").encode()  # type: ignore[arg-type]
+    assert text.endswith((b":Anna|Bert", b":Bert|Anna"))
+    checked = check(text[:-cut])
+    assert (checked.hands, set(checked.verdicts)) == (8, {"ok"})
+    assert len(checked.unknown + checked.stray) == 1
+    assert not checked.rules
+
+
 def test_lines_end_as_windows_has_it() -> None:
     assert check(play(SIX, 5).text.encode().replace(b"\n", b"\r\n")).is_clean
 

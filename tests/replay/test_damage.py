@@ -1,9 +1,12 @@
 """Damaged logs: what is lost is marked and told, and the rest of the file is read."""
 
+import re
 from pathlib import Path
 
 import pytest
 from support.checking import Checked, check
+
+from railbird.replay.simulate import simulate
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 
@@ -132,3 +135,27 @@ def test_a_verdict_does_not_depend_on_the_match_read_before() -> None:
     lone = fixture("plain/bounty.txt")
     fixture("names/verbs.txt")
     assert fixture("plain/bounty.txt") == lone
+
+
+@pytest.mark.parametrize("game", ["holdem-mit", "bounty"])
+@pytest.mark.parametrize("by", [1, -3])
+def test_awards_that_do_not_add_up_are_wrong_in_their_hand_whichever_way_they_are_carried(
+    game: str, by: int
+) -> None:
+    names = [("Ann", "random"), ("Bob", "random")]
+    lines = simulate(game, names, hands=4, seed=5, profile="written").splitlines()
+    award = next(k for k, line in enumerate(lines) if line.startswith("Ann awarded"))
+    paid = int(lines[award].split()[-1])
+    lines[award] = f"Ann awarded {paid + by}"
+    misprinted = check("\n".join(lines).encode())
+    # Ann's bankrolls after the hand are those of what was printed.
+    carried = [
+        re.sub(r"\bAnn \((-?\d+)\)", lambda said: f"Ann ({int(said[1]) + by})", line)
+        if k > award and line.startswith(("Round #", "Final, ", "Winning counts"))
+        else line
+        for k, line in enumerate(lines)
+    ]
+    assert carried != lines
+    for found in (misprinted, check("\n".join(carried).encode())):
+        assert {f.hand for f in found.findings if f.rule != "bets-ev"} == {0}
+        assert {"award", "zero-sum"} <= set(found.rules) <= {"award", "zero-sum", "bets-ev"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
@@ -16,13 +17,16 @@ from support.koper import Replay, console_of, replay_file, replay_text
 
 from oracles import koper as oracle
 from oracles.holdem import best_five
-from railbird.parsers.koper_console import is_console, read_console
+from railbird.parsers.koper import KoperMatch
+from railbird.parsers.koper_console import Result, is_console, read_console
 from railbird.replay.bots import STYLES
 from railbird.replay.cards import CARD_TEXT, parse_cards
 from railbird.replay.evaluator import strength_of
 from railbird.replay.forward import koper as forward
 from railbird.replay.forward.koper_samples import KOPER_SAMPLES, KoperSample, write_samples
 from railbird.replay.forward.orders import Played
+from railbird.replay.koper import layout as at
+from railbird.replay.koper.chunk import _hear
 from railbird.replay.koper.game import GAME
 from railbird.replay.koper.settle import ranking
 
@@ -103,6 +107,34 @@ def test_a_console_with_another_final_is_noticed(sample_logs: Path) -> None:
     told = {**console, aborted + 1: (first._replace(final=first.final + 50, wins=first.wins + 1), *others)}
     rules = {row["rule"] for row in replay_text(log.read_bytes(), told).wrong}
     assert {"final", "wins"} <= rules
+
+
+def test_namesakes_whose_printed_stacks_are_equal_stand_in_the_order_of_seats() -> None:
+    row, games = np.zeros(at.MATCH_SIZE), np.zeros((1, at.GAME_SIZE))
+    row[at.M_GAMES], games[0, at.G_NUMBER] = 1, 50
+    seats = np.zeros((at.PLAYERS, at.SEAT_SIZE))
+    seats[:, at.S_AFTER] = [-0.0033, 700.0, 0.0, 0.0033, 600.0]
+    told = tuple(Result(b"X", wins, final, 0.0) for wins, final in enumerate([700.0, 600.0, 0.0, 0.0, 0.0]))
+    _hear(KoperMatch(0, 0, 0, (b"X",) * 5, number=1, results=told), row, games, seats)
+    assert row[at.M_FINAL : at.M_FINAL + 5].tolist() == [0.0, 700.0, 0.0, 0.0, 600.0]
+    assert row[at.M_WIN : at.M_WIN + 5].tolist() == [2, 0, 3, 4, 1]
+
+
+def test_a_match_that_shows_no_stack_begins_as_the_others_of_its_tournament(sample_logs: Path) -> None:
+    text = sample_text(sample_logs, "v2-mixed.all_games.txt").decode()
+    first = text[: text.index("\n--- Match 2 ")]
+    opening = first[first.index("\n--- Match 1 ") : first.index("\nEquity: ") + 1].replace(
+        "Match 1", "Match 2"
+    )
+    names = re.findall(r"dealt to (.*)", opening)
+    assert len(names) == 5
+    chosen = [f"Equity: 10.00%, {name} chose to fold." for name in names[:4]]
+    chosen += [f"Equity: 90.00%, {names[4]} chose to bet $100.00.", "", "*** EARLY WINNER (Fold Equity) ***"]
+    second = opening + "\n".join([*chosen, f"{names[4]} wins by fold! Pot: $600.00. Payout: $600.00", "", ""])
+    both, alone = (replay_text(log.encode()) for log in (first + second, second))
+    assert both.is_clean and alone.is_clean
+    assert [outcome.columns["starting_stacks"] for outcome in both.outcomes] == [[600.0] * 5] * 2
+    assert [outcome.columns["starting_stacks"] for outcome in alone.outcomes] == [[10_000.0] * 5]
 
 
 # Simulated

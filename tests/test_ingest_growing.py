@@ -1,0 +1,89 @@
+"""Logs that grow, and copies of logs: a match is stored once, with all that was ever said of it."""
+
+from pathlib import Path
+
+import pytest
+
+import railbird as rb
+from railbird.ingest import ingest
+from railbird.replay.simulate import simulate
+
+MATCHES = "select hands, complete from matches"
+
+
+PLAYERS = [("Ann", "random"), ("Bo", "random")]
+
+
+def asked(store: Path, query: str) -> list[tuple[object, ...]]:
+    with rb.open(store) as opened:
+        return opened.sql(query).fetchall()
+
+
+@pytest.mark.parametrize("before", [1, 2, 4, 5, 7])
+def test_an_acpc_log_replaces_its_shorter_version_however_short(
+    before: int, sample_logs: Path, tmp_path: Path
+) -> None:
+    lines = (sample_logs / "acpc" / "limit.log").read_bytes().splitlines(keepends=True)
+    first = next(k for k, line in enumerate(lines) if line.startswith(b"STATE:"))
+    log = tmp_path / "event" / "log"
+    log.parent.mkdir()
+    for hands in (before, before + 3):
+        log.write_bytes(b"".join(lines[: first + hands]))
+        ingest([log], tmp_path / "store")
+    assert asked(tmp_path / "store", MATCHES) == [(before + 3, False)]
+
+
+def _bounty() -> tuple[bytes, bytes]:
+    """A log as far as its final line, and what follows it."""
+    text = simulate("bounty", PLAYERS, hands=6, seed=1).encode()
+    at = text.index(b"\n", text.index(b"\nFinal, ") + 1)
+    return text[:at], text[at:]
+
+
+def test_what_is_said_after_the_end_is_checked_though_the_match_was_stored_before(tmp_path: Path) -> None:
+    whole, after = _bounty()
+    assert after.strip()
+    log = tmp_path / "event" / "log.txt"
+    log.parent.mkdir()
+    wrong = after[: after.rindex(b" ") + 1] + b"99999"
+    for text in (whole, whole + b"\n", whole + after, whole + wrong):
+        log.write_bytes(text)
+        ingest([log], tmp_path / "store")
+        assert asked(tmp_path / "store", MATCHES) == [(6, True)]
+    # The last version does not begin with the one before it, so it is the same match again, and not its longer version.
+    assert asked(tmp_path / "store", "select count(*) from findings where rule = 'bets-ev'") == [(0,)]
+    log.write_bytes(whole + wrong)
+    ingest([log], tmp_path / "other")
+    assert asked(tmp_path / "other", "select count(*) from findings where rule = 'bets-ev'") == [(1,)]
+
+
+@pytest.mark.parametrize(
+    "name", ["bounty/2025-01-30.txt", "acpc/limit.log", "koper/v1-mixed.txt", "blotto/2021-01-27.txt"]
+)
+def test_a_copy_with_other_line_ends_or_blank_lines_before_it_is_the_same_match(
+    name: str, sample_logs: Path, tmp_path: Path
+) -> None:
+    text = (sample_logs / name).read_bytes()
+    copies = {"a": text, "b": text.replace(b"\n", b"\r\n"), "c": b"\n \n" + text.lstrip(), "d": text + b"\n"}
+    for folder, copy in copies.items():
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / Path(name).name).write_bytes(copy)
+    for order in ("abcd", "dcba"):
+        for folder in order:
+            ingest([tmp_path / folder], tmp_path / order)
+        assert len(asked(tmp_path / order, MATCHES)) == 1
+
+
+def test_logs_joined_without_a_line_end_between_them_are_both_read(tmp_path: Path) -> None:
+    first, after = _bounty()
+    second = simulate("holdem-mit", PLAYERS, hands=6, seed=2).encode()
+    assert not (first + after).endswith(b"\n")
+    for name, text in {"ends-at-final": first, "ends-at-evs": first + after}.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "log.txt").write_bytes(text + second)
+        ingest([tmp_path / name], tmp_path / name / "store")
+        assert asked(tmp_path / name / "store", f"{MATCHES} order by match_no") == [(6, True), (6, True)]
+        assert asked(
+            tmp_path / name / "store", "select count(*) from findings where verdict = 'violation'"
+        ) == [(0,)]
+        assert asked(tmp_path / name / "store", "select sum(lines_unknown) from files") == [(0,)]
