@@ -287,7 +287,9 @@ def _cards(store: Store) -> str:
 
 def _unannounced(store: Store) -> str:
     rows = store.sql("""
-        select r.game, count(*), count(distinct (a.file_id, b.file_id)), bool_and(a.file_id <> b.file_id)
+        select
+          r.game, count(*), count(distinct (least(a.file_id, b.file_id), greatest(a.file_id, b.file_id))),
+          bool_and(a.file_id <> b.file_id)
         from repeated_deals as r
         join matches as a on a.match_id = r.match_id
         join matches as b on b.match_id = r.other_match_id

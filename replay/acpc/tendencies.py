@@ -72,15 +72,16 @@ def hand_flags(
     """
     flags, checked = hand.flags, hand.checked
     raiser = preflop(actions, first, last, flags)
-    row = first
+    if streets == 1:
+        return
     # Who folded before the flop did not see it.
-    if streets > 1:
-        for player in range(players):
-            flags[player] |= t.SAW_FLOP
-        while row < last and actions[row]["street"] == 0:
-            if actions[row]["action"] == records.FOLD:
-                flags[actions[row]["position"]] &= ~t.SAW_FLOP
-            row += 1
+    for player in range(players):
+        flags[player] |= t.SAW_FLOP
+    row = first
+    while row < last and actions[row]["street"] == 0:
+        if actions[row]["action"] == records.FOLD:
+            flags[actions[row]["position"]] &= ~t.SAW_FLOP
+        row += 1
     raiser_acts = False
     for k in range(row, last):
         if actions[k]["street"] == 1 and actions[k]["position"] == raiser:

@@ -14,7 +14,9 @@ import pytest
 
 from railbird.analytics.opponent import ACTIONS, ASSUMES, DOES, opponent_file
 from railbird.analytics.people import Player, find_opponent
-from railbird.analytics.store import Store
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
+from railbird.replay.simulate import simulate
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "opponent.md").read_text()
@@ -71,6 +73,25 @@ def test_a_document_fits_the_schema_of_its_page(
     assert document["views"]["full"]["hands"] > 0
     for name in set(document["does_not_apply"]) & document["views"]["full"].keys() - {"exploits"}:
         assert document["views"]["full"][name] == []
+
+
+@pytest.mark.parametrize("game", ["holdem-mit", "bounty"])
+def test_a_player_none_of_whose_hands_counts_has_a_document(
+    game: str, tmp_path: Path, fits: Callable[[Any], Any]
+) -> None:
+    text = simulate(game, [("Ann", "random"), ("Bo", "random")], hands=1, seed=1)
+    log = tmp_path / "damaged" / "log.txt"
+    log.parent.mkdir()
+    log.write_text(text.replace("\nBo posts", "\n<<<<<<< HEAD\nBo posts"))
+    ingest([log], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        assert store.sql("select verdict from hands").fetchall() == [("damaged",)]
+        player, other = Player("damaged", game, "Ann"), Player("damaged", game, "Bo")
+        for document in (opponent_file(store, player), opponent_file(store, player, other)):
+            fits(document)
+            assert {(view["hands"], view["chips_per_bb"]) for view in document["views"].values()} == {
+                (0, 2.0)
+            }
 
 
 def test_the_schema_refuses_what_is_not_in_it(samples: Store, fits: Callable[[Any], Any]) -> None:

@@ -187,6 +187,27 @@ def test_the_hand_as_dealt_is_known_where_nothing_secret_changed_it(samples: Sto
             assert not rows(seen, wrong)
 
 
+# Hands in which another player had cards that the log tells and the viewer was never shown: they cannot come.
+_NEVER_SHOWN = """
+    select d.match_id, d.hand_index
+    from (
+      select match_id, hand_index, seat, null::tinyint as board_no from seats
+      where hole is not null and match_id not in (select match_id from matches where game = 'blotto')
+      union all
+      select match_id, hand_index, seat, board_no
+      from (
+        select match_id, hand_index, board_no, unnest(hole) as cards, unnest(range(len(hole))) as seat from boards
+      )
+      where cards is not null
+    ) as d
+    join truth.viewer as v on v.match_id = d.match_id and v.seat <> d.seat
+    left join (select * from visible where item = 'shown') as s
+      on s.match_id = d.match_id and s.hand_index = d.hand_index and s.seat = d.seat and s.viewer_seat = v.seat
+        and s.board_no is not distinct from d.board_no
+    where s.item is null
+"""
+
+
 def test_an_equity_of_another_is_known_where_the_cards_were_shown(pair: tuple[Store, Store]) -> None:
     full, seen = pair
     assert seen.viewer is not None
@@ -205,13 +226,19 @@ def test_an_equity_of_another_is_known_where_the_cards_were_shown(pair: tuple[St
     whole = rows(full, strengths)
     for *where, _, _, _, shown in whole:
         all_shown[tuple(where)] = all_shown.get(tuple(where), True) and shown
+    secret = set(rows(full, _NEVER_SHOWN))
     left = rows(
         seen,
         "select match_id, hand_index, street, board_no, seat, equity_own, equity_actual from equities "
         "order by match_id, hand_index, street, board_no nulls first, seat",
     )
     assert left == [
-        (*where, seat, own if shown else None, actual if all_shown[tuple(where)] else None)
+        (
+            *where,
+            seat,
+            own if shown else None,
+            actual if all_shown[tuple(where)] and tuple(where[:2]) not in secret else None,
+        )
         for *where, seat, own, actual, shown in whole
     ]
     assert seen.viewer.game == "koper" or len(left) > 20
@@ -232,7 +259,18 @@ def test_a_changed_hand_has_an_equity_from_when_it_was_what_was_shown(
             where t.hole_final is not null and s.hole_final is not null and e.street <> 2 group by all order by all
             """,
         )
+        # What the hand was worth before it changed is the dealt cards' secret.
+        (worth,) = rows(
+            seen,
+            """
+            select count(e.value), count(e.value_before), count(*)
+            from equities as e join truth.viewer as v on v.match_id = e.match_id
+            join seats as s on s.match_id = e.match_id and s.hand_index = e.hand_index and s.seat = 1 - v.seat
+            where s.hole is null and s.hole_final is not null
+            """,
+        )
     assert [row[:2] for row in found] == [(False, False), (True, True)]
+    assert worth[:2] == (0, 0) and worth[2] > 0
 
 
 def test_what_only_the_player_knows_is_gone(pair: tuple[Store, Store]) -> None:

@@ -153,7 +153,6 @@ def test_the_bounty_round_robin_is_what_its_lines_say(corpus: Path, tmp_path: Pa
     assert found.standings["player"].to_list() == ranking
     for row in found.crosstable.to_dicts():
         wanted = interval(blocks[row["player"], row["opponent"]], 1000)
-        # 39 degrees of freedom: the expansion behind t_975 tells here.
         assert (row["mbb_per_hand"], row["low"], row["high"]) == pytest.approx(wanted, rel=1e-4)
         assert (row["hands"], row["units"]) == (1000, 40)
     for row in found.standings.to_dicts():

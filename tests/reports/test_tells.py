@@ -49,9 +49,8 @@ def test_halves_are_those_of_the_hands_before_the_lead_was_safe(sample_store: St
         left = (cells[:, 3] - k2 / n2 * cells[:, 2]) / n2 - (cells[:, 1] - k1 / n1 * cells[:, 0]) / n1
         count = len(cells)
         half = stats.t.ppf(0.975, count - 1) * np.sqrt(count / (count - 1) * (left**2).sum())
-        # SQL's quantile of Student's t is an approximation.
         ends = row["difference"] - half, row["difference"] + half
-        assert (row["low"], row["high"]) == pytest.approx(ends, abs=0.002 * half)
+        assert (row["low"], row["high"]) == pytest.approx(ends, abs=1e-5 * half)
     assert len(rows) > 30
     assert with_interval > 0
 

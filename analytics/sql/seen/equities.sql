@@ -2,31 +2,55 @@
 -- grain: hand x street x board x seat still in, of a match the viewer sat in
 -- columns:
 --   equity_own  DOUBLE  of others: null unless the hand of that street was shown
---   equity_actual  DOUBLE  null unless the hands of all who were in were shown
---   value_before  DOUBLE  likewise; in Bounty null, for it takes the ranks
+--   equity_actual  DOUBLE  null unless the hands of all who were in were shown, and the cards that cannot come were told
+--   value_before  DOUBLE  likewise, and unless what they held before the street was; in Bounty null: it takes the ranks
 --   value  DOUBLE  likewise
--- definition: what follows from the cards that the viewer was told. Of a hand that an auction changed the one from the
---   flop on, of one that swaps changed the one on the river.
+-- definition: what follows from the cards that the viewer was told. Cards of players who folded, and in Blotto those
+--   sent to boards that somebody folded, cannot come: where the log knows them and the viewer was not told, he could not
+--   count so. Of a hand that an auction changed the one from the flop on, of one that swaps changed the one on the
+--   river.
+with told as (
+  select t.match_id, t.hand_index, bool_and(t.is_told) as all_told
+  from (
+    select t.match_id, t.hand_index, t.seat = v.seat or s.hole is not null or s.hole_final is not null as is_told
+    from truth.seats as t
+    join truth.viewer as v on v.match_id = t.match_id
+    join stored.matches as m on m.match_id = t.match_id
+    join stored.seats as s on s.match_id = t.match_id and s.hand_index = t.hand_index and s.seat = t.seat
+    where m.game <> 'blotto' and t.hole is not null
+    union all
+    select t.match_id, t.hand_index, len(list_filter(t.hole, lambda cards: cards is not null))
+      = len(list_filter(b.hole, lambda cards: cards is not null))
+    from truth.boards as t
+    join stored.boards as b on b.match_id = t.match_id and b.hand_index = t.hand_index and b.board_no = t.board_no
+  ) as t
+  group by all
+)
 select
-  * exclude (is_known, all_known, game) replace (
+  * exclude (is_known, was_known, all_told, all_known, all_were_known, game) replace (
     if(is_known, equity_own, null) as equity_own,
     if(all_known, equity_actual, null) as equity_actual,
-    if(all_known and game <> 'bounty', value_before, null) as value_before,
-    if(all_known and game <> 'bounty', value, null) as value
+    if(all_were_known and game <> 'bounty', value_before, null) as value_before,
+    if(all_were_known and game <> 'bounty', value, null) as value
   )
 from (
-  select *, bool_and(is_known) over (partition by match_id, hand_index, street, board_no) as all_known
+  select
+    *,
+    bool_and(is_known and all_told) over same_time as all_known,
+    bool_and(is_known and was_known and all_told) over same_time as all_were_known
   from (
     select
       t.*, m.game,
-      t.seat = v.seat
-        or coalesce(b.hole[t.seat + 1], s.hole) is not null
-        or (s.hole_final is not null and t.street >= if(m.game = 'auction', 1, 3)) as is_known
+      (t.seat = v.seat or coalesce(b.hole[t.seat + 1], s.hole) is not null) as was_known,
+      was_known or (s.hole_final is not null and t.street >= if(m.game = 'auction', 1, 3)) as is_known,
+      coalesce(c.all_told, true) as all_told
     from truth.equities as t
     join truth.viewer as v on v.match_id = t.match_id
     join stored.matches as m on m.match_id = t.match_id
     left join stored.seats as s on s.match_id = t.match_id and s.hand_index = t.hand_index and s.seat = t.seat
     left join stored.boards as b
       on b.match_id = t.match_id and b.hand_index = t.hand_index and b.board_no = t.board_no
+    left join told as c on c.match_id = t.match_id and c.hand_index = t.hand_index
   )
+  window same_time as (partition by match_id, hand_index, street, board_no)
 )
