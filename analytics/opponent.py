@@ -256,19 +256,7 @@ _LOCKED: Final = """
       and p.seat is not distinct from $seat
     limit 1
 """
-# A row also of a player none of whose hands counts.
-_KNOWN: Final = """
-    select
-      coalesce(any_value(matches), 0) as matches,
-      coalesce(any_value(hands), 0) as hands,
-      coalesce(any_value(hands_with_cards), 0) as hands_with_cards,
-      coalesce(any_value(hands_with_hit), 0) as hands_with_hit,
-      coalesce(any_value(chips_per_bb), (
-        select first(unit) from players
-        where event = $event and game = $game and player = $player and namesake_seat is not distinct from $seat
-      )) as chips_per_bb
-    from cards_known{lock} where {who}
-"""
+_KNOWN: Final = "select * exclude (event, game, player, seat) from cards_known{lock} where {who}"
 _RANGES: Final = """
     select position, bet_level, hole_class, decisions, folds, checks, calls, raises
     from ranges{lock} where {who}

@@ -49,8 +49,10 @@ _FINAL: Final = GRAMMAR.template("final").regex
 # The year of several boards adds the rest.
 _BLIND: Final = re.compile(rb"(.+) posts the blind of (-?[0-9]+)(?: on each board)?\r?(?:\n|\Z)", re.DOTALL)
 _HEADER_WORD: Final = b" Pokerbots - "
+COURSES: Final = ("6.176 MIT", "6.9630 MIT")
+"""What headers begin with, the latest last."""
 # Engines end no last line: where logs were joined, a header follows in it.
-_COURSE: Final = re.compile(rb"6\.(?:176|9630) MIT\Z")
+_COURSE: Final = re.compile(rb"(?:%s)\Z" % "|".join(map(re.escape, COURSES)).encode())
 _ROUND_WORD: Final = b"Round #"
 _LINES_TO_BLINDS: Final = 12
 _ROUNDS_TO_NAMES: Final = 40

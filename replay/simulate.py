@@ -8,6 +8,7 @@ from random import Random
 from typing import Final
 
 from ..parsers.dialects import dialects
+from ..parsers.mit import COURSES
 from .acpc.definitions import PREFIX, shipped
 from .bots import STYLES
 from .colluders import Colluder, colluder
@@ -43,7 +44,7 @@ FORWARD: Final[dict[str, Forward]] = {
 
 LATEST: Final = "latest"
 WRITTEN: Final = "written"
-COURSE: Final = "6.9630 MIT"
+COURSE: Final = COURSES[-1]
 
 
 def profile_named(game: Game, name: str) -> Profile:

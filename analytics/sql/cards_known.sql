@@ -12,20 +12,23 @@
 --   hands_with_hit  BIGINT  Bounty: among them, those in which it is known whether the player's rank was hit
 --   chips_per_bb  DOUBLE  of the first match
 -- definition: how much of a player's cards the store tells: all where nothing is hidden, in a store as a player saw it
---   (docs/visibility.md) those shown. Damaged hands are left out.
+--   (docs/visibility.md) those shown. Damaged hands are left out, but no player.
 select
   p.event, p.game, p.player, p.namesake_seat as seat,
   count(distinct s.match_id) as matches,
-  count(*) as hands,
-  count(*) filter (where s.hole is not null or s.hole_final is not null or b.sent is not null) as hands_with_cards,
+  count(s.match_id) as hands,
+  count(*) filter (where s.hole is not null or s.hole_final is not null or s.sent is not null) as hands_with_cards,
   count(s.bounty_hit) as hands_with_hit,
   first(p.unit) as chips_per_bb
-from stored.seats as s
-join players as p on p.match_id = s.match_id and p.seat = s.seat
-join counted_hands as k on k.match_id = s.match_id and k.hand_index = s.hand_index
+from players as p
 left join (
-  select match_id, hand_index, seat, any_value(cards) as sent
-  from (select match_id, hand_index, unnest(hole) as cards, unnest(range(len(hole))) as seat from stored.boards)
-  group by all
-) as b on b.match_id = s.match_id and b.hand_index = s.hand_index and b.seat = s.seat
+  select s.match_id, s.seat, s.hole, s.hole_final, s.bounty_hit, b.sent
+  from stored.seats as s
+  join counted_hands as k on k.match_id = s.match_id and k.hand_index = s.hand_index
+  left join (
+    select match_id, hand_index, seat, any_value(cards) as sent
+    from (select match_id, hand_index, unnest(hole) as cards, unnest(range(len(hole))) as seat from stored.boards)
+    group by all
+  ) as b on b.match_id = s.match_id and b.hand_index = s.hand_index and b.seat = s.seat
+) as s on s.match_id = p.match_id and s.seat = p.seat
 group by all

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from conftest import NO_CORPUS, corpus_root
 
 from oracles.decoded import Match
 from oracles.mit_reader import read_match
@@ -44,19 +44,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test that asks for `reading` on every sample log and on some files of the corpus."""
     if "reading" not in metafunc.fixturenames:
         return
-    root = os.environ.get("RAILBIRD_CORPUS")
+    root = corpus_root()
     params = [
         pytest.param(path, id=f"{game}/{path.name}")
         for game in GAMES
         for path in sorted((SAMPLES / game).glob("*.txt"))
     ]
     if root:
-        params += [pytest.param(Path(root) / name, id=name) for name in CORPUS_FILES]
+        params += [pytest.param(root / name, id=name) for name in CORPUS_FILES]
     else:
-        skipped = pytest.mark.skip(
-            reason="RAILBIRD_CORPUS is not set: it names a folder of logs (CONTRIBUTING.md)"
-        )
-        params.append(pytest.param(None, id="no-corpus", marks=skipped))
+        params.append(pytest.param(None, id="no-corpus", marks=pytest.mark.skip(reason=NO_CORPUS)))
     metafunc.parametrize("reading", params, indirect=True, scope="session")
 
 
