@@ -228,11 +228,9 @@ def _work(task: Task, root: Place, folder: Path) -> Done:
     summary = Summary(task.store)
     run = _TaskRun(root, folder, summary, task.wishes, 1, index)
     run.read(list(sources(task.paths, summary.complaints.append)))
-    claimed = [match for match in index.matches.values() if not match.batch]
+    claimed = index.claimed
     # For the next task the store is as it was: other tasks' matches are the client's business, and this one's too.
-    index.forget(())
-    for match in run.replaced:
-        index.add(match)
+    index.restore()
     _known.held = (task.store, index)
     return Done(
         run.staged, summary, list(run.accounts.values()), claimed, run.replaced, run.stale, bool(run.later)

@@ -25,7 +25,7 @@ from .storage.compacting import tidy
 from .storage.filling import Choice, Entry, Filled, Filler, Work
 from .storage.identity import path_id
 from .storage.index import Index, StoredMatch
-from .storage.ledger import CUT, FAILED, Account
+from .storage.ledger import CUT, FAILED, Account, joined, summed
 from .storage.manifest import Batch, StoreError, locked, read_manifest, staging
 from .storage.place import Place, failure, reason
 from .storage.places import place_of
@@ -189,7 +189,7 @@ class Run:
         """The caller holds the lock; parts are made in `folder`. `index` is what is known of the store already."""
         self.root, self.folder, self.summary, self.wishes = root, folder, summary, wishes
         self.workers = workers
-        self.index = index or Index()
+        self.index = Index() if index is None else index
         self.index.read(root, read_manifest(root))
         self.claims = Claims(self.index)
         self.accounts: dict[int, Account] = {}
@@ -255,12 +255,12 @@ class Run:
             opened = examine(source)
         except SourceError as error:
             account = Account(unopened, source.path, source.size)
-            self._refuse(account, str(error), unopened in self.index.files)
+            self._refuse(account, str(error), self.index.file(unopened) is not None)
             return
-        if unopened in self.index.files:
+        if self.index.file(unopened):
             self.stale.append(unopened)
-        known = self.index.files.get(opened.file_id)
-        if opened.file_id in self.accounts or (known and known[1] != "rejected"):
+        known = self.index.file(opened.file_id)
+        if opened.file_id in self.accounts or (known and not known.rejected):
             self.summary.unchanged.append(source.path)
             return
         account = Account(opened.file_id, source.path, opened.size, cut=opened.cut)
@@ -384,10 +384,10 @@ def _book(account: Account, entry: Entry) -> None:
     account.matches += entry.matches
     account.hands_stored += entry.hands
     account.hands_damaged += entry.verdicts["damaged"]
-    account.rejected.update(entry.rejected)
-    account.dialects += [name for name in entry.dialects if name not in account.dialects]
-    account.fits.update(entry.fits)
-    account.revisions += [name for name in entry.revisions if name not in account.revisions]
+    account.rejected = summed(account.rejected, entry.rejected)
+    account.fits = summed(account.fits, entry.fits)
+    account.dialects = joined(account.dialects, tuple(entry.dialects))
+    account.revisions = joined(account.revisions, tuple(entry.revisions))
 
 
 def _problem(head: bytes) -> str:

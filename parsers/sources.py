@@ -21,7 +21,7 @@ class SourceError(Exception):
     """An input that cannot be read; the message is the reason."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Source:
     """A log to read: its path as shown, the folder it came from, how to open it, its size as it lies on disk.
 
@@ -114,8 +114,10 @@ def _file(path: Path) -> Iterator[Source]:
             yield from _tar_members(path)
         else:
             folder = shown(path.resolve().parent.name) if path.is_symlink() else _name_of(path.parent)
-            opener, size = partial(unpacked, path), path.stat().st_size
-            yield Source(shown(path), folder, opener, size, packed=is_packed(path))
+            name, text = str(path), shown(path)
+            # A year of logs waits to be read: no Path is kept, and mostly one text.
+            opener = partial(unpacked, text if text == name else name)
+            yield Source(text, folder, opener, path.stat().st_size, packed=is_packed(path))
     # zlib and zstandard have errors of their own, not one of which says more than its text.
     except Exception as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

@@ -95,8 +95,9 @@ def is_packed(path: Path) -> bool:
     return path.suffix == ".zst" or path.suffix in _OPENERS
 
 
-def unpacked(path: Path) -> IO[bytes]:
+def unpacked(name: str | Path) -> IO[bytes]:
     """A file's bytes, decompressed where its name says so. OSError, or an error of the decompressor's own."""
+    path = Path(name)
     if path.suffix == ".zst":
         return io.BufferedReader(_zstd(path))
     opener = _OPENERS.get(path.suffix)

@@ -45,8 +45,8 @@ class Claims:
         is_prefix  whether the match's hands are the first of a stored one's
         """
         with self._lock:
-            same = self.index.matches.get(match.match_id)
-            relatives = self.index.heads.get(match.head_hash, [])
+            same = self.index.match(match.match_id)
+            relatives = self.index.relatives(match.head_hash)
             shorter = [m for m in relatives if _grew(m, match, text)]
             if any(not m.batch for m in shorter) or any(
                 not m.batch and m.hands > match.hands for m in relatives

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import pyarrow as pa
@@ -28,7 +29,11 @@ class Unknown(NamedTuple):
     reason: str
 
 
-@dataclass
+_NONE: Final[Counter[str]] = Counter()
+"""Of no hand; most accounts share it, so nothing is counted in it."""
+
+
+@dataclass(slots=True)
 class Account:
     """What became of one version of a file; a row of `files` once it is read to its end.
 
@@ -48,10 +53,10 @@ class Account:
     hands_damaged: int = 0
     lines_seen: int = 0
     lines_unknown: int = 0
-    dialects: list[str] = field(default_factory=list)
-    revisions: list[str] = field(default_factory=list)
-    rejected: Counter[str] = field(default_factory=Counter)
-    fits: Counter[str] = field(default_factory=Counter)
+    dialects: tuple[str, ...] = ()
+    revisions: tuple[str, ...] = ()
+    rejected: Counter[str] = field(default_factory=lambda: _NONE)
+    fits: Counter[str] = field(default_factory=lambda: _NONE)
 
     @property
     def hands_rejected(self) -> int:
@@ -104,6 +109,21 @@ class Account:
             "status": self.status,
             "reason": self.reason or None,
         }
+
+
+@lru_cache(maxsize=256)
+def joined(names: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+    """Names, and those of `more` that are not among them: the same object for the same names, as accounts are many."""
+    return names + tuple(name for name in more if name not in names)
+
+
+def summed(counts: Counter[str], more: Counter[str]) -> Counter[str]:
+    """Both counts; the same object where nothing is added."""
+    if not more:
+        return counts
+    both = Counter(counts)
+    both.update(more)
+    return both
 
 
 def _hands(count: int) -> str:

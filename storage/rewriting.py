@@ -37,11 +37,18 @@ def changes(place: Place, index: Index, replaced: Sequence[StoredMatch], stale: 
             if table != "unknown_lines" and any(column.name == "match_id" for column in columns):
                 home.setdefault(table, []).append(partial(_without_match, match_id=match.match_id))
         amended = partial(take_back, file_id=match.file_id, hands=match.hands, damaged=_damaged(place, match))
-        found.setdefault(index.files[match.file_id][0], {}).setdefault("files", []).append(amended)
+        found.setdefault(_home(index, match.file_id), {}).setdefault("files", []).append(amended)
     for file_id in stale:
         dropped = partial(_without_file, file_id=file_id)
-        found.setdefault(index.files[file_id][0], {}).setdefault("files", []).append(dropped)
+        found.setdefault(_home(index, file_id), {}).setdefault("files", []).append(dropped)
     return found
+
+
+def _home(index: Index, file_id: int) -> str:
+    """The batch that holds the row of a stored file."""
+    file = index.file(file_id)
+    assert file is not None
+    return file.batch
 
 
 def rewrite(place: Place, batch: Batch, writer: BatchWriter, by_table: dict[str, list[Change]]) -> None:

@@ -75,7 +75,7 @@ def sizes(figures: Figures, folder: Path, texts: Sequence[bytes]) -> None:
 
 
 def memory(figures: Figures, folder: Path, texts: Sequence[bytes], megabytes: Sequence[int]) -> None:
-    """Peak memory of `railbird ingest` on two threads: text in many files, and what comes before the last as one."""
+    """Peak memory of `railbird ingest` on two threads: text in many files, what comes before the last as one, short logs."""
     for size in megabytes:
         logs = folder / f"text-{size}"
         paths = material.copies(logs, list(texts), int(size * MB))
@@ -88,6 +88,16 @@ def memory(figures: Figures, folder: Path, texts: Sequence[bytes], megabytes: Se
             _peak(figures, f"peak memory on {size:,} MB of text in one file", whole, folder)
             whole.unlink()
         shutil.rmtree(logs)
+    logs = folder / "short"
+    size = megabytes[-2] // 4
+    paths = material.copies(logs, list(map(_beginning, texts)), int(size * MB))
+    _peak(figures, f"peak memory on {size:,} MB of text in {len(paths):,} files", logs, folder)
+    shutil.rmtree(logs)
+
+
+def _beginning(text: bytes) -> bytes:
+    """The first six hands of a log."""
+    return text[: text.index(b"\n\nRound #7,") + 1]
 
 
 def _peak(figures: Figures, what: str, logs: Path, folder: Path) -> None:

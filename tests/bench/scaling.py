@@ -58,7 +58,7 @@ held = tracemalloc.get_traced_memory()[1]
 tracemalloc.stop()
 before = time.process_time()
 compact(place)
-print(json.dumps(dict(matches=len(index.matches), read=read, held=held, compact=time.process_time() - before)))
+print(json.dumps(dict(matches=index.matches, read=read, held=held, compact=time.process_time() - before)))
 """
 
 _MERGED: Final = 268_000_000

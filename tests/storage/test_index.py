@@ -1,0 +1,124 @@
+"""The index of a store against plain lists of what was stored, claimed and taken out."""
+
+import tracemalloc
+from collections.abc import Iterable
+from dataclasses import asdict, replace
+from pathlib import Path
+from random import Random
+
+import pyarrow as pa
+import pytest
+
+from railbird.parsers.tables import schema
+from railbird.storage.index import Index, StoredMatch
+from railbird.storage.manifest import Batch, commit, read_manifest
+from railbird.storage.place import Place
+from railbird.storage.places import place_of
+from railbird.storage.writer import BatchWriter
+
+HUGE = 2**64 - 3
+"""Keys from here on differ by less than a float can tell."""
+
+
+def table(name: str, rows: list[dict[str, object]]) -> pa.Table:
+    kept = pa.schema([schema(name).field(column) for column in rows[0]])
+    return pa.Table.from_pylist(rows, kept)
+
+
+def batch_of(folder: Path, matches: Iterable[StoredMatch], files: dict[int, str]) -> Batch:
+    writer = BatchWriter(folder)
+    rows = [{name: value for name, value in asdict(match).items() if name != "batch"} for match in matches]
+    for kind, some in (("matches", rows), ("files", [{"file_id": f, "status": s} for f, s in files.items()])):
+        if some:
+            writer.add(kind, table(kind, some))
+    made = writer.close()
+    assert made is not None
+    return made
+
+
+def match_of(random: Random, match_id: int) -> StoredMatch:
+    head = HUGE + random.randrange(3) if random.random() < 0.5 else random.randrange(6)
+    sizes = random.randrange(9), random.random() < 0.5
+    return StoredMatch(match_id, random.randrange(9), *sizes, head, random.randrange(2**40), HUGE)
+
+
+def same(
+    index: Index, stored: list[StoredMatch], claimed: list[StoredMatch], files: dict[int, tuple[str, str]]
+) -> None:
+    alive = {match.match_id: match for match in [*stored, *claimed]}
+    for match_id in [*range(40), *range(HUGE, HUGE + 3)]:
+        assert index.match(match_id) == alive.get(match_id)
+    for head in [*range(7), *range(HUGE, HUGE + 3)]:
+        found = sorted(index.relatives(head), key=lambda match: match.match_id)
+        assert found == sorted(
+            (m for m in alive.values() if m.head_hash == head), key=lambda match: match.match_id
+        )
+    for file_id in [*range(12), HUGE]:
+        file = index.file(file_id)
+        told = files.get(file_id)
+        assert (file and (file.batch, file.rejected)) == (told and (told[0], told[1] == "rejected"))
+    assert sorted(index.claimed, key=lambda match: match.match_id) == sorted(
+        claimed, key=lambda match: match.match_id
+    )
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_it_knows_what_was_stored_claimed_and_taken_out(seed: int, tmp_path: Path) -> None:
+    random, index = Random(seed), Index()
+    root = tmp_path / "store"
+    root.mkdir()
+    place: Place = place_of(root)
+    held: dict[str, tuple[list[StoredMatch], dict[int, str]]] = {}
+    ids = iter(random.sample([*range(40), *range(HUGE, HUGE + 3)], 43))
+    file_ids = iter(random.sample([*range(12), HUGE], 13))
+    for _ in range(6):
+        stored = [match for matches, _ in held.values() for match in matches]
+        files = {f: (name, status) for name, (_, some) in held.items() for f, status in some.items()}
+        claimed = [match_of(random, next(ids)) for _ in range(random.randrange(4))]
+        for match in claimed:
+            index.add(match)
+        same(index, stored, claimed, files)
+        gone = random.sample([*stored, *claimed], min(2, len(stored) + len(claimed)))
+        for match in gone:
+            index.remove(match)
+        same(index, [m for m in stored if m not in gone], [m for m in claimed if m not in gone], files)
+        if random.random() < 0.3:
+            index.restore()
+            same(index, stored, [], files)
+            continue
+        # The batches that held what is gone are written anew without it.
+        dropped = {match.batch for match in gone if match.batch}
+        matches = [m for m in [*stored, *claimed] if m not in gone and (m.batch in dropped or not m.batch)]
+        rows = {f: status for f, (name, status) in files.items() if name in dropped}
+        rows |= {f: random.choice(["ok", "rejected", "partial"]) for f in (next(file_ids), next(file_ids))}
+        made = batch_of(tmp_path, matches, rows)
+        commit(root, [(tmp_path, made)], drop=list(dropped))
+        for name in dropped:
+            del held[name]
+        held[made.name] = [replace(match, batch=made.name) for match in matches], rows
+        index.forget(dropped)
+        index.read(place, read_manifest(place))
+        fresh = Index()
+        fresh.read(place, read_manifest(place))
+        for one in (index, fresh):
+            files = {f: (name, status) for name, (_, some) in held.items() for f, status in some.items()}
+            same(one, [match for kept, _ in held.values() for match in kept], [], files)
+            assert one.matches == sum(len(kept) for kept, _ in held.values())
+
+
+def test_a_match_and_its_file_take_few_bytes(tmp_path: Path) -> None:
+    root, random, count = tmp_path / "store", Random(1), 50_000
+    root.mkdir()
+    matches = [match_of(random, number) for number in range(count)]
+    commit(root, [(tmp_path, batch_of(tmp_path, matches, dict.fromkeys(range(count), "ok")))])
+    place = place_of(root)
+    manifest = read_manifest(place)
+    index = Index()
+    tracemalloc.start()
+    try:
+        index.read(place, manifest)
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert index.matches == count
+    assert held / count < 80
