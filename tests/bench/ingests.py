@@ -75,7 +75,7 @@ def sizes(figures: Figures, folder: Path, texts: Sequence[bytes]) -> None:
 
 
 def memory(figures: Figures, folder: Path, texts: Sequence[bytes], megabytes: Sequence[int]) -> None:
-    """Peak memory of `railbird ingest` on two threads: text in many files, what comes before the last as one, short logs."""
+    """Peak memory of `railbird ingest` on two threads: text in many files, all but the last also as one, short logs."""
     for size in megabytes:
         logs = folder / f"text-{size}"
         paths = material.copies(logs, list(texts), int(size * MB))
