@@ -100,7 +100,9 @@ def _fill(dealt: Dealt, point: Point, members: list[int], at: Rows, found: Outco
     if bounty:
         ranks = dealt.ranks[rows]
         won, tied = payoffs.bounty_hits(cards, ranks, wins[:, 0], hits)
-        value = payoffs.bounty_value(wins[:, 0], won, tied, put.min(axis=1), dealer)
+        lying = dealt.board[point.board][rows][:, : point.size]
+        both = payoffs.both_hit(cards, lying, ranks, wins[:, 0], tied)
+        value = payoffs.bounty_value(wins[:, 0], won, tied, both, put.min(axis=1), dealer)
         value[(ranks < 0).any(axis=1)] = np.nan
     elif dealt.game == "auction":
         value = payoffs.auction_value(wins[:, 0], put, dealer)

@@ -161,6 +161,9 @@ def _bounty_alone(
     wins, hits = np.zeros((len(row), 4)), np.zeros((len(row), 2))
     wins[every, 1 << winner] = 1.0
     hits[every, winner] = hit
-    value = payoffs.bounty_value(wins, hits, np.zeros_like(hits), put[every, 1 - winner], dealt.dealer[row])
+    no_split = np.zeros_like(hits)
+    value = payoffs.bounty_value(
+        wins, hits, no_split, no_split[:, 0], put[every, 1 - winner], dealt.dealer[row]
+    )
     value[rank < 0] = np.nan
     return value

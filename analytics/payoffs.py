@@ -1,16 +1,21 @@
 """What hands are worth if from now on everybody only checks, under the payout of their game."""
 
 from functools import lru_cache
-from typing import Any
+from math import comb
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..replay import auction, bounty
-from ..replay.equity import preflop
+from ..replay.equity import counting, preflop
 from ..replay.koper import game as koper
 
 Floats = NDArray[np.float64]
+
+_FLOP: Final = 3
+_TURNS_AND_RIVERS: Final = comb(45, 2)
+"""After the flop, in no order."""
 
 
 def pots(put: Floats, inside: NDArray[np.bool_]) -> tuple[NDArray[np.int64], Floats]:
@@ -67,15 +72,13 @@ def _bounty_losses(chips: float) -> tuple[float, float]:
 
 
 def bounty_value(
-    wins: Floats, hit: Floats, tie_hit: Floats, chips: Floats, dealer: NDArray[np.int64]
+    wins: Floats, hit: Floats, tie_hit: Floats, both: Floats, chips: Floats, dealer: NDArray[np.int64]
 ) -> Floats:
-    """(n, 2) chips gained in Bounty.
+    """(n, 2) chips gained in Bounty, under the payout of the written rules.
 
     wins      (n, 4) chances of sets of winners; hit: (n, 2) that a seat wins with its bounty hit
-    tie_hit   (n, 2) that the pot is split with a seat's bounty hit; chips: (n) what each put in
-
-    The payout is that of the written rules. In a split both bounties hit pay nothing, as the two awards cancel, but for
-    half a chip where a fourth of the chips is no whole number.
+    tie_hit   (n, 2) that the pot is split with a seat's bounty hit; both: (n) with both hit, which pays nothing
+    chips     (n) what each put in; dealer: (n) his seat
     """
     rows = np.arange(len(wins))
     places, inverse = np.unique(chips, return_inverse=True)
@@ -85,8 +88,8 @@ def bounty_value(
     value = (
         hit[rows, mine] * gains[:, 0]
         + (win - hit[rows, mine]) * gains[:, 1]
-        + tie_hit[rows, mine] * gains[:, 2]
-        + tie_hit[rows, other] * gains[:, 3]
+        + (tie_hit[rows, mine] - both) * gains[:, 2]
+        + (tie_hit[rows, other] - both) * gains[:, 3]
         + hit[rows, other] * gains[:, 4]
         + (lose - hit[rows, other]) * gains[:, 5]
     )
@@ -112,12 +115,49 @@ def bounty_hits(
     return np.stack(won, axis=1), np.stack(tied, axis=1)
 
 
+def both_hit(
+    holes: NDArray[np.int8], board: NDArray[np.int8], ranks: NDArray[np.int64], wins: Floats, tied: Floats
+) -> Floats:
+    """(n) chances that the pot is split with both bounties hit.
+
+    holes   (n, 2, cards) codes; board: (n, cards) codes that lie; ranks: (n, 2)
+    wins    (n, 4) chances of sets of winners; tied: (n, 2) that the pot is split with a seat's bounty hit
+
+    Exact from the flop on. Before it splits are left out in which both ranks, held by nobody, come with the board: less
+    than a hundredth of all hands.
+    """
+    lying = np.concatenate([holes, np.repeat(board[:, None], 2, axis=1)], axis=2)
+    one, other = ((lying >> 2 == ranks[:, :, None]) & (lying >= 0)).any(axis=2).T
+    same = ranks[:, 0] == ranks[:, 1]
+    found = np.where(one, tied[:, 1], np.where(other | same, tied[:, 0], 0.0))
+    if board.shape[1] == _FLOP:
+        open_ = np.flatnonzero(~one & ~other & ~same & (wins[:, 3] > 0) & (ranks >= 0).all(axis=1))
+        found[open_] = _both_come(holes[open_], board[open_], ranks[open_])
+    return found
+
+
+def _both_come(holes: NDArray[np.int8], flop: NDArray[np.int8], ranks: NDArray[np.int64]) -> Floats:
+    """(n) chances that turn and river are a card of each rank, of which none lies, and the pot is split."""
+    suits = np.arange(4)
+    one = (4 * ranks[:, 0, None] + np.repeat(suits, 4)).astype(np.int8)
+    other = (4 * ranks[:, 1, None] + np.tile(suits, 4)).astype(np.int8)
+    row = np.repeat(np.arange(len(ranks)), 16)
+    boards = np.concatenate([flop[row], one.reshape(-1, 1), other.reshape(-1, 1)], axis=1)
+    tied = counting.count(counting.situations(holes[row], boards)).wins[:, 0, 3]
+    chances: Floats = tied.reshape(-1, 16).sum(axis=1) / _TURNS_AND_RIVERS
+    return chances
+
+
 def bounty_before_deal(ranks: NDArray[np.int64], chips: Floats, dealer: NDArray[np.int64]) -> Floats:
-    """(n, 2) chips gained in Bounty before any card is dealt, the ranks known: the mean over all deals."""
+    """(n, 2) chips gained in Bounty before any card is dealt, the ranks known: the mean over all deals.
+
+    How often both bounties are hit in a split is not known, so there each is paid, rounded: a hundredth of a chip.
+    """
     means = preflop.sums()
     tie = preflop.tie_chance()
     wins = np.tile([0.0, (1 - tie) / 2, (1 - tie) / 2, tie], (len(ranks), 1))
-    return bounty_value(wins, means.win_hit[ranks], means.tie_hit[ranks], chips, dealer)
+    both = np.zeros(len(ranks))
+    return bounty_value(wins, means.win_hit[ranks], means.tie_hit[ranks], both, chips, dealer)
 
 
 def auction_value(wins: Floats, put: Floats, dealer: NDArray[np.int64]) -> Floats:

@@ -1,5 +1,5 @@
 -- name: bounty_hits
--- twins: by_opponent
+-- twins: by_opponent, before_lock
 -- grain: event x game x player, games with a bounty
 -- columns:
 --   event  VARCHAR  what tells players of one name apart
@@ -7,13 +7,13 @@
 --   player  VARCHAR  the log's own name
 --   seat  TINYINT  the seat where the match holds the name twice, else null
 --   opponent  VARCHAR  by_opponent: the name across the table
---   hands  BIGINT  hands whose bounty ranks are known
+--   hands  BIGINT  hands of which it is known whether the player's rank was hit
 --   hits  BIGINT  the player's rank was among the own cards or the board dealt so far
---   hit_rate  DOUBLE  hits / hands
+--   hit_rate  DOUBLE  hits / hands; null where some hands are missing among them, for the others are no sample
 --   hit_rate_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   hit_rate_high  DOUBLE  upper end
---   own_hits  BIGINT  hits with the own cards
---   board_hits  BIGINT  hits with the board; some hit with both
+--   own_hits  BIGINT  hits with the own cards; null where the rank is not known
+--   board_hits  BIGINT  hits with the board, some hit with both; null likewise
 --   wins  BIGINT  hands won, by fold or by cards
 --   hits_when_winning  BIGINT  hits among them
 --   rate_when_winning  DOUBLE  hits_when_winning / wins
@@ -24,15 +24,15 @@
 -- definition: Bounty. Plain hold'em pays the winner what the loser put into the pot and nothing in a split pot; what
 --   the log paid beyond that, rounding and one-sided splits included, is brought or cost. The board is that dealt
 --   when the hand ended. Clusters are the blocks of 25 rounds with the same ranks. Hands that are damaged or
---   unverified are left out.
+--   unverified are left out. A player is told of another's rank by the pay alone (docs/visibility.md).
 select
   event, game, player, seat,
   /*by_opponent opponent, */
   hands,
   hits,
-  rate_of(hits, hands) as hit_rate,
-  rate_low(hits, hands, hit_spread) as hit_rate_low,
-  rate_high(hits, hands, hit_spread) as hit_rate_high,
+  if(hands = verified, rate_of(hits, hands), null) as hit_rate,
+  if(hands = verified, rate_low(hits, hands, hit_spread), null) as hit_rate_low,
+  if(hands = verified, rate_high(hits, hands, hit_spread), null) as hit_rate_high,
   own_hits, board_hits,
   wins,
   hits_when_winning,
@@ -45,6 +45,7 @@ from (
   select
     event, game, player, namesake_seat as seat,
     /*by_opponent opponent, */
+    sum(verified) as verified,
     cast(sum(hands) as bigint) as hands,
     cast(sum(hits) as bigint) as hits,
     cast(sum(own_hits) as bigint) as own_hits,

@@ -1,4 +1,5 @@
 -- name: bounty_hits_by_match
+-- twins: before_lock
 -- grain: match x seat, games with a bounty
 -- columns:
 --   match_id  UBIGINT  key of the match
@@ -8,13 +9,14 @@
 --   player  VARCHAR  the log's own name
 --   opponent  VARCHAR  the name across the table
 --   namesake_seat  TINYINT  the seat where the match holds the name twice, else null
---   hands  BIGINT  hands whose bounty ranks are known
+--   verified  BIGINT  hands that are neither damaged nor unverified
+--   hands  BIGINT  those of which it is known whether the player's rank was hit
 --   hits  BIGINT  the player's rank was among the own cards or the board dealt so far
---   hit_rate  DOUBLE  hits / hands
+--   hit_rate  DOUBLE  hits / hands; null where some of the verified are missing, for the others are no sample
 --   hit_rate_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   hit_rate_high  DOUBLE  upper end
---   own_hits  BIGINT  among them, the rank was among the own cards
---   board_hits  BIGINT  among them, the rank was on the board
+--   own_hits  BIGINT  among them, the rank was among the own cards; null where the rank is not known
+--   board_hits  BIGINT  among them, the rank was on the board; null likewise
 --   wins  BIGINT  hands won, by fold or by cards
 --   hits_when_winning  BIGINT  hits among them
 --   rate_when_winning  DOUBLE  hits_when_winning / wins
@@ -27,10 +29,10 @@
 -- definition: bounty_hits, match by match. Hands that are damaged or unverified are left out.
 select
   n.match_id, n.seat, p.event, p.game, p.player, p.opponent, p.namesake_seat,
-  n.hands, n.hits,
-  rate_of(n.hits, n.hands) as hit_rate,
-  rate_low(n.hits, n.hands, n.hit_spread) as hit_rate_low,
-  rate_high(n.hits, n.hands, n.hit_spread) as hit_rate_high,
+  n.verified, n.hands, n.hits,
+  if(n.hands = n.verified, rate_of(n.hits, n.hands), null) as hit_rate,
+  if(n.hands = n.verified, rate_low(n.hits, n.hands, n.hit_spread), null) as hit_rate_low,
+  if(n.hands = n.verified, rate_high(n.hits, n.hands, n.hit_spread), null) as hit_rate_high,
   n.own_hits, n.board_hits, n.wins, n.hits_when_winning,
   rate_of(n.hits_when_winning, n.wins) as rate_when_winning,
   rate_low(n.hits_when_winning, n.wins, n.win_spread) as rate_when_winning_low,
@@ -40,6 +42,7 @@ select
 from (
   select
     match_id, seat,
+    cast(sum(verified) as bigint) as verified,
     cast(sum(hands) as bigint) as hands,
     cast(sum(hits) as bigint) as hits,
     cast(sum(own_hits) as bigint) as own_hits,
@@ -53,17 +56,19 @@ from (
   from (
     select
       h.match_id, h.seat, h.cluster,
-      count(*) as hands,
+      count(*) as verified,
+      count(h.bounty_hit) as hands,
       count(*) filter (where h.bounty_hit) as hits,
-      count(*) filter (where h.in_hand) as own_hits,
-      count(*) filter (where h.on_board) as board_hits,
-      count(*) filter (where h.won) as wins,
+      if(bool_or(h.is_known), count(*) filter (where h.in_hand), null) as own_hits,
+      if(bool_or(h.is_known), count(*) filter (where h.on_board), null) as board_hits,
+      count(*) filter (where h.won and h.bounty_hit is not null) as wins,
       count(*) filter (where h.won and h.bounty_hit) as hits_when_winning,
       sum(greatest(h.beyond, 0)) as chips_brought,
       sum(greatest(-h.beyond, 0)) as chips_cost
     from (
       select
         own.match_id, own.seat, own.bounty_hit, c.cluster,
+        own.bounty_rank is not null as is_known,
         own.bounty_rank in (own.hole[1][1], own.hole[2][1]) as in_hand,
         len(list_filter(c.board, lambda card: card[1] = own.bounty_rank)) > 0 as on_board,
         own.flags & flag_bit('won_hand') <> 0 as won,
@@ -81,7 +86,7 @@ from (
         join stored.hands as b on b.match_id = k.match_id and b.hand_index = k.hand_index
         where k.game = 'bounty'
       ) as c on c.match_id = own.match_id and c.hand_index = own.hand_index
-      where own.bounty_hit is not null and own.written_off is not null
+      where own.written_off is not null
     ) as h
     group by h.match_id, h.seat, h.cluster
   )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from random import Random
 
@@ -11,11 +12,14 @@ import numpy as np
 import pytest
 
 from oracles import equity as oracle
+from oracles.holdem import best_five, bounty_payout, hits_bounty
 from railbird.analytics import equities, payoffs
 from railbird.analytics.people import Player
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.acpc.pots import pay
+from railbird.replay.cards import CARD_TEXT, RANKS, parse_cards
+from railbird.replay.equity import counting
 from railbird.storage.compacting import compact
 from railbird.storage.manifest import read_manifest
 
@@ -317,20 +321,65 @@ def test_a_bounty_is_paid_inside_the_runout() -> None:
     wins = np.array([[0.0, 1 / 3, 1 / 3, 1 / 3]])
     hit = np.array([[1 / 3, 1 / 3]])
     tie_hit = np.array([[1 / 3, 0.0]])
-    value = payoffs.bounty_value(wins, hit, tie_hit, np.array([400.0]), np.array([0]))
+    both = np.zeros(1)
+    value = payoffs.bounty_value(wins, hit, tie_hit, both, np.array([400.0]), np.array([0]))
     # 610 for the win, -610 for the loss, 110 for the split.
     assert value[0].tolist() == pytest.approx([110 / 3, -110 / 3])
-    other = payoffs.bounty_value(wins, hit, tie_hit, np.array([400.0]), np.array([1]))
+    other = payoffs.bounty_value(wins, hit, tie_hit, both, np.array([400.0]), np.array([1]))
     assert other[0].tolist() == pytest.approx([110 / 3, -110 / 3])
     # One chip each: 11.5 is rounded down for the dealer, up for his opponent.
     small = payoffs.bounty_value(
-        np.array([[0.0, 1.0, 0.0, 0.0]]), np.array([[1.0, 0.0]]), np.zeros((1, 2)), np.ones(1), np.array([0])
+        np.array([[0.0, 1.0, 0.0, 0.0]]),
+        np.array([[1.0, 0.0]]),
+        np.zeros((1, 2)),
+        both,
+        np.ones(1),
+        np.array([0]),
     )
     assert small[0].tolist() == [11.0, -11.0]
     opposite = payoffs.bounty_value(
-        np.array([[0.0, 1.0, 0.0, 0.0]]), np.array([[1.0, 0.0]]), np.zeros((1, 2)), np.ones(1), np.array([1])
+        np.array([[0.0, 1.0, 0.0, 0.0]]),
+        np.array([[1.0, 0.0]]),
+        np.zeros((1, 2)),
+        both,
+        np.ones(1),
+        np.array([1]),
     )
     assert opposite[0].tolist() == [12.0, -12.0]
+
+
+@pytest.mark.parametrize("size", [3, 4, 5])
+@pytest.mark.parametrize(
+    "ours, theirs, board, ranks",
+    [
+        ("Ts5s", "Th3h", "5dAhJcAsJs", "5T"),
+        ("9s8h", "9d8c", "5dThAhAsJs", "5T"),
+        ("9s8h", "9d8c", "2dKhAhTsJs", "TJ"),
+        ("9s8h", "9d8c", "2dThAhTsJs", "KK"),
+        ("Ks8h", "9d8c", "2dThAhTsJs", "JK"),
+    ],
+)
+def test_a_split_with_both_bounties_hit_pays_nothing(
+    ours: str, theirs: str, board: str, ranks: str, size: int
+) -> None:
+    """Every run-out, evaluated and paid by the oracles; five chips each, of which a fourth is no whole number."""
+    holes = np.array([[parse_cards(ours), parse_cards(theirs)]], np.int8)
+    lying = np.array([parse_cards(board)[:size]], np.int8)
+    bounties = np.array([[RANKS.index(rank) for rank in ranks]])
+    found = counting.count(counting.situations(holes, lying), hits=True)
+    won, tied = payoffs.bounty_hits(holes, bounties, found.wins[:, 0], found.hits)
+    both = payoffs.both_hit(holes, lying, bounties, found.wins[:, 0], tied)
+    hands = [[CARD_TEXT[code] for code in hole] for hole in holes[0].tolist()]
+    there = [CARD_TEXT[code] for code in lying[0].tolist()]
+    deck = [card for card in CARD_TEXT if card not in {*hands[0], *hands[1], *there}]
+    paid = []
+    for coming in combinations(deck, 5 - size):
+        whole = [*there, *coming]
+        strengths = [best_five([*hand, *whole]) for hand in hands]
+        hits = [hits_bounty(rank, hand, whole) for rank, hand in zip(ranks, hands, strict=True)]
+        paid.append(bounty_payout([5, 5], None, strengths, hits, dealer=0)[0])
+    value = payoffs.bounty_value(found.wins[:, 0], won, tied, both, np.array([5.0]), np.array([0]))
+    assert value[0].tolist() == pytest.approx([sum(paid) / len(paid), -sum(paid) / len(paid)], abs=1e-9)
 
 
 def test_kopers_prize_is_capped_and_the_rest_is_shared() -> None:

@@ -359,3 +359,28 @@ def test_an_opponent_is_who_sat_at_the_same_table(samples: Store) -> None:
         find_opponent(samples, otter, "Otter")
     with pytest.raises(UnknownPlayer, match="'Max' is several players, choose by --against-seat: 1, 2, 3, 4"):
         find_opponent(samples, Player("koper", "koper", "Calm", 0), "Max")
+
+
+@pytest.mark.parametrize("viewer", VIEWERS[:2], ids=lambda viewer: str(viewer.name))
+def test_bounties_paid_are_public_and_ranks_are_not(viewer: Player, samples: Store) -> None:
+    query = """
+        select match_id, seat, chips_brought, chips_cost, hands, verified, hits, hit_rate, own_hits, board_hits
+        from bounty_hits_by_match order by match_id, seat
+    """
+    with closing(samples.matches_of(viewer)) as full, closing(samples.as_seen_by(viewer)) as seen:
+        own = set(
+            seen.execute("select distinct match_id, seat from seats where bounty_rank is not null").fetchall()
+        )
+        pairs = list(zip(full.execute(query).fetchall(), seen.execute(query).fetchall(), strict=True))
+    assert pairs and len(own) == len(pairs) / 2
+    hidden = 0
+    for true, told in pairs:
+        assert told[:4] == true[:4]
+        if true[:2] in own:
+            assert told == true
+            continue
+        assert told[8:] == (None, None)
+        assert told[4] <= true[4] == told[5]
+        assert told[7] == (true[7] if told[4] == true[4] else None)
+        hidden += told[4] < true[4]
+    assert hidden

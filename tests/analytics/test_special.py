@@ -101,6 +101,24 @@ def test_hits_with_own_cards_and_board(stores: Stores) -> None:
         assert {row[0]: list(row[1:]) for row in found} == expected
 
 
+def test_hits_before_the_lock_point(stores: Stores) -> None:
+    query = "select match_id, seat, hands, hits, chips_brought from bounty_hits_by_match{} order by match_id, seat"
+    fewer = 0
+    for store in stores["bounty"]:
+        whole = {row[:2]: row[2:] for row in rows(store, query.format(""))}
+        counted = rows(store, query.format("_before_lock"))
+        last = "coalesce((select hand_index from lock_points as l where l.match_id = m.match_id), hands)"
+        locks = dict(rows(store, f"select match_id, {last} from matches as m"))
+        assert {row[:2] for row in counted} == set(whole)
+        for match_id, seat, hands, hits, brought in counted:
+            assert hands <= locks[match_id]
+            assert all(
+                part <= all_ for part, all_ in zip((hands, hits, brought), whole[match_id, seat], strict=True)
+            )
+            fewer += hands < whole[match_id, seat][0]
+    assert fewer
+
+
 def test_the_run_by_depth_and_chance(stores: Stores) -> None:
     for store in stores["river-of-blood"]:
         seats = by_seat(store)
