@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 import typer
 
@@ -13,6 +13,9 @@ from .command_parts import complain
 from .commands import app
 from .parsers import lean
 from .reports import UserError
+
+READER_LEFT: Final = 141
+"""As of other tools, 128 + SIGPIPE: what was to be found is not known."""
 
 
 def _one_line(error: Exception) -> str | None:
@@ -43,10 +46,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Not app(): that puts Typer's own hook in the place of sys.excepthook.
         code = get_command(app)(args=given, prog_name="railbird", standalone_mode=False)
         sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader has left; Python would complain again when it flushes at exit.
+    except (BrokenPipeError, SystemExit):
+        # The reader has left, of which Typer and Rich make an exit; Python would complain again when it flushes.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return READER_LEFT
     except (KeyboardInterrupt, typer.Abort):
         return 130
     except Exception as error:
@@ -61,6 +64,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run() -> NoReturn:
     """The command `railbird`: `main`, and out at once. Taking down an interpreter with Numba in it takes 0.1 s."""
     lean.compiling.append(complain)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            # Closed by who started it.
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115  # as long as the process
     code = main()
     with suppress(OSError):
         sys.stdout.flush()

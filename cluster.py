@@ -19,7 +19,7 @@ from .parsers.sources import files_of, sources
 from .storage.folder import Folder
 from .storage.index import Index, StoredMatch
 from .storage.ledger import Account
-from .storage.manifest import Batch, StoreError, read_manifest
+from .storage.manifest import Batch, StoreError, begun, read_manifest
 from .storage.place import Place, failure
 from .storage.places import place_of
 from .storage.publishing import publish
@@ -97,6 +97,9 @@ def ingest_on_cluster(
             Task(where, str(shared.resolve()) if shared else None, some, wishes, size)
             for some, size in _batches(listed, least)
         ]
+        if not shared:
+            # Workers put their parts into the bucket before the client commits them.
+            begun(root)
         cluster = _Ingest(client, root, folder, summary, progress, total)
         # What two tasks have in common is read again: once more there, and what is left then, here.
         left = cluster.round(cluster.round(tasks))
@@ -134,6 +137,8 @@ class _Ingest:
                 left.append(task)
             else:
                 _add(self.summary, done.summary)
+        for match in taken.replaced:
+            self.summary.replaced.update(matches=1, hands=match.hands)
         if taken.accounts:
             index = Index()
             index.read(self.root, read_manifest(self.root))
@@ -284,6 +289,7 @@ def _add(summary: Summary, other: Summary) -> None:
     summary.complaints += other.complaints
     summary.verdicts += other.verdicts
     summary.deviations += other.deviations
+    summary.overruled |= other.overruled
 
 
 def _said(error: BaseException | None) -> str:

@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -111,4 +111,6 @@ def complain(line: str) -> None:
     """Say one line on standard error."""
     from .reports.terminal import printable
 
-    print(f"railbird: {printable(' '.join(line.split()))}", file=sys.stderr)
+    # Where nobody hears it, what it is about goes on.
+    with suppress(OSError):
+        print(f"railbird: {printable(' '.join(line.split()))}", file=sys.stderr)

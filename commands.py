@@ -21,9 +21,13 @@ from .command_parts import (
 )
 from .reports import Format, Show, UserError
 
+MOST = 2**32 - 1
+"""The largest seed."""
+
 app = typer.Typer(
     help="Read poker-bot logs into Parquet, replay every hand through the rules, answer questions.",
-    epilog="Exit codes: 0 done, 1 found what was asked for, 2 the input or the options are wrong.",
+    epilog="Exit codes: 0 done, 1 found what was asked for, 2 the input or the options are wrong, 130 "
+    "interrupted, 141 who read the output left before its end.",
     add_completion=False,
     # Both would import Rich for every command.
     rich_markup_mode=None,
@@ -262,9 +266,9 @@ def standings(
     run_off: Annotated[
         bool, typer.Option("--run-off", help="The bankroll instant run-off, round by round.")
     ] = False,
-    draws: Annotated[int, typer.Option(metavar="N", min=100, help="Bootstrap draws.")] = 2000,
+    draws: Annotated[int, typer.Option(metavar="N", min=100, max=100_000, help="Bootstrap draws.")] = 2000,
     seed: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Of the draws: the same seed, the same P.")
+        int, typer.Option(metavar="N", min=0, max=MOST, help="Of the draws: the same seed, the same P.")
     ] = 0,
     form: Form = Format.TABLE,
 ) -> None:
@@ -285,7 +289,7 @@ def collusion(
     store: StoreDir = STORE,
     event: Annotated[str | None, typer.Option(metavar="NAME", help="This event only.")] = None,
     every: Annotated[bool, typer.Option("--all", help="Every pair, not only those beyond chance.")] = False,
-    seed: Annotated[int, typer.Option(metavar="N", help="Of the permutations.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, max=MOST, help="Of the permutations.")] = 0,
     form: Form = Format.TABLE,
 ) -> None:
     """Find players who share more than a table; exit 1 on any pair.
@@ -362,7 +366,10 @@ def report(
 
         go_lean()
     from .reports.site import build
+    from .storage.place import MANIFEST
 
+    if (out / MANIFEST).exists():
+        raise UserError(f"{out} is a store: the pages go into a folder of their own")
     with opened_store(store) as opened, progress_bar("Writing pages") as progress:
         first = build.write_report(opened, out, match, progress, evidence)
     print(first)

@@ -27,7 +27,7 @@ from .storage.identity import path_id
 from .storage.index import Index, StoredMatch
 from .storage.ledger import CUT, FAILED, Account, joined, summed
 from .storage.manifest import Batch, StoreError, locked, read_manifest, staging
-from .storage.place import Place, failure, reason
+from .storage.place import MANIFEST, Place, failure, reason
 from .storage.places import place_of
 from .storage.publishing import publish
 from .storage.summary import Summary
@@ -112,6 +112,11 @@ class Wishes:
     choice: Choice
     definitions: "tuple[Definition, ...]" = ()
 
+    @property
+    def any(self) -> bool:
+        """Whether the user says anything."""
+        return bool(self.event or self.choice.dialect or self.choice.game or self.definitions)
+
     @classmethod
     def of(
         cls, event: str | None, dialect: str | None, game: str | None, game_definition: str | Path | None
@@ -145,6 +150,7 @@ def writing(root: Place) -> Iterator[Path]:
         raise StoreError(f"{root} cannot be written: {reason(error)}") from None
     finally:
         if not before and not read_manifest(root).batches:
+            root.remove([MANIFEST])
             root.forget()
 
 
@@ -262,6 +268,7 @@ class Run:
         known = self.index.file(opened.file_id)
         if opened.file_id in self.accounts or (known and not known.rejected):
             self.summary.unchanged.append(source.path)
+            self.summary.overruled |= self.wishes.any
             return
         account = Account(opened.file_id, source.path, opened.size, cut=opened.cut)
         # Where it fails, what was read of it before stays.
@@ -362,6 +369,8 @@ class Run:
             open_files = {work.file_id for work in later}
             ready = [a for a in self.accounts.values() if a.file_id not in open_files]
             readable = any(not account.problem for account in ready)
+            for match in self.replaced:
+                self.summary.replaced.update(matches=1, hands=match.hands)
             if staged or (ready and (readable or self.index.batches)):
                 publish(self.root, self.folder, self.index, staged, ready, self.replaced, self.stale)
             self.accounts = {a.file_id: a for a in self.accounts.values() if a.file_id in open_files}

@@ -144,10 +144,15 @@ def files_below(folder: str | Path, complain: Callable[[str], None]) -> Iterator
     for entry in entries:
         if entry.name.startswith("."):
             continue
-        if entry.is_dir():
+        try:
+            is_folder, is_file = entry.is_dir(), entry.is_file() or not os.path.exists(entry.path)
+        except OSError:
+            # A link to itself: what is wrong with it is said where it is opened.
+            is_folder, is_file = False, True
+        if is_folder:
             if not entry.is_symlink() and not _is_store(Path(entry.path)):
                 yield from files_below(entry.path, complain)
-        elif entry.is_file() or not os.path.exists(entry.path):
+        elif is_file:
             yield entry
         else:
             # To open a pipe waits for somebody to write to it.
@@ -158,9 +163,10 @@ def files_of(given: Iterable[str | Path], complain: Callable[[str], None]) -> It
     """The files that paths, folders and globs name, archives unopened; what cannot be found is told to `complain`."""
     for text in map(str, given):
         path = Path(text)
-        matched = [path] if path.exists() else sorted(map(Path, glob(text, recursive=True)))
+        # Of an empty text, a variable that was not set, Path makes the current folder.
+        matched = [path] if text and os.path.lexists(path) else sorted(map(Path, glob(text, recursive=True)))
         if not matched:
-            complain(f"{shown(text)}: line 1: no such file or folder")
+            complain(f"{shown(text) or repr(text)}: line 1: no such file or folder")
         for found in matched:
             if not found.is_dir():
                 yield found

@@ -299,7 +299,12 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _ACTOR,
         Column("equity_own", pa.float64(), "own cards and board against two unseen cards, 0 to 1", _S),
         Column("equity_actual", pa.float64(), "share of the pot with the hands really held, 0 to 1", _S),
-        Column("stake", pa.float64(), "chips that the seat had put in when the cards came; at the deal a big blind", _N),
+        Column(
+            "stake",
+            pa.float64(),
+            "chips that the seat had put in when the cards came; at the deal a big blind",
+            _N,
+        ),
         Column(
             "value_before", pa.float64(), "chips gained if all only checked, just before the cards came", _S
         ),

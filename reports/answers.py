@@ -45,15 +45,23 @@ def all_matches(store: "Store") -> list[MatchName]:
 
 
 def _is_called(match: MatchName, text: str) -> bool:
-    if str(match.match_id).startswith(text) or text == match.path:
+    if text == match.path:
         return True
     path, said = PurePath(match.path), PurePath(text).parts
     return said in (path.parts[-len(said) :], path.with_suffix("").parts[-len(said) :])
 
 
 def find_matches(store: "Store", text: str | None) -> list[MatchName]:
-    """The matches that a match_id, its beginning or a file's name means, all for None; UserError for none."""
-    found = [match for match in all_matches(store) if text is None or (text and _is_called(match, text))]
+    """The matches that a match_id, its beginning or a file's name means, all for None.
+
+    UserError for none, and for the beginning of several.
+    """
+    every = all_matches(store)
+    found = [match for match in every if text is None or (text and _is_called(match, text))]
+    if not found and text:
+        found = [match for match in every if str(match.match_id).startswith(text)]
+        if len(found) > 1:
+            raise UserError(f"{text!r} fits {_some(found)}; give one's match_id")
     if not found:
         what = "the store holds no match" if text is None else f"no match is called {text!r}"
         raise UserError(f"{what}; `railbird bankroll` lists them")
@@ -65,10 +73,14 @@ def one_match(store: "Store", text: str | None, purpose: str) -> MatchName:
     found = find_matches(store, text)
     if len(found) == 1:
         return found[0]
+    meant = f"{text!r} fits" if text else "the store has"
+    raise UserError(f"{purpose} and {meant} {_some(found)}; give one's match_id")
+
+
+def _some(found: Sequence[MatchName]) -> str:
     some = ", ".join(f"{match.match_id} ({match.file})" for match in found[:_NAMED])
     more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
-    meant = f"{text!r} fits" if text else "the store has"
-    raise UserError(f"{purpose} and {meant} {len(found)}: {some}{more}; give one's match_id")
+    return f"{len(found)}: {some}{more}"
 
 
 def ids(matches: Sequence[MatchName]) -> list[int]:

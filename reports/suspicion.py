@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from . import Format, terminal
-from .answers import hand_name
+from . import Format, UserError, terminal
+from .answers import all_matches, hand_name
 from .terminal import Answer
 
 if TYPE_CHECKING:
@@ -99,6 +99,8 @@ def print_evidence(
     from ..analytics.collusion.reading import materials
     from ..analytics.collusion.suite import look
 
+    if event is not None and event not in {match.event for match in all_matches(store)}:
+        raise UserError(f"no match is of the event {event!r}")
     flagged, rows, seen = 0, [], 0
     course = _Course(progress)
     for material in materials(store, event, course.reading):

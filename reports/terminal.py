@@ -8,13 +8,14 @@ import json
 import math
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Literal, TextIO
 
-from . import Format
+from . import Format, UserError
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -200,6 +201,10 @@ def _json_value(value: Any) -> Any:
 
 
 def _write_json(answer: Answer, out: TextIO) -> None:
+    if twice := [name for name, times in Counter(answer.columns).items() if times > 1]:
+        raise UserError(
+            f"two columns are called {twice[0]!r}, and an object has room for one: name them apart with AS"
+        )
     rows = iter(answer.rows)
     first = next(rows, None)  # a query that fails does so before the bracket is out
     out.write("[")
@@ -214,6 +219,8 @@ def _write_json(answer: Answer, out: TextIO) -> None:
 def _csv_value(value: Any, escape: bool) -> Any:
     if isinstance(value, list | tuple | dict):
         value = json.dumps(_json_value(value), ensure_ascii=False)
+    elif isinstance(value, float) and math.isnan(value):
+        return None
     return printable(value) if escape and isinstance(value, str) else value
 
 

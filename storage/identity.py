@@ -13,6 +13,7 @@ from .index import StoredMatch
 _HEAD_LINES = 4
 """Lines after the one that opens the first hand; no hand of several lines is shorter."""
 _CR = 13
+_BLANK = b" \t\r\n\v\f\xef\xbb\xbf"
 _BLANKS = 64
 """Bytes before a match in which blank lines are looked for."""
 _OPENS_BY = 64
@@ -36,9 +37,9 @@ def identify(
     """The keys of a match (docs/schema.md); its id is 0 where no hand is complete."""
     start, found = match.start, scanned.events
     whole = memoryview(text)[start : match.end]
-    # A copy with other line ends, or with other blank lines before it, is the same match.
+    # A copy with other line ends, with other blank lines before it, or a byte order mark, is the same match.
     opening = text[start : start + _BLANKS]
-    blank = len(opening) - len(opening.lstrip())
+    blank = len(opening) - len(opening.lstrip(_BLANK))
     first_end = line_end(text, start + blank, match.end)
     by_crlf = text[first_end - 1 : first_end] == b"\r"
     match_id = head = 0

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from .manifest import Batch, Manifest
+from .manifest import Batch, Manifest, readable
 from .place import Place
 
 
@@ -188,7 +188,7 @@ def _columns(place: Place, batch: Batch, table: str, number: int) -> Iterator[Co
     asked = ["file_id", "status"] if table == "files" else [name for name in _MATCHES if name != _BATCH]
     for part in batch.of(table):
         # Not `read_table`, which loads Arrow's datasets.
-        with pq.ParquetFile(place.open(part.name)) as file:
+        with readable(place, part), pq.ParquetFile(place.open(part.name)) as file:
             rows = file.read(asked)
         columns = {name: rows[name].to_numpy() for name in asked if name != "status"}
         if table == "files":

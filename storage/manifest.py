@@ -26,10 +26,12 @@ __all__ = [
     "NotWritable",
     "Part",
     "StoreError",
+    "begun",
     "commit",
     "extend",
     "locked",
     "read_manifest",
+    "readable",
     "staging",
 ]
 
@@ -104,6 +106,10 @@ def read_manifest(root: Path | Place) -> Manifest:
     except OSError as error:
         raise StoreError(f"{place} cannot be read: {reason(error)}") from None
     if text is None:
+        if place.sizes():
+            raise StoreError(
+                f"{place} holds a store's tables and no {MANIFEST}: it was lost, or not copied yet"
+            )
         return Manifest()
     try:
         data = json.loads(text)
@@ -165,11 +171,31 @@ def _unwritable(place: Place, error: OSError) -> NotWritable:
     return NotWritable(f"{place} cannot be written: {reason(error)}")
 
 
+@contextmanager
+def readable(place: Place, part: Part) -> Iterator[None]:
+    """Read a part within it: StoreError, which names it, where that fails."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise StoreError(f"{place}/{part.name} is missing, though the store's manifest names it") from None
+    except (OSError, ValueError) as error:
+        said = str(error).partition("\n")[0]
+        raise StoreError(f"{place}/{part.name} cannot be read: {said}") from None
+
+
 def _sweep(place: Place, manifest: Manifest) -> None:
     """Remove parts outside the manifest, but for those retired a short while ago."""
     live = {part.name for batch in manifest.batches for part in batch.parts}
     recent = {name for name, at in manifest.retired.items() if 0 <= time.time() - at < GRACE}
     place.remove([name for name in place.sizes() if name not in live and name not in recent])
+
+
+def begun(place: Place) -> Manifest:
+    """The manifest, written where there is none: parts without one are the rest of a store that lost it."""
+    manifest = read_manifest(place)
+    if not manifest.batches and place.read(MANIFEST) is None:
+        _write_manifest(place, manifest)
+    return manifest
 
 
 def commit(root: Path | Place, staged: Sequence[tuple[Path | None, Batch]], drop: Sequence[str] = ()) -> None:
@@ -180,7 +206,7 @@ def commit(root: Path | Place, staged: Sequence[tuple[Path | None, Batch]], drop
     Raises StoreError where the lock was lost meanwhile; nothing is changed then.
     """
     place = place_of(root)
-    manifest = read_manifest(place)
+    manifest = begun(place)
     place.bring(
         [(part.path(folder), part.name) for folder, batch in staged if folder for part in batch.parts]
     )

@@ -12,7 +12,7 @@ from ..parsers.table_columns import CARDS, NO_CHIPS, NO_WORD, Column, Form, on_d
 from ..parsers.tables import TABLES
 from .index import Index, StoredMatch
 from .ledger import REPLACED, Unknown, take_back
-from .manifest import Batch, Part, read_manifest
+from .manifest import Batch, Part, read_manifest, readable
 from .place import Place
 from .writer import BatchWriter
 
@@ -68,7 +68,7 @@ def rows_in(place: Place, part: Part) -> Iterator[pa.Table]:
     )
     none = [column.name for column in held if column.none and part.form.whole]
     # Without threads and without reading ahead merging takes a sixth longer, and 140 MB less.
-    with pq.ParquetFile(place.open(part.name), pre_buffer=False) as file:
+    with readable(place, part), pq.ParquetFile(place.open(part.name), pre_buffer=False) as file:
         for some in file.iter_batches(_ROWS, use_threads=False):
             rows = pa.Table.from_batches([some])
             for name in none:

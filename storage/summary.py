@@ -7,6 +7,7 @@ from typing import Final
 from .ledger import UNSURE, Account
 from .place import Place
 
+_KEPT: Final = ", as it was read then: --dialect, --game and --event tell of new ones alone"
 _SHOWN: Final = 12
 _ALL: Final = """railbird sql "select path, status, reason from files where status <> 'ok'\""""
 
@@ -19,6 +20,8 @@ class Summary:
     unchanged   paths of files that the store held already
     complaints  one line for every input that could not be read: path, line, reason
     verdicts, deviations  hands stored by verdict, and by deviation
+    replaced    "matches", and their "hands", that were stored and gave way to a longer version of theirs
+    overruled   the user said how to read, or where it comes from, what is unchanged
     """
 
     store: Place | str
@@ -27,6 +30,8 @@ class Summary:
     complaints: list[str] = field(default_factory=list)
     verdicts: Counter[str] = field(default_factory=Counter)
     deviations: Counter[str] = field(default_factory=Counter)
+    replaced: Counter[str] = field(default_factory=Counter)
+    overruled: bool = False
 
     @property
     def nothing_read(self) -> bool:
@@ -48,8 +53,15 @@ class Summary:
             f"stored    {_count(hands, 'hand')} of {_count(matches, 'match', 'es')}, {left_out:,} left out",
             f"store     {self.store}",
         ]
+        if self.replaced:
+            matches, hands = (self.replaced[name] for name in ("matches", "hands"))
+            said.append(
+                f"replaced  {_count(hands, 'hand')} of {_count(matches, 'match', 'es')} by longer versions"
+            )
         if self.unchanged:
-            said.append(f"unchanged {_count(len(self.unchanged), 'file')} that the store held already")
+            said.append(
+                f"unchanged {_count(len(self.unchanged), 'file')} that the store held already{_KEPT * self.overruled}"
+            )
         if self.verdicts:
             said.append("verdicts  " + ", ".join(f"{n:,} {word}" for word, n in self.verdicts.most_common()))
         if self.deviations:
@@ -61,7 +73,8 @@ class Summary:
             f"unsure    {_count(count, 'match', 'es')} {UNSURE.format(game)} (--game tells)"
             for game, count in fits.items()
         ]
-        said.append("ledger    " + ", ".join(f"{n:,} {word}" for word, n in self._statuses().most_common()))
+        statuses = ", ".join(f"{n:,} {word}" for word, n in self._statuses().most_common())
+        said.append(f"ledger    {statuses or 'nothing new'}")
         notable = [account for account in self.files if account.status != "ok"]
         said += [f"  {a.status:<9} {a.path}: {a.reason}" for a in notable[:_SHOWN]]
         if len(notable) > _SHOWN:
@@ -76,7 +89,7 @@ class Summary:
         return said + (f", {left_out:,} left out" if left_out else "")
 
     def _statuses(self) -> Counter[str]:
-        return Counter(account.status for account in self.files) or Counter({"nothing new": 1})
+        return Counter(account.status for account in self.files)
 
 
 def _count(number: int, noun: str, plural: str = "s") -> str:

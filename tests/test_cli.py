@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -316,15 +317,85 @@ def test_a_place_that_cannot_be_written(run: Run, store: Path, tmp_path: Path) -
     assert err == f"railbird: {tmp_path / 'file' / 'assets'}: Not a directory\n"
 
 
-def test_a_reader_that_leaves_ends_it_quietly(store: Path) -> None:
-    code = (
-        "import sys; from railbird.cli import main;"
-        " sys.exit(main(['sql', 'select * from range(300000)', '--format', 'csv', '--store', sys.argv[1]]))"
-    )
-    command = f'"{sys.executable}" -c "{code}" "{store}" | head -n 1'
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60, check=False)
-    assert done.stdout == "range\n"
-    assert done.stderr == ""
+RAILBIRD = "import sys; from railbird.cli import run; sys.argv[0] = 'railbird'; run()"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("sql", "select * from range(300000)", "--format", "csv"),
+        ("sql", "select * from range(300000)", "--format", "json"),
+        ("verify",),
+        ("stats",),
+        ("games",),
+    ],
+)
+def test_a_reader_that_leaves_ends_it_quietly(store: Path, arguments: tuple[str, ...]) -> None:
+    where = () if arguments == ("games",) else ("--store", str(store))
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-c", RAILBIRD, *arguments, *where]
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, timeout=60, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+@pytest.mark.parametrize(
+    ("how", "arguments", "code"),
+    [
+        (">&-", "games", 0),
+        ("2>&-", "verify --store nowhere", 2),
+        ("2>/dev/full", "verify --store nowhere", 2),
+    ],
+)
+def test_closed_and_full_outputs_change_no_exit_code(
+    how: str, arguments: str, code: int, tmp_path: Path
+) -> None:
+    command = f"'{sys.executable}' -c \"{RAILBIRD}\" {arguments} {how}"
+    done = subprocess.run(command, shell=True, capture_output=True, timeout=60, check=False, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (code, b"")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("collusion", "--seed", "-5"),
+        ("collusion", "--seed", "99999999999999999999999"),
+        ("standings", "--seed", "99999999999999999999999"),
+        ("standings", "--draws", "100001"),
+    ],
+)
+def test_numbers_out_of_range(run: Run, store: Path, arguments: tuple[str, ...]) -> None:
+    code, out, err = run(*arguments, "--store", store)
+    assert (code, out) == (2, "") and err.count("\n") == 1 and arguments[1] in err
+
+
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_collusion_in_an_event_that_is_not_there(run: Run, store: Path, form: str) -> None:
+    said = run("collusion", "--event", "nope", "--store", store, "--format", form)
+    assert said == (2, "", "railbird: no match is of the event 'nope'\n")
+
+
+def test_the_beginning_of_several_match_ids_is_refused(run: Run, store: Path) -> None:
+    for command in ("verify", "bankroll", "report", "audit"):
+        code, out, err = run(command, "--match", "1", "--store", store)
+        assert (code, out) == (2, "")
+        assert re.fullmatch(r"railbird: '1' fits \d+: .*; give one's match_id\n", err)
+
+
+def test_a_report_is_not_written_into_a_store(run: Run, store: Path) -> None:
+    said = run("report", "--store", store, "--out", store)
+    assert said == (2, "", f"railbird: {store} is a store: the pages go into a folder of their own\n")
+
+
+def test_a_missing_number_is_an_empty_field(run: Run, store: Path) -> None:
+    query = "select 'nan'::double as a, 1.5 as b"
+    assert run("sql", query, "--store", store, "--format", "csv") == (0, "a,b\n,1.5\n", "")
+
+
+def test_an_object_has_room_for_one_column_of_a_name(run: Run, store: Path) -> None:
+    code, out, err = run("sql", "select 1 as a, 2 as a", "--store", store, "--format", "json")
+    assert (code, out) == (2, "") and err.startswith("railbird: two columns are called 'a'")
 
 
 def output_of(code: str) -> str:

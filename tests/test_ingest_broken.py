@@ -13,9 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.stores import holds_together, rows
 
+from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.parsers.unpacking import is_cut, unpacked
 from railbird.replay.simulate import simulate
+from railbird.storage.compacting import compact
+from railbird.storage.manifest import StoreError
 
 CUT = "the compressed file is cut short"
 Packer = Callable[[bytes], bytes]
@@ -145,3 +148,85 @@ def test_a_pipe_in_a_folder_is_passed_by(tmp_path: Path) -> None:
     summary = ingest([tmp_path], tmp_path / "store")
     assert summary.complaints == [f"{tmp_path}/pipe: line 1: no file, but a pipe, socket or device"]
     assert [account.hands_stored for account in summary.files] == [20]
+
+
+def test_a_link_to_itself_is_told_and_nothing_else_is_lost(tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    (folder / "log.txt").write_bytes(_log("Ann"))
+    (folder / "a_loop").symlink_to(folder / "a_loop")
+    summary = ingest([folder], tmp_path / "store")
+    (complaint,) = summary.complaints
+    assert complaint.startswith(f"{folder / 'a_loop'}: line 1: not readable (")
+    assert sum(account.hands_stored for account in summary.files) == 20
+
+
+def test_an_empty_name_is_not_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "log.txt").write_bytes(_log("Ann"))
+    monkeypatch.chdir(tmp_path)
+    summary = ingest([""], tmp_path / "store")
+    assert (summary.files, summary.complaints) == ([], ["'': line 1: no such file or folder"])
+
+
+def test_a_store_without_its_manifest_is_left_alone(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    log = tmp_path / "event" / "log.txt"
+    log.parent.mkdir()
+    log.write_bytes(_log("Ann"))
+    ingest([log], store)
+    manifest = (store / "manifest.json").read_bytes()
+    (store / "manifest.json").unlink()
+    before = sorted(path for path in store.rglob("*.parquet"))
+    for ask in (lambda: ingest([log], store), lambda: compact(store), lambda: open_store(store)):
+        with pytest.raises(StoreError, match=r"holds a store's tables and no manifest\.json"):
+            ask()
+    assert sorted(path for path in store.rglob("*.parquet")) == before
+    (store / "manifest.json").write_bytes(manifest)
+    holds_together(store)
+
+
+def test_nothing_is_left_of_a_new_store_in_which_nothing_was_stored(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("hello\n")
+    ingest([tmp_path / "notes.txt"], tmp_path / "store")
+    assert not (tmp_path / "store").exists()
+
+
+def test_a_broken_part_is_named(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    for name in ("Ann", "Bea"):
+        path = tmp_path / "event" / f"{name}.txt"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(_log(name))
+        ingest([path], store)
+    part = next((store / "matches").glob("*.parquet"))
+    part.write_bytes(b"no Parquet")
+    for ask in (lambda: ingest([tmp_path / "event"], store), lambda: compact(store)):
+        with pytest.raises(StoreError) as caught:
+            ask()
+        assert str(caught.value).startswith(f"{part} cannot be read: ") and "\n" not in str(caught.value)
+    part.unlink()
+    with pytest.raises(StoreError, match="is missing, though the store's manifest names it"):
+        compact(store)
+
+
+def test_what_the_user_says_changes_nothing_of_what_is_stored_and_that_is_told(tmp_path: Path) -> None:
+    log = tmp_path / "event" / "log.txt"
+    log.parent.mkdir()
+    log.write_bytes(_log("Ann"))
+    ingest([log], tmp_path / "store")
+    plain = ingest([log], tmp_path / "store").lines()
+    assert plain[3:] == ["unchanged 1 file that the store held already", "ledger    nothing new"]
+    told = ingest([log], tmp_path / "store", game="holdem-mit").lines()
+    assert told[3] == plain[3] + ", as it was read then: --dialect, --game and --event tell of new ones alone"
+
+
+def test_hands_that_gave_way_to_a_longer_version_are_told(tmp_path: Path) -> None:
+    text = _log("Ann")
+    folder = tmp_path / "event"
+    folder.mkdir()
+    (folder / "a.txt").write_bytes(text[: text.index(b"\n\nRound #15,")])
+    (folder / "b.txt").write_bytes(text)
+    lines = ingest([folder], tmp_path / "store").lines()
+    assert lines[1].startswith("stored    34 hands of 2 matches")
+    assert "replaced  14 hands of 1 match by longer versions" in lines
+    assert [match["hands"] for match in rows(tmp_path / "store", "matches")] == [20]

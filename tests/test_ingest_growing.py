@@ -60,10 +60,11 @@ def test_a_copy_with_other_line_ends_or_blank_lines_before_it_is_the_same_match(
 ) -> None:
     text = (sample_logs / name).read_bytes()
     copies = {"a": text, "b": text.replace(b"\n", b"\r\n"), "c": b"\n \n" + text.lstrip(), "d": text + b"\n"}
+    copies["e"] = b"\xef\xbb\xbf" + text
     for folder, copy in copies.items():
         (tmp_path / folder).mkdir()
         (tmp_path / folder / Path(name).name).write_bytes(copy)
-    for order in ("abcd", "dcba"):
+    for order in ("abcde", "edcba"):
         for folder in order:
             ingest([tmp_path / folder], tmp_path / order)
         assert len(asked(tmp_path / order, MATCHES)) == 1
