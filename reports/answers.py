@@ -128,7 +128,13 @@ def results(store: "Store", text: str | None, form: Format) -> Answer:
         "bb/100": _tenth,
         "95% interval": str,
     }
-    return Answer(columns, rows, "Results", writers)
+    gaps = store.sql(
+        "select count(distinct match_id) from final_gaps where list_contains($ids, match_id)", ids=chosen
+    ).fetchall()[0][0]
+    title = "Results"
+    if gaps:
+        title += f"; final lines of {gaps:,} say others, for awards of hands are missing (view final_gaps)"
+    return Answer(columns, rows, title, writers)
 
 
 def _curves(store: "Store", matches: Sequence[int]) -> dict[tuple[int, int], str]:

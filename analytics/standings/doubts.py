@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
 import polars as pl
 
 from .bootstrap import HELD, SCARCE, held_share
@@ -16,7 +17,8 @@ _PARTS_OF_A_CHIP: Final = 0.01
 class Doubt:
     """One reason for doubt.
 
-    kind  scarce, reset once, repeated cards, common seeds, different cards, schedule, unfinished, blinds or leak
+    kind  final line, scarce, reset once, repeated cards, common seeds, different cards, schedule, unfinished, blinds
+          or leak
     text  one sentence for the reader
     """
 
@@ -31,9 +33,26 @@ def _plural(count: int, one: str, many: str) -> str:
 def doubts(table: Table, views: Mapping[str, pl.DataFrame]) -> list[Doubt]:
     """The reasons for doubt about a competition, the gravest first.
 
-    views: by name, of this competition the rows of entrants, card_reuse, duplicate_deals and matches.
+    views: by name, of this competition the rows of entrants, card_reuse, duplicate_deals, matches and final_gaps.
     """
-    return [*_scarce(table, views["entrants"]), *_cards(table, views), *_schedule(table, views["matches"])]
+    return [
+        *_final(views["final_gaps"]),
+        *_scarce(table, views["entrants"]),
+        *_cards(table, views),
+        *_schedule(table, views["matches"]),
+    ]
+
+
+def _final(gaps: pl.DataFrame) -> list[Doubt]:
+    if not len(gaps):
+        return []
+    most = float(np.max(gaps["chips"].to_numpy()))
+    said = _plural(gaps["match_id"].n_unique(), "match says", "matches say")
+    text = (
+        f"{said} another result in the final line, by up to {most:,.10g} chips: awards of some hands "
+        "are missing, and only the others count (view final_gaps)"
+    )
+    return [Doubt("final line", text)]
 
 
 def _scarce(table: Table, entrants: pl.DataFrame) -> list[Doubt]:

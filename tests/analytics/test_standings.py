@@ -19,6 +19,7 @@ from railbird.analytics.standings.competition import Competition, competitions
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
+from railbird.reports import Format, answers
 
 Cells = dict[tuple[str, str], dict[Any, float]]
 """Of (player, opponent) the bb won by what is dealt the same cards, or by block."""
@@ -290,3 +291,32 @@ def test_every_game_adds_up(sample_logs: Path, tmp_path: Path) -> None:
         # Koper's engines lose chips, early ones of Blotto make some.
         if one.game not in ("koper", "blotto"):
             assert one.standings["chips"].sum() == pytest.approx(0, abs=1e-6)
+
+
+def test_a_final_line_that_says_another_result_is_a_doubt(sample_logs: Path, tmp_path: Path) -> None:
+    text = (sample_logs / "bounty" / "2025-01-30.txt").read_text()
+    lines = text.split("\n")
+    awards = [number for number, line in enumerate(lines) if " awarded " in line]
+    number = next(k for k in awards if not lines[k].endswith(" awarded 0") and k + 1 in awards)
+    lost = abs(int(lines[number].rpartition(" ")[2]))
+    folder = tmp_path / "cup"
+    folder.mkdir()
+    (folder / "whole.txt").write_text(text)
+    (folder / "cut.txt").write_text("\n".join(lines[:number] + lines[number + 2 :]))
+    ingest([folder / "cut.txt"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        (found,) = competitions(store)
+        assert found.doubts[0].kind == "final line"
+        assert found.doubts[0].text.startswith(
+            f"1 match says another result in the final line, by up to {lost:,} chips"
+        )
+        rows = store.sql(
+            "select delta_logged - delta, hands_without_award from final_gaps order by seat"
+        ).fetchall()
+        assert sorted(rows) == [(-lost, 1), (lost, 1)]
+        assert "final lines of 1 say others" in answers.results(store, None, Format.TABLE).title
+    ingest([folder / "whole.txt"], tmp_path / "other")
+    with open_store(tmp_path / "other") as store:
+        (found,) = competitions(store)
+        assert "final line" not in {doubt.kind for doubt in found.doubts}
+        assert answers.results(store, None, Format.TABLE).title == "Results"
