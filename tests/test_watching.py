@@ -65,6 +65,9 @@ def test_another_run_reads_nothing_again(
 def test_a_new_store_is_filled_though_the_folder_was_seen(folder: Path, tmp_path: Path) -> None:
     assert Watcher(folder, tmp_path / "store").look(print) is not None
     (tmp_path / "store" / "manifest.json").unlink()
+    for part in (tmp_path / "store").glob("*/*.parquet"):
+        part.unlink()
+    assert list((tmp_path / "store").glob(".seen-*.json"))
     again = Watcher(folder, tmp_path / "store").look(print)
     assert again is not None
     assert len(again.files) == 3
