@@ -27,12 +27,13 @@ _QUERIES: Final = {
         ) order by game, hands desc
     """,
     "deviations": """
-        select d.game, d.deviation, d.kind, sum(d.hands)::bigint as hands, sum(greatest(d.chips, 0)) as chips,
+        select d.game, d.deviation, d.kind, any_value(f.hands) as hands, sum(greatest(d.chips, 0)) as chips,
             count(distinct d.match_id) as matches, any_value(f.example) as example
-        from deviations d left join (
-            select deviation, min((match_id, hand_index)) as example
-            from findings where list_contains($ids, match_id) group by all
-        ) f using (deviation)
+        from deviations d join (
+            select m.game, x.deviation, x.kind, min((x.match_id, x.hand_index)) as example,
+                count(distinct (x.match_id, x.hand_index)) filter (where x.hand_index is not null) as hands
+            from findings x join matches m using (match_id) where list_contains($ids, x.match_id) group by all
+        ) f using (game, deviation, kind)
         where list_contains($ids, d.match_id)
         group by all order by d.game, hands desc, d.deviation
     """,

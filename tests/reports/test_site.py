@@ -339,6 +339,18 @@ def test_every_deviation_is_on_the_page_of_integrity_with_its_chips(
     assert all(name.replace("+", " + ") in text and chips(moved) in text for name, moved in rows)
 
 
+def test_a_hand_in_which_an_engine_deviated_counts_once(sample_store: Store) -> None:
+    """Also where the findings concern several seats; as `railbird verify` counts."""
+    expected = sample_store.sql(
+        "select game, deviation, kind, count(distinct (match_id, hand_index)) from findings"
+        " join matches using (match_id) where deviation is not null group by all order by all"
+    ).fetchall()
+    rows = overview.overview(sample_store, all_matches(sample_store))["deviations"]
+    assert sorted((row["game"], row["deviation"], row["kind"], row["hands"]) for row in rows) == expected
+    ((twice,),) = sample_store.sql("select sum(hands) from deviations").fetchall()
+    assert sum(row["hands"] for row in rows) < twice
+
+
 def test_a_single_match_is_drawn_on_the_first_page(hostile_store: Store, hostile: Path) -> None:
     number = all_matches(hostile_store)[0].match_id
     assert f"plots/{number}.svg" in Page(hostile / "index.html").links
