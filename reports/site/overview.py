@@ -16,6 +16,12 @@ OF_A_MATCH: Final = 3
 """The biggest pots of one match among those of several."""
 SHOWN_AUDITED: Final = 25
 
+_READ: Final = """
+    (file_id in (select file_id from matches where list_contains($ids, match_id))
+        or (select count(*) from matches) = len($ids))
+"""
+"""The files that the matches lie in; of all matches of a store also files without one."""
+
 _QUERIES: Final = {
     "verdicts": """
         select verdict, sum(hands)::bigint as hands from verdicts where list_contains($ids, match_id)
@@ -54,9 +60,10 @@ _QUERIES: Final = {
         from faults x join matches m using (match_id) left join players p on p.match_id = x.match_id and p.seat = x.seat
         where list_contains($ids, x.match_id) group by all order by lines desc, p.event, p.player, x.kind
     """,
-    "files": "select * from files order by status = 'ok', path",
+    "files": f"select * from files where {_READ} order by status = 'ok', path",
     "unknown": f"""
-        select u.*, path from unknown_lines u left join files using (file_id) order by path, line limit {LISTED}
+        select u.*, path from unknown_lines u left join files using (file_id) where {_READ}
+        order by path, line limit {LISTED}
     """,
     "statistics": "select * from statistics order by place",
 }
@@ -102,8 +109,8 @@ def overview(store: "Store", matches: Sequence[MatchName]) -> dict[str, Any]:
         columns, rows = KINDS[kind](store, chosen)
         if kind == "deals":
             # Cards dealt twice are told of both matches; a report on one has no page of the other.
-            other = columns.index("other_match_id")
-            rows = [row for row in rows if row[other] in known]
+            both = columns.index("match_id"), columns.index("other_match_id")
+            rows = [row for row in rows if all(row[one] in known for one in both)]
         found[f"{kind}_in_all"] = len(rows)
         shown = rows if kind == "balance" else rows[:SHOWN_AUDITED]
         found[f"audit_{kind}"] = [dict(zip(columns, row, strict=True)) for row in shown]

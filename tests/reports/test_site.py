@@ -357,6 +357,25 @@ def test_a_single_match_is_drawn_on_the_first_page(hostile_store: Store, hostile
     assert len(list(hostile.glob("match-*.html"))) == 1
 
 
+def test_a_report_on_one_match_tells_of_no_other(sample_store: Store, tmp_path: Path) -> None:
+    """Neither of one that was dealt the same cards, nor of other files and their lines."""
+    ((match, path),) = sample_store.sql(
+        "select match_id, path from matches join files using (file_id)"
+        " where match_id in (select other_match_id from repeated_deals) order by path, match_id limit 1"
+    ).fetchall()
+    folder = write_report(sample_store, tmp_path, str(match)).parent
+    for page in map(Page, folder.glob("*.html")):
+        linked = {link.partition("#")[0] for link in page.links}
+        assert all((folder / link).is_file() for link in linked if link)
+    matches = all_matches(sample_store)
+    every = overview.overview(sample_store, matches)
+    one = overview.overview(sample_store, [found for found in matches if found.match_id == match])
+    assert [row["path"] for row in one["files"]] == [path]
+    assert one["unknown"] == []
+    assert "sidecar" in {row["status"] for row in every["files"]}
+    assert every["unknown"]
+
+
 def test_hostile_names_stay_text_on_every_page(hostile: Path) -> None:
     whole = ""
     for path in hostile.glob("*.html"):
