@@ -98,13 +98,16 @@
     const node = make("div", "equity sub", `equity ${percent(one.actual)}`, share);
     const told = [`${percent(one.actual)} of the pot with the hands really held`];
     if (known(one.own)) told.push(`${percent(one.own)} against two unseen cards`);
-    if (known(one.value)) told.push(`worth ${signed(one.value)} chips if from here on everybody only checked, by this game’s rules`);
+    if (known(one.value)) told.push(`worth ${signed(one.value)} chips ${asCame(one.street)}, if from then on everybody only checked, by this game’s rules`);
     if (known(one.gain)) told.push(`this street’s cards brought ${signed(one.gain)} chips`);
     node.title = told.join("; ");
     return node;
   }
+  function asCame(street) {
+    return !street ? "as dealt" : street < STREETS.length - 1 ? `as the ${streetName(street)} came` : "as the last card came";
+  }
   function worthNode(one, folded) {
-    return one && !folded && known(one.value) ? make("div", "sub", `worth ${signed(one.value)} if checked down`) : null;
+    return one && !folded && known(one.value) ? make("div", "sub", `worth ${signed(one.value)} ${asCame(one.street)}`) : null;
   }
   function seatNode(seat, hand, event, ended, state) {
     const row = seat.row;

@@ -360,7 +360,8 @@ def test_equities_are_those_of_the_store(sample_store: Store, report: Path, page
             s=street,
         ).fetchall():
             text = page.locator(f".seat[data-seat='{seat}']").inner_text()
-            shown = re.findall(r"equity ([\d.]+)%\s*worth ([+−]?[\d,.]+) if checked down", text)
+            came = ("flop", "turn", "river")[street - 1]
+            shown = re.findall(rf"equity ([\d.]+)%\s*worth ([+−]?[\d,.]+) as the {came} came", text)
             assert [float(shown[0][0]), number(shown[0][1])] == [
                 pytest.approx(100 * share, abs=0.06),
                 pytest.approx(worth, abs=0.006),
