@@ -99,16 +99,19 @@ globalThis.Hands = (() => {
     }
     seat.cards = at < 0 ? [fresh, { card: "?" }] : seat.cards.map((held, k) => (k === at ? fresh : held));
   }
-  // Equities by board (0: no board of its own) and seat, as of the last street whose cards lie there.
+  // Equities by board (0: no board of its own) and seat, as of the last street whose cards lie there. They are counted
+  // with all hands of the street: after a fold there are none until the next cards.
   function equitiesAt(hand, state, events, step) {
-    const dealt = new Map();
+    const dealt = new Map(), folded = new Map();
     for (const event of events.slice(0, step + 1)) {
-      if (event.type === "deal" || event.action === "assign") dealt.set(event.board ?? 0, Math.max(dealt.get(event.board ?? 0) ?? 0, event.street));
+      const board = event.board ?? 0;
+      if (event.type === "deal" || event.action === "assign") dealt.set(board, Math.max(dealt.get(board) ?? 0, event.street));
+      else if (event.action === "fold") folded.set(board, event.street);
     }
     const found = new Map();
     for (const one of hand.equities) {
       const board = one.board ?? 0;
-      if (dealt.has(board) && one.street <= dealt.get(board)) found.set(`${board}/${one.seat}`, one);
+      if (dealt.has(board) && one.street <= dealt.get(board) && one.street > (folded.get(board) ?? -1)) found.set(`${board}/${one.seat}`, one);
     }
     state.equities = found;
   }

@@ -368,6 +368,36 @@ def test_equities_are_those_of_the_store(sample_store: Store, report: Path, page
             ]
 
 
+def test_no_equity_is_shown_from_a_fold_to_the_next_cards(
+    sample_store: Store, report: Path, page_of: Tab
+) -> None:
+    """Those before are counted with the folded hand in, those after with the ones left."""
+    match, index, street = sample_store.sql(
+        "select match_id, hand_index, street from actions a join hands h using (match_id, hand_index)"
+        " where h.game = 'acpc/holdem.limit.3p' and action = 'fold' and street < 2 and h.streets > street + 1"
+        " order by all limit 1"
+    ).fetchall()[0]
+    page = page_of.open(report / "replay.html", f"#{match}/{index}")
+    page.wait_for_selector(f"body[data-ready='{match}/{index}']")
+    shown = page.locator(".equity")
+    texts = page.locator("#steps button").all_inner_texts()
+    (fold,) = [place for place, text in enumerate(texts) if text.endswith(" folds")][:1]
+    cards = next(place for place in range(fold, len(texts)) if texts[place].startswith(("flop ", "turn ")))
+    counts = []
+    for place in (fold - 1, fold, cards - 1, cards):
+        page.locator("#steps button").nth(place).click()
+        counts.append((shown.count(), page.locator("#table").inner_text().count("worth ")))
+    assert counts == [(3, 3), (0, 0), (0, 0), (2, 2)]
+    expected = sample_store.sql(
+        "select equity_actual from equities where match_id = $m and hand_index = $h and street = $s order by seat",
+        m=match,
+        h=index,
+        s=street + 1,
+    ).fetchall()
+    found = re.findall(r"equity ([\d.]+)%", page.locator("#table").inner_text())
+    assert sorted(map(float, found)) == pytest.approx(sorted(100 * share for (share,) in expected), abs=0.06)
+
+
 def test_a_line_of_the_log_and_its_step_are_shown_together(
     sample_store: Store, report: Path, page_of: Tab
 ) -> None:
