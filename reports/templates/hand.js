@@ -46,6 +46,18 @@ globalThis.Hands = (() => {
     return hand;
   }
 
+  // Of the pot before an action the chips that its player can win by a call: from each other player no more than the
+  // caller has then put in.
+  function winnable(actions, action) {
+    const put = new Map();
+    for (const one of actions) {
+      if (one === action) break;
+      if (one.board === action.board) put.set(one.seat, (put.get(one.seat) ?? 0) + (one.added || 0));
+    }
+    const most = (put.get(action.seat) ?? 0) + action.toCall;
+    return [...put].reduce((pot, [seat, chips]) => pot - (seat === action.seat ? 0 : Math.max(0, chips - most)), action.potBefore);
+  }
+
   // A hand as a list of events in the log's order; each knows the pots and stacks after it.
   function eventsOf(hand, match, saying) {
     const last = Math.max(0, ...hand.deals.map((deal) => deal.street), ...hand.actions.map((action) => action.street));
@@ -161,5 +173,5 @@ globalThis.Hands = (() => {
     return state;
   }
 
-  return { load, unfold, eventsOf, stateAt };
+  return { load, unfold, eventsOf, stateAt, winnable };
 })();

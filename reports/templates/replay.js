@@ -188,8 +188,9 @@
     const said = [];
     if (event.type === "action" && event.origin === "choice" && event.action !== "bid" && event.action !== "assign" && event.action !== "discard") {
       if (event.toCall > 0) {
-        const odds = event.toCall / (event.potBefore + event.toCall);
-        said.push(`Faced ${chips(event.toCall)} to call into a pot of ${chips(event.potBefore)}: a call needs ${percent(odds)} equity.`);
+        const pot = Hands.winnable(shown.events.filter((one) => one.type === "action"), event);
+        const part = pot < event.potBefore ? `, of which a call can win ${chips(pot)}` : "";
+        said.push(`Faced ${chips(event.toCall)} to call into a pot of ${chips(event.potBefore)}${part}: a call needs ${percent(event.toCall / (pot + event.toCall))} equity.`);
       }
       if (known(event.minTo) && known(event.maxTo)) {
         const span = event.minTo === event.maxTo ? chips(event.minTo) : `${chips(event.minTo)} to ${chips(event.maxTo)}`;
