@@ -15,6 +15,11 @@ _NAMED: Final = 5
 _BLOCKS: Final = 16
 
 
+def name_of(player: str, seat: int | None) -> str:
+    """A player's name, with the seat where one match holds the name twice."""
+    return player if seat is None else f"{player} (seat {seat})"
+
+
 @dataclass(frozen=True)
 class MatchName:
     """A match as people name it."""
@@ -27,21 +32,33 @@ class MatchName:
     path: str
     match_no: int
     profile: str
+    namesakes: tuple[int | None, ...]
+    """By seat its `namesake_seat` (view `players`)."""
 
     @property
     def file(self) -> str:
         """The name of its file without the folder."""
         return PurePath(self.path).name
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """By seat what tells its player from all others."""
+        return tuple(map(name_of, self.players, self.namesakes))
+
 
 def all_matches(store: "Store") -> list[MatchName]:
     """Every match, by event, path and place in the file."""
     rows = store.sql("""
-        select match_id, event, m.game, players, hands, coalesce(path, ''), match_no, engine_profile
+        select match_id, m.event, m.game, players, hands, coalesce(path, ''), match_no, engine_profile, namesakes
         from matches m left join files f using (file_id)
-        order by event, path, match_no, match_id
+        join (select match_id, list(namesake_seat order by seat) as namesakes from players group by match_id)
+            using (match_id)
+        order by m.event, path, match_no, match_id
     """).fetchall()
-    return [MatchName(row[0], row[1], row[2], tuple(row[3]), *row[4:]) for row in rows]
+    return [
+        MatchName(match, event, game, tuple(players), hands, path, number, profile, tuple(namesakes))
+        for match, event, game, players, hands, path, number, profile, namesakes in rows
+    ]
 
 
 def _is_called(match: MatchName, text: str) -> bool:

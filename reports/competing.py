@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from . import Format, UserError, terminal
+from .answers import name_of
 from .questions import FEW
 from .terminal import Answer, printable
 
@@ -38,11 +39,6 @@ class Shown(StrEnum):
     STANDINGS = "standings"
     CROSSTABLE = "crosstable"
     RUN_OFF = "run-off"
-
-
-def name_of(player: str, seat: int | None) -> str:
-    """A player's name, with the seat where one match holds the name twice."""
-    return player if seat is None else f"{player} (seat {seat})"
 
 
 def _thousandths(value: float | None) -> str:

@@ -26,6 +26,7 @@ Series = NDArray[np.float64]
 class Line:
     """One player's curves, chips after each hand that the player was dealt into.
 
+    namesake      the seat where the match holds the name twice
     hands         those hands, counted from 1; who is out of chips is dealt into no more
     bankroll      as logged
     written       as the written rules would have paid; NaN where they cannot be told
@@ -36,6 +37,7 @@ class Line:
     """
 
     player: str
+    namesake: int | None
     hands: NDArray[np.int64]
     bankroll: Series
     written: Series
@@ -136,11 +138,11 @@ def of_matches(
         seats = np.asarray(found["seat"])[mine]
         played = np.asarray(found["hand_index"])[mine].astype(np.int64) + 1
         lines = []
-        for seat, player in enumerate(match.players):
+        for seat, who in enumerate(zip(match.players, match.namesakes, strict=True)):
             own = seats == seat
             bankroll, written, shown, hidden = (values[name][mine][own] for name in values)
             adjusted, half = _adjusted(bankroll, played[own], (luck or {}).get((match.match_id, seat)))
-            lines.append(Line(player, played[own], bankroll, written, shown, hidden, adjusted, half))
+            lines.append(Line(*who, played[own], bankroll, written, shown, hidden, adjusted, half))
         hands, first = np.unique(played, return_index=True)
         hand_nos = np.asarray(found["hand_no"])[mine][first]
         begins = hand_nos % BOUNTY_BLOCK == 1 if match.game == "bounty" else np.zeros(len(hands), bool)

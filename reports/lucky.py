@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics import luck
 from . import Format, UserError
+from .answers import name_of
 from .terminal import Answer
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def answer(store: "Store", by: str, form: Format) -> Answer:
     keys = [name for name in columns if name != "namesake_seat"]
     rows = [
         (
-            *(row[key] for key in keys),
+            *(name_of(row[key], row.get("namesake_seat")) if key == "player" else row[key] for key in keys),
             row["hands"],
             row["clusters"],
             *(_interval(row, name) for name in _HEADS),

@@ -21,7 +21,7 @@ from PIL import Image, ImageColor
 from PIL.PngImagePlugin import PngInfo
 
 from . import UserError
-from .answers import MatchName
+from .answers import MatchName, name_of
 from .curves import Curve, Line, Series, downsample, lock_of, luck_of, of_match
 from .terminal import chips, printable, signed
 
@@ -64,10 +64,11 @@ End = tuple[float, str, str]
 _NAME: Final = 22
 
 
-def short(name: str, size: int = _NAME) -> str:
-    """A name as a plot shows it: escapes for control characters, cut when long."""
-    shown = printable(name)
-    return shown if len(shown) <= size else shown[: size - 1] + "…"
+def short(name: str, seat: int | None = None, size: int = _NAME) -> str:
+    """A name as a plot shows it, as `name_of` has it: escapes for control characters, the name cut when long."""
+    shown, tail = printable(name), name_of("", seat)
+    room = size - len(tail)
+    return (shown if len(shown) <= room else shown[: max(room - 1, 1)] + "…") + tail
 
 
 def _style() -> Any:
@@ -171,7 +172,13 @@ def _bankrolls(axes: Axes, curve: Curve) -> None:
         if differs(line):
             _draw(axes, line, line.written, colour, 1.3, (0, (3, 2)))
         last = _last(line.bankroll)
-        ends.append((last, f"{short(line.player, 15)}\n{chips(last) if held else signed(last)}", colour))
+        ends.append(
+            (
+                last,
+                f"{short(line.player, line.namesake, 15)}\n{chips(last) if held else signed(last)}",
+                colour,
+            )
+        )
     if len(curve.blocks):
         low, high = axes.get_ylim()
         axes.set_ylim(low - 0.05 * (high - low), high)
@@ -198,7 +205,9 @@ def _parts(axes: Axes, line: Line, colour: str) -> list[End]:
     _draw(axes, line, won, colour, 1.2, cells=_PANEL_CELLS)
     _draw(axes, line, line.showdown, SHOWDOWN, 1.7, cells=_PANEL_CELLS)
     _draw(axes, line, line.non_showdown, NON_SHOWDOWN, 1.7, (0, (4, 1.5)), _PANEL_CELLS)
-    axes.set_title(short(line.player), loc="left", color=colour, fontsize=12, fontweight="bold")
+    axes.set_title(
+        short(line.player, line.namesake), loc="left", color=colour, fontsize=12, fontweight="bold"
+    )
     return [
         (_last(won), "all", colour),
         (_last(line.showdown), "showdown", SHOWDOWN),
@@ -303,7 +312,7 @@ def figure(curve: Curve) -> Figure:
         for axes, marks in ends:
             _end_labels(axes, marks, 10.5 if len(curve.lines) == 2 else 9.5)
         cut = _NAME if len(curve.lines) <= 3 else max(5, 66 // len(curve.lines))
-        title = " v ".join(short(player, cut) for player in curve.match.players)
+        title = " v ".join(short(line.player, line.namesake, cut) for line in curve.lines)
         high = drawn.get_figheight()
         head, foot = 1 - 0.3 / high, 0.12 / high
         size = 16 if len(curve.lines) == 2 else 13

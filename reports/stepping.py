@@ -244,7 +244,7 @@ def headline(hand: Hand) -> list[str]:
     by = f" ({', '.join(row['deviations'])})" if row["deviations"] else ""
     board = plain(row["board"]) if row["board"] else "no board"
     return [
-        f"Hand {match.match_id}#{row['hand_index']}: {' v '.join(match.players)}, {match.game}, "
+        f"Hand {match.match_id}#{row['hand_index']}: {' v '.join(match.labels)}, {match.game}, "
         f"event {match.event}",
         f"Hand {row['hand_no']} of {match.path}, from line {row['line']}",
         f"Pot {chips(row['pot'])}, {board}, ended by {row['ended_by']}, verdict {row['verdict']}{by}",

@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from .. import terminal
-from ..answers import MatchName
+from ..answers import MatchName, name_of
 from ..plots import PLAYERS
 from ..questions import FEW
 from ..terminal import chips, percent, printable, signed
@@ -34,10 +34,26 @@ _LOADER: Final = (
 )
 
 
-def name(text: str | None) -> Markup:
-    """A name, kept apart from the writing direction around it."""
-    shown = "–" if text is None else printable(text)
-    return Markup("<bdi>{}</bdi>").format(shown)
+def name(text: str | None, seat: int | None = None) -> Markup:
+    """A name, kept apart from the writing direction around it; the seat where one match holds the name twice."""
+    shown = Markup("<bdi>{}</bdi>").format("–" if text is None else printable(text))
+    return shown if seat is None else shown + Markup(' <span class="sub">seat {}</span>').format(seat)
+
+
+def called(text: str, seat: int | None) -> str:
+    """The same as plain text."""
+    return printable(name_of(text, seat))
+
+
+def seated(match: MatchName, seat: int | None) -> Markup:
+    """The name of who sits there; a dash for nobody."""
+    return name(None) if seat is None else name(match.players[seat], match.namesakes[seat])
+
+
+def others(match: MatchName, seat: int) -> Markup:
+    """The names of the others at the table, in the order of the names."""
+    order = sorted(range(len(match.players)), key=lambda one: (match.players[one], one))
+    return Markup(" + ").join(seated(match, one) for one in order if one != seat)
 
 
 @lru_cache(maxsize=4096)
@@ -119,9 +135,9 @@ def headline(match: MatchName, results: Sequence[Row]) -> Markup:
     """Who beat whom, or that nobody did."""
     won = _winner(results)
     if won is None:
-        return Markup(" v ").join(map(name, match.players))
-    beaten = [name(player) for seat, player in enumerate(match.players) if seat != won["seat"]]
-    return Markup("{} beats {}").format(name(won["player"]), Markup(", ").join(beaten))
+        return Markup(" v ").join(map(name, match.players, match.namesakes))
+    beaten = [seated(match, seat) for seat in range(len(match.players)) if seat != won["seat"]]
+    return Markup("{} beats {}").format(seated(match, won["seat"]), Markup(", ").join(beaten))
 
 
 def margin(match: MatchName, results: Sequence[Row]) -> str:
@@ -163,6 +179,7 @@ def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Envir
     )
     made.filters.update(
         name=name,
+        called=called,
         place=place,
         cards=cards,
         chips=chips,
@@ -177,6 +194,8 @@ def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Envir
     made.globals.update(
         span=span,
         interval=terminal.interval,
+        seated=seated,
+        others=others,
         headline=headline,
         margin=margin,
         game_name=game_name,

@@ -16,6 +16,16 @@ OF_A_MATCH: Final = 3
 """The biggest pots of one match among those of several."""
 SHOWN_AUDITED: Final = 25
 
+# `winners_as_written` names them, which of two namesakes it was the seat tells.
+_WINNERS: Final = """
+    select match_id, list(seat order by seat) filter (where place = 1) as winners,
+        list(seat order by seat) filter (where place_written = 1) as winners_written
+    from (
+        select match_id, seat, rank() over (partition by match_id order by delta desc) as place,
+            rank() over (partition by match_id order by delta_written desc) as place_written
+        from results where list_contains($ids, match_id)
+    ) group by match_id
+"""
 _READ: Final = """
     (file_id in (select file_id from matches where list_contains($ids, match_id))
         or (select count(*) from matches) = len($ids))
@@ -70,7 +80,7 @@ _QUERIES: Final = {
 # In games of fixed stacks every all-in has the same pot: who won or lost most comes first.
 _POTS: Final = f"""
     with candidates as (
-        select h.match_id, h.hand_index, m.event, h.game, m.players, h.pot, h.pot / m.unit as bb, h.board, h.ended_by,
+        select h.match_id, h.hand_index, m.event, h.game, h.pot, h.pot / m.unit as bb, h.board, h.ended_by,
             m.shown
         from hands h join (
             select *, if(count(*) over (partition by event, game) > 1, {OF_A_MATCH}, {SHOWN_POTS}) as shown
@@ -114,6 +124,9 @@ def overview(store: "Store", matches: Sequence[MatchName]) -> dict[str, Any]:
         found[f"{kind}_in_all"] = len(rows)
         shown = rows if kind == "balance" else rows[:SHOWN_AUDITED]
         found[f"audit_{kind}"] = [dict(zip(columns, row, strict=True)) for row in shown]
+    audited = [row["match_id"] for row in found["audit_winners"]]
+    seats = {row["match_id"]: row for row in rows_of(store, _WINNERS, ids=audited)}
+    found["audit_winners"] = [row | seats[row["match_id"]] for row in found["audit_winners"]]
     return found
 
 
@@ -128,7 +141,7 @@ _BROUGHT: Final = """
         e.hand_index, e.seat) <= $most
 """
 _LUCKIEST: Final = """
-    select s.match_id, s.hand_index, s.seat, m.event, m.game, m.players, h.pot, h.pot / m.unit as bb, h.board,
+    select s.match_id, s.hand_index, s.seat, m.event, m.game, h.pot, h.pot / m.unit as bb, h.board,
         m.unit, s.delta, s.hole_final as hole
     from seats s join hands h using (match_id, hand_index) join matches m using (match_id)
     where list_contains($ids, s.match_id) and list_contains($hands, s.hand_index)

@@ -31,11 +31,14 @@
   }
   function fill(node, ...inner) { node.replaceChildren(...inner.filter(known)); }
   function name(text) { return make("bdi", "", printable(text)); }
-  function player(seat) { return shown.file.match.players[seat]; }
+  // A name, and the seat where the match holds the name twice.
+  function called(seat) {
+    const { players, namesakes } = shown.file.match;
+    return printable(players[seat]) + (known(namesakes[seat]) ? ` (seat ${seat})` : "");
+  }
   function seatName(seat) {
-    const node = name(player(seat));
-    node.className = `seat-${seat % COLOURS}`;
-    return node;
+    const { players, namesakes } = shown.file.match;
+    return make("span", `seat-${seat % COLOURS}`, name(players[seat]), ...(known(namesakes[seat]) ? [" ", make("span", "sub", `seat ${seat}`)] : []));
   }
 
   // Words.
@@ -265,7 +268,7 @@
     }));
     const parts = [make("p", "", "Verdict of the replay: ", make("span", `badge ${kind}`, word)), make("div", "scroll", make("table", "", make("thead", "", head), make("tbody", "", ...rows)))];
     for (const board of hand.boards) {
-      const paid = hand.seats.map((row) => `${printable(player(row.seat))} ${chips(board.payout?.[row.seat])}`).join(", ");
+      const paid = hand.seats.map((row) => `${called(row.seat)} ${chips(board.payout?.[row.seat])}`).join(", ");
       parts.push(make("p", "note", `Board ${board.board}: pot ${chips(board.pot)}${board.inflation ? `, of which ${chips(board.inflation)} that nobody put in` : ""}; paid out: ${paid}.`));
     }
     for (const each of hand.deviations || []) parts.push(make("p", "", make("strong", "", each), effects[each] ? `: ${effects[each]}` : ""));
@@ -284,7 +287,7 @@
   }
   function drawHead(hand) {
     const match = shown.file.match;
-    document.title = `Hand ${hand.no}, ${match.players.map(printable).join(" v ")} · railbird`;
+    document.title = `Hand ${hand.no}, ${match.players.map((_, seat) => called(seat)).join(" v ")} · railbird`;
     const names = [];
     match.players.forEach((_, seat) => names.push(seat ? " v " : "", seatName(seat)));
     fill(byId("title"), ...names);

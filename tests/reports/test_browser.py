@@ -461,7 +461,10 @@ def test_deep_links_open_a_hand_and_wrong_ones_say_so(
     assert page.locator("#count").inner_text().startswith("step 2 of")
     page.evaluate(f"location.hash = '#{other.match_id}/0'")
     page.wait_for_selector(f"body[data-ready='{other.match_id}/0']")
-    assert page.locator("#title").inner_text() == " v ".join(other.players)
+    # One name in both seats.
+    assert page.locator("#title").inner_text() == "Gemini seat 0 v Gemini seat 1"
+    assert page.title().startswith("Hand 1, Gemini (seat 0) v Gemini (seat 1) ")
+    assert other.labels == ("Gemini (seat 0)", "Gemini (seat 1)")
     page = page_of.open(report / "replay.html")
     page.wait_for_selector(f"body[data-ready='{one.match_id}/0']")
     page = page_of.open(report / "replay.html", f"#{one.match_id}/{one.hands}")

@@ -181,3 +181,5 @@ def test_labels_at_the_end_of_curves_do_not_overlap(sample_store: Store) -> None
 
 def test_a_long_name_is_cut() -> None:
     assert plots.short("x" * 100) == "x" * 21 + "…"
+    assert plots.short("x" * 100, 1, 15) == "x" * 5 + "… (seat 1)"
+    assert plots.short("Twin", 0) == "Twin (seat 0)"
