@@ -264,6 +264,15 @@ def test_the_biggest_pots_are_of_several_matches_and_equal_ones_by_chips_won(sam
         assert named == [(match, hand) for _, _, hand, match in rows[: overview.SHOWN_POTS]]
 
 
+def test_what_the_cards_brought_is_told_to_the_hundredth(sample_store: Store, report: Path) -> None:
+    luckiest = overview.Luckiest()
+    luckiest.add(sample_store, all_matches(sample_store))
+    brought = [row["luck"] for rows in luckiest.rows(sample_store).values() for row in rows]
+    text = Page(report / "hands.html").text
+    assert all(signed(round(luck, 2)) in text for luck in brought)
+    assert any(abs(luck - round(luck, 1)) > 0.01 for luck in brought)
+
+
 def test_answers_to_bets_are_counted_as_the_view_counts_them(sample_store: Store) -> None:
     matches = all_matches(sample_store)
     tables = people.standings(sample_store, matches)
