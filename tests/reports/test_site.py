@@ -196,6 +196,7 @@ def test_a_players_page_says_what_the_store_says_of_all_matches(sample_store: St
     counts = [row[0] for (who, _), row in expected.items() if who == heron and row[0]]
     assert counts
     assert all(f"n {count:,}" in text for count in counts)
+    assert "by pairings, as in standings" in text
 
 
 def test_standings_are_those_of_the_competition(sample_store: Store, report: Path) -> None:
@@ -411,6 +412,7 @@ def test_a_report_on_one_match_tells_of_no_other(sample_store: Store, tmp_path: 
     for page in map(Page, folder.glob("*.html")):
         linked = {link.partition("#")[0] for link in page.links}
         assert all((folder / link).is_file() for link in linked if link)
+    assert all("matches pooled" in Page(path).text for path in folder.glob("player-*.html"))
     matches = all_matches(sample_store)
     every = overview.overview(sample_store, matches)
     one = overview.overview(sample_store, [found for found in matches if found.match_id == match])
