@@ -74,12 +74,17 @@ _BY_MATCH: Final = {
         where list_contains($ids, x.match_id) group by all order by x.match_id, seat, kind
     """,
     "pots": f"""
-        select h.match_id, h.hand_index, h.hand_no, h.line, h.pot, h.board, h.ended_by, h.verdict,
-            list({{'seat': s.seat, 'hole': s.hole_final, 'delta': s.delta}} order by s.seat) as seats
-        from (select * from hands where list_contains($ids, match_id) and verdict <> 'damaged'
-            qualify row_number() over (partition by match_id order by pot desc, hand_index) <= {SHOWN_POTS}) h
-        join seats s using (match_id, hand_index)
-        group by all order by h.match_id, h.pot desc, h.hand_index
+        select * from (
+            select h.match_id, h.hand_index, h.hand_no, h.line, h.pot, h.board, h.ended_by, h.verdict,
+                list({{'seat': s.seat, 'hole': s.hole_final, 'delta': s.delta}} order by s.seat) as seats,
+                max(abs(s.delta)) as most
+            from (select * from hands where list_contains($ids, match_id) and verdict <> 'damaged'
+                qualify rank() over (partition by match_id order by pot desc) <= {SHOWN_POTS}) h
+            join seats s using (match_id, hand_index)
+            group by all
+        )
+        qualify row_number() over (partition by match_id order by pot desc, most desc, hand_index) <= {SHOWN_POTS}
+        order by match_id, pot desc, most desc, hand_index
     """,
     "findings": f"""
         select *, count(*) over (partition by match_id) as total

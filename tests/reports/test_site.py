@@ -16,7 +16,7 @@ from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
 from railbird.reports import Format, UserError, lucky, plots
 from railbird.reports.answers import all_matches
-from railbird.reports.site import hands, overview, people
+from railbird.reports.site import duel, hands, overview, people
 from railbird.reports.site.build import write_report
 from railbird.reports.site.markup import ASSETS, match_page, rate
 from railbird.reports.terminal import chips, signed
@@ -272,6 +272,15 @@ def test_the_biggest_pots_are_of_several_matches_and_equal_ones_by_chips_won(sam
         rows.sort(key=lambda row: (row[0], row[1], places[row[3]], row[2]))
         named = [(row["match_id"], row["hand_index"]) for row in found[key]]
         assert named == [(match, hand) for _, _, hand, match in rows[: overview.SHOWN_POTS]]
+
+
+def test_a_match_page_and_the_first_page_order_pots_alike(sample_store: Store) -> None:
+    matches = all_matches(sample_store)[::4]
+    for match, rows in duel.by_match(sample_store, matches).items():
+        only = [one for one in matches if one.match_id == match]
+        ((_, pots),) = overview.biggest_pots(sample_store, only).items()
+        shown = [row["hand_index"] for row in pots[: duel.SHOWN_POTS]]
+        assert [row["hand_index"] for row in rows["pots"]][: len(shown)] == shown
 
 
 def test_what_the_cards_brought_is_told_to_the_hundredth(sample_store: Store, report: Path) -> None:
