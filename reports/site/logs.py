@@ -30,8 +30,8 @@ class _Place:
 class Logs:
     """The texts of a store's matches.
 
-    A file is looked for where the store says it was read (its path as given, from the current folder). What is
-    not there any more, or no longer the same to the byte, has no lines.
+    A file is looked for where the store says it was read (its path as given, from the current folder). A match that is
+    not there any more, or no longer the same to the byte, has no lines; text after it changes nothing.
     """
 
     def __init__(self, store: "Store", matches: Sequence[int]) -> None:

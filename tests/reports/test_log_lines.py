@@ -57,6 +57,18 @@ def test_a_log_that_is_gone_or_changed_has_no_lines(texts: list[str], tmp_path: 
         assert not any("text" in hand for hand in hands.unpacked(path.read_text())["hands"])
 
 
+def test_a_log_that_has_grown_keeps_its_lines(texts: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    path.write_text(texts[0], newline="")
+    ingest([path], tmp_path / "store")
+    path.write_text(texts[0] + "\n" + texts[1], newline="")
+    with open_store(tmp_path / "store") as store:
+        (match,) = ids(all_matches(store))
+        lines = Logs(store, [match]).lines(match)
+    assert lines is not None
+    assert "\n".join(lines).strip() == texts[0].strip()
+
+
 def test_a_hand_has_its_own_lines(texts: list[str], tmp_path: Path) -> None:
     path = tmp_path / "log.txt"
     path.write_text(texts[0], newline="")

@@ -226,7 +226,9 @@ def test_standings_are_those_of_the_competition(sample_store: Store, report: Pat
     [(232.5, "+233"), (-232.5, "−233"), (0.25, "+0.3"), (99.95, "+100"), (99.94, "+99.9"), (0.0, "+0.0")],
 )
 def test_ties_are_rounded_alike_however_they_were_added_up(value: float, shown: str) -> None:
-    assert {rate(math.nextafter(value, end)) for end in (value, -1e9, 1e9) if value or end == value} == {shown}
+    assert {rate(math.nextafter(value, end)) for end in (value, -1e9, 1e9) if value or end == value} == {
+        shown
+    }
 
 
 def test_players_with_equal_chips_share_a_place(tmp_path: Path) -> None:
