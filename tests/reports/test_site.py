@@ -14,7 +14,7 @@ from railbird.analytics.standings.competition import competitions
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
-from railbird.reports import Format, UserError, lucky, plots
+from railbird.reports import UserError
 from railbird.reports.answers import all_matches
 from railbird.reports.site import duel, hands, overview, people
 from railbird.reports.site.build import write_report
@@ -385,41 +385,6 @@ def test_a_single_match_is_drawn_on_the_first_page(hostile_store: Store, hostile
     number = all_matches(hostile_store)[0].match_id
     assert f"plots/{number}.svg" in Page(hostile / "index.html").links
     assert len(list(hostile.glob("match-*.html"))) == 1
-
-
-def test_namesakes_are_told_apart_on_every_page(sample_store: Store, report: Path, tmp_path: Path) -> None:
-    """Wherever a page says the name of one, the seat stands beside it."""
-    twins = [match for match in all_matches(sample_store) if match.labels != match.players]
-    assert {match.game for match in twins} >= {"koper", "bounty", "river-of-blood"}
-    for match in twins:
-        source = (report / match_page(match.match_id)).read_text(encoding="utf-8")
-        assert f"<title>{' v '.join(match.labels)} " in source
-        plot = (report / "plots" / f"{match.match_id}.svg").read_text(encoding="utf-8")
-        assert all(
-            plot.count(plots.short(one, seat, 15))
-            for one, seat in zip(match.players, match.namesakes, strict=True)
-        )
-    for name in ("Gemini", "Twin"):
-        for path in report.glob("*.html"):
-            source = path.read_text(encoding="utf-8")
-            assert not re.search(rf">{name}</bdi>(?! <span class=\"sub\">seat \d</span>)", source), path.name
-            assert not re.search(rf"\b{name}\b(?!</bdi>| \(seat \d\))", Page(path).source), path.name
-    (tmp_path / "cup").mkdir()
-    for seed, other in enumerate(("Twin", "Solo")):
-        text = simulate("holdem-mit", [("Twin", "loose-aggressive"), (other, "maniac")], 40, seed)
-        (tmp_path / "cup" / f"{seed}.txt").write_text(text, newline="")
-    ingest([tmp_path / "cup"], tmp_path / "store")
-    with open_store(tmp_path / "store") as store:
-        index = write_report(store, tmp_path / "report").read_text(encoding="utf-8")
-        shown = lucky.answer(store, "player", Format.TABLE)
-    seats = r'Twin</bdi> <span class="sub">seat {}</span>'
-    heads = re.search(r"Won by.*?</tr>", index, re.DOTALL)
-    dropped = re.search(r"<th>Dropped</th>.*?</table>", index, re.DOTALL)
-    assert heads
-    assert dropped
-    assert all(seats.format(seat) in part[0] for part in (heads, dropped) for seat in (0, 1))
-    assert 'title="Twin (seat 0) against Twin (seat 1): ' in index
-    assert sorted(row[2] for row in shown.rows) == ["Solo", "Twin", "Twin (seat 0)", "Twin (seat 1)"]
 
 
 def test_a_report_on_one_match_tells_of_no_other(sample_store: Store, tmp_path: Path) -> None:
