@@ -73,6 +73,9 @@ _BY_MATCH: Final = {
         from faults x join matches m using (match_id)
         where list_contains($ids, x.match_id) group by all order by x.match_id, seat, kind
     """,
+    "gaps": """
+        select * from final_gaps where list_contains($ids, match_id) order by match_id, seat
+    """,
     "pots": f"""
         select * from (
             select h.match_id, h.hand_index, h.hand_no, h.line, h.pot, h.board, h.ended_by, h.verdict,

@@ -20,6 +20,7 @@ from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
 from railbird.reports import Format, answers
+from railbird.reports.site.build import write_report
 
 Cells = dict[tuple[str, str], dict[Any, float]]
 """Of (player, opponent) the bb won by what is dealt the same cards, or by block."""
@@ -315,6 +316,9 @@ def test_a_final_line_that_says_another_result_is_a_doubt(sample_logs: Path, tmp
         ).fetchall()
         assert sorted(rows) == [(-lost, 1), (lost, 1)]
         assert "final lines of 1 say others" in answers.results(store, None, Format.TABLE).title
+        write_report(store, tmp_path / "pages")
+    (page,) = (tmp_path / "pages").glob("match-*.html")
+    assert "Mind: the log’s final line says" in page.read_text()
     ingest([folder / "whole.txt"], tmp_path / "other")
     with open_store(tmp_path / "other") as store:
         (found,) = competitions(store)
