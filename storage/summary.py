@@ -70,7 +70,7 @@ class Summary:
             )
         fits = sum((account.fits for account in read), Counter[str]())
         said += [
-            f"unsure    {_count(count, 'match', 'es')} {UNSURE.format(game)} (--game tells)"
+            f"unsure    {_count(count, 'match', 'es')} {UNSURE.format(game)} (--game tells, in a new store)"
             for game, count in fits.items()
         ]
         statuses = ", ".join(f"{n:,} {word}" for word, n in self._statuses().most_common())

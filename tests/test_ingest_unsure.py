@@ -30,7 +30,7 @@ def test_plain_logs_without_a_red_river_may_be_river_of_blood(game: str, tmp_pat
     assert {file["path"]: file["reason"] for file in rows(tmp_path / "store", "files")} == wanted
     assert {account.status for account in summary.files} == {"ok"}
     unsure = sum(reason is not None for reason in wanted.values())
-    assert f"unsure    {unsure} matches {WHY} (--game tells)" in summary.lines()
+    assert f"unsure    {unsure} matches {WHY} (--game tells, in a new store)" in summary.lines()
     # What the user says is not in doubt.
     ingest([tmp_path], tmp_path / "told", game=game)
     assert {file["reason"] for file in rows(tmp_path / "told", "files")} == {None}
