@@ -17,7 +17,7 @@ import duckdb
 from ..parsers.tables import FLAGS, TABLES
 from ..storage.beside import beside
 from ..storage.folder import Folder
-from ..storage.manifest import Manifest, NotWritable, StoreError, read_manifest
+from ..storage.manifest import Manifest, NotWritable, StoreError, read_manifest, sizes_of
 from ..storage.place import Place, reason
 from ..storage.places import place_of
 from .parts import ON_DISK, STORED, TRUTH, actions_view, reader, stored_table, stored_tables
@@ -216,10 +216,7 @@ def _open(
     manifest = read_manifest(place)
     if not manifest.batches:
         raise StoreError(f"{place}: the store is empty" if place.exists() else f"{place}: no store is there")
-    found = place.sizes()
-    lost = [part.name for batch in manifest.batches for part in batch.parts if part.name not in found]
-    if lost:
-        raise StoreError(f"{place}/{lost[0]} is missing, though the store's manifest names it")
+    sizes_of(place, manifest)
     connection = duckdb.connect(
         config={"autoinstall_known_extensions": False, "python_enable_replacements": False}
     )

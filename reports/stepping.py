@@ -167,7 +167,17 @@ def load_hand(store: "Store", text: str) -> Hand:
         hand.steps.append(Step(line, last, "fault", row["seat"], row["player"], said, note=note))
     # A log of a line a hand has all steps on it; cards, then actions, then faults come from the store in order.
     hand.steps.sort(key=lambda step: (step.line, step.street))
+    # A fault bears no street in the log: that of the step before it.
+    played = 0
+    for at, step in enumerate(hand.steps):
+        if step.kind == "fault":
+            hand.steps[at] = replace(step, street=played)
+        played = hand.steps[at].street
     return hand
+
+
+def _who(hand: Hand, seat: int | None, player: str | None) -> str | None:
+    return player if seat is None else hand.match.labels[seat]
 
 
 def _raises(step: Step) -> str:
@@ -207,7 +217,7 @@ def _steps(hand: Hand) -> Answer:
         (
             step.line,
             street_name(hand.match.game, step.street),
-            step.player if step.kind != "board" else None,
+            _who(hand, step.seat, step.player),
             step.text,
             chips(step.pot),
             chips(step.to_call) if step.to_call else "",
@@ -226,7 +236,7 @@ def _findings(hand: Hand) -> Answer:
     rows = [
         (
             row["line"],
-            row["player"],
+            _who(hand, row["seat"], row["player"]),
             row["deviation"] or row["verdict"],
             row["rule"],
             row["message"],

@@ -32,6 +32,7 @@ __all__ = [
     "locked",
     "read_manifest",
     "readable",
+    "sizes_of",
     "staging",
 ]
 
@@ -177,17 +178,31 @@ def readable(place: Place, part: Part) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError:
-        raise StoreError(f"{place}/{part.name} is missing, though the store's manifest names it") from None
+        raise _missing(place, part) from None
     except (OSError, ValueError) as error:
         said = str(error).partition("\n")[0]
         raise StoreError(f"{place}/{part.name} cannot be read: {said}") from None
+
+
+def _missing(place: Place, part: Part) -> StoreError:
+    return StoreError(f"{place}/{part.name} is missing, though the store's manifest names it")
+
+
+def sizes_of(place: Place, manifest: Manifest) -> dict[str, int]:
+    """The bytes of every part there is, by name; StoreError where one that the manifest names is missing."""
+    found = place.sizes()
+    for batch in manifest.batches:
+        for part in batch.parts:
+            if part.name not in found:
+                raise _missing(place, part)
+    return found
 
 
 def _sweep(place: Place, manifest: Manifest) -> None:
     """Remove parts outside the manifest, but for those retired a short while ago."""
     live = {part.name for batch in manifest.batches for part in batch.parts}
     recent = {name for name, at in manifest.retired.items() if 0 <= time.time() - at < GRACE}
-    place.remove([name for name in place.sizes() if name not in live and name not in recent])
+    place.remove([name for name in sizes_of(place, manifest) if name not in live and name not in recent])
 
 
 def begun(place: Place) -> Manifest:

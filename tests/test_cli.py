@@ -219,8 +219,11 @@ def test_standings_name_the_pair_that_decides(run: Run, tmp_path: Path) -> None:
 def test_replay_shows_the_hand(run: Run, store: Path) -> None:
     code, out, _ = run("replay", "bounty/one-name#3", "--store", store)
     assert code == 0
-    assert re.search(r"^Hand \d+#3: Gemini v Gemini, bounty, event bounty$", out, re.MULTILINE)
-    assert "posts 1" in out
+    assert re.search(
+        r"^Hand \d+#3: Gemini \(seat 0\) v Gemini \(seat 1\), bounty, event bounty$", out, re.MULTILINE
+    )
+    assert re.search(r"^ +\d+ +preflop +Gemini \(seat 1\) +posts 1 ", out, re.MULTILINE)
+    assert re.search(r"^ +\d+ +preflop +Gemini \(seat 0\) +posts 2 ", out, re.MULTILINE)
     assert "may raise to" in out
 
 

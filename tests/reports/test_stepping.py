@@ -30,3 +30,14 @@ def test_what_is_dealt_is_told_in_the_order_of_the_log(
     lines = [step.line for step in hand.steps]
     assert lines == sorted(lines)
     assert any(said in step.text for step in hand.steps)
+
+
+def test_a_fault_stands_in_the_street_that_was_played(tmp_path: Path) -> None:
+    ingest([SAMPLES / "blotto" / "assignments.txt"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        hand = load_hand(store, "blotto/assignments#9")
+    played = {step.line: step.street for step in hand.steps if step.kind != "fault"}
+    faults = [step for step in hand.steps if step.kind == "fault"]
+    assert len({step.street for step in faults}) > 1
+    for step in faults:
+        assert step.street == played[max(line for line in played if line < step.line)]
