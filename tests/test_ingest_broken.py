@@ -5,6 +5,7 @@ import gzip
 import lzma
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -200,18 +201,20 @@ def test_a_broken_part_is_named(tmp_path: Path) -> None:
         ingest([path], store)
     part = next((store / "matches").glob("*.parquet"))
     part.write_bytes(b"no Parquet")
-    for ask in (lambda: ingest([tmp_path / "event"], store), lambda: compact(store)):
+    add, merge, ask = (
+        partial(ingest, [tmp_path / "event"], store),
+        partial(compact, store),
+        partial(open_store, store),
+    )
+    for add_or_merge in (add, merge):
         with pytest.raises(StoreError) as caught:
-            ask()
+            add_or_merge()
         assert str(caught.value).startswith(f"{part} cannot be read: ") and "\n" not in str(caught.value)
     part.unlink()
-    for ask in (
-        lambda: ingest([tmp_path / "event"], store),
-        lambda: compact(store),
-        lambda: open_store(store),
-    ):
-        with pytest.raises(StoreError, match=f"^{part} is missing, though the store's manifest names it$"):
-            ask()
+    for act in (add, merge, ask):
+        with pytest.raises(StoreError) as caught:
+            act()
+        assert str(caught.value) == f"{part} is missing, though the store's manifest names it"
 
 
 def test_what_the_user_says_changes_nothing_of_what_is_stored_and_that_is_told(tmp_path: Path) -> None:
