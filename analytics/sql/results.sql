@@ -19,8 +19,8 @@
 --   complete  BOOLEAN  the log ends as a finished match does
 -- definition: what each player won. Every stored hand counts, so that delta is what the bankroll says; in
 --   unpriced_hands the logged delta stands for delta_written and delta_engine. The interval is mean +- t * se, where
---   the unit of sampling is what the game resets: in Bounty the block of 25 rounds between new ranks, elsewhere the
---   hand; se^2 = B / (B - 1) * sum over the B blocks of (delta - hands * mean)^2 / hands^2, and t has B - 1 degrees
+--   the unit of sampling is what the game resets: in Bounty the block of 25 rounds between new ranks, in Koper the
+--   match (one match has no interval), elsewhere the hand; se^2 = B / (B - 1) * sum over the B blocks of (delta - hands * mean)^2 / hands^2, and t has B - 1 degrees
 --   of freedom.
 select
   r.match_id, p.event, p.game, r.seat, p.player, p.opponent, r.hands, r.delta, r.delta_written, r.delta_engine,

@@ -34,10 +34,10 @@ units as (
   select
     p.event, p.game, p.player, p.name_seat,
     /*by_opponent p.opponent, */
-    if(p.game = 'koper', 1, w.blocks) as blocks,
-    if(p.game = 'koper', w.delta ** 2, w.block_squares) / p.unit ** 2 as block_squares,
-    if(p.game = 'koper', w.delta * w.hands, w.block_products) / p.unit as block_products,
-    if(p.game = 'koper', w.hands ** 2, w.block_hands_squares) as block_hands_squares
+    w.blocks,
+    w.block_squares / p.unit ** 2 as block_squares,
+    w.block_products / p.unit as block_products,
+    w.block_hands_squares
   from winnings_by_match as w
   join entries as p on p.match_id = w.match_id and p.seat = w.seat
   where p.deck = p.match_id

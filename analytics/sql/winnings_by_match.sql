@@ -14,7 +14,7 @@
 --   block_products  DOUBLE  over blocks, the sum of delta x hands
 --   block_hands_squares  DOUBLE  over blocks, the sum of hands^2
 -- definition: what results and winnings are made of; every column adds up over matches. The unit of sampling is what
---   the game resets: in Bounty the block of 25 rounds between new ranks, elsewhere the hand.
+--   the game resets: in Bounty the block of 25 rounds between new ranks, in Koper the match, elsewhere the hand.
 select
   match_id, seat,
   cast(sum(hands) as bigint) as hands,
@@ -30,7 +30,7 @@ select
 from (
   select
     s.match_id, s.seat,
-    if(f.game = 'bounty', cluster_of(f.game, s.hand_index, f.hand_no), null) as block,
+    if(f.game in ('bounty', 'koper'), cluster_of(f.game, s.hand_index, f.hand_no), null) as block,
     count(*) as hands,
     sum(s.delta) as delta,
     sum(s.delta + if(priced, s.written_off, 0)) as delta_written,
