@@ -93,8 +93,7 @@ def _fill(dealt: Dealt, point: Point, members: list[int], at: Rows, found: Outco
             shares[:, pot] = who[:, pot, None] >> np.arange(len(members)) & 1
     total = chips.sum(axis=1)
     place = np.ix_(at, np.array(members))
-    with np.errstate(invalid="ignore"):
-        found.share[place] = (shares * chips[:, :, None]).sum(axis=1) / total[:, None]
+    share = (shares * chips[:, :, None]).sum(axis=1)
     found.unseen[place] = own
     dealer = dealt.dealer[rows]
     if bounty:
@@ -106,13 +105,18 @@ def _fill(dealt: Dealt, point: Point, members: list[int], at: Rows, found: Outco
         value[(ranks < 0).any(axis=1)] = np.nan
     elif dealt.game == "auction":
         value = payoffs.auction_value(wins[:, 0], put, dealer)
+        # Shares may differ, and the winner has the whole pot.
+        share = shares[:, 0] * total[:, None]
     elif dealt.game == "blotto":
         value = payoffs.blotto_value(wins[:, 0], put, (point.board + 1) * float(dealt.unit[0]))
     elif dealt.game == "koper":
         value = payoffs.koper_value(wins[:, 0], put, inside)[:, members]
+        share = value + put[:, members]
     else:
         value = payoffs.pot_value(shares, chips, put[:, members])
     found.value[place] = value
+    with np.errstate(invalid="ignore"):
+        found.share[place] = share / total[:, None]
 
 
 def _remembered(

@@ -181,7 +181,7 @@ def _read_seats(store: Asked, dealt: Dealt, width: int) -> tuple[NDArray[np.int8
         store,
         """
         select r.row, s.seat, s.hole, coalesce(s.hole_final, s.hole) as final, s.bounty_rank,
-          coalesce(s.stack_start, m.starting_stacks[s.seat + 1]) as stack
+          coalesce(s.stack_start, m.starting_stacks[s.seat + 1]) as stack, coalesce(s.eliminated, false) as eliminated
         from _rows r join stored.seats s using (match_id, hand_index) join stored.matches m using (match_id)""",
     )
     row, seat = _numpy(seats["row"], np.int64), _numpy(seats["seat"], np.int64)
@@ -192,6 +192,9 @@ def _read_seats(store: Asked, dealt: Dealt, width: int) -> tuple[NDArray[np.int8
     dealt.dealt_to[row, seat] = card_codes(seats["hole"], width)
     dealt.present[:] = (dealt.dealt_to >= 0).all(axis=2)
     dealt.stack[row, seat] = _numpy(seats["stack"], np.float64, np.nan)
+    # Koper: who is eliminated is out before the flop's bets, as one who folds there.
+    out = _numpy(seats["eliminated"], np.int64) > 0
+    dealt.folded[0, row[out], seat[out]] = 1
     words = seats["bounty_rank"].to_pylist()
     dealt.ranks[row, seat] = [RANKS.index(word) if word else -1 for word in words]
     return holes, finals

@@ -58,10 +58,9 @@ class Logs:
         found = text[start : start + place.size]
         if xxhash.xxh3_64_intdigest(found) != place.digest:
             return None
-        return [
-            line.rstrip(b"\r\n")[:_WIDEST].decode("utf-8", "replace")
-            for line in found.splitlines(keepends=True)
-        ]
+        # As the scanner has lines: what a bot prints may hold a lone CR.
+        lines = found.removesuffix(b"\n").split(b"\n")
+        return [line.rstrip(b"\r")[:_WIDEST].decode("utf-8", "replace") for line in lines]
 
 
 def _indexed(text: bytes) -> tuple[bytes, list[int]]:
