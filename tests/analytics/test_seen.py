@@ -23,8 +23,8 @@ PUBLIC = {
         text_bytes text_hash blinds_by_position raise_sizes raise_caps
     """,
     "hands": """
-        match_id hand_index hand_no line game dealer_seat n_players streets ended_by board card_lines verdict
-        deviations posts
+        match_id hand_index hand_no line game dealer_seat n_players streets ended_by card_lines verdict deviations
+        posts
     """,
     "seats": """
         match_id hand_index seat player position stack_start contribution delta written_off engine_off
@@ -32,7 +32,7 @@ PUBLIC = {
     """,
     "actions": """
         match_id hand_index line act amount_printed raise_to pip_before to_call pot_before
-        stack_before bounds opponent_stack min_raise_to max_raise_to win_prob
+        stack_before bounds opponent_stack min_raise_to max_raise_to
     """,
     "equities": "match_id hand_index street board_no seat stake all_in",
     "boards": "match_id hand_index board_no cards pot pot_inflation ended_by contribution payout",
@@ -227,6 +227,8 @@ def test_an_equity_of_another_is_known_where_the_cards_were_shown(pair: tuple[St
     for *where, _, _, _, shown in whole:
         all_shown[tuple(where)] = all_shown.get(tuple(where), True) and shown
     secret = set(rows(full, _NEVER_SHOWN))
+    # Nobody is told how Permutation's cards count.
+    countable = seen.viewer.game != "permutation"
     left = rows(
         seen,
         "select match_id, hand_index, street, board_no, seat, equity_own, equity_actual from equities "
@@ -236,8 +238,8 @@ def test_an_equity_of_another_is_known_where_the_cards_were_shown(pair: tuple[St
         (
             *where,
             seat,
-            own if shown else None,
-            actual if all_shown[tuple(where)] and tuple(where[:2]) not in secret else None,
+            own if shown and countable else None,
+            actual if countable and all_shown[tuple(where)] and tuple(where[:2]) not in secret else None,
         )
         for *where, seat, own, actual, shown in whole
     ]
@@ -259,18 +261,70 @@ def test_a_changed_hand_has_an_equity_from_when_it_was_what_was_shown(
             where t.hole_final is not null and s.hole_final is not null and e.street <> 2 group by all order by all
             """,
         )
-        # What the hand was worth before it changed is the dealt cards' secret.
-        (worth,) = rows(
+        # What the hand was worth before it changed is the dealt cards' secret. An auction's stays as the flop left it;
+        # of Swap the cards given up, which cannot come, are told to nobody.
+        worth = rows(
             seen,
             """
-            select count(e.value), count(e.value_before), count(*)
+            select e.street < 2, count(e.value), count(e.value_before), count(e.equity_actual), count(*)
             from equities as e join truth.viewer as v on v.match_id = e.match_id
             join seats as s on s.match_id = e.match_id and s.hand_index = e.hand_index and s.seat = 1 - v.seat
-            where s.hole is null and s.hole_final is not null
+            where s.hole is null and s.hole_final is not null group by all order by all
             """,
         )
     assert [row[:2] for row in found] == [(False, False), (True, True)]
-    assert worth[:2] == (0, 0) and worth[2] > 0
+    (late, *known_late), (early, *known_early) = worth
+    assert (late, early) == (False, True)
+    assert known_early[:2] == [0, 0] and known_early[3] > 0
+    assert known_late[:2] == ([known_late[3]] * 2 if game == "auction" else [0, 0])
+    assert known_late[2] > 0
+
+
+def test_in_swap_nobody_tells_whether_a_shown_card_was_dealt(samples: Store) -> None:
+    with closing(samples.as_seen_by(Player("swap", "swap", "Heron"))) as seen:
+        shown = rows(
+            seen,
+            """
+            select t.hole_final is null, count(s.hole), count(s.hole_final), count(s.stored_final)
+            from (select *, (select q.hole_final from stored.seats q where q.match_id = p.match_id
+              and q.hand_index = p.hand_index and q.seat = p.seat) as stored_final from seats p) as s
+            join truth.viewer as v on v.match_id = s.match_id and v.seat <> s.seat
+            join truth.seats as t on t.match_id = s.match_id and t.hand_index = s.hand_index and t.seat = s.seat
+            where s.hole_final is not null group by all
+            """,
+        )
+    assert len(shown) == 2
+    for _, dealt, final, stored in shown:
+        assert (dealt, final) == (0, stored) and final > 0
+
+
+def test_who_is_out_of_a_match_of_koper_is_shown_no_more_of_it(samples: Store) -> None:
+    left_out = """
+        select count(*), count(s.hole), count(s.hole_final), count(a.win_prob)
+        from seats as s
+        join truth.viewer as v on v.match_id = s.match_id
+        left join (select match_id, hand_index, seat, any_value(win_prob) as win_prob from actions group by all) as a
+          on a.match_id = s.match_id and a.hand_index = s.hand_index and a.seat = s.seat
+        where not exists (
+          select 1 from truth.seats as w
+          where w.match_id = s.match_id and w.hand_index = s.hand_index and w.seat = v.seat
+        )
+    """
+    viewer = Player("koper", "koper", "Coin")
+    full, seen = samples.matches_of(viewer), samples.as_seen_by(viewer)
+    with closing(full), closing(seen):
+        (whole,), (told,) = rows(full, left_out), rows(seen, left_out)
+        assert min(whole) > 0
+        assert told == (whole[0], 0, 0, 0)
+
+
+def test_cards_of_koper_that_no_round_showed_are_nobodys(samples: Store) -> None:
+    sizes = "select streets, min(len(board)), max(len(board)) from hands group by all order by all"
+    viewer = Player("koper", "koper", "Coin")
+    with closing(samples.as_seen_by(viewer)) as seen:
+        found = rows(seen, sizes)
+    assert len(found) > 1
+    assert all(low == high == (0, 3, 4, 5)[streets - 1] for streets, low, high in found)
 
 
 def test_what_only_the_player_knows_is_gone(pair: tuple[Store, Store]) -> None:

@@ -1,14 +1,14 @@
 -- name: equities
 -- grain: hand x street x board x seat still in, of a match the viewer sat in
 -- columns:
---   equity_own  DOUBLE  of others: null unless the hand of that street was shown
+--   equity_own  DOUBLE  of others: null unless the hand of that street was shown; in Permutation null
 --   equity_actual  DOUBLE  null unless the hands of all who were in were shown, and the cards that cannot come were told
 --   value_before  DOUBLE  likewise, and unless what they held before the street was; in Bounty null: it takes the ranks
 --   value  DOUBLE  likewise
 -- definition: what follows from the cards that the viewer was told. Cards of players who folded, and in Blotto those
 --   sent to boards that somebody folded, cannot come: where the log knows them and the viewer was not told, he could not
---   count so. Of a hand that an auction changed the one from the flop on, of one that swaps changed the one on the
---   river.
+--   count so. Of a hand that an auction changed the one from the flop on is known, in Swap that on the river, when no card
+--   is to come. Permutation's order is told to nobody: nothing could be counted.
 with told as (
   select t.match_id, t.hand_index, bool_and(t.is_told) as all_told
   from (
@@ -41,7 +41,10 @@ from (
   from (
     select
       t.*, m.game,
-      (t.seat = v.seat or coalesce(b.hole[t.seat + 1], s.hole) is not null) as was_known,
+      m.game <> 'permutation' and (
+        t.seat = v.seat or coalesce(b.hole[t.seat + 1], s.hole) is not null
+        or (m.game = 'auction' and t.street > 1 and s.hole_final is not null)
+      ) as was_known,
       was_known or (s.hole_final is not null and t.street >= if(m.game = 'auction', 1, 3)) as is_known,
       coalesce(c.all_told, true) as all_told
     from truth.equities as t

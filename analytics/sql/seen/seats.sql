@@ -1,16 +1,21 @@
 -- name: seats
 -- grain: hand x player, of a match the viewer sat in
 -- columns:
---   hole  VARCHAR[]  of others: null unless shown, and where a swap or an auction changed what was dealt
+--   hole  VARCHAR[]  of others: null unless shown, in Swap, and where an auction changed what was dealt
 --   hole_final  VARCHAR[]  of others: null unless shown
 --   bounty_rank  VARCHAR  of others: null
 --   bounty_hit  BOOLEAN  of others: null unless they won or split the pot
 -- definition: cards are shown after a hand that comes to a showdown, by those who have not folded; Koper shows those
---   of everybody. Blotto's are shown board by board, in boards. In Toss the card given up joins the board, so
---   that who shows two cards has shown all three.
+--   of everybody to who is still in the match. Blotto's are shown board by board, in boards. In Toss the card given up
+--   joins the board, so that who shows two cards has shown all three. In Swap nobody can tell of two cards shown
+--   whether they were dealt.
 select * exclude (is_own, is_open, game) replace (
-  if(is_own or (is_open and (hole_final is null or game = 'toss')), hole, null) as hole,
-  if(is_own or is_open, hole_final, null) as hole_final,
+  if(is_own or (is_open and game <> 'swap' and (hole_final is null or game = 'toss')), hole, null) as hole,
+  case
+    when is_own then hole_final
+    when is_open and game = 'swap' then coalesce(hole_final, hole)
+    when is_open then hole_final
+  end as hole_final,
   if(is_own, bounty_rank, null) as bounty_rank,
   if(is_own or flags & (flag_bit('won_hand') | flag_bit('tied_showdown')) <> 0, bounty_hit, null) as bounty_hit
 )
@@ -18,10 +23,12 @@ from (
   select
     t.*, h.game,
     t.seat = v.seat as is_own,
-    h.game = 'koper' or (h.ended_by = 'showdown' and h.game <> 'blotto' and f.seat is null) as is_open
+    (h.game = 'koper' and w.seat is not null)
+    or (h.ended_by = 'showdown' and h.game not in ('blotto', 'koper') and f.seat is null) as is_open
   from truth.seats as t
   join truth.viewer as v on v.match_id = t.match_id
   join truth.hands as h on h.match_id = t.match_id and h.hand_index = t.hand_index
+  left join truth.seats as w on w.match_id = t.match_id and w.hand_index = t.hand_index and w.seat = v.seat
   left join (
     select distinct match_id, hand_index, seat
     from truth.decisions
