@@ -146,6 +146,16 @@ def _dead(dealt: Dealt, point: Point, rows: Rows, known: NDArray[np.int8]) -> ND
     return dead[:, : max(most, 1)]
 
 
+def _given_up(dealt: Dealt, point: Point, rows: Rows, members: list[int]) -> NDArray[np.int8] | None:
+    """Swap: (n, players, cards) codes of what each held before and holds no more."""
+    if dealt.game != "swap":
+        return None
+    stages = [held[point.board][rows][:, members] for held in dealt.held[: point.stage + 1]]
+    before = np.concatenate(stages[:-1] or [stages[-1][:, :, :0]], axis=2)
+    kept = (before[..., None] == stages[-1][:, :, None, :]).any(axis=3)
+    return np.where(kept, np.int8(-1), before)
+
+
 def _count(
     dealt: Dealt,
     point: Point,
@@ -171,6 +181,7 @@ def _count(
         wins = np.pad(table.wins, ((0, 0), (1, 0)))[:, None]
         return [wins, np.pad(table.hits, ((0, 0), (1, 0), (0, 0))) if hits else np.zeros((n, 0, 13)), own]
     deck = counting.deck_mask(dealt.shape.deck)
+    given_up = _given_up(dealt, point, rows, members)
 
     def part(first: int) -> Found:
         some = slice(first, first + _CHUNK)
@@ -178,6 +189,7 @@ def _count(
             cards[some],
             board[some],
             dead=dead[some],
+            given_up=None if given_up is None else given_up[some],
             due=max(due, point.size),
             run=point.run,
             pots=pots[some],

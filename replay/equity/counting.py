@@ -23,6 +23,7 @@ def situations(
     board: NDArray[np.integer] | None = None,
     *,
     dead: NDArray[np.integer] | None = None,
+    given_up: NDArray[np.integer] | None = None,
     due: int = 5,
     run: int = NO_RUN,
     pots: NDArray[np.int64] | None = None,
@@ -32,6 +33,7 @@ def situations(
     holes  (n, players, cards) codes, -1 for no card
     board  (n, cards) codes in order, -1 after the last
     dead   (n, cards) codes of other cards that cannot come, -1 for no card
+    given_up  (n, players, cards) codes of cards that each held before, -1 for no card
     due    cards of the whole board; run: `Situations.run`
     pots   (n, pots) who can win each pot, a bit each; without it one pot for everybody
     """
@@ -44,6 +46,9 @@ def situations(
         board=np.ascontiguousarray(lying),
         on_board=(lying >= 0).sum(axis=1).astype(np.int64),
         dead=none if dead is None or not dead.shape[1] else np.ascontiguousarray(dead, np.int8),
+        given_up=np.full((n, players, 0), -1, np.int8)
+        if given_up is None
+        else np.ascontiguousarray(given_up, np.int8),
         due=np.full(n, due, np.int64),
         run=np.full(n, run, np.int64),
         pots=np.full((n, 1), (1 << players) - 1, np.int64)

@@ -26,6 +26,7 @@ class Situations(NamedTuple):
     players  (n) how many
     board    (n, cards) codes in order; on_board: (n) how many
     dead     (n, cards) codes of other cards that cannot come
+    given_up (n, players, cards) codes of cards that a player held before: he knows that nobody has them
     due      (n) cards of the whole board
     run      (n) River of Blood: how many red cards of the run are followed, NO_RUN elsewhere
     pots     (n, pots) the players who can win each pot, a bit each, 0 for no pot
@@ -36,6 +37,7 @@ class Situations(NamedTuple):
     board: NDArray[np.int8]
     on_board: NDArray[np.int64]
     dead: NDArray[np.int8]
+    given_up: NDArray[np.int8]
     due: NDArray[np.int64]
     run: NDArray[np.int64]
     pots: NDArray[np.int64]
@@ -232,6 +234,10 @@ def count_runouts(
                 hits[k, rank] = hits[k, rank] / total if known else np.nan
         if len(found.unseen):
             for k in range(count):
+                own_deck = full_deck
+                for c in range(given.given_up.shape[2]):
+                    if given.given_up[at, k, c] >= 0:
+                        own_deck &= ~card(int(given.given_up[at, k, c]))
                 found.unseen[at, k] = against_unseen(
-                    table, int(holes[k]), suits, given.on_board[at], given.due[at], full_deck, scratch
+                    table, int(holes[k]), suits, given.on_board[at], given.due[at], own_deck, scratch
                 )

@@ -35,6 +35,7 @@ NAMES = (
     "auction/2024-01-30.txt",
     "blotto/2021-01-27.txt",
     "koper/v1-mixed.txt",
+    "koper/v2-one-class.all_games.txt",
     "permutation/2020-01-29.txt",
     "river-of-blood/as-written.txt",
     "swap/2022-01-27.txt",
@@ -137,6 +138,69 @@ def test_rivers_and_turns_agree_with_plain_enumeration(store: Store, game: str) 
         if street == 3:
             unseen = [card for card in oracle.DECK if card not in {*holes[seat], *seen}]
             assert own == pytest.approx(float(oracle.against_unseen(holes[seat], seen, unseen)), abs=1e-12)
+
+
+def test_of_cards_given_up_in_swap_their_player_knows(store: Store) -> None:
+    rows = store.sql("""
+        select e.street, e.seat, e.equity_actual, e.equity_own, h.board, d.holes, d.own[e.seat + 1] as own
+        from equities e join hands h using (match_id, hand_index)
+        join (
+          select match_id, hand_index, list(hole_final order by seat) as holes, list(cards order by seat) as own
+          from seats join (
+            select match_id, hand_index, seat, flatten(list(cards)) as cards
+            from deals where kind in ('deal', 'swap') group by all
+          ) using (match_id, hand_index, seat)
+          group by all
+        ) as d using (match_id, hand_index)
+        where h.game = 'swap' and e.street = 3 and len(d.own[1]) + len(d.own[2]) > 4
+        order by e.match_id, e.hand_index, e.seat""").fetchall()
+    assert len(rows) > 20
+    for _, seat, actual, own, board, holes, held in rows:
+        assert actual == pytest.approx(float(oracle.shares(holes, list(board), [])[seat]), abs=1e-12)
+        unseen = [card for card in oracle.DECK if card not in {*held, *board}]
+        assert own == pytest.approx(float(oracle.against_unseen(holes[seat], list(board), unseen)), abs=1e-12)
+
+
+def test_the_share_of_a_whole_board_is_what_the_rules_pay_of_the_pot(store: Store) -> None:
+    """Side pots, one pot of unequal shares in Auction; to the odd chip."""
+    found = store.sql("""
+        select m.game, count(*), count(*) filter (where e.stake < h.pot / h.n_players - 1e-6), max(abs(
+          e.equity_actual * h.pot - (s.delta_written + s.contribution)))
+        from equities as e
+        join seats s using (match_id, hand_index, seat)
+        join hands h using (match_id, hand_index)
+        join matches m using (match_id)
+        where h.ended_by = 'showdown' and h.game not in ('bounty', 'blotto', 'toss') and len(h.board) >= 5
+          and e.street = h.streets - 1
+        group by m.game, e.match_id, e.hand_index having bool_and(e.stake = s.contribution)
+        """).fetchall()
+    games = {game for game, *_ in found}
+    assert {"auction", "holdem-mit", "swap", "acpc/unequal.nolimit.4p"} <= games
+    assert any(game == "auction" and less for game, _, less, _ in found)
+    assert all(off <= 0.5 + 1e-6 for *_, off in found), found
+
+
+def test_koper_shares_its_prize_and_the_rest_among_who_is_not_out(store: Store) -> None:
+    hands = store.sql("""
+        select h.match_id, h.hand_index, bool_or(s.eliminated),
+          list({'put': coalesce(e.stake, s.contribution), 'share': e.equity_actual, 'score': s.hand_score})
+        from hands h join seats s using (match_id, hand_index)
+        left join (from equities where street = 3) as e
+          on e.match_id = s.match_id and e.hand_index = s.hand_index and e.seat = s.seat
+        where h.game = 'koper' and h.streets = 4 group by all having count(e.stake) > 1""").fetchall()
+    assert len(hands) > 50 and sum(bool(eliminated) for *_, eliminated, _ in hands) > 5
+    for _, _, _, seats in hands:
+        pot = sum(seat["put"] for seat in seats)
+        inside = [seat for seat in seats if seat["share"] is not None]
+        best = min(seat["score"] for seat in inside)
+        winners = sum(seat["score"] == best for seat in inside)
+        prizes = [min(pot / winners, 4 * seat["put"]) if seat["score"] == best else 0.0 for seat in inside]
+        rest = (pot - sum(prizes)) / len(inside)
+        for seat, prize in zip(inside, prizes, strict=True):
+            assert seat["share"] * pot == pytest.approx(prize + rest, abs=0.02)
+    out = store.sql("""
+        select count(*) from equities join seats using (match_id, hand_index, seat) where eliminated and street > 1""")
+    assert out.fetchall() == [(0,)]
 
 
 def test_no_cards_are_counted_for_hands_that_contradict_themselves(store: Store) -> None:
