@@ -337,6 +337,16 @@ def test_what_only_the_player_knows_is_gone(pair: tuple[Store, Store]) -> None:
     assert not rows(seen, "select 1 from findings union all select 1 from unknown_lines")
 
 
+@pytest.mark.parametrize(
+    "pair",
+    [
+        viewer
+        for viewer in VIEWERS
+        if viewer.game in ("bounty", "blotto", "toss", "koper", "acpc/holdem.limit.3p")
+    ],
+    ids=lambda viewer: f"{viewer.game}-{viewer.name}",
+    indirect=True,
+)
 def test_rates_over_public_actions_are_those_of_the_full_view(pair: tuple[Store, Store]) -> None:
     full, seen = pair
     found = 0

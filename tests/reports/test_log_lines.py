@@ -41,6 +41,14 @@ def test_lines_are_found_in_files_and_archives(texts: list[str], tmp_path: Path)
     assert sorted("\n".join(lines or ()).strip() for lines in found) == sorted(map(str.strip, expected))
 
 
+def test_a_carriage_return_inside_a_line_ends_none(texts: list[str], tmp_path: Path) -> None:
+    log = tmp_path / "a.txt"
+    text = texts[0].replace("\nAnn posts", "\nwhat a bot\rprints\nAnn posts", 1)
+    log.write_bytes(text.encode())
+    (found,) = lines_of([log], tmp_path)
+    assert found == text.removesuffix("\n").split("\n")
+
+
 def test_a_log_that_is_gone_or_changed_has_no_lines(texts: list[str], tmp_path: Path) -> None:
     gone, changed = tmp_path / "gone.txt", tmp_path / "changed.txt"
     for path, text in zip((gone, changed), texts, strict=True):
