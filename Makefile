@@ -3,12 +3,16 @@
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
-WHEEL := build/wheel
 # Tried in order; `make PYTHON=/path/to/python` names one.
 CANDIDATES = $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input -c constraints.txt
 # Where Python may not write bytecode by itself, every command would compile the package anew.
 COMPILE = $(BIN)/python -m compileall -q *.py analytics parsers replay reports storage
+# The rules that sample_logs asks for, compiled into kernels/ (parsers/kernel_cache.py): by two processes, for Numba
+# compiles one function at a time, each with a cache of its own: what is in the user's would not be compiled.
+RULES := build/rules
+OTHERS := $(addprefix sample_logs/,acpc blotto koper)
+COMPILE_RULES = rm -rf $(RULES) && $(MAKE) --no-print-directory -j2 $(RULES)/two-players $(RULES)/others
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
 CALIBRATION_ARGS ?=
@@ -28,12 +32,9 @@ demo: $(VENV)/.railbird ## ingest, verify and report on sample_logs
 test: $(VENV)/.dev ## run the suite on two cores (PYTEST_ARGS="..." adds options)
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
 
-# A cache of its own: what is in the user's would not be compiled, and so not be kept.
 wheel: $(VENV)/.railbird ## build a wheel that carries the compiled rules, for this Python and kind of machine
-	rm -rf $(WHEEL) build/lib kernels
-	RAILBIRD_CACHE=$(WHEEL)/cache $(BIN)/railbird ingest sample_logs --store $(WHEEL)/store
-	RAILBIRD_CACHE=$(WHEEL)/cache $(BIN)/railbird report --store $(WHEEL)/store --out $(WHEEL)/report
-	RAILBIRD_CACHE=$(WHEEL)/cache $(BIN)/railbird collusion --store $(WHEEL)/store > $(WHEEL)/collusion.txt || test $$? = 1
+	rm -rf build/lib kernels
+	$(COMPILE_RULES)
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist .
 	@ls -l dist/railbird-*.whl
 
@@ -71,6 +72,19 @@ clean: ## remove .venv and everything built
 	rm -rf $(VENV) .lint build dist kernels *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .benchmarks
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
+# Collusion exits with 1 where it has something to show.
+$(RULES)/%: COMMAND = RAILBIRD_CACHE=$@/cache $(BIN)/railbird
+$(RULES)/two-players:
+	@mkdir -p $@
+	@$(COMMAND) ingest $(filter-out $(OTHERS),$(wildcard sample_logs/*)) --store $@/store > $@/said
+	@$(COMMAND) luck --store $@/store > $@/said
+	@$(COMMAND) collusion --store $@/store > $@/said || test $$? = 1
+
+$(RULES)/others:
+	@mkdir -p $@
+	@$(COMMAND) ingest $(OTHERS) --store $@/store > $@/said
+	@$(COMMAND) collusion --store $@/store > $@/said || test $$? = 1
+
 # A command found by name may still not run (a version manager's shim), so each candidate is asked its version.
 $(VENV)/.made:
 	@for python in $(CANDIDATES); do \
@@ -85,10 +99,9 @@ $(VENV)/.railbird: $(VENV)/.made pyproject.toml constraints.txt
 	$(INSTALL) setuptools
 	$(INSTALL) --no-build-isolation -e .
 	$(COMPILE)
+	$(COMPILE_RULES)
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.made pyproject.toml constraints.txt
-	$(INSTALL) setuptools
+$(VENV)/.dev: $(VENV)/.railbird
 	$(INSTALL) --no-build-isolation -e '.[dev]'
-	$(COMPILE)
-	@touch $(VENV)/.railbird $@
+	@touch $@

@@ -134,7 +134,7 @@ def first_use(figures: Figures, folder: Path, log: Path) -> None:
 
     sources, first, again = took("maker"), took("machine"), took("machine", 3)
     for what, longer in (
-        ("first use on a machine, of a wheel with its kernels: seconds more", first - again),
-        ("first use of a checkout, which compiles them: seconds more", sources - again),
+        ("first use on a machine, with the kernels that a wheel or make brings: seconds more", first - again),
+        ("first use after an edit of the rules, which compiles them: seconds more", sources - again),
     ):
         figures.add(what, f"{longer + again:.1f} s", f"again {again:.2f} s", longer, 5, least=False)
