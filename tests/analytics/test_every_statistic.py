@@ -33,6 +33,8 @@ CORPUS = {
     "river-of-blood": "river-of-blood-2023/real/*.txt",
 }
 FEW = 3
+# What holds between views holds of any logs.
+BETWEEN_VIEWS = ("test_a_view_is_the_sum_of_its_twins", "test_the_sizes_and_streets_add_up_to_what_has_neither")
 RESULTS = ("wtsd", "w$sd", "tied_showdown", "wwsf")
 NEVER = 2**31 - 1
 
@@ -52,7 +54,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     params = [pytest.param([SAMPLES / game], id=game) for game in GAMES]
     root = os.environ.get("RAILBIRD_CORPUS")
-    for name, pattern in CORPUS.items():
+    for name, pattern in CORPUS.items() if metafunc.function.__name__ not in BETWEEN_VIEWS else ():
         paths = sorted(Path(root).glob(pattern))[:FEW] if root else []
         skip = pytest.mark.skipif(not paths, reason="RAILBIRD_CORPUS is not set, or has no such logs")
         params.append(pytest.param(paths, id=f"corpus-{name}", marks=skip))
