@@ -34,7 +34,10 @@ CORPUS = {
 }
 FEW = 3
 # What holds between views holds of any logs.
-BETWEEN_VIEWS = ("test_a_view_is_the_sum_of_its_twins", "test_the_sizes_and_streets_add_up_to_what_has_neither")
+BETWEEN_VIEWS = (
+    "test_a_view_is_the_sum_of_its_twins",
+    "test_the_sizes_and_streets_add_up_to_what_has_neither",
+)
 RESULTS = ("wtsd", "w$sd", "tied_showdown", "wwsf")
 NEVER = 2**31 - 1
 
