@@ -57,7 +57,7 @@ select
   coalesce(if(c.lineup is null, s.duplicate_group, s.card_set), s.match_id) as table_unit,
   case
     when n.game = 'bounty' then 'block of 25 rounds'
-    when n.game <> 'koper' and n.game not like 'acpc/%' then 'hand'
+    when n.game <> 'koper' and not is_acpc(n.game) then 'hand'
     when c.lineup is not null then 'card set'
     when s.duplicate_group is not null then 'duplicate match'
     else 'match'

@@ -35,7 +35,7 @@ with leads as (
     from stored.seats as q
     join (select match_id from stored.matches where game = 'blotto') as b on b.match_id = q.match_id
   ) as o on o.match_id = s.match_id and o.hand_index = s.hand_index and o.seat <> s.seat
-  where m.complete and len(m.players) = 2 and m.game not like 'acpc/%'
+  where m.complete and len(m.players) = 2 and not is_acpc(m.game)
 ),
 priced as (
   select
@@ -60,4 +60,4 @@ left join (
   where lead > cost
   group by match_id
 ) as k on k.match_id = m.match_id
-where len(m.players) = 2 and m.game not like 'acpc/%'
+where len(m.players) = 2 and not is_acpc(m.game)

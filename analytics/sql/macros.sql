@@ -48,6 +48,14 @@ create macro cluster_of(game, hand_index, first_hand_no) as
     when 'koper' then 0
   end;
 
+-- Whether the game is one of the ACPC's; where a log names none, and no known definition fits, it is `acpc`.
+create macro is_acpc(game) as game = 'acpc' or game like 'acpc/%';
+
+-- Number in its match of what is drawn anew: of the cluster, else of the hand; matches on the same cards have them under
+-- the same numbers, in the ACPC's games those printed.
+create macro unit_of(game, hand_index, hand_no, first_hand_no) as
+  coalesce(cluster_of(game, hand_index, first_hand_no), if(is_acpc(game), hand_no, hand_index));
+
 -- What a match's cards go by: in the ACPC's games other matches may have them too. Koper's matches stand for themselves.
 create macro deck_of(game, match_id, card_set) as if(game = 'koper', match_id, coalesce(card_set, match_id));
 
