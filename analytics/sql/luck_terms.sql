@@ -4,7 +4,7 @@
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  the match's hands from 0
 --   seat  TINYINT  place in the match, from 0
---   cluster  BIGINT  number in the match of what is drawn anew: in Bounty the block of 25 rounds, in Koper 0, else the hand
+--   cluster  BIGINT  number in the match of what is drawn anew: in Bounty the block of 25 rounds, in Koper 0, hand_no in ACPC games, else the hand
 --   delta  DOUBLE  chips won, as logged
 --   all_in  DOUBLE  chips that cards brought after which nobody could bet
 --   deal  DOUBLE  chips that other cards brought: the hole cards
@@ -19,7 +19,7 @@
 --   hand without equities has zeros.
 select
   s.match_id, s.hand_index, s.seat,
-  coalesce(cluster_of(m.game, s.hand_index, f.hand_no), s.hand_index) as cluster,
+  cast(unit_of(m.game, s.hand_index, h.hand_no, f.hand_no) as bigint) as cluster,
   s.delta,
   coalesce(e.all_in, 0) as all_in,
   coalesce(e.deal, 0) as deal,
@@ -32,6 +32,8 @@ select
 from stored.seats as s
 join stored.matches as m on m.match_id = s.match_id
 join (select match_id, hand_no from stored.hands where hand_index = 0) as f on f.match_id = s.match_id
+left join (select match_id, hand_index, hand_no from stored.hands where is_acpc(game)) as h
+  on h.match_id = s.match_id and h.hand_index = s.hand_index
 left join (
   select
     match_id, hand_index, seat,

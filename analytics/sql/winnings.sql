@@ -54,8 +54,9 @@ units as (
       count(*) as hands
     from entries as p
     join stored.seats as s on s.match_id = p.match_id and s.seat = p.seat
+    join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
     where p.deck <> p.match_id and s.delta is not null
-    group by p.event, p.game, p.player, p.name_seat, /*by_opponent p.opponent, */p.deck, s.hand_index
+    group by p.event, p.game, p.player, p.name_seat, /*by_opponent p.opponent, */p.deck, h.hand_no
   )
 )
 select
