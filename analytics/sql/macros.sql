@@ -16,14 +16,17 @@ create macro place_of(chips, event, game) as rank() over (partition by event, ga
 -- What share k is of n; null where n is 0.
 create macro rate_of(k, n) as case when n > 0 then k / n end;
 
--- The 97.5% quantile of Student's t: exact for 1 and 2 degrees of freedom, from 3 on the expansion of Abramowitz and
--- Stegun 26.7.5 with two more terms fitted to the quantile, right to 0.000001. Null below 1.
+-- The 97.5% quantile of Student's t: from 3 degrees of freedom on the expansion of Abramowitz and Stegun 26.7.5 with two
+-- more terms fitted to the quantile, right to 0.000001; from 1 to 3 its logarithm is a polynomial in 1 / df fitted to it,
+-- right to a ten-millionth of it. Null below 1.
 create macro t_975(df) as
   case
     when df >= 3 then 1.959963984540054 + 2.3722712302986 / df + 2.8224986157396 / df ** 2 + 2.5558496795077 / df ** 3
       + 1.5895340533938 / df ** 4 + 0.7426 / df ** 5 + 0.564 / df ** 6
-    when df >= 2 then 4.30265272974946
-    when df >= 1 then 12.70620473617471
+    when df >= 1 then exp(
+      0.67228797 + 1.21925695 / df + 0.65536126 / df ** 2 + 0.31931601 / df ** 3 - 0.5480348 / df ** 4
+      + 0.27610938 / df ** 5 - 0.05220637 / df ** 6
+    )
   end;
 
 -- The streets' names; what River of Blood deals after the river is a run.
