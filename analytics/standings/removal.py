@@ -61,7 +61,8 @@ def decisive_pairs(table: Table) -> pl.DataFrame:
     """Pairs of players without whose common matches another player would have won; a row a pair and new winner.
 
     Columns: player, seat, opponent, opponent_seat (the pair), hands (of their lineups), winner, winner_seat (who leads
-    without them), margin (chips by which the winner then leads the one who leads now).
+    without them, of those who have a lineup left), margin (chips by which the winner then leads the one who leads now;
+    null where that one has no lineup left).
     """
     holds, whole = table.holds(), table.totals(table.chips)
     leaders = set(np.flatnonzero(whole == whole.max()).tolist())
@@ -70,8 +71,12 @@ def decisive_pairs(table: Table) -> pl.DataFrame:
         both = holds[:, one] & holds[:, other]
         if not both.any():
             continue
+        left = np.any(holds[~both], axis=0, keepdims=True)[0]
+        if not left.any():
+            continue
         totals = table.totals(table.chips, ~both)
-        winners = set(np.flatnonzero(totals == totals.max()).tolist())
+        winners = set(np.flatnonzero(left & (totals == totals[left].max())).tolist())
+        staying = [k for k in sorted(leaders) if left[k]]
         rows += [
             {
                 "player": table.players[one][0],
@@ -81,7 +86,7 @@ def decisive_pairs(table: Table) -> pl.DataFrame:
                 "hands": int(table.hands[both].sum()),
                 "winner": table.players[k][0],
                 "winner_seat": table.players[k][1],
-                "margin": float(totals[k] - totals[sorted(leaders)].max()),
+                "margin": float(totals[k] - totals[staying].max()) if staying else None,
             }
             for k in sorted(winners - leaders)
         ]

@@ -115,11 +115,24 @@ def test_removals_are_totals_without_the_player_or_pair(table: Table) -> None:
     wanted = set()
     for lineup, chips in zip(table.members.tolist(), table.chips.tolist(), strict=True):
         rest = {k: whole[k] - sum(c for p, c in zip(lineup, chips, strict=True) if p == k) for k in whole}
+        if size == 2:
+            continue
         for k in {k for k in rest if rest[k] == max(rest.values())} - leaders:
             wanted.add((names[lineup[0]], names[lineup[1]], names[k]))
     found = removal.decisive_pairs(table).to_dicts()
     assert {(row["player"], row["opponent"], row["winner"]) for row in found} == wanted
     assert all(row["margin"] >= 0 for row in found)
+
+
+def test_who_has_no_match_left_does_not_lead_without_a_pair() -> None:
+    alone = pairs_of(2, [[5.0, -2.0]])
+    assert removal.decisive_pairs(alone).is_empty()
+    # Ann, who leads, met Bob alone.
+    chain = table_of(4, [(0, 1), (1, 2), (2, 3)], [np.array([[x, -x]]) for x in (9.0, 4.0, -6.0)])
+    rows = removal.decisive_pairs(chain).to_dicts()
+    assert [(row["player"], row["opponent"], row["winner"], row["margin"]) for row in rows] == [
+        ("Ann", "Bob", "Dot", None),
+    ]
 
 
 def test_probabilities_are_those_of_all_resamples() -> None:
