@@ -15,16 +15,16 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate
 --   high  DOUBLE  upper end
---   mean_chance  DOUBLE  mean chance that the next card is black, if one is dealt
+--   mean_chance  DOUBLE  mean over these decisions of the chance that the next card is black, if one is dealt
 -- definition: River of Blood goes on after a red river until a black card: what a player does on the river and in the
 --   run, by how deep it is and by the chance that the next card is black, (26 - black cards he sees) / (52 - cards he
 --   sees), his own and the board's. Decisions are taken as independent. Damaged hands are left out.
 select
-  * exclude (chances, seen),
+  * exclude (chances),
   rate_of(successes, opportunities) as rate,
   wilson_low(successes, opportunities) as low,
   wilson_high(successes, opportunities) as high,
-  chances / seen as mean_chance
+  chances / opportunities as mean_chance
 from (
   select
     p.event, p.game, p.player, p.namesake_seat as seat,
@@ -32,14 +32,13 @@ from (
     c.depth, c.black_bin, t.answer,
     cast(sum(t.n) as bigint) as opportunities,
     cast(sum(t.k) as bigint) as successes,
-    sum(c.chances) as chances,
-    sum(c.decisions) as seen
+    sum(t.chances) as chances
   from (
     select
       match_id, seat, depth,
       if(dealt[-1][2] in ('s', 'c'), null, cast(10 * black // unseen as tinyint)) as black_bin,
-      sum(black / unseen) as chances,
-      count(*) as decisions,
+      sum(black / unseen) filter (where to_call = 0) as unbet_chances,
+      sum(black / unseen) filter (where to_call > 0) as faced_chances,
       count(*) filter (where to_call = 0) as unbet,
       count(*) filter (where to_call = 0 and action in ('bet', 'raise')) as bets,
       count(*) filter (where to_call > 0) as faced,
@@ -61,8 +60,12 @@ from (
     group by all
   ) as c
   cross join lateral (
-    values ('bet', c.unbet, c.bets), ('fold', c.faced, c.folds), ('call', c.faced, c.calls), ('raise', c.faced, c.raises)
-  ) as t (answer, n, k)
+    values
+      ('bet', c.unbet, c.bets, c.unbet_chances),
+      ('fold', c.faced, c.folds, c.faced_chances),
+      ('call', c.faced, c.calls, c.faced_chances),
+      ('raise', c.faced, c.raises, c.faced_chances)
+  ) as t (answer, n, k, chances)
   join players as p on p.match_id = c.match_id and p.seat = c.seat
   where t.n > 0
   group by all

@@ -123,9 +123,13 @@ def test_the_run_by_depth_and_chance(stores: Stores) -> None:
     for store in stores["river-of-blood"]:
         seats = by_seat(store)
         found = rows(
-            store, "select player, depth, black_bin, answer, opportunities, successes from run_tendencies"
+            store,
+            "select player, depth, black_bin, answer, opportunities, successes, mean_chance from run_tendencies",
         )
-        assert {(seats[row[0]], *row[1:4]): row[4:] for row in found} == special.runs(seen(store))
+        hands = seen(store)
+        assert {(seats[row[0]], *row[1:4]): row[4:6] for row in found} == special.runs(hands)
+        means = {(seats[row[0]], *row[1:4]): row[6] for row in found}
+        assert means == pytest.approx(special.run_chances(hands))
         assert {row[1] for row in found} > {1, 2}
 
 

@@ -59,23 +59,32 @@ def live_bounties(hands: Iterable[Seen]) -> Rates:
     return _rates(found())
 
 
+def _run_answers(hands: Iterable[Seen]) -> Iterable[tuple[tuple[Any, ...], bool, Fraction]]:
+    """River of Blood: (seat, cards after the turn, tenths of the chance of black, answer), taken, that chance."""
+    for hand, hole, board, _ in hands:
+        for move in hand.moves:
+            if not move.own or move.street < 3:
+                continue
+            dealt = _dealt(board, move.street)
+            known = hole[move.seat] + dealt
+            unseen = [rank + suit for rank in RANKS for suit in "cdhs" if rank + suit not in known]
+            chance = Fraction(sum(card[1] in "cs" for card in unseen), len(unseen))
+            tenths = None if dealt[-1][1] in "cs" else int(10 * chance)
+            for answer, taken in _answers(move):
+                yield (move.seat, move.street - 2, tenths, answer), taken, chance
+
+
 def runs(hands: Iterable[Seen]) -> Rates:
     """River of Blood by (seat, cards after the turn, tenths of the chance of black, answer); no tenths after black."""
+    return _rates((key, taken) for key, taken, _ in _run_answers(hands))
 
-    def found() -> Iterable[tuple[tuple[Any, ...], bool]]:
-        for hand, hole, board, _ in hands:
-            for move in hand.moves:
-                if not move.own or move.street < 3:
-                    continue
-                dealt = _dealt(board, move.street)
-                known = hole[move.seat] + dealt
-                unseen = [rank + suit for rank in RANKS for suit in "cdhs" if rank + suit not in known]
-                chance = Fraction(sum(card[1] in "cs" for card in unseen), len(unseen))
-                tenths = None if dealt[-1][1] in "cs" else int(10 * chance)
-                for answer, taken in _answers(move):
-                    yield (move.seat, move.street - 2, tenths, answer), taken
 
-    return _rates(found())
+def run_chances(hands: Iterable[Seen]) -> dict[tuple[Any, ...], float]:
+    """The mean chance of black over the decisions of each rate of `runs`."""
+    chances: defaultdict[tuple[Any, ...], list[Fraction]] = defaultdict(list)
+    for key, _, chance in _run_answers(hands):
+        chances[key].append(chance)
+    return {key: float(sum(some) / len(some)) for key, some in chances.items()}
 
 
 def limit_answers(hands: Iterable[Hand], most: dict[int, int]) -> Rates:
