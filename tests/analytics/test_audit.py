@@ -100,6 +100,21 @@ def test_re_use_that_is_announced_is_said_to_be(samples: Store) -> None:
             assert files[row["match_id"]] == files[row["other_match_id"]]
 
 
+def test_a_deal_is_the_cards_that_were_dealt(samples: Store) -> None:
+    """Without those of players who were dealt none, as Koper's are who have not got the buy-in."""
+    holes: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
+    without = 0
+    for row in rows(samples, "select match_id, hand_index, hole from seats"):
+        if row["hole"]:
+            holes[row["match_id"], row["hand_index"]].append("".join(sorted(row["hole"])))
+        elif row["hole"] is not None:
+            without += 1
+    deals = rows(samples, "select match_id, hand_index, deal from dealt_hands")
+    assert without and len(deals) > 1000
+    for row in deals:
+        assert row["deal"] == sorted(holes[row["match_id"], row["hand_index"]])
+
+
 def test_uneven_deals_are_as_numpy_has_them(samples: Store) -> None:
     matches = [row["match_id"] for row in rows(samples, "select match_id from matches")]
     found = balance(samples, matches)

@@ -5,7 +5,7 @@
 --   hand_index  INTEGER  the match's hands from 0
 --   hand_no  BIGINT  as printed
 --   game  VARCHAR  the rules
---   deal  VARCHAR[]  the hole cards of each player as one word, in order of the cards: whose they are does not count
+--   deal  VARCHAR[]  the hole cards of each player as one word, in order of the cards: whose they are does not count; of those who were dealt some
 --   flop  VARCHAR  the first three board cards as one word; null where fewer are on the board or a hand has several
 --   cards  BIGINT  hole cards dealt
 --   log_deals  DOUBLE  natural logarithm of how many such deals there are
@@ -22,7 +22,7 @@ from stored.hands as h
 join (
   select
     match_id, hand_index,
-    list_sort(list(array_to_string(list_sort(hole), ''))) as deal,
+    list_sort(list(array_to_string(list_sort(hole), '')) filter (where len(hole) > 0)) as deal,
     cast(sum(len(hole)) as bigint) as cards,
     count(*) filter (where len(hole) > 0) as players
   from stored.seats
