@@ -54,6 +54,21 @@ create macro cluster_of(game, hand_index, first_hand_no) as
 -- Whether the game is one of the ACPC's; where a log names none, and no known definition fits, it is `acpc`.
 create macro is_acpc(game) as game = 'acpc' or game like 'acpc/%';
 
+-- The cards of a game's deck; null of an ACPC definition that is not shipped (replay/acpc/games). As in a definition, the
+-- top ranks of the last suits.
+create macro top_cards(suits, ranks) as
+  list_transform(range(suits * ranks), lambda k: 'AKQJT98765432'[k // suits + 1] || 'shdc'[k % suits + 1]);
+create macro deck_cards(game) as
+  case
+    when game = 'acpc/kuhn.limit.2p' then top_cards(1, 3)
+    when game = 'acpc/kuhn.limit.3p' then top_cards(1, 4)
+    when game = 'acpc/leduc.limit.2p' then top_cards(2, 3)
+    when not is_acpc(game) or game in (
+      'acpc/holdem.limit.2p.reverse_blinds', 'acpc/holdem.limit.3p', 'acpc/holdem.nolimit.2p.reverse_blinds',
+      'acpc/holdem.nolimit.3p', 'acpc/holdem.nolimit.6p'
+    ) then top_cards(4, 13)
+  end;
+
 -- Number in its match of what is drawn anew: of the cluster, else of the hand; matches on the same cards have them under
 -- the same numbers, in the ACPC's games those printed.
 create macro unit_of(game, hand_index, hand_no, first_hand_no) as

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,12 @@ import pytest
 from scipy.stats import chi2
 
 from railbird.analytics.audit import KINDS, balance
+from railbird.analytics.dealt import shape_of
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
+from railbird.replay.acpc.definitions import PREFIX, shipped
 from railbird.replay.findings import RULES
+from railbird.replay.replaying import GAMES
 from railbird.replay.simulate import play
 
 
@@ -142,22 +146,26 @@ def test_uneven_deals_are_as_numpy_has_them(samples: Store) -> None:
     assert checked > 5
 
 
-def test_a_stacked_deck_is_uneven(tmp_path: Path) -> None:
+def stacked(path: Path, weights: Mapping[str, float]) -> None:
+    """A log of 400 hands whose hole cards come with the weight of their name's beginning, else 1."""
     rng = np.random.default_rng(5)
     names = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+    chances = np.array([weights.get(name, weights.get(name[0], 1.0)) for name in names])
     lines = ["6.9630 MIT Pokerbots - A vs B", ""]
     bank = 0
     for number in range(1, 401):
-        # Aces come half as often again.
-        weights = np.array([1.5 if name[0] == "A" else 1.0 for name in names])
-        cards = [names[k] for k in rng.choice(52, 4, replace=False, p=weights / weights.sum())]
+        cards = [names[k] for k in rng.choice(52, 4, replace=False, p=chances / chances.sum())]
         one, two = ("A", "B") if number % 2 else ("B", "A")
         lines += [f"Round #{number}, {one} ({bank}), {two} ({-bank})"]
         lines += [f"{one} posts the blind of 1", f"{two} posts the blind of 2"]
         lines += [f"{one} dealt [{cards[0]} {cards[1]}]", f"{two} dealt [{cards[2]} {cards[3]}]"]
         lines += [f"{one} folds", f"{one} awarded -1", f"{two} awarded 1", ""]
         bank = -(bank - 1)
-    (tmp_path / "log.txt").write_text("\n".join([*lines, f"Final, A ({bank}), B ({-bank})"]))
+    path.write_text("\n".join([*lines, f"Final, A ({bank}), B ({-bank})"]))
+
+
+def test_a_stacked_deck_is_uneven(tmp_path: Path) -> None:
+    stacked(tmp_path / "log.txt", {"A": 1.5})
     log(tmp_path, "fair.txt", "holdem-mit", "AB", 400, 3)
     ingest([tmp_path], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
@@ -169,6 +177,26 @@ def test_a_stacked_deck_is_uneven(tmp_path: Path) -> None:
         found = balance(store, list(paths))
         uneven = {paths[row[-3]]: row[-1] for row in found.rows}
     assert uneven == {"log.txt": True, "fair.txt": False}
+
+
+def test_a_card_that_is_never_dealt_is_of_the_deck(tmp_path: Path) -> None:
+    stacked(tmp_path / "log.txt", {"7d": 0.0})
+    ingest([tmp_path], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        ((match,),) = store.sql("select match_id from matches").fetchall()
+        found = balance(store, [match])
+    (row,) = (dict(zip(found.columns, row, strict=True)) for row in found.rows)
+    assert (row["deck"], row["df"], row["rarest"], row["concern"]) == (52, 51, "7d", True)
+
+
+def test_the_decks_of_games_are_those_of_their_rules(samples: Store) -> None:
+    written = [game.name for game in GAMES if game.name != "acpc"]
+    for game in [*written, *(PREFIX + definition.name for definition in shipped())]:
+        ((deck,),) = samples.sql("select deck_cards($game)", game=game).fetchall()
+        shape = shape_of(game)
+        assert shape is not None
+        assert sorted(deck) == sorted("23456789TJQKA"[card // 4] + "cdhs"[card % 4] for card in shape.deck)
+    assert samples.sql("select deck_cards('acpc'), deck_cards('acpc/mystery')").fetchall() == [(None, None)]
 
 
 def test_an_edited_card_of_the_acpc_is_named(sample_logs: Path, tmp_path: Path) -> None:

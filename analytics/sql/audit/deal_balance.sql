@@ -5,7 +5,7 @@
 --   game  VARCHAR  the rules
 --   match_id  UBIGINT  key of the match
 --   hands  BIGINT  hands whose hole cards are known
---   deck  BIGINT  cards that the game's hands show
+--   deck  BIGINT  cards of the game's deck; of an ACPC definition that is not shipped those that its hands show
 --   dealt  BIGINT  hole cards dealt
 --   statistic  DOUBLE  chi-square of how often each card was dealt
 --   df  BIGINT  its degrees of freedom, deck - 1
@@ -22,7 +22,7 @@ with cards as (
   where h.verdict <> 'damaged'
 ),
 decks as (
-  select game, list(distinct card) as deck from cards group by game
+  select game, coalesce(deck_cards(game), list(distinct card)) as deck from cards group by game
 ),
 hands as (
   select game, match_id, hand_index, count(*) as dealt from cards group by game, match_id, hand_index
