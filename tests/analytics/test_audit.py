@@ -276,6 +276,15 @@ def test_winners_and_places_are_by_sums_of_pay(samples: Store) -> None:
         assert row["changes"] == (row["place"] != row["place_written"])
 
 
+def test_places_as_logged_are_those_of_the_standings(samples: Store) -> None:
+    """Of the same players, namesakes at Koper's rotating seats too."""
+    query = "select event, game, player, seat, matches, {} as place, chips from {}"
+    logged = samples.sql(query.format("place", "standings_as_written")).fetchall()
+    wanted = samples.sql(query.format("rank", "standings")).fetchall()
+    assert {row[:6]: row[6] for row in logged} == pytest.approx({row[:6]: row[6] for row in wanted})
+    assert any(row[1] == "koper" and row[3] is not None for row in logged)
+
+
 def test_a_deviation_that_decides_a_match_is_told(tmp_path: Path) -> None:
     # Of these short matches of the first Bounty engine some are decided by what it pays otherwise than written.
     changed = 0

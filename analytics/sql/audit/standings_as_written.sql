@@ -4,7 +4,7 @@
 --   event  VARCHAR  what tells players of one name apart
 --   game  VARCHAR  the rules
 --   player  VARCHAR  the log's own name
---   seat  TINYINT  where one match holds the name twice, else null
+--   seat  TINYINT  namesake_seat of the player (view entrants), else null
 --   matches  BIGINT  matches played
 --   hands  BIGINT  hands whose award the log says
 --   chips  DOUBLE  chips won by the log
@@ -18,14 +18,14 @@
 --   as they were played.
 with totals as (
   select
-    r.event, r.game, r.player, p.namesake_seat as seat,
+    r.event, r.game, r.player, e.namesake_seat as seat,
     count(*) as matches, cast(sum(r.hands) as bigint) as hands,
     chips_of(r.delta) as chips, chips_of(r.delta_written) as chips_written,
     arg_max(r.match_id, (abs(r.delta - r.delta_written), r.match_id))
       filter (where r.delta <> r.delta_written) as match_id
   from results as r
-  join players as p on p.match_id = r.match_id and p.seat = r.seat
-  group by r.event, r.game, r.player, p.namesake_seat
+  join entrants as e on e.match_id = r.match_id and e.seat = r.seat
+  group by r.event, r.game, r.player, e.namesake_seat
 ),
 placed as (
   select
