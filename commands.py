@@ -173,7 +173,8 @@ def audit(
     kind: Annotated[
         str,
         typer.Argument(
-            metavar="KIND", help="checks, findings, deals, balance, faults, gains, winners, standings."
+            metavar="KIND",
+            help="checks, findings, deals, balance, faults, gains, winners; standings, of all matches only.",
         ),
     ] = "checks",
     store: StoreDir = STORE,

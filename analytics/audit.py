@@ -27,12 +27,22 @@ class Audited(NamedTuple):
 
 
 _CHECKS: Final = """
-    select c.*, f.match_id, f.hand_index, c.violation > 0 as concern
-    from integrity_checks as c
+    select c.game, c.aspect, c.hands, c.violation, c.damaged, c.engine_deviation, c.unverified,
+      rate_of(c.violation, c.hands) as rate, wilson_low(c.violation, c.hands) as rate_low,
+      wilson_high(c.violation, c.hands) as rate_high, f.match_id, f.hand_index, c.violation > 0 as concern
+    from (
+      select game, aspect, cast(sum(hands) as bigint) as hands, cast(sum(violation) as bigint) as violation,
+        cast(sum(damaged) as bigint) as damaged, cast(sum(engine_deviation) as bigint) as engine_deviation,
+        cast(sum(unverified) as bigint) as unverified
+      from integrity_checks_by_match
+      where match_id in (select unnest($ids))
+      group by game, aspect
+    ) as c
     left join (
       select game, aspect, (min((verdict <> 'violation', verdict, match_id, hand_index))) as first,
         first[3] as match_id, first[4] as hand_index
       from integrity_findings
+      where match_id in (select unnest($ids))
       group by game, aspect
     ) as f on f.game = c.game and f.aspect = c.aspect
     order by c.game, c.aspect
@@ -61,8 +71,14 @@ _FAULTS: Final = """
     select event, game, player, seat, kind, block, hands, faulty, faults, rate, rate_low, rate_high,
       match_id, hand_index, faults > 0 as concern
     from fault_rates
-    where match_id is null or list_contains($ids, match_id)
     order by event, game, player, seat, kind, block
+"""
+_FAULTS_OF_MATCHES: Final = """
+    select event, game, player, seat, kind, block, hands, faulty, faults, rate, rate_low, rate_high,
+      match_id, hand_index, faults > 0 as concern
+    from fault_rates_by_match
+    where match_id in (select unnest($ids))
+    order by event, game, match_id, player, seat, kind, block
 """
 _GAINS: Final = """
     select event, game, deviation, player, seat, hands, gained, moved, match_id, hand_index, gained <> 0 as concern
@@ -93,6 +109,12 @@ def _asked(query: str) -> Callable[[Store, Sequence[int]], Audited]:
     return ask
 
 
+def faults(store: Store, matches: Sequence[int]) -> Audited:
+    """Faults of each player by blocks of hands: over all matches of the store, or of some of them match by match."""
+    ((held,),) = store.execute("select count(*) from stored.matches").fetchall()
+    return _asked(_FAULTS_OF_MATCHES if len(matches) < held else _FAULTS)(store, matches)
+
+
 def balance(store: Store, matches: Sequence[int]) -> Audited:
     """Are the hole cards dealt evenly: `deal_balance` with p (chi-square) and q over all matches of the store.
 
@@ -120,9 +142,12 @@ KINDS: Final[dict[str, Callable[[Store, Sequence[int]], Audited]]] = {
     "findings": _asked(_FINDINGS),
     "deals": _asked(_DEALS),
     "balance": balance,
-    "faults": _asked(_FAULTS),
+    "faults": faults,
     "gains": _asked(_GAINS),
     "winners": _asked(_WINNERS),
     "standings": _asked(_STANDINGS),
 }
-"""What can be asked for; each takes the matches it is about, of which checks and standings are about all."""
+"""What can be asked for; each takes the matches it is about, but standings are about all."""
+
+WHOLE: Final = frozenset({"standings"})
+"""Kinds that are about all matches of the store."""

@@ -84,12 +84,14 @@ def print_audit(store: "Store", kind: str, text: str | None, every: bool, form: 
     """Print an audit of some matches; returns how many rows an auditor should look at.
 
     every: all rows instead of the first 20 and those of concern; CSV and JSON have all, and all columns. UserError
-    for an unknown kind.
+    for an unknown kind, and for one match of a kind that is about all.
     """
-    from ..analytics.audit import KINDS
+    from ..analytics.audit import KINDS, WHOLE
 
     if kind not in KINDS:
         raise UserError(f"no audit is called {kind!r}; there are {', '.join(KINDS)}")
+    if kind in WHOLE and text is not None:
+        raise UserError(f"audit {kind} is about all matches of the store, not about one; leave out --match")
     audited = KINDS[kind](store, ids(find_matches(store, text)))
     if form is Format.TABLE:
         _print_table(audited, kind, every)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from railbird import cli
-from railbird.analytics.audit import KINDS
+from railbird.analytics.audit import KINDS, WHOLE
 from railbird.ingest import ingest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -32,6 +32,16 @@ def store(sample_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("auditing") / "store"
     ingest([sample_logs], root)
     return root
+
+
+@pytest.fixture(scope="module")
+def single(sample_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Stores of one match each, by its log."""
+    root = tmp_path_factory.mktemp("single")
+    logs = ("bounty/faults.txt", "acpc/faults.log", "bounty/2025-01-05.txt")
+    for log in logs:
+        ingest([sample_logs / log], root / log)
+    return {log: root / log for log in logs}
 
 
 def blocks() -> Iterator[tuple[str, list[str]]]:
@@ -93,3 +103,38 @@ def test_an_unknown_kind_is_told_in_one_line(store: Path, capsys: pytest.Capture
     assert cli.main(["audit", "luck", "--store", str(store)]) == 2
     known = ", ".join(KINDS)
     assert capsys.readouterr().err == f"railbird: no audit is called 'luck'; there are {known}\n"
+
+
+def rows_of(
+    kind: str, store: Path, capsys: pytest.CaptureFixture[str], *options: str
+) -> list[dict[str, object]]:
+    code = cli.main(["audit", kind, "--store", str(store), "--format", "json", *options])
+    rows: list[dict[str, object]] = json.loads(capsys.readouterr().out)
+    assert code == int(any(row["concern"] for row in rows))
+    return rows
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in WHOLE])
+def test_one_match_is_asked_about_as_in_a_store_of_its_own(
+    kind: str, store: Path, single: dict[str, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for log, root in single.items():
+        alone = rows_of(kind, root, capsys)
+        found = rows_of(kind, store, capsys, "--match", log)
+        if kind == "deals":
+            # Cards are the same in other matches.
+            assert all(row in found for row in alone)
+            continue
+        for row in (*alone, *found):
+            # Among all matches; and where the log lies.
+            for name in ("q", "concern", "path") if kind == "balance" else ("path",):
+                row.pop(name, None)
+        assert found == alone
+
+
+def test_one_match_of_all_standings_is_refused(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["audit", "standings", "--match", "bounty/faults.txt", "--store", str(store)]) == 2
+    assert (
+        capsys.readouterr().err
+        == "railbird: audit standings is about all matches of the store, not about one; leave out --match\n"
+    )

@@ -1,4 +1,5 @@
 -- name: fault_rates
+-- twins: by_match
 -- grain: player x kind x block of 100 hands
 -- columns:
 --   event  VARCHAR  what tells players of one name apart
@@ -7,14 +8,14 @@
 --   seat  TINYINT  where one match holds the name twice, else null
 --   kind  VARCHAR  illegal, misformatted, late, disconnected
 --   block  INTEGER  hundreds of hands played in the match before, from 0
---   hands  BIGINT  hands of the player in that block, all matches
+--   hands  BIGINT  hands of the player in that block
 --   faulty  BIGINT  of them with a fault of the kind
 --   faults  BIGINT  such faults
 --   rate  DOUBLE  faulty / hands
 --   rate_low  DOUBLE  lower end of its 95% interval
 --   rate_high  DOUBLE  upper end
---   match_id  UBIGINT  match of the first such fault; null where there is none
---   hand_index  INTEGER  its hand
+--   match_id  UBIGINT  match of the first such fault, null where there is none; by_match the match
+--   hand_index  INTEGER  hand of that fault
 -- definition: what bots do wrong by the engine's own word, as a match goes on. Every block of a player who has a fault
 --   of the kind in any; the interval takes hands for independent, which those of one broken match are not. A fault
 --   in a hand that it ended, and that is not stored for it, counts for the hand before; one whose line does not say
@@ -33,7 +34,7 @@ told as (
   group by all
 ),
 kinds as (
-  select distinct p.event, p.game, p.player, p.seat, t.kind
+  select distinct p.event, p.game, p.player, p.seat, /*by_match p.match_id, */t.kind
   from told as t
   join played as p on p.match_id = t.match_id and p.hand_index = t.hand_index and p.at = t.seat
 )
@@ -45,9 +46,10 @@ select
   rate_of(count(t.faults), count(*)) as rate,
   wilson_low(count(t.faults), count(*)) as rate_low,
   wilson_high(count(t.faults), count(*)) as rate_high,
-  arg_min(t.match_id, (t.match_id, t.hand_index)) as match_id,
+  coalesce(arg_min(t.match_id, (t.match_id, t.hand_index))/*by_match , k.match_id*/) as match_id,
   arg_min(t.hand_index, (t.match_id, t.hand_index)) as hand_index
 from kinds as k
 join played as p on p.event = k.event and p.game = k.game and p.player = k.player and p.seat is not distinct from k.seat
+  /*by_match and p.match_id = k.match_id */
 left join told as t on t.match_id = p.match_id and t.hand_index = p.hand_index and t.seat = p.at and t.kind = k.kind
-group by k.event, k.game, k.player, k.seat, k.kind, p.block
+group by k.event, k.game, k.player, k.seat, /*by_match k.match_id, */k.kind, p.block
