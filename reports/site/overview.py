@@ -43,15 +43,19 @@ _QUERIES: Final = {
         ) order by game, hands desc
     """,
     "deviations": """
-        select d.game, d.deviation, d.kind, any_value(f.hands) as hands, sum(greatest(d.chips, 0)) as chips,
-            count(distinct d.match_id) as matches, any_value(f.example) as example
-        from deviations d join (
-            select m.game, x.deviation, x.kind, min((x.match_id, x.hand_index)) as example,
-                count(distinct (x.match_id, x.hand_index)) filter (where x.hand_index is not null) as hands
-            from findings x join matches m using (match_id) where list_contains($ids, x.match_id) group by all
-        ) f using (game, deviation, kind)
-        where list_contains($ids, d.match_id)
-        group by all order by d.game, hands desc, d.deviation
+        select d.*, coalesce(w.moved, 0) as chips
+        from (
+            select m.game, x.deviation, x.kind, count(distinct x.match_id) as matches,
+                count(distinct (x.match_id, x.hand_index)) filter (where x.hand_index is not null) as hands,
+                min((x.match_id, x.hand_index)) as example
+            from findings x join matches m using (match_id)
+            where x.deviation is not null and list_contains($ids, x.match_id) group by all
+        ) d left join (
+            select game, deviation, sum(moved) as moved from (
+                select distinct game, match_id, deviation, moved from who_gained where list_contains($ids, match_id)
+            ) group by all
+        ) w using (game, deviation)
+        order by d.game, hands desc, d.deviation
     """,
     "gainers": """
         select d.match_id, d.deviation, d.seat, d.player, d.hands, d.chips
