@@ -64,7 +64,8 @@ Every answer is a view: `railbird sql "select * from tendencies"`. Its SQL is `a
 ## Macros
 
 `wilson_low(k, n)`, `wilson_high(k, n)`: the ends of that interval. `rate_of(k, n)`: k / n, null where n
-is 0. `t_975(df)`: the 97.5% quantile of Student's t. `street_name(street)`: preflop, flop, turn, river.
+is 0. `t_975(df)`: the 97.5% quantile of Student's t. `street_name(street)`: preflop, flop, turn, river, run 1 and
+on; `street_name(street, game)` calls those of Kuhn and Leduc first round, second round.
 `flag_bit(flag)`: the bit of a flag in `stored.seats.flags`. `size_bin(size)`: 1 to 6, of a share of the pot up
 to 1/4, 1/2, 3/4, 1, 2 and over; `size_name(bin)`. `effective_n(k, n, spread)`, `rate_low`, `rate_high`: of a rate
 whose opportunities cluster; spreads of several matches are added by `added_spread(spread)`.

@@ -38,7 +38,7 @@ class Table:
 
 _BOTH: Final = frozenset(("by_opponent", "before_lock"))
 _OPPONENT: Final = frozenset(("by_opponent",))
-_STREET: Final = {"street": "street_name(street)"}
+_STREET: Final = {"street": "street_name(street, game)"}
 _ORDERED: Final = "v.event, v.game, v.player, v.seat, v.street"
 
 TABLES: Final[Mapping[Show, Table]] = {

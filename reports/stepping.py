@@ -20,7 +20,7 @@ _ORIGINS: Final = {
 
 
 def street_name(game: str, street: int) -> str:
-    """What a street is called: that of Kuhn and Leduc are rounds."""
+    """What a street is called; those of Kuhn and Leduc are rounds, and a run has as many as it has cards."""
     if "kuhn" in game or "leduc" in game:
         return "second round" if street else "first round"
     return STREETS[min(street, len(STREETS) - 1)]
@@ -139,9 +139,8 @@ def load_hand(store: "Store", text: str) -> Hand:
             continue
         to_player = _DEALT.get(row["kind"], "is dealt")
         on_board = "" if row["board_no"] is None else f"board {row['board_no']}: "
-        # A run has as many streets as it has cards.
-        street = STREETS[min(row["street"], len(STREETS) - 1)]
-        said = f"{on_board}{to_player if seat is not None else street} {cards}"
+        dealt = to_player if seat is not None else street_name(match.game, row["street"])
+        said = f"{on_board}{dealt} {cards}"
         if row["cards_effective"]:
             said += f" as {plain(row['cards_effective'])}"
         step = Step(row["line"] or 0, row["street"], row["kind"], seat, names.get(seat), said)

@@ -31,7 +31,7 @@ _LONG: Final = """
         from aggression{by}{lock}
         union all by name
         select event, game, player, seat, {opponent} as opponent, 'fold_to_bet' as statistic,
-            'fold ' || street_name(street) || ' ' || position as label,
+            'fold ' || street_name(street, game) || ' ' || position as label,
             200 + 20 * street::integer + position_place(position) as place, street, position,
             opportunities, successes, rate, low, high
         from fold_frequency{by}{lock}

@@ -29,9 +29,13 @@ create macro t_975(df) as
     )
   end;
 
--- The streets' names; what River of Blood deals after the river is a run.
-create macro street_name(street) as
-  coalesce(['preflop', 'flop', 'turn', 'river'][street + 1], 'run ' || (street - 3));
+-- The streets' names; what River of Blood deals after the river is a run. Those of Kuhn and Leduc are rounds.
+create macro street_name(street, game := 'holdem') as
+  if(
+    regexp_matches(game, 'kuhn|leduc'),
+    if(street = 0, 'first round', 'second round'),
+    coalesce(['preflop', 'flop', 'turn', 'river'][street + 1], 'run ' || (street - 3))
+  );
 
 -- Where a position comes when positions are listed: by the order to act preflop where it has a name, by its number
 -- in games that number them.

@@ -27,7 +27,7 @@ _BY_MATCH: Final = {
         select * from aggression_by_match where list_contains($ids, match_id) order by match_id, seat
     """,
     "folds": """
-        select *, street_name(street) as street_name from fold_frequency_by_match
+        select *, street_name(street, game) as street_name from fold_frequency_by_match
         where list_contains($ids, match_id) order by match_id, street, position_place(position), position, seat
     """,
     "equities": """

@@ -20,6 +20,7 @@ from .. import terminal
 from ..answers import MatchName, name_of
 from ..plots import PLAYERS
 from ..questions import FEW
+from ..stepping import street_name
 from ..terminal import chips, percent, printable, signed
 from .numbers import Numbers
 from .rows import Row
@@ -116,6 +117,26 @@ def verdict(said: str) -> Markup:
     return Markup('<span class="badge {}">{}</span>').format(kind, text)
 
 
+def ended(by: str | None) -> str:
+    """How a hand ended; in Blotto each board ends by itself."""
+    return "folds and showdown" if by == "mixed" else by or "–"
+
+
+def ended_on(game: str, street: int) -> str:
+    """Where a hand ended: preflop, on the flop, in the first round."""
+    said = street_name(game, street)
+    return said if said == "preflop" else f"{'in' if said.endswith(('round', 'run')) else 'on'} the {said}"
+
+
+def position_name(position: str | None, players: int = 0) -> str:
+    """A position as pages show it, where it is a number with a word to it; heads-up the small blind is the dealer."""
+    if position is None:
+        return "–"
+    if position.isdigit():
+        return f"position {position}"
+    return "dealer (SB)" if position == "SB" and players == 2 else position
+
+
 def match_page(match_id: int) -> str:
     """The file name of a match's page; of a log's own text nothing goes into it."""
     return f"match-{match_id}.html"
@@ -196,6 +217,7 @@ def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Envir
         breakable=breakable,
         verdict=verdict,
         effect=effect,
+        ended=ended,
     )
     made.globals.update(
         span=span,
@@ -208,6 +230,8 @@ def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Envir
         hand_link=hand_link,
         hand_no=numbers.of,
         match_page=match_page,
+        ended_on=ended_on,
+        position_name=position_name,
         FEW=FEW,
         COLOURS=len(PLAYERS),
         abs=abs,

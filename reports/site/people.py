@@ -219,7 +219,7 @@ TENDENCIES: Final = _SUMMED.format(
     order="place",
 )
 FOLDS: Final = _SUMMED.format(
-    keys="street, street_name(street) as street_name, position, position_place(position) as place",
+    keys="street, street_name(street, game) as street_name, position, position_place(position) as place",
     view="fold_frequency_by_match",
     join="",
     order="street, place, position",
@@ -238,7 +238,7 @@ _AGGRESSION: Final = """
     )
 """
 _ANSWERS: Final = """
-    select event, game, player, seat, street, street_name(street) as street_name, size_bin,
+    select event, game, player, seat, street, street_name(street, game) as street_name, size_bin,
         size_name(size_bin) as size_name, answer, sum(opportunities)::bigint as opportunities,
         sum(successes)::bigint as successes, rate_of(sum(successes), sum(opportunities)) as rate,
         wilson_low(sum(successes), sum(opportunities)) as low,
@@ -248,7 +248,7 @@ _ANSWERS: Final = """
     group by event, game, player, seat, street, size_bin, answer order by street, size_bin
 """
 _SIZES: Final = """
-    select event, game, player, seat, street, street_name(street) as street_name, size_bin,
+    select event, game, player, seat, street, street_name(street, game) as street_name, size_bin,
         size_name(size_bin) as size_name, sum(successes)::bigint as bets, sum(all_in)::bigint as all_in
     from bets_made_by_match where list_contains($ids, match_id)
     group by event, game, player, seat, street, size_bin order by street, size_bin

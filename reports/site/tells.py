@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ...analytics.store import Store
 
 _BY_SIZE: Final = """
-    select *, street_name(street) as street_name from bets_by_size where bets > 0 order by street, size
+    select *, street_name(street, game) as street_name from bets_by_size where bets > 0 order by street, size
 """
 _TELLS: Final = "select * from size_tells"
 

@@ -44,7 +44,7 @@
   // Words.
   function streetName(street) {
     const game = shown.file.match.game;
-    if (game.includes("kuhn") || game.includes("leduc")) return street ? "board" : "first round";
+    if (game.includes("kuhn") || game.includes("leduc")) return street ? "second round" : "first round";
     return STREETS[Math.min(street, STREETS.length - 1)];
   }
   function saying(event) {
@@ -120,7 +120,7 @@
     if (hand.dealer === row.seat) head.append(make("abbr", "dealer", "D"), " ");
     const dealer = head.querySelector(".dealer");
     if (dealer) dealer.title = "dealer button";
-    if (known(row.position)) head.append(make("span", "sub", /^\d+$/.test(row.position) ? `seat ${Number(row.position) + 1}` : row.position));
+    if (known(row.position)) head.append(make("span", "sub", /^\d+$/.test(row.position) ? `position ${row.position}` : row.position));
     node.append(head);
     const facts = [];
     if (known(seat.stack)) facts.push(`stack ${chips(seat.stack)}`);

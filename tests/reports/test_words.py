@@ -1,0 +1,86 @@
+"""What pages call things: streets, positions, how a hand ended; on a report of a few small logs."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.browser import Tab
+
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
+from railbird.reports.site.build import write_report
+from railbird.reports.site.markup import match_page
+from railbird.reports.stepping import load_hand
+
+LOGS = ("acpc/kuhn.log", "acpc/leduc.log", "blotto/assignments.txt", "koper/v1-eliminations.txt")
+
+
+@pytest.fixture(scope="module")
+def few(sample_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, Path]]:
+    """A store of a few logs, and the folder of a report on it."""
+    root = tmp_path_factory.mktemp("few")
+    ingest([sample_logs / log for log in LOGS], root / "store")
+    with open_store(root / "store") as store:
+        yield store, write_report(store, root / "report").parent
+
+
+def match_of(store: Store, game: str) -> int:
+    ((match,),) = store.sql("select min(match_id) from matches where game like $game", game=game).fetchall()
+    return int(match)
+
+
+def cells(page: Tab, path: Path, table: str, place: int) -> list[str]:
+    """What stands in a column of a table of a match's page."""
+    found = page.open(path).locator(f"{table} tbody tr > :nth-child({place})")
+    return [text.strip() for text in found.all_text_contents()]
+
+
+@pytest.mark.parametrize("game", ["acpc/kuhn%", "acpc/leduc%"])
+def test_rounds_have_one_name_each(few: tuple[Store, Path], page_of: Tab, game: str) -> None:
+    store, folder = few
+    match = match_of(store, game)
+    index, streets = store.sql(
+        "select hand_index, streets from hands where match_id = $m order by streets desc, hand_index limit 1",
+        m=match,
+    ).fetchall()[0]
+    rounds = ["first round", "second round"][:streets]
+    path = folder / match_page(match)
+    ended = cells(page_of, path, "#bankroll table", 1)
+    assert set(ended) == {f"in the {name}" for name in rounds}
+    assert set(cells(page_of, path, "#play table.pair:last-of-type", 1)) & set(rounds)
+    page = page_of.open(folder / "replay.html", f"#{match}/{index}")
+    page.wait_for_selector(f"body[data-ready='{match}/{index}']")
+    page.locator("#last").click()
+    text = page.locator("#table").inner_text() + page.locator("#steps").inner_text()
+    steps = [step.text for step in load_hand(store, f"{match}#{index}").steps]
+    for said in (text, " ".join(steps)):
+        assert ("second round" in said) == (streets == 2)
+        assert not any(word in said for word in ("flop", "board"))
+
+
+@pytest.mark.parametrize("game", ["acpc/kuhn%", "koper"])
+def test_a_position_that_is_a_number_is_no_seat(few: tuple[Store, Path], page_of: Tab, game: str) -> None:
+    store, folder = few
+    match = match_of(store, game)
+    positions = {
+        f"position {position}"
+        for (position,) in store.sql(
+            "select distinct position from seats where match_id = $m and position is not null", m=match
+        ).fetchall()
+    }
+    assert len(positions) > 2
+    assert set(cells(page_of, folder / match_page(match), "#bankroll table", 3)) - {"–"} == positions
+    page = page_of.open(folder / "replay.html", f"#{match}/0")
+    page.wait_for_selector(f"body[data-ready='{match}/0']")
+    at_table = page.locator(".seat-head").all_inner_texts()
+    assert {text[text.index("position") :] for text in at_table} == positions
+
+
+def test_hands_whose_boards_end_apart_have_a_word_of_their_own(few: tuple[Store, Path], page_of: Tab) -> None:
+    store, folder = few
+    match = match_of(store, "blotto")
+    path = folder / match_page(match)
+    how = zip(*(cells(page_of, path, "#bankroll table", place) for place in (1, 2, 3)), strict=True)
+    rows = list(how)
+    assert len(rows) == len(set(rows))
+    assert {by for _, by, _ in rows} >= {"fold", "showdown", "folds and showdown"}
