@@ -20,6 +20,7 @@ BAND_FROM: Final = 6
 """Blocks or hands from which on a band is drawn: of fewer it would dwarf the curve and say nothing."""
 
 Series = NDArray[np.float64]
+_NOUGHT: Final = 1e-6
 
 
 @dataclass(frozen=True)
@@ -148,6 +149,25 @@ def of_matches(
         begins = hand_nos % BOUNTY_BLOCK == 1 if match.game == "bounty" else np.zeros(len(hands), bool)
         curves[match.match_id] = Curve(match, hands, tuple(lines), hands[begins], locks.get(match.match_id))
     return curves
+
+
+def opening(curve: Curve) -> list[float]:
+    """Of each player the bankroll before his first hand."""
+    return [
+        float(line.bankroll[0] - line.showdown[0] - line.non_showdown[0])
+        for line in curve.lines
+        if len(line.bankroll)
+    ]
+
+
+def begins_at_nought(curve: Curve) -> bool:
+    """True where every bankroll begins at 0: a log may begin within a match, and in Koper stacks go on."""
+    return max(map(abs, opening(curve)), default=0.0) < _NOUGHT
+
+
+def begins_with_chips(curve: Curve) -> bool:
+    """True where bankrolls are the chips that players hold: they begin above 0, and nobody's below."""
+    return not begins_at_nought(curve) and min(opening(curve)) > -_NOUGHT
 
 
 def downsample(values: Series, cells: int) -> NDArray[np.intp]:

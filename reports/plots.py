@@ -6,7 +6,6 @@ The SVG follows the reader's light or dark scheme by a style of its own.
 import io
 import re
 import textwrap
-import warnings
 from collections.abc import Sequence
 from itertools import cycle
 from pathlib import Path
@@ -17,13 +16,25 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
+from numpy.typing import NDArray
 from PIL import Image, ImageColor
 from PIL.PngImagePlugin import PngInfo
 
 from . import UserError
-from .answers import MatchName, name_of
-from .curves import Curve, Line, Series, downsample, lock_of, luck_of, of_match
-from .terminal import chips, printable, signed
+from .answers import MatchName
+from .curves import (
+    Curve,
+    Line,
+    Series,
+    begins_at_nought,
+    begins_with_chips,
+    downsample,
+    lock_of,
+    luck_of,
+    of_match,
+)
+from .lettering import FONT, beside, ignored_glyphs, short, width
+from .terminal import chips, counted, signed
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
@@ -56,24 +67,24 @@ _PANEL_CELLS: Final = 80
 _SHADES: Final = 256
 """Colours of a PNG; lines on a plain ground need no more, and a true-colour picture is twice the size."""
 _ABREAST: Final = 3
+_INCHES: Final = 10.0
+"""Width of a picture."""
+_LEFT: Final = 0.85
+"""Inches left of the curves, where no figure there needs more."""
+_EDGE: Final = 0.12
+_TICK_PAD: Final = 0.05
+_LABEL_PAD: Final = 8
+"""Points between a curve's end and its label."""
 
 _WIDEST: Final = 118
 """Signs of the caption on a line: as many as fit below the plot."""
 
 End = tuple[float, str, str]
-_NAME: Final = 22
-
-
-def short(name: str, seat: int | None = None, size: int = _NAME) -> str:
-    """A name as a plot shows it, as `name_of` has it: escapes for control characters, the name cut when long."""
-    shown, tail = printable(name), name_of("", seat)
-    room = size - len(tail)
-    return (shown if len(shown) <= room else shown[: max(room - 1, 1)] + "…") + tail
 
 
 def _style() -> Any:
     return {
-        "font.family": "DejaVu Sans",
+        "font.family": FONT,
         "font.size": 12,
         "text.color": INK,
         "axes.edgecolor": GRID,
@@ -88,7 +99,7 @@ def _style() -> Any:
 
 
 def _thousands(value: float, _: object) -> str:
-    return ("−" if value < 0 else "") + chips(abs(value))
+    return chips(value)
 
 
 def _frame(axes: Axes, last: int) -> None:
@@ -96,7 +107,7 @@ def _frame(axes: Axes, last: int) -> None:
     axes.grid(axis="y", color=GRID, linewidth=0.8)
     axes.set_axisbelow(True)
     axes.axhline(0, color=FAINT, linewidth=0.9)
-    axes.set_xlim(0, max(last, 2))
+    axes.set_xlim(0, last)
     axes.tick_params(length=0)
     axes.yaxis.set_major_formatter(FuncFormatter(_thousands))
     axes.xaxis.set_major_formatter(FuncFormatter(_thousands))
@@ -104,17 +115,24 @@ def _frame(axes: Axes, last: int) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1))
 
 
+def _dot(kept: NDArray[np.intp], thick: float) -> dict[str, Any]:
+    """A single hand is a point."""
+    return {"marker": "o", "markersize": 3 * thick, "clip_on": False} if len(kept) == 1 else {}
+
+
 def _draw(
     axes: Axes,
     line: Line,
     values: Series,
     colour: str,
-    width: float,
+    thick: float,
     dashes: Any = "-",
     cells: int = _CELLS,
 ) -> None:
     kept = downsample(values, cells)
-    axes.plot(line.hands[kept], values[kept], color=colour, linewidth=width, linestyle=dashes)
+    axes.plot(
+        line.hands[kept], values[kept], color=colour, linewidth=thick, linestyle=dashes, **_dot(kept, thick)
+    )
 
 
 def _coloured(curve: Curve) -> list[tuple[Line, str]]:
@@ -142,7 +160,7 @@ def _end_labels(axes: Axes, ends: list[End], size: float) -> None:
             text,
             (1, at),
             xycoords=("axes fraction", "data"),
-            xytext=(8, 0),
+            xytext=(_LABEL_PAD, 0),
             textcoords="offset points",
             va="center",
             color=colour,
@@ -159,6 +177,7 @@ def _last(values: Series) -> float:
 def _bankrolls(axes: Axes, curve: Curve) -> None:
     ends = []
     held = begins_with_chips(curve)
+    room = _INCHES * (1 - axes.get_position().x1) - _LABEL_PAD / 72 - _EDGE
     leader = max(curve.lines, key=lambda line: _last(line.bankroll))
     for line, colour in _coloured(curve):
         if not np.isnan(line.adjusted).all():
@@ -166,7 +185,10 @@ def _bankrolls(axes: Axes, curve: Curve) -> None:
             hands, middle, half = line.hands[kept], line.adjusted[kept], line.half[kept]
             if line is leader:
                 axes.fill_between(hands, middle - half, middle + half, color=colour, alpha=0.12, linewidth=0)
-            axes.plot(hands, middle, color=colour, linewidth=1.1, linestyle=(0, (1, 1)), alpha=0.9)
+            dots = (0, (1, 1))
+            axes.plot(
+                hands, middle, color=colour, linewidth=1.1, linestyle=dots, alpha=0.9, **_dot(kept, 1.1)
+            )
     for line, colour in _coloured(curve):
         _draw(axes, line, line.bankroll, colour, 2.2)
         if differs(line):
@@ -175,7 +197,7 @@ def _bankrolls(axes: Axes, curve: Curve) -> None:
         ends.append(
             (
                 last,
-                f"{short(line.player, line.namesake, 15)}\n{chips(last) if held else signed(last)}",
+                f"{short(line.player, line.namesake, room, 12)}\n{chips(last) if held else signed(last)}",
                 colour,
             )
         )
@@ -205,9 +227,6 @@ def _parts(axes: Axes, line: Line, colour: str) -> list[End]:
     _draw(axes, line, won, colour, 1.2, cells=_PANEL_CELLS)
     _draw(axes, line, line.showdown, SHOWDOWN, 1.7, cells=_PANEL_CELLS)
     _draw(axes, line, line.non_showdown, NON_SHOWDOWN, 1.7, (0, (4, 1.5)), _PANEL_CELLS)
-    axes.set_title(
-        short(line.player, line.namesake), loc="left", color=colour, fontsize=12, fontweight="bold"
-    )
     return [
         (_last(won), "all", colour),
         (_last(line.showdown), "showdown", SHOWDOWN),
@@ -236,34 +255,49 @@ def _heights(players: int) -> tuple[float, float, float]:
 
 
 def _axes(drawn: Figure, players: int) -> tuple[Axes, list[Axes]]:
-    """The axes for all bankrolls and below them one panel a player, all of one scale."""
-    above, below, around = _heights(players)
-    high = above + below + around
-    drawn.set_size_inches(10, high)
-    abreast = min(players, 2 if players == 2 else _ABREAST)
-    # From the top: 0.73 inches of title, the curves, 0.85 of ticks and headings, the panels, 0.96 of caption.
-    top = drawn.add_axes((0.085, 1 - (0.73 + above) / high, 0.725, above / high))
-    right, gap = (0.81, 0.145) if abreast == 2 else (0.88, 0.125)
-    rows = -(-players // abreast)
-    wide = (right - 0.085 - gap * (abreast - 1)) / abreast
-    each = below / rows
+    """The axes for all bankrolls, and one panel a player, all of one scale."""
+    drawn.set_size_inches(_INCHES, sum(_heights(players)))
+    abreast = 2 if players == 2 else _ABREAST
+    top = drawn.add_axes((0, 0, 1, 1))
     panels: list[Axes] = []
     for place in range(players):
-        row, column = divmod(place, abreast)
-        floor = 1 - (0.73 + above + 0.85 + each + row * (each + 0.65)) / high
-        box = (0.085 + column * (wide + gap), floor, wide, each / high)
-        panels.append(drawn.add_axes(box, sharey=panels[0] if panels else None))
-        panels[-1].tick_params(labelleft=column == 0)
+        panels.append(drawn.add_axes((0, 0, 1, 1), sharey=panels[0] if panels else None))
+        panels[-1].tick_params(labelleft=place % abreast == 0)
+    _place(top, panels, _LEFT)
     return top, panels
 
 
-def begins_with_chips(curve: Curve) -> bool:
-    """True where bankrolls do not begin at 0: they are then the chips that players hold."""
-    return any(
-        bool(abs(line.bankroll[0] - line.showdown[0] - line.non_showdown[0]) > 1e-6)
-        for line in curve.lines
-        if len(line.bankroll)
-    )
+def _place(top: Axes, panels: list[Axes], left: float) -> None:
+    """Put the bankrolls above the panels, `left` inches from the picture's edge."""
+    above, below, around = _heights(len(panels))
+    high = above + below + around
+    begin = left / _INCHES
+    abreast = min(len(panels), 2 if len(panels) == 2 else _ABREAST)
+    # From the top: 0.73 inches of title, the curves, 0.85 of ticks and headings, the panels, 0.96 of caption.
+    top.set_position((begin, 1 - (0.73 + above) / high, 0.81 - begin, above / high))
+    right, gap = (0.81, 0.145) if abreast == 2 else (0.88, 0.125)
+    rows = -(-len(panels) // abreast)
+    wide = (right - begin - gap * (abreast - 1)) / abreast
+    each = below / rows
+    for place, axes in enumerate(panels):
+        row, column = divmod(place, abreast)
+        floor = 1 - (0.73 + above + 0.85 + each + row * (each + 0.65)) / high
+        axes.set_position((begin + column * (wide + gap), floor, wide, each / high))
+
+
+def _left(axes: Sequence[Axes]) -> float:
+    """Inches that the widest figure at the left of some axes takes, and no less than `_LEFT`."""
+    said = [chips(tick) for one in axes for tick in one.get_yticks()]
+    return max(_LEFT, _EDGE + _TICK_PAD + max(width(text, 12) for text in said))
+
+
+def _headings(panels: list[Axes], curve: Curve) -> None:
+    """The name above each panel, which has the room up to the next."""
+    abreast = [axes.get_position() for axes in panels[:_ABREAST]]
+    step = abreast[1].x0 - abreast[0].x0 if len(panels) > 1 else abreast[0].width
+    for axes, (line, colour) in zip(panels, _coloured(curve), strict=True):
+        said = short(line.player, line.namesake, step * _INCHES - 2 * _EDGE, 12, bold=True)
+        axes.set_title(said, loc="left", color=colour, fontsize=12, fontweight="bold")
 
 
 def has_luck(curve: Curve) -> bool:
@@ -276,6 +310,8 @@ def caption(curve: Curve) -> str:
     said = ["Chips won after each hand, as the log pays them."]
     if begins_with_chips(curve):
         said = ["Above: chips held after each hand, as the log pays them; below: chips won."]
+    elif not begins_at_nought(curve):
+        said = ["Above: bankrolls of the log, which begins within a match; below: chips won."]
     if any(map(differs, curve.lines)):
         said.append("Dashed: as the written rules would have paid.")
     if has_luck(curve):
@@ -309,15 +345,17 @@ def figure(curve: Curve) -> Figure:
             axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
             ends.append((axes, _parts(axes, line, colour)))
         # They share a scale, which is known only now.
+        _place(top, panels, _left([top, panels[0]]))
+        _headings(panels, curve)
         for axes, marks in ends:
             _end_labels(axes, marks, 10.5 if len(curve.lines) == 2 else 9.5)
-        cut = _NAME if len(curve.lines) <= 3 else max(5, 66 // len(curve.lines))
-        title = " v ".join(short(line.player, line.namesake, cut) for line in curve.lines)
         high = drawn.get_figheight()
         head, foot = 1 - 0.3 / high, 0.12 / high
         size = 16 if len(curve.lines) == 2 else 13
+        about = f"{curve.match.game} · {counted(len(curve.hands), 'hand')}"
+        room = _INCHES - 4 * _EDGE - width(about, 12)
+        title = beside([(line.player, line.namesake) for line in curve.lines], room, size)
         drawn.text(0.012, head, title, fontsize=size, fontweight="bold", va="center")
-        about = f"{curve.match.game} · {len(curve.hands):,} hands"
         drawn.text(0.988, head, about, fontsize=12, color=FAINT, va="center", ha="right")
         said = textwrap.fill(caption(curve), _WIDEST)
         drawn.text(0.012, foot, said, fontsize=10.5, color=FAINT, va="bottom", linespacing=1.35)
@@ -356,11 +394,7 @@ def _svg(drawn: Figure) -> bytes:
 
 def pictures(curve: Curve, forms: Sequence[str]) -> dict[str, bytes]:
     """The plot's files, `svg` and `png`, drawn once: the same bytes for the same curve."""
-    with warnings.catch_warnings():
-        # A name may hold signs that no font here has: they are drawn as boxes.
-        warnings.filterwarnings(
-            "ignore", message="Glyph|.*missing from font|Matplotlib currently does not support"
-        )
+    with ignored_glyphs():
         drawn = figure(curve)
         with rc_context(_style()):
             return {form: _svg(drawn) if form == "svg" else _png(drawn) for form in forms}

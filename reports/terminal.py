@@ -106,17 +106,23 @@ def percent(value: float | None) -> str:
 
 
 def chips(value: float | None) -> str:
-    """An amount with thousands marked: 12,345 or 12.50."""
+    """An amount with thousands marked: 12,345, −1.50."""
     if value is None:
         return ""
-    return f"{value:,.0f}" if value == value // 1 else f"{value:,.2f}"
+    size = abs(value)
+    return f"{'−' if value < 0 else ''}{size:,.{0 if size == size // 1 else 2}f}"
 
 
 def signed(value: float | None) -> str:
     """An amount with its sign: +12,345, −1.50, 0."""
     if value is None:
         return ""
-    return f"{'+' if value > 0 else '−' if value < 0 else ''}{chips(abs(value))}"
+    return f"{'+' if value > 0 else ''}{chips(value)}"
+
+
+def counted(count: int, what: str) -> str:
+    """How many of a thing there are: 1 hand, 1,200 hands, 3 matches."""
+    return f"{count:,} {what}{'' if count == 1 else 'es' if what.endswith('ch') else 's'}"
 
 
 def interval(low: float | None, high: float | None, digits: int = 1) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
-from railbird.reports import Format, lucky, plots
+from railbird.reports import Format, lucky
 from railbird.reports.answers import all_matches
 from railbird.reports.site.build import write_report
 from railbird.reports.site.markup import match_page
@@ -20,10 +20,7 @@ def test_namesakes_are_told_apart_on_every_page(sample_store: Store, report: Pat
         source = (report / match_page(match.match_id)).read_text(encoding="utf-8")
         assert f"<title>{' v '.join(match.labels)} " in source
         plot = (report / "plots" / f"{match.match_id}.svg").read_text(encoding="utf-8")
-        assert all(
-            plot.count(plots.short(one, seat, 15))
-            for one, seat in zip(match.players, match.namesakes, strict=True)
-        )
+        assert all(label in plot for label in match.labels)
     for name in ("Gemini", "Twin"):
         for path in report.glob("*.html"):
             source = path.read_text(encoding="utf-8")

@@ -1,6 +1,8 @@
 """The plot draws what the query says, whatever the names."""
 
+import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from itertools import pairwise
 from operator import mul
 from pathlib import Path
@@ -10,14 +12,20 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.text import Text
 
 from railbird.analytics import luck
-from railbird.analytics.store import Store
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
 from railbird.replay.bounty import ROUNDS_PER_BOUNTY
-from railbird.reports import curves, plots
+from railbird.replay.simulate import simulate
+from railbird.reports import curves, lettering, plots
 from railbird.reports.answers import all_matches
 from railbird.reports.curves import downsample
 from railbird.reports.site.drawing import FEW, FORMS, Painters
+from railbird.reports.terminal import signed
+
+CHIPS = ("bankroll", "written", "showdown", "non_showdown", "adjusted", "half")
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=3000), st.integers(1, 50))
@@ -179,7 +187,74 @@ def test_labels_at_the_end_of_curves_do_not_overlap(sample_store: Store) -> None
                 assert below.y1 <= above.y0 + 3
 
 
-def test_a_long_name_is_cut() -> None:
-    assert plots.short("x" * 100) == "x" * 21 + "…"
-    assert plots.short("x" * 100, 1, 15) == "x" * 5 + "… (seat 1)"
-    assert plots.short("Twin", 0) == "Twin (seat 0)"
+@pytest.mark.parametrize("name", [None, "W" * 200, "i" * 200])
+def test_all_text_has_room(sample_store: Store, name: str | None) -> None:
+    """Beside figures of seven digits, and whatever the names, as wide as they are drawn."""
+    matches = {len(match.players): match for match in all_matches(sample_store)}
+    assert matches.keys() >= {2, 3, 6}
+    for match in matches.values():
+        curve = curves.of_match(sample_store, match)
+        lines = [
+            replace(line, player=name or line.player, **{part: 1e4 * getattr(line, part) for part in CHIPS})
+            for line in curve.lines
+        ]
+        figure = plots.figure(replace(curve, lines=tuple(lines)))
+        figure.canvas.draw()
+        wide = figure.bbox.width
+        for axes in figure.axes:
+            figures = [tick for tick in axes.get_yticklabels() if tick.get_visible() and tick.get_text()]
+            assert all(text.get_window_extent().x0 >= 0 for text in figures)
+            assert all(text.get_window_extent().x1 <= wide for text in axes.texts)
+        heads = [
+            text.get_window_extent()
+            for axes in figure.axes[1:]
+            for text in axes.findobj(Text)
+            if text.get_text() == axes.get_title("left")
+        ]
+        for left, right in pairwise(heads):
+            assert left.x1 < right.x0 or right.y1 < left.y0
+        assert max(head.x1 for head in heads) <= wide
+        title, about = (text.get_window_extent() for text in figure.texts[:2])
+        assert 0 <= title.x0 < title.x1 < about.x0
+        assert title.width > 0.5 * about.x0 or name is None
+
+
+def test_a_match_of_one_hand_is_a_point(tmp_path: Path) -> None:
+    """And its bankrolls, which begin within a match, are no chips held."""
+    text = simulate("holdem-mit", [("A", "maniac"), ("B", "calling-station")], 20, 3)
+    rounds = text.split("\nRound #")
+    (tmp_path / "one.txt").write_text(f"{rounds[0]}\nRound #{rounds[-1]}", newline="")
+    ingest([tmp_path / "one.txt"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        (match,) = all_matches(store)
+        curve = curves.of_match(store, match)
+    assert match.hands == 1
+    assert not curves.begins_at_nought(curve)
+    assert not curves.begins_with_chips(curve)
+    assert "held" not in plots.caption(curve)
+    figure = plots.figure(curve)
+    assert figure.texts[1].get_text().endswith(" 1 hand")
+    for axes in figure.axes:
+        assert axes.get_xlim() == (0, 1)
+        points = [line for line in axes.lines if line.get_marker() == "o"]
+        assert points
+        assert [np.asarray(line.get_xdata()).tolist() for line in points] == [[1]] * len(points)
+    labels = {text.get_text() for text in figure.axes[0].texts}
+    ends = [float(line.bankroll[-1]) for line in curve.lines]
+    assert labels == {f"{name}\n{signed(end)}" for name, end in zip("AB", ends, strict=True)}
+
+
+def test_koper_s_stacks_are_chips_held(sample_store: Store) -> None:
+    for match in all_matches(sample_store):
+        held = curves.begins_with_chips(curves.of_match(sample_store, match))
+        assert held == (match.game == "koper")
+
+
+def test_a_long_name_is_cut_to_its_room() -> None:
+    for name in ("W" * 100, "i" * 100, "\u65e5" * 100):
+        for seat in (None, 1):
+            cut = lettering.short(name, seat, 2, 12)
+            assert re.fullmatch(f"{name[0]}+…" + ("" if seat is None else r" \(seat 1\)"), cut)
+            assert lettering.width(cut, 12) <= 2 < lettering.width(name[0] * 3 + cut, 12)
+    assert lettering.short("Twin", 0, 2, 12) == "Twin (seat 0)"
+    assert lettering.beside([("Ann", None), ("B" * 99, None)], 3, 16).startswith("Ann v BBB")
