@@ -21,7 +21,7 @@ from ..answers import MatchName, name_of
 from ..plots import PLAYERS
 from ..questions import FEW
 from ..stepping import street_name
-from ..terminal import chips, percent, printable, signed
+from ..terminal import chips, counted, percent, printable, signed
 from .numbers import Numbers
 from .rows import Row
 
@@ -210,6 +210,7 @@ def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Envir
         place=place,
         cards=cards,
         chips=chips,
+        counted=counted,
         signed=signed,
         percent=percent,
         bb=rate,

@@ -1,13 +1,16 @@
 """What pages call things: streets, positions, how a hand ended; on a report of a few small logs."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from support.browser import Tab
+from support.browser import Tab, tab
 
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
+from railbird.replay.simulate import simulate
 from railbird.reports.site.build import write_report
 from railbird.reports.site.markup import match_page
 from railbird.reports.stepping import load_hand
@@ -74,6 +77,33 @@ def test_a_position_that_is_a_number_is_no_seat(few: tuple[Store, Path], page_of
     page.wait_for_selector(f"body[data-ready='{match}/0']")
     at_table = page.locator(".seat-head").all_inner_texts()
     assert {text[text.index("position") :] for text in at_table} == positions
+
+
+def test_one_is_no_plural_and_long_figures_and_names_stay_inside(tmp_path: Path, browser: Any) -> None:
+    text = simulate("holdem-mit", [("W" * 200, "maniac"), ("B", "calling-station")], 1, 3)
+    (tmp_path / "one.txt").write_text(text, newline="")
+    ingest([tmp_path / "one.txt"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        folder = write_report(store, tmp_path / "report").parent
+    for path in folder.glob("*.html"):
+        assert not re.search(r"\b1 (hands|matches)\b", path.read_text(encoding="utf-8")), path.name
+    with tab(browser, viewport={"width": 500, "height": 800}) as opened:
+        page = opened.open(next(folder.glob("match-*.html")))
+        page.evaluate(FILL)
+        for width in (390, 500, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert page.evaluate(
+                "[...document.querySelectorAll('.tile')].every((one) => one.scrollWidth <= one.clientWidth)"
+            )
+
+
+# A name in running text, and the figure of a large match in every tile.
+FILL = """() => {
+  const name = Object.assign(document.createElement("p"), { textContent: "W".repeat(200) });
+  document.querySelector("#bankroll").append(name);
+  for (const one of document.querySelectorAll(".big")) { one.textContent = "−1,340,763.67"; one.classList.add("long"); }
+}"""
 
 
 def test_hands_whose_boards_end_apart_have_a_word_of_their_own(few: tuple[Store, Path], page_of: Tab) -> None:
