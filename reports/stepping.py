@@ -69,6 +69,13 @@ def parse_name(text: str) -> tuple[str, int]:
 _DEALT: Final = {"swap": "now holds", "auction": "wins", "assign": "sends"}
 
 
+# In Koper what the eliminated posts last is what he leaves.
+_ACTIONS: Final = """
+    select a.*,
+        coalesce(s.eliminated, false) and a.seq = max(a.seq) over (partition by a.seat) as out
+    from actions a join seats s using (match_id, hand_index, seat)
+    where match_id = $match and hand_index = $hand order by a.seq
+"""
 _FAULTS: Final = """
     select x.*, if(x.file_id = m.file_id, null, f.path) as elsewhere
     from faults x join matches m using (match_id) left join files f on f.file_id = x.file_id
@@ -78,6 +85,9 @@ _FAULTS: Final = """
 
 def _action_text(row: dict[str, Any]) -> str:
     action, to = row["action"], plain(row["amount_to"])
+    if row["out"]:
+        left = row["chips_added"]
+        return f"is eliminated and leaves {plain(left)} in the pot" if left else "is eliminated"
     if action == "bet":
         return f"bets {to}"
     if action == "bid":
@@ -148,7 +158,7 @@ def load_hand(store: "Store", text: str) -> Hand:
             sent[row["line"], seat, row["board_no"]] = step
         else:
             hand.steps.append(step)
-    for row in rows_of(store, f"select * from actions {where} order by seq", **key):
+    for row in rows_of(store, _ACTIONS, **key):
         step = _step_of_action(row)
         if row["action"] == "discard":
             step = replace(step, text=f"discards {given.get(row['line'], '')}")
@@ -252,11 +262,12 @@ def headline(hand: Hand) -> list[str]:
     match, row = hand.match, hand.row
     by = f" ({', '.join(row['deviations'])})" if row["deviations"] else ""
     board = plain(row["board"]) if row["board"] else "no board"
+    ended = f", ended by {row['ended_by']}" if row["ended_by"] else ""
     return [
         f"Hand {match.match_id}#{row['hand_index']}: {' v '.join(match.labels)}, {match.game}, "
         f"event {match.event}",
         f"Hand {row['hand_no']} of {match.path}, from line {row['line']}",
-        f"Pot {chips(row['pot'])}, {board}, ended by {row['ended_by']}, verdict {row['verdict']}{by}",
+        f"Pot {chips(row['pot'])}, {board}{ended}, verdict {row['verdict']}{by}",
     ]
 
 

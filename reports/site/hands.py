@@ -29,7 +29,8 @@ _LEVEL: Final = 6
 _PARTS: Final = {
     "seats": """
         select match_id, hand_index, list(json_array(seat, position, hole, hole_final, stack_start, contribution,
-            delta, delta_written, delta_engine, bankroll_before, bounty_rank, bounty_hit, shown) order by seat)
+            delta, delta_written, delta_engine, bankroll_before, bounty_rank, bounty_hit, shown, eliminated)
+            order by seat)
         from seats
     """,
     "actions": """

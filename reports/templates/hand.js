@@ -4,7 +4,7 @@
 globalThis.Hands = (() => {
   const FIELDS = {
     seats: ["seat", "position", "hole", "holeFinal", "stackStart", "contribution", "delta", "deltaWritten",
-      "deltaEngine", "bankroll", "bountyRank", "bountyHit", "shown"],
+      "deltaEngine", "bankroll", "bountyRank", "bountyHit", "shown", "eliminated"],
     actions: ["line", "street", "seat", "action", "origin", "amountLogged", "amountTo", "added", "toCall",
       "potBefore", "stackBefore", "minTo", "maxTo", "board", "winProb"],
     deals: ["line", "street", "seat", "kind", "cards", "effective", "board"],
@@ -58,6 +58,29 @@ globalThis.Hands = (() => {
     return [...put].reduce((pot, [seat, chips]) => pot - (seat === action.seat ? 0 : Math.max(0, chips - most)), action.potBefore);
   }
 
+  // In Auction a bid moves no chips. Who won pays, what he put in beyond his actions, with the step that gives him the card;
+  // where the log tells no card then, with the next.
+  function settle(events, hand) {
+    const last = events.findLastIndex((event) => event.action === "bid");
+    if (last < 0) return;
+    const after = events.slice(last + 1).filter((event) => event.type !== "fault");
+    const next = after.findIndex((event) => event.type === "action");
+    const between = next < 0 ? after : after.slice(0, next);
+    for (const row of hand.seats) {
+      const price = hand.actions.reduce((rest, one) => rest - (one.seat === row.seat ? one.added || 0 : 0), row.contribution);
+      if (price <= 0) continue;
+      const step = between.find((event) => event.kind === "auction" && event.seat === row.seat) ?? after[0];
+      (step.paid ??= []).push({ seat: row.seat, price });
+    }
+  }
+  // In Koper what the eliminated posts last is what he leaves.
+  function eliminate(events, hand) {
+    for (const row of hand.seats.filter((one) => one.eliminated)) {
+      const post = events.findLast((event) => event.type === "action" && event.seat === row.seat);
+      if (post) post.out = true;
+    }
+  }
+
   // A hand as a list of events in the log's order; each knows the pots and stacks after it.
   function eventsOf(hand, match, saying) {
     const last = Math.max(0, ...hand.deals.map((deal) => deal.street), ...hand.actions.map((action) => action.street));
@@ -84,15 +107,18 @@ globalThis.Hands = (() => {
     for (const event of events.slice().reverse()) {
       if (event.type !== "action") continue;
       const board = event.board ?? 0;
-      event.potAfter = nextPot.get(board) ?? event.potBefore + (event.added || 0);
+      const bid = event.action === "bid";
+      event.potAfter = (bid ? null : nextPot.get(board)) ?? event.potBefore + (event.added || 0);
       nextPot.set(board, event.potBefore);
       if (!known(event.stackBefore) || manyBoards) continue;
-      event.stackAfter = nextStack.get(event.seat) ?? event.stackBefore - (event.added || 0);
+      event.stackAfter = (bid ? null : nextStack.get(event.seat)) ?? event.stackBefore - (event.added || 0);
       nextStack.set(event.seat, event.stackBefore);
     }
     const open = hand.actions.reduce((found, action) => found.set(action.board ?? 0, found.get(action.board ?? 0) ?? action.potBefore), new Map());
     events.unshift({ type: "start", street: 0, line: hand.line, pots: open });
     events.push({ type: "end", street: last, line: null });
+    settle(events, hand);
+    eliminate(events, hand);
     const toss = match.game === "toss";
     for (const event of events) if (event.type === "action") event.said = saying(event);
     for (const event of events) event.joins = toss && event.action === "discard";
@@ -128,7 +154,7 @@ globalThis.Hands = (() => {
     state.equities = found;
   }
   function stateAt(hand, events, step) {
-    const seats = hand.seats.map((row) => ({ row, cards: [], on: new Map(), stack: row.stackStart, put: 0, pip: 0, folded: false, said: "", street: 0 }));
+    const seats = hand.seats.map((row) => ({ row, cards: [], on: new Map(), stack: row.stackStart, put: 0, pip: 0, folded: false, out: false, said: "", street: 0 }));
     const bySeat = new Map(seats.map((seat) => [seat.row.seat, seat]));
     const state = { seats, bySeat, pots: new Map(events[0].pots), boards: new Map(), street: 0 };
     const board = (number) => state.boards.get(number) ?? state.boards.set(number, []).get(number);
@@ -144,6 +170,10 @@ globalThis.Hands = (() => {
       if (event.street > state.street && event.type !== "fault") {
         state.street = event.street;
         for (const one of seats) { one.pip = 0; one.said = ""; for (const each of one.on.values()) { each.pip = 0; each.said = ""; } }
+      }
+      for (const { seat: winner, price } of event.paid ?? []) {
+        state.pots.set(0, state.pots.get(0) + price);
+        bySeat.get(winner).stack -= price;
       }
       if (event.type === "deal") {
         const cards = both(event.cards, event.effective);
@@ -161,7 +191,8 @@ globalThis.Hands = (() => {
         const where = known(event.board) ? place(seat, number) : seat;
         where.pip = event.amountTo ?? where.pip;
         if (event.origin !== "dummy") where.said = event.said;
-        if (event.action === "fold") where.folded = true;
+        if (event.action === "fold" || event.out) where.folded = true;
+        seat.out ||= Boolean(event.out);
         if (event.action === "assign" && event.cards) send(seat, event);
         if (event.action === "discard") {
           seat.cards = seat.cards.filter((held) => !event.cards.includes(held.card));

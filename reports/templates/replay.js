@@ -47,8 +47,11 @@
     if (game.includes("kuhn") || game.includes("leduc")) return street ? "second round" : "first round";
     return STREETS[Math.min(street, STREETS.length - 1)];
   }
+  // Antes are the same for all: they are nothing to raise.
+  function hasBlinds() { return new Set(shown.file.match.blinds ?? []).size > 1; }
   function saying(event) {
     const to = chips(event.amountTo);
+    if (event.out) return `is eliminated${event.added ? ` and leaves ${chips(event.added)} in the pot` : ""}`;
     switch (event.action) {
       case "bet": return `bets ${to}`;
       case "bid": return `bids ${chips(event.amountLogged)}`;
@@ -144,7 +147,7 @@
       node.append(grid);
     } else {
       node.append(held(seat.cards));
-      node.append(make("div", "said", seat.said || (seat.folded ? "folded" : " "), seat.pip && !/\d/.test(seat.said) ? ` (${chips(seat.pip)} in)` : ""));
+      node.append(make("div", "said", seat.said || (seat.out ? "eliminated" : seat.folded ? "folded" : " "), seat.pip && !/\d/.test(seat.said) ? ` (${chips(seat.pip)} in)` : ""));
     }
     if (!ended && !hand.boards.length && seat.cards.length) {
       const equity = state.equities.get(`0/${row.seat}`);
@@ -197,12 +200,12 @@
       }
       if (known(event.minTo) && known(event.maxTo)) {
         const span = event.minTo === event.maxTo ? chips(event.minTo) : `${chips(event.minTo)} to ${chips(event.maxTo)}`;
-        said.push(`${event.action === "play" ? "Could put in" : event.toCall > 0 || !event.street ? "Could raise to" : "Could bet"} ${span}.`);
+        said.push(`${event.action === "play" ? "Could put in" : event.toCall > 0 || (!event.street && hasBlinds()) ? "Could raise to" : "Could bet"} ${span}.`);
       }
       if (known(event.winProb)) said.push(`The engine told the player: wins with ${percent(event.winProb)}.`);
     }
     if (ORIGINS[event.origin]) said.push(ORIGINS[event.origin][0].toUpperCase() + ORIGINS[event.origin].slice(1) + ".");
-    if (event.type === "end") said.push(`Ended by ${hand.ended === "mixed" ? "folds on some boards and showdown on others" : hand.ended === "fold" ? "a fold" : "a showdown"}.`);
+    if (event.type === "end" && hand.ended) said.push(`Ended by ${hand.ended === "mixed" ? "folds on some boards and showdown on others" : hand.ended === "fold" ? "a fold" : "a showdown"}.`);
     fill(byId("now"), head, ...said.map((text) => make("p", "note", text)));
   }
   function drawSteps(hand, events, step) {

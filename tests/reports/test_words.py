@@ -1,4 +1,4 @@
-"""What pages call things: streets, positions, how a hand ended; on a report of a few small logs."""
+"""What pages call things, and the replayer's steps that no cards and no bets make; on a report of a few small logs."""
 
 import re
 from collections.abc import Iterator
@@ -14,8 +14,17 @@ from railbird.replay.simulate import simulate
 from railbird.reports.site.build import write_report
 from railbird.reports.site.markup import match_page
 from railbird.reports.stepping import load_hand
+from railbird.reports.terminal import plain
 
-LOGS = ("acpc/kuhn.log", "acpc/leduc.log", "blotto/assignments.txt", "koper/v1-eliminations.txt")
+LOGS = (
+    "acpc/kuhn.log",
+    "acpc/leduc.log",
+    "auction/2024-01-05.txt",
+    "auction/2024-01-13.txt",
+    "auction/equal-bids.txt",
+    "blotto/assignments.txt",
+    "koper/v1-eliminations.txt",
+)
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +86,72 @@ def test_a_position_that_is_a_number_is_no_seat(few: tuple[Store, Path], page_of
     page.wait_for_selector(f"body[data-ready='{match}/0']")
     at_table = page.locator(".seat-head").all_inner_texts()
     assert {text[text.index("position") :] for text in at_table} == positions
+
+
+def test_a_price_is_paid_when_the_auction_is_won(few: tuple[Store, Path], page_of: Tab) -> None:
+    """A bid moves no chips; those in the pot and in the stacks are always as many."""
+    store, folder = few
+    found = store.sql(
+        "select match_id, hand_index from ("
+        " select match_id, hand_index, seat, sum(chips_added) as added, bool_or(action = 'bid') as bid from actions"
+        " group by all) join seats using (match_id, hand_index, seat) where bid and contribution > added"
+        " group by match_id, hand_index qualify row_number() over (partition by match_id order by hand_index) <= 3"
+    ).fetchall()
+    assert len({match for match, _ in found}) == 3
+    for match, index in found:
+        page = page_of.open(folder / "replay.html", f"#{match}/{index}")
+        page.wait_for_selector(f"body[data-ready='{match}/{index}']")
+        steps = load_hand(store, f"{match}#{index}").steps
+        texts = page.locator("#steps button").all_inner_texts()
+        pots = []
+        for _ in texts[:-1]:
+            text = page.locator("#table").inner_text()
+            chips = [float(said.replace(",", "")) for said in re.findall(r"(?:pot|stack) ([\d,.]+)", text)]
+            assert sum(chips) == 800
+            pots.append(float(re.findall(r"pot ([\d,.]+)", text)[0].replace(",", "")))
+            page.keyboard.press("ArrowRight")
+        for step, pot in zip(steps, pots[1:], strict=True):
+            assert step.pot is None or step.pot == pot
+        bids = [place for place, text in enumerate(texts) if " bids " in text]
+        assert pots[bids[0] - 1] == pots[bids[1]] < pots[bids[1] + 1]
+
+
+def test_who_is_eliminated_is_out(few: tuple[Store, Path], page_of: Tab) -> None:
+    store, folder = few
+    found = store.sql(
+        "select match_id, hand_index, seat, contribution, len(hole) as cards from seats where eliminated"
+        " qualify row_number() over (partition by cards order by contribution = 0, match_id, hand_index, seat) = 1"
+    ).fetchall()
+    assert {cards for *_, cards in found} == {0, 2}
+    for match, index, seat, put, cards in found:
+        left = put - 100 if cards else put
+        said = "is eliminated" + (f" and leaves {plain(left)} in the pot" if left else "")
+        steps = load_hand(store, f"{match}#{index}").steps
+        (place,) = [k for k, step in enumerate(steps) if step.seat == seat and step.text == said]
+        page = page_of.open(folder / "replay.html", f"#{match}/{index}")
+        page.wait_for_selector(f"body[data-ready='{match}/{index}']")
+        box = page.locator(f".seat[data-seat='{seat}']")
+        buttons = page.locator("#steps button")
+        buttons.nth(place).click()
+        assert "folded" not in str(box.get_attribute("class"))
+        buttons.nth(place + 1).click()
+        assert page.locator(".now-head").inner_text().endswith(said)
+        assert "folded" in str(box.get_attribute("class"))
+        buttons.nth(buttons.count() - 2).click()
+        assert "folded" in str(box.get_attribute("class"))
+        assert "eliminated" in box.inner_text()
+
+
+def test_over_antes_one_bets(few: tuple[Store, Path], page_of: Tab) -> None:
+    """Kuhn and Leduc have no blind that could be raised."""
+    store, folder = few
+    for match, index in store.sql(
+        "select match_id, min(hand_index) from actions where action = 'bet' and street = 0 group by all"
+    ).fetchall():
+        page = page_of.open(folder / "replay.html", f"#{match}/{index}")
+        page.wait_for_selector(f"body[data-ready='{match}/{index}']")
+        page.locator("#steps button", has_text=" bets ").first.click()
+        assert "Could bet " in page.locator("#now").inner_text()
 
 
 def test_one_is_no_plural_and_long_figures_and_names_stay_inside(tmp_path: Path, browser: Any) -> None:
