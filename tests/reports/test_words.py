@@ -154,6 +154,25 @@ def test_over_antes_one_bets(few: tuple[Store, Path], page_of: Tab) -> None:
         assert "Could bet " in page.locator("#now").inner_text()
 
 
+def test_hands_without_a_decision_are_blank(few: tuple[Store, Path], page_of: Tab) -> None:
+    """Their ground is not that of folds, and they are fainter than hands of few decisions."""
+    _, folder = few
+    path = next(path for path in folder.glob("player-*.html") if 'class="thin"' in path.read_text("utf-8"))
+    page = page_of.open(path, "#ranges")
+    assert page.locator(".grid td.blank").count() > 0
+    assert (
+        page.locator(".grid td.blank svg").count()
+        == page.locator(".grid td:not(.blank):not(:has(svg))").count()
+        == 0
+    )
+    look = "(one) => [getComputedStyle(one).backgroundColor, Number(getComputedStyle(one).opacity)]"
+    (ground, blank), (other, thin) = (
+        page.locator(f".grid td.{kind}").first.evaluate(look) for kind in ("blank", "thin")
+    )
+    assert ground == "rgba(0, 0, 0, 0)" != other
+    assert blank < thin
+
+
 def test_one_is_no_plural_and_long_figures_and_names_stay_inside(tmp_path: Path, browser: Any) -> None:
     text = simulate("holdem-mit", [("W" * 200, "maniac"), ("B", "calling-station")], 1, 3)
     (tmp_path / "one.txt").write_text(text, newline="")
