@@ -138,13 +138,13 @@ globalThis.Hands = (() => {
     seat.cards = at < 0 ? [fresh, { card: "?" }] : seat.cards.map((held, k) => (k === at ? fresh : held));
   }
   // Equities by board (0: no board of its own) and seat, as of the last street whose cards lie there. They are counted
-  // with all hands of the street: after a fold there are none until the next cards.
+  // with all hands of the street: after a fold, or once a hand is eliminated, there are none until the next cards.
   function equitiesAt(hand, state, events, step) {
     const dealt = new Map(), folded = new Map();
     for (const event of events.slice(0, step + 1)) {
       const board = event.board ?? 0;
       if (event.type === "deal" || event.action === "assign") dealt.set(board, Math.max(dealt.get(board) ?? 0, event.street));
-      else if (event.action === "fold") folded.set(board, event.street);
+      else if (event.action === "fold" || (event.out && event.street)) folded.set(board, event.street);
     }
     const found = new Map();
     for (const one of hand.equities) {

@@ -136,6 +136,7 @@ def test_who_is_eliminated_is_out(few: tuple[Store, Path], page_of: Tab) -> None
         assert "folded" not in str(box.get_attribute("class"))
         buttons.nth(place + 1).click()
         assert page.locator(".now-head").inner_text().endswith(said)
+        assert not cards or page.locator(".equity").count() == 0
         assert "folded" in str(box.get_attribute("class"))
         buttons.nth(buttons.count() - 2).click()
         assert "folded" in str(box.get_attribute("class"))
