@@ -301,7 +301,7 @@ def test_answers_to_bets_are_counted_as_the_view_counts_them(sample_store: Store
     expected = {
         (people.Person(*row[:4]), *row[4:7]): row[7:]
         for row in sample_store.sql(
-            "select event, game, player, seat, street_name(street), size_bin, answer,"
+            "select event, game, player, seat, street_name(street, game), size_bin, answer,"
             " sum(opportunities)::bigint, sum(successes)::bigint from bets_faced group by all"
         ).fetchall()
     }
