@@ -34,6 +34,7 @@ from .curves import (
     of_match,
 )
 from .lettering import FONT, beside, ignored_glyphs, short, width
+from .panels import ABREAST, EDGE, INCHES, axes_of, heights, left_of, place
 from .terminal import chips, counted, signed
 
 if TYPE_CHECKING:
@@ -66,13 +67,6 @@ _CELLS: Final = 180
 _PANEL_CELLS: Final = 80
 _SHADES: Final = 256
 """Colours of a PNG; lines on a plain ground need no more, and a true-colour picture is twice the size."""
-_ABREAST: Final = 3
-_INCHES: Final = 10.0
-"""Width of a picture."""
-_LEFT: Final = 0.85
-"""Inches left of the curves, where no figure there needs more."""
-_EDGE: Final = 0.12
-_TICK_PAD: Final = 0.05
 _LABEL_PAD: Final = 8
 """Points between a curve's end and its label."""
 
@@ -177,7 +171,7 @@ def _last(values: Series) -> float:
 def _bankrolls(axes: Axes, curve: Curve) -> None:
     ends = []
     held = begins_with_chips(curve)
-    room = _INCHES * (1 - axes.get_position().x1) - _LABEL_PAD / 72 - _EDGE
+    room = INCHES * (1 - axes.get_position().x1) - _LABEL_PAD / 72 - EDGE
     leader = max(curve.lines, key=lambda line: _last(line.bankroll))
     for line, colour in _coloured(curve):
         if not np.isnan(line.adjusted).all():
@@ -243,60 +237,15 @@ def differs(line: Line) -> bool:
 
 def height(curve: Curve) -> int:
     """How high the picture of a curve is, where it is 1000 wide."""
-    return round(100 * sum(_heights(len(curve.lines))))
-
-
-def _heights(players: int) -> tuple[float, float, float]:
-    """Inches of the curves above, of the panels below and of what is around both."""
-    if players == 2:
-        return 2.69, 1.57, 2.54
-    rows = -(-players // _ABREAST)
-    return max(3.0, 0.52 * players), 1.5 * rows, 2.54 + 0.65 * (rows - 1)
-
-
-def _axes(drawn: Figure, players: int) -> tuple[Axes, list[Axes]]:
-    """The axes for all bankrolls, and one panel a player, all of one scale."""
-    drawn.set_size_inches(_INCHES, sum(_heights(players)))
-    abreast = 2 if players == 2 else _ABREAST
-    top = drawn.add_axes((0, 0, 1, 1))
-    panels: list[Axes] = []
-    for place in range(players):
-        panels.append(drawn.add_axes((0, 0, 1, 1), sharey=panels[0] if panels else None))
-        panels[-1].tick_params(labelleft=place % abreast == 0)
-    _place(top, panels, _LEFT)
-    return top, panels
-
-
-def _place(top: Axes, panels: list[Axes], left: float) -> None:
-    """Put the bankrolls above the panels, `left` inches from the picture's edge."""
-    above, below, around = _heights(len(panels))
-    high = above + below + around
-    begin = left / _INCHES
-    abreast = min(len(panels), 2 if len(panels) == 2 else _ABREAST)
-    # From the top: 0.73 inches of title, the curves, 0.85 of ticks and headings, the panels, 0.96 of caption.
-    top.set_position((begin, 1 - (0.73 + above) / high, 0.81 - begin, above / high))
-    right, gap = (0.81, 0.145) if abreast == 2 else (0.88, 0.125)
-    rows = -(-len(panels) // abreast)
-    wide = (right - begin - gap * (abreast - 1)) / abreast
-    each = below / rows
-    for place, axes in enumerate(panels):
-        row, column = divmod(place, abreast)
-        floor = 1 - (0.73 + above + 0.85 + each + row * (each + 0.65)) / high
-        axes.set_position((begin + column * (wide + gap), floor, wide, each / high))
-
-
-def _left(axes: Sequence[Axes]) -> float:
-    """Inches that the widest figure at the left of some axes takes, and no less than `_LEFT`."""
-    said = [chips(tick) for one in axes for tick in one.get_yticks()]
-    return max(_LEFT, _EDGE + _TICK_PAD + max(width(text, 12) for text in said))
+    return round(100 * sum(heights(len(curve.lines))))
 
 
 def _headings(panels: list[Axes], curve: Curve) -> None:
     """The name above each panel, which has the room up to the next."""
-    abreast = [axes.get_position() for axes in panels[:_ABREAST]]
+    abreast = [axes.get_position() for axes in panels[:ABREAST]]
     step = abreast[1].x0 - abreast[0].x0 if len(panels) > 1 else abreast[0].width
     for axes, (line, colour) in zip(panels, _coloured(curve), strict=True):
-        said = short(line.player, line.namesake, step * _INCHES - 2 * _EDGE, 12, bold=True)
+        said = short(line.player, line.namesake, step * INCHES - 2 * EDGE, 12, bold=True)
         axes.set_title(said, loc="left", color=colour, fontsize=12, fontweight="bold")
 
 
@@ -335,7 +284,7 @@ def figure(curve: Curve) -> Figure:
     with rc_context(_style()):
         drawn = Figure(dpi=100)
         last = int(curve.hands[-1])
-        top, panels = _axes(drawn, len(curve.lines))
+        top, panels = axes_of(drawn, len(curve.lines))
         _frame(top, last)
         _bankrolls(top, curve)
         ends: list[tuple[Axes, list[End]]] = []
@@ -345,7 +294,7 @@ def figure(curve: Curve) -> Figure:
             axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
             ends.append((axes, _parts(axes, line, colour)))
         # They share a scale, which is known only now.
-        _place(top, panels, _left([top, panels[0]]))
+        place(top, panels, left_of([top, panels[0]]))
         _headings(panels, curve)
         for axes, marks in ends:
             _end_labels(axes, marks, 10.5 if len(curve.lines) == 2 else 9.5)
@@ -353,7 +302,7 @@ def figure(curve: Curve) -> Figure:
         head, foot = 1 - 0.3 / high, 0.12 / high
         size = 16 if len(curve.lines) == 2 else 13
         about = f"{curve.match.game} · {counted(len(curve.hands), 'hand')}"
-        room = _INCHES - 4 * _EDGE - width(about, 12)
+        room = INCHES - 4 * EDGE - width(about, 12)
         title = beside([(line.player, line.namesake) for line in curve.lines], room, size)
         drawn.text(0.012, head, title, fontsize=size, fontweight="bold", va="center")
         drawn.text(0.988, head, about, fontsize=12, color=FAINT, va="center", ha="right")
