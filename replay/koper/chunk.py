@@ -21,6 +21,7 @@ from . import layout as at
 from .assemble import Assembler
 from .gather import gather
 from .judging import judge
+from .reading import NOW_SIZE, Reading
 from .settle import ranking, settle
 
 _FINDINGS_PER_EVENT: Final = 4
@@ -197,22 +198,19 @@ def replay_koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, poo
     rows = np.full((len(matches), at.MATCH_SIZE), np.nan)
     rows[:, at.M_REJECTED : at.M_WINS + 1] = 0
     rows[:, at.M_VERSION] = [2 if match.aliases else 1 for match in matches]
-    gather(
+    reading = Reading(
         found.text,
-        found.codes,
-        found.lines,
-        found.args,
         found.values,
-        first,
         _same_names(matches),
         games,
         seats,
         rows,
         finds,
         used,
-        np.zeros(at.PLAYERS),
-        notes,
+        rough=np.zeros(at.PLAYERS),
+        now=np.zeros(NOW_SIZE, np.int64),
     )
+    gather(found, first, reading, notes)
     figures = np.zeros((size + 1, 4))
     for place, match in enumerate(matches):
         if isinstance(match, KoperMatch) and match.results:

@@ -6,8 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...parsers.kernels import part
-from .. import findings as rules
-from ..records import DAMAGED
 from . import layout as at
 
 Floats = NDArray[np.float64]
@@ -34,22 +32,6 @@ def find(
     row["hand"], row["line"], row["seat"], row["rule"] = game, int(line), seat, rule
     row["expected"], row["logged"], row["chips"] = expected, logged, 0.0
     row["verdict"], row["deviation"], row["explained"] = verdict, 0, 0
-
-
-@part
-def damage(
-    finds: NDArray[np.void],
-    used: NDArray[np.int64],
-    games: Floats,
-    game: int,
-    line: float,
-    rule: int,
-    logged: float,
-) -> None:
-    """A finding which says that lines of a game contradict each other."""
-    expected = games[game, at.G_NUMBER] if rule == rules.SEQUENCE else np.nan
-    find(finds, used, game, line, -1, rule, expected, logged, DAMAGED)
-    games[game, at.G_DAMAGED] = 1
 
 
 @part
