@@ -202,13 +202,33 @@ def blur(seats: Floats, seat: int, rounded: int) -> float:
 
 
 @part
+def agree(into: Floats, otherwise: float) -> None:
+    """One stack for all, from what the seats' own amounts say it was, into[0], and how far each may be off, into[1].
+
+    A whole number where there is one; what most of the five agree on, else `otherwise`.
+    """
+    common, error, most = otherwise, 0.0, at.PLAYERS // 2
+    for seat in range(at.PLAYERS):
+        start, near = np.floor(into[0, seat] + 0.5), 0.0
+        if abs(start - into[0, seat]) > into[1, seat]:
+            start, near = into[0, seat], into[1, seat]
+        count = 0
+        for other in range(at.PLAYERS):
+            count += abs(into[0, other] - start) <= into[1, other] + near
+        if count > most or (count == most and near < error):
+            common, error, most = start, near, count
+    into[0, :] = common
+    into[1, :] = error
+
+
+@part
 def first_stacks(
     games: Floats, seats: Floats, first: int, last: int, version: int, told: float, into: Floats
 ) -> bool:
     """Infer the stacks at a match's start backwards from the first printed ones: into[0], how far off: into[1].
 
-    All begin with the same stack: a whole number, if one agrees with every seat. Without a printed stack (False) it is
-    the one `told`, else the rules' 10,000, and NaN where the log begins later.
+    All begin with the same stack (`agree`). Without a printed one (False) it is the one `told`, else the rules' 10,000,
+    and where the log begins later each seat has its own, or NaN.
     """
     whole = games[first, at.G_NUMBER] == 1
     for k in range(at.PLAYERS):
@@ -227,21 +247,13 @@ def first_stacks(
             into[2, k] += net(seats, base + k)
             into[3, k] += blur(seats, base + k, 15)
         if anchored:
-            best = 0
             for k in range(at.PLAYERS):
                 if version == 2:
                     into[2, k] -= seats[base + k, at.S_SHARE]
                 into[0, k] = seats[base + k, at.S_PRINTED] - into[2, k]
                 into[1, k] = into[3, k] + at.HALF_CENT
-                best = k if into[1, k] < into[1, best] else best
             if whole:
-                common = np.floor(into[0, best] + 0.5)
-                agreed = True
-                for k in range(at.PLAYERS):
-                    agreed = agreed and abs(into[0, k] - common) <= into[1, k]
-                if agreed:
-                    into[0, :] = common
-                    into[1, :] = 0.0
+                agree(into, rule.STACK if np.isnan(told) else told)
             return True
     return False
 

@@ -137,6 +137,29 @@ def test_a_match_that_shows_no_stack_begins_as_the_others_of_its_tournament(samp
     assert [outcome.columns["starting_stacks"] for outcome in alone.outcomes] == [[10_000.0] * 5]
 
 
+@pytest.mark.parametrize("moved", [0.5, 7.0, 1000.0])
+def test_chips_moved_in_the_first_game_are_found_there(moved: float, sample_logs: Path) -> None:
+    text = sample_text(sample_logs, "v1-mixed.txt").decode()
+    said = re.findall(r"^(Player [A-E]): \$(.+)$", text, re.MULTILINE)[:5]
+    (winner, most), (loser, least) = (
+        max(said, key=lambda s: float(s[1])),
+        min(said, key=lambda s: float(s[1])),
+    )
+    edited = text
+    for name, stack, chips in ((winner, most, -moved), (loser, least, moved)):
+        edited = edited.replace(f"{name}: ${stack}", f"{name}: ${float(stack) + chips:.2f}", 1)
+    whole, first = replay_text(text.encode()), replay_text(edited.encode())
+    assert first.outcomes[0].columns["starting_stacks"] == whole.outcomes[0].columns["starting_stacks"]
+    seats = {"ABCDE".index(name[-1]) for name in (winner, loser)}
+    found = [row for row in first.wrong if row["hand_index"] == 0]
+    assert {row["rule"] for row in found} == {"stacks"}
+    assert {row["seat"] for row in found} == seats
+    # The next game is paid from the stacks before the move.
+    assert {(row["hand_index"], row["seat"]) for row in first.wrong} == {
+        (k, s) for k in (0, 1) for s in seats
+    }
+
+
 # Simulated
 
 
