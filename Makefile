@@ -7,7 +7,7 @@ DEMO := build/demo
 CANDIDATES = $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input -c constraints.txt
 # Where Python may not write bytecode by itself, every command would compile the package anew.
-COMPILE = $(BIN)/python -m compileall -q *.py analytics parsers replay reports storage
+COMPILE = $(BIN)/python -m compileall -q -x '/($(VENV)|\.lint|build|dist|tests)/' ./
 # The rules that sample_logs asks for, compiled into kernels/ (parsers/kernel_cache.py): by two processes, for Numba
 # compiles one function at a time, each with a cache of its own: what is in the user's would not be compiled.
 RULES := build/rules
@@ -59,7 +59,8 @@ collusion: $(VENV)/.dev ## play tournaments with a known truth, write docs/collu
 found: $(VENV)/.dev ## write the pages about a folder of logs (CORPUS=FOLDER)
 	rm -rf build/corpus
 	$(BIN)/railbird ingest "$(CORPUS)" --store build/corpus
-	$(BIN)/python -m railbird.analytics.coverage build/corpus > docs/corpus.md
+	$(BIN)/python -m railbird.analytics.coverage build/corpus > build/corpus.md
+	mv build/corpus.md docs/corpus.md
 	$(BIN)/python -m railbird.analytics.found build/corpus
 
 pictures: $(VENV)/.dev ## take the README's pictures again, in Chromium

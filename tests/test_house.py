@@ -3,10 +3,12 @@
 import ast
 import re
 import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
+from importlib.metadata import packages_distributions
 from importlib.util import resolve_name
 from pathlib import Path
 from typing import Any
@@ -135,6 +137,22 @@ def test_every_requirement_says_why() -> None:
         r for r in requirements() if not re.search(rf'^\s*"{re.escape(r)}",\s+# \S', text, re.MULTILINE)
     ]
     assert not silent
+
+
+def test_what_the_package_imports_is_a_dependency() -> None:
+    asked = {normal(re.split(r"[^\w.-]", line)[0]) for line in project()["project"]["dependencies"]}
+    provided = packages_distributions()
+    undeclared = set()
+    for name, path in modules().items():
+        if name == "railbird.cluster":  # the extra `dask`
+            continue
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and not node.level and node.module:
+                names = [node.module]
+            tops = {name.split(".")[0] for name in names} - sys.stdlib_module_names - {"railbird"}
+            undeclared |= {top for top in tops if not {*map(normal, provided.get(top, [top]))} & asked}
+    assert not undeclared
 
 
 def test_every_folder_of_code_is_packaged() -> None:
