@@ -64,7 +64,7 @@ def _with_parts(compile_kernel: Callable[..., Any]) -> Callable[..., Any]:
 def _no_negative_indices() -> Iterator[None]:
     """Compile indices as they are: no kernel counts from an array's end, and asking takes a fifth of the time.
 
-    `tests/parsers/test_kernels.py` runs the kernels as plain Python over arrays that refuse negative indices.
+    `tests/parsers/test_indices.py` runs the kernels as plain Python over arrays that refuse negative indices.
     A Numba without this function of its own compiles slower, equally right code.
     """
     before = getattr(arrayobj, "fix_integer_index", None)
