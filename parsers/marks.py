@@ -22,7 +22,7 @@ def _count(text: NDArray[np.uint8], first: int, last: int, byte: np.uint8) -> An
         here = np.uint8(0)
         for k in range(first, first + _BLOCK):
             here = np.uint8(here + np.uint8(text[k] == byte))
-        found += here
+        found += np.int64(here)
         first += _BLOCK
     for k in range(first, last):
         found += text[k] == byte

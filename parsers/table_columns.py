@@ -15,6 +15,9 @@ WORDS: Final = pa.list_(pa.string())
 NO_CHIPS: Final = 0
 """Whole chips that stand for null, in the columns that say so."""
 
+MOST_CHIPS: Final = 2**31 - 1
+"""The most whole chips, won or lost, that lie on disk as such."""
+
 NO_WORD: Final = ""
 """What stands in the places behind the end of a short list of words."""
 

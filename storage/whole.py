@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ..parsers.kernels import kernel
 from ..parsers.reading import room
-from ..parsers.table_columns import NO_CHIPS, Column, Form, on_disk
+from ..parsers.table_columns import MOST_CHIPS, NO_CHIPS, Column, Form, on_disk
 from ..parsers.tables import TABLES
 
 _BLOCK = 1024
@@ -22,8 +22,9 @@ def _narrow(numbers: NDArray[np.float64], out: NDArray[np.int32]) -> bool:
         last = min(first + _BLOCK, len(numbers))
         off = 0
         for k in range(first, last):
-            out[k] = np.int32(numbers[k])
-            off += (np.float64(out[k]) != numbers[k]) & (numbers[k] == numbers[k])
+            number = numbers[k]
+            out[k] = np.int32(number) if abs(number) <= MOST_CHIPS else NO_CHIPS
+            off += (np.float64(out[k]) != number) & (number == number)
         if off > 0:
             return False
         first = last
@@ -40,7 +41,7 @@ def _narrow_or_none(numbers: NDArray[np.float64], out: NDArray[np.int32]) -> int
         for k in range(first, last):
             number = numbers[k]
             missing = number != number
-            out[k] = NO_CHIPS if missing else np.int32(number)
+            out[k] = np.int32(number) if abs(number) <= MOST_CHIPS else NO_CHIPS
             off += (not missing) & ((np.float64(out[k]) != number) | (out[k] == NO_CHIPS))
             none += missing
         if off > 0:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ...parsers.bundles import bundle
 from ...parsers.kernels import kernel, part
 from ...parsers.reading import room
-from ...parsers.table_columns import NO_CHIPS
+from ...parsers.table_columns import MOST_CHIPS, NO_CHIPS
 from .. import act_bits, records
 from ..action_columns import ActionColumns
 
@@ -55,8 +55,11 @@ def seat_columns(size: int, whole: bool) -> SeatColumns:
 
 @part
 def _put(chips: NDArray[Any], at: int, number: float) -> int:
-    """Write a number; 1 where it changes on the way."""
-    chips[at] = number
+    """Write a number, NO_CHIPS in an int32 for NaN or too large a number; 1 where it changes on the way."""
+    if chips.itemsize == 8 or abs(number) <= MOST_CHIPS:
+        chips[at] = number
+    else:
+        chips[at] = NO_CHIPS
     return int((float(chips[at]) != number) & (number == number))
 
 
