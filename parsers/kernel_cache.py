@@ -28,7 +28,14 @@ from numba.core import caching, serialize
 from . import lean
 
 PACKAGE: Final = Path(__file__).resolve().parent.parent
-SOURCES: Final = ("parsers", "replay")
+SOURCES: Final = (
+    "parsers",
+    "replay",
+    "storage/short.py",
+    "storage/whole.py",
+    "analytics/collusion/permuting.py",
+)
+"""Folders and files of the package that hold kernels and what they call."""
 BITCODE: Final = "kernels"
 """The folder of bitcode in the package."""
 
@@ -42,8 +49,8 @@ def sources_hash(package: Path = PACKAGE) -> str:
     """A hash over every source file that kernels are made of, Numba's version, Python's and the kind of machine."""
     kind = binding.get_process_triple()
     digest = blake2b(f"{numba.__version__} {sys.version_info[:2]} {kind}".encode(), digest_size=12)
-    for folder in SOURCES:
-        for path in sorted((package / folder).rglob("*.py")):
+    for source in map(package.joinpath, SOURCES):
+        for path in [source] if source.is_file() else sorted(source.rglob("*.py")):
             digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
@@ -146,7 +153,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
         folder = bitcode_folder()
         if folder is None:
             return None
-        # A kernel may lie outside the folders that the hash looks at.
+        # A kernel may be another package's.
         own = Path(getfile(self._py_func)).read_bytes()
         digest = blake2b(own + str(sig).encode(), digest_size=12)
         return folder / f"{self._py_func.__name__}-{digest.hexdigest()}.kernel"

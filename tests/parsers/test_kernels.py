@@ -1,6 +1,7 @@
 """Compiled code: kept between runs, and never older than its sources."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
+
+from railbird.parsers import kernel_cache
 
 pytestmark = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
 
@@ -77,6 +80,19 @@ print(foreign(hands).tolist() == due)
 """
 COMPILED = "the rules are compiled"
 FINISHED = "first use on this machine"
+DECORATED = re.compile(r"^@(kernel|part|step|bundle)$", re.MULTILINE)
+IMPORTED = re.compile(r"^from (\.+)([\w.]*) import", re.MULTILINE)
+
+
+def own_files() -> dict[str, str]:
+    """The text of each file of the package, by its name."""
+    folders = [folder for folder in ROOT.iterdir() if (folder / "__init__.py").exists()]
+    found = [*ROOT.glob("*.py"), *(path for folder in folders for path in folder.rglob("*.py"))]
+    return {path.relative_to(ROOT).as_posix(): path.read_text() for path in found}
+
+
+def is_source(name: str) -> bool:
+    return any(name == source or name.startswith(f"{source}/") for source in kernel_cache.SOURCES)
 
 
 @pytest.fixture
@@ -124,6 +140,28 @@ def test_machine_code_is_kept_until_a_part_of_it_is_edited(package: Path) -> Non
     part.write_text(PART.format(10))
     assert run(package)[-1] == "11 11"
     assert len(compiled(package)) == 2
+
+
+def test_all_that_kernels_are_made_of_is_among_the_sources() -> None:
+    files = own_files()
+    decorated = {name for name, text in files.items() if DECORATED.search(text)}
+    assert len(decorated) > 50
+    assert {name for name in decorated if not is_source(name)} == set()
+    for name in decorated:
+        for dots, module in IMPORTED.findall(files[name]):
+            imported = (ROOT / name).parents[len(dots) - 1].joinpath(*module.split(".")).relative_to(ROOT)
+            assert is_source(imported.as_posix()) or is_source(f"{imported.as_posix()}.py"), (name, module)
+
+
+@pytest.mark.parametrize("source", kernel_cache.SOURCES)
+def test_an_edit_of_any_source_is_another_hash(source: str, tmp_path: Path) -> None:
+    path = tmp_path / source if source.endswith(".py") else tmp_path / source / "some.py"
+    path.parent.mkdir(parents=True)
+    hashes = {kernel_cache.sources_hash(tmp_path)}
+    for text in ("one", "two"):
+        path.write_text(text)
+        hashes.add(kernel_cache.sources_hash(tmp_path))
+    assert len(hashes) == 3
 
 
 def test_old_machine_code_is_swept_away(package: Path) -> None:
