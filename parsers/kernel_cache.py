@@ -8,6 +8,7 @@ Numba's own cache looks only at the file of the kernel itself: after an edit to 
 old machine code would run on. So both places are folders named by a hash over the sources of all kernels.
 """
 
+import atexit
 import os
 import pickle
 import shutil
@@ -18,6 +19,7 @@ from functools import cache
 from hashlib import blake2b
 from inspect import getfile
 from pathlib import Path
+from stat import S_ISDIR, S_IWGRP, S_IWOTH
 from typing import Any, Final
 from uuid import uuid4
 
@@ -83,9 +85,21 @@ def cache_folder() -> Path:
     )
     root = Path(home).expanduser()
     if not _is_writable(root):
-        root = Path(tempfile.gettempdir()) / f"railbird-{os.getuid()}"
-        root.mkdir(parents=True, exist_ok=True)
+        root = _temporary()
     return _room(root)
+
+
+def _temporary() -> Path:
+    """A temporary folder that nobody else can write to, for code in it is run: the user's, else one of this process."""
+    root = Path(tempfile.gettempdir()) / f"railbird-{os.getuid()}"
+    with suppress(FileExistsError):
+        root.mkdir(mode=0o700)
+    found = root.lstat()
+    if S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & (S_IWGRP | S_IWOTH):
+        return root
+    root = Path(tempfile.mkdtemp(prefix="railbird-"))
+    atexit.register(shutil.rmtree, root, ignore_errors=True)
+    return root
 
 
 @cache

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import tomllib
 from pathlib import Path
 
@@ -244,6 +245,42 @@ def test_bitcode_of_other_sources_is_not_used(compiled_elsewhere: Path) -> None:
 def test_bitcode_names_no_folder_of_the_machine(compiled_elsewhere: Path) -> None:
     [path] = (compiled_elsewhere / "kernels").rglob("*.kernel")
     assert str(compiled_elsewhere).encode() not in path.read_bytes()
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the user's temporary folder of machine code is to be."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path / f"railbird-{os.getuid()}"
+
+
+def test_machine_code_in_a_temporary_folder_is_the_users_alone(temporary: Path) -> None:
+    assert kernel_cache._temporary() == temporary
+    assert temporary.stat().st_mode & 0o777 == 0o700
+    assert kernel_cache._temporary() == temporary
+
+
+@pytest.mark.parametrize("mode", [0o720, 0o702])
+def test_a_temporary_folder_that_others_can_write_to_is_not_used(temporary: Path, mode: int) -> None:
+    temporary.mkdir()
+    temporary.chmod(mode)
+    own = kernel_cache._temporary()
+    assert own.is_dir()
+    assert own != temporary
+
+
+def test_nor_is_a_link(temporary: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir(mode=0o700)
+    temporary.symlink_to(tmp_path / "elsewhere")
+    assert kernel_cache._temporary() not in (temporary, tmp_path / "elsewhere")
+
+
+def test_nor_is_another_users(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = os.getuid() + 1
+    monkeypatch.setattr(os, "getuid", lambda: other)
+    taken = temporary.with_name(f"railbird-{other}")
+    taken.mkdir(mode=0o700)
+    assert kernel_cache._temporary() != taken
 
 
 def test_a_package_that_cannot_be_written_is_compiled_all_the_same(package: Path) -> None:
