@@ -1,0 +1,169 @@
+"""Kernels as plain Python over arrays that refuse a negative index, on small inputs of every kind.
+
+    NUMBA_DISABLE_JIT=1 python tests/support/checked_kernels.py JOB [ARGUMENT ...]
+
+It prints the kernels that ran, and ends in an error where an index is negative or railbird fails on a log.
+"""
+
+import sys
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from railbird.parsers import kernels
+
+ran: Final[set[str]] = set()
+# The names of modules of kernels and parts: kernels read arrays there as well.
+_modules: Final[list[dict[str, Any]]] = []
+
+
+class Checked(np.ndarray[Any, Any]):
+    """An array that refuses an index below 0; what is taken out of it does so, too."""
+
+    def _check(self, key: Any) -> None:
+        for index in key if isinstance(key, tuple) else (key,):
+            if isinstance(index, (int, np.integer)) and index < 0:
+                raise IndexError(f"{index} of {self.shape}")
+
+    def __getitem__(self, key: Any) -> Any:
+        """As of any array; a record is an array without dimensions, so that its fields are checked."""
+        self._check(key)
+        found: Any = super().__getitem__(key)
+        if isinstance(found, np.void):
+            return super().__getitem__((*key, ...) if isinstance(key, tuple) else (key, ...))
+        is_number = isinstance(found, np.ndarray) and not found.ndim and found.dtype.names is None
+        return found[()] if is_number else found
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._check(key)
+        super().__setitem__(key, value)
+
+
+def checked(value: Any) -> Any:
+    """An array, or a named tuple's, checked; all else as it is."""
+    if isinstance(value, np.ndarray):
+        return value.view(Checked)
+    if isinstance(value, tuple):
+        parts = map(checked, value)
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    return value
+
+
+def _part(function: Callable[..., Any]) -> Callable[..., Any]:
+    _modules.append(function.__globals__)
+    return function
+
+
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Stands in for `kernels.kernel`."""
+
+    @wraps(function)
+    def run(*arguments: Any) -> Any:
+        while _modules:
+            names = _modules.pop()
+            names.update({name: checked(v) for name, v in names.items() if isinstance(v, np.ndarray)})
+        ran.add(f"{function.__module__}.{function.__name__}")
+        return function(*map(checked, arguments))
+
+    _part(function)
+    return run
+
+
+def ingesting(store: str, *logs: str) -> None:
+    """Each log into a store of its own, a folder into one."""
+    from importlib import import_module
+
+    from railbird.ingest import ingest
+
+    def raising(error: BaseException) -> str:
+        raise error
+
+    for name in ("railbird.ingest", "railbird.storage.filling"):
+        vars(import_module(name))["failure"] = raising
+    for number, log in enumerate(logs):
+        summary = ingest([log], Path(store) / str(number), workers=1)
+        assert not summary.complaints, summary.complaints
+
+
+def simulating() -> None:
+    """The arena under every plan, and an engine that asks for the strengths of a library."""
+    from railbird.replay.arena import policy
+    from railbird.replay.arena.matches import Person, own_chart, play
+    from railbird.replay.simulate import play as simulate
+
+    for plan in (policy.DUMP, policy.SHARED, policy.SIGNAL, policy.TRIGGER):
+        row = policy.person((0.5, 0.52, 0.6, 0.72, 0.8, 0.04, 0.75), plan=plan, intensity=0.5)
+        for game, seats in (("holdem-mit", 2), ("bounty", 2), ("acpc/kuhn.limit.3p", 3)):
+            people = [Person(f"P{k}", row, own_chart(k, 0.02)) for k in range(seats)]
+            for partners in ((), (1, 0, -1)[:seats]):
+                play(game, people, 8, 5, partners)
+    simulate("river-of-blood", [("A", "calling-station"), ("B", "random")], 5, 1)
+
+
+def counting() -> None:
+    """Equities of every kind: boards of all sizes and games, two players and three, out of a few cards."""
+    from railbird.replay.cards import parse_cards
+    from railbird.replay.equity.counting import count, deck_mask, situations
+
+    def codes(*texts: str) -> Any:
+        return np.array([parse_cards(text) for text in texts], np.int8)
+
+    few = deck_mask(range(12, 30)) | deck_mask(range(48, 52))
+    two, three = codes("2c3c", "AsKd"), codes("2c2d", "AsAd", "4c5c")
+    for holes in (two, three):
+        for board in ("", "6c7c8c", "6c7cAh8c", "6c7cAh8c9c"):
+            held = deck_mask([*holes.ravel().tolist(), *parse_cards(board)])
+            at = situations(holes[None], codes(board), given_up=holes[None])
+            count(at, hits=len(holes) == 2, unseen=bool(board), deck=few | held)
+    for board in ("6c7cAh", "6c7cAh8c9h"):
+        count(situations(two[None], codes(board), run=1), deck=few)
+    count(situations(codes("2c3c4d", "AsKdKs")[None], codes("6c7cAh")), unseen=True, deck=few)
+    count(situations(two[None], codes("6c7c8c9cAh"), due=6), unseen=True, deck=few)
+
+
+def looking() -> None:
+    """What `railbird collusion` asks of its kernels."""
+    from railbird.analytics.collusion import permuting
+    from railbird.analytics.collusion.material import of_matches
+    from railbird.replay.arena import policy
+    from railbird.replay.arena.matches import Person, own_chart, play
+
+    row = policy.person((0.38, 0.45, 0.40, 0.58, 0.75, 0.18, 1.10))
+    for game, seats in (("holdem-mit", 2), ("acpc/holdem.limit.3p", 3), ("acpc/kuhn.limit.3p", 3)):
+        people = [Person(f"P{k}", row, own_chart(k, 0.02)) for k in range(seats)]
+        of_matches([play(game, people, 8, 5)], 2.0)
+    rng = np.random.default_rng(1)
+    one, two, key = rng.normal(size=40), rng.normal(size=40), np.repeat(np.arange(4), 10)
+    for shift in (0.0, 9.0):
+        values = one + shift * (np.arange(40) < 9)
+        permuting.stands_out(values, 9, 0.0, 99, 1)
+        permuting.is_positive(values + shift, 99, 1)
+        permuting.go_together(values, values if shift else two, key, 1)
+        starts = permuting.starts_of(key)
+        permuting.permute_order(values[::-1], starts, 99, 1, np.zeros(40), np.zeros(625, np.int64))
+        permuting.answers_apart(rng.integers(0, 3, 40), values, key, 3, 1)
+
+
+def failing(kind: str) -> None:
+    """A kernel with a negative index, in an array, in a record of one, or in one of its module's."""
+    records = np.zeros(2, [("inner", "i4", (3,))])
+    wrong: dict[str, Callable[[Any, Any], Any]] = {
+        "read": lambda array, _: array[np.int64(-1)],
+        "write": lambda array, _: array.__setitem__((0, -2), 1),
+        "row": lambda array, _: array[1][-3],
+        "record": lambda _, records: records[1]["inner"][-4],
+        "module": lambda _array, _records: TABLE[-5],
+    }
+    kernel(wrong[kind])(np.zeros((2, 3)), records)
+
+
+TABLE = np.zeros(6)
+JOBS: Final = {job.__name__: job for job in (ingesting, simulating, counting, looking, failing)}
+
+if __name__ == "__main__":
+    kernels.kernel, kernels.part, kernels.step = kernel, _part, _part  # type: ignore[assignment]
+    JOBS[sys.argv[1]](*sys.argv[2:])
+    print("\n".join(sorted(ran)))
