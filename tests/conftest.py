@@ -2,7 +2,7 @@
 
 import fcntl
 import os
-import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -42,9 +42,9 @@ def failures_are_raised(request: pytest.FixtureRequest, monkeypatch: pytest.Monk
     def raising(error: BaseException) -> str:
         raise error
 
-    for module in map(sys.modules.get, ("railbird.ingest", "railbird.storage.filling")):
-        if module is not None:
-            monkeypatch.setattr(module, "failure", raising)
+    # Imported here: a test may do so itself, too late.
+    for name in ("railbird.ingest", "railbird.storage.filling"):
+        monkeypatch.setattr(import_module(name), "failure", raising)
 
 
 @pytest.fixture(scope="session")

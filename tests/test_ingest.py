@@ -336,7 +336,9 @@ def test_a_store_whose_path_is_a_file_is_told(log: bytes, tmp_path: Path) -> Non
         ingest([tmp_path / "log.txt"], tmp_path / "log.txt" / "store")
 
 
-INGEST = "import sys; from railbird.ingest import ingest; ingest(sys.argv[2:], sys.argv[1])"
+INGEST = (
+    "import sys; from railbird.ingest import ingest; assert not ingest(sys.argv[2:], sys.argv[1]).complaints"
+)
 
 
 def test_a_killed_ingest_leaves_a_store_that_can_be_completed(log: bytes, tmp_path: Path) -> None:
