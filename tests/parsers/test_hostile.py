@@ -105,6 +105,6 @@ def test_texts_without_a_hand_hold_none(text: bytes) -> None:
     assert check(text).numbers == []
 
 
-def test_a_long_line_without_an_end_is_read_in_time() -> None:
+def test_a_long_line_without_an_end_holds_no_hand() -> None:
     text = b"6.9630 MIT Pokerbots - A vs B\n\nRound #1, " + b"A (0), " * 20_000 + b"B (0)"
     assert check(text).numbers == []
