@@ -269,7 +269,7 @@ def _held(
     if dealt.game == "toss":
         return [holes, *[finals] * (streets - 1)]
     if dealt.game == "auction":
-        return [holes, *[_with_bought(store, dealt, holes)] * (streets - 1)]
+        return [holes, *[_with_bought(store, holes)] * (streets - 1)]
     if dealt.game == "swap":
         between = _after_first_swap(store, dealt, holes, finals)
         return [holes, between, *[finals] * (streets - 2)][:streets]
@@ -289,7 +289,7 @@ def _changes(
     return _numpy(found["row"], np.int64), _numpy(found["seat"], np.int64), card_codes(found["cards"], 2)
 
 
-def _with_bought(store: Asked, dealt: Dealt, holes: NDArray[np.int8]) -> NDArray[np.int8]:
+def _with_bought(store: Asked, holes: NDArray[np.int8]) -> NDArray[np.int8]:
     row, seat, cards = _changes(store, "auction", 1)
     more = holes.copy()
     more[0, row, seat, 2] = cards[:, 0]

@@ -87,7 +87,7 @@ def honest(styles: Styles, rng: np.random.Generator, **habits: float) -> np.ndar
     return p.person(style, odds=odds, noise=styles.noise, **habits)
 
 
-def _alike(kind: str, rows: list[np.ndarray], styles: Styles, rng: np.random.Generator) -> None:
+def _alike(kind: str, rows: list[np.ndarray], rng: np.random.Generator) -> None:
     """Turn some of the players into look-alikes, in place."""
     if kind == "weak":
         rows[0][p.STAY], rows[0][p.ENTER] = 0.12, 0.2
@@ -146,7 +146,7 @@ def tournament(
     if game == "bounty":
         for row in rows:
             row[p.HUNTS] = float(rng.uniform(0.0, 0.2))
-    _alike(alike, rows, styles, rng)
+    _alike(alike, rows, rng)
     if plan != "none":
         _with_plan(rows, plan, intensity, styles, rng)
     people = [

@@ -129,7 +129,7 @@ HANDS, SEAT_ROWS, ACTS, FINDINGS, BOARDS, UNDEALT, HOLE_CARDS = range(7)
 (BETS, BETS_END, CARDS, CARDS_END, RESULTS, RESULTS_END, NAMES, LINE_END) = range(8)
 
 # What `betting.play` leaves in `Hand.facts`.
-(ROUND, MAX_SPENT, SHOWN_DOWN, WINNER, FIRST_ACTION, LAST_ACTION, FOLDED_COUNT, BROKEN) = range(8)
+(ROUND, MAX_SPENT, SHOWN_DOWN, FOLDED_COUNT, BROKEN) = range(5)
 
 
 @bundle
@@ -137,7 +137,7 @@ class Hand(NamedTuple):
     """Scratch for one hand; by position where it is by player.
 
     at         (8,) offsets of the line's parts
-    facts      (8,)
+    facts      (5,)
     spent      (10,) chips put in; begun: when the round began
     folded, strength, flags, checked  (10,)
     hole       (10, 3) cards; hole_count (10,) as printed
@@ -178,7 +178,7 @@ def new_hand() -> Hand:
 
     return Hand(
         at=integers(8),
-        facts=integers(8),
+        facts=integers(5),
         spent=integers(),
         begun=integers(),
         folded=integers(),

@@ -111,7 +111,7 @@ def _by_flush(
 
 
 @part
-def _by_rank(table: Lookup, own: int, left: NDArray[np.int64], row: NDArray[np.integer]) -> int:
+def _by_rank(own: int, left: NDArray[np.int64], row: NDArray[np.integer]) -> int:
     """Twice the hands that a strength beats and once those it ties, all by their ranks alone."""
     halves, pair = 0, 0
     for high in range(RANKS):
@@ -149,7 +149,7 @@ def _from_flop(
             left[low] -= 1
             left[high] -= 1
             row = table.by_rank[table.join[base, pair]]
-            plain[pair] = _by_rank(table, int(row[own]), left, row)
+            plain[pair] = _by_rank(int(row[own]), left, row)
             halves += boards * plain[pair]
             left[low] += 1
             left[high] += 1
@@ -177,7 +177,7 @@ def _from_flop(
             left[one >> 2] -= 1
             left[two >> 2] -= 1
             if strength != row[own]:
-                halves += _by_rank(table, strength, left, row) - plain[pair]
+                halves += _by_rank(strength, left, row) - plain[pair]
             halves += _by_flush(table, strength, board, rest, suit, left, row)
             left[one >> 2] += 1
             left[two >> 2] += 1

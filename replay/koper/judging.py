@@ -302,9 +302,7 @@ def judge_pay(
 
 
 @part
-def judge_stacks(
-    games: Floats, seats: Floats, game: int, version: int, rounded: float, finds: Finds, used: Counts
-) -> None:
+def judge_stacks(seats: Floats, game: int, version: int, rounded: float, finds: Finds, used: Counts) -> None:
     """The stacks printed after a game against those carried."""
     for k in range(at.PLAYERS):
         seat = game * at.PLAYERS + k
@@ -357,7 +355,7 @@ def judge(games: Floats, seats: Floats, matches: Floats, figures: Floats, finds:
             judge_bets(games, seats, game, finds, used)
             if judge_ending(games, seats, game, finds, used):
                 judge_pay(games, seats, game, version, figures, finds, used)
-                judge_stacks(games, seats, game, version, figures[game, 1], finds, used)
+                judge_stacks(seats, game, version, figures[game, 1], finds, used)
             games[game, at.G_VERDICT] = games[game, at.G_DEVIATIONS] = 0
         if last > first:
             judge_end(games, seats, matches, match, finds, used)

@@ -5,8 +5,6 @@ Chips are in the log's own unit, lines count in the match's body from 1, cards a
 
 from typing import Final
 
-import numpy as np
-
 from ...parsers.scanner import DECIMALS
 
 PLAYERS: Final = 5
@@ -18,7 +16,6 @@ PLAYERS: Final = 5
     G_LINE,
     G_LAST,
     G_LAST_LINE,
-    G_STAGE,
     G_STREETS,
     G_END,
     G_DAMAGED,
@@ -41,8 +38,8 @@ PLAYERS: Final = 5
     G_COUNT,
     G_PRIZES,
     G_PRIZE_MASK,
-) = range(28)
-"""match, number, lines, last event, stage reached, streets reached, how it ended, board; printed: pot, paid, left over
+) = range(27)
+"""match, number, lines, last event, streets reached, how it ended, board; printed: pot, paid, left over
 and shared among whom, hand score, count of winners, prizes (v2) with the seats that the name of each can mean."""
 G_PRIZE_WON: Final = G_PRIZE_MASK + PLAYERS
 G_PRIZE_CAP: Final = G_PRIZE_WON + PLAYERS
@@ -117,7 +114,6 @@ M_FINAL_LINE: Final = M_WIN + PLAYERS
 M_WIN_LINE: Final = M_FINAL_LINE + PLAYERS
 MATCH_SIZE: Final = M_WIN_LINE + PLAYERS
 
-NOT_SAID: Final = np.nan
 HALF_CENT: Final = 0.0051
 """How far a printed amount may be from the engine's, and a little."""
 TEN_THOUSANDTHS: Final = 1 / 10**DECIMALS
