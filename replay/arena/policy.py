@@ -6,6 +6,7 @@ and the plans that partners may follow. A plan is followed in a share of the han
 """
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from ...parsers.kernels import part
 from ..acpc.deck import draw
+from ..bots import preflop_strength
 from ..evaluator import strength_of
 from ..records import CALL, CHECK, FOLD, RAISE
 
@@ -92,16 +94,8 @@ def class_of(first: int, second: int) -> int:
 
 def rough_chart() -> NDArray[np.float64]:
     """(169,) `bots.preflop_strength` by class."""
-    chart = np.zeros(CHARTS)
-    for one in range(13):
-        for two in range(13):
-            high, low = max(one, two), min(one, two)
-            strength = 0.50 + 0.35 * high / 12
-            if one != two:
-                strength = 0.30 + 0.22 * high / 12 + 0.10 * low / 12 + 0.02 * (high - low == 1)
-                strength += 0.03 * (one > two)
-            chart[13 * one + two] = strength
-    return chart
+    classes = product(range(13), repeat=2)
+    return np.array([preflop_strength((4 * one, 4 * two + (one <= two))) for one, two in classes])
 
 
 @part

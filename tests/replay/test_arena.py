@@ -1,5 +1,6 @@
 """The arena plays by the rules that replay reads by, and a plan changes nothing without the partner."""
 
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.replay.arena import policy as p
 from railbird.replay.arena.matches import Match, Person, log_text, own_chart, play
+from railbird.replay.bots import preflop_strength
 
 GAMES = ("holdem-mit", "bounty", "acpc/holdem.limit.3p", "acpc/kuhn.limit.3p")
 TIGHT = (0.50, 0.52, 0.60, 0.72, 0.80, 0.04, 0.75)
@@ -74,6 +76,13 @@ def test_dumping_costs_the_giver() -> None:
     rows = people(2, plan=p.DUMP, intensity=1.0)
     rows[0].row[p.GIVES] = 1.0
     assert play("holdem-mit", rows, 2000, 9, (1, 0)).deltas[:, 0].mean() < honest - 0.5
+
+
+def test_the_rough_chart_is_that_of_the_bots_by_class() -> None:
+    chart = p.rough_chart()
+    assert chart.shape == (p.CHARTS,)
+    for first, second in permutations(range(52), 2):
+        assert chart[p.class_of(first, second)] == preflop_strength((first, second))
 
 
 @pytest.mark.parametrize("game", ["koper", "acpc/holdem.nolimit.3p", "acpc/unheard.of"])
