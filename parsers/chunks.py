@@ -2,7 +2,6 @@
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import IO, Final
 
@@ -12,7 +11,7 @@ import xxhash
 from .dialect import Cut, MatchText
 from .dialects import cut_for
 from .marks import line_ends
-from .sources import Source, SourceError
+from .sources import Source, reading
 from .unpacking import is_cut
 
 WHOLE_BYTES: Final = 3 << 20
@@ -61,7 +60,7 @@ def line_count(text: bytes) -> int:
 def examine(source: Source) -> Opened:
     """Hash a file; a small one is kept whole, of a large one the head. SourceError where it is unreadable."""
     decoded: IO[bytes] | None = None
-    with _opened(source) as stream:
+    with reading(), source.open() as stream:
         # A byte more than there are tells the end; room for a whole chunk would be got and given back each time.
         is_known = source.size and not source.packed
         head = _read(stream, min(source.size + 1, WHOLE_BYTES) if is_known else WHOLE_BYTES)
@@ -76,17 +75,6 @@ def examine(source: Source) -> Opened:
             size += len(block)
         cut = is_cut(stream)
     return Opened(digest.intdigest(), size, head, size == len(head), decoded, cut)
-
-
-@contextmanager
-def _opened(source: Source) -> Iterator[IO[bytes]]:
-    """The file's bytes; every decompressor has errors of its own kind, all become SourceErrors."""
-    try:
-        with source.open() as stream:
-            yield stream
-    except Exception as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise SourceError(f"not readable ({reason})") from error
 
 
 def _read(stream: IO[bytes], size: int) -> bytes:
@@ -113,10 +101,10 @@ def pieces(source: Source, opened: Opened) -> Iterator[Piece]:
         yield from _streamed(source, opened, cut)
 
 
-def _again(source: Source, opened: Opened) -> AbstractContextManager[IO[bytes]]:
+def _again(source: Source, opened: Opened) -> IO[bytes]:
     """The file's bytes once more."""
     if opened.decoded is None:
-        return _opened(source)
+        return source.open()
     opened.decoded.seek(0)
     return opened.decoded
 
@@ -124,9 +112,12 @@ def _again(source: Source, opened: Opened) -> AbstractContextManager[IO[bytes]]:
 def _streamed(source: Source, opened: Opened, cut: Cut) -> Iterator[Piece]:
     lines = matches = 0
     text, size = b"", opened.size
-    with _again(source, opened) as stream:
+    with reading():
+        stream = _again(source, opened)
+    with stream:
         while size > 0:
-            block = _read(stream, min(_BLOCK, size))
+            with reading():
+                block = _read(stream, min(_BLOCK, size))
             size = size - len(block) if block else 0
             text += block
             found = cut(text)

@@ -5,6 +5,7 @@ import os
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from glob import glob
@@ -19,6 +20,18 @@ MANIFEST: Final = "manifest.json"
 
 class SourceError(Exception):
     """An input that cannot be read; the message is the reason."""
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """Errors of opening and reading a file become SourceErrors: every decompressor has errors of its own kind."""
+    try:
+        yield
+    except (MemoryError, SourceError):
+        raise
+    except Exception as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise SourceError(f"not readable ({reason})") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,20 +121,19 @@ def _refused(reason: str) -> IO[bytes]:
 def _file(path: Path) -> Iterator[Source]:
     """A file, or what an archive holds; one that cannot be looked into raises a SourceError when it is opened."""
     try:
-        if path.suffix == ".zip":
-            yield from _zip_members(path)
-        elif path.name.endswith(_TAR):
-            yield from _tar_members(path)
-        else:
-            folder = shown(path.resolve().parent.name) if path.is_symlink() else _name_of(path.parent)
-            name, text = str(path), shown(path)
-            # A year of logs waits to be read: no Path is kept, and mostly one text.
-            opener = partial(unpacked, text if text == name else name)
-            yield Source(text, folder, opener, path.stat().st_size, packed=is_packed(path))
-    # zlib and zstandard have errors of their own, not one of which says more than its text.
-    except Exception as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        yield Source(shown(path), path.stem, partial(_refused, reason), 0)
+        with reading():
+            if path.suffix == ".zip":
+                yield from _zip_members(path)
+            elif path.name.endswith(_TAR):
+                yield from _tar_members(path)
+            else:
+                folder = shown(path.resolve().parent.name) if path.is_symlink() else _name_of(path.parent)
+                name, text = str(path), shown(path)
+                # A year of logs waits to be read: no Path is kept, and mostly one text.
+                opener = partial(unpacked, text if text == name else name)
+                yield Source(text, folder, opener, path.stat().st_size, packed=is_packed(path))
+    except SourceError as error:
+        yield Source(shown(path), path.stem, partial(_refused, str(error)), 0)
 
 
 def _is_store(folder: Path) -> bool:

@@ -1,5 +1,6 @@
 """A match or a file on which railbird itself fails is told in the ledger, and takes no other with it."""
 
+import gzip
 import sys
 from pathlib import Path
 from typing import Any
@@ -111,3 +112,25 @@ def test_want_of_memory_is_no_failure_of_a_match(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(sys.modules["railbird.storage.filling"], "replay", full)
     with pytest.raises(MemoryError):
         ingest([log], tmp_path / "store")
+
+
+@pytest.mark.may_fail
+@pytest.mark.parametrize("name", ["log.txt", "log.txt.gz"])
+def test_a_large_log_that_railbird_fails_on_is_not_called_unreadable(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = simulate("bounty", [("Ann", "random"), ("Bea", "random")], hands=7, seed=1).encode()
+    (tmp_path / name).write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
+    chunks = sys.modules["railbird.parsers.chunks"]
+    monkeypatch.setattr(chunks, "WHOLE_BYTES", 100)
+    error: Exception = KeyError("of no match")
+
+    def failing(_: bytes) -> Any:
+        raise error
+
+    monkeypatch.setattr(chunks, "cut_for", lambda _: (failing, ()))
+    (account,) = ingest([tmp_path / name], tmp_path / "store").files
+    assert account.problem == "railbird failed on it, please report: KeyError: 'of no match'"
+    error = MemoryError()
+    with pytest.raises(MemoryError):
+        ingest([tmp_path / name], tmp_path / "store")
