@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .ingest import COMMIT_BYTES, Progress, Run, Wishes, writing
 from .parsers.sources import files_of, sources
+from .parsers.unpacking import ratio
 from .storage.folder import Folder
 from .storage.index import Index, StoredMatch
 from .storage.ledger import Account
@@ -32,7 +33,8 @@ LEAST_BYTES: Final = 64 << 20
 """Less text is not worth a task: its parts would be small."""
 
 _PER_THREAD: Final = 4
-_RATIO: Final = {".gz": 12, ".zst": 14, ".zip": 12, ".tgz": 12, ".bz2": 16, ".xz": 16}
+_ZIP_RATIO: Final = 12
+"""Bytes of a log for one of a zip archive, about."""
 _WAIT: Final = "20s"
 
 
@@ -264,7 +266,7 @@ def _index_of(task: Task, root: Place) -> Index:
 def _weight(path: Path) -> int:
     """Bytes of text in a file, about."""
     try:
-        return path.stat().st_size * _RATIO.get(path.suffix, 1)
+        return path.stat().st_size * (_ZIP_RATIO if path.suffix == ".zip" else ratio(path))
     except OSError:
         return 0
 

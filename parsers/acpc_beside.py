@@ -9,11 +9,13 @@ from typing import Final
 from .acpc import AcpcMatch
 from .acpc_game import Definition, base_name, is_definition, parse_definition
 from .acpc_sidecars import Beside, Complaint, read_complaints, stem
-from .chunks import Piece, examine
-from .sources import Source, SourceError, sources
+from .chunks import Piece, again, examine
+from .sources import Source, SourceError, reading, sources
+from .unpacking import plain_name
 
 _DEFINITION: Final = ".game"
 _ERRORS: Final = (".err", ".actions.log")
+_SIDECARS: Final = (_DEFINITION, *_ERRORS)
 _LONGEST: Final = 1 << 16
 
 
@@ -34,8 +36,7 @@ def _folder(path: str) -> str:
 
 
 def _name(source: Source) -> str:
-    name = source.path.replace("\\", "/").rpartition("/")[2]
-    return name.removesuffix(".gz").removesuffix(".zst")
+    return plain_name(source.path.replace("\\", "/").rpartition("/")[2])
 
 
 class Companions:
@@ -48,45 +49,52 @@ class Companions:
         self._definitions, self._complain = tuple(definitions), complain
         self._given: dict[str, list[Source]] = {}
         for source in given:
-            if _name(source).endswith((_DEFINITION, *_ERRORS)):
+            if _name(source).endswith(_SIDECARS):
                 self._given.setdefault(_folder(source.path), []).append(source)
         self._in_folder = cache(self._look)
         self._games_of = cache(self._games)
 
     def _look(self, folder: str) -> tuple[Source, ...]:
-        """The sidecars of a folder, by name: on disk where it is one, else among the inputs."""
+        """The sidecars of a folder, by name: among the inputs, and on disk where it is one."""
         path = Path(folder or ".")
         found = list(self._given.get(folder, ()))
         if path.is_dir():
-            endings = (_DEFINITION, *_ERRORS)
-            names = [p for p in sorted(path.iterdir()) if p.name.endswith(endings) and p.is_file()]
-            found = list(sources(names, self._complain))
-        return tuple(sorted(found, key=_name))
+            names = [
+                p for p in sorted(path.iterdir()) if plain_name(p.name).endswith(_SIDECARS) and p.is_file()
+            ]
+            found += sources(names, self._complain)
+        return tuple(sorted({source.path: source for source in found}.values(), key=_name))
 
     def _games(self, folder: str) -> tuple[Definition, ...]:
         found = []
         for source in self._in_folder(folder):
             if _name(source).endswith(_DEFINITION):
                 try:
-                    with source.open() as stream:
+                    with reading(), source.open() as stream:
                         text = stream.read(_LONGEST).decode("utf-8", "replace")
                     if is_definition(text):
                         found.append(parse_definition(text, base_name(_name(source))))
-                except (OSError, ValueError, SourceError) as error:
+                except SourceError as error:
+                    self._complain(f"{source.path}: line 1: {error}")
+                except ValueError as error:
                     self._complain(f"{source.path}: line 1: no definition of a game ({error})")
         return tuple(found)
 
     def _complaints(self, folder: str, name: str) -> tuple[Complaint, ...]:
-        found: list[Complaint] = []
+        # The same error log may lie there compressed, too.
+        found: dict[int, list[Complaint]] = {}
         for source in self._in_folder(folder):
             if _name(source).endswith(_ERRORS) and stem(_name(source)) == name:
                 try:
-                    file_id = examine(source).file_id
-                    with source.open() as stream:
-                        found += read_complaints(stream, file_id)
-                except (OSError, SourceError) as error:
-                    self._complain(f"{source.path}: line 1: not readable ({error})")
-        return tuple(found)
+                    opened = examine(source)
+                    if opened.file_id not in found:
+                        with reading():
+                            stream = again(source, opened)
+                        with stream:
+                            found[opened.file_id] = list(read_complaints(stream, opened.file_id))
+                except SourceError as error:
+                    self._complain(f"{source.path}: line 1: {error}")
+        return tuple(complaint for told in found.values() for complaint in told)
 
     def beside(self, source: Source) -> Beside:
         """What lies beside a log."""

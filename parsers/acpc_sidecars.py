@@ -11,6 +11,7 @@ import numpy as np
 from .acpc_game import Definition, is_definition
 from .dialect import line_at
 from .marks import lines_with
+from .sources import reading
 
 GAME, ERRORS, TRANSACTIONS = "game definition", "error log", "transaction log"
 """What a sidecar may be."""
@@ -123,17 +124,25 @@ class _Told:
 
 
 def read_complaints(log: IO[bytes], file_id: int) -> Iterator[Complaint]:
-    """The complaints of an error log, read in blocks: such logs are 20 times as long as what they go with."""
+    """The complaints of an error log, read in blocks: such logs are 20 times as long as what they go with.
+
+    SourceError where it cannot be read to its end.
+    """
     told = _Told()
     # A line of many blocks is put together once.
     rest: list[bytes] = []
-    while block := log.read(_BLOCK):
+    while block := _block(log):
         end = block.rfind(b"\n") + 1
         if end:
             yield from _complaints_in(b"".join((*rest, block[:end])), file_id, told)
             rest.clear()
         rest.append(block[end:])
     yield from _complaints_in(b"".join(rest), file_id, told)
+
+
+def _block(log: IO[bytes]) -> bytes:
+    with reading():
+        return log.read(_BLOCK)
 
 
 def _lines_of(text: bytes, *words: bytes) -> list[int]:

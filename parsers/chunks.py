@@ -1,5 +1,6 @@
 """The text of whole matches out of a file's bytes: all at once where the file is small, else in pieces."""
 
+import io
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -101,8 +102,10 @@ def pieces(source: Source, opened: Opened) -> Iterator[Piece]:
         yield from _streamed(source, opened, cut)
 
 
-def _again(source: Source, opened: Opened) -> IO[bytes]:
-    """The file's bytes once more."""
+def again(source: Source, opened: Opened) -> IO[bytes]:
+    """The file's bytes once more; what was decoded is not decoded again."""
+    if opened.whole:
+        return io.BytesIO(opened.head)
     if opened.decoded is None:
         return source.open()
     opened.decoded.seek(0)
@@ -113,7 +116,7 @@ def _streamed(source: Source, opened: Opened, cut: Cut) -> Iterator[Piece]:
     lines = matches = 0
     text, size = b"", opened.size
     with reading():
-        stream = _again(source, opened)
+        stream = again(source, opened)
     with stream:
         while size > 0:
             with reading():

@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 
 from .chunks import Piece
 from .koper import KoperMatch
-from .sources import Source, SourceError, sources
+from .sources import Source, SourceError, reading, sources
+from .unpacking import plain_name
 
 KIND: Final = "the console output of a Koper tournament"
 
@@ -63,8 +64,7 @@ def read_console(text: bytes) -> Results:
 
 def _stem(path: str, form: re.Pattern[str]) -> str | None:
     folder, _, name = path.replace("\\", "/").rpartition("/")
-    name = name.removesuffix(".gz").removesuffix(".zst")
-    said = form.match(name)
+    said = form.match(plain_name(name))
     return None if said is None else f"{folder}/{said[1]}"
 
 
@@ -102,10 +102,10 @@ class Consoles:
         if source is None:
             return {}
         try:
-            with source.open() as stream:
+            with reading(), source.open() as stream:
                 text = stream.read()
-        except (OSError, SourceError) as error:
-            self._complain(f"{source.path}: line 1: not readable ({error})")
+        except SourceError as error:
+            self._complain(f"{source.path}: line 1: {error}")
             return {}
         return read_console(text) if is_console(text) else {}
 

@@ -12,9 +12,8 @@ from glob import glob
 from pathlib import Path
 from typing import IO, Final
 
-from .unpacking import is_packed, unpacked
+from .unpacking import is_packed, plain_name, unpacked
 
-_TAR: Final = (".tar", ".tar.gz", ".tgz", ".tar.zst", ".tar.bz2", ".tar.xz")
 MANIFEST: Final = "manifest.json"
 
 
@@ -124,7 +123,7 @@ def _file(path: Path) -> Iterator[Source]:
         with reading():
             if path.suffix == ".zip":
                 yield from _zip_members(path)
-            elif path.name.endswith(_TAR):
+            elif plain_name(path.name).endswith(".tar"):
                 yield from _tar_members(path)
             else:
                 folder = shown(path.resolve().parent.name) if path.is_symlink() else _name_of(path.parent)

@@ -7,7 +7,7 @@ import lzma
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, NamedTuple
 
 _MAGIC: Final = 0xFD2FB528
 _SKIPPED, _SKIPPED_MASK = 0x184D2A50, 0xFFFFFFF0
@@ -82,26 +82,48 @@ def _stops_in_a_frame(file: IO[bytes]) -> bool:
     return at > size
 
 
-_OPENERS: Final[dict[str, Callable[[Path], Any]]] = {
-    ".gz": gzip.open,
-    ".tgz": gzip.open,
-    ".bz2": bz2.open,
-    ".xz": lzma.open,
+class _Kind(NamedTuple):
+    """A way of packing: bytes of a log for one of its file, about; how it is opened; the ending that it covers."""
+
+    ratio: int
+    open: Callable[[Path], _Decoded]
+    covers: str = ""
+
+
+def _decoder(opener: Callable[[Path], Any]) -> Callable[[Path], _Decoded]:
+    return lambda path: _Decoded(opener(path))
+
+
+_KINDS: Final = {
+    ".gz": _Kind(12, _decoder(gzip.open)),
+    ".tgz": _Kind(12, _decoder(gzip.open), ".tar"),
+    ".zst": _Kind(14, _zstd),
+    ".bz2": _Kind(16, _decoder(bz2.open)),
+    ".xz": _Kind(16, _decoder(lzma.open)),
 }
+"""By the endings of names."""
 
 
 def is_packed(path: Path) -> bool:
     """True where the name says that a file is compressed."""
-    return path.suffix == ".zst" or path.suffix in _OPENERS
+    return path.suffix in _KINDS
+
+
+def plain_name(name: str) -> str:
+    """The name of what a file holds: without the ending that says that it is compressed."""
+    base, ending = os.path.splitext(name)
+    return base + _KINDS[ending].covers if ending in _KINDS else name
+
+
+def ratio(path: Path) -> int:
+    """Bytes of a log for one of a file of that name, about."""
+    return _KINDS[path.suffix].ratio if is_packed(path) else 1
 
 
 def unpacked(name: str | Path) -> IO[bytes]:
     """A file's bytes, decompressed where its name says so. OSError, or an error of the decompressor's own."""
     path = Path(name)
-    if path.suffix == ".zst":
-        return io.BufferedReader(_zstd(path))
-    opener = _OPENERS.get(path.suffix)
-    return io.BufferedReader(_Decoded(opener(path))) if opener else path.open("rb")
+    return io.BufferedReader(_KINDS[path.suffix].open(path)) if is_packed(path) else path.open("rb")
 
 
 def is_cut(stream: IO[bytes]) -> bool:

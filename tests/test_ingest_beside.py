@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import lzma
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
+import zstandard
 
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.parsers.acpc_game import parse_definition
+from railbird.parsers.unpacking import plain_name
 
 Texts = dict[str, bytes]
 Read = Callable[..., Store]
@@ -93,6 +98,54 @@ def test_an_error_log_of_a_match_that_broke_off_tells_who_was_gone(read: Read, t
     assert not one(both, "select complete from matches")
 
 
+def packed(name: str, text: bytes) -> bytes:
+    """A text as it lies in a file of that name."""
+    ways: dict[str, Callable[[bytes], bytes]] = {
+        ".gz": gzip.compress,
+        ".zst": zstandard.compress,
+        ".bz2": bz2.compress,
+        ".xz": lzma.compress,
+    }
+    return ways.get(Path(name).suffix, bytes)(text)
+
+
+@pytest.mark.parametrize("only", [False, True])
+@pytest.mark.parametrize(
+    ("log", "errors"),
+    [
+        ("faults.log", "faults.err.gz"),
+        ("faults.log.xz", "faults.err"),
+        ("faults.log.zst", "faults.err.bz2"),
+        ("faults.log.bz2", "faults.err.xz"),
+    ],
+)
+def test_an_error_log_belongs_to_its_log_however_they_are_packed(
+    read: Read, texts: Texts, log: str, errors: str, only: bool
+) -> None:
+    plain = read({name: texts[name] for name in ("faults.log", "faults.err")})
+    given = {name: packed(name, texts[plain_name(name)]) for name in (log, errors)}
+    count = "select count(*) from faults"
+    assert one(read(given, only=log if only else None), count) == one(plain, count) > 0
+
+
+def test_an_error_log_that_lies_there_twice_is_told_once(read: Read, texts: Texts) -> None:
+    given = {name: texts[name] for name in ("faults.log", "faults.err")}
+    plain = read(given)
+    both = read(given | {"faults.err.gz": packed("faults.err.gz", texts["faults.err"])})
+    assert one(both, "select count(*) from faults") == one(plain, "select count(*) from faults")
+
+
+def test_sidecars_that_cannot_be_decoded_cost_no_hand(texts: Texts, tmp_path: Path) -> None:
+    (tmp_path / "faults.log").write_bytes(texts["faults.log"])
+    broken = [tmp_path / name for name in ("faults.err.xz", "x.game.xz")]
+    for path in broken:
+        path.write_bytes(b"no archive")
+    summary = ingest([tmp_path / "faults.log"], tmp_path / "store")
+    assert [account.hands_stored for account in summary.files] == [30]
+    reason = "not readable (Input format not supported by decoder)"
+    assert sorted(summary.complaints) == [f"{path}: line 1: {reason}" for path in broken]
+
+
 @pytest.mark.parametrize("name", ["other.err", "elsewhere/faults.err"])
 def test_an_error_log_of_another_name_or_folder_says_nothing_of_a_log(
     read: Read, texts: Texts, name: str
@@ -166,6 +219,12 @@ def test_a_console_tells_the_final_stacks_of_the_matches_that_ended(
             summary = texts[console].decode().split("--- MATCH ")[place + 1]
             assert all(f" {stack:.2f} " in summary for stack in final)
     assert "violation" not in {row[3] for row in hands(both)}
+
+
+def test_a_console_belongs_to_its_log_however_they_are_packed(read: Read, texts: Texts) -> None:
+    names = ("v2-mixed.all_games.txt.xz", "v2-mixed.stdout.txt.bz2")
+    both = read({name: packed(name, texts[plain_name(name)]) for name in names}, only=names[0])
+    assert any(finals(both))
 
 
 def test_a_console_that_says_otherwise_than_the_log_is_a_violation(read: Read, texts: Texts) -> None:
