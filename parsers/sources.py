@@ -2,8 +2,6 @@
 
 import json
 import os
-import tarfile
-import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,7 +10,8 @@ from glob import glob
 from pathlib import Path
 from typing import IO, Final
 
-from .unpacking import is_packed, plain_name, unpacked
+from .archives import Archive, Archives, archive_at
+from .unpacking import is_packed, unpacked
 
 MANIFEST: Final = "manifest.json"
 
@@ -52,60 +51,11 @@ def shown(path: str | Path) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-def _zip_members(path: Path) -> Iterator[Source]:
-    archive = zipfile.ZipFile(path)
-    for info in archive.infolist():
-        if not info.is_dir():
-            name, inner = info.filename, Path(info.filename)
-            yield Source(
-                shown(f"{path}/{name}"),
-                shown(inner.parent.name or path.stem),
-                partial(archive.open, name),
-                info.compress_size,
-                packed=True,
-            )
-
-
-class _Archive:
-    """A tar archive, read forwards: a member before the last one read makes it begin again."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._entries: Iterator[tarfile.TarInfo] = iter(())
-        self._next = 0
-
-    def entries(self) -> Iterator[tarfile.TarInfo]:
-        """What it holds, in its order, decoded as it is asked for."""
-        with unpacked(self.path) as stream, tarfile.open(fileobj=stream, mode="r|") as archive:
-            self._archive = archive
-            while (entry := archive.next()) is not None:
-                # It keeps all that it has read.
-                archive.members = []  # type: ignore[attr-defined]  # not in the stubs
-                yield entry
-
-    def open(self, number: int) -> IO[bytes]:
-        """The bytes of a member, until another is opened."""
-        if number < self._next or not self._next:
-            self._entries, self._next = self.entries(), 0
-        for entry in self._entries:
-            self._next += 1
-            if self._next > number:
-                stream = self._archive.extractfile(entry)
-                if stream is not None:
-                    return stream
-                break
-        raise SourceError("the archive lists it and does not hold it")
-
-
-def _tar_members(path: Path) -> Iterator[Source]:
-    """Members are opened in the archive's own order, and none is unpacked to be listed but as it passes by."""
-    stem = path.name.split(".")[0]
-    archive = _Archive(path)
-    for number, entry in enumerate(archive.entries()):
-        if entry.isfile():
-            folder = shown(Path(entry.name).parent.name or stem)
-            opener = partial(archive.open, number)
-            yield Source(shown(f"{path}/{entry.name}"), folder, opener, entry.size, packed=True)
+def _members(path: Path, archive: Archive, archives: Archives) -> Iterator[Source]:
+    for member in archive.members():
+        folder = shown(Path(member.name).parent.name or archive.stem)
+        opener = partial(archives.open, archive, member.place)
+        yield Source(shown(f"{path}/{member.name}"), folder, opener, member.size, packed=True)
 
 
 @lru_cache(maxsize=64)
@@ -117,14 +67,12 @@ def _refused(reason: str) -> IO[bytes]:
     raise SourceError(reason)
 
 
-def _file(path: Path) -> Iterator[Source]:
+def _file(path: Path, archives: Archives) -> Iterator[Source]:
     """A file, or what an archive holds; one that cannot be looked into raises a SourceError when it is opened."""
     try:
         with reading():
-            if path.suffix == ".zip":
-                yield from _zip_members(path)
-            elif plain_name(path.name).endswith(".tar"):
-                yield from _tar_members(path)
+            if archive := archive_at(path):
+                yield from _members(path, archive, archives)
             else:
                 folder = shown(path.resolve().parent.name) if path.is_symlink() else _name_of(path.parent)
                 name, text = str(path), shown(path)
@@ -191,6 +139,10 @@ def files_of(given: Iterable[str | Path], complain: Callable[[str], None]) -> It
 
 
 def sources(given: Iterable[str | Path], complain: Callable[[str], None]) -> Iterator[Source]:
-    """The logs that paths, folders and globs name; what cannot be found is told to `complain`."""
+    """The logs that paths, folders and globs name; what cannot be found is told to `complain`.
+
+    Those of archives are opened one after the other: of all archives one stays open.
+    """
+    archives = Archives()
     for path in files_of(given, complain):
-        yield from _file(path)
+        yield from _file(path, archives)

@@ -17,7 +17,7 @@ import zstandard
 from support.stores import HEADER, everything, hands_by_match, holds_together, many, rows
 
 from railbird.ingest import ingest
-from railbird.parsers import sources, unpacking
+from railbird.parsers import archives, sources, unpacking
 from railbird.parsers.tables import TABLES
 from railbird.storage.manifest import StoreError, read_manifest
 from railbird.storage.summary import Summary
@@ -218,7 +218,8 @@ def test_a_large_compressed_log_is_decoded_once(
         opened.append(path)
         return read(path)
 
-    monkeypatch.setattr(sources, "unpacked", counted)
+    for module in (archives, sources):
+        monkeypatch.setattr(module, "unpacked", counted)
     path = packed(kind, whole, tmp_path)
     ingest([path], tmp_path / "store")
     assert len(opened) == {"zip": 0, "tar.gz": 2, "tar.zst": 2}.get(kind, 1)
