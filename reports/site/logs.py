@@ -1,9 +1,12 @@
 """The lines of a log beside its hands: read again from the file, and shown only where it still says the same."""
 
+import os
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from weakref import finalize
 
 import xxhash
 
@@ -43,6 +46,12 @@ class Logs:
         ).fetchall()
         self._places = {row[0]: _Place(*row[1:]) for row in rows}
         self._kept: tuple[str, bytes, list[int]] = ("", b"", [])
+        self._paths = {place.path for place in self._places.values()}
+        # Packed texts as they were decoded: matches come in another order than they lie in, and to decode takes time.
+        self._decoded = tempfile.TemporaryFile()  # noqa: SIM115 - it is read as long as this is there
+        finalize(self, self._decoded.close)
+        self._spans: dict[str, tuple[int, int]] = {}
+        self._unpacked: set[Path] = set()
 
     def lines(self, match_id: int) -> list[str] | None:
         """The lines of a match, the first at index 0 being line `matches.line`; None where they cannot be had."""
@@ -50,7 +59,7 @@ class Logs:
         if place is None:
             return None
         if self._kept[0] != place.path:
-            self._kept = (place.path, *_indexed(_read(place.path)))
+            self._kept = (place.path, *_indexed(self._read(place.path)))
         _, text, starts = self._kept
         if place.line > len(starts):
             return None
@@ -62,6 +71,28 @@ class Logs:
         lines = found.removesuffix(b"\n").split(b"\n")
         return [line.rstrip(b"\r")[:_WIDEST].decode("utf-8", "replace") for line in lines]
 
+    def _read(self, path: str) -> bytes:
+        """The text of a log, from an archive where its path leads into one; nothing where it is not to be had."""
+        found = Path(path)
+        file = next((parent for parent in (found, *found.parents) if parent.is_file()), None)
+        if file is None:
+            return b""
+        if file not in self._unpacked:
+            for source in sources([file], lambda _: None):
+                if source.path == path and not source.packed:
+                    return _text(source)
+                if source.path in self._paths:
+                    self._lay_away(source)
+            self._unpacked.add(file)
+        start, size = self._spans.get(path, (0, 0))
+        self._decoded.seek(start)
+        return self._decoded.read(size)
+
+    def _lay_away(self, source: Source) -> None:
+        text = _text(source)
+        self._spans[source.path] = self._decoded.seek(0, os.SEEK_END), len(text)
+        self._decoded.write(text)
+
 
 def _indexed(text: bytes) -> tuple[bytes, list[int]]:
     """A text, and where its lines begin."""
@@ -70,18 +101,6 @@ def _indexed(text: bytes) -> tuple[bytes, list[int]]:
         starts.append(at + 1)
         at = text.find(b"\n", at + 1)
     return text, starts
-
-
-def _read(path: str) -> bytes:
-    """The text of a log, from an archive where its path leads into one; nothing where it is not to be had."""
-    found = Path(path)
-    archive = next((parent for parent in (found, *found.parents) if parent.is_file()), None)
-    if archive is None:
-        return b""
-    for source in sources([archive], lambda _: None):
-        if source.path == path:
-            return _text(source)
-    return b""
 
 
 def _text(source: Source) -> bytes:

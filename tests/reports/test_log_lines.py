@@ -1,13 +1,16 @@
 """The lines of a log beside a hand are the log's own, or there are none."""
 
 import gzip
+import tarfile
 import zipfile
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
+from railbird.parsers import archives, sources, unpacking
 from railbird.replay.simulate import simulate
 from railbird.reports.answers import all_matches, ids
 from railbird.reports.site import hands
@@ -39,6 +42,37 @@ def test_lines_are_found_in_files_and_archives(texts: list[str], tmp_path: Path)
     found = lines_of([plain, packed, archive], tmp_path)
     expected = [*texts, *(simulate("holdem-mit", BOTS, 20, seed) for seed in (3, 4))]
     assert sorted("\n".join(lines or ()).strip() for lines in found) == sorted(map(str.strip, expected))
+
+
+def test_an_archive_is_decoded_twice_whatever_the_order_of_its_matches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To be listed, and to be read; a compressed log once."""
+    texts = [simulate("holdem-mit", BOTS, 2, seed) for seed in range(16)]
+    paths = [tmp_path / "x.tar.gz", tmp_path / "y.tar.gz", tmp_path / "z.txt.gz"]
+    for number, path in enumerate(paths[:2]):
+        with tarfile.open(path, "w:gz") as tar:
+            for seed in range(6 * number, 6 * number + 6):
+                (tmp_path / f"{seed}.txt").write_text(texts[seed], newline="")
+                tar.add(tmp_path / f"{seed}.txt", f"{seed}.txt")
+    paths[2].write_bytes(gzip.compress("\n".join(texts[12:]).encode()))
+    ingest(paths, tmp_path / "store")
+    opened: list[str] = []
+    read = unpacking.unpacked
+
+    def counted(path: str | Path) -> IO[bytes]:
+        opened.append(Path(path).name)
+        return read(path)
+
+    for module in (archives, sources):
+        monkeypatch.setattr(module, "unpacked", counted)
+    with open_store(tmp_path / "store") as store:
+        # An order that has nothing to do with where they lie.
+        matches = sorted(ids(all_matches(store)))
+        logs = Logs(store, matches)
+        found = {"\n".join(logs.lines(match) or ()).strip() for match in matches}
+    assert found == set(map(str.strip, texts))
+    assert sorted(opened) == ["x.tar.gz"] * 2 + ["y.tar.gz"] * 2 + ["z.txt.gz"]
 
 
 def test_a_carriage_return_inside_a_line_ends_none(texts: list[str], tmp_path: Path) -> None:
