@@ -69,6 +69,7 @@ def ingest(
 
     go_lean()
     from .ingest import ingest as run
+    from .parsers.sources import WishError
     from .reports.terminal import printable
 
     try:
@@ -80,7 +81,7 @@ def ingest(
                 summary = ingest_on_cluster(paths, store, scheduler, event=event, **how)
             else:
                 summary = run(paths, store, event=event, workers=workers, **how)
-    except ValueError as error:
+    except WishError as error:
         raise UserError(str(error)) from None
     for line in summary.complaints:
         complain(line)

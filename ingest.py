@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from .parsers.chunks import Opened, examine, line_count, pieces
 from .parsers.dialects import dialect_named
 from .parsers.sidecars import Sidecars, kind_of
-from .parsers.sources import Source, SourceError, sources
+from .parsers.sources import Source, SourceError, WishError, sources
 from .replay.replaying import game_named
 from .storage.claims import Claims
 from .storage.compacting import tidy
@@ -79,7 +79,7 @@ def ingest(
     workers   threads; None: one a core
     progress  called, from any of the threads, with the bytes done and the bytes there are, as they lie on disk
 
-    Raises StoreError where the store cannot be read or written, ValueError for an unknown dialect or game.
+    Raises StoreError where the store cannot be read or written, WishError for an unknown dialect or game.
     """
     wishes = Wishes.of(event, dialect, game, game_definition)
     root = place_of(store)
@@ -121,11 +121,11 @@ class Wishes:
     def of(
         cls, event: str | None, dialect: str | None, game: str | None, game_definition: str | Path | None
     ) -> "Wishes":
-        """As for `ingest`; ValueError for an unknown dialect or game."""
+        """As for `ingest`; WishError where they cannot be followed."""
         try:
             choice = Choice(dialect and dialect_named(dialect).name, game and game_named(game).name)
         except KeyError as error:
-            raise ValueError(error.args[0]) from None
+            raise WishError(error.args[0]) from None
         if game_definition is None:
             return cls(event, choice)
         from .parsers.acpc_beside import read_definition

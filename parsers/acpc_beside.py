@@ -10,7 +10,7 @@ from .acpc import AcpcMatch
 from .acpc_game import Definition, base_name, is_definition, parse_definition
 from .acpc_sidecars import Beside, Complaint, read_complaints, stem
 from .chunks import Piece, again, examine
-from .sources import Source, SourceError, reading, sources
+from .sources import Source, SourceError, WishError, reading, sources
 from .unpacking import plain_name
 
 _DEFINITION: Final = ".game"
@@ -20,15 +20,15 @@ _LONGEST: Final = 1 << 16
 
 
 def read_definition(path: str | Path) -> Definition:
-    """The definition in a `.game` file; ValueError says in one line why there is none."""
+    """The definition in a `.game` file; WishError says why there is none."""
     try:
         text = Path(path).read_bytes()[:_LONGEST].decode("utf-8", "replace")
     except OSError as error:
-        raise ValueError(f"{path}: not readable ({error.strerror})") from None
+        raise WishError(f"{path}: not readable ({error.strerror})") from None
     try:
         return parse_definition(text, base_name(str(path)))
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+        raise WishError(f"{path}: {error}") from None
 
 
 def _folder(path: str) -> str:

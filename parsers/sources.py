@@ -20,6 +20,10 @@ class SourceError(Exception):
     """An input that cannot be read; the message is the reason."""
 
 
+class WishError(ValueError):
+    """What the user says of logs that railbird cannot follow; the message is one line."""
+
+
 @contextmanager
 def reading() -> Iterator[None]:
     """Errors of opening and reading a file become SourceErrors: every decompressor has errors of its own kind."""

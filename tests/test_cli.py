@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -311,6 +312,17 @@ def test_a_users_error_is_one_line_and_exit_2(
 def test_a_store_that_is_not_there(run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
     code, out, err = run(*command, "--store", tmp_path / "none")
     assert (code, out, err) == (2, "", f"railbird: {tmp_path / 'none'}: no store is there\n")
+
+
+def test_an_error_of_railbird_itself_is_no_users_error(
+    run: Run, tmp_path: Path, sample_logs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise ValueError("operands could not be broadcast together")
+
+    monkeypatch.setattr(import_module("railbird.ingest"), "publish", failing)
+    with pytest.raises(ValueError, match="operands"):
+        run("ingest", sample_logs / "bounty", "--store", tmp_path / "store")
 
 
 def test_a_place_that_cannot_be_written(run: Run, store: Path, tmp_path: Path) -> None:
