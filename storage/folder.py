@@ -2,13 +2,18 @@
 
 import os
 import shutil
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from ..parsers.tables import TABLES
 from .place import STAGING, Place
+
+_FRESH: Final = ".new"
+_ABANDONED: Final = 600.0
+"""Seconds; to write and rename an object takes a moment."""
 
 
 class Folder(Place):
@@ -34,12 +39,17 @@ class Folder(Place):
 
     def replace(self, name: str, data: bytes) -> None:
         """Put an object in place of the old one, in one step."""
-        fresh = self.root / f".{name}.new"
-        with fresh.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(self.root / name)
+        # Not every writer holds the lock.
+        fresh = self.root / f".{name}.{os.urandom(8).hex()}{_FRESH}"
+        try:
+            with fresh.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(self.root / name)
+        except BaseException:
+            fresh.unlink(missing_ok=True)
+            raise
 
     def open(self, name: str) -> Any:
         """The file's path."""
@@ -89,7 +99,7 @@ class Folder(Place):
 
     @contextmanager
     def staging(self) -> Iterator[Path]:
-        """A folder below `staging/`; those of killed processes are removed."""
+        """A folder below `staging/`; those of killed processes are removed, and what they wrote beside it."""
         import fcntl
 
         home = self.root / STAGING
@@ -100,6 +110,7 @@ class Folder(Place):
             fcntl.flock(owner, fcntl.LOCK_EX)
             try:
                 _sweep_staging(home)
+                _sweep_fresh(self.root)
                 yield folder
             finally:
                 shutil.rmtree(folder, ignore_errors=True)
@@ -111,6 +122,14 @@ class Folder(Place):
         for folder in (self.root / STAGING, self.root):
             with suppress(OSError):
                 folder.rmdir()
+
+
+def _sweep_fresh(root: Path) -> None:
+    """Remove what was to replace an object, and did not within minutes."""
+    for path in root.glob(f".*{_FRESH}"):
+        with suppress(OSError):
+            if time.time() - path.stat().st_mtime > _ABANDONED:
+                path.unlink()
 
 
 def _sweep_staging(home: Path) -> None:
