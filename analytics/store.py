@@ -33,6 +33,14 @@ _CATALOG: Final = frozenset(
 _FLAG_BIT: Final = re.compile(r"\bflag_bit\('(\w+)'\)")
 """A flag named in a view: its bit stands there instead, for the macro has a case a flag, and DuckDB binds each."""
 
+_SAID: Final = re.compile(
+    # DuckDB takes what is quoted for a name here.
+    r"""("[^"]*"|\b(?:from|join|table|describe|show|summarize)\s*'[^']*'|\bquery(?:_table)?\s*\(\s*'(?:[^']|'')*')"""
+    r"""|\be'(?:\\.|''|[^'\\])*'|'(?:[^']|'')*'|\$(\w*)\$.*?\$\2\$|--[^\n]*|/\*.*?\*/""",
+    re.DOTALL | re.IGNORECASE,
+)
+"""What of a query names no view: its texts and comments; and, as group 1, quoted names, which do."""
+
 EQUITIES: Final = "equities"
 
 Progress = Callable[[int, int], None]
@@ -159,9 +167,11 @@ class Store:
 
     def _make_for(self, query: str) -> None:
         """The views that a query names, and what they need."""
-        words = set(re.findall(r"\w+", query.lower()))
+        words = _words(query)
         asks_for_all = words & _CATALOG or words == {"describe"}
-        if not asks_for_all and EQUITIES in {view.name for view in with_sources(words)}:
+        # A view too many costs little; equities take long, and are kept.
+        named = _words(_SAID.sub(lambda found: found[1] or " ", query))
+        if not asks_for_all and EQUITIES in {view.name for view in with_sources(named)}:
             self.count_equities()
         self._make(self._waiting if asks_for_all else words & self._waiting)
 
@@ -264,6 +274,10 @@ def _keep_matches_of(
             query += f" join {TRUTH}.viewer as v on v.match_id = t.match_id"
         made.append(f"create view {STORED}.{name} as\n{hidden.get(table, query)}")
     connection.execute(";\n".join([*made, actions_view(STORED, manifest)]))
+
+
+def _words(query: str) -> set[str]:
+    return set(re.findall(r"\w+", query.lower()))
 
 
 def _bit(flag: re.Match[str]) -> str:

@@ -42,6 +42,29 @@ def test_a_view_that_is_kept_is_what_later_views_read(store_of: MakeStore) -> No
         assert store.sql("select player from situations").fetchall() == [("X",)]
 
 
+@pytest.mark.parametrize(
+    ("query", "counts"),
+    [
+        ("select count(*) from players where player = 'equities'", False),
+        ("select 'it''s', 'equities' -- of equities", False),
+        ("select e'it\\'s', 'equities' /* no equities */, $$equities$$", False),
+        ("select player from players -- 'equities", False),
+        ("select 'it''s', stake from equities", True),
+        ("select stake from 'equities'", True),
+        ("from query_table('equities')", True),
+        ("""select "a'b", stake from (select 1 as "a'b"), "equities" where '' = ''""", True),
+    ],
+)
+def test_equities_are_counted_for_a_query_that_names_them(
+    store_of: MakeStore, monkeypatch: pytest.MonkeyPatch, query: str, counts: bool
+) -> None:
+    counted: list[bool] = []
+    with open_store(store_of([LOG]).path) as store:
+        monkeypatch.setattr(store, "count_equities", lambda: counted.append(True))
+        store.sql(query)
+    assert counted == [True] * counts
+
+
 def test_a_store_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(StoreError) as caught:
         open_store(tmp_path / "absent")
