@@ -67,7 +67,7 @@ def run() -> NoReturn:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             # Closed by who started it.
-            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115  # as long as the process
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # as long as the process
     code = main()
     with suppress(OSError):
         sys.stdout.flush()

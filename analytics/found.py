@@ -359,8 +359,9 @@ def main(arguments: list[str], docs: Path = DOCS) -> int:
         print("usage: python -m railbird.analytics.found STORE", file=sys.stderr)
         return 2
     with open_store(arguments[0]) as store:
-        (docs / PAGE).write_text(page(store))
-        (docs / COUNTS).write_text(with_counts((docs / COUNTS).read_text(), counts(store)))
+        (docs / PAGE).write_text(page(store), encoding="utf-8")
+        text = (docs / COUNTS).read_text(encoding="utf-8")
+        (docs / COUNTS).write_text(with_counts(text, counts(store)), encoding="utf-8")
     return 0
 
 

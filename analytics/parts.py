@@ -74,7 +74,7 @@ def actions_view(schema: str, manifest: Manifest) -> str:
     # Only games with buy-ins share their wins; what is in the view takes time to plan even where it has no rows.
     has_buy_ins = any("win_share" not in part.without for part in manifest.parts("seats"))
     names = ("posts", "buy_ins") if has_buy_ins else ("posts",)
-    queries = ((SQL / "relations" / f"{name}.sql").read_text() for name in names)
+    queries = ((SQL / "relations" / f"{name}.sql").read_text(encoding="utf-8") for name in names)
     listed = "".join(f" union all by name ({query.replace(f'{STORED}.', f'{schema}.')})" for query in queries)
     return f"create view {schema}.actions as from {schema}.decisions{listed}"
 

@@ -203,8 +203,8 @@ def statistics_page() -> str:
 
 def main(folder: Path) -> None:
     """Write both pages into a folder."""
-    (folder / "schema.md").write_text(schema_page())
-    (folder / "statistics.md").write_text(statistics_page())
+    (folder / "schema.md").write_text(schema_page(), encoding="utf-8")
+    (folder / "statistics.md").write_text(statistics_page(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -292,7 +292,7 @@ def _macros() -> list[str]:
     return [
         f"create macro flag_columns(flags) as {{{columns}}}",
         f"create macro flag_bit(flag) as cast(case flag {cases} else 0 end as ubigint)",
-        (SQL / MACROS).read_text().strip().removesuffix(";"),
+        (SQL / MACROS).read_text(encoding="utf-8").strip().removesuffix(";"),
     ]
 
 

@@ -160,20 +160,24 @@ def in_order(views: Sequence[View]) -> tuple[View, ...]:
     return tuple(known[name] for name in TopologicalSorter(graph).static_order())
 
 
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
 @cache
 def all_views() -> tuple[View, ...]:
     """Every view of the package, each after those it reads."""
-    relations = [parse_view(path.read_text(), True) for path in sorted((SQL / "relations").glob("*.sql"))]
+    relations = [parse_view(_text(path), True) for path in sorted((SQL / "relations").glob("*.sql"))]
     files = sorted([*SQL.glob("*.sql"), *(SQL / "audit").glob("*.sql")])
     paths = [path for path in files if path.name != MACROS]
-    answers = [view for path in paths for view in parse_views(path.read_text())]
+    answers = [view for path in paths for view in parse_views(_text(path))]
     return in_order([*relations, *_of_twins(answers)])
 
 
 @cache
 def seen_views() -> tuple[View, ...]:
     """What a player saw of the stored tables, a view a table; the columns named are those that hide something."""
-    return tuple(parse_view(path.read_text(), True) for path in sorted((SQL / "seen").glob("*.sql")))
+    return tuple(parse_view(_text(path), True) for path in sorted((SQL / "seen").glob("*.sql")))
 
 
 def with_sources(names: Collection[str]) -> list[View]:

@@ -95,7 +95,7 @@ class Folder(Place):
         import fcntl
 
         self.root.mkdir(parents=True, exist_ok=True)
-        with (self.root / ".lock").open("w") as file:
+        with (self.root / ".lock").open("wb") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
 
@@ -111,7 +111,7 @@ class Folder(Place):
         home.mkdir(parents=True, exist_ok=True)
         folder = home / f"{os.getpid()}-{os.urandom(4).hex()}"
         folder.mkdir()
-        with (folder / ".owner").open("w") as owner:
+        with (folder / ".owner").open("wb") as owner:
             fcntl.flock(owner, fcntl.LOCK_EX)
             try:
                 _sweep_staging(home)
@@ -147,6 +147,6 @@ def _sweep_staging(home: Path) -> None:
     import fcntl
 
     for folder in home.iterdir():
-        with suppress(OSError), (folder / ".owner").open("r+") as owner:
+        with suppress(OSError), (folder / ".owner").open("r+b") as owner:
             fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(folder, ignore_errors=True)

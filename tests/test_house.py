@@ -116,6 +116,20 @@ def test_no_file_of_code_is_longer_than_500_lines() -> None:
     assert not {name: length for name, length in lengths.items() if length > 500}
 
 
+def test_text_is_read_and_written_as_utf8_whatever_the_locale() -> None:
+    wrong = []
+    for path in files():
+        if path.suffix == ".py" and not relative(path).startswith("tests/"):
+            calls = [node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.Call)]
+            wrong += [
+                f"{relative(path)}:{call.lineno}"
+                for call in calls
+                if getattr(call.func, "attr", "") in ("read_text", "write_text")
+                and "encoding" not in {keyword.arg for keyword in call.keywords}
+            ]
+    assert not wrong
+
+
 def test_constraints_hold_nothing_but_pins() -> None:
     lines = (ROOT / "constraints.txt").read_text().splitlines()
     wrong = [line for line in lines if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*==[A-Za-z0-9.+!]+", line)]

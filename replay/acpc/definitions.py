@@ -31,7 +31,9 @@ def shipped() -> tuple[Definition, ...]:
     """The definitions that come with railbird, by name."""
     folder = files(__package__) / "games"
     paths = sorted((path for path in folder.iterdir() if path.name.endswith(".game")), key=lambda p: p.name)
-    return tuple(parse_definition(path.read_text(), path.name.removesuffix(".game")) for path in paths)
+    return tuple(
+        parse_definition(path.read_text(encoding="utf-8"), path.name.removesuffix(".game")) for path in paths
+    )
 
 
 def named(name: str, definitions: Iterable[Definition]) -> Definition | None:

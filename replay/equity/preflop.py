@@ -157,7 +157,7 @@ class Sums(NamedTuple):
 def sums() -> Sums:
     """The means of `preflop.csv`."""
     unseen, win_hit, tie_hit = np.zeros((13, 13)), np.zeros(13), np.zeros(13)
-    with SUMS.open(newline="") as file:
+    with SUMS.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             number = int(row["count"])
             if row["what"] == "unseen":
@@ -173,7 +173,7 @@ def sums() -> Sums:
 @cache
 def tie_chance() -> float:
     """The chance that two hands split the pot, over all deals."""
-    with SUMS.open(newline="") as file:
+    with SUMS.open(encoding="utf-8", newline="") as file:
         number = next(int(row["count"]) for row in csv.DictReader(file) if row["what"] == "tie")
     return number / (DEALS * BOARDS)
 
@@ -207,7 +207,7 @@ def _write_sums() -> None:
             own = rank in (low >> 2, high >> 2)
             win_hit[rank] += wins[0] if own else hits[0, rank]
             tie_hit[rank] += wins[2] if own else hits[2, rank]
-    with SUMS.open("w", newline="") as file:
+    with SUMS.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("what", "cards", "count"))
         writer.writerows(("unseen", name, number) for name, number in sorted(names.items()))

@@ -184,4 +184,6 @@ def write(
             made.append(f"{text[:-1]}{parts}{said}}}")
         for number, at in enumerate(range(0, len(made), TOGETHER)):
             body = packed(f'{{"match":{head},"hands":[{",".join(made[at : at + TOGETHER])}]}}')
-            (folder / f"{number}.js").write_text(f'railbird("{match_id}",{number},"{body}");\n')
+            (folder / f"{number}.js").write_text(
+                f'railbird("{match_id}",{number},"{body}");\n', encoding="utf-8"
+            )
