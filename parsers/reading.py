@@ -34,20 +34,21 @@ def room(kinds: Iterable[tuple[int, str]]) -> Iterator[NDArray[Any]]:
 
 
 class Pool:
-    """Arrays by name that grow to the largest size asked for and are handed out again; one pool a thread.
+    """Arrays by name and type that grow to the largest size asked for and are handed out again; one pool a thread.
 
-    What a pool handed out is overwritten by the next request for the same name.
+    What a pool handed out is overwritten by the next request for the same name and type.
     """
 
     def __init__(self) -> None:
         """An empty pool."""
-        self._arrays: dict[str, NDArray[Any]] = {}
+        self._arrays: dict[tuple[str, np.dtype[Any]], NDArray[Any]] = {}
 
     def take(self, name: str, size: int, dtype: DTypeLike) -> NDArray[Any]:
         """An array of at least `size` elements, its contents undefined."""
-        have = self._arrays.get(name)
+        key = name, np.dtype(dtype)
+        have = self._arrays.get(key)
         if have is None or len(have) < size:
-            have = self._arrays[name] = np.empty(size + size // 8 + 64, dtype)
+            have = self._arrays[key] = np.empty(size + size // 8 + 64, dtype)
         return have
 
 

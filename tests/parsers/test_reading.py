@@ -1,8 +1,8 @@
-"""Room for arrays that are made anew for every chunk."""
+"""Room for arrays that are made anew for every chunk, and for those that are kept."""
 
 import numpy as np
 
-from railbird.parsers.reading import room
+from railbird.parsers.reading import Pool, room
 
 
 def test_arrays_of_one_block_do_not_overlap() -> None:
@@ -17,3 +17,10 @@ def test_arrays_of_one_block_do_not_overlap() -> None:
 
 def test_no_arrays_are_no_block() -> None:
     assert list(room([])) == []
+
+
+def test_an_array_of_a_pool_has_the_type_that_is_asked_for() -> None:
+    pool = Pool()
+    small, large = pool.take("codes", 10, np.uint8), pool.take("codes", 10, np.int64)
+    assert [small.dtype, large.dtype] == [np.dtype("u1"), np.dtype("i8")]
+    assert pool.take("codes", 5, "u1") is small
