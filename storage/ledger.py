@@ -70,7 +70,7 @@ class Account:
 
     @property
     def status(self) -> str:
-        """ok, partial, ignored (the store holds all of it already) or rejected."""
+        """ok, partial, ignored (the store holds all of it already), sidecar (it informs a log) or rejected."""
         if self.problem:
             return "rejected"
         if self.sidecar:

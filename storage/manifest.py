@@ -156,7 +156,8 @@ def locked(root: Path | Place) -> Iterator[None]:
 def staging(root: Path | Place) -> Iterator[Path]:
     """A folder of one's own for parts in the making, removed afterwards; NotWritable where it cannot be.
 
-    The caller holds the lock. What killed processes left, and what was replaced long ago, is removed first.
+    It is entered under the lock, which need not be held until the end. What killed processes left, and what was
+    replaced long ago, is removed first.
     """
     place = place_of(root)
     with ExitStack() as stack:

@@ -63,7 +63,7 @@ class Place(ABC):
 
     @abstractmethod
     def staging(self) -> AbstractContextManager[Path]:
-        """A folder of one's own for parts in the making; the caller holds the lock."""
+        """A folder of one's own for parts in the making; it is entered under the lock."""
 
     @abstractmethod
     def forget(self) -> None:
