@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -108,7 +107,6 @@ def read_events(
         seats,
         name_at,
         np.frombuffer(b"".join(names), np.uint8),
-        np.array([rival for m in matches for rival in _rivals((*m.names, *m.aliases))], np.bool_),
         grammar.automaton,
         found.codes,
         found.starts,
@@ -128,12 +126,3 @@ def _most_lines(text: NDArray[np.uint8], matches: Sequence[MatchText], size: int
     if size < _ROOM_TO_SPARE:
         return size // 2 + len(matches)
     return sum(line_ends(text, m.body, m.end) + 1 for m in matches)
-
-
-@lru_cache
-def _rivals(names: tuple[bytes, ...]) -> tuple[bool, ...]:
-    """For each name, whether a later one can stand where it does."""
-    return tuple(
-        any(name.startswith(other) or other.startswith(name) for other in names[place + 1 :])
-        for place, name in enumerate(names)
-    )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from . import events
 from .grammar import CARDS, DECIMAL, INTEGER, PLAYER, QUOTED, RANK, REST, Automaton
-from .kernels import kernel, part
+from .kernels import kernel, part, step
 
 DEEPEST: Final = 64
 _LONGEST_INTEGER: Final = 15
@@ -134,6 +134,49 @@ def _is_name(
     return True
 
 
+@step
+def _field(
+    text: NDArray[np.uint8], at: int, end: int, kind: int, values: NDArray[np.int64], filled: int
+) -> tuple[int, int]:
+    """Read a field that names no player: (the index after it, where the next values go); the index is -1 for none."""
+    after, used = -1, filled
+    if kind == INTEGER:
+        after, values[filled] = _integer(text, at, end)
+        after, used = (after, filled + 1) if after > at else (-1, filled)
+    elif kind == CARDS:
+        after = _cards(text, at, end, values, filled)
+        used = filled + values[filled] + 1
+    elif kind == RANK:
+        if _RANK_OF[text[at]] >= 0:
+            values[filled] = _RANK_OF[text[at]]
+            after, used = at + 1, filled + 1
+    elif kind == DECIMAL:
+        after, values[filled] = _decimal(text, at, end)
+        after, used = (after, filled + 1) if after > at else (-1, filled)
+    elif kind == QUOTED:
+        after = _quoted(text, at, end, values, filled)
+        used = filled + values[filled] + 1
+    elif kind == REST:
+        after = _line_end(text, at, end)
+        if after > at and text[after - 1] == 13:
+            after -= 1
+        values[filled], values[filled + 1] = at, after - at
+        used = filled + 2
+    return after, used
+
+
+@part
+def _wait(
+    stack: NDArray[np.int64], depth: int, state: int, at: int, filled: int, kind: int, name: int
+) -> int:
+    """Note another way to read the line from `at` on, where there is room; the depth then."""
+    if depth == DEEPEST:
+        return depth
+    stack[depth, 0], stack[depth, 1], stack[depth, 2] = state, at, filled
+    stack[depth, 3], stack[depth, 4] = kind, name
+    return depth + 1
+
+
 @kernel
 def scan(
     text: NDArray[np.uint8],
@@ -142,7 +185,6 @@ def scan(
     seats: NDArray[np.int64],
     name_at: NDArray[np.int64],
     names: NDArray[np.uint8],
-    rivals: NDArray[np.bool_],
     machine: Automaton,
     codes: NDArray[np.uint8],
     starts: NDArray[np.int32],
@@ -160,7 +202,6 @@ def scan(
     bodies, ends         (matches,)  where each match's lines begin, after its header, and end
     seats                (matches + 1,)  the match's players are name_at[seats[m] : seats[m + 1]]
     name_at, names       (players + 1,), (bytes,)  where each name begins in `names`
-    rivals               (players,)  a later name of the match begins with this one, or this one with it
     machine              the grammar (`grammar.Automaton`)
     codes, starts, lines, args   (events,) out: event code, offset in text, line of the match body from 1,
                          where its values begin
@@ -208,10 +249,8 @@ def scan(
                         if not at_end:
                             way = step_to[256 * int(state) + int(text[at])]
                             if way > 0:
-                                if machine.last_kind[state] >= 0 and depth < DEEPEST:
-                                    stack[depth, 0], stack[depth, 1], stack[depth, 2] = state, at, filled
-                                    stack[depth, 3], stack[depth, 4] = 0, 0
-                                    depth += 1
+                                if machine.last_kind[state] >= 0:
+                                    depth = _wait(stack, depth, state, at, filled, 0, 0)
                                 state = way
                                 at += 1
                                 continue
@@ -227,64 +266,27 @@ def scan(
                             state = fields[state, REST]
                             break
                 if kind >= 0:
-                    origin, begin, before = state, at, filled
+                    origin, begin = state, at
                     while kind <= machine.last_kind[origin] and way == 0:
                         target = fields[origin, kind]
-                        if target > 0:
-                            if kind == PLAYER:
-                                while name < players:
-                                    which = first_name + name
-                                    size = name_at[which + 1] - name_at[which]
-                                    name += 1
-                                    if _is_name(text, begin, end, names, name_at[which], size):
-                                        values[filled] = which - first_name
-                                        others = name < players or machine.last_kind[origin] > PLAYER
-                                        if others and depth < DEEPEST:
-                                            stack[depth, 0], stack[depth, 1] = origin, begin
-                                            stack[depth, 2], stack[depth, 3] = filled, PLAYER
-                                            stack[depth, 4] = name
-                                            depth += 1
-                                        filled += 1
-                                        at = begin + size
-                                        way = target
-                                        break
-                            elif kind == INTEGER:
-                                at, values[filled] = _integer(text, begin, end)
-                                if at > begin:
+                        if target > 0 and kind == PLAYER:
+                            while name < players and way == 0:
+                                which = first_name + name
+                                size = name_at[which + 1] - name_at[which]
+                                name += 1
+                                if _is_name(text, begin, end, names, name_at[which], size):
+                                    values[filled] = which - first_name
+                                    if name < players or machine.last_kind[origin] > PLAYER:
+                                        depth = _wait(stack, depth, origin, begin, filled, PLAYER, name)
                                     filled += 1
+                                    at = begin + size
                                     way = target
-                            elif kind == CARDS:
-                                at = _cards(text, begin, end, values, filled)
-                                filled += values[filled] + 1
-                                way = target
-                            elif kind == RANK:
-                                if _RANK_OF[text[begin]] >= 0:
-                                    values[filled] = _RANK_OF[text[begin]]
-                                    filled += 1
-                                    at = begin + 1
-                                    way = target
-                            elif kind == DECIMAL:
-                                at, values[filled] = _decimal(text, begin, end)
-                                if at > begin:
-                                    filled += 1
-                                    way = target
-                            elif kind == QUOTED:
-                                at = _quoted(text, begin, end, values, filled)
-                                filled += values[filled] + 1
-                                way = target
-                            elif kind == REST:
-                                at = _line_end(text, begin, end)
-                                if at > begin and text[at - 1] == 13:
-                                    at -= 1
-                                values[filled], values[filled + 1] = begin, at - begin
-                                filled += 2
-                                way = target
-                            others = kind < machine.last_kind[origin]
-                            if way > 0 and kind != PLAYER and others and depth < DEEPEST:
-                                stack[depth, 0], stack[depth, 1] = origin, begin
-                                stack[depth, 2] = before
-                                stack[depth, 3], stack[depth, 4] = kind + 1, 0
-                                depth += 1
+                        elif target > 0:
+                            after, then = _field(text, begin, end, kind, values, filled)
+                            if after >= 0:
+                                if kind < machine.last_kind[origin]:
+                                    depth = _wait(stack, depth, origin, begin, filled, kind + 1, 0)
+                                at, filled, way = after, then, target
                         if way == 0:
                             kind += 1
                             name = 0
