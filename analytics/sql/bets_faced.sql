@@ -20,20 +20,20 @@
 --   high  DOUBLE  upper end
 --   effective_n  DOUBLE  opportunities, less where they cluster
 --   mean_size  DOUBLE  mean of the sizes faced, bet / pot
---   mdf  DOUBLE  mean of pot / (pot + bet): who defends less often lets any two cards bet at a profit
+--   mdf  DOUBLE  mean of mdf in decisions, pot / (pot + bet): who defends less often lets any two cards bet at a profit; null where some face the blinds alone
 -- definition: what a player does facing a bet, by its size: of a bet its chips over the pot before it, of a raise its
 --   chips over the pot after its call, preflop of the blind or the raise likewise. Where others have called before,
 --   their chips count into the pot. Every decision counts, several of a hand as if they were independent, but for
 --   the clusters. Koper apart; damaged hands are left out. All actions are read: over 10 million hands seconds to a minute.
 select
-  n.* exclude (opportunities, folds, calls, raises, fold_spread, call_spread, raise_spread, sizes, defences),
+  n.* exclude (opportunities, folds, calls, raises, fold_spread, call_spread, raise_spread, sizes, bets, defences),
   t.answer, n.opportunities, t.successes,
   rate_of(t.successes, n.opportunities) as rate,
   rate_low(t.successes, n.opportunities, t.spread) as low,
   rate_high(t.successes, n.opportunities, t.spread) as high,
   effective_n(t.successes, n.opportunities, t.spread) as effective_n,
   n.sizes / n.opportunities as mean_size,
-  n.defences / n.opportunities as mdf
+  if(n.bets = n.opportunities, n.defences / n.opportunities, null) as mdf
 from (
   select
     p.event, p.game, p.player, p.namesake_seat as seat,
@@ -48,6 +48,7 @@ from (
     spread_of(c.faced, c.calls, c.cluster) as call_spread,
     spread_of(c.faced, c.raises, c.cluster) as raise_spread,
     sum(c.sizes) as sizes,
+    sum(c.bets) as bets,
     sum(c.defences) as defences
   from (
     select
@@ -59,9 +60,13 @@ from (
       count(*) filter (where a.action = 'call') as calls,
       count(*) filter (where a.action = 'raise') as raises,
       sum(a.to_call / (a.pot_before - a.to_call)) as sizes,
-      sum((a.pot_before - a.to_call) / a.pot_before) as defences
+      count(b.risk) as bets,
+      sum(mdf_of(b.pot, risk_against(b.risk, a.to_call, a.stack_before))) as defences
     from stored.actions as a
     join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
+    left join bets as b
+      on b.match_id = a.match_id and b.hand_index = a.hand_index and b.board_no is not distinct from a.board_no
+      and b.street = a.street and b.bet_level = a.bet_level
     where a.to_call > 0 and a.origin = 'choice' and h.game <> 'koper' and a.action in ('fold', 'call', 'raise')
     group by all
   ) as c

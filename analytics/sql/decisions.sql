@@ -19,7 +19,7 @@
 --   pot_before  DOUBLE  chips in the pot before
 --   size_faced  DOUBLE  to_call / (pot_before - to_call): a bet over the pot before it, a raise over the pot after its call
 --   size_faced_bin  TINYINT  size_bin of it; null where a check is free
---   mdf  DOUBLE  minimum defence frequency, pot / (pot + bet) = 1 / (1 + size_faced)
+--   mdf  DOUBLE  minimum defence frequency, pot / (pot + bet): the chips that the bet or raise risked, and those before it; null where the blinds alone are faced
 --   size_made  DOUBLE  of a bet chips / pot_before; of a raise its chips beyond the call / (pot_before + to_call)
 --   size_made_bin  TINYINT  size_bin of it; null where the action is neither
 --   raise_to_bb  DOUBLE  preflop: a raise's total in big blinds
@@ -32,7 +32,7 @@ select
   a.action, a.bet_level, a.to_call, a.pot_before,
   if(a.to_call > 0, a.to_call / (a.pot_before - a.to_call), null) as size_faced,
   size_bin(size_faced) as size_faced_bin,
-  1 / (1 + size_faced) as mdf,
+  if(a.to_call > 0, mdf_of(b.pot, risk_against(b.risk, a.to_call, a.stack_before)), null) as mdf,
   if(a.action in ('bet', 'raise'), (a.chips_added - a.to_call) / (a.pot_before + a.to_call), null) as size_made,
   size_bin(size_made) as size_made_bin,
   if(a.action = 'raise' and a.street = 0, a.amount_to / a.big_blind, null) as raise_to_bb,
@@ -45,4 +45,7 @@ join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_ind
 join players as p on p.match_id = a.match_id and p.seat = a.seat
 join positions as q
   on q.match_id = a.match_id and q.place = (a.seat - h.dealer_seat + h.n_players) % h.n_players
+left join bets as b
+  on b.match_id = a.match_id and b.hand_index = a.hand_index and b.board_no is not distinct from a.board_no
+  and b.street = a.street and b.bet_level = a.bet_level
 where a.origin = 'choice' and h.game <> 'koper' and a.action in ('fold', 'check', 'call', 'bet', 'raise')

@@ -47,7 +47,7 @@ from (
       count(*) filter (where action = 'fold') as folds,
       count(*) filter (where action = 'call') as calls,
       count(*) filter (where action = 'raise') as raises,
-      sum(bet_faced / (pot_faced + bet_faced)) as break_evens
+      sum(1 - mdf_of(pot_faced, bet_faced)) as break_evens
     from situations
     where faced is not null and active_players = 2
     group by all

@@ -128,6 +128,13 @@ create macro rate_low(k, n, spread) as
 create macro rate_high(k, n, spread) as
   case when n > 0 and k = n then 1.0 when n > 0 then share_high(k / n, effective_n(k, n, spread)) end;
 
+-- Minimum defence frequency: who defends less often lets any two cards bet at a profit. Bet: the chips that a bet or raise
+-- risked; pot: those before it.
+create macro mdf_of(pot, bet) as pot / (pot + bet);
+
+-- What a bet or raise risked against a player: nothing of it that this player cannot call.
+create macro risk_against(risk, to_call, stack) as risk - greatest(to_call - stack, 0);
+
 -- Sizes are shares of the pot; a bin goes up to its upper end, so that half a pot is in the bin that ends there.
 create macro size_bin(size) as
   cast(

@@ -50,7 +50,7 @@ select
   a.match_id, a.hand_index, a.seq, a.board_no, p.event, p.game, p.player, p.opponent, p.namesake_seat, a.seat,
   s.position, a.street, a.bet_level, a.active_players, a.action, p.unit, a.pot_before,
   least(a.to_call, a.stack_before) as to_call,
-  if(a.to_call > 0, a.bet.risk - greatest(a.to_call - a.stack_before, 0), null) as bet_faced,
+  if(a.to_call > 0, risk_against(a.bet.risk, a.to_call, a.stack_before), null) as bet_faced,
   if(a.to_call > 0, a.bet.pot, null) as pot_faced,
   if(a.to_call > 0, size_bin((a.bet.risk - a.bet.called) / (a.bet.pot + a.bet.called)), null) as faced,
   if(a.action in ('bet', 'raise'), a.chips_added - a.to_call, null) as price,

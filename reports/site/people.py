@@ -243,7 +243,7 @@ _ANSWERS: Final = """
         sum(successes)::bigint as successes, rate_of(sum(successes), sum(opportunities)) as rate,
         wilson_low(sum(successes), sum(opportunities)) as low,
         wilson_high(sum(successes), sum(opportunities)) as high,
-        sum(mdf * opportunities) / sum(opportunities) as mdf
+        if(count(mdf) = count(*), sum(mdf * opportunities) / sum(opportunities), null) as mdf
     from bets_faced_by_match where list_contains($ids, match_id)
     group by event, game, player, seat, street, size_bin, answer order by street, size_bin
 """

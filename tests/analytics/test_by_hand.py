@@ -139,7 +139,7 @@ def test_who_is_all_in_before_the_flop_saw_it(store_of: MakeStore) -> None:
 
 
 def test_sizes_faced_and_made(store_of: MakeStore) -> None:
-    """Half the pot, and a raise of the pot: 12 into 12, bet 6; raise to 30 is 24 beyond the call into 24."""
+    """Half the pot, and a raise of the pot: 6 into 12; the raise to 30 is 24 beyond the call into 24, 30 into 18."""
     hand = (
         *("{0} raises to 6", "{1} calls", street(FLOP, 6), "{1} bets 6", "{0} raises to 30", "{1} folds"),
     )
@@ -150,8 +150,12 @@ def test_sizes_faced_and_made(store_of: MakeStore) -> None:
     ).fetchall()
     assert faced == [
         ("X", "SB", 2, 1, 0.5, pytest.approx(2 / 3)),
-        ("Y", "BB", 4, 1, 1.0, 0.5),
+        ("Y", "BB", 4, 1, 1.0, pytest.approx(18 / 48)),
     ]
+    single = "select mdf from decisions where street = 1 and size_faced is not null order by player"
+    assert store.sql(single).fetchall() == [(pytest.approx(2 / 3),), (pytest.approx(18 / 48),)]
+    blinds = "select distinct size_bin, mdf from bets_faced where street = 0 and player = 'X'"
+    assert store.sql(blinds).fetchall() == [(2, None)]
     made = store.sql(
         "select player, action, size_bin, mean_size from bets_made where street = 1 order by player"
     )

@@ -224,22 +224,29 @@ def _endings(
 
 
 class Answer(NamedTuple):
-    """A decision that faces a bet: its size and the pot odds' MDF."""
+    """A decision that faces a bet or a blind: its size, and the MDF of a bet; None of a blind."""
 
     street: int
     seat: int
     kind: str
     size: float
-    mdf: float
+    mdf: float | None
 
 
 def answers(hand: Hand) -> list[Answer]:
     """Every own decision facing a bet; a bet of b into p is seen as to_call b, pot p + b."""
-    return [
-        Answer(m.street, m.seat, m.kind, m.to_call / (m.pot - m.to_call), (m.pot - m.to_call) / m.pot)
-        for m in hand.moves
-        if m.own and m.to_call > 0
-    ]
+    found = []
+    last: dict[tuple[int, int], Move] = {}
+    for m in hand.moves:
+        bet = last.get((m.board, m.street))
+        if m.own and m.to_call > 0:
+            # What of a bet the player has no chips for is not risked.
+            beyond = 0.0 if m.stack is None else max(m.to_call - m.stack, 0)
+            mdf = bet and bet.pot / (bet.pot + bet.added - beyond)
+            found.append(Answer(m.street, m.seat, m.kind, m.to_call / (m.pot - m.to_call), mdf))
+        if m.kind in ("bet", "raise"):
+            last[m.board, m.street] = m
+    return found
 
 
 class Bet(NamedTuple):
