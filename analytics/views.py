@@ -180,6 +180,20 @@ def seen_views() -> tuple[View, ...]:
     return tuple(parse_view(_text(path), True) for path in sorted((SQL / "seen").glob("*.sql")))
 
 
+def over_matches(name: str) -> str:
+    """The query of a view that adds up matches, over those of `$ids` alone.
+
+    It is the view's own, reading those rows alone of the views ..._by_match.
+    """
+    (view,) = (view for view in all_views() if view.name == name)
+    some = ", ".join(
+        f"{source} as (select * from main.{source} where list_contains($ids, match_id))"
+        for source in sorted(view.sources)
+        if source.endswith("_by_match")
+    )
+    return f"with {some}\n{view.query}"
+
+
 def with_sources(names: Collection[str]) -> list[View]:
     """The views of some names and all they read, each after those it reads."""
     wanted = set(names)

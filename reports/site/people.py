@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import xxhash
 
+from ...analytics.views import over_matches
 from ..answers import MatchName, ids, rows_of
 from . import tells
 from .rows import Row
@@ -203,49 +204,19 @@ def heat(row: Row | None) -> str:
     return f"heat-{side}-sure"
 
 
-_SUMMED: Final = """
-    select * exclude (spread), rate_of(successes, opportunities) as rate,
-        rate_low(successes, opportunities, spread) as low, rate_high(successes, opportunities, spread) as high
-    from (
-        select event, game, player, namesake_seat as seat, {keys}, sum(opportunities)::bigint as opportunities,
-            sum(successes)::bigint as successes, added_spread(spread) as spread
-        from {view} t {join} where list_contains($ids, match_id) group by all
-    ) order by {order}
+_TENDENCIES: Final = f"""
+    select t.*, label from ({over_matches("tendencies")}) t join statistics using (statistic) order by place
 """
-TENDENCIES: Final = _SUMMED.format(
-    keys="statistic, label, place",
-    view="tendencies_by_match",
-    join="join statistics using (statistic)",
-    order="place",
-)
-FOLDS: Final = _SUMMED.format(
-    keys="street, street_name(street, game) as street_name, position, position_place(position) as place",
-    view="fold_frequency_by_match",
-    join="",
-    order="street, place, position",
-)
-_AGGRESSION: Final = """
-    select *, successes / nullif(calls, 0) as af, rate_of(successes, opportunities) as rate,
-        rate_low(successes, opportunities, spread) as low, rate_high(successes, opportunities, spread) as high
-    from (
-        select *, bets + raises as successes, bets + raises + calls + folds as opportunities from (
-            select event, game, player, namesake_seat as seat, sum(bets)::bigint as bets,
-                sum(raises)::bigint as raises, sum(calls)::bigint as calls, sum(checks)::bigint as checks,
-                sum(folds)::bigint as folds,
-                added_spread(afq_spread) as spread
-            from aggression_by_match where list_contains($ids, match_id) group by all
-        )
-    )
+_FOLDS: Final = f"""
+    select *, street_name(street, game) as street_name from ({over_matches("fold_frequency")})
+    order by street, position_place(position), position
 """
-_ANSWERS: Final = """
-    select event, game, player, seat, street, street_name(street, game) as street_name, size_bin,
-        size_name(size_bin) as size_name, answer, sum(opportunities)::bigint as opportunities,
-        sum(successes)::bigint as successes, rate_of(sum(successes), sum(opportunities)) as rate,
-        wilson_low(sum(successes), sum(opportunities)) as low,
-        wilson_high(sum(successes), sum(opportunities)) as high,
-        if(count(mdf) = count(*), sum(mdf * opportunities) / sum(opportunities), null) as mdf
-    from bets_faced_by_match where list_contains($ids, match_id)
-    group by event, game, player, seat, street, size_bin, answer order by street, size_bin
+_AGGRESSION: Final = f"""
+    select *, bets + raises + calls + folds as opportunities, afq as rate, afq_low as low, afq_high as high
+    from ({over_matches("aggression")})
+"""
+_ANSWERS: Final = f"""
+    select *, street_name(street, game) as street_name from ({over_matches("bet_answers")}) order by street, size_bin
 """
 _SIZES: Final = """
     select event, game, player, seat, street, street_name(street, game) as street_name, size_bin,
@@ -261,7 +232,7 @@ _RANGES: Final = """
 """
 _FAULTS: Final = """
     select p.event, p.game, p.player, p.namesake_seat as seat, x.kind, count(*) as lines,
-        arg_min(x.match_id, (x.match_id, x.hand_index)) as match_id, min(x.hand_index) as any_hand
+        arg_min(x.match_id, (x.match_id, x.hand_index)) as match_id
     from faults x join players p on p.match_id = x.match_id and p.seat = x.seat
     where list_contains($ids, x.match_id) group by all order by lines desc
 """
@@ -278,7 +249,7 @@ def habits(store: "Store", matches: Sequence[MatchName]) -> dict[Person, dict[st
     """For each player by statistic its rate over the matches, and `afq`."""
     chosen = ids(matches)
     found: defaultdict[Person, dict[str, Row]] = defaultdict(dict)
-    for row in rows_of(store, TENDENCIES, ids=chosen):
+    for row in rows_of(store, _TENDENCIES, ids=chosen):
         found[person(row)][row["statistic"]] = row
     for row in rows_of(store, _AGGRESSION, ids=chosen):
         found[person(row)]["afq"] = row
@@ -338,8 +309,8 @@ class Dossiers:
         """Of the players of some matches."""
         chosen = ids(matches)
         self._parts: dict[str, dict[Person, list[Row]]] = {
-            "tendencies": _by_person(rows_of(store, TENDENCIES, ids=chosen)),
-            "folds": _by_person(rows_of(store, FOLDS, ids=chosen)),
+            "tendencies": _by_person(rows_of(store, _TENDENCIES, ids=chosen)),
+            "folds": _by_person(rows_of(store, _FOLDS, ids=chosen)),
             "answers": _by_person(rows_of(store, _ANSWERS, ids=chosen)),
             "sizes": _by_person(rows_of(store, _SIZES, ids=chosen)),
             "ranges": _by_person(rows_of(store, _RANGES)) if _is_all(store, matches) else {},

@@ -211,6 +211,32 @@ def mdf(some: Sequence[walked.Answer]) -> float | None:
 
 
 @pytest.mark.parametrize("twin", ["", "_before_lock"])
+def test_bet_answers(logs: Logs, twin: str) -> None:
+    faced: dict[tuple[Any, ...], list[walked.Answer]] = defaultdict(list)
+    clusters: dict[tuple[Any, ...], dict[int | None, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for each in kept(logs, twin):
+        for answer in walked.answers(each.hand):
+            key = (each.match_id, answer.seat, answer.street, walked.size_bin(answer.size))
+            faced[key].append(answer)
+            clusters[key][each.cluster].append(answer.kind)
+    found = rows(
+        logs,
+        "select match_id, seat, street, size_bin, answer, opportunities, successes, mdf, effective_n "
+        f"from bet_answers_by_match{twin}",
+    )
+    assert {row[:4] for row in found} == set(faced)
+    for row in found:
+        some = faced[row[:4]]
+        kinds = Counter(answer.kind for answer in some)
+        assert row[5:7] == (len(some), kinds[row[4]])
+        assert row[7] == (None if mdf(some) is None else pytest.approx(mdf(some)))
+        each_cluster = clusters[row[:4]]
+        drawn = ((len(answers), answers.count(row[4])) for answers in each_cluster.values())
+        expected = len(some) if None in each_cluster else walked.effective_n(drawn)
+        assert isclose(row[8], expected, rel_tol=0.01)
+
+
+@pytest.mark.parametrize("twin", ["", "_before_lock"])
 def test_bets_made(logs: Logs, twin: str) -> None:
     made: dict[tuple[Any, ...], list[walked.Bet]] = defaultdict(list)
     for each in kept(logs, twin):

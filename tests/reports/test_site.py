@@ -302,18 +302,39 @@ def test_answers_to_bets_are_counted_as_the_view_counts_them(sample_store: Store
         (people.Person(*row[:4]), *row[4:7]): row[7:]
         for row in sample_store.sql(
             "select event, game, player, seat, street_name(street, game), size_bin, answer,"
-            " sum(opportunities)::bigint, sum(successes)::bigint from bets_faced group by all"
+            " opportunities, successes, low, high, mdf from bet_answers"
         ).fetchall()
     }
     found = {
-        (row["person"], street["name"], size, answer): (one["opportunities"], one["successes"])
+        (row["person"], street["name"], size, answer): pytest.approx(
+            tuple(one[key] for key in ("opportunities", "successes", "low", "high", "mdf"))
+        )
         for table in tables
         for row in table.players
         for street in dossiers.of(row["person"], table)["answers"]
         for size, cell in street["cells"].items()
         for answer, one in cell.items()
     }
-    assert found == expected
+    assert expected == found
+
+
+def test_habits_are_those_of_the_views(sample_store: Store) -> None:
+    found = people.habits(sample_store, all_matches(sample_store))
+    views = (
+        "select event, game, player, seat, statistic, opportunities, rate, low, high from tendencies",
+        "select event, game, player, seat, 'afq', bets + raises + calls + folds, afq, afq_low, afq_high"
+        " from aggression",
+    )
+    expected = {
+        (people.Person(*row[:4]), row[4]): row[5:]
+        for view in views
+        for row in sample_store.sql(view).fetchall()
+    }
+    assert expected == {
+        (who, name): pytest.approx(tuple(one[key] for key in ("opportunities", "rate", "low", "high")))
+        for who, named in found.items()
+        for name, one in named.items()
+    }
 
 
 def test_grids_hold_every_decision_of_the_ranges(sample_store: Store) -> None:

@@ -1,0 +1,38 @@
+-- name: bet_answers
+-- twins: by_opponent, before_lock
+-- grain: event x game x player x street x size bin x answer
+-- columns:
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   player  VARCHAR  the log's own name
+--   seat  TINYINT  the seat where the match holds the name twice, else null
+--   opponent  VARCHAR  by_opponent: the name across the table
+--   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
+--   size_bin  TINYINT  1 to 6, see size_name: chips to call over the pot without them
+--   answer  VARCHAR  fold, call or raise
+--   opportunities  BIGINT  own decisions facing such a bet
+--   successes  BIGINT  those answered so
+--   rate  DOUBLE  successes / opportunities
+--   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
+--   high  DOUBLE  upper end
+--   effective_n  DOUBLE  opportunities, less where they cluster
+--   mdf  DOUBLE  mean of mdf in decisions; null where some face the blinds alone
+-- definition: bets_faced over all positions: intervals do not add up over them.
+select
+  * exclude (spread),
+  rate_of(successes, opportunities) as rate,
+  rate_low(successes, opportunities, spread) as low,
+  rate_high(successes, opportunities, spread) as high,
+  effective_n(successes, opportunities, spread) as effective_n
+from (
+  select
+    event, game, player, namesake_seat as seat,
+    /*by_opponent opponent, */
+    street, size_bin, answer,
+    cast(sum(opportunities) as bigint) as opportunities,
+    cast(sum(successes) as bigint) as successes,
+    added_spread(spread) as spread,
+    if(count(mdf) = count(*), sum(mdf * opportunities) / sum(opportunities), null) as mdf
+  from bet_answers_by_match
+  group by all
+)
