@@ -7,7 +7,7 @@
 --   player  VARCHAR  the log's own name
 --   seat  TINYINT  the seat where the match holds the name twice, else null
 --   opponent  VARCHAR  by_opponent: the name across the table
---   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river
+--   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   position  VARCHAR  place in the hand: SB (heads-up the dealer), BB
 --   opportunities  BIGINT  decisions facing a bet
 --   successes  BIGINT  folds among them

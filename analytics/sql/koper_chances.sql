@@ -1,5 +1,5 @@
 -- name: koper_chances
--- grain: match x game x player x statistic, Koper
+-- grain: match x game x seat x statistic, Koper
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  the match's games from 0
