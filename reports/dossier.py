@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from . import Format, UserError
+from .stepping import street_name
 from .terminal import Answer, interval, percent, printable, write
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
 
 RANKS: Final = "AKQJT98765432"
-_STREETS: Final = ("preflop", "flop", "turn", "river")
 _FACING: Final = {0: "no bet", 1: "the blinds", 2: "a raise", 3: "a 3-bet", 4: "a 4-bet"}
 
 
@@ -53,16 +53,16 @@ def _print(made: dict[str, Any]) -> None:
     if seen:
         print(printable(f"{met['name']} was told the cards of {seen['hands_with_cards']:,} of these hands."))
     tables = [
-        _tendencies(full),
+        _tendencies(made, full),
         _exploits(made, full, "Exploits, by a model"),
         _defences(made, full),
         *_strengths(made, full, "" if seen is None else ", everything known"),
-        *_ranks(full, "" if seen is None else ", everything known"),
+        *_ranks(made, full, "" if seen is None else ", everything known"),
     ]
     if seen:
         bluffs = f"Exploits of bluffs, by the cards that {met['name']} was told"
         tables += [*_strengths(made, seen, ", as seen"), _exploits(made, seen, bluffs, ("call", "fold"))]
-        tables += _ranks(seen, ", as seen")
+        tables += _ranks(made, seen, ", as seen")
     for answer in [*tables, *_grids(made, full)]:
         if answer.rows:
             write(answer)
@@ -71,10 +71,6 @@ def _print(made: dict[str, Any]) -> None:
     print(
         f"95% intervals, n beside every figure, faint below n = {made['few_below']}. Definitions: docs/opponent.md"
     )
-
-
-def _street(street: int) -> str:
-    return _STREETS[street] if street < len(_STREETS) else f"run {street - len(_STREETS) + 1}"
 
 
 def _span(row: dict[str, Any], low: str = "low", high: str = "high") -> str:
@@ -88,13 +84,13 @@ def _answer(title: str, columns: Sequence[str], rows: Iterable[tuple[bool, tuple
     return Answer(columns, [row for _, row in listed], title, faint=lambda row: id(row) in few)
 
 
-def _tendencies(view: dict[str, Any]) -> Answer:
+def _tendencies(made: dict[str, Any], view: dict[str, Any]) -> Answer:
     rows = [
         (
             row["few"],
             (
                 row["label"],
-                "" if row["street"] is None else _street(row["street"]),
+                "" if row["street"] is None else street_name(made["player"]["game"], row["street"]),
                 row["position"] or "",
                 percent(row["rate"]),
                 _span(row),
@@ -112,7 +108,7 @@ def _defences(made: dict[str, Any], view: dict[str, Any]) -> Answer:
         (
             row["few"],
             (
-                _street(row["street"]),
+                street_name(made["player"]["game"], row["street"]),
                 made["sizes"][row["size"] - 1],
                 percent(row["rate"]),
                 _span(row),
@@ -132,7 +128,7 @@ def _strengths(made: dict[str, Any], view: dict[str, Any], which: str) -> list[A
         (
             row["few"],
             (
-                _street(row["street"]),
+                street_name(made["player"]["game"], row["street"]),
                 made["sizes"][row["size"] - 1],
                 row["bets"],
                 row["seen"],
@@ -149,7 +145,7 @@ def _strengths(made: dict[str, Any], view: dict[str, Any], which: str) -> list[A
         (
             row["few"],
             (
-                _street(row["street"]),
+                street_name(made["player"]["game"], row["street"]),
                 row["auc"],
                 "" if row["low"] is None else f"{row['low']:.2f}–{row['high']:.2f}",
                 row["bets_for_value"],
@@ -179,7 +175,7 @@ def _exploits(made: dict[str, Any], view: dict[str, Any], title: str, only: Sequ
             row["few"],
             (
                 row["does"],
-                _street(row["street"]),
+                street_name(made["player"]["game"], row["street"]),
                 made["sizes"][row["size"] - 1],
                 _number(row["bb_per_100"]),
                 "" if row["bb_low"] is None else f"{_number(row['bb_low'])} to {_number(row['bb_high'])}",
@@ -196,7 +192,7 @@ def _exploits(made: dict[str, Any], view: dict[str, Any], title: str, only: Sequ
     return _answer(f"{title}; the best of {found['compared']} compared", columns, rows)
 
 
-def _ranks(view: dict[str, Any], which: str) -> list[Answer]:
+def _ranks(made: dict[str, Any], view: dict[str, Any], which: str) -> list[Answer]:
     """Bounty: the hidden ranks. Bits are of those that the belief lost, which needs no rank to be known."""
     known = [
         _answer(
@@ -228,7 +224,7 @@ def _ranks(view: dict[str, Any], which: str) -> list[Answer]:
             row["few"],
             (
                 row["statistic"],
-                _street(row["street"]),
+                street_name(made["player"]["game"], row["street"]),
                 percent(row["live_rate"]),
                 _span(row, "live_low", "live_high"),
                 row["live_opportunities"],

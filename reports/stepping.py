@@ -11,7 +11,8 @@ from .terminal import Answer, chips, plain, signed, with_suits
 if TYPE_CHECKING:
     from ..analytics.store import Store
 
-STREETS: Final = ("preflop", "flop", "turn", "river", "run")
+_STREETS: Final = ("preflop", "flop", "turn", "river")
+RUN: Final = "run"
 _ORIGINS: Final = {
     "allin": "not a choice: all-in",
     "substitute": "the engine acts for a bot at fault",
@@ -20,10 +21,16 @@ _ORIGINS: Final = {
 
 
 def street_name(game: str, street: int) -> str:
-    """What a street is called; those of Kuhn and Leduc are rounds, and a run has as many as it has cards."""
+    """What a street is called, as the macro of that name says; those of Kuhn and Leduc are rounds."""
     if "kuhn" in game or "leduc" in game:
         return "second round" if street else "first round"
-    return STREETS[min(street, len(STREETS) - 1)]
+    return _STREETS[street] if street < len(_STREETS) else f"{RUN} {street - len(_STREETS) + 1}"
+
+
+def stage_name(game: str, street: int) -> str:
+    """What is said of a single hand: its run is one, with as many streets as it has cards."""
+    name = street_name(game, street)
+    return RUN if name.startswith(RUN) else name
 
 
 @dataclass(frozen=True)
@@ -149,7 +156,7 @@ def load_hand(store: "Store", text: str) -> Hand:
             continue
         to_player = _DEALT.get(row["kind"], "is dealt")
         on_board = "" if row["board_no"] is None else f"board {row['board_no']}: "
-        dealt = to_player if seat is not None else street_name(match.game, row["street"])
+        dealt = to_player if seat is not None else stage_name(match.game, row["street"])
         said = f"{on_board}{dealt} {cards}"
         if row["cards_effective"]:
             said += f" as {plain(row['cards_effective'])}"
@@ -225,7 +232,7 @@ def _steps(hand: Hand) -> Answer:
     rows = [
         (
             step.line,
-            street_name(hand.match.game, step.street),
+            stage_name(hand.match.game, step.street),
             _who(hand, step.seat, step.player),
             step.text,
             chips(step.pot),

@@ -20,7 +20,7 @@ from .. import terminal
 from ..answers import MatchName, name_of
 from ..plots import PLAYERS
 from ..questions import FEW
-from ..stepping import street_name
+from ..stepping import stage_name
 from ..terminal import chips, counted, percent, printable, signed
 from .numbers import Numbers
 from .rows import Row
@@ -124,7 +124,7 @@ def ended(by: str | None) -> str:
 
 def ended_on(game: str, street: int) -> str:
     """Where a hand ended: preflop, on the flop, in the first round."""
-    said = street_name(game, street)
+    said = stage_name(game, street)
     return said if said == "preflop" else f"{'in' if said.endswith(('round', 'run')) else 'on'} the {said}"
 
 

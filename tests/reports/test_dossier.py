@@ -74,6 +74,16 @@ def test_a_game_says_what_does_not_apply(run: Run) -> None:
     assert "Left out: exploits (all bet at once in Koper: nobody answers a bet)." in out
 
 
+def test_rounds_of_kuhn_are_called_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    railbird.ingest([SAMPLES / "acpc" / "kuhn.log"], tmp_path / "store")
+    with railbird.open(tmp_path / "store") as store:
+        ((name, game),) = store.sql("select player, game from players limit 1").fetchall()
+    assert cli.main(["opponent", name, "--game", game, "--store", str(tmp_path / "store")]) == 0
+    out = capsys.readouterr().out
+    assert "first round" in out
+    assert "preflop" not in out
+
+
 def test_names_of_strangers_are_printed_as_text(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

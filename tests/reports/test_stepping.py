@@ -6,7 +6,7 @@ import pytest
 
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
-from railbird.reports.stepping import load_hand
+from railbird.reports.stepping import load_hand, street_name
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
 
@@ -41,3 +41,12 @@ def test_a_fault_stands_in_the_street_that_was_played(tmp_path: Path) -> None:
     assert len({step.street for step in faults}) > 1
     for step in faults:
         assert step.street == played[max(line for line in played if line < step.line)]
+
+
+@pytest.mark.parametrize(
+    "game", ["holdem-mit", "river-of-blood", "acpc/kuhn.limit.3p", "acpc/leduc.limit.2p"]
+)
+def test_streets_are_called_as_the_macro_calls_them(game: str, samples_folder: Path) -> None:
+    with open_store(samples_folder) as store:
+        said = store.sql("select list(street_name(s, $game) order by s) from range(7) as r (s)", game=game)
+        assert said.fetchall() == [([street_name(game, street) for street in range(7)],)]
