@@ -181,7 +181,7 @@ def audit(
     store: StoreDir = STORE,
     match: Match = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Every row, not the first 20; csv and json always have all.")
+        bool, typer.Option("--all", help="Every row, not 20; csv and json always have all.")
     ] = False,
     form: Form = Format.TABLE,
 ) -> None:

@@ -80,8 +80,8 @@ class Dealt:
         return len(self.put)
 
 
-def shape_of(game: str) -> Shape | None:
-    """What railbird knows of a game's cards; None for an ACPC definition that it neither ships nor can guess."""
+def shape_of(game: str) -> Shape:
+    """What railbird knows of a game's cards; an ACPC definition that it does not ship is taken for hold'em's."""
     deck = tuple(range(52))
     if game == "toss":
         return Shape(_TOSS, 3, deck)
@@ -128,13 +128,11 @@ def _numpy(column: Any, kind: type, null: float = 0) -> NDArray[Any]:
 
 
 def read(store: Asked, game: str, match_ids: Sequence[int]) -> Dealt | None:
-    """The hands of some matches of one game; None where it has no cards that can be counted.
+    """The hands of some matches of one game; None where there are none.
 
     Hands of verdict `damaged` are left out.
     """
     shape = shape_of(game)
-    if shape is None:
-        return None
     store.sql(
         "create or replace temp table _wanted as select unnest($ids)::ubigint as match_id",
         ids=list(match_ids),

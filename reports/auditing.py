@@ -83,7 +83,7 @@ def _cells(columns: tuple[str, ...], row: tuple[Any, ...]) -> dict[str, Any]:
 def print_audit(store: "Store", kind: str, text: str | None, every: bool, form: Format) -> int:
     """Print an audit of some matches; returns how many rows an auditor should look at.
 
-    every: all rows instead of the first 20 and those of concern; CSV and JSON have all, and all columns. UserError
+    every: all rows instead of 20, those of concern first; CSV and JSON have all, and all columns. UserError
     for an unknown kind, and for one match of a kind that is about all.
     """
     from ..analytics.audit import KINDS, WHOLE
@@ -108,10 +108,12 @@ def hand_of(row: tuple[Any, ...]) -> str | None:
 
 
 def _print_table(audited: "Audited", kind: str, every: bool) -> None:
-    rows = [_cells(audited.columns, row) for row in audited.rows]
-    shown = rows if every or kind in ("checks", "standings") else rows[:LISTED]
+    whole = every or kind in ("checks", "standings") or len(audited.rows) <= LISTED
+    # Of rows that are cut, those of concern come first.
+    listed = audited.rows if whole else sorted(audited.rows, key=lambda row: not row[-1])[:LISTED]
+    shown = [_cells(audited.columns, row) for row in listed]
     columns = _SHOWN[kind].split()
-    if not rows:
+    if not shown:
         print(f"{_TITLES[kind]}: none.")
         return
     faint = columns.index("hands") if kind == "faults" else None
@@ -123,6 +125,6 @@ def _print_table(audited: "Audited", kind: str, every: bool) -> None:
         None if faint is None else lambda row: row[faint] < _FEW,
     )
     terminal.write(table)
-    if len(shown) < len(rows):
-        print(f"The first {len(shown)} of {len(rows)} rows; --all lists every one.")
+    if not whole:
+        print(f"{len(shown)} of {len(audited.rows)} rows, those of concern first; --all lists every one.")
     print(f"{_CONCERNS[kind]}: {audited.concerns}.")

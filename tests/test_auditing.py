@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from railbird import cli
-from railbird.analytics.audit import KINDS, WHOLE
+from railbird.analytics.audit import KINDS, WHOLE, Audited
 from railbird.ingest import ingest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -138,3 +138,28 @@ def test_one_match_of_all_standings_is_refused(store: Path, capsys: pytest.Captu
         capsys.readouterr().err
         == "railbird: audit standings is about all matches of the store, not about one; leave out --match\n"
     )
+
+
+def test_rows_of_concern_come_first_where_rows_are_cut(
+    monkeypatch: pytest.MonkeyPatch, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    columns = (
+        "game",
+        "hands",
+        "dealt",
+        "statistic",
+        "df",
+        "rarest",
+        "commonest",
+        "p",
+        "q",
+        "match_id",
+        "hand_index",
+    )
+    rows = [("bounty", 9, 36, 50.0, 51, "As", "2c", 0.5, 0.5, 1000 + k, 0, k in (30, 40)) for k in range(50)]
+    monkeypatch.setitem(KINDS, "balance", lambda *_: Audited((*columns, "concern"), rows))
+    assert cli.main(["audit", "balance", "--store", str(store)]) == 1
+    out = capsys.readouterr().out
+    assert out.index("1030") < out.index("1040") < out.index("1000#0")
+    assert "20 of 50 rows, those of concern first; --all lists every one." in out
+    assert "Matches dealt unevenly (q < 0.05): 2." in out

@@ -37,8 +37,8 @@ _BY_MATCH: Final = {
             avg(win_prob) filter (where action = 'fold') as when_folding,
             avg(win_prob) filter (where action <> 'fold') as when_playing,
             avg(chips_added) filter (where action <> 'fold') as bet
-        from actions where list_contains($ids, match_id) and street = 1 and origin = 'choice'
-            and win_prob is not null
+        from actions anti join damaged_hands using (match_id, hand_index)
+        where list_contains($ids, match_id) and street = 1 and origin = 'choice' and win_prob is not null
         group by all order by match_id, seat
     """,
     "bounties": """

@@ -10,13 +10,14 @@
 --   cards  BIGINT  hole cards dealt
 --   log_deals  DOUBLE  natural logarithm of how many such deals there are
 -- definition: the cards with which each hand begins, to be compared with those of other hands. Of n players with h
---   cards of a deck of d there are d! / (h!^n (d - n h)! n!) deals; d is how many different hole cards the game's hands
---   show. Damaged hands are left out.
+--   cards of a deck of d there are d! / (h!^n (d - n h)! n!) deals; d is of the game, where it is not known how
+--   many different hole cards its hands show. Damaged hands are left out.
 select
   h.match_id, h.hand_index, h.hand_no, h.game, s.deal,
   if(len(h.board) >= 3, array_to_string(h.board[1:3], ''), null) as flop,
   s.cards,
-  lgamma(d.deck + 1) - s.players * lgamma(s.cards / s.players + 1) - lgamma(d.deck - s.cards + 1)
+  lgamma(coalesce(len(deck_cards(h.game)), d.deck) + 1) - s.players * lgamma(s.cards / s.players + 1)
+    - lgamma(coalesce(len(deck_cards(h.game)), d.deck) - s.cards + 1)
     - lgamma(s.players + 1) as log_deals
 from stored.hands as h
 join (
@@ -29,12 +30,13 @@ join (
   group by match_id, hand_index
   having count(*) filter (where len(hole) > 0) > 1
 ) as s on s.match_id = h.match_id and s.hand_index = h.hand_index
-join (
+left join (
   select game, greatest(count(distinct card), max(dealt)) as deck
   from (
     select h.game, unnest(s.hole) as card, h.n_players * len(s.hole) as dealt
     from stored.seats as s
     join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
+    where deck_cards(h.game) is null
   )
   group by game
 ) as d on d.game = h.game
