@@ -32,7 +32,10 @@ Event = Annotated[
 Game = Annotated[str | None, typer.Option(metavar="GAME", help="The player's game, likewise.")]
 Seat = Annotated[
     int | None,
-    typer.Option(metavar="N", help="The player's seat from 0, where a match holds the name twice."),
+    typer.Option(
+        metavar="N",
+        help="The player's seat from 0, where a match holds the name twice (Koper: of the first match).",
+    ),
 ]
 STORE = "railbird-store"
 _EVERY = 60

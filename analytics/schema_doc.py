@@ -55,8 +55,9 @@ Every answer is a view: `railbird sql "select * from tendencies"`. Its SQL is `a
 - A view may have twins: `..._by_opponent`, `..._by_position`, `..._by_street` and `..._by_match` tell
   apart what it adds up, and `..._before_lock` leaves out the hands after the
   [lock point](definitions.md#lock-point). Counts add up over any of them; intervals do not.
-- A player is (`event`, `game`, `player`), and the seat as well where both players of a match bear one
-  name; then and only then is column `seat` of the views over matches filled.
+- A player is (`event`, `game`, `player`), and the seat as well where a match holds the name twice; in
+  Koper, whose seats rotate, that of the tournament's first match (view `players`). Then and only then is column
+  `seat` of the views over matches filled.
 - [Definitions](definitions.md): lock point, unopened, saw flop, effective n.
 - Hands of verdict `damaged` are in no rate. Whether a `damaged` or `unverified` hand is paid as written
   cannot be told; each view says what it does with them.

@@ -259,10 +259,10 @@ def _keep_matches_of(
         create table truth.viewer as
         select match_id, cast(seat as tinyint) as seat
         from (
-          select match_id, event, game, players, unnest(range(len(players))) as seat from truth.matches
+          select match_id, event, game, players, seating, unnest(range(len(players))) as seat from truth.matches
         )
         where event = $event and game = $game and players[seat + 1] = $name
-          and if(len(list_filter(players, lambda name: name = $name)) > 1, seat, null) is not distinct from $seat
+          and namesake_seat_of(game, players, seat, seating) is not distinct from $seat
         """,
         {"event": viewer.event, "game": viewer.game, "name": viewer.name, "seat": viewer.seat},
     )

@@ -210,7 +210,7 @@ def _seats(hand: Hand) -> Answer:
     for row in hand.seats:
         cells = [
             row["seat"],
-            row["player"],
+            _who(hand, row["seat"], row["player"]),
             row["position"],
             plain(row["hole"]) if row["hole"] else "?",
             signed(row["bankroll_before"]),

@@ -18,8 +18,10 @@ GAMES: Final = ("holdem-mit", "bounty", koper.GAME)
 """Those looked at, beside `acpc/...`: one board, hole cards that stay as dealt."""
 
 _MATCHES: Final = """
-    select m.match_id, m.event, m.game, m.players, m.hands, m.unit
+    select m.match_id, m.event, m.game, m.players, m.hands, m.unit, p.namesakes
     from matches as m
+    join (select match_id, list(namesake_seat order by seat) as namesakes from players group by match_id) as p
+        on p.match_id = m.match_id
     where (list_contains($games, m.game) or m.game like 'acpc/%') and ($event is null or m.event = $event)
     order by m.event, m.game, m.match_id
 """
@@ -29,12 +31,12 @@ _RESULTS: Final = (
 Progress = Callable[[int, int], None]
 
 
-def _names(players: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
-    """The names by match; with the seat where one match holds a name twice."""
-    return [
-        tuple(f"{name} (seat {seat})" if match.count(name) > 1 else name for seat, name in enumerate(match))
-        for match in map(list, players)
-    ]
+def _names(players: Sequence[str], namesakes: Sequence[int | None]) -> tuple[str, ...]:
+    """The names of a match by seat; with `namesake_seat` (view `players`) where it has one."""
+    return tuple(
+        name if seat is None else f"{name} (seat {seat})"
+        for name, seat in zip(players, namesakes, strict=True)
+    )
 
 
 def _chunks(ids: list[int], hands: list[int]) -> Iterator[list[int]]:
@@ -65,7 +67,7 @@ def materials(
     for (name, game, _), found in groups.items():
         ids, hands = [int(row[0]) for row in found], [int(row[4]) for row in found]
         reader = koper_reading if game == koper.GAME else betting_reading
-        by_match = _names([row[3] for row in found])
+        by_match = [_names(row[3], row[6]) for row in found]
         players = tuple(sorted({player for match in by_match for player in match}))
         code = {player: k for k, player in enumerate(players)}
         seats = np.array([[code[player] for player in match] for match in by_match], np.int16)

@@ -5,7 +5,7 @@
 --   event  VARCHAR  what tells players of one name apart
 --   game  VARCHAR  the rules
 --   player  VARCHAR  the log's own name
---   seat  TINYINT  the seat where the match holds the name twice, else null
+--   seat  TINYINT  namesake_seat of the player (view players), else null
 --   opponent  VARCHAR  by_opponent: the name across the table
 --   street  TINYINT  by_street: 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   bets  BIGINT  own decisions from the flop on

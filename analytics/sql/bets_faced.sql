@@ -5,7 +5,7 @@
 --   event  VARCHAR  what tells players of one name apart
 --   game  VARCHAR  the rules
 --   player  VARCHAR  the log's own name
---   seat  TINYINT  the seat where the match holds the name twice, else null
+--   seat  TINYINT  namesake_seat of the player (view players), else null
 --   match_id  UBIGINT  by_match: key of the match
 --   match_seat  TINYINT  by_match: place in the match, from 0
 --   opponent  VARCHAR  by_opponent|by_match: the name across the table

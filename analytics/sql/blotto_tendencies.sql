@@ -4,7 +4,7 @@
 -- columns:
 --   event  VARCHAR  what tells players of one name apart
 --   player  VARCHAR  the log's own name
---   seat  TINYINT  the seat where the match holds the name twice, else null
+--   seat  TINYINT  namesake_seat of the player (view players), else null
 --   opponent  VARCHAR  by_opponent: the name across the table
 --   board_no  TINYINT  1 to 3: one, two or three big blinds that nobody put in lie in its pot
 --   statistic  VARCHAR  its name in statistics

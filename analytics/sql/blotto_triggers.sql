@@ -4,7 +4,7 @@
 -- columns:
 --   event  VARCHAR  what tells players of one name apart
 --   player  VARCHAR  the log's own name
---   seat  TINYINT  the seat where the match holds the name twice, else null
+--   seat  TINYINT  namesake_seat of the player (view players), else null
 --   opponent  VARCHAR  by_opponent: the name across the table
 --   trigger  VARCHAR  none: the opponent has chips left; here, elsewhere: the last went in, most of them on this board or on another
 --   answer  VARCHAR  fold, call or raise

@@ -5,7 +5,7 @@
 --   event  VARCHAR  what tells players of one name apart
 --   game  VARCHAR  the rules
 --   player  VARCHAR  the log's own name
---   seat  TINYINT  the seat where the match holds the name twice, else null
+--   seat  TINYINT  namesake_seat of the player (view players), else null
 --   opponent  VARCHAR  by_opponent: the name across the table
 --   hands  BIGINT  hands of which it is known whether the player's rank was hit
 --   hits  BIGINT  the player's rank was among the own cards or the board dealt so far

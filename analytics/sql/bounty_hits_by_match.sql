@@ -8,7 +8,7 @@
 --   game  VARCHAR  the rules
 --   player  VARCHAR  the log's own name
 --   opponent  VARCHAR  the name across the table
---   namesake_seat  TINYINT  the seat where the match holds the name twice, else null
+--   namesake_seat  TINYINT  that of the view players
 --   verified  BIGINT  hands that are neither damaged nor unverified
 --   hands  BIGINT  those of which it is known whether the player's rank was hit
 --   hits  BIGINT  the player's rank was among the own cards or the board dealt so far

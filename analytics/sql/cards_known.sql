@@ -5,7 +5,7 @@
 --   event  VARCHAR  what tells players of one name apart
 --   game  VARCHAR  the rules
 --   player  VARCHAR  the log's own name
---   seat  TINYINT  the seat where the match holds the name twice, else null
+--   seat  TINYINT  namesake_seat of the player (view players), else null
 --   matches  BIGINT  of the player
 --   hands  BIGINT  of the player
 --   hands_with_cards  BIGINT  among them, those with hole cards known; Blotto: those of a board at least

@@ -4,7 +4,7 @@
 --   event  VARCHAR  what tells players of one name apart
 --   game  VARCHAR  the rules
 --   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view entrants), else null
+--   seat  TINYINT  namesake_seat of the player (view players), else null
 --   opponent  VARCHAR  a player of the same matches
 --   opponent_seat  TINYINT  namesake_seat of the opponent
 --   matches  BIGINT  matches with both

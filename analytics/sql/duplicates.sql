@@ -5,7 +5,7 @@
 --   game  VARCHAR  the rules
 --   lineup  UBIGINT  who sat together (view entrants)
 --   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view entrants), else null
+--   seat  TINYINT  namesake_seat of the player (view players), else null
 --   opponent  VARCHAR  the others' names, joined by ' + '
 --   seatings  BIGINT  k: in so many seatings the lineup was dealt its cards
 --   sets  BIGINT  parts of matches (view unit_results) dealt in all k

@@ -6,30 +6,23 @@
 --   event  VARCHAR  what tells players of one name apart
 --   game  VARCHAR  the rules
 --   player  VARCHAR  the log's own name
---   namesake_seat  TINYINT  where the match holds the name twice, the seat (Koper: the place in the first match), else null
+--   namesake_seat  TINYINT  that of the view players
 --   unit  DOUBLE  chips per bb
 --   lineup  UBIGINT  hash of the players who sat together, whatever their seats
 --   stratum  UBIGINT  what is resampled by itself: the lineup; 0 for all lineups that were dealt common cards
 --   pair_unit  UBIGINT  matches of the lineup on the same cards: the duplicate group, else the match
 --   table_unit  UBIGINT  matches of the stratum on the same cards: the card set, else pair_unit
 --   reset  VARCHAR  what begins anew: block of 25 rounds, hand, match, duplicate match, card set
--- definition: who competed with whom on which cards. A player is (event, game, name), and namesake_seat as well where
---   one match holds the name twice; Koper's seats rotate, so the place in the first match stands there. Where one
+-- definition: who competed with whom on which cards; who a player is, the view players says. Where one
 --   card set was dealt to several lineups (common seeds), those lineups are one stratum: their results go up and
 --   down together. A match against oneself is no duplicate of another. In ACPC games a player starts anew with each
 --   match, or with each set of matches on the same cards; Koper starts anew with the match; in Bounty ranks are drawn
 --   anew every 25 rounds; in the other games stacks start anew with each hand.
 with named as (
   select
-    m.match_id, p.seat, m.event, m.game, m.unit, m.card_set, m.duplicate_group,
-    m.players[p.seat + 1] as player,
-    if(
-      len(list_filter(m.players, lambda name: name = m.players[p.seat + 1])) > 1,
-      if(m.game = 'koper', cast((p.seat + coalesce(m.seating, 0)) % 5 as tinyint), p.seat),
-      null
-    ) as namesake_seat
-  from matches as m
-  cross join lateral (select cast(unnest(range(len(m.players))) as tinyint) as seat) as p
+    p.match_id, p.seat, p.event, p.game, p.unit, m.card_set, m.duplicate_group, p.player, p.namesake_seat
+  from players as p
+  join matches as m on m.match_id = p.match_id
 ),
 seated as (
   select

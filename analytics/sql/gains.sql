@@ -5,7 +5,7 @@
 --   event  VARCHAR  what tells players of one name apart
 --   game  VARCHAR  the rules
 --   player  VARCHAR  the log's own name
---   namesake_seat  TINYINT  the seat where the match holds the name twice, else null
+--   namesake_seat  TINYINT  that of the view players
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  the match's hands from 0
 --   seq  SMALLINT  order within the hand

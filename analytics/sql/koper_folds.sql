@@ -3,7 +3,7 @@
 -- columns:
 --   event  VARCHAR  what tells players of one name apart
 --   player  VARCHAR  the log's own name
---   seat  TINYINT  the seat where the match holds the name twice, else null
+--   seat  TINYINT  namesake_seat of the player (view players), else null
 --   chance_bin  TINYINT  the equity told in round 1 in tenths, 2: from 0.2 up to 0.3
 --   opportunities  BIGINT  games in which the player was asked with such a chance
 --   successes  BIGINT  of those, folded

@@ -28,7 +28,7 @@ select
 from (
   select
     m.match_id, m.file_id, m.event, m.match_no,
-    cast((s.seat + coalesce(m.seating, 0)) % 5 as integer) as entrant,
+    cast(entrant_of(m.game, s.seat, m.seating) as integer) as entrant,
     s.seat,
     m.players[s.seat + 1] as player,
     count(*) as games,

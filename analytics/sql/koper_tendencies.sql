@@ -3,7 +3,7 @@
 -- columns:
 --   event  VARCHAR  what tells players of one name apart
 --   player  VARCHAR  the log's own name
---   seat  TINYINT  the seat where the match holds the name twice, else null
+--   seat  TINYINT  namesake_seat of the player (view players), else null
 --   asked  BIGINT  games in which the player was asked to fold or bet in round 1
 --   folds  BIGINT  of those, folded
 --   fold_rate  DOUBLE  folds / asked

@@ -5,7 +5,7 @@
 --   game  VARCHAR  the rules
 --   lineup  UBIGINT  who sat together (view entrants)
 --   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view entrants), else null
+--   seat  TINYINT  namesake_seat of the player (view players), else null
 --   matches  BIGINT  matches of the lineup
 --   unfinished  BIGINT  those whose log does not end as a finished match does
 --   hands  BIGINT  hands whose award the log says

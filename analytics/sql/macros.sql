@@ -78,6 +78,18 @@ create macro deck_cards(game) as
 create macro unit_of(game, hand_index, hand_no, first_hand_no) as
   coalesce(cluster_of(game, hand_index, first_hand_no), if(is_acpc(game), hand_no, hand_index));
 
+-- The place in a Koper tournament's first match of a seat in a later one, where seats rotate; elsewhere the seat.
+create macro entrant_of(game, seat, seating) as
+  cast(if(game = 'koper', (seat + coalesce(seating, 0)) % 5, seat) as tinyint);
+
+-- That place of a player whose name the match holds twice; null where the name alone tells who it is.
+create macro namesake_seat_of(game, players, seat, seating) as
+  if(
+    len(list_filter(players, lambda name: name = players[seat + 1])) > 1,
+    entrant_of(game, seat, seating),
+    null
+  );
+
 -- What a match's cards go by: in the ACPC's games other matches may have them too. Koper's matches stand for themselves.
 create macro deck_of(game, match_id, card_set) as if(game = 'koper', match_id, coalesce(card_set, match_id));
 

@@ -5,7 +5,7 @@
 --   event  VARCHAR  what tells players of one name apart
 --   game  VARCHAR  the rules
 --   player  VARCHAR  the log's own name
---   seat  TINYINT  the seat where the match holds the name twice, else null
+--   seat  TINYINT  namesake_seat of the player (view players), else null
 --   position  VARCHAR  place in the hand
 --   bet_level  SMALLINT  what is faced: 1 the blinds (Kuhn, Leduc: 0, no bet), 2 a raise, 3 a re-raise ...
 --   hole_class  VARCHAR  AKs, AKo, AA; one card: its rank; three: their ranks; null where the cards were not seen

@@ -5,7 +5,7 @@
 --   event  VARCHAR  what tells players of one name apart
 --   game  VARCHAR  the rules
 --   player  VARCHAR  the log's own name
---   seat  TINYINT  the seat where the match holds the name twice, else null
+--   seat  TINYINT  namesake_seat of the player (view players), else null
 --   opponent  VARCHAR  by_opponent: the name across the table
 --   depth  TINYINT  cards dealt after the turn: 1 at the river, more in the run
 --   black_bin  TINYINT  the chance in tenths, 4: from 0.4 up to 0.5; null where the last card is black and the hand ends

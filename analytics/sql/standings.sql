@@ -5,7 +5,7 @@
 --   game  VARCHAR  the rules
 --   rank  BIGINT  place by total bankroll, from 1; equal chips share it
 --   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view entrants), else null
+--   seat  TINYINT  namesake_seat of the player (view players), else null
 --   matches  BIGINT  matches played
 --   hands  BIGINT  hands whose award the log says
 --   units  BIGINT  independent units among them, of which the interval is made

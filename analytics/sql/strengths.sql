@@ -10,7 +10,7 @@
 --   game  VARCHAR  the rules
 --   player  VARCHAR  the log's own name
 --   opponent  VARCHAR  the name across the table; of several, the names joined by ' + '
---   namesake_seat  TINYINT  the seat where the match holds the name twice, else null
+--   namesake_seat  TINYINT  that of the view players
 --   seat  TINYINT  place in the match, from 0
 --   position  VARCHAR  place in the hand
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run

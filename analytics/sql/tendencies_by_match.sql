@@ -8,7 +8,7 @@
 --   game  VARCHAR  the rules
 --   player  VARCHAR  the log's own name
 --   opponent  VARCHAR  the name across the table
---   namesake_seat  TINYINT  the seat where the match holds the name twice, else null
+--   namesake_seat  TINYINT  that of the view players
 --   position  VARCHAR  by_position: place in the hand
 --   statistic  VARCHAR  its name in statistics
 --   opportunities  BIGINT  hands with the opportunity; in Blotto boards

@@ -170,9 +170,6 @@ def _judge(store: "Store", tables: Sequence[Standing]) -> None:
             return Person(table.event, table.game, row[player], row[seat])
 
         judged = {whom(row): row for row in found.standings.iter_rows(named=True)}
-        # Of namesakes in Koper the standings follow each through his seats, the statistics count by seat.
-        if judged.keys() != {row["person"] for row in table.players}:
-            continue
         for row in table.players:
             row.update(_in_bb(judged[row["person"]]))
         for cell in found.crosstable.iter_rows(named=True):

@@ -5,7 +5,7 @@
 --   event  VARCHAR  what tells players of one name apart
 --   game  VARCHAR  the rules
 --   player  VARCHAR  the log's own name
---   seat  TINYINT  where one match holds the name twice, else null
+--   seat  TINYINT  namesake_seat of the player (view players), else null
 --   kind  VARCHAR  illegal, misformatted, late, disconnected
 --   block  INTEGER  hundreds of hands played in the match before, from 0
 --   hands  BIGINT  hands of the player in that block

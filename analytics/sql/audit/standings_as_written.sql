@@ -4,7 +4,7 @@
 --   event  VARCHAR  what tells players of one name apart
 --   game  VARCHAR  the rules
 --   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view entrants), else null
+--   seat  TINYINT  namesake_seat of the player (view players), else null
 --   matches  BIGINT  matches played
 --   hands  BIGINT  hands whose award the log says
 --   chips  DOUBLE  chips won by the log
