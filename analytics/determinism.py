@@ -63,10 +63,10 @@ def agreement(counts: list[Counter[Any]]) -> tuple[int, int, float, float, float
 def determinism(store: "Store", player: str | None = None) -> "pl.DataFrame":
     """How often a player does the same in the same state; a row for each player and street with such states.
 
-    Columns: event, game, player, street, states (met at least twice), decisions (in them), pairs (of decisions in one
-    state), equal (of those, with the same action), rate (equal / pairs), low, high (95%, states as the unit), always
-    (states whose decisions are all equal). A bet or raise is the same where its amount is. Only choices are compared.
-    Games whose cards change or whose boards share a stack are left out.
+    Columns: event, game, player, seat (namesake_seat of view players), street, states (met at least twice), decisions
+    (in them), pairs (of decisions in one state), equal (of those, with the same action), rate (equal / pairs), low,
+    high (95%, states as the unit), always (states whose decisions are all equal). A bet or raise is the same where its
+    amount is. Only choices are compared. Games whose cards change or whose boards share a stack are left out.
     """
     import polars as pl
 
@@ -75,7 +75,8 @@ def determinism(store: "Store", player: str | None = None) -> "pl.DataFrame":
         for row in store.sql("select match_id, hand_index, seat, hole, bounty_rank from seats").fetchall()
     }
     people = {
-        row[:2]: row[2:] for row in store.sql("select match_id, seat, event, player from players").fetchall()
+        row[:2]: row[2:]
+        for row in store.sql("select match_id, seat, event, player, namesake_seat from players").fetchall()
     }
     tallies: dict[Any, dict[Any, Counter[Any]]] = defaultdict(lambda: defaultdict(Counter))
     hand: tuple[int, int] | None = None
@@ -85,26 +86,26 @@ def determinism(store: "Store", player: str | None = None) -> "pl.DataFrame":
     ).fetchall():
         if (match, index) != hand:
             hand, history = (match, index), []
-        event, name = people[match, seat]
+        event, name, namesake = people[match, seat]
         if origin == "choice" and kind in _KINDS and player in (None, name):
             hole, rank = seats[match, index, seat]
             dealt = board[: street + 2] if street and board else []
             state = (place, rank, canonical(hole, dealt), tuple(history))
             done = (kind, amount if kind in ("bet", "raise") else None)
-            tallies[event, game, name, street][state][done] += 1
+            tallies[event, game, name, namesake, street][state][done] += 1
         history.append((street, kind, amount))
     rows = []
-    for (event, game, name, street), states in sorted(tallies.items()):
-        again = [counts for counts in states.values() if counts.total() > 1]
+    for key in sorted(tallies, key=lambda key: (*key[:3], -1 if key[3] is None else key[3], key[4])):
+        again = [counts for counts in tallies[key].values() if counts.total() > 1]
         if again:
             pairs, equal, share, low, high = agreement(again)
             decisions, always = sum(c.total() for c in again), sum(len(c) == 1 for c in again)
-            row = (event, game, name, street, len(again), decisions, pairs, equal, share, low, high, always)
-            rows.append(row)
+            rows.append((*key, len(again), decisions, pairs, equal, share, low, high, always))
     columns = (
         "event",
         "game",
         "player",
+        "seat",
         "street",
         "states",
         "decisions",
@@ -114,5 +115,5 @@ def determinism(store: "Store", player: str | None = None) -> "pl.DataFrame":
         "low",
         "high",
     )
-    kinds = [pl.String, pl.String, pl.String, pl.Int8, *[pl.Int64] * 4, *[pl.Float64] * 3, pl.Int64]
+    kinds = [pl.String, pl.String, pl.String, pl.Int8, pl.Int8, *[pl.Int64] * 4, *[pl.Float64] * 3, pl.Int64]
     return pl.DataFrame(rows, dict(zip((*columns, "always"), kinds, strict=True)), orient="row")

@@ -21,12 +21,12 @@ RAISES_MORE = ("{0} raises to 8", "{1} folds", "{0} awarded 2", "{1} awarded -2"
 FOLDS = ("{0} folds", "{0} awarded -1", "{1} awarded 1")
 
 
-def store_of(folder: Path, bodies: Sequence[tuple[str, ...]]) -> Store:
-    """A match of X and Y in which every hand is dealt the same cards; it has no end, so no lead is locked."""
-    rounds, bank = ["6.176 MIT Pokerbots - X vs Y"], 0
+def store_of(folder: Path, bodies: Sequence[tuple[str, ...]], names: tuple[str, str] = ("X", "Y")) -> Store:
+    """A match of two in which every hand is dealt the same cards; it has no end, so no lead is locked."""
+    rounds, bank = ["6.176 MIT Pokerbots - {} vs {}".format(*names)], 0
     for number, body in enumerate(bodies, 1):
         sign = 1 if number % 2 else -1
-        rounds.append(hand_text(number, ("X", "Y") if sign == 1 else ("Y", "X"), *body, bank=sign * bank))
+        rounds.append(hand_text(number, names if sign == 1 else names[::-1], *body, bank=sign * bank))
         bank += sign * (2 if body != FOLDS else -1)
     folder.mkdir()
     (folder / "log.txt").write_text("\n\n".join(rounds) + "\n\n")
@@ -45,6 +45,13 @@ def test_pairs_of_one_state(tmp_path: Path) -> None:
     other = found["Y", 0]
     assert (other["states"], other["decisions"], other["pairs"], other["equal"]) == (2, 8, 13, 13)
     assert other["rate"] == 1 and other["always"] == 2
+
+
+def test_namesakes_are_not_compared_with_each_other(tmp_path: Path) -> None:
+    """Seat 0 opens with what seat 1 folds, before the flop and to him: each does the same again."""
+    with store_of(tmp_path / "twins", [RAISES, FOLDS] * 4, ("X", "X")) as store:
+        found = {row["seat"]: row for row in determinism(store).to_dicts()}
+    assert {seat: (row["decisions"], row["rate"]) for seat, row in found.items()} == {0: (4, 1), 1: (8, 1)}
 
 
 @pytest.mark.parametrize(
