@@ -1,8 +1,9 @@
 """Does a player change while a match goes on? First half against second, and the likeliest change point.
 
-The order of what is drawn anew (hands; in Bounty blocks of 25 rounds, which stay whole) is exchangeable for a player
-whose habits do not change, so that shuffling it says how large a difference chance makes: p = (b + 1) / (m + 1), b of
-m shuffles being at least as large (Phipson and Smyth 2010). Hands after the lock point are left out.
+The halves are those of the match's hands; hands after the lock point are left out. The order of what is drawn anew
+(hands; in Bounty blocks of 25 rounds, which stay whole) is exchangeable for a player whose habits do not change, so
+that shuffling it says how large a difference chance makes: p = (b + 1) / (m + 1), b of m shuffles being at least as
+large (Phipson and Smyth 2010). docs/definitions.md has the formulas.
 """
 
 from collections import defaultdict
@@ -22,15 +23,25 @@ _EDGE: Final = 0.1
 _LEAST: Final = 20
 _CHANCES: Final = """
     select c.match_id, c.seat, p.event, p.game, p.player, c.statistic,
-        coalesce(h.cluster, h.hand_index) as unit,
-        sum(c.opportunities)::double as n, sum(c.successes)::double as k, min(c.hand_index) as first_hand
+        c.hand_index, sum(c.opportunities)::double as n, sum(c.successes)::double as k
     from chances_before_lock as c
-    join counted_hands as h on h.match_id = c.match_id and h.hand_index = c.hand_index
     join players as p on p.match_id = c.match_id and p.seat = c.seat
     where ($player is null or p.player = $player) and p.game <> 'koper'
         and list_contains(['vpip', 'pfr', 'rfi', '3bet', 'cbet_flop', 'fold_to_cbet', 'wtsd'], c.statistic)
     group by all
-    order by c.match_id, c.seat, c.statistic, unit
+    order by c.match_id, c.seat, c.statistic, c.hand_index
+"""
+_HANDS: Final = """
+    select h.match_id,
+        list(coalesce(cluster_of(h.game, h.hand_index, f.hand_no), h.hand_index) order by h.hand_index) as units,
+        count(*) filter (where not in_second_half(h.hand_index, coalesce(l.hand_index, m.hands))) as half
+    from stored.hands as h
+    join match_starts as f on f.match_id = h.match_id
+    join matches as m on m.match_id = h.match_id
+    left join lock_points as l on l.match_id = h.match_id
+    where h.hand_index < coalesce(l.hand_index, m.hands) and h.game <> 'koper' and ($player is null or exists (
+        select 1 from players as p where p.match_id = h.match_id and p.player = $player))
+    group by h.match_id
 """
 
 
@@ -53,14 +64,34 @@ def change(n: "NDArray[np.float64]", k: "NDArray[np.float64]") -> "NDArray[np.fl
     return np.where(wide, z, 0.0)
 
 
-def _halves(n: "NDArray[np.float64]", k: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Second half less first, by units, of each row; 0 where a half has no opportunity."""
+def _halves(
+    n: "NDArray[np.float64]",
+    k: "NDArray[np.float64]",
+    starts: "NDArray[np.int64]",
+    orders: "NDArray[np.int64]",
+    half: int,
+) -> "NDArray[np.float64]":
+    """Second half less first of each order; 0 where a half has no opportunity.
+
+    n, k     (hands,) opportunities and successes; starts: (units,) the first hand of each unit
+    orders   (rows, units) the units as they come; the middle, after `half` hands, may lie in one
+    """
     import numpy as np
 
-    half = n.shape[1] // 2
-    first_n, second_n = n[:, :half].sum(1), n[:, half:].sum(1)
+    sizes = np.diff(starts, append=len(n))
+    held = sizes[orders]
+    whole = np.cumsum(held, 1) <= half
+    split = orders[np.arange(len(orders)), np.minimum(whole.sum(1), len(starts) - 1)]
+    part = half - np.where(whole, held, 0).sum(1)
+    first = []
+    for counts in (n, k):
+        before, sums = np.concatenate([[0.0], np.cumsum(counts)]), np.add.reduceat(counts, starts)
+        split_sum = before[starts[split] + part] - before[starts[split]]
+        first.append(np.where(whole, sums[orders], 0).sum(1) + split_sum)
+    first_n, first_k = first
+    second_n, second_k = n.sum() - first_n, k.sum() - first_k
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: NDArray[np.float64] = k[:, half:].sum(1) / second_n - k[:, :half].sum(1) / first_n
+        found: NDArray[np.float64] = second_k / second_n - first_k / first_n
     return np.where((first_n > 0) & (second_n > 0), found, 0.0)
 
 
@@ -72,40 +103,48 @@ def drift(
     Columns: match_id, seat, event, game, player, statistic, opportunities, first (rate of the first half), second,
     difference, low, high (its 95% interval over units), p (shuffled, two-sided), change_hand (hand_index at which the
     likeliest change begins), before, after (rates), change_p (that the largest |z| of all cuts is so large by chance).
-    Units are hands with an opportunity, in Bounty blocks, in Blotto rounds; a row needs 20 opportunities and 4 units.
+    Of a half without an opportunity there is no rate. Units are hands, in Bounty blocks, in Blotto rounds; a row needs
+    20 opportunities and 4 units with one.
     """
     import numpy as np
     import polars as pl
 
     series: dict[tuple[Any, ...], list[tuple[float, float, int]]] = defaultdict(list)
     for row in store.sql(_CHANCES, player=player).fetchall():
-        series[row[:6]].append((row[7], row[8], row[9]))
+        series[row[:6]].append(row[6:])
+    matches = {match: (units, half) for match, units, half in store.sql(_HANDS, player=player).fetchall()}
     rows = []
-    for key, units in series.items():
-        n, k = np.array([u[0] for u in units]), np.array([u[1] for u in units])
-        if n.sum() < _LEAST or len(units) < 4:
+    for key, chances in series.items():
+        units, half = matches[key[0]]
+        unit = np.unique(units, return_inverse=True)[1]
+        n, k = np.zeros(len(unit)), np.zeros(len(unit))
+        asked, *counts = zip(*chances, strict=True)
+        n[list(asked)], k[list(asked)] = counts
+        starts = np.flatnonzero(np.diff(unit, prepend=-1))
+        unit_n, unit_k = np.bincount(unit, n), np.bincount(unit, k)
+        holding = unit_n > 0
+        if n.sum() < _LEAST or holding.sum() < 4:
             continue
         rng = np.random.default_rng([seed, key[0], key[1], crc32(key[5].encode())])
-        orders = rng.permuted(np.tile(np.arange(len(units)), (shuffles, 1)), axis=1)
-        orders = np.vstack([np.arange(len(units)), orders])
-        halves = np.abs(_halves(n[orders], k[orders]))
-        z = change(n[orders], k[orders])
+        orders = rng.permuted(np.tile(np.arange(len(starts)), (shuffles, 1)), axis=1)
+        orders = np.vstack([np.arange(len(starts)), orders])
+        halves = np.abs(_halves(n, k, starts, orders, half))
+        orders = orders[holding[orders]].reshape(len(orders), -1)
+        z = change(unit_n[orders], unit_k[orders])
         largest = z.max(1)
-        cut = int(z[0].argmax()) + 1
-        half = len(units) // 2
-        first, second = _rate(n[:half], k[:half]), _rate(n[half:], k[half:])
-        width = 1.959963984540054 * sqrt(first[1] ** 2 + second[1] ** 2)
-        moved = second[0] - first[0]
-        before, after = k[:cut].sum() / max(n[:cut].sum(), 1), k[cut:].sum() / max(n[cut:].sum(), 1)
-        found = bool(largest[0] > 0)
-        rows.append(
-            (
-                *key,
-                int(n.sum()),
-                *(first[0], second[0], moved, moved - width, moved + width, _p(halves)),
-                *((units[cut][2], before, after, _p(largest)) if found else (None, None, None, 1.0)),
-            )
-        )
+        first, second = _rate(unit[:half], n[:half], k[:half]), _rate(unit[half:], n[half:], k[half:])
+        moved: tuple[float | None, ...] = (None, None, None)
+        if first is not None and second is not None:
+            width = 1.959963984540054 * sqrt(first[1] ** 2 + second[1] ** 2)
+            difference = second[0] - first[0]
+            moved = (difference, difference - width, difference + width)
+        changed: tuple[float | None, ...] = (None, None, None, 1.0)
+        if largest[0] > 0:
+            following = orders[0, int(z[0].argmax()) + 1]
+            cut = int(np.flatnonzero((n > 0) & (unit == following))[0])
+            changed = (cut, k[:cut].sum() / n[:cut].sum(), k[cut:].sum() / n[cut:].sum(), _p(largest))
+        rates = (None if side is None else side[0] for side in (first, second))
+        rows.append((*key, int(n.sum()), *rates, *moved, _p(halves), *changed))
     names = ("match_id", "seat", "event", "game", "player", "statistic", "opportunities", "first", "second")
     more = ("difference", "low", "high", "p", "change_hand", "before", "after", "change_p")
     kinds = [pl.UInt64, pl.Int8, *[pl.String] * 4, pl.Int64, *[pl.Float64] * 6, pl.Int64, *[pl.Float64] * 3]
@@ -117,12 +156,17 @@ def _p(values: "NDArray[np.float64]") -> float:
     return float((values >= values[0] - 1e-12).sum() / len(values))
 
 
-def _rate(n: "NDArray[np.float64]", k: "NDArray[np.float64]") -> tuple[float, float]:
-    """Rate and its standard error over units (ratio estimator)."""
+def _rate(
+    unit: "NDArray[np.int64]", n: "NDArray[np.float64]", k: "NDArray[np.float64]"
+) -> tuple[float, float] | None:
+    """Rate of some hands and its standard error over their units with an opportunity (ratio estimator)."""
+    import numpy as np
+
     total = float(n.sum())
     if not total:
-        return 0.0, 0.0
-    rate = float(k.sum()) / total
-    if len(n) < 2:
+        return None
+    rate, units = float(k.sum()) / total, len(np.unique(unit[n > 0]))
+    if units < 2:
         return rate, 0.0
-    return rate, sqrt(len(n) / (len(n) - 1) * float(((k - rate * n) ** 2).sum())) / total
+    rest = np.bincount(unit, k - rate * n)
+    return rate, sqrt(units / (units - 1) * float((rest**2).sum())) / total

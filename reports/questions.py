@@ -176,6 +176,8 @@ def print_table(
         if by_opponent or before_lock:
             raise UserError(f"--show {show} has neither --by-opponent nor --before-lock")
         terminal.write(_estimated(store, show, player, form), form)
+        if form is Format.TABLE:
+            print(_NOTES[show])
         return
     table = TABLES[show]
     asked = [
@@ -206,6 +208,19 @@ def print_table(
     print(f"Own choices only; 95% intervals; faint below n = {FEW}. Definitions: docs/statistics.md, {view}")
 
 
+_NOTES: Final = {
+    Show.SAME: (
+        "A state is what the player knew of the hand: position, own cards and board up to a renaming of suits, every\n"
+        "action so far, in Bounty the own rank. Rate = equal pairs / pairs of own choices in one state, with its 95%\n"
+        f"interval over states; always: states with one action; faint below {FEW} pairs. Definitions: "
+        "docs/definitions.md, same state"
+    ),
+    Show.DRIFT: (
+        "Halves of the match's hands up to the lock point; difference = second − first, its 95% interval over hands\n"
+        "(in Bounty blocks). p = (b + 1) / 1000: b of 999 shuffles move as far; change p: some cut of theirs has\n"
+        f"as large a |z|. Own choices only; faint below {FEW} opportunities. Definitions: docs/definitions.md, drift"
+    ),
+}
 _SHARES: Final = {
     "rate",
     "MDF",

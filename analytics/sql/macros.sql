@@ -10,6 +10,9 @@ create macro wilson_high(k, n) as case when n > 0 and k = n then 1.0 when n > 0 
 create macro settled(chips) as round(chips, 6);
 create macro chips_of(won) as settled(sum(won));
 
+-- Whether a hand of a match lies in the second half of its first `hands` hands.
+create macro in_second_half(hand_index, hands) as 2 * hand_index >= hands;
+
 -- Place by total bankroll in the competition of an event and game, from 1; equal chips share it.
 create macro place_of(chips, event, game) as rank() over (partition by event, game order by chips desc);
 

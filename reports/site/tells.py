@@ -19,7 +19,7 @@ _TELLS: Final = "select * from size_tells"
 _HALVES: Final = """
     with played as (
         select c.match_id, p.event, p.game, p.player, p.namesake_seat as seat, c.statistic, c.opportunities,
-            c.successes, 2 * c.hand_index >= coalesce(l.hand_index, m.hands) as late
+            c.successes, in_second_half(c.hand_index, coalesce(l.hand_index, m.hands)) as late
         from chances_before_lock c join matches m using (match_id) join players p using (match_id, seat)
         left join lock_points l on l.match_id = c.match_id
         where list_contains($ids, c.match_id) and p.game <> 'koper'

@@ -12,9 +12,12 @@ from scipy import stats
 
 from oracles.handmade import hand_text
 from railbird.analytics.determinism import agreement, canonical, determinism
-from railbird.analytics.drift import change, drift
+from railbird.analytics.drift import _halves, change, drift
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
+from railbird.replay.simulate import simulate
+from railbird.reports.answers import all_matches
+from railbird.reports.site.tells import halves
 
 RAISES = ("{0} raises to 6", "{1} folds", "{0} awarded 2", "{1} awarded -2")
 RAISES_MORE = ("{0} raises to 8", "{1} folds", "{0} awarded 2", "{1} awarded -2")
@@ -92,6 +95,30 @@ def test_a_change_is_found_where_it_is(tmp_path: Path) -> None:
     assert row["p"] == row["change_p"] == 0.001
     assert (row["change_hand"], row["before"], row["after"]) == (60, 1.0, 0.0)
     assert found == again
+
+
+def test_halves_within_a_match_are_those_of_the_report(tmp_path: Path) -> None:
+    """The middle of a match of Bounty splits a block."""
+    for game in ("bounty", "holdem-mit"):
+        text = simulate(game, [("A", "tight-aggressive"), ("B", "pot-odds")], 330, 1)
+        (tmp_path / game).write_text(text, newline="")
+        ingest([tmp_path / game], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        said = {
+            (row["game"], row["player"], row["statistic"]): (row["first"], row["second"])
+            for row in halves(store, all_matches(store))
+        }
+        found = {(row["game"], row["player"], row["statistic"]): row for row in drift(store).to_dicts()}
+    assert {game for game, _, _ in found} == {"bounty", "holdem-mit"}
+    for key, row in found.items():
+        assert (row["first"], row["second"]) == pytest.approx(said[key])
+
+
+def test_shuffled_halves_keep_units_whole() -> None:
+    n, k, starts = np.ones(7), np.array([1.0, 1, 1, 0, 0, 0, 0]), np.array([0, 3, 5])
+    orders = np.array([[0, 1, 2], [1, 0, 2], [2, 1, 0]])
+    # Of seven hands four are the first half: hands 0-3; 3, 4, 0, 1; 5, 6, 3, 4.
+    assert _halves(n, k, starts, orders, 4) == pytest.approx([-3 / 4, 1 / 3 - 2 / 4, 1])
 
 
 def test_no_cut_leaves_a_side_nearly_empty() -> None:
