@@ -11,8 +11,8 @@
 --   games  BIGINT  games the player was in
 --   wins  DOUBLE  wins as the engine counts them, a draw in parts
 --   start  DOUBLE  chips at the beginning
---   final  DOUBLE  chips at the end
---   profit  DOUBLE  chips won
+--   final  DOUBLE  chips at the end, start + profit
+--   profit  DOUBLE  chips won; what is left of a cent to an eliminated player comes of rounding and is none
 --   profit_written  DOUBLE  chips won if every game were paid as written
 --   eliminated_in  BIGINT  number of the game in which the player was eliminated, else null
 --   rank_by_wins  BIGINT  place in the match by wins, then by profit
@@ -26,21 +26,24 @@ select
   rank() over (partition by match_id order by profit desc, wins desc) as rank_by_profit,
   complete
 from (
-  select
-    m.match_id, m.file_id, m.event, m.match_no,
-    cast(entrant_of(m.game, s.seat, m.seating) as integer) as entrant,
-    s.seat,
-    m.players[s.seat + 1] as player,
-    count(*) as games,
-    round(sum(s.win_share), 9) as wins,
-    m.starting_stacks[s.seat + 1] as start,
-    chips_of(s.delta) as profit,
-    chips_of(s.delta + coalesce(s.written_off, 0)) as profit_written,
-    max(h.hand_no) filter (where s.eliminated) as eliminated_in,
-    m.complete
-  from stored.seats as s
-  join matches as m on m.match_id = s.match_id
-  join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
-  where m.game = 'koper'
-  group by all
+  select * replace (if(eliminated_in is not null and start + profit < 0.01, -start, profit) as profit)
+  from (
+    select
+      m.match_id, m.file_id, m.event, m.match_no,
+      cast(entrant_of(m.game, s.seat, m.seating) as integer) as entrant,
+      s.seat,
+      m.players[s.seat + 1] as player,
+      count(*) as games,
+      round(sum(s.win_share), 9) as wins,
+      m.starting_stacks[s.seat + 1] as start,
+      chips_of(s.delta) as profit,
+      chips_of(s.delta + coalesce(s.written_off, 0)) as profit_written,
+      max(h.hand_no) filter (where s.eliminated) as eliminated_in,
+      m.complete
+    from stored.seats as s
+    join matches as m on m.match_id = s.match_id
+    join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
+    where m.game = 'koper'
+    group by all
+  )
 )
