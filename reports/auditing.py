@@ -1,11 +1,11 @@
 """What `railbird audit` prints: one answer of `analytics.audit`, each row with the hand that shows it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from . import Format, UserError, terminal
-from .answers import find_matches, hand_name, ids
+from .answers import MatchName, find_matches, hand_name, ids, name_of
 from .terminal import Answer, chips, interval, percent, signed
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ _CONCERNS: Final = {
     "winners": "Matches whose winner changes",
     "standings": "Players whose place changes",
 }
+_OVER_MATCHES: Final = ("faults", "standings")
+"""Those whose seat is `namesake_seat`; of the others it is the place in the match."""
 _SHOWN: Final = {
     "checks": "game aspect hands violation damaged engine_deviation unverified rate 95% hand",
     "findings": "file:line hand player aspect verdict deviation message",
@@ -92,9 +94,10 @@ def print_audit(store: "Store", kind: str, text: str | None, every: bool, form: 
         raise UserError(f"no audit is called {kind!r}; there are {', '.join(KINDS)}")
     if kind in WHOLE and text is not None:
         raise UserError(f"audit {kind} is about all matches of the store, not about one; leave out --match")
-    audited = KINDS[kind](store, ids(find_matches(store, text)))
+    matches = find_matches(store, text)
+    audited = KINDS[kind](store, ids(matches))
     if form is Format.TABLE:
-        _print_table(audited, kind, every)
+        _print_table(audited, kind, every, matches)
     else:
         rows = [(*row[:-1], hand_of(row), row[-1]) for row in audited.rows]
         terminal.write(Answer((*audited.columns[:-1], "hand", "concern"), rows), form)
@@ -107,11 +110,20 @@ def hand_of(row: tuple[Any, ...]) -> str | None:
     return None if match is None or index is None else hand_name(match, index)
 
 
-def _print_table(audited: "Audited", kind: str, every: bool) -> None:
+def _print_table(audited: "Audited", kind: str, every: bool, matches: Sequence[MatchName]) -> None:
     whole = every or kind in ("checks", "standings") or len(audited.rows) <= LISTED
     # Of rows that are cut, those of concern come first.
     listed = audited.rows if whole else sorted(audited.rows, key=lambda row: not row[-1])[:LISTED]
     shown = [_cells(audited.columns, row) for row in listed]
+    labels = {match.match_id: match.labels for match in matches}
+    for cells in shown:
+        if cells.get("player") is not None and cells["seat"] is not None:
+            over_matches = kind in _OVER_MATCHES
+            cells["player"] = (
+                name_of(cells["player"], cells["seat"])
+                if over_matches
+                else labels[cells["match_id"]][cells["seat"]]
+            )
     columns = _SHOWN[kind].split()
     if not shown:
         print(f"{_TITLES[kind]}: none.")

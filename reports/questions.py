@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from . import Format, Show, UserError, terminal
+from .answers import name_of
 from .terminal import Answer, interval, percent
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ _RATE: Final = {"n": "opportunities", "rate": "rate", "95% interval": "[low, hig
 class Table:
     """A view as a table of the terminal, in which it is called v.
 
-    columns  the heading and the SQL of each; a list of two is an interval
+    columns  the heading and the SQL of each; a list of two is an interval. Beside a namesake's name his seat is written
     order    of the rows, after event, game and player
     twins    those of its view that may be asked for
     chips    headings that are no shares
@@ -197,7 +198,11 @@ def print_table(
         items = list(columns.items())
         columns = dict([*items[:place], ("opponent", "opponent"), *items[place:]])
     listed = ", ".join(f'{sql} as "{heading}"' for heading, sql in columns.items())
-    found = store.sql(f"select {listed} {named}", player=player).fetchall()
+    at = list(columns).index("player")
+    found = [
+        (*row[:at], name_of(row[at], seat), *row[at + 1 :])
+        for *row, seat in store.sql(f"select {listed}, v.seat {named}", player=player).fetchall()
+    ]
     if not found:
         raise UserError(f"nothing to show: the store has no hands for --show {show}")
     count = list(columns).index("n")
@@ -259,10 +264,15 @@ def _ends(ends: list[float | None]) -> str:
 
 def _estimated(store: "Store", show: Show, player: str | None, form: Format) -> Answer:
     """Determinism or drift, as a table."""
+    import polars as pl
+
     if show is Show.SAME:
         from ..analytics.determinism import determinism
 
         frame = determinism(store, player)
+        if form is Format.TABLE:
+            named = [name_of(*who) for who in frame.select("player", "seat").iter_rows()]
+            frame = frame.with_columns(player=pl.Series(named, dtype=pl.String)).drop("seat")
         title = "The same state, the same action? Pairs of decisions"
     else:
         from ..analytics.drift import drift

@@ -1,5 +1,6 @@
 """Koper's players of one name, whose seats rotate over a tournament: every answer means the same five players."""
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,8 +12,14 @@ from railbird.analytics.opponent import opponent_file
 from railbird.analytics.people import find_opponent, find_player
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
+from railbird.reports import Format, Show
 from railbird.reports.answers import all_matches
+from railbird.reports.auditing import print_audit
+from railbird.reports.questions import print_table
 from railbird.reports.site.people import standings
+
+_PEOPLE = "select distinct player, namesake_seat from players"
+_LABEL = re.compile(r"\w+ \(seat \d\)")
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +73,24 @@ def test_collusion_looks_at_the_players_of_the_standings(
     (material,) = materials(store)
     assert material.players == tuple(sorted(f"{player} (seat {place})" for player, place in won))
     assert all(len(set(seats)) == 5 for seats in material.seats.tolist())
+
+
+def test_tables_tell_namesakes_apart(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    """By the same seat, as do the rows of one match."""
+    labels = {f"{name} (seat {place})" for name, place in store.sql(_PEOPLE).fetchall()}
+    for show in (Show.WINNINGS, Show.KOPER):
+        print_table(store, show, None, False, False, Format.TABLE)
+        assert set(_LABEL.findall(capsys.readouterr().out)) == labels
+    for kind in ("standings", "gains"):
+        print_audit(store, kind, None, True, Format.TABLE)
+        assert set(_LABEL.findall(capsys.readouterr().out)) == labels
+    match = all_matches(store)[0]
+    gained = store.sql(
+        "select seat, player, round(gained, 2) from who_gained where match_id = $id", id=match.match_id
+    )
+    print_audit(store, "gains", str(match.match_id), True, Format.TABLE)
+    shown = capsys.readouterr().out
+    assert all(match.labels[seat] in shown for seat, _, _ in gained.fetchall())
 
 
 def test_a_report_has_the_players_of_the_standings(
