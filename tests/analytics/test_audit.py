@@ -252,6 +252,23 @@ def test_gains_are_the_differences_between_logged_and_written_pay(samples: Store
     assert len(told) > 10
 
 
+def test_gains_name_all_hands_so_paid_to_whoever_is_out_of_the_match_too(samples: Store) -> None:
+    named: defaultdict[tuple[int, str], set[int]] = defaultdict(set)
+    for row in rows(samples, "select * from findings where verdict = 'engine_deviation' and kind = 'pay'"):
+        named[row["match_id"], row["deviation"]].add(row["hand_index"])
+    found = [row for row in rows(samples, "select * from who_gained") if "+" not in row["deviation"]]
+    alone = [row for row in found if row["game"] == "koper" and row["deviation"] == "koper.last-pot-lost"]
+    assert alone
+    for row in alone:
+        assert row["hands"] == len(named[row["match_id"], row["deviation"]])
+    for match in {row["match_id"] for row in found}:
+        for deviation in {row["deviation"] for row in found if row["match_id"] == match}:
+            same = {
+                row["hands"] for row in found if (row["match_id"], row["deviation"]) == (match, deviation)
+            }
+            assert len(same) == 1
+
+
 def test_winners_and_places_are_by_sums_of_pay(samples: Store) -> None:
     logged: defaultdict[int, dict[int, float]] = defaultdict(dict)
     written: defaultdict[int, dict[int, float]] = defaultdict(dict)

@@ -35,13 +35,13 @@ hands_moved as (
   group by match_id, hand_index, deviation
 ),
 totals as (
-  select match_id, deviation, sum(moved) as moved, arg_max(hand_index, (moved, -hand_index)) as hand_index
+  select match_id, deviation, count(*) as hands, sum(moved) as moved, arg_max(hand_index, (moved, -hand_index)) as hand_index
   from hands_moved
   group by match_id, deviation
 )
 select
   m.event, m.game, g.match_id, g.deviation, g.seat, g.player,
-  count(*) as hands, sum(g.gained) as gained, any_value(t.moved) as moved, any_value(t.hand_index) as hand_index
+  any_value(t.hands) as hands, sum(g.gained) as gained, any_value(t.moved) as moved, any_value(t.hand_index) as hand_index
 from gains as g
 join totals as t on t.match_id = g.match_id and t.deviation = g.deviation
 join stored.matches as m on m.match_id = g.match_id
