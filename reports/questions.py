@@ -246,6 +246,8 @@ def _writers(table: Table, columns: Mapping[str, str]) -> dict[str, Callable[[An
     for heading, sql in columns.items():
         if sql.startswith("["):
             found[heading] = _ends if heading in table.chips else _share_ends
+        elif heading == "entropy, bits":
+            found[heading] = _figure
         elif heading in _SHARES:
             found[heading] = percent
         elif heading in table.chips:
@@ -259,7 +261,12 @@ def _share_ends(ends: list[float | None]) -> str:
 
 def _ends(ends: list[float | None]) -> str:
     low, high = ends
-    return "" if low is None or high is None else f"{low:.4g} to {high:.4g}".replace("-", "−")
+    return "" if low is None or high is None else f"{_figure(low)} to {_figure(high)}"
+
+
+def _figure(value: float | None) -> str:
+    """As the ends of its interval."""
+    return "" if value is None else f"{value:.4g}".replace("-", "−")
 
 
 def _estimated(store: "Store", show: Show, player: str | None, form: Format) -> Answer:

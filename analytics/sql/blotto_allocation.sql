@@ -17,11 +17,11 @@
 --   points_low  DOUBLE  lower end of its 95% interval, mean -+ t * s / sqrt(rounds)
 --   points_high  DOUBLE  upper end
 --   entropy  DOUBLE  bits, of the board that gets the strongest pair: 0 always the same, 1.585 each as often
---   entropy_low  DOUBLE  lower end of its 95% interval, not below 0
---   entropy_high  DOUBLE  upper end, at most 1.585
+--   entropy_low  DOUBLE  lower end of its 95% interval
+--   entropy_high  DOUBLE  upper end
 -- definition: where a player sends strength. entropy = -sum p log2 p over the three boards' rates, plus 1 / (n ln 2)
---   for its bias (Miller and Madow 1955); its interval is that -+ 1.96 sqrt((sum p log2^2 p - H^2) / n). Rounds are
---   independent; only the player's own assignments count; damaged hands are left out.
+--   for its bias (Miller and Madow 1955); its interval is that -+ 1.96 sqrt((sum p log2^2 p - H^2) / n). What of the
+--   three lies above log2 3 = 1.585, as the correction may, or below 0, is put to that bound. Rounds are independent; only the player's own assignments count; damaged hands are left out.
 with sent as (
   select
     h.match_id, h.hand_index, s.seat,
@@ -66,7 +66,9 @@ spread_out as (
     /*by_opponent opponent, */
     any_value(opportunities) as n,
     sum(if(successes > 0, -successes / opportunities * log2(successes / opportunities), 0)) as h,
-    sum(if(successes > 0, successes / opportunities * log2(successes / opportunities) ** 2, 0)) as h2
+    h + 1 / (n * ln(2)) as estimate,
+    sum(if(successes > 0, successes / opportunities * log2(successes / opportunities) ** 2, 0)) as h2,
+    1.959963984540054 * sqrt(greatest(h2 - h ** 2, 0) / n) as half
   from counted
   where opportunities > 0
   group by all
@@ -81,9 +83,9 @@ select
   c.rounds, c.points,
   c.points - t_975(c.rounds - 1) * c.deviation / sqrt(c.rounds) as points_low,
   c.points + t_975(c.rounds - 1) * c.deviation / sqrt(c.rounds) as points_high,
-  least(e.h + 1 / (e.n * ln(2)), log2(3)) as entropy,
-  greatest(entropy - 1.959963984540054 * sqrt(greatest(e.h2 - e.h ** 2, 0) / e.n), 0) as entropy_low,
-  least(entropy + 1.959963984540054 * sqrt(greatest(e.h2 - e.h ** 2, 0) / e.n), log2(3)) as entropy_high
+  least(e.estimate, log2(3)) as entropy,
+  least(greatest(e.estimate - e.half, 0), log2(3)) as entropy_low,
+  least(e.estimate + e.half, log2(3)) as entropy_high
 from counted as c
 left join spread_out as e
   on e.event = c.event and e.player = c.player and e.seat is not distinct from c.seat

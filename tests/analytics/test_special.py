@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterator
+from math import log, log2, sqrt
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -174,10 +175,18 @@ def test_blotto_where_strength_goes(stores: Stores) -> None:
         for player, board, _, _, rounds, points in found:
             some = [special.chen(*pairs[board - 1]) for seat, pairs in whole if seat == seats[player]]
             assert (rounds, points) == (len(some), pytest.approx(mean(some)))
-        for entropy, low, high in rows(
-            store, "select entropy, entropy_low, entropy_high from blotto_allocation"
+        most = log2(3)
+        for player, n, entropy, low, high in rows(
+            store,
+            "select distinct player, opportunities, entropy, entropy_low, entropy_high from blotto_allocation",
         ):
-            assert 0 <= low <= entropy <= high <= 1.5850
+            shares = [row[3] / n for row in found if row[0] == player]
+            bits = -sum(p * log2(p) for p in shares if p)
+            half = 1.959963984540054 * sqrt((sum(p * log2(p) ** 2 for p in shares if p) - bits**2) / n)
+            middle = bits + 1 / (n * log(2))
+            expected = [min(max(value, 0), most) for value in (middle, middle - half, middle + half)]
+            assert [entropy, low, high] == pytest.approx(expected, abs=1e-9)
+            assert 0 <= low <= entropy <= high <= most
 
 
 def test_blotto_boards_and_triggers(stores: Stores) -> None:
