@@ -22,22 +22,39 @@ ended as (
 ),
 folded as (
   select distinct match_id, hand_index, seat from stored.actions where action = 'fold' and board_no is null
+),
+-- Told once both bids are made, and of a decision on three boards once all three are.
+made as (
+  select
+    a.*,
+    coalesce(b.last_seq, if(a.board_no is null, a.seq, 3 * decision_of(a.board_no, a.seq) + 2))::smallint as told_seq
+  from stored.actions as a
+  left join (select match_id, hand_index, max(seq) as last_seq from stored.actions where action = 'bid' group by all) as b
+    on b.match_id = a.match_id and b.hand_index = a.hand_index and a.action = 'bid'
+),
+-- Cards that come by a decision are there after it, all others before the street's first.
+dealt as (
+  select d.*, coalesce(a.told_seq, -1)::smallint as told_seq
+  from deals as d
+  left join made as a
+    on a.match_id = d.match_id and a.hand_index = d.hand_index and a.seat = d.seat
+    and a.board_no is not distinct from d.board_no and a.action = if(d.kind = 'auction', 'bid', d.kind)
 )
 select
   match_id, hand_index, seat as viewer_seat, if(kind = 'deal', 'hole', kind) as item, seat, board_no,
-  cast(street as tinyint) as from_street, cast(-1 as smallint) as from_seq, cards, cast(null as varchar) as value
-from deals
+  cast(street as tinyint) as from_street, told_seq as from_seq, cards, cast(null as varchar) as value
+from dealt
 where kind in ('deal', 'swap', 'auction', 'assign')
 union all
-select d.match_id, d.hand_index, v.viewer_seat, d.kind, d.seat, d.board_no, d.street, cast(-1 as smallint), d.cards, null
-from deals as d
+select d.match_id, d.hand_index, v.viewer_seat, d.kind, d.seat, d.board_no, d.street, d.told_seq, d.cards, null
+from dealt as d
 join viewers as v on v.match_id = d.match_id and v.hand_index = d.hand_index
 where d.kind in ('board', 'discard')
 union all
 select
-  a.match_id, a.hand_index, v.viewer_seat, 'action', a.seat, a.board_no, a.street, a.seq, null,
+  a.match_id, a.hand_index, v.viewer_seat, 'action', a.seat, a.board_no, a.street, a.told_seq, null,
   a.action || coalesce(' ' || format('{:g}', coalesce(a.raise_to, a.amount_printed)), '')
-from stored.actions as a
+from made as a
 join viewers as v on v.match_id = a.match_id and v.hand_index = a.hand_index
 union all
 select match_id, hand_index, seat, 'bounty', seat, null, cast(0 as tinyint), cast(-1 as smallint), null, bounty_rank

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from oracles.decoded import Hand
+from railbird.analytics.store import Store
 
 SEEN = """
     select a.hand_index, a.seq, v.item, v.hand_index as of_hand, v.seat, v.cards, v.value
@@ -54,3 +55,92 @@ def test_a_player_had_been_told_what_the_oracle_says(reading: Any) -> None:
             wanted[index, seq] = cards
     assert got == wanted
     assert actions == {(index, seq): seq for index, seq in wanted}
+
+
+# Of each decision, and of the rows of its hand that its player is told in time, how many they are.
+COUNTED = """
+    select a.match_id, a.hand_index, a.seq, count(v.match_id)
+    from actions as a
+    left join (select * from visible where {items}) as v
+      on v.match_id = a.match_id and v.hand_index = a.hand_index and v.viewer_seat = a.seat
+        and v.from_street <= a.street and v.from_seq < a.seq
+    where a.action <> 'post' and a.match_id in (select match_id from matches where {games})
+    group by all
+    order by all
+"""
+
+
+def test_cards_are_told_when_their_line_stands_in_the_log(samples: Store) -> None:
+    # An ACPC log has a line a hand, and Auction's do not say when the card was dealt.
+    games = "game not like 'acpc%'"
+    got = samples.execute(
+        COUNTED.format(items="item in ('hole', 'board', 'swap', 'assign', 'discard')", games=games)
+    ).fetchall()
+    wanted = samples.execute(
+        f"""
+        select a.match_id, a.hand_index, a.seq, count(d.match_id)
+        from actions as a
+        join (
+          select match_id, hand_index, board_no, decision_no, min(line) over decision as begun
+          from actions
+          window decision as (partition by match_id, hand_index, decision_no)
+        ) as b
+          on b.match_id = a.match_id and b.hand_index = a.hand_index and b.decision_no = a.decision_no
+          and b.board_no is not distinct from a.board_no
+        left join (select * from deals where kind <> 'auction') as d
+          on d.match_id = a.match_id and d.hand_index = a.hand_index and d.line < b.begun
+          and (d.kind in ('board', 'discard') or d.seat = a.seat)
+        where a.action <> 'post' and a.match_id in (select match_id from matches where {games})
+        group by all
+        order by all
+        """
+    ).fetchall()
+    assert got == wanted
+    assert {
+        game for (game,) in samples.execute("select distinct game from matches where " + games).fetchall()
+    } == {
+        "auction",
+        "blotto",
+        "bounty",
+        "holdem-mit",
+        "koper",
+        "permutation",
+        "river-of-blood",
+        "swap",
+        "toss",
+    }
+
+
+def test_actions_are_told_when_made_and_bids_when_both_are(samples: Store) -> None:
+    got = samples.execute(COUNTED.format(items="item = 'action'", games="true")).fetchall()
+    wanted = samples.execute(
+        """
+        select a.match_id, a.hand_index, a.seq, count(b.match_id)
+        from actions as a
+        left join actions as b
+          on b.match_id = a.match_id and b.hand_index = a.hand_index and b.decision_no < a.decision_no
+          and not (a.action = 'bid' and b.action = 'bid')
+        where a.action <> 'post'
+        group by all
+        order by all
+        """
+    ).fetchall()
+    assert got == wanted
+
+
+def test_the_card_of_an_auction_is_told_after_both_bids(samples: Store) -> None:
+    told = samples.execute(
+        """
+        select a.action = 'bid', v.match_id is not null, count(*)
+        from actions as a
+        join deals as d
+          on d.match_id = a.match_id and d.hand_index = a.hand_index and d.seat = a.seat and d.kind = 'auction'
+        left join visible as v
+          on v.match_id = d.match_id and v.hand_index = d.hand_index and v.viewer_seat = d.seat
+          and v.item = 'auction' and v.from_street <= a.street and v.from_seq < a.seq
+        where a.street > 0
+        group by all
+        order by all
+        """
+    ).fetchall()
+    assert [row[:2] for row in told] == [(False, True), (True, False)]
