@@ -109,8 +109,8 @@ TABLES: Final[Mapping[Show, Table]] = {
     Show.RUN: Table(
         "River of Blood: river and run, by depth and by the chance that the next card is black",
         "run_tendencies",
-        {**_WHO, "depth": "depth", "chance": "mean_chance", "answer": "answer", **_RATE},
-        "event, game, player, seat, depth, black_bin, answer",
+        {**_WHO, "depth": "depth", "last card": "last_card", "chance": "mean_chance", "answer": "answer", **_RATE},
+        "event, game, player, seat, depth, last_card desc, black_bin, answer",
         _BOTH,
     ),
     Show.BOARDS: Table(

@@ -1,6 +1,6 @@
 -- name: run_tendencies
 -- twins: by_opponent, before_lock
--- grain: event x game x player x run depth x chance of black x answer, River of Blood
+-- grain: event x game x player x run depth x last card x chance of black x answer, River of Blood
 -- columns:
 --   event  VARCHAR  what tells players of one name apart
 --   game  VARCHAR  the rules
@@ -8,35 +8,39 @@
 --   seat  TINYINT  namesake_seat of the player (view players), else null
 --   opponent  VARCHAR  by_opponent: the name across the table
 --   depth  TINYINT  cards dealt after the turn: 1 at the river, more in the run
---   black_bin  TINYINT  the chance in tenths, 4: from 0.4 up to 0.5; null where the last card is black and the hand ends
+--   last_card  VARCHAR  red or black; after a black one the hand ends
+--   black_bin  TINYINT  the chance in tenths, 4: from 0.4 up to 0.5; null after a black card and where the hole cards were not seen
 --   answer  VARCHAR  bet: bets where nobody has; fold, call, raise: facing a bet
 --   opportunities  BIGINT  own decisions of the kind
 --   successes  BIGINT  those answered so
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate
 --   high  DOUBLE  upper end
---   mean_chance  DOUBLE  mean over these decisions of the chance that the next card is black, if one is dealt
+--   mean_chance  DOUBLE  mean over those with known hole cards of the chance that the next card is black, if one is dealt
 -- definition: River of Blood goes on after a red river until a black card: what a player does on the river and in the
 --   run, by how deep it is and by the chance that the next card is black, (26 - black cards he sees) / (52 - cards he
 --   sees), his own and the board's. Decisions are taken as independent. Damaged hands are left out.
 select
-  * exclude (chances),
+  * exclude (known, chances),
   rate_of(successes, opportunities) as rate,
   wilson_low(successes, opportunities) as low,
   wilson_high(successes, opportunities) as high,
-  chances / opportunities as mean_chance
+  chances / known as mean_chance
 from (
   select
     p.event, p.game, p.player, p.namesake_seat as seat,
     /*by_opponent p.opponent, */
-    c.depth, c.black_bin, t.answer,
+    c.depth, c.last_card, c.black_bin, t.answer,
     cast(sum(t.n) as bigint) as opportunities,
     cast(sum(t.k) as bigint) as successes,
+    sum(t.known) as known,
     sum(t.chances) as chances
   from (
     select
-      match_id, seat, depth,
-      if(dealt[-1][2] in ('s', 'c'), null, cast(10 * black // unseen as tinyint)) as black_bin,
+      match_id, seat, depth, last_card,
+      if(last_card = 'black', null, cast(10 * black // unseen as tinyint)) as black_bin,
+      count(black) filter (where to_call = 0) as unbet_known,
+      count(black) filter (where to_call > 0) as faced_known,
       sum(black / unseen) filter (where to_call = 0) as unbet_chances,
       sum(black / unseen) filter (where to_call > 0) as faced_chances,
       count(*) filter (where to_call = 0) as unbet,
@@ -49,6 +53,7 @@ from (
       select
         a.match_id, a.seat, a.street - 2 as depth, a.action, a.to_call,
         b.board[1:a.street + 2] as dealt,
+        if(blacks_of(dealt[-1:]) = 1, 'black', 'red') as last_card,
         26 - blacks_of(s.hole) - blacks_of(dealt) as black,
         52 - len(s.hole) - len(dealt) as unseen
       from stored.actions as a
@@ -61,11 +66,11 @@ from (
   ) as c
   cross join lateral (
     values
-      ('bet', c.unbet, c.bets, c.unbet_chances),
-      ('fold', c.faced, c.folds, c.faced_chances),
-      ('call', c.faced, c.calls, c.faced_chances),
-      ('raise', c.faced, c.raises, c.faced_chances)
-  ) as t (answer, n, k, chances)
+      ('bet', c.unbet, c.bets, c.unbet_known, c.unbet_chances),
+      ('fold', c.faced, c.folds, c.faced_known, c.faced_chances),
+      ('call', c.faced, c.calls, c.faced_known, c.faced_chances),
+      ('raise', c.faced, c.raises, c.faced_known, c.faced_chances)
+  ) as t (answer, n, k, known, chances)
   join players as p on p.match_id = c.match_id and p.seat = c.seat
   where t.n > 0
   group by all

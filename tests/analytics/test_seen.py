@@ -359,6 +359,28 @@ def test_rates_over_public_actions_are_those_of_the_full_view(pair: tuple[Store,
     assert rows(full, situations) == rows(seen, situations)
 
 
+def test_a_run_is_counted_whoever_saw_the_cards_and_its_chance_where_they_were_seen(samples: Store) -> None:
+    counted = """
+        select player, depth, last_card, answer, sum(opportunities), sum(successes)
+        from run_tendencies group by all order by all
+    """
+    chances = (
+        "select depth, black_bin, answer, mean_chance from run_tendencies where player = 'Otter' order by all"
+    )
+    of_unseen = (
+        "select black_bin, mean_chance from run_tendencies where player = 'Delta' and last_card = 'red'"
+    )
+    viewer = Player("river-of-blood", "river-of-blood", "Otter")
+    full, seen = samples.matches_of(viewer), samples.as_seen_by(viewer)
+    with closing(full), closing(seen):
+        assert rows(full, counted) == rows(seen, counted)
+        assert rounded(rows(full, chances)) == rounded(rows(seen, chances))
+        told = rows(seen, of_unseen)
+    assert told and all(0 < chance < 1 for bin_, chance in told if bin_ is not None)
+    assert all(chance is None for bin_, chance in told if bin_ is None)
+    assert {bin_ is None for bin_, _ in told} == {True, False}
+
+
 def test_every_view_can_be_asked_of_a_seen_store(samples: Store) -> None:
     with closing(samples.as_seen_by(VIEWERS[0])) as seen:
         for view in all_views():
