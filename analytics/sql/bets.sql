@@ -7,8 +7,10 @@
 --   street  TINYINT  0 preflop
 --   bet_level  SMALLINT  that of the decisions which face it: bets and raises of the street up to it, the blinds are one
 --   risk  DOUBLE  chips that it added, of a raise with its call
+--   raise_to  DOUBLE  the player's chips of the street with it
 --   pot  DOUBLE  chips in the pot before it
 -- definition: every bet and raise, whoever made it, a bot or the engine for it; blinds are none.
-select match_id, hand_index, board_no, street, bet_level + 1 as bet_level, raise_to - pip_before as risk, pot_before as pot
+select match_id, hand_index, board_no, street, bet_level + 1 as bet_level, raise_to - pip_before as risk,
+  raise_to, pot_before as pot
 from stored.actions
 where action in ('bet', 'raise')

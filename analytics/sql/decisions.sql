@@ -32,7 +32,11 @@ select
   a.action, a.bet_level, a.to_call, a.pot_before,
   if(a.to_call > 0, a.to_call / (a.pot_before - a.to_call), null) as size_faced,
   size_bin(size_faced) as size_faced_bin,
-  if(a.to_call > 0, mdf_of(b.pot, risk_against(b.risk, a.to_call, a.stack_before)), null) as mdf,
+  if(
+    a.to_call > 0,
+    mdf_of(b.pot, risk_against(b.risk, b.raise_to, a.pip_before, a.to_call, a.stack_before)),
+    null
+  ) as mdf,
   if(a.action in ('bet', 'raise'), (a.chips_added - a.to_call) / (a.pot_before + a.to_call), null) as size_made,
   size_bin(size_made) as size_made_bin,
   if(a.action = 'raise' and a.street = 0, a.amount_to / a.big_blind, null) as raise_to_bb,

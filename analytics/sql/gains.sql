@@ -30,7 +30,7 @@ with models as (
     *,
     bet_faced / (pot_faced + bet_faced) as break_even,
     if(action = 'fold', pot_faced, -bet_faced) / unit as bluff,
-    to_call / (pot_before + to_call) as bluff_share
+    to_call / (pot_before - uncallable + to_call) as bluff_share
   from situations
   where faced is not null and active_players = 2
 ), answers as (

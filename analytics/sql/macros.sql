@@ -147,8 +147,14 @@ create macro rate_high(k, n, spread) as
 -- risked; pot: those before it.
 create macro mdf_of(pot, bet) as pot / (pot + bet);
 
--- What a bet or raise risked against a player: nothing of it that this player cannot call.
-create macro risk_against(risk, to_call, stack) as risk - greatest(to_call - stack, 0);
+-- Chips of a bet or raise that a player cannot call for want of chips. What is to call may be no more than the stack already.
+-- Of null and 0 greatest() is 0.
+create macro uncallable_of(raise_to, pip_before, to_call, stack) as
+  greatest(raise_to - pip_before - least(to_call, stack), 0);
+
+-- What a bet or raise risked against a player: nothing of it that this player cannot call. Null without one.
+create macro risk_against(risk, raise_to, pip_before, to_call, stack) as
+  if(risk is null, null, greatest(risk - uncallable_of(raise_to, pip_before, to_call, stack), 0));
 
 -- Sizes are shares of the pot; a bin goes up to its upper end, so that half a pot is in the bin that ends there.
 create macro size_bin(size) as

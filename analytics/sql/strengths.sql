@@ -23,8 +23,8 @@
 --   made  DOUBLE  size of the own bet or raise in pots; null for other actions
 --   made_bin  TINYINT  its size bin (size_name)
 --   pot_before  DOUBLE  chips in the pot before the action
---   price  DOUBLE  chips that the own bet or raise asks of the other player
---   pot_after  DOUBLE  chips in the pot after the action
+--   price  DOUBLE  chips that the own bet or raise asks of the other player, no more than that one has
+--   pot_after  DOUBLE  chips in the pot after the action, less what nobody can call
 --   equity_own  DOUBLE  of the own cards and the board against a uniform unseen hand, 0 to 1; null where not seen
 --   decile  TINYINT  tenth of equity_own: 1 for below 0.1, to 10 for 0.9 and above
 --   is_bluff  BOOLEAN  of a bet or raise: equity_own is below one half; null where not seen

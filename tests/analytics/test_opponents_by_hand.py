@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
@@ -15,7 +16,8 @@ from oracles.handmade import hand_text
 from oracles.opponents import size_bin
 from oracles.walked import effective_n
 from railbird.analytics.people import Player
-from railbird.analytics.store import Store
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
 
 MakeStore = Callable[..., Store]
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
@@ -160,11 +162,23 @@ def test_blinds_alone_are_no_bet_and_checks_after_an_all_in_no_decision(store_of
     ]
 
 
+def richest(actions: list[tuple[Any, ...]]) -> float:
+    """What a player who answers the first action has for the street, of several the most."""
+    hand, _, _, street, seat, *_ = actions[0]
+    others: dict[int, float] = {}
+    for row in actions[1:]:
+        if (row[0], row[3]) == (hand, street) and row[4] != seat:
+            others.setdefault(row[4], row[11] - row[9] + row[10])
+    return max(others.values(), default=float("inf"))
+
+
 def told(actions: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """What `situations` says of a match's decisions, followed action by action."""
-    bets: dict[tuple[Any, ...], tuple[float, float, float]] = {}
+    bets: dict[tuple[Any, ...], tuple[float, float, float, float]] = {}
     found = []
-    for hand, seq, board, street, seat, action, origin, to_call, pot, added, stack in actions:
+    for at, (hand, seq, board, street, seat, action, origin, to_call, pot, added, stack, total) in enumerate(
+        actions
+    ):
         where = (hand, board, street)
         if stack is None:
             stack = float("inf")  # ACPC limit has none
@@ -172,14 +186,17 @@ def told(actions: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
             can_call = min(to_call, stack)
             risk = before = size = None
             if to_call > 0 and where in bets:
-                risk, before, called = bets[where]
-                size = size_bin(Fraction(risk - called) / Fraction(before + called))
-                risk -= max(to_call - stack, 0)
+                risk, before, called, level = bets[where]
+                beyond = level - (total - added) - can_call
+                size = size_bin(Fraction(risk - called - beyond) / Fraction(before + called))
+                risk = max(risk - beyond, 0)
             price = added - to_call if action in ("bet", "raise") else None
             made = None if price is None else size_bin(Fraction(price) / Fraction(pot + to_call))
+            if price is not None and board is None and stack < float("inf"):
+                price = min(price, richest(actions[at : at + 20]) - (total - added + to_call))
             found.append((hand, seq, board, street, seat, action, can_call, risk, before, size, price, made))
         if action in ("bet", "raise"):
-            bets[where] = (added, pot, to_call)
+            bets[where] = (added, pot, to_call, total)
     return found
 
 
@@ -190,7 +207,7 @@ def test_situations_of_every_game_follow_from_its_actions(samples: Store) -> Non
             samples,
             f"""
             select hand_index, seq, board_no, street, seat, action, origin, to_call, pot_before, chips_added,
-              stack_before
+              stack_before, amount_to
             from actions anti join damaged_hands using (match_id, hand_index)
             where match_id = {match_id} and action in ('fold', 'check', 'call', 'bet', 'raise', 'play')
             order by hand_index, seq
@@ -250,3 +267,37 @@ def test_every_game_has_ranges_of_all_its_first_decisions(samples: Store) -> Non
 )
 def test_hole_classes(samples: Store, cards: str, name: str | None) -> None:
     assert rows(samples, f"select hole_class({cards})") == [(name,)]
+
+
+def test_what_the_other_has_no_chips_for_is_neither_faced_nor_asked(tmp_path: Path) -> None:
+    """Birch, of 2000 chips, puts Ash, who has 10 of 700 left, all-in on the river with a flush."""
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    shutil.copy(SAMPLES / "acpc" / "unequal.nolimit.4p.game", logs)
+    (logs / "shove.log").write_text(
+        "# name/game/hands/seed shove unequal.nolimit.4p.game 1 5\n"
+        "#--t_response 600000\n#--t_hand 600000\n#--t_per_hand 7000\n"
+        "STATE:0:ffr100r690c/cc/cc/cr2000c:3h7d|6dQc|Ah4s|6hTs/AcTh9c/Tc/Kc:-700|700|0|0:Ash|Birch|Cedar|Dogwood\n"
+    )
+    ingest([logs], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        assert store.execute("select verdict from hands").fetchall() == [("ok",)]
+        river = "select action, pot_faced, bet_faced, uncallable, faced, price, made_bin from situations"
+        assert store.execute(f"{river} where street = 3 order by seq").fetchall() == [
+            ("check", None, None, None, None, None, None),
+            ("bet", None, None, None, None, 10, 4),
+            ("call", 1380, 10, 1300, 1, None, None),
+        ]
+        assert store.execute("select faced, break_even from defences where street = 3").fetchall() == [
+            (1, pytest.approx(10 / 1390))
+        ]
+        assert store.execute("select optimum from bets_by_size where street = 3").fetchall() == [
+            (pytest.approx(10 / 1400),)
+        ]
+        plans = "select exploit, size, break_even, gain from gains where street = 3 order by exploit"
+        assert store.execute(plans).fetchall() == [
+            ("bluff", 1, pytest.approx(10 / 1390), -1),
+            ("call", 4, pytest.approx(10 / 1400), -1),
+            ("fold", 4, pytest.approx(10 / 1400), pytest.approx(1380 / 1390)),
+            ("never_bluff", 1, pytest.approx(10 / 1390), pytest.approx(10 / 1400)),
+        ]

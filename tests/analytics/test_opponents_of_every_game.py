@@ -267,7 +267,9 @@ def test_bets_by_size(played: Played, twin: str) -> None:
         alone = [case.choice for case in cases if case.choice.left == 2]
         if row[4] == facing.last_street(row[1]) and alone:
             # Of a bet b into p: b / (p + 2 b).
-            shares = [(one.price or 0) / (one.move.pot + one.move.added + (one.price or 0)) for one in alone]
+            shares = [
+                (one.price or 0) / (one.move.pot + one.move.to_call + 2 * (one.price or 0)) for one in alone
+            ]
             optimum = sum(shares) / len(shares)
             assert row[12:14] == pytest.approx((optimum, row[8] / len(held) - optimum))
         else:

@@ -7,7 +7,7 @@ package's SQL or kernels is used.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import sqrt
+from math import inf, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -25,7 +25,9 @@ class Choice(NamedTuple):
     left     who have not folded
     risk     chips of the bet faced that the player can call, with the call it held; pot: chips before it; faced: the
              bin of its size. None without a bet
-    price    chips that the own bet or raise asks of the other; made: its size in pots. None for other moves
+    beyond   chips of the bet faced that the player cannot call
+    price    chips that the own bet or raise asks of the other, no more than that one has; made: its size in pots. None
+             for other moves
     """
 
     move: Move
@@ -34,13 +36,28 @@ class Choice(NamedTuple):
     risk: float | None
     pot: float | None
     faced: int | None
+    beyond: float
     price: float | None
     made: float | None
 
 
-def _size(move: Move) -> float:
+def _size(move: Move, beyond: float = 0.0) -> float:
     """A bet over the pot before it; a raise over the pot after its call."""
-    return (move.added - move.to_call) / (move.pot + move.to_call)
+    return (move.added - move.to_call - beyond) / (move.pot + move.to_call)
+
+
+def _callable(move: Move) -> float:
+    return move.to_call if move.stack is None else min(move.to_call, move.stack)
+
+
+def _answered(moves: Sequence[Move]) -> float:
+    """Chips beyond the call of a bet, the first move, that the richest who answers it has: of one board."""
+    bet = moves[0]
+    left: dict[int, float] = {}
+    for move in moves[1:]:
+        if (move.street, move.board) == (bet.street, 0) and move.seat != bet.seat and move.stack is not None:
+            left.setdefault(move.seat, move.total - move.added + move.stack)
+    return max(left.values()) - (bet.total - bet.added + bet.to_call) if left else inf
 
 
 def choices(hand: Hand) -> Iterator[Choice]:
@@ -49,22 +66,24 @@ def choices(hand: Hand) -> Iterator[Choice]:
         folded: set[int] = set()
         bet: Move | None = None
         street, level = 0, int(hand.holdem)
-        for move in (move for move in hand.moves if move.board == board):
+        moves = [move for move in hand.moves if move.board == board]
+        for at, move in enumerate(moves):
             if move.street != street:
                 street, level, bet = move.street, 0, None
             bold = move.kind in ("bet", "raise")
             if move.own:
                 faces = bet if move.to_call > 0 else None
                 # What of a bet the player has no chips for is not risked.
-                beyond = 0.0 if move.stack is None else max(move.to_call - move.stack, 0)
+                beyond = max(faces.total - move.total + move.added - _callable(move), 0) if faces else 0.0
                 yield Choice(
                     move=move,
                     level=level,
                     left=len(hand.positions) - len(folded),
-                    risk=faces.added - beyond if faces else None,
+                    risk=max(faces.added - beyond, 0) if faces else None,
                     pot=faces.pot if faces else None,
-                    faced=size_bin(_size(faces)) if faces else None,
-                    price=move.added - move.to_call if bold else None,
+                    faced=size_bin(_size(faces, beyond)) if faces else None,
+                    beyond=beyond,
+                    price=min(move.added - move.to_call, _answered(moves[at:])) if bold else None,
                     made=_size(move) if bold else None,
                 )
             if bold:
@@ -95,16 +114,16 @@ def answers_plans(choice: Choice, unit: float) -> dict[str, float]:
     if choice.risk is None or choice.pot is None or choice.left != 2:
         return {}
     won = choice.pot if choice.move.kind == "fold" else -choice.risk
-    call = choice.move.to_call if choice.move.stack is None else min(choice.move.to_call, choice.move.stack)
+    call = _callable(choice.move)
     # Pot odds: call / (pot + bet + call), the bet being in the pot already.
-    return {"bluff": won / unit, "never_bluff": -won / unit * call / (choice.move.pot + call)}
+    return {"bluff": won / unit, "never_bluff": -won / unit * call / (choice.move.pot - choice.beyond + call)}
 
 
 def bets_plans(choice: Choice, equity: float | None, unit: float) -> dict[str, float]:
     """In bb what calling a bet of the last street with a hand that beats bluffs alone, and folding it, would win."""
     if choice.price is None or equity is None or choice.left != 2:
         return {}
-    after = choice.move.pot + choice.move.added
+    after = choice.move.pot + choice.move.to_call + choice.price
     won = after if equity < 0.5 else -choice.price
     return {"call": won / unit, "fold": -won / unit * choice.move.pot / after}
 
