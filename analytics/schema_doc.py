@@ -50,7 +50,7 @@ Every answer is a view: `railbird sql "select * from tendencies"`. Its SQL is `a
   all-in, nor what the engine did for a bot that was late, gone or at fault. The view `origins` shows
   how many those are.
 - A rate is two counts, opportunities and successes, with a 95% Wilson interval: of k in n, with z =
-  1.96, (k + z²/2 ± z √(k (n − k) / n + z²/4)) / (n + z²). Where opportunities cluster, n is the
+  1.959964, (k + z²/2 ± z √(k (n − k) / n + z²/4)) / (n + z²). Where opportunities cluster, n is the
   [effective n](definitions.md#effective-n).
 - A view may have twins: `..._by_opponent`, `..._by_position`, `..._by_street` and `..._by_match` tell
   apart what it adds up, and `..._before_lock` leaves out the hands after the

@@ -120,7 +120,7 @@ create macro squares_of(rest, from_squares) as if(rest > 1e-9 * from_squares, re
 
 -- n as it would be if opportunities were independent, with the same variance of k / n: n p (1 - p) / v, v being the
 -- ratio estimator's variance over G clusters, G / (G - 1) * sum (k - p n)^2 / n^2 (Cochran, Sampling Techniques, 1977,
--- 6.3), and for so few clusters (Korn and Graubard, Survey Methodology 24 (1998) 193-201) times (1.96 / t(G - 1))^2.
+-- 6.3), and for so few clusters (Korn and Graubard, Survey Methodology 24 (1998) 193-201) times (z / t(G - 1))^2.
 -- At most n; n itself where there is nothing to estimate it from: no clusters, one, or k of 0 or n.
 create macro effective_n(k, n, spread) as
   case
