@@ -40,6 +40,14 @@ create macro street_name(street, game := 'holdem') as
     coalesce(['preflop', 'flop', 'turn', 'river'][street + 1], 'run ' || (street - 3))
   );
 
+-- Whether no card can follow: the river, in Leduc the flop, in Kuhn preflop; River of Blood: never.
+create macro is_last_street(street, game) as
+  case
+    when game like 'acpc/kuhn%' then true
+    when game like 'acpc/leduc%' then street = 1
+    else street = 3 and game <> 'river-of-blood'
+  end;
+
 -- Where a position comes when positions are listed: by the order to act preflop where it has a name, by its number
 -- in games that number them.
 create macro position_place(position) as

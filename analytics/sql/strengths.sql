@@ -41,11 +41,7 @@ select
   -- Of null and 9 least() is 9.
   if(e.equity_own is null, null, cast(least(floor(e.equity_own * 10), 9) + 1 as tinyint)) as decile,
   if(s.action in ('bet', 'raise'), e.equity_own < 0.5, null) as is_bluff,
-  case
-    when s.game like 'acpc/kuhn%' then true
-    when s.game like 'acpc/leduc%' then s.street = 1
-    else s.street = 3 and s.game <> 'river-of-blood'
-  end as is_last_street
+  is_last_street(s.street, s.game) as is_last_street
 from situations as s
 left join equities as e
   on e.match_id = s.match_id and e.hand_index = s.hand_index and e.seat = s.seat and e.street = s.street

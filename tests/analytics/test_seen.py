@@ -229,6 +229,7 @@ def test_an_equity_of_another_is_known_where_the_cards_were_shown(pair: tuple[St
     secret = set(rows(full, _NEVER_SHOWN))
     # Nobody is told how Permutation's cards count.
     countable = seen.viewer.game != "permutation"
+    last = {"acpc/kuhn.limit.3p": 0, "river-of-blood": None}.get(seen.viewer.game, 3)
     left = rows(
         seen,
         "select match_id, hand_index, street, board_no, seat, equity_own, equity_actual from equities "
@@ -239,11 +240,18 @@ def test_an_equity_of_another_is_known_where_the_cards_were_shown(pair: tuple[St
             *where,
             seat,
             own if shown and countable else None,
-            actual if countable and all_shown[tuple(where)] and tuple(where[:2]) not in secret else None,
+            actual
+            if countable and all_shown[tuple(where)] and (where[2] == last or tuple(where[:2]) not in secret)
+            else None,
         )
         for *where, seat, own, actual, shown in whole
     ]
     assert seen.viewer.game == "koper" or len(left) > 20
+    worth = (
+        "select count(*) from equities where equity_actual is not null and value is null and street = $last"
+    )
+    if last is not None and seen.viewer.game != "bounty":
+        assert seen.execute(worth, last=last).fetchall() == [(0,)]
 
 
 @pytest.mark.parametrize(("game", "name", "first"), [("auction", "Otter", 1), ("swap", "Heron", 3)])
@@ -262,7 +270,7 @@ def test_a_changed_hand_has_an_equity_from_when_it_was_what_was_shown(
             """,
         )
         # What the hand was worth before it changed is the dealt cards' secret. An auction's stays as the flop left it;
-        # of Swap the cards given up, which cannot come, are told to nobody.
+        # of Swap the cards given up, which cannot come, are told to nobody: only on the river none is to come.
         worth = rows(
             seen,
             """
@@ -272,11 +280,12 @@ def test_a_changed_hand_has_an_equity_from_when_it_was_what_was_shown(
             where s.hole is null and s.hole_final is not null group by all order by all
             """,
         )
-    assert [row[:2] for row in found] == [(False, False), (True, True)]
+    # The cards that Swap's players exchanged are out of the deck of their own equity, and would be told by it.
+    assert [row[:2] for row in found] == [(False, False), (True, game == "auction")]
     (late, *known_late), (early, *known_early) = worth
     assert (late, early) == (False, True)
     assert known_early[:2] == [0, 0] and known_early[3] > 0
-    assert known_late[:2] == ([known_late[3]] * 2 if game == "auction" else [0, 0])
+    assert known_late[:2] == ([known_late[3]] * 2 if game == "auction" else [known_late[2], 0])
     assert known_late[2] > 0
 
 

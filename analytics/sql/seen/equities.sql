@@ -1,14 +1,15 @@
 -- name: equities
 -- grain: hand x street x board x seat still in, of a match the viewer sat in
 -- columns:
---   equity_own  DOUBLE  of others: null unless the hand of that street was shown; in Permutation null
---   equity_actual  DOUBLE  null unless the hands of all who were in were shown, and the cards that cannot come were told
---   value_before  DOUBLE  likewise, and unless what they held before the street was; in Bounty null: it takes the ranks
---   value  DOUBLE  likewise
+--   equity_own  DOUBLE  of others: null unless the hand of that street was shown; in Permutation and Swap null
+--   equity_actual  DOUBLE  null unless the hands of all who were in were shown, and the cards that cannot come were told or none is to come
+--   value_before  DOUBLE  null unless what they held before the street and the cards that cannot come were; in Bounty null: it takes the ranks
+--   value  DOUBLE  as equity_actual, of what they held when the street's cards came; in Bounty null
 -- definition: what follows from the cards that the viewer was told. Cards of players who folded, and in Blotto those
 --   sent to boards that somebody folded, cannot come: where the log knows them and the viewer was not told, he could not
---   count so. Of a hand that an auction changed the one from the flop on is known, in Swap that on the river, when no card
---   is to come. Permutation's order is told to nobody: nothing could be counted.
+--   count so, but on the last street. Of a hand that an auction changed the one from the flop on is known, in Swap that on
+--   the river; equity_own leaves out of the deck what its player has exchanged, so it would tell. Permutation's order is
+--   told to nobody: nothing could be counted.
 with told as (
   select t.match_id, t.hand_index, bool_and(t.is_told) as all_told
   from (
@@ -27,17 +28,19 @@ with told as (
   group by all
 )
 select
-  * exclude (is_known, was_known, all_told, all_known, all_were_known, game) replace (
-    if(is_known, equity_own, null) as equity_own,
+  * exclude (own_known, is_known, was_known, held_known, cards_told, all_told, all_known, all_held, all_were_known, game)
+  replace (
+    if(own_known, equity_own, null) as equity_own,
     if(all_known, equity_actual, null) as equity_actual,
     if(all_were_known and game <> 'bounty', value_before, null) as value_before,
-    if(all_were_known and game <> 'bounty', value, null) as value
+    if(all_held and game <> 'bounty', value, null) as value
   )
 from (
   select
     *,
-    bool_and(is_known and all_told) over same_time as all_known,
-    bool_and(is_known and was_known and all_told) over same_time as all_were_known
+    bool_and(is_known and cards_told) over same_time as all_known,
+    bool_and(held_known and cards_told) over same_time as all_held,
+    bool_and(was_known and all_told) over same_time as all_were_known
   from (
     select
       t.*, m.game,
@@ -46,7 +49,10 @@ from (
         or (m.game = 'auction' and t.street > 1 and s.hole_final is not null)
       ) as was_known,
       was_known or (s.hole_final is not null and t.street >= if(m.game = 'auction', 1, 3)) as is_known,
-      coalesce(c.all_told, true) as all_told
+      was_known or (is_known and m.game = 'swap') as held_known,
+      is_known and (m.game <> 'swap' or t.seat = v.seat) as own_known,
+      coalesce(c.all_told, true) as all_told,
+      all_told or is_last_street(t.street, m.game) as cards_told
     from truth.equities as t
     join truth.viewer as v on v.match_id = t.match_id
     join stored.matches as m on m.match_id = t.match_id
