@@ -58,14 +58,17 @@ class Played:
     hands: list[Decoded]
     who: dict[tuple[int, int], Who]
     locks: dict[int, int]
+    shared: dict[tuple[int, int], tuple[int, int]]
 
 
 def rows(store: Store, query: str) -> list[tuple[Any, ...]]:
     return store.execute(query).fetchall()
 
 
-def block_of(each: Decoded) -> tuple[int, int]:
-    return each.match_id, each.index if each.cluster is None else each.cluster
+def block_of(each: Decoded, shared: dict[tuple[int, int], tuple[int, int]]) -> tuple[int, int]:
+    """What is drawn anew; of the ACPC's hands those of the same cards are one."""
+    at = (each.match_id, each.index)
+    return shared.get(at, at if each.cluster is None else (each.match_id, each.cluster))
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +107,14 @@ def played(request: pytest.FixtureRequest) -> Played:
             "select match_id, hand_index, coalesce(board_no, 0), street, seat, equity_own from equities",
         )
     }
+    shared = {
+        (match, hand): (cards, number)
+        for match, hand, cards, number in rows(
+            samples,
+            "select match_id, hand_index, m.card_set, h.hand_no from hands as h join matches as m using (match_id) "
+            "where m.game like 'acpc/%' and m.card_set is not null",
+        )
+    }
     cases = []
     for each in hands:
         at = (each.match_id, each.index)
@@ -115,7 +126,7 @@ def played(request: pytest.FixtureRequest) -> Played:
                     who[each.match_id, move.seat],
                     each.hand.positions[move.seat],
                     units[each.match_id],
-                    block_of(each),
+                    block_of(each, shared),
                     each.cluster is not None,
                     each.index,
                     each.match_id,
@@ -124,7 +135,7 @@ def played(request: pytest.FixtureRequest) -> Played:
                 )
             )
     locks = dict(rows(samples, "select match_id, hand_index from lock_points where hand_index is not null"))
-    return Played(samples, cases, hands, who, locks)
+    return Played(samples, cases, hands, who, locks, shared)
 
 
 def kept(played: Played, twin: str) -> list[Case]:
@@ -335,7 +346,7 @@ def test_exploits(played: Played, twin: str) -> None:
     for each in played.hands:
         if not twin or each.index < played.locks.get(each.match_id, NEVER):
             for seat in each.hand.positions:
-                hands[played.who[each.match_id, seat]][block_of(each)] += 1
+                hands[played.who[each.match_id, seat]][block_of(each, played.shared)] += 1
     gains: dict[Any, list[tuple[Case, float, bool]]] = defaultdict(list)
     for case in kept(played, twin):
         choice, street = case.choice, case.choice.move.street
