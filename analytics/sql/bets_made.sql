@@ -18,10 +18,10 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate
 --   high  DOUBLE  upper end
---   mean_size  DOUBLE  mean of the sizes in the bin
+--   mean_size  DOUBLE  mean of the sizes in the bin; null of none
 --   all_in  BIGINT  those of them that took the player's last chips
 --   mean_to_bb  DOUBLE  preflop: mean of the raise-to in big blinds
--- definition: the sizes a player chooses. Bets and raises are taken as independent. Koper apart; damaged hands are
+-- definition: the sizes a player chooses; twins have a row for each that he chose in any match. Bets and raises are taken as independent. Koper apart; damaged hands are
 --   left out. All actions are read: over 10 million hands seconds to a minute.
 select
   * exclude (successes, sizes, totals, all_in),
@@ -29,20 +29,11 @@ select
   rate_of(successes, opportunities) as rate,
   wilson_low(successes, opportunities) as low,
   wilson_high(successes, opportunities) as high,
-  sizes / successes as mean_size,
+  sizes / nullif(successes, 0) as mean_size,
   all_in,
-  totals / successes as mean_to_bb
+  totals / nullif(successes, 0) as mean_to_bb
 from (
-  select
-    *,
-    cast(
-      sum(successes) over (
-        partition by event, game, player, seat, street, position, action
-        /*by_opponent , opponent */
-        /*by_match , match_id, match_seat */
-      ) as bigint
-    ) as opportunities
-  from (
+  with made as (
     select
       p.event, p.game, p.player, p.namesake_seat as seat,
       /*by_match c.match_id, c.seat as match_seat, */
@@ -69,5 +60,26 @@ from (
     join players as p on p.match_id = c.match_id and p.seat = c.seat
     join positions as q on q.match_id = c.match_id and q.place = c.place
     group by all
+  )
+  select
+    *,
+    cast(
+      sum(successes) over (
+        partition by event, game, player, seat, street, position, action
+        /*by_opponent , opponent */
+        /*by_match , match_id, match_seat */
+      ) as bigint
+    ) as opportunities
+  from (
+    select * from made
+    union all
+    -- A size that the player chose elsewhere: its opportunities are there where it was not chosen, too.
+    select
+      m.* exclude (chosen), w.size_bin, 0 as successes, 0 as sizes, if(m.street = 0, 0, null) as totals, 0 as all_in
+    from (select * exclude (size_bin, successes, sizes, totals, all_in), list(size_bin) as chosen from made group by all) as m
+    join (select distinct event, game, player, seat, street, position, action, size_bin from made) as w
+      on w.event = m.event and w.game = m.game and w.player = m.player and w.seat is not distinct from m.seat
+      and w.street = m.street and w.position = m.position and w.action = m.action
+    where not list_contains(m.chosen, w.size_bin)
   )
 )
