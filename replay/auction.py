@@ -5,6 +5,7 @@ from typing import Final
 
 from ..parsers.kernels import part
 from .games import HOLDEM_STREETS, Game, Profile
+from .stakes import own_stakes
 
 CODE: Final = 6
 
@@ -15,6 +16,7 @@ GAME: Final = Game(
     blinds=(1, 2),
     streets=HOLDEM_STREETS,
     source="the engine of 2024",
+    deviations=(own_stakes("auction"),),
     profiles=(
         Profile("2024-01-05"),
         Profile("2024-01-13", prints=frozenset({"won"})),

@@ -5,6 +5,7 @@ from typing import Final
 
 from ..parsers.kernels import part
 from .games import HOLDEM_STREETS, Deviation, Game, Profile
+from .stakes import own_stakes
 
 CODE: Final = 1
 
@@ -46,6 +47,7 @@ GAME: Final = Game(
         ),
         Deviation(_FOLD, "legality", "2025-01-08", "", "a fold is taken although a check is free"),
         Deviation(_SHOWS, "log", "2025-01-08", "2025-01-08", "no cards are shown at a showdown"),
+        own_stakes("bounty"),
     ),
     profiles=(
         Profile("2025-01-05", (_ROUNDING, _SPLIT)),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..parsers import tables
 from ..parsers.table_columns import Form, on_disk
-from . import records
+from . import records, stakes
 from .cards import CARD_TEXT
 from .findings import RULES
 from .games import Game
@@ -116,9 +116,11 @@ def clean(text: bytes) -> str:
 
 
 def said(rule: str, value: float) -> str:
-    """A finding's figure as text: a card, a whole number, or as many digits as it has."""
+    """A finding's figure as text: a card, stakes, a whole number, or as many digits as it has."""
     if np.isnan(value):
         return "?"
+    if rule == "stakes":
+        return stakes.said(value)
     if rule in _CARD_RULES and value >= 0:
         return CARD_TEXT[int(value)]
     return str(int(value)) if value == int(value) else repr(float(value))

@@ -138,6 +138,11 @@ WIN_PROB: Final = _rule(
 )
 WINS: Final = _rule("wins", "carry", "{logged} wins, {expected} by the hands")
 
+# MIT's engines
+STAKES: Final = _rule(
+    "stakes", "legality", "played with blinds and stacks of {logged}, the rules have {expected}"
+)
+
 # River of Blood, Swap, Permutation
 BARE: Final = _rule("bare-street", "log", "the street's line names neither the board nor the chips")
 RUN: Final = _rule("run", "deck", "a card is run after the black card {logged}")

@@ -13,7 +13,8 @@ class Deviation:
 
     name     `game.what`
     kind     pay, legality or log
-    since    date of the first engine that does it; until: of the first that no longer does, "" where all do
+    since    date of the first engine that does it, "" where any may
+    until    date of the first that no longer does, "" where all do
     effect   one sentence
     """
 

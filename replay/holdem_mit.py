@@ -4,6 +4,7 @@ from typing import Final
 
 from ..parsers.kernels import part
 from .games import HOLDEM_STREETS, Deviation, Game, Profile
+from .stakes import own_stakes
 
 CODE: Final = 0
 
@@ -18,6 +19,7 @@ GAME: Final = Game(
         Deviation(
             "holdem-mit.free-fold", "legality", "2025-01-08", "", "a fold is taken although a check is free"
         ),
+        own_stakes("holdem-mit"),
     ),
     profiles=(Profile("base"), Profile("2025-01-08", ("holdem-mit.free-fold",))),
     until_red="river-of-blood",

@@ -3,6 +3,7 @@
 from typing import Final
 
 from .games import HOLDEM_STREETS, Game, Profile
+from .stakes import own_stakes
 
 CODE: Final = 3
 
@@ -14,6 +15,7 @@ GAME: Final = Game(
     streets=HOLDEM_STREETS,
     source="the engine of 2020 (docs/dialects.md)",
     permutes=True,
+    deviations=(own_stakes("permutation"),),
     # The log of a raise that a minimum refuses does not name its amount: all that shows are lower ones taken.
     profiles=(
         Profile("initial", prints=frozenset({"high-raises"}), stack=400),

@@ -120,6 +120,8 @@ MATCH: Final = np.dtype(
         ("end", "i8"),  # offset in the text after the last complete hand
         ("profile", "i1"),
         ("ties", "u1"),  # bit mask of the profiles that explain as many hands
+        ("small_blind", "f8"),
+        ("big_blind", "f8"),
         ("stack", "f8"),  # of each player, at the start of every hand
         ("final", "i1"),  # 1 where the log ends as a finished match does
         ("final_0", "f8"),

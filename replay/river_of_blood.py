@@ -5,6 +5,7 @@ from typing import Final
 from ..parsers.kernels import part
 from .cards import SUITS
 from .games import HOLDEM_STREETS, Deviation, Game, Profile
+from .stakes import own_stakes
 
 CODE: Final = 2
 
@@ -55,6 +56,7 @@ GAME: Final = Game(
             "in a split pot the dealer is said to have won in the run what he put in before it, and the "
             "opponent to have lost it",
         ),
+        own_stakes("river-of-blood"),
     ),
     profiles=(
         Profile("2023-01-02a", (_EVAL7, _BARE), frozenset({"bare"})),

@@ -3,6 +3,7 @@
 from typing import Final
 
 from .games import HOLDEM_STREETS, Game, Profile
+from .stakes import own_stakes
 
 CODE: Final = 4
 
@@ -13,6 +14,7 @@ GAME: Final = Game(
     blinds=(1, 2),
     streets=HOLDEM_STREETS,
     source="the engine of 2022 (docs/dialects.md)",
+    deviations=(own_stakes("swap"),),
     profiles=(
         Profile("initial", stack=400),
         Profile("2022-01-04"),

@@ -3,6 +3,7 @@
 from typing import Final
 
 from .games import Game, Profile
+from .stakes import own_stakes
 
 CODE: Final = 7
 
@@ -17,6 +18,7 @@ GAME: Final = Game(
     blinds=(1, 2),
     streets=("preflop", "flop", "discard_1", "discard_2", "turn", "river"),
     source="the engine of 2026",
+    deviations=(own_stakes("toss"),),
     profiles=(Profile("2026", prints=frozenset({"ev"})),),
     boards=(0, FLOP_CARDS, 3, 4, 5, BOARD_CARDS),
     hole_cards=HOLE_CARDS,

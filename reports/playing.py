@@ -71,6 +71,10 @@ def known_games(form: Format) -> Iterator[Answer]:
     )
     yield Answer(
         ("deviation", "kind", "since", "until", "effect"),
-        [(d.name, d.kind, d.since, d.until or None, d.effect) for game in GAMES for d in game.deviations],
+        [
+            (d.name, d.kind, d.since or None, d.until or None, d.effect)
+            for game in GAMES
+            for d in game.deviations
+        ],
         "What engines do against the written rules",
     )

@@ -26,6 +26,7 @@ _FINDINGS_PER_EVENT = 10
 _BEFORE_RIVER = 4
 """Cards on the board."""
 _NO_SHOWS = "{}.no-shows"
+_STAKES = "{}.stakes"
 _EXPLAINS = {
     state.EXPLAINS_FREE_FOLD: "{}.free-fold",
     state.EXPLAINS_NO_SHOWS: _NO_SHOWS,
@@ -66,8 +67,8 @@ class HeadsUpReplayed:
             profiles=tuple(p.name for k, p in enumerate(game.profiles) if record["ties"] >> k & 1),
             columns={
                 "starting_stacks": [record["stack"]] * 2,
-                "blinds": list(game.blinds),
-                "unit": game.blinds[-1],
+                "blinds": [record["small_blind"], record["big_blind"]],
+                "unit": record["big_blind"],
                 "logged_final": finals if record["final"] else None,
                 "permutation": self._permutation(place),
             },
@@ -150,6 +151,7 @@ def _settings(game: Game, matches: Sequence[MatchText]) -> NDArray[np.int64]:
     one[state.SMALL_BLIND], one[state.BIG_BLIND] = (int(blind) for blind in game.blinds)
     for place, name in _EXPLAINS.items():
         one[place] = explained_by(game, name.format(game.name))
+    one[state.STAKES_DEVIATION] = game.mask((_STAKES.format(game.name),))
     one[state.HOLE_CARDS], one[state.LAST_STREET] = game.hole_cards, len(game.boards) - 1
     one[state.RUNS], one[state.EV_RULE] = game.runs, bets_ev.RULES[game.bets_ev]
     one[state.BOARDS : state.BOARDS + len(game.boards)] = game.boards

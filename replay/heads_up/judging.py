@@ -23,7 +23,7 @@ def _agrees(does: int, printed: int, due: int) -> bool:
 def _fits(match: NDArray[np.int64], prints: int, stack: int) -> bool:
     """True where the lines that a log has are those that a profile's engine prints, and the stacks its stack."""
     finished = match[s.FINISHED]
-    fits = stack == match[s.STACK]
+    fits = stack == match[s.STACK] or match[s.OWN_STACK] > 0
     fits = fits and not (match[s.PRINTS_SHOWS] and not prints & s.PROFILE_SHOWS)
     fits = fits and not (match[s.LOW_RAISES] and prints & s.PROFILE_HIGH_RAISES)
     fits = fits and _agrees(prints & s.PROFILE_HITS, match[s.PRINTS_HITS], match[s.HITS_DUE])

@@ -13,7 +13,7 @@ from ...parsers import events
 from ...parsers.kernels import part, step
 from .. import bounty, findings, records
 from ..records import Sheets
-from . import bets_ev, tendencies, third_cards
+from . import bets_ev, stakes, tendencies, third_cards
 from . import betting as b
 from . import state as s
 from .opening import LARGEST_NUMBER, open_hand
@@ -31,6 +31,8 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
     match, hand = play.match, play.hand
     last_number = open_hand(sheets, play, values, at, line, True)
     hand[b.FOLDED] = hand[b.AGGRESSOR] = hand[b.PENDING] = -1
+    if match[s.WRITTEN_STAKES]:
+        stakes.tell(play.report, line)
     tendencies.begin(hand, play.flags)
     if match[s.EV_RULE] == bets_ev.STREET or match[s.EV_RULE] == bets_ev.QUERY_ANEW:
         bets_ev.clear(play.chips)

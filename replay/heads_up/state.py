@@ -65,9 +65,12 @@ from . import betting as b
     PRINTS_WON,
     PRINTS_EXCEPTIONS,
     WON_DUE,  # auctions, of which a line is due
+    OWN_STACK,  # 1 where none of the game's engines has had the stack
+    WRITTEN_STAKES,  # those of the rules until it is told that the match has others, else 0
+    STAKES_DEVIATION,  # its bit
     SEAM,  # what another log may say otherwise, since lines of two logs may have met: SEAM_...
     BOARDS,  # cards on the board by street, the last of the names: 8 places
-) = range(54)
+) = range(57)
 MATCH_SIZE: Final = BOARDS + 8
 
 UNEXPLAINED: Final = 255
@@ -107,7 +110,7 @@ class Report(NamedTuple):
 class Play(NamedTuple):
     """A match in progress.
 
-    match    (62,) int64, indexed by the names above
+    match    (65,) int64, indexed by the names above
     hand     (48,) int64, indexed by the names of `betting`
     chips    (16, 2) float64, the same
     holes    (2, 16) int8: count, then cards; as they are now

@@ -9,7 +9,7 @@ from ...parsers.reading import Events
 from .. import findings, records
 from ..outcome import LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets, rows_in_use
-from . import bets_ev, judging, settling, streets, third_cards
+from . import bets_ev, judging, settling, stakes, streets, third_cards
 from . import betting as b
 from . import lines as read
 from . import state as s
@@ -42,40 +42,6 @@ def _survey(match: NDArray[np.int64], codes: NDArray[np.uint8], first: int, last
         slot = _SURVEYED[codes[k]]
         if slot > 0:
             match[slot] = 1
-
-
-@step
-def _fit_stack(found: Events, first: int, last: int, match: NDArray[np.int64], engines: Engines) -> None:
-    """Of the stacks that the game's engines have had choose the smallest that holds what the players bet.
-
-    Not where amounts of exactly that stack, its all-ins, are the rule and one above it is the exception.
-    """
-    before = 0
-    for profile in range(len(engines.masks)):
-        stack = engines.stacks[profile]
-        if stack < match[s.STACK]:
-            match[s.STACK] = stack
-    stack, codes, values = match[s.STACK], found.codes, found.values
-    largest, at_stack, above = stack, 0, 0
-    for profile in range(len(engines.masks)):
-        largest = max(largest, engines.stacks[profile])
-    if largest == stack:
-        return
-    for k in range(first, last):
-        code, at = codes[k], found.args[k]
-        if code == ev.ROUND:
-            before = 0
-        elif engines.streets[code] > 0 and code < ev.BARE_FLOP:
-            at += values[at] + 1
-            if match[s.PERMUTES]:
-                at += values[at] + 1
-            before = max(values[at + 1], values[at + 3])
-            above += before > stack
-        elif code == ev.BET or code == ev.RAISE:
-            at_stack += before + values[at + 1] == stack
-            above += before + values[at + 1] > stack
-    if above and above >= at_stack:
-        match[s.STACK] = largest
 
 
 @part
@@ -201,8 +167,10 @@ def walk(
         _survey(match, found.codes, first, last)
         if not match[s.PRINTS_EV]:
             match[s.EV_RULE] = bets_ev.NONE
-        _fit_stack(found, first, last, match, engines)
-        sheets.matches[number]["stack"] = match[s.STACK]
+        stakes.fit(found, first, last, match, engines)
+        record = sheets.matches[number]
+        record["small_blind"], record["big_blind"] = match[s.SMALL_BLIND], match[s.BIG_BLIND]
+        record["stack"] = match[s.STACK]
         last_line, hand_event = -1, first
         for k in range(first, last + 1):
             if k == last:

@@ -199,3 +199,41 @@ def test_winnings_in_every_unit(store_of: MakeStore) -> None:
     ).fetchall()
     # 2, 1, 2, 1 chips of bb 2.
     assert found == [(4, 6.0, 0.0, 6.0, 75.0, 750.0, pytest.approx(10 * (1 / 12) ** 0.5))]
+
+
+def test_other_stakes_than_the_rules_are_the_matchs_own_and_are_told_once(store_of: MakeStore) -> None:
+    limped = ("{0} calls", "{1} checks", street(FLOP, 10), "{1} bets 10", "{0} folds")
+    text = log((10, ("{0} raises to 20", "{1} folds")), *[(-5, ("{0} folds",)), (-10, limped)] * 3)
+    text = text.replace("blind of 1\n", "blind of 5\n").replace("blind of 2\n", "blind of 10\n")
+    store = store_of([text])
+    assert store.sql("select blinds, unit, starting_stacks from matches").fetchall() == [
+        ([5.0, 10.0], 10.0, [400.0, 400.0])
+    ]
+    assert store.sql("select pot from hands order by hand_index").fetchall() == [(30,), *[(15,), (30,)] * 3]
+    # X deals the odd hands.
+    assert store.sql(
+        "select list(contribution order by hand_index) from seats where player = 'X'"
+    ).fetchall() == [([20.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0],)]
+    assert store.sql(
+        "select amount_to, pot_before from actions where hand_index = 1 order by seq"
+    ).fetchall() == [
+        (5.0, 0.0),
+        (10.0, 5.0),
+        (5.0, 15.0),
+    ]
+    # X: 10, then three times 5 as the big blind and -10 as the dealer.
+    assert store.sql("select hands, delta, bb_per_100 from winnings where player = 'X'").fetchall() == [
+        (7, -5.0, pytest.approx(-100 * 0.5 / 7))
+    ]
+    assert store.sql(
+        "select hand_index, verdict, deviation, expected, logged, message from findings"
+    ).fetchall() == [
+        (
+            0,
+            "engine_deviation",
+            "holdem-mit.stakes",
+            "1/2/400",
+            "5/10/400",
+            "played with blinds and stacks of 5/10/400, the rules have 1/2/400",
+        )
+    ]

@@ -70,6 +70,8 @@ class ReplayedMatch:
     hands: list[ReplayedHand]
     findings: list[Found]
     odd_lines: int
+    blinds: tuple[float, ...]
+    stack: float
 
 
 def replay_text(text: str) -> ReplayedMatch:
@@ -90,6 +92,8 @@ def replay_text(text: str) -> ReplayedMatch:
         _hands(done),
         _findings(done),
         int(np.count_nonzero(done.notes[:last])),
+        tuple(done.outcome(0).columns["blinds"]),
+        done.outcome(0).columns["starting_stacks"][0],
     )
 
 

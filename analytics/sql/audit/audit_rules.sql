@@ -10,7 +10,7 @@ from (
   values
     ('pay', ['award', 'zero-sum', 'paid', 'left', 'share', 'sharers', 'winner', 'winners', 'unknown-bounty',
       'unknown-board', 'unknown-game']),
-    ('blinds', ['blind', 'blind-order']),
+    ('blinds', ['blind', 'blind-order', 'stakes']),
     ('rotation', ['rotation', 'seats', 'names', 'header', 'deal-order']),
     ('order', ['turn', 'misplaced', 'street', 'betting', 'dummy', 'ending']),
     ('legality', ['free-fold', 'check', 'call', 'raise', 'too-small', 'too-large', 'spent', 'unmatched', 'assignment',

@@ -1,0 +1,211 @@
+"""The stakes of a heads-up match: those of the rules, or those that its own lines tell."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...parsers import events as ev
+from ...parsers.kernels import part
+from ...parsers.reading import Events
+from .. import findings, records, stakes
+from . import state as s
+from .state import Engines, Report, find
+
+
+@part
+def _put_in(found: Events, k: int, permutes: int) -> int:
+    """Where the values of a street line after its cards begin: player, chips put in, player, chips."""
+    values = found.values
+    at: int = found.args[k] + 0
+    at += values[at] + 1
+    if permutes:
+        at += values[at] + 1
+    return at
+
+
+@part
+def _has_chips(code: int, engines: Engines) -> bool:
+    """True for the line of a street that says more than its name."""
+    return engines.streets[code] > 0 and code < ev.BARE_FLOP
+
+
+@part
+def _is_known(engines: Engines, stack: int) -> bool:
+    """True for a stack that the game's engines have had."""
+    for profile in range(len(engines.masks)):  # noqa: SIM110 - a generator would not compile
+        if engines.stacks[profile] == stack:
+            return True
+    return False
+
+
+@part
+def _printed(found: Events, k: int, match: NDArray[np.int64]) -> int:
+    """The stack by a line of stacks, which stands below a street's: what is left and what was put in; 0 for none."""
+    values, at, put = found.values, found.args[k] + 0, _put_in(found, k - 1, match[s.PERMUTES])
+    stack = values[at] + values[put + 1]
+    return stack if stack == values[at + 1] + values[put + 3] and 0 < stack < stakes.STACK_LIMIT else 0
+
+
+@part
+def _printed_stack(found: Events, first: int, last: int, match: NDArray[np.int64], engines: Engines) -> int:
+    """The stack that nearly all lines of stacks tell, 0 where there is none.
+
+    Where the first tells one that the game's engines have had it is that: so do all logs but those few.
+    """
+    told = votes = agree = differ = 0
+    for again in range(2):
+        for k in range(first + 1, last):
+            if found.codes[k] != ev.STACKS or not _has_chips(found.codes[k - 1] + 0, engines):
+                continue
+            stack = _printed(found, k, match)
+            if again:
+                agree += stack == told
+                differ += stack != told
+                continue
+            if told == 0 and _is_known(engines, stack):
+                return stack
+            # The only one that can be the majority's.
+            if votes == 0:
+                told = stack
+            votes += 1 if stack == told else -1
+    return told if stakes.believed(agree, differ) else 0
+
+
+@part
+def _stack_by_bets(found: Events, first: int, last: int, match: NDArray[np.int64], engines: Engines) -> int:
+    """Of the stacks that the game's engines have had the smallest that holds what the players bet.
+
+    Not where amounts of exactly that stack, its all-ins, are the rule and one above it is the exception.
+
+    It is the most that a player put in where the largest does not hold what they bet in several hands, or where
+    several hands come to that and no further, some by a raise below the minimum: all-ins of another stack.
+    """
+    smallest = largest = match[s.STACK] + 0
+    for profile in range(len(engines.masks)):
+        smallest, largest = min(smallest, engines.stacks[profile]), max(largest, engines.stacks[profile])
+    codes, values, big = found.codes, found.values, match[s.BIG_BLIND]
+    before = top = most = 0  # put in before the street, in the hand, in any
+    bet = raised = 0  # of the street: the chips to match, and how many more they are than those before
+    at_smallest = above = all_ins = beyond = reached = short = short_of_most = 0
+    for k in range(first, last):
+        code = codes[k]
+        if ev.BLIND <= code <= ev.RAISE or code == ev.BID:
+            if code == ev.CALL:
+                raised = 0
+            if ev.DEALT <= code <= ev.CHECK:
+                continue
+            amount = values[found.args[k] + 1]
+            put = before + amount
+            if put > most:
+                most, reached, short_of_most = put, 0, 0
+            reached += put == most and top < most
+            top = max(top, put)
+            if code == ev.BID:
+                continue
+            if code != ev.BLIND:
+                at_smallest += put == smallest
+                above += put > smallest
+                if amount < bet + max(raised, big):
+                    short += 1
+                    short_of_most += put == most
+            bet, raised = amount, amount - bet
+        elif code == ev.ROUND:
+            all_ins += top == largest
+            beyond += top > largest
+            before = top = bet = raised = 0
+        elif _has_chips(code + 0, engines):
+            at = _put_in(found, k, match[s.PERMUTES])
+            before = max(values[at + 1], values[at + 3])
+            above += before > smallest
+            bet = raised = 0
+    fitting: int = largest if above and above >= at_smallest else smallest
+    other = stakes.believed(beyond + (top > largest), all_ins + (top == largest))
+    if reached >= stakes.ENOUGH and short_of_most > 1 + stakes.FOR_ONE * (short - short_of_most):
+        other = True
+    return most if other and most < stakes.STACK_LIMIT else fitting
+
+
+@part
+def _posted(found: Events, first: int, k: int) -> int:
+    """Both blinds of a hand where the second is posted directly after the first, else 0."""
+    codes = found.codes
+    if (
+        codes[k] != ev.BLIND
+        or k == first
+        or codes[k - 1] != ev.BLIND
+        or (k > first + 1 and codes[k - 2] == ev.BLIND)
+    ):
+        return 0
+    small, big = found.values[found.args[k - 1] + 1], found.values[found.args[k] + 1]
+    return small * stakes.BLIND_LIMIT + big if 0 < small <= big < stakes.BLIND_LIMIT else -1
+
+
+@part
+def _usual_blinds(found: Events, first: int, last: int, written: int) -> int:
+    """Both blinds that most hands post, if any are; those written where the first hand posts them."""
+    usual = votes = 0
+    for k in range(first, last):
+        posted = _posted(found, first, k)
+        if posted == 0:
+            continue
+        if usual == 0 and posted == written:
+            return written
+        if votes == 0:
+            usual = posted
+        votes += 1 if posted == usual else -1
+    return usual
+
+
+@part
+def _are_played(
+    found: Events, first: int, last: int, match: NDArray[np.int64], engines: Engines, blinds: int
+) -> bool:
+    """True where nearly all hands post the blinds, and where nobody raised them the flop finds them in the pot."""
+    big, unraised = blinds % stakes.BLIND_LIMIT, False
+    agree = differ = confirm = deny = 0
+    for k in range(first, last):
+        code = found.codes[k]
+        posted = _posted(found, first, k)
+        if posted:
+            unraised = posted == blinds
+            agree += unraised
+            differ += not unraised
+        elif code == ev.ROUND or code == ev.RAISE:
+            unraised = False
+        elif unraised and _has_chips(code + 0, engines):
+            at = _put_in(found, k, match[s.PERMUTES])
+            called = found.values[at + 1] == big and found.values[at + 3] == big
+            confirm += called
+            deny += not called
+            unraised = False
+    return stakes.believed(agree, differ) and confirm >= stakes.FOR_ONE * deny
+
+
+@part
+def fit(found: Events, first: int, last: int, match: NDArray[np.int64], engines: Engines) -> None:
+    """Give a match the blinds and the stack that it was played with, and note what the rules have where they differ."""
+    small, big, stack = match[s.SMALL_BLIND] + 0, match[s.BIG_BLIND] + 0, 0
+    written = small * stakes.BLIND_LIMIT + big
+    usual = _usual_blinds(found, first, last, written)
+    if usual > 0 and usual != written and _are_played(found, first, last, match, engines, usual):
+        match[s.SMALL_BLIND], match[s.BIG_BLIND] = usual // stakes.BLIND_LIMIT, usual % stakes.BLIND_LIMIT
+    if match[s.PRINTS_STACKS]:
+        stack = _printed_stack(found, first, last, match, engines)
+    if stack == 0:
+        stack = _stack_by_bets(found, first, last, match, engines)
+    match[s.OWN_STACK] = not _is_known(engines, stack)
+    written_stack = match[s.STACK] + 0 if match[s.OWN_STACK] else stack
+    match[s.STACK] = stack
+    match[s.WRITTEN_STAKES] = 0
+    if match[s.OWN_STACK] or match[s.SMALL_BLIND] != small or match[s.BIG_BLIND] != big:
+        match[s.WRITTEN_STAKES] = stakes.packed(small, big, written_stack)
+
+
+@part
+def tell(report: Report, line: int) -> None:
+    """The stakes of the match are not those of the rules: a finding of its first hand."""
+    match = report.match
+    played = stakes.packed(match[s.SMALL_BLIND], match[s.BIG_BLIND], match[s.STACK])
+    found = find(report, line, -1, findings.STAKES, float(match[s.WRITTEN_STAKES]), float(played))
+    report.findings[found]["verdict"] = records.DEVIATION
+    report.findings[found]["deviation"] = match[s.STAKES_DEVIATION]
+    match[s.WRITTEN_STAKES] = 0

@@ -1,0 +1,248 @@
+"""Engines run with other blinds or another stack: judged by the match's own stakes, and one finding says so."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.replayed import ReplayedMatch, replay_text
+
+from railbird.parsers.dialects import dialects
+from railbird.replay import stakes
+from railbird.replay.bots import STYLES
+from railbird.replay.forward.orders import Order, Played, Player
+from railbird.replay.replaying import FAMILIES, game_named
+from railbird.replay.simulate import COURSE, FORWARD, simulate
+
+GAMES = sorted(game.name for game in FAMILIES[0][1])
+PRINT_STACKS = ("bounty", "toss")
+
+BOARD = ["2c", "7d", "8h", "Jc", "3s"]
+FOLD = ("{0} folds",)
+OPEN = ("{0} raises to 20", "{1} folds")
+
+
+def street(name: str, cards: int, dealer: int, other: int) -> str:
+    return f"{name} [{' '.join(BOARD[:cards])}], {{0}} ({dealer}), {{1}} ({other})"
+
+
+CHECKS = ("{1} checks", "{0} checks")
+LIMP = ("{0} calls", "{1} checks", street("Flop", 3, 10, 10), "{1} bets 10", "{0} folds")
+# What the dealer wins, his lines, what both put in: by blinds of 5 and 10.
+FOLDED = (-5, FOLD, (5, 10))
+OPENED = (10, OPEN, (20, 10))
+LIMPED = (-10, LIMP, (10, 20))
+
+
+def shoved(stack: int) -> tuple[int, Sequence[str], tuple[int, int]]:
+    """All-in before the flop: ace high wins."""
+    streets = (("Flop", 3), ("Turn", 4), ("River", 5))
+    later = [line for name, cards in streets for line in (street(name, cards, stack, stack), *CHECKS)]
+    shows = ("{0} shows [Ah Kd]", "{1} shows [Qs 9s]")
+    return stack, (f"{{0}} raises to {stack}", "{1} calls", *later, *shows), (stack, stack)
+
+
+Told = tuple[int, Sequence[str], tuple[int, int]]
+
+
+def log(
+    hands: Sequence[Told], blinds: tuple[int, int] = (5, 10), first: str = "", last: Sequence[str] = ()
+) -> str:
+    """A match of X and Y, X dealing first; `first` above the first blinds, `last` by hand below the awards."""
+    rounds, bank = ["6.9630 MIT Pokerbots - X vs Y"], 0
+    for number, (won, body, _) in enumerate(hands, 1):
+        sign = 1 if number % 2 else -1
+        names = ("X", "Y") if sign == 1 else ("Y", "X")
+        lines = [
+            f"Round #{number}, {{0}} ({sign * bank}), {{1}} ({-sign * bank})",
+            *([first] if first and number == 1 else []),
+            f"{{0}} posts the blind of {blinds[0]}",
+            f"{{1}} posts the blind of {blinds[1]}",
+            "{0} dealt [Ah Kd]",
+            "{1} dealt [Qs 9s]",
+            *body,
+            f"{{0}} awarded {won}",
+            f"{{1}} awarded {-won}",
+            *last[number - 1 : number],
+        ]
+        rounds.append("\n".join(lines).format(*names))
+        bank += sign * won
+    return "\n\n".join(rounds) + "\n"
+
+
+def assert_books(match: ReplayedMatch, hands: Sequence[Told]) -> None:
+    """Every hand is as told and right; the first alone says that the stakes are not those of the rules."""
+    assert match.odd_lines == 0
+    for k, ((won, _, (dealer, other)), hand) in enumerate(zip(hands, match.hands, strict=True)):
+        order = slice(None) if k % 2 == 0 else slice(None, None, -1)
+        assert hand.put == [dealer, other][order]
+        assert hand.deltas == hand.written == [won, -won][order]
+        assert hand.verdict == ("ok" if k else "engine_deviation")
+    assert [(f.hand, f.rule, f.deviations) for f in match.findings] == [
+        (0, "stakes", (f"{match.game}.stakes",))
+    ]
+
+
+def test_blinds_are_those_that_all_hands_post() -> None:
+    hands = [FOLDED, OPENED, LIMPED, FOLDED, LIMPED, OPENED]
+    match = replay_text(log(hands))
+    assert_books(match, hands)
+    assert (match.blinds, match.stack) == ((5, 10), 400)
+
+
+def test_the_stack_is_the_most_that_players_put_in_where_no_engine_had_as_much() -> None:
+    hands = [shoved(1000), FOLDED, shoved(1000), LIMPED, shoved(1000), shoved(1000), shoved(1000)]
+    match = replay_text(log(hands))
+    assert_books(match, hands)
+    assert (match.blinds, match.stack) == ((5, 10), 1000)
+
+
+def test_a_smaller_stack_shows_in_all_ins_below_the_minimum_raise() -> None:
+    """With 30 in front of each a raise to 30 over 22 is all-in; with 400 it would have to be one to 34."""
+    short = (-22, ("{0} raises to 22", "{1} raises to 30", "{0} folds"), (22, 30))
+    hands = [FOLDED, short, short, short, short, short]
+    match = replay_text(log(hands))
+    assert_books(match, hands)
+    assert match.stack == 30
+    # Four hands are not enough.
+    match = replay_text(log(hands[:-1]))
+    assert [f.rule for f in match.findings] == ["stakes", "too-small", "too-small", "too-small", "too-small"]
+    assert match.stack == 400
+
+
+def test_printed_stacks_tell_the_stack() -> None:
+    """Bounty: nobody hits."""
+    printed = "Current stacks: 90, 90"
+    limped = (-10, (*LIMP[:3], printed, *LIMP[3:]), (10, 20))
+    hands = [OPENED, limped, limped, limped, FOLDED, limped, limped]
+    first = "Bounties reset to 5 for player {0} and 6 for player {1}"
+    match = replay_text(log(hands, first=first))
+    assert match.game == "bounty"
+    assert_books(match, hands)
+    assert (match.blinds, match.stack) == ((5, 10), 100)
+    # By the rules' blinds as well.
+    low = (
+        -2,
+        (
+            "{0} calls",
+            "{1} checks",
+            street("Flop", 3, 2, 2),
+            printed[:-6] + "98, 98",
+            "{1} bets 2",
+            "{0} folds",
+        ),
+    )
+    hands = [(*low, (2, 4))] * 6
+    match = replay_text(
+        log(hands, (1, 2), first).replace("stacks: 98", "stacks: 148").replace(", 98", ", 148")
+    )
+    assert_books(match, hands)
+    assert (match.blinds, match.stack) == ((1, 2), 150)
+
+
+def test_the_price_of_a_card_is_paid_on_top_of_the_blinds() -> None:
+    """Auction: the higher bid of 30 pays the lower one of 20."""
+    bids = ("{1} bids 30", "{0} bids 20", "{1} won the auction and was dealt [4c]")
+    body = (*LIMP[:3], *bids, street("Flop", 3, 10, 30), "{1} checks", "{0} bets 15", "{1} folds")
+    sold, none = (30, body, (25, 30)), "Players did not reach flop. No auction occured."
+    hands = [sold, FOLDED, sold, OPENED, sold, FOLDED]
+    match = replay_text(log(hands, last=["Players submitted bids of 20 and 30", none] * 3))
+    assert match.game == "auction"
+    assert_books(match, hands)
+    assert (match.blinds, match.stack) == ((5, 10), 400)
+
+
+@pytest.mark.parametrize("hands", [1, stakes.ENOUGH - 1])
+def test_few_hands_with_odd_blinds_are_violations(hands: int) -> None:
+    match = replay_text(log([FOLDED, OPENED, FOLDED, FOLDED][:hands]))
+    assert match.blinds == (1, 2)
+    assert {f.rule for f in match.findings} >= {"blind"}
+    assert [hand.verdict for hand in match.hands] == ["violation"] * hands
+
+
+@pytest.mark.parametrize("told", ["rules", "own"])
+def test_one_wrong_blind_among_many_is_a_violation_of_its_hand(told: str) -> None:
+    if told == "rules":
+        text = simulate("holdem-mit", (("A", "calling-station"), ("B", "calling-station")), 30, 1)
+    else:
+        text = log([FOLDED, LIMPED] * 15)
+    lines = text.split("\n")
+    at = [k for k, line in enumerate(lines) if " posts the blind of " in line]
+    for k in (at[0], at[1], at[31]):
+        match = replay_text("\n".join([*lines[:k], lines[k] + "7", *lines[k + 1 :]]))
+        assert [f.rule for f in match.findings if f.verdict == "violation"] == ["blind"]
+        assert [hand.verdict for hand in match.hands].count("violation") == 1
+        assert match.blinds == ((1, 2) if told == "rules" else (5, 10))
+
+
+def test_blinds_of_half_the_hands_are_not_those_of_the_match() -> None:
+    text = log([FOLDED] * 20)
+    begin = text.index("Round #11")
+    match = replay_text(text[:begin] + text[begin:].replace("blind of 10", "blind of 14"))
+    assert match.blinds == (1, 2)
+    assert {hand.verdict for hand in match.hands} == {"violation"}
+
+
+def test_blinds_that_the_flop_does_not_find_in_the_pot_are_violations() -> None:
+    limp = (-2, ("{0} calls", "{1} checks", street("Flop", 3, 2, 2), "{1} bets 2", "{0} folds"), (2, 4))
+    match = replay_text(log([limp] * 8, (5, 10)))
+    assert match.blinds == (1, 2)
+    assert [f.rule for f in match.findings] == ["blind", "blind"] * 8
+
+
+def test_one_wrong_line_of_stacks_is_one_violation() -> None:
+    printed = "Current stacks: 990, 990"
+    limped = (-10, (*LIMP[:3], printed, *LIMP[3:]), (10, 20))
+    first = "Bounties reset to 5 for player {0} and 6 for player {1}"
+    text = log([limped] * 12, first=first)
+    at = text.rindex("990")
+    for wrong in (text[:at] + "999" + text[at + 3 :], text.replace("990", "999", 1)):
+        match = replay_text(wrong)
+        assert match.stack == 1000
+        assert [f.rule for f in match.findings if f.verdict == "violation"] == ["stacks"]
+
+
+# Of every game, played forward
+
+
+def known_stacks(game: str, blinds: tuple[int, int]) -> set[float]:
+    """Those that make no stakes of a match's own, by its blinds."""
+    rules = game_named(game)
+    return {rules.stack_of(profile) for profile in rules.profiles} if blinds == (1, 2) else set()
+
+
+def played(game: str, blinds: tuple[int, int], stack: int, styles: Sequence[str], seed: int) -> Played:
+    rules = replace(game_named(game), blinds=blinds, stack=stack)
+    grammar = next(dialect.grammar for dialect in dialects() if dialect.game == game)
+    bots = (STYLES[style](Random(f"{seed}/{seat}")) for seat, style in enumerate(styles))
+    players = tuple(Player(name, bot) for name, bot in zip("AB", bots, strict=True))
+    return FORWARD[game](
+        Order(rules, grammar, players, 60, seed, replace(rules.profiles[-1], stack=stack), COURSE)
+    )
+
+
+@settings(deadline=None)
+@given(
+    st.sampled_from(GAMES),
+    st.sampled_from([(1, 2), (5, 10), (2, 4), (3, 3)]),
+    st.sampled_from([100, 400, 1000, 2000]),
+    st.lists(st.sampled_from(sorted(STYLES)), min_size=2, max_size=2),
+    st.integers(0, 2**32),
+)
+def test_a_match_of_any_stakes_is_read_as_it_was_played(
+    game: str, blinds: tuple[int, int], stack: int, styles: Sequence[str], seed: int
+) -> None:
+    truth = played(game, blinds, stack, styles, seed)
+    back = replay_text(truth.text)
+    assert back.blinds == blinds
+    for hand, read in zip(truth.hands, back.hands, strict=True):
+        assert read.put == hand.put
+        assert read.deltas == hand.deltas
+    if game in PRINT_STACKS and "Current stacks" in truth.text:
+        lines = truth.text.count("Current stacks")
+        assert back.stack == stack or lines < stakes.ENOUGH
+    if back.stack == stack:
+        assert {hand.verdict for hand in back.hands} <= {"ok", "engine_deviation"}
+        assert [f.rule for f in back.findings].count("stakes") == (stack not in known_stacks(game, blinds))
