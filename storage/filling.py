@@ -289,13 +289,16 @@ class Filler:
         return answer.claim is Claim.NEW, answer.claim is Claim.LATER
 
     def _is_prefix(self, other: StoredMatch, place: int, assembled: Tables) -> bool:
-        """True where a match's hands are the first of a stored one, card by card and chip by chip."""
+        """True where a match's hands are the first of a stored one, card by card and award by award.
+
+        What was put in goes by the stakes, which few hands do not tell.
+        """
         # Loads Arrow's compute functions, which most ingests do without.
         from .rewriting import rows_of
 
         for name, columns in (
             ("hands", ["hand_no", "dealer_seat", "board"]),
-            ("seats", ["player", "hole", "delta", "contribution", "bankroll_before"]),
+            ("seats", ["player", "hole", "delta", "bankroll_before"]),
         ):
             table, match_of = assembled[name]
             columns = [column for column in columns if column in table.column_names]

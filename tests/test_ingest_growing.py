@@ -33,6 +33,28 @@ def test_an_acpc_log_replaces_its_shorter_version_however_short(
     assert asked(tmp_path / "store", MATCHES) == [(before + 3, False)]
 
 
+@pytest.mark.parametrize("order", [(3, 12), (12, 3)])
+def test_few_hands_of_other_blinds_are_known_as_those_of_the_whole_log(
+    order: tuple[int, int], tmp_path: Path
+) -> None:
+    """Three hands do not tell the blinds of their match; twelve do."""
+    text = "6.176 MIT Pokerbots - X vs Y\n\n"
+    rounds = [
+        f"Round #{n}, {a} ({(1 - n) % 2 * 5}), {b} ({(n - 1) % 2 * -5})\n{a} posts the blind of 5\n"
+        f"{b} posts the blind of 10\n{a} dealt [Ah Kd]\n{b} dealt [Qs 9s]\n{a} folds\n{a} awarded -5\n{b} awarded 5\n"
+        for n in range(1, 13)
+        for a, b in [("X", "Y") if n % 2 else ("Y", "X")]
+    ]
+    for hands in order:
+        log = tmp_path / "event" / f"{hands}.txt"
+        log.parent.mkdir(exist_ok=True)
+        log.write_text(text + "\n".join(rounds[:hands]), newline="")
+        ingest([log], tmp_path / "store")
+    assert asked(tmp_path / "store", "select hands, blinds from matches") == [(12, [5.0, 10.0])]
+    verdicts = "select verdict, count(*) from hands group by all order by all"
+    assert asked(tmp_path / "store", verdicts) == [("engine_deviation", 1), ("ok", 11)]
+
+
 def _bounty() -> tuple[bytes, bytes]:
     """A log as far as its final line, and what follows it."""
     text = simulate("bounty", PLAYERS, hands=6, seed=1).encode()
