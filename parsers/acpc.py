@@ -184,6 +184,7 @@ def cut(text: Text) -> list[MatchText]:
                 end=end,
                 names=names,
                 cut_short=end == len(text) and not text.endswith(b"\n"),
+                opening=start,
                 title=title,
                 game_file=game_file,
                 hands_due=hands_due,

@@ -123,7 +123,7 @@ def _streamed(source: Source, opened: Opened, cut: Cut) -> Iterator[Piece]:
                 block = _read(stream, min(_BLOCK, size))
             size = size - len(block) if block else 0
             text += block
-            found = cut(text)
+            cut, found = cut_for(text, cut) or (cut, [])
             if size > 0:
                 if len(found) < 2:
                     continue
@@ -132,4 +132,6 @@ def _streamed(source: Source, opened: Opened, cut: Cut) -> Iterator[Piece]:
             else:
                 rest = b""
             yield Piece(text, lines, matches, tuple(found))
-            lines, matches, text = lines + line_count(text), matches + len(found), rest
+            # The next match may begin in the line with which this text ends.
+            lines += line_count(text) - (bool(rest) and not text.endswith(b"\n"))
+            matches, text = matches + len(found), rest

@@ -16,6 +16,7 @@ class MatchText:
     names: the players by seat, empty where they cannot be told; header_fits is False where the header names
     others; cut_short is True where the file ends with this match and without a line end: its last line may
     lack characters. aliases: what some lines call the players instead, read as seats from len(names) on.
+    opening: where its own first line begins, later than `start` where other text stands before the first match.
     """
 
     start: int
@@ -25,6 +26,7 @@ class MatchText:
     header_fits: bool = True
     cut_short: bool = False
     aliases: tuple[bytes, ...] = ()
+    opening: int = 0
 
 
 Cut = Callable[[Text], list[MatchText]]

@@ -1,5 +1,8 @@
 """The dialects that railbird reads, and which of them a text is written in."""
 
+import re
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
@@ -27,6 +30,19 @@ _MIT: Final[tuple[Dialect, ...]] = (
     mit_auction.DIALECT,
     mit_toss.DIALECT,
 )
+
+_OPENING_WORDS: Final = (
+    b" Pokerbots - ",
+    b"Round #",
+    b"# name/game/hands/seed ",
+    b"STATE:",
+    b"--- Starting Game ",
+    b"TOURNAMENT LOG",
+    b"--- Match ",
+)
+"""One is in every line that opens a match, of whatever engine."""
+_OPENING_WORD: Final = re.compile(b"|".join(map(re.escape, _OPENING_WORDS)))
+_OPENING: Final = ("header", "round", "state")
 
 _SIGNS_TRIED: Final = 40
 _FIRST_HAND: Final = 4096
@@ -60,20 +76,92 @@ def dialect_named(name: str) -> Dialect:
     raise KeyError(f"no dialect is called {name!r}; there are {', '.join(d.name for d in dialects())}")
 
 
-def cut_for(text: Text) -> tuple[Cut, list[MatchText]] | None:
-    """How to cut a text into matches, and its matches: the first way that finds one whose players can be told.
+def cut_for(text: Text, first: Cut | None = None) -> tuple[Cut, list[MatchText]] | None:
+    """The matches of a text, and how the last was cut: by the first way that finds one whose players can be told.
 
-    Else that of the dialect whose header begins the text, as in a log just begun; else None.
+    Before and between the matches of an engine those of others may stand. Where no way finds one, that of the
+    dialect whose header begins the text, as in a log just begun; else None. first: the way that is tried first.
     """
-    for among in (_MIT, None):
-        for cut in dict.fromkeys(dialect.cut for dialect in among or _others()):
-            matches = cut(text)
-            if any(match.names for match in matches):
-                return cut, matches
+    for dialect in _engines(first):
+        matches = dialect.cut(text)
+        if any(match.names for match in matches):
+            return _with_others(text, dialect, matches)
     for dialect in dialects():
         if dialect.grammar.template("header").regex.match(text):
             return dialect.cut, dialect.cut(text)
     return None
+
+
+def _engines(first: Cut | None = None) -> Iterator[Dialect]:
+    """The most general dialect of every way to cut a text, that of `first` before the others."""
+    if first is None or first is mit.DIALECT.cut:
+        yield mit.DIALECT
+        yield from _others()
+    else:
+        yield from sorted((mit.DIALECT, *_others()), key=lambda dialect: dialect.cut is not first)
+
+
+def _with_others(text: Text, dialect: Dialect, matches: list[MatchText]) -> tuple[Cut, list[MatchText]]:
+    """An engine's matches and those of others: what stands before the first, and after the last hand of each."""
+    found: list[MatchText] = []
+    cut = dialect.cut
+    for match in matches:
+        between = _others_in(text, match.start, match.opening, dialect)
+        if between is not None:
+            found += replace(between[1][0], start=match.start), *between[1][1:]
+            match = replace(match, start=match.opening, body=max(match.body, match.opening))
+        word = b"\n" + dialect.opens
+        last = text.rfind(word, match.body, match.end)
+        after = _others_in(text, last + len(word) if last >= 0 else match.body, match.end, dialect)
+        cut = dialect.cut
+        if after is not None:
+            cut = after[0]
+            match = replace(match, end=after[1][0].start, cut_short=False)
+        found.append(match)
+        found += after[1] if after is not None else ()
+    return cut, found
+
+
+def _others_in(text: Text, start: int, end: int, dialect: Dialect) -> tuple[Cut, list[MatchText]] | None:
+    """The matches of other engines in text[start:end], as of `cut_for`; None where no players can be told."""
+    at = _opening(text, start, end, dialect)
+    found = cut_for(text[at:end]) if at >= 0 else None
+    if found is None or not any(match.names for match in found[1]):
+        return None
+    return found[0], [
+        replace(
+            match,
+            start=at + match.start,
+            body=at + match.body,
+            end=at + match.end,
+            opening=at + match.opening,
+            cut_short=match.cut_short and at + match.end == len(text),
+        )
+        for match in found[1]
+    ]
+
+
+def _opening(text: Text, start: int, end: int, dialect: Dialect) -> int:
+    """Where the first line begins in text[start:end] that opens a match of another engine; -1: nowhere."""
+    # Mostly there is no such word.
+    if all(text.find(word, start, end) < 0 for word in _OPENING_WORDS):
+        return -1
+    for hit in _OPENING_WORD.finditer(text, start, end):
+        begin, at = line_start(text, hit.start()), hit.start()
+        if dialect is not mit.DIALECT and (headers := mit.header_lines(text, begin, hit.end())):
+            return headers[0]
+        # MIT's engines end no last line.
+        is_joined = dialect is mit.DIALECT and b" misformatted: " not in text[begin:at]
+        if (at == begin or is_joined) and any(
+            other is not dialect and _opens(other, line_at(text, at)) for other in _engines()
+        ):
+            return at
+    return -1
+
+
+def _opens(dialect: Dialect, line: bytes) -> bool:
+    """True where a line is of a template that opens matches of a dialect."""
+    return any(t.event in _OPENING and t.regex.fullmatch(line) for t in dialect.grammar.templates)
 
 
 def detect(text: Text, start: int, end: int) -> Dialect:

@@ -122,7 +122,7 @@ def _matches(
         cut_short = end == len(text) and not text.endswith(b"\n")
         begin = start if k else 0
         aliases = LETTERS if numbers[k] and names[k] else ()
-        found.append(KoperMatch(begin, begin, end, names[k], True, cut_short, aliases, numbers[k]))
+        found.append(KoperMatch(begin, begin, end, names[k], True, cut_short, aliases, start, numbers[k]))
     return found
 
 

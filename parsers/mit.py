@@ -58,7 +58,7 @@ _LINES_TO_BLINDS: Final = 12
 _ROUNDS_TO_NAMES: Final = 40
 
 
-def _headers(text: Text, begin: int, end: int) -> list[int]:
+def header_lines(text: Text, begin: int, end: int) -> list[int]:
     """Offsets of the header lines in text[begin:end]: their form, and no player's garbage."""
     found = []
     at = text.find(_HEADER_WORD, begin, end)
@@ -113,12 +113,12 @@ def _clear_starts(text: Text, rounds: NDArray[np.int64]) -> list[int] | None:
         found = _ROUND.fullmatch(line_at(text, last))
         if found is None or int(found[1]) != following - first:
             return None
-        headers = _headers(text, before, opening)
+        headers = header_lines(text, before, opening)
         if len(headers) > 1:
             return None
         starts.append(headers[0] if headers else opening)
         before = last
-    return None if _headers(text, before, len(text)) else starts
+    return None if header_lines(text, before, len(text)) else starts
 
 
 def match_starts(text: Text) -> list[int]:
@@ -126,11 +126,11 @@ def match_starts(text: Text) -> list[int]:
     rounds = lines_with(text, _ROUND_WORD)
     if not len(rounds):
         there = first_of(text, _HEADER_WORD, 0, len(text)) >= 0
-        return _headers(text, 0, len(text)) if there else []
+        return header_lines(text, 0, len(text)) if there else []
     clear = _clear_starts(text, rounds)
     if clear is not None:
         return clear
-    tokens = [(at, "header") for at in _headers(text, 0, len(text))]
+    tokens = [(at, "header") for at in header_lines(text, 0, len(text))]
     tokens += [(at, "first") for at in _lines(text, b"Round #1, ", _ROUND)]
     tokens += [(at, "final") for at in _lines(text, b"Final, ", _FINAL)]
     tokens.sort()
@@ -210,7 +210,8 @@ def cut(text: Text) -> list[MatchText]:
                     names = (names[1], names[0])
                 fits = said == b" vs ".join(names)
         cut_short = end == len(text) and not text.endswith(b"\n")
-        found.append(MatchText(0 if k == 0 else start, body, end, names, fits, cut_short))
+        begin = start if k else 0
+        found.append(MatchText(begin, body, end, names, fits, cut_short, opening=start))
     return found
 
 

@@ -59,5 +59,5 @@ class Sidecars:
         from .koper_console import with_results
 
         if has_acpc(piece):
-            return with_beside(piece, self._companions(source))
+            piece = with_beside(piece, self._companions(source))
         return with_results(piece, self._consoles(source))

@@ -1,0 +1,101 @@
+"""Logs of several engines in one text: each is cut as if it were alone, and what bots send is no log."""
+
+from dataclasses import replace
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from support.stores import rows
+
+from railbird.ingest import ingest
+from railbird.parsers import chunks
+from railbird.parsers.dialect import MatchText
+from railbird.parsers.dialects import cut_for
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
+LOGS = {
+    "mit": SAMPLES / "bounty/2025-01-30.txt",
+    "acpc": SAMPLES / "acpc/Heron.Otter.0.log",
+    "headless": SAMPLES / "acpc/headless.log",
+    "v1": SAMPLES / "koper/v1-mixed.txt",
+    "v2": SAMPLES / "koper/v2-mixed.all_games.txt",
+}
+TEXTS = {name: path.read_bytes() for name, path in LOGS.items()}
+ORDERS = [*permutations(LOGS, 2), *permutations(("mit", "acpc", "v1", "v2"))]
+
+
+def cut(text: bytes) -> list[MatchText]:
+    found = cut_for(text)
+    assert found is not None
+    return found[1]
+
+
+@pytest.mark.parametrize("order", ORDERS, ids="+".join)
+def test_each_log_is_cut_as_if_alone(order: tuple[str, ...]) -> None:
+    text = b"".join(TEXTS[name] for name in order)
+    found = cut(text)
+    assert [match.start for match in found] == [0, *(match.end for match in found[:-1])]
+    assert found[-1].end == len(text)
+    alone = [(TEXTS[name], match) for name in order for match in cut(TEXTS[name])]
+    assert len(found) == len(alone)
+    for match, (own, as_alone) in zip(found, alone, strict=True):
+        assert text[match.opening : match.end].strip() == own[as_alone.opening : as_alone.end].strip()
+        assert not match.cut_short or match is found[-1]
+        assert match == replace(
+            as_alone,
+            start=match.start,
+            body=match.body,
+            end=match.end,
+            opening=match.opening,
+            cut_short=match.cut_short,
+        )
+
+
+@pytest.mark.parametrize("order", [("mit", "acpc", "v1", "v2"), ("v2", "v1", "acpc", "mit")], ids="+".join)
+def test_every_hand_of_every_engine_is_stored(
+    order: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "log"
+    log.write_bytes(b"".join(TEXTS[name] for name in order))
+    stores = tmp_path / "whole", tmp_path / "streamed"
+    for store in stores:
+        (account,) = ingest([log], store).files
+        assert (account.status, account.matches, account.hands_stored) == ("ok", 8, 204)
+        assert account.lines_unknown == 0
+        monkeypatch.setattr(chunks, "WHOLE_BYTES", 4000)
+        monkeypatch.setattr(chunks, "_BLOCK", 4000)
+    whole, streamed = (
+        [(m["dialect"], m["line"], m["match_no"], m["hands"]) for m in rows(store, "matches")]
+        for store in stores
+    )
+    assert sorted(whole) == sorted(streamed)
+
+
+HEADINGS = (
+    b"# name/game/hands/seed a holdem.limit.2p.game 10 1",
+    b"STATE:0:rc/cc/cc/cc:2c3c|4c5c/6c7c8c/9c/Tc:-20|20:a|b",
+    b"--- Starting Game 1 ---",
+    b"TOURNAMENT LOG",
+    b"--- Match 1 | Game 1 ---",
+    b"6.9630 MIT Pokerbots - a vs b",
+    b"Round #1, a (0), b (0)",
+)
+
+
+@pytest.mark.parametrize("said", HEADINGS)
+def test_what_a_bot_sends_is_no_log(said: bytes) -> None:
+    text = TEXTS["mit"]
+    at = text.index(b"\n", text.rindex(b" dealt [")) + 1
+    name = cut(text)[0].names[0]
+    garbled = text[:at] + name + b" response misformatted: " + said + b"\n" + text[at:]
+    (match,) = cut(garbled)
+    assert (match.end, match.names) == (len(garbled), cut(text)[0].names)
+
+
+@pytest.mark.parametrize("said", [HEADINGS[0], *HEADINGS[3:4], *HEADINGS[5:]])
+def test_a_heading_that_a_bot_prints_is_no_log(said: bytes) -> None:
+    text = TEXTS["v1"]
+    at = text.rindex(b"Showdown & Pot Allocation")
+    garbled = text[:at] + b"\n" + said + b"\n" + text[at:]
+    (match,) = cut(garbled)
+    assert match.end == len(garbled)
