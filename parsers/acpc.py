@@ -44,6 +44,8 @@ _AT_FIRST: Final = 6
 _LOOKED_AT: Final = 24
 _TRIED: Final = 2000
 _MATCHES: Final = 1 << 8
+_LARGEST: Final = 2**63 - 1
+_LONGEST: Final = 20
 
 
 @dataclass(frozen=True)
@@ -150,13 +152,19 @@ def _seated(lines: Sequence[_Line]) -> tuple[int, tuple[bytes, ...], bool]:
     return best
 
 
-def _headed(line: bytes) -> tuple[bytes, str, int, int] | None:
+def _known(word: bytes) -> int | None:
+    """The number that a word of digits is; None where no column holds it."""
+    number = int(word) if len(word) < _LONGEST else _LARGEST + 1
+    return number if number <= _LARGEST else None
+
+
+def headed(line: bytes) -> tuple[bytes, str, int | None, int | None] | None:
     """Title, game, hands and seed of a header; its last two words are numbers, whatever the others hold."""
     words = line.split()[2:]
     if len(words) < 4 or not (words[-1].isdigit() and words[-2].isdigit()):
         return None
     name = words[-3].decode("utf-8", "backslashreplace")
-    return b" ".join(words[:-3]), base_name(name), int(words[-2]), int(words[-1])
+    return b" ".join(words[:-3]), base_name(name), _known(words[-2]), _known(words[-1])
 
 
 def cut(text: Text) -> list[MatchText]:
@@ -174,7 +182,7 @@ def cut(text: Text) -> list[MatchText]:
         start, end = row[START], row[END]
         head = line_at(text, start)
         header = _HEADER.fullmatch(head)
-        said = _headed(head) if header else None
+        said = headed(head) if header else None
         names, fixed = _seating(text, row[FIRST_HAND], end) if row[FIRST_HAND] >= 0 else ((), False)
         title, game_file, hands_due, seed = said or (None, None, None, None)
         found.append(

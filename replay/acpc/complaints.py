@@ -7,15 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...parsers import events as ev
-from ...parsers.acpc import AcpcMatch
+from ...parsers.acpc import AcpcMatch, headed
 from ...parsers.acpc_sidecars import Complaint
 from ...parsers.reading import Scanned
 from .. import records
 from . import state as s
 from .state import Hand, Sheets
 from .tendencies import flag_again
-
-_HEADER = b"# name/game/hands/seed "
 
 
 @dataclass(frozen=True)
@@ -30,11 +28,8 @@ def _is_of(header: bytes, match: AcpcMatch) -> bool:
     """True where the run of a header is the match's, or there is nothing to compare."""
     if match.title is None:
         return True
-    words = header.removeprefix(_HEADER).split()
-    if len(words) < 4 or not (words[-1].isdigit() and words[-2].isdigit()):
-        return False
-    due, seed = int(words[-2]), int(words[-1])
-    return b" ".join(words[:-3]) == match.title and (due, seed) == (match.hands_due, match.seed)
+    said = headed(header)
+    return said is not None and (said[0], *said[2:]) == (match.title, match.hands_due, match.seed)
 
 
 def _betting(scanned: Scanned, place: int) -> Callable[[int], bytes]:

@@ -215,6 +215,24 @@ def test_a_wrong_seed_in_the_header_is_one_finding() -> None:
     assert checked.verdicts == {"violation": 1, "ok": 8}
 
 
+@pytest.mark.parametrize("number", [b"9223372036854775808", b"99999999999999999999", b"9" * 5000])
+def test_a_number_of_the_header_that_no_column_holds_is_not_known(number: bytes) -> None:
+    text = play(NOLIMIT, 9).text.encode()
+    without_seed = check(text.replace(b" 9 7\n", b" 9 " + number + b"\n", 1))
+    without_hands = check(text.replace(b" 9 7\n", b" " + number + b" 7\n", 1))
+    assert without_seed.is_clean
+    assert without_hands.is_clean
+    assert without_seed.hands == without_hands.hands == 9
+
+
+def test_the_largest_numbers_that_a_column_holds_are_those_of_a_header() -> None:
+    text = play(NOLIMIT, 9).text.encode()
+    most = b"%d" % (2**63 - 1)
+    checked = check(text.replace(b" 9 7\n", b" " + most + b" " + most + b"\n", 1))
+    assert checked.rules == {"seed-wrong": 1, "hands": 1}
+    assert checked.hands == 9
+
+
 def test_a_game_without_a_definition_is_unverified_until_there_is_one() -> None:
     mine = parse_definition(write_definition(SIX).replace("50 100", "50 150"), "mine.6p")
     text = play(mine, 9).text.encode()
