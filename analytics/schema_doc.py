@@ -103,7 +103,8 @@ def _relation_rows(view: View) -> Iterable[tuple[str, ...]]:
             flags,
             "BOOLEAN",
             "stored",
-            "a bit of `stored.seats.flags` each, bit 0 first ([statistics](statistics.md))",
+            "a bit of `stored.seats.flags` each, bit 0 first ([statistics](statistics.md)); "
+            "but for how the hand ended false where the game is not [hold'em](definitions.md#holdem)",
         )
 
 

@@ -10,6 +10,7 @@ from railbird.parsers import acpc, acpc_sidecars
 from railbird.parsers.acpc_game import Definition, parse_definition, write_definition
 from railbird.parsers.acpc_sidecars import ERRORS, GAME, TRANSACTIONS, read_complaints, sidecar_kind, stem
 from railbird.parsers.dialects import cut_for, detect
+from railbird.parsers.tables import FLAGS
 from railbird.replay.acpc.definitions import DEALER, game_of, named, positions_of, shipped
 from railbird.replay.bots import STYLES
 from railbird.replay.forward.acpc import AcpcPlayed, play_by
@@ -375,6 +376,20 @@ def test_betting_of_thousands_of_actions_is_damage_and_no_more() -> None:
     assert checked.hands == 3
     assert checked.verdicts["damaged"] == 1
     assert len(checked.actions()) < 5000
+
+
+@pytest.mark.parametrize(
+    ("was", "now"), [("0 3 1 1", "0 2 1 1"), ("blind = 50 100 0 0 0 0", "blind = 10 10 10 10 10 10")]
+)
+def test_flags_of_a_game_that_is_not_holdem_say_how_the_hand_ended_alone(was: str, now: str) -> None:
+    text = write_definition(SIX)
+    assert was in text
+    mine = parse_definition(text.replace(was, now), "mine")
+    rows = check(play(mine, 20).text.encode(), [mine]).rows("seats")
+    ended = {"went_to_showdown", "won_showdown", "tied_showdown", "won_hand"}
+    found = {flag for k, flag in enumerate(FLAGS) if any(row["flags"] >> k & 1 for row in rows)}
+    assert "won_hand" in found
+    assert found <= ended
 
 
 def test_posts_are_rows_only_where_stacks_differ_by_position() -> None:
