@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import IO, NamedTuple, Protocol
 
-from .unpacking import plain_name, unpacked
+from .unpacking import first_decoded, goes_by_name, is_tar, is_zip, plain_name, unpacked
 
 
 class Member(NamedTuple):
@@ -61,14 +61,14 @@ class _Zip:
 class _Tar:
     """Read forwards: a member before the last one read makes it begin again."""
 
-    def __init__(self, path: Path) -> None:
-        self.path, self.stem = path, path.name.split(".")[0]
+    def __init__(self, path: Path, ending: str) -> None:
+        self.path, self.ending, self.stem = path, ending, path.name.split(".")[0]
         self._entries = self._walk()
         self._next = 0
 
     def _walk(self) -> Generator[tuple[tarfile.TarFile, tarfile.TarInfo], None, None]:
         """What it holds, in its order, decoded as it is asked for."""
-        with unpacked(self.path) as stream, tarfile.open(fileobj=stream, mode="r|") as archive:
+        with unpacked(self.path, self.ending) as stream, tarfile.open(fileobj=stream, mode="r|") as archive:
             while (entry := archive.next()) is not None:
                 # It keeps all that it has read.
                 archive.members = []  # type: ignore[attr-defined]  # not in the stubs
@@ -97,11 +97,14 @@ class _Tar:
         self._entries, self._next = self._walk(), 0
 
 
-def archive_at(path: Path) -> Archive | None:
-    """The archive that a file is by its name; None where it is none."""
-    if path.suffix == ".zip":
+def archive_at(path: Path, head: bytes | None, ending: str) -> Archive | None:
+    """The archive that a file is by its first bytes and its way of packing (`unpacking`); None where it is none."""
+    if is_zip(head) or (path.suffix == ".zip" and not ending and goes_by_name(head)):
         return _Zip(path)
-    return _Tar(path) if plain_name(path.name).endswith(".tar") else None
+    if ending:
+        head = first_decoded(path, ending)
+    is_named_so = plain_name(path.name).endswith(".tar") and goes_by_name(head)
+    return _Tar(path, ending) if is_tar(head) or is_named_so else None
 
 
 class Archives:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from .archives import Archive, Archives, archive_at
-from .unpacking import is_packed, unpacked
+from .unpacking import first_bytes, packing, unpacked
 
 MANIFEST: Final = "manifest.json"
 
@@ -75,14 +75,16 @@ def _file(path: Path, archives: Archives) -> Iterator[Source]:
     """A file, or what an archive holds; one that cannot be looked into raises a SourceError when it is opened."""
     try:
         with reading():
-            if archive := archive_at(path):
+            head = first_bytes(path)
+            ending = packing(path, head)
+            if archive := archive_at(path, head, ending):
                 yield from _members(path, archive, archives)
             else:
                 folder = shown(path.resolve().parent.name) if path.is_symlink() else _name_of(path.parent)
                 name, text = str(path), shown(path)
                 # A year of logs waits to be read: no Path is kept, and mostly one text.
-                opener = partial(unpacked, text if text == name else name)
-                yield Source(text, folder, opener, path.stat().st_size, packed=is_packed(path))
+                opener = partial(unpacked, text if text == name else name, ending)
+                yield Source(text, folder, opener, path.stat().st_size, packed=bool(ending))
     except SourceError as error:
         yield Source(shown(path), path.stem, partial(_refused, str(error)), 0)
 

@@ -5,6 +5,7 @@ import gzip
 import io
 import lzma
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple
@@ -83,11 +84,11 @@ def _stops_in_a_frame(file: IO[bytes]) -> bool:
 
 
 class _Kind(NamedTuple):
-    """A way of packing: bytes of a log for one of its file, about; how it is opened; the ending that it covers."""
+    """A way of packing: how a file of it begins, bytes of a log for one of it, about; how it is opened."""
 
+    mark: re.Pattern[bytes]
     ratio: int
     open: Callable[[Path], _Decoded]
-    covers: str = ""
 
 
 def _decoder(opener: Callable[[Path], Any]) -> Callable[[Path], _Decoded]:
@@ -95,35 +96,79 @@ def _decoder(opener: Callable[[Path], Any]) -> Callable[[Path], _Decoded]:
 
 
 _KINDS: Final = {
-    ".gz": _Kind(12, _decoder(gzip.open)),
-    ".tgz": _Kind(12, _decoder(gzip.open), ".tar"),
-    ".zst": _Kind(14, _zstd),
-    ".bz2": _Kind(16, _decoder(bz2.open)),
-    ".xz": _Kind(16, _decoder(lzma.open)),
+    ".gz": _Kind(re.compile(rb"\x1f\x8b"), 12, _decoder(gzip.open)),
+    ".zst": _Kind(re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"), 14, _zstd),
+    ".bz2": _Kind(re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), 16, _decoder(bz2.open)),
+    ".xz": _Kind(re.compile(rb"\xfd7zXZ\0"), 16, _decoder(lzma.open)),
 }
 """By the endings of names."""
+_COVERS: Final = {".tgz": (".gz", ".tar"), **{ending: (ending, "") for ending in _KINDS}}
+"""The kind of an ending, and the ending that it covers."""
+_ZIP: Final = b"PK\3\4", b"PK\5\6", b"PK\7\x08"
+_TAR: Final = b"ustar"
+_TAR_AT: Final = 257
+_HEAD_BYTES: Final = 512
 
 
-def is_packed(path: Path) -> bool:
-    """True where the name says that a file is compressed."""
-    return path.suffix in _KINDS
+def first_bytes(path: Path) -> bytes | None:
+    """As many as tell how a file is packed; None of what is no file, or cannot be read: its name has to do."""
+    try:
+        if not path.is_file():
+            return None
+        with path.open("rb", buffering=0) as file:
+            return file.read(_HEAD_BYTES)
+    except OSError:
+        return None
+
+
+def is_zip(head: bytes | None) -> bool:
+    """True where a file begins as zips do."""
+    return head is not None and head.startswith(_ZIP)
+
+
+def is_tar(head: bytes | None) -> bool:
+    """True where a file begins as tars do, the oldest excepted."""
+    return head is not None and head.startswith(_TAR, _TAR_AT)
+
+
+def goes_by_name(head: bytes | None) -> bool:
+    """True where first bytes are of no text and of no archive: what they are is left to the file's name."""
+    return head is None or (b"\0" in head and not is_zip(head) and not is_tar(head))
+
+
+def packing(path: Path, head: bytes | None) -> str:
+    """The ending of a file's way of packing, "" where it is not compressed, by its first bytes."""
+    for ending, kind in _KINDS.items():
+        if head is not None and kind.mark.match(head):
+            return ending
+    return _COVERS[path.suffix][0] if path.suffix in _COVERS and goes_by_name(head) else ""
+
+
+def first_decoded(path: Path, ending: str) -> bytes | None:
+    """The first bytes of what a compressed file holds; None where it cannot be decoded."""
+    try:
+        with unpacked(path, ending) as stream:
+            return stream.read(_HEAD_BYTES)
+    # Each way of packing has errors of its own.
+    except Exception:
+        return None
 
 
 def plain_name(name: str) -> str:
     """The name of what a file holds: without the ending that says that it is compressed."""
     base, ending = os.path.splitext(name)
-    return base + _KINDS[ending].covers if ending in _KINDS else name
+    return base + _COVERS[ending][1] if ending in _COVERS else name
 
 
 def ratio(path: Path) -> int:
     """Bytes of a log for one of a file of that name, about."""
-    return _KINDS[path.suffix].ratio if is_packed(path) else 1
+    return _KINDS[_COVERS[path.suffix][0]].ratio if path.suffix in _COVERS else 1
 
 
-def unpacked(name: str | Path) -> IO[bytes]:
-    """A file's bytes, decompressed where its name says so. OSError, or an error of the decompressor's own."""
+def unpacked(name: str | Path, ending: str) -> IO[bytes]:
+    """A file's bytes, decompressed where it is packed (`packing`). OSError, or an error of the decompressor's own."""
     path = Path(name)
-    return io.BufferedReader(_KINDS[path.suffix].open(path)) if is_packed(path) else path.open("rb")
+    return io.BufferedReader(_KINDS[ending].open(path)) if ending else path.open("rb")
 
 
 def is_cut(stream: IO[bytes]) -> bool:

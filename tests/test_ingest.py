@@ -214,9 +214,9 @@ def test_a_large_compressed_log_is_decoded_once(
     opened: list[Path] = []
     read = unpacking.unpacked
 
-    def counted(path: Path) -> IO[bytes]:
+    def counted(path: Path, ending: str) -> IO[bytes]:
         opened.append(path)
-        return read(path)
+        return read(path, ending)
 
     for module in (archives, sources):
         monkeypatch.setattr(module, "unpacked", counted)
@@ -281,7 +281,7 @@ def test_missing_paths_and_empty_folders_are_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["x.txt.gz", "x.txt.zst", "x.zip", "x.tar.gz"])
 def test_a_broken_archive_is_told_and_nothing_else_lost(name: str, log: bytes, tmp_path: Path) -> None:
-    (tmp_path / name).write_bytes(b"no archive")
+    (tmp_path / name).write_bytes(b"no archive\0")
     (tmp_path / "y.txt").write_bytes(log)
     summary = ingest([tmp_path / name, tmp_path / "y.txt"], tmp_path / "store")
     assert len(summary.complaints) == 1

@@ -139,7 +139,7 @@ def test_sidecars_that_cannot_be_decoded_cost_no_hand(texts: Texts, tmp_path: Pa
     (tmp_path / "faults.log").write_bytes(texts["faults.log"])
     broken = [tmp_path / name for name in ("faults.err.xz", "x.game.xz")]
     for path in broken:
-        path.write_bytes(b"no archive")
+        path.write_bytes(b"no archive\0")
     summary = ingest([tmp_path / "faults.log"], tmp_path / "store")
     assert [account.hands_stored for account in summary.files] == [30]
     reason = "not readable (Input format not supported by decoder)"

@@ -92,7 +92,7 @@ def test_a_missing_end_is_known_in_every_way_of_packing(
     path = tmp_path_factory.mktemp("packed") / f"log.{kind}"
     path.write_bytes(content[:size])
     whole = size in (_ends(content) if pack is _frames else {len(content)})
-    with unpacked(path) as stream:
+    with unpacked(path, f".{kind}") as stream:
         try:
             read = stream.read()
         except (OSError, zstandard.ZstdError):
@@ -124,7 +124,7 @@ def test_a_path_that_is_no_utf8_is_shown_with_escapes(name: bytes, tmp_path: Pat
 
 def test_what_cannot_be_opened_is_in_the_ledger_until_it_can(tmp_path: Path) -> None:
     archive = tmp_path / "b.zip"
-    archive.write_bytes(b"no archive")
+    archive.write_bytes(b"no archive\0")
     (tmp_path / "a.txt").write_bytes(_log("Ann"))
     (tmp_path / "gone.txt").symlink_to(tmp_path / "nowhere")
     for _ in range(2):

@@ -1,5 +1,9 @@
 """Of the archives of a listing one is open, whatever order they are read in; in its order it is decoded twice."""
 
+import bz2
+import gzip
+import io
+import lzma
 import os
 import tarfile
 import zipfile
@@ -7,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 import pytest
+import zstandard
 
 from railbird.parsers import archives, unpacking
 from railbird.parsers.sources import Source, sources
@@ -77,12 +82,54 @@ def test_an_archive_read_in_its_order_is_decoded_twice(
     opened: list[Path] = []
     read = unpacking.unpacked
 
-    def counted(path: Path) -> IO[bytes]:
+    def counted(path: Path, ending: str) -> IO[bytes]:
         opened.append(path)
-        return read(path)
+        return read(path, ending)
 
     monkeypatch.setattr(archives, "unpacked", counted)
     paths = [archive(tmp_path, name) for name in ("x.tar.gz", "y.tar.gz")]
     for source in listed(paths):
         text(source)
     assert opened == paths * 2
+
+
+def plain_tar() -> bytes:
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as tar:
+        entry = tarfile.TarInfo("a.txt")
+        entry.size = len(LOG)
+        tar.addfile(entry, io.BytesIO(LOG))
+    return made.getvalue()
+
+
+def plain_zip() -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr("a.txt", LOG)
+    return made.getvalue()
+
+
+LOG = b"Round #1, A (0), B (0)\n" * 3
+PACKED = {
+    "plain": LOG,
+    "gz": gzip.compress(LOG),
+    "bz2": bz2.compress(LOG),
+    "xz": lzma.compress(LOG),
+    "zst": zstandard.compress(LOG),
+    "zip": plain_zip(),
+    "tar": plain_tar(),
+    "tar.gz": gzip.compress(plain_tar()),
+    "tar.zst": zstandard.compress(plain_tar()),
+}
+
+
+@pytest.mark.parametrize("kind", PACKED)
+@pytest.mark.parametrize("name", ["plain.txt", "none", "x.gz", "x.tar", "x.zip", "x.tar.gz", "x.xz", "x.tgz"])
+def test_how_a_file_is_packed_is_told_by_its_content(kind: str, name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(PACKED[kind])
+    (source,) = listed([path])
+    assert text(source) == LOG.decode()
+    assert source.packed == (kind != "plain")
+    in_archive = kind.startswith(("zip", "tar"))
+    assert source.path == (f"{path}/a.txt" if in_archive else str(path))
