@@ -7,6 +7,7 @@ at a time writes to a store, others wait for it.
 
 import gc
 import os
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -50,6 +51,9 @@ _PACKED: Final = 8
 """Bytes of text for one of a compressed log: a guess."""
 
 _NOT_A_LOG: Final = "no known engine writes such lines"
+_UTF_16: Final = (
+    "UTF-16, as `>` of Windows PowerShell writes it; `iconv -f UTF-16 -t UTF-8` makes a log of it"
+)
 
 
 Progress = Callable[[int, int], None]
@@ -403,6 +407,8 @@ def _problem(head: bytes) -> str:
     """Why a file is no log, in a few words."""
     if not head.strip():
         return "empty"
+    if head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return _UTF_16
     if b"\0" in head[:4096]:
         return "binary, not a log"
     first = head.lstrip().split(b"\n", 1)[0][:60].decode("utf-8", "backslashreplace").strip()

@@ -253,12 +253,17 @@ def complaint(paths: Sequence[Path], store: Path) -> Summary:
     return summary
 
 
+UTF_16 = "UTF-16, as `>` of Windows PowerShell writes it; `iconv -f UTF-16 -t UTF-8` makes a log of it"
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
         (b"", "empty"),
         (b"\n\n", "empty"),
         (b"\0\x01\x02Round #1, A (0), B (0)", "binary, not a log"),
+        ("\ufeffRound #1, A (0), B (0)".encode("utf-16-le"), UTF_16),
+        ("\ufeffRound #1, A (0), B (0)".encode("utf-16-be"), UTF_16),
         (b"2026-03-01 A vs B\n", "no known engine writes such lines as '2026-03-01 A vs B'"),
         (b"\x1b[31mred\n", "no known engine writes such lines as '\\x1b[31mred'"),
     ],
@@ -268,6 +273,20 @@ def test_what_is_no_log_is_told_in_one_line(text: bytes, reason: str, tmp_path: 
     path.write_bytes(text)
     summary = complaint([path], tmp_path / "store")
     assert summary.complaints == [f"{path}: line 1: {reason}"]
+
+
+@pytest.mark.parametrize("name", ["x.zip", "x.tar"])
+def test_an_archive_without_a_file_is_told(name: str, log: bytes, tmp_path: Path) -> None:
+    path, log_path = tmp_path / name, tmp_path / "y.txt"
+    if name == "x.zip":
+        zipfile.ZipFile(path, "w").close()
+    else:
+        tarfile.open(path, "w").close()
+    log_path.write_bytes(log)
+    summary = ingest([path, log_path], tmp_path / "store")
+    assert summary.complaints == [f"{path}: line 1: the archive holds no files"]
+    held = {file["path"]: file["status"] for file in rows(tmp_path / "store", "files")}
+    assert held == {str(path): "rejected", str(log_path): "ok"}
 
 
 def test_missing_paths_and_empty_folders_are_told(tmp_path: Path) -> None:
