@@ -5,7 +5,7 @@
 --   event  VARCHAR  what tells players of one name apart
 --   game  VARCHAR  the rules
 --   player  VARCHAR  the log's own name
---   seat  TINYINT  the seat where the match holds the name twice, else null
+--   seat  TINYINT  namesake_seat of the player (view players), else null
 --   opponent  VARCHAR  by_opponent: the name across the table
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   size_bin  TINYINT  1 to 6, see size_name: chips to call over the pot without them
@@ -19,11 +19,12 @@
 --   mdf  DOUBLE  mean of mdf in decisions; null where some face the blinds alone
 -- definition: bets_faced over all positions: intervals do not add up over them.
 select
-  * exclude (spread),
+  * exclude (spread, mdf),
   rate_of(successes, opportunities) as rate,
   rate_low(successes, opportunities, spread) as low,
   rate_high(successes, opportunities, spread) as high,
-  effective_n(successes, opportunities, spread) as effective_n
+  effective_n(successes, opportunities, spread) as effective_n,
+  mdf
 from (
   select
     event, game, player, namesake_seat as seat,

@@ -8,7 +8,7 @@
 --   game  VARCHAR  the rules
 --   player  VARCHAR  the log's own name
 --   opponent  VARCHAR  the name across the table
---   namesake_seat  TINYINT  the seat where the match holds the name twice, else null
+--   namesake_seat  TINYINT  that of the view players
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   size_bin  TINYINT  1 to 6, see size_name: chips to call over the pot without them
 --   answer  VARCHAR  fold, call or raise

@@ -241,7 +241,8 @@ def answers(hand: Hand) -> list[Answer]:
         bet = last.get((m.board, m.street))
         if m.own and m.to_call > 0:
             # What of a bet the player has no chips for is not risked.
-            beyond = 0.0 if m.stack is None else max(m.to_call - m.stack, 0)
+            can_call = m.to_call if m.stack is None else min(m.to_call, m.stack)
+            beyond = max(bet.total - (m.total - m.added) - can_call, 0) if bet else 0.0
             mdf = bet and bet.pot / (bet.pot + bet.added - beyond)
             found.append(Answer(m.street, m.seat, m.kind, m.to_call / (m.pot - m.to_call), mdf))
         if m.kind in ("bet", "raise"):
