@@ -49,7 +49,7 @@ def _printed(found: Events, k: int, match: NDArray[np.int64]) -> int:
 def _printed_stack(found: Events, first: int, last: int, match: NDArray[np.int64], engines: Engines) -> int:
     """The stack that nearly all lines of stacks tell, 0 where there is none.
 
-    Where the first tells one that the game's engines have had it is that: so do all logs but those few.
+    One that the game's engines have had is told by the first few lines, where they agree: so are all but a few logs.
     """
     told = votes = agree = differ = 0
     for again in range(2):
@@ -61,13 +61,37 @@ def _printed_stack(found: Events, first: int, last: int, match: NDArray[np.int64
                 agree += stack == told
                 differ += stack != told
                 continue
-            if told == 0 and _is_known(engines, stack):
-                return stack
             # The only one that can be the majority's.
             if votes == 0:
                 told = stack
             votes += 1 if stack == told else -1
-    return told if stakes.believed(agree, differ) else 0
+            if votes == stakes.ENOUGH and _is_known(engines, told):
+                return told
+    known = agree > differ and _is_known(engines, told)
+    return told if known or stakes.believed(agree, differ) else 0
+
+
+Most = tuple[int, int, int]
+"""The most that a player put in, in how many hands, and in how many of them by a raise below the minimum."""
+
+
+@part
+def _with_hand(most: tuple[Most, Most, Most], top: int, short: int) -> tuple[Most, Most, Most]:
+    """The three largest amounts that were the most of a hand, and one hand more."""
+    first, second, third = most
+    if top > first[0]:
+        return (top, 1, short), first, second
+    if top == first[0]:
+        return (top, first[1] + 1, first[2] + short), second, third
+    if top > second[0]:
+        return first, (top, 1, short), second
+    if top == second[0]:
+        return first, (top, second[1] + 1, second[2] + short), third
+    if top > third[0]:
+        return first, second, (top, 1, short)
+    if top == third[0]:
+        return first, second, (top, third[1] + 1, third[2] + short)
+    return most
 
 
 @part
@@ -76,18 +100,22 @@ def _stack_by_bets(found: Events, first: int, last: int, match: NDArray[np.int64
 
     Not where amounts of exactly that stack, its all-ins, are the rule and one above it is the exception.
 
-    It is the most that a player put in where the largest does not hold what they bet in several hands, or where
-    several hands come to that and no further, some by a raise below the minimum: all-ins of another stack.
+    It is another stack where several hands come to that and hardly any further, and the game's engines have had none as
+    large, or some come to it by a raise below the minimum: all-ins. It is the most that a player put in where the
+    largest does not hold what they bet in several hands, in one where the match has its own blinds.
     """
     smallest = largest = match[s.STACK] + 0
     for profile in range(len(engines.masks)):
         smallest, largest = min(smallest, engines.stacks[profile]), max(largest, engines.stacks[profile])
     codes, values, big = found.codes, found.values, match[s.BIG_BLIND]
-    before = top = most = 0  # put in before the street, in the hand, in any
+    most = ((0, 0, 0), (0, 0, 0), (0, 0, 0))
+    before = top = is_short = (
+        0  # put in before the street; the most in the hand, and whether that raise was short
+    )
     bet = raised = 0  # of the street: the chips to match, and how many more they are than those before
-    at_smallest = above = all_ins = beyond = reached = short = short_of_most = 0
-    for k in range(first, last):
-        code = codes[k]
+    at_smallest = above = all_ins = beyond = short = 0
+    for k in range(first, last + 1):
+        code = codes[k] if k < last else ev.ROUND
         if ev.BLIND <= code <= ev.RAISE or code == ev.BID:
             if code == ev.CALL:
                 raised = 0
@@ -95,10 +123,8 @@ def _stack_by_bets(found: Events, first: int, last: int, match: NDArray[np.int64
                 continue
             amount = values[found.args[k] + 1]
             put = before + amount
-            if put > most:
-                most, reached, short_of_most = put, 0, 0
-            reached += put == most and top < most
-            top = max(top, put)
+            if put > top:
+                top, is_short = put, 0
             if code == ev.BID:
                 continue
             if code != ev.BLIND:
@@ -106,22 +132,33 @@ def _stack_by_bets(found: Events, first: int, last: int, match: NDArray[np.int64
                 above += put > smallest
                 if amount < bet + max(raised, big):
                     short += 1
-                    short_of_most += put == most
+                    is_short = 1 if put == top else is_short
             bet, raised = amount, amount - bet
         elif code == ev.ROUND:
             all_ins += top == largest
             beyond += top > largest
-            before = top = bet = raised = 0
+            most = _with_hand(most, top + 0, is_short + 0)
+            before = top = is_short = bet = raised = 0
         elif _has_chips(code + 0, engines):
             at = _put_in(found, k, match[s.PERMUTES])
             before = max(values[at + 1], values[at + 3])
             above += before > smallest
             bet = raised = 0
     fitting: int = largest if above and above >= at_smallest else smallest
-    other = stakes.believed(beyond + (top > largest), all_ins + (top == largest))
-    if reached >= stakes.ENOUGH and short_of_most > 1 + stakes.FOR_ONE * (short - short_of_most):
-        other = True
-    return most if other and most < stakes.STACK_LIMIT else fitting
+    further = 0
+    for told, hands, by_short in most:
+        if stakes.believed(hands, further):
+            if _is_known(engines, told):
+                return fitting
+            own = stakes.FOR_ONE * hands >= all_ins
+            if told < largest:
+                own = by_short > 1 + stakes.FOR_ONE * (short - by_short)
+            if own and told < stakes.STACK_LIMIT:
+                return told
+        further += hands
+    enough = 1 if match[s.WRITTEN_STAKES] else stakes.ENOUGH
+    other = beyond >= enough and beyond >= stakes.FOR_ONE * all_ins
+    return most[0][0] if other and most[0][0] < stakes.STACK_LIMIT else fitting
 
 
 @part
@@ -141,17 +178,17 @@ def _posted(found: Events, first: int, k: int) -> int:
 
 @part
 def _usual_blinds(found: Events, first: int, last: int, written: int) -> int:
-    """Both blinds that most hands post, if any are; those written where the first hand posts them."""
+    """Both blinds that most hands post, if any are; those written where the first few hands post them."""
     usual = votes = 0
     for k in range(first, last):
         posted = _posted(found, first, k)
         if posted == 0:
             continue
-        if usual == 0 and posted == written:
-            return written
         if votes == 0:
             usual = posted
         votes += 1 if posted == usual else -1
+        if votes == stakes.ENOUGH and usual == written:
+            return written
     return usual
 
 
@@ -159,8 +196,12 @@ def _usual_blinds(found: Events, first: int, last: int, written: int) -> int:
 def _are_played(
     found: Events, first: int, last: int, match: NDArray[np.int64], engines: Engines, blinds: int
 ) -> bool:
-    """True where nearly all hands post the blinds, and where nobody raised them the flop finds them in the pot."""
-    big, unraised = blinds % stakes.BLIND_LIMIT, False
+    """True where nearly all hands post the blinds, and where nobody raised them the flop finds them in the pot.
+
+    Nor must folds to them lose just what the rules' blinds are.
+    """
+    small, big = blinds // stakes.BLIND_LIMIT, blinds % stakes.BLIND_LIMIT
+    unraised = folded = False
     agree = differ = confirm = deny = 0
     for k in range(first, last):
         code = found.codes[k]
@@ -170,7 +211,12 @@ def _are_played(
             agree += unraised
             differ += not unraised
         elif code == ev.ROUND or code == ev.RAISE:
-            unraised = False
+            unraised = folded = False
+        elif code == ev.FOLD:
+            unraised, folded = False, unraised
+        elif folded and code == ev.AWARD:
+            lost = -found.values[found.args[k] + 1]
+            deny += lost == match[s.SMALL_BLIND] and lost != small and lost != big
         elif unraised and _has_chips(code + 0, engines):
             at = _put_in(found, k, match[s.PERMUTES])
             called = found.values[at + 1] == big and found.values[at + 3] == big
@@ -181,13 +227,35 @@ def _are_played(
 
 
 @part
+def _paid(found: Events, first: int, last: int, match: NDArray[np.int64]) -> int:
+    """Where the lines end that pay the last hand: one that is left out says nothing."""
+    for k in range(last - 1, first, -1):
+        code = found.codes[k]
+        if match[s.PRINTS_COUNTS]:
+            paid = code == ev.COUNTS
+        elif match[s.AUCTIONS]:
+            paid = code == ev.BIDS or code == ev.NO_AUCTION
+        else:
+            before = found.codes[k - 1]
+            paid = (code == ev.AWARD or code == ev.SWAP_AWARD) and (
+                before == ev.AWARD or before == ev.SWAP_AWARD
+            )
+        if paid:
+            return k + 1
+    return first
+
+
+@part
 def fit(found: Events, first: int, last: int, match: NDArray[np.int64], engines: Engines) -> None:
     """Give a match the blinds and the stack that it was played with, and note what the rules have where they differ."""
     small, big, stack = match[s.SMALL_BLIND] + 0, match[s.BIG_BLIND] + 0, 0
+    match[s.WRITTEN_STAKES] = 0
+    last = _paid(found, first, last, match)
     written = small * stakes.BLIND_LIMIT + big
     usual = _usual_blinds(found, first, last, written)
     if usual > 0 and usual != written and _are_played(found, first, last, match, engines, usual):
         match[s.SMALL_BLIND], match[s.BIG_BLIND] = usual // stakes.BLIND_LIMIT, usual % stakes.BLIND_LIMIT
+        match[s.WRITTEN_STAKES] = 1
     if match[s.PRINTS_STACKS]:
         stack = _printed_stack(found, first, last, match, engines)
     if stack == 0:
@@ -195,8 +263,7 @@ def fit(found: Events, first: int, last: int, match: NDArray[np.int64], engines:
     match[s.OWN_STACK] = not _is_known(engines, stack)
     written_stack = match[s.STACK] + 0 if match[s.OWN_STACK] else stack
     match[s.STACK] = stack
-    match[s.WRITTEN_STAKES] = 0
-    if match[s.OWN_STACK] or match[s.SMALL_BLIND] != small or match[s.BIG_BLIND] != big:
+    if match[s.OWN_STACK] or match[s.WRITTEN_STAKES]:
         match[s.WRITTEN_STAKES] = stakes.packed(small, big, written_stack)
 
 

@@ -192,16 +192,89 @@ def test_blinds_that_the_flop_does_not_find_in_the_pot_are_violations() -> None:
     assert [f.rule for f in match.findings] == ["blind", "blind"] * 8
 
 
-def test_one_wrong_line_of_stacks_is_one_violation() -> None:
+@pytest.mark.parametrize("left", ["999", "390", "-10"])
+def test_one_wrong_line_of_stacks_is_one_violation(left: str) -> None:
+    """Also where it makes the stack that the engines have had, and is the first."""
     printed = "Current stacks: 990, 990"
     limped = (-10, (*LIMP[:3], printed, *LIMP[3:]), (10, 20))
     first = "Bounties reset to 5 for player {0} and 6 for player {1}"
     text = log([limped] * 12, first=first)
-    at = text.rindex("990")
-    for wrong in (text[:at] + "999" + text[at + 3 :], text.replace("990", "999", 1)):
-        match = replay_text(wrong)
+    for at in (text.rindex(printed), text.index(printed)):
+        match = replay_text(f"{text[:at]}Current stacks: {left}, {left}{text[at + len(printed) :]}")
         assert match.stack == 1000
-        assert [f.rule for f in match.findings if f.verdict == "violation"] == ["stacks"]
+        assert {f.rule for f in match.findings if f.verdict == "violation"} == {"stacks"}
+        assert [hand.verdict for hand in match.hands].count("violation") == 1
+
+
+@pytest.mark.parametrize("at", [0, 1, 7])
+def test_one_hand_by_the_rules_stakes_does_not_make_them_the_match_s(at: int) -> None:
+    hands = [FOLDED, LIMPED] * 6
+    parts = log(hands).split("Round #")
+    for old, new in (("blind of 5", "blind of 1"), ("blind of 10", "blind of 2")):
+        parts[at + 1] = parts[at + 1].replace(old, new)
+    match = replay_text("Round #".join(parts))
+    assert match.blinds == (5, 10)
+    assert [hand.verdict for hand in match.hands].count("violation") == 1
+    assert {(f.hand, f.rule) for f in match.findings if f.verdict == "violation"} == {(at, "blind")}
+
+
+def test_blinds_that_folds_do_not_lose_are_violations() -> None:
+    folded = (-1, FOLD, (1, 2))
+    match = replay_text(log([folded] * 8, (5, 10)))
+    assert match.blinds == (1, 2)
+    assert [f.rule for f in match.findings] == ["blind", "blind"] * 8
+
+
+@pytest.mark.parametrize("stack", [100, 1000])
+@pytest.mark.parametrize("blinds", [(1, 2), (5, 10)])
+@pytest.mark.parametrize("wrong", [(101,), (3000,), (3000, 2000)])
+def test_one_raise_or_two_above_the_stack_are_violations_of_their_hands(
+    stack: int, blinds: tuple[int, int], wrong: tuple[int, ...]
+) -> None:
+    over = [(10, (f"{{0}} raises to {stack + more}", "{1} folds"), (stack + more, 10)) for more in wrong]
+    short = (20, (f"{{0}} raises to {stack - 1}", f"{{1}} raises to {stack}", "{0} folds"), (0, 0))
+    hands = [*over, *[shoved(stack), short] * 10]
+    text = log(hands, (5, 10))
+    if blinds == (1, 2):
+        for old, new in (("blind of 5", "blind of 1"), ("blind of 10", "blind of 2")):
+            text = text.replace(old, new)
+    match = replay_text(text)
+    assert match.stack == stack
+    assert match.blinds == blinds
+    found = {(f.hand, f.rule) for f in match.findings if f.rule.startswith("too")}
+    assert found == {(k, "too-large") for k in range(len(wrong))}
+
+
+def test_raises_to_just_the_rules_stack_are_not_all_ins_of_a_larger_one() -> None:
+    to_400 = (10, ("{0} raises to 400", "{1} folds"), (400, 10))
+    hands = [*[to_400] * 20, *[shoved(1000)] * 6]
+    match = replay_text(log(hands))
+    assert_books(match, hands)
+    assert match.stack == 1000
+
+
+def test_blinds_of_its_own_make_a_match_s_larger_stack_easier_to_believe() -> None:
+    """One hand beyond the rules' stack is a violation by their blinds, and none by others."""
+    hands = [FOLDED, OPENED, shoved(1000), LIMPED, FOLDED, OPENED]
+    match = replay_text(log(hands))
+    assert_books(match, hands)
+    assert match.stack == 1000
+    by_rules = [(-1, FOLD, (1, 2)), (2, OPEN, (20, 2)), shoved(1000), *[(-1, FOLD, (1, 2))] * 3]
+    match = replay_text(log(by_rules, (1, 2)))
+    assert match.stack == 400
+    assert "too-large" in {f.rule for f in match.findings}
+
+
+def test_a_hand_that_is_not_paid_says_nothing() -> None:
+    """A log that is read while it grows: the same hands, the same stakes."""
+    text = log([FOLDED, LIMPED, FOLDED, OPENED])
+    more = log([FOLDED, LIMPED, FOLDED, OPENED, FOLDED])
+    for end in ("X dealt [Ah Kd]", "X awarded -5"):
+        half = more[: more.rindex(end) + len(end)] + "\n"
+        some, again = replay_text(text), replay_text(half)
+        assert (again.blinds, again.stack) == (some.blinds, some.stack) == ((1, 2), 400)
+        assert again.hands == some.hands
+    assert replay_text(more).blinds == (5, 10)
 
 
 # Of every game, played forward
