@@ -6,6 +6,19 @@ from typing import Final
 HOLDEM_STREETS: Final = ("preflop", "flop", "turn", "river")
 HOLDEM_BOARDS: Final = (0, 3, 4, 5)
 
+UNEXPLAINED: Final = 255
+"""A byte of `records.FINDING`'s `explained`: the profile does not explain it."""
+
+# What kernels have room for.
+MOST_PROFILES: Final = 8
+"""A finding's `explained` has a byte for each."""
+MOST_DEVIATIONS: Final = 7
+"""Bits of such a byte that are not UNEXPLAINED even where all are set."""
+MOST_STREETS: Final = 8
+"""Of the deal."""
+MOST_HOLE_CARDS: Final = 4
+"""With one that is won in an auction."""
+
 
 @dataclass(frozen=True)
 class Deviation:
@@ -46,8 +59,8 @@ class Game:
     stack, blinds      chips
     streets            names by street number
     source             the rules document, or where the behaviour is taken from
-    deviations         at most 7; a deviation's bit is its place
-    profiles           oldest first, at most 8
+    deviations         at most MOST_DEVIATIONS; a deviation's bit is its place
+    profiles           oldest first, at most MOST_PROFILES
 
     Of the heads-up family:
 
@@ -61,6 +74,8 @@ class Game:
     free_folds         a fold is legal where a check is free
     until_red          a game whose logs are the same until a river card is red, "" for none
     bets_ev            how the engine gets the sums that it prints as bets EV (`heads_up.bets_ev`), "" for none
+
+    Raises ValueError where it has more of something than kernels have room for.
     """
 
     name: str
@@ -82,6 +97,16 @@ class Game:
     free_folds: bool = False
     until_red: str = ""
 
+    def __post_init__(self) -> None:
+        for count, most, what in (
+            (len(self.profiles), MOST_PROFILES, "engine profiles"),
+            (len(self.deviations), MOST_DEVIATIONS, "deviations"),
+            (len(self.boards), MOST_STREETS, "streets"),
+            (self.hole_cards + self.auctions, MOST_HOLE_CARDS, "hole cards"),
+        ):
+            if count > most:
+                raise ValueError(f"{self.name} has {count} {what}, there is room for {most}")
+
     def stack_of(self, profile: Profile) -> float:
         """Chips in front of each player as a hand begins, under an engine profile."""
         return profile.stack or self.stack
@@ -90,3 +115,8 @@ class Game:
         """The bit mask of some of the game's deviations."""
         order = [d.name for d in self.deviations]
         return sum(1 << order.index(name) for name in names)
+
+    def explained_by(self, deviation: str) -> int:
+        """What `records.FINDING` holds for a finding that one deviation explains: a byte a profile."""
+        masks = (self.mask((deviation,)) if deviation in p.deviations else UNEXPLAINED for p in self.profiles)
+        return int.from_bytes(bytes(masks), "little", signed=True)

@@ -93,7 +93,7 @@ FINDING: Final = np.dtype(
         ("rule", "i1"),
         ("verdict", "i1"),
         ("deviation", "u1"),  # bit mask
-        ("explained", "i8"),  # one byte a profile: the deviations that explain it there, 255 for none
+        ("explained", "i8"),  # a byte a profile: the deviations that explain it there, or UNEXPLAINED
         ("expected", "f8"),
         ("logged", "f8"),
         ("chips", "f8"),

@@ -70,22 +70,13 @@ def _engines(game: Game) -> Engines:
     )
 
 
-def _explained_by(game: Game, deviation: str) -> int:
-    """What `records.FINDING` holds for a finding that one deviation explains: a byte a profile."""
-    explained = 0
-    for place, profile in enumerate(game.profiles):
-        byte = game.mask((deviation,)) if deviation in profile.deviations else s.UNEXPLAINED
-        explained |= byte << (8 * place)
-    return explained
-
-
 def _settings(game: Game, matches: Sequence[MatchText]) -> NDArray[np.int64]:
     one = np.zeros(t.MATCH_SIZE, np.int64)
     one[s.GAME] = game.code
     one[s.STACK] = int(game.stack)
     one[s.SMALL_BLIND], one[s.BIG_BLIND] = (int(blind) for blind in game.blinds)
     for place, deviation in enumerate(game.deviations):
-        one[t.EXPLAINS + place] = _explained_by(game, deviation.name)
+        one[t.EXPLAINS + place] = game.explained_by(deviation.name)
     settings = np.tile(one, (len(matches), 1))
     settings[:, s.NUMBER] = np.arange(len(matches))
     settings[:, s.SAME_NAMES] = [m.names[0] == m.names[1] for m in matches]

@@ -2,6 +2,7 @@
 
 from ...parsers.kernels import part
 from .. import records
+from ..games import UNEXPLAINED
 from ..heads_up import state as s
 from ..heads_up.judging import choose, give_verdicts
 from ..records import Sheets
@@ -19,7 +20,7 @@ def _count_missed(sheets: Sheets, table: Table, engines: Engines) -> None:
         explained = sheets.findings[row]["explained"]
         if explained != s.NO_EXPLANATION:
             for profile in range(len(engines.masks)):
-                missed[profile] += (explained >> (8 * profile)) & 255 == s.UNEXPLAINED
+                missed[profile] += s.byte_of(explained, profile) == UNEXPLAINED
 
 
 @part

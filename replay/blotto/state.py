@@ -9,6 +9,7 @@ from ...parsers.bundles import bundle
 from ...parsers.kernels import part
 from .. import records
 from ..findings import MISPLACED
+from ..games import MOST_DEVIATIONS
 from ..heads_up import betting as b
 from ..heads_up import state as s
 from ..heads_up.state import Play, Report
@@ -23,7 +24,7 @@ from .game import BOARD_CARDS, BOARDS, DEALT_CARDS
     TABLES,  # lines of totals read
     EXPLAINS,  # and the following: as `records.FINDING` has it, by deviation
 ) = range(s.MATCH_SIZE, s.MATCH_SIZE + 5)
-MATCH_SIZE: Final = EXPLAINS + 8
+MATCH_SIZE: Final = EXPLAINS + MOST_DEVIATIONS
 
 # hand: after those of `heads_up.betting`; TURN is -2 and -1 while cards are assigned
 (

@@ -13,7 +13,7 @@ from ...parsers.dialect import MatchText
 from ...parsers.reading import Pool, Scanned
 from .. import records
 from ..cards import RANKS, SUITS
-from ..games import Game, Profile
+from ..games import MOST_HOLE_CARDS, MOST_PROFILES, Game, Profile
 from ..outcome import NOT_PAID, MatchInfo, Outcome, Rejected, Tables
 from ..records import Sheets
 from ..river_of_blood import RED_SUITS
@@ -135,22 +135,13 @@ def engines_of(game: Game) -> Engines:
     )
 
 
-def explained_by(game: Game, deviation: str) -> int:
-    """What `records.FINDING` holds for a finding that one deviation explains: a byte a profile."""
-    explained = 0
-    for place, profile in enumerate(game.profiles):
-        has = deviation in profile.deviations
-        explained |= (game.mask((deviation,)) if has else state.UNEXPLAINED) << (8 * place)
-    return explained
-
-
 def _settings(game: Game, matches: Sequence[MatchText]) -> NDArray[np.int64]:
     one = np.zeros(state.MATCH_SIZE, np.int64)
     one[state.GAME] = game.code
     one[state.STACK] = int(game.stack)
     one[state.SMALL_BLIND], one[state.BIG_BLIND] = (int(blind) for blind in game.blinds)
     for place, name in _EXPLAINS.items():
-        one[place] = explained_by(game, name.format(game.name))
+        one[place] = game.explained_by(name.format(game.name))
     one[state.STAKES_DEVIATION] = game.mask((_STAKES.format(game.name),))
     one[state.HOLE_CARDS], one[state.LAST_STREET] = game.hole_cards, len(game.boards) - 1
     one[state.RUNS], one[state.EV_RULE] = game.runs, bets_ev.RULES[game.bets_ev]
@@ -191,10 +182,11 @@ def replay_heads_up(
         np.zeros(records.USED_SIZE, np.int64),
         pool.take("finals", 16 * hands if changes else 0, np.int8),
         pool.take("changes", changes, records.CHANGE),
-        pool.take("changed", 4 * changes, np.int8),
+        pool.take("changed", MOST_HOLE_CARDS * changes, np.int8),
         np.zeros((len(matches), 13), np.int8),
     )
-    awards = pool.take("awards", 8 * hands, np.float64)[: 8 * hands].reshape(hands, 8)
+    size = MOST_PROFILES * hands
+    awards = pool.take("awards", size, np.float64)[:size].reshape(hands, MOST_PROFILES)
     notes = pool.take("notes", last, np.uint8)
     walk(
         scanned.events,

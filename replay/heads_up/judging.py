@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from ...parsers.kernels import part
 from .. import findings, records
+from ..games import UNEXPLAINED
 from ..records import Sheets
 from . import betting as b
 from . import state as s
@@ -49,7 +50,7 @@ def _count_missed(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[
         finding = sheets.findings[row]
         if finding["explained"] != s.NO_EXPLANATION and finding["rule"] != findings.AWARD:
             for profile in range(len(engines.masks)):
-                missed[profile] += (finding["explained"] >> (8 * profile)) & 255 == s.UNEXPLAINED
+                missed[profile] += s.byte_of(finding["explained"], profile) == UNEXPLAINED
 
 
 @part
@@ -112,8 +113,8 @@ def give_verdicts(sheets: Sheets, match: NDArray[np.int64], chosen: int) -> None
     for row in range(match[s.FIRST_FINDING], last):
         finding = sheets.findings[row]
         rule, hand = finding["rule"], sheets.hands[finding["hand"]]
-        byte = (finding["explained"] >> (8 * chosen)) & 255
-        if finding["explained"] != s.NO_EXPLANATION and byte != s.UNEXPLAINED:
+        byte = s.byte_of(finding["explained"], chosen)
+        if finding["explained"] != s.NO_EXPLANATION and byte != UNEXPLAINED:
             finding["verdict"], finding["deviation"] = records.DEVIATION, byte
         elif match[s.REFUTED] > 1 and _of_refuted(sheets, match, finding):
             finding["verdict"] = records.DAMAGED
@@ -140,7 +141,7 @@ def give_verdicts(sheets: Sheets, match: NDArray[np.int64], chosen: int) -> None
 def close_match(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.float64]) -> None:
     """Choose the match's engine profile and give every finding and hand its verdict.
 
-    awards: (hands, 8) the dealer's award by profile.
+    awards: (hands, MOST_PROFILES) the dealer's award by profile.
     """
     match = play.match
     _count_missed(sheets, play, engines, awards)

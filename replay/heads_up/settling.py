@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from ...parsers.kernels import part, step
 from .. import auction, bounty, findings, holdem_mit, records, river_of_blood
 from ..evaluator import STRAIGHT, category, eval7_strength_of_suits, strength_of_suits, suit_bit
+from ..games import MOST_DEVIATIONS, UNEXPLAINED
 from ..records import Sheets
 from . import bets_ev, tendencies
 from . import betting as b
@@ -178,15 +179,15 @@ def _check_award(sheets: Sheets, play: Play, engines: Engines, written: float) -
     explained = 0
     for profile in range(len(engines.masks)):
         mask = engines.masks[profile]
-        byte = s.UNEXPLAINED
+        byte = UNEXPLAINED
         if dealer_award(game, mask, play.facts) == logged:
             byte = mask
-            for shift in range(7):
+            for shift in range(MOST_DEVIATIONS):
                 one = 1 << shift
                 if mask & one and dealer_award(game, one, play.facts) == logged:
                     byte = one
                     break
-        explained |= byte << (8 * profile)
+        explained |= int(np.int64(byte) << (8 * profile))
     sheets.findings[found]["explained"] = explained
 
 
@@ -233,7 +234,7 @@ def _check_changed(play: Play) -> None:
 def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.float64]) -> None:
     """Pay the hand by the rules, compare with the awards, and complete its rows.
 
-    awards: (hands, 8) out, the dealer's award by profile; NaN where it cannot be told.
+    awards: (hands, MOST_PROFILES) out, the dealer's award by profile; NaN where it cannot be told.
     """
     match, hand, chips, hits, facts = play.match, play.hand, play.chips, play.hits, play.facts
     row, dealer, game, folded = hand[b.ROW], hand[b.DEALER], match[s.GAME], hand[b.FOLDED]

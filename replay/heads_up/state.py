@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from ...parsers.bundles import bundle
 from ...parsers.kernels import part
 from .. import findings, records
+from ..games import MOST_PROFILES, MOST_STREETS, UNEXPLAINED
 from ..records import Sheets
 from . import betting as b
 
@@ -69,11 +70,10 @@ from . import betting as b
     WRITTEN_STAKES,  # those of the rules until it is told that the match has others, else 0
     STAKES_DEVIATION,  # its bit
     SEAM,  # what another log may say otherwise, since lines of two logs may have met: SEAM_...
-    BOARDS,  # cards on the board by street, the last of the names: 8 places
+    BOARDS,  # cards on the board by street, the last of the names: MOST_STREETS places
 ) = range(57)
-MATCH_SIZE: Final = BOARDS + 8
+MATCH_SIZE: Final = BOARDS + MOST_STREETS
 
-UNEXPLAINED: Final = 255
 NO_EXPLANATION: Final = -1
 MOST_BOARD_CARDS: Final = 48
 FIRST_DISCARD, SECOND_DISCARD = 1, 2
@@ -121,7 +121,7 @@ class Play(NamedTuple):
     marks    (2,) int64: the line of the last award, and the one above the hit lines
     hits, flags    (2,) by seat: bounty hits, statistic flags
     facts    (8,) float64: what the pay of the hand depends on (`settling`)
-    missed   (8,) int64: hands that each profile leaves unexplained
+    missed   (MOST_PROFILES,) int64: hands that each profile leaves unexplained
     report   the findings, of these sheets
     """
 
@@ -157,7 +157,7 @@ def new_play(sheets: Sheets) -> Play:
         np.zeros(2, np.int8),
         np.zeros(2, np.int64),
         np.zeros(8),
-        np.zeros(8, np.int64),
+        np.zeros(MOST_PROFILES, np.int64),
         Report(sheets.findings, sheets.used, hand, match),
     )
 
@@ -171,7 +171,7 @@ class Engines(NamedTuple):
 
     masks: NDArray[np.int64]
     prints: NDArray[np.int64]
-    stacks: NDArray[np.int64] = np.zeros(8, np.int64)
+    stacks: NDArray[np.int64] = np.zeros(MOST_PROFILES, np.int64)
     streets: NDArray[np.int64] = np.zeros(256, np.int64)
 
 
@@ -200,6 +200,12 @@ def find(report: Report, line: int, seat: int, rule: int, expected: float, logge
     finding["chips"] = 0
     report.used[records.FINDINGS] = row + 1
     return row
+
+
+@part
+def byte_of(explained: int, profile: int) -> int:
+    """What of `records.FINDING`'s `explained` is said of a profile."""
+    return (explained >> (8 * profile)) & UNEXPLAINED
 
 
 @part
