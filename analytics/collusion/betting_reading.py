@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...parsers.tables import ACTIONS, ORIGINS
-from ...replay.arena import heads_up as h
+from ...replay.arena import state as h
 from ...replay.cards import CARD_TEXT
 from .material import Decisions, Group, Material, Rows, board_sizes_of, decisions_of, joined
 

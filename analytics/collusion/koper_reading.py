@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...replay.arena import heads_up as h
+from ...replay.arena import state as h
 from ...replay.cards import CARD_TEXT
 from ...replay.koper import game as rule
 from ...replay.records import FOLD, PLAY

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...replay import showdowns
-from ...replay.arena import heads_up as h
+from ...replay.arena import state as h
 from ...replay.arena.matches import Match
 from ...replay.arena.policy import rough_chart
 from ...replay.records import BET, CALL, CHECK, FOLD, RAISE

@@ -1,43 +1,65 @@
 """Heads-up no-limit matches of the arena: plain hold'em and Bounty, under the rules that replay reads by."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import kernel, part
+from ...parsers.bundles import bundle
+from ...parsers.kernels import kernel, part, step
 from .. import bounty
-from ..acpc.deck import start
 from ..evaluator import strength_of
+from ..games import HOLDEM_BOARDS
 from ..heads_up import betting as b
 from ..heads_up import settling
 from ..records import BET, CALL, CHECK, FOLD, RAISE
 from . import policy as p
-
-# Columns of a decision: int32.
-(
-    HAND,
-    SEAT,
-    STREET,
-    ACTION,
-    TO_CALL,
-    POT,
-    PIP,
-    RAISE_TO,  # 0 where none is named
-    LEVEL,
-    HIGHEST,  # legal raise-to, 0 where none is
-    AGGRESSOR,
-    LIVE,  # who has not folded, a bit a seat
-) = range(12)
-COLUMNS: Final = 12
+from . import state as a
+from .state import Players, Record
 
 CARDS: Final = 9
-_BOARDS: Final = (0, 3, 4, 5)
+STACK, SMALL_BLIND, BIG_BLIND = range(3)
+_STRENGTH, _TOLD = range(2)
 _DECK: Final = 52
-_FULL: Final = -1
 
 
-@part
+@bundle
+class Table(NamedTuple):
+    """A hand in progress, and the stakes.
+
+    stakes       (3,) stack, small and big blind
+    hand, chips  of `betting`
+    cards        (9,) of seat 0, seat 1 and the board
+    known        (2, 2) the strength of each seat's hand and its share of showdowns, on this street; -1 not asked yet
+    deck, made   (52,), (16,) scratch
+    facts        (8,) of `settling`
+    """
+
+    stakes: NDArray[np.float64]
+    hand: NDArray[np.int64]
+    chips: NDArray[np.float64]
+    cards: NDArray[np.int64]
+    known: NDArray[np.float64]
+    deck: NDArray[np.int64]
+    made: NDArray[np.int64]
+    facts: NDArray[np.float64]
+
+
+def new_table(stack: float, small_blind: float, big_blind: float) -> Table:
+    """Room for one hand."""
+    return Table(
+        stakes=np.array([stack, small_blind, big_blind], np.float64),
+        hand=np.zeros(b.HAND_SIZE, np.int64),
+        chips=np.zeros((b.CHIPS_SIZE, 2)),
+        cards=np.zeros(CARDS, np.int64),
+        known=np.zeros((2, 2)),
+        deck=np.zeros(_DECK, np.int64),
+        made=np.zeros(16, np.int64),
+        facts=np.zeros(8),
+    )
+
+
+@step
 def _deal(draws: NDArray[np.float64], deck: NDArray[np.int64], cards: NDArray[np.int64]) -> None:
     """The top of a shuffled deck, as `forward.orders.drawn` takes it from the same numbers."""
     for k in range(_DECK):
@@ -48,7 +70,7 @@ def _deal(draws: NDArray[np.float64], deck: NDArray[np.int64], cards: NDArray[np
         cards[k] = deck[k]
 
 
-@part
+@step
 def _told(
     cards: NDArray[np.int64],
     scratch: NDArray[np.int64],
@@ -88,8 +110,8 @@ def _holds(cards: NDArray[np.int64], seat: int, size: int, rank: int) -> bool:
     return found
 
 
-@part
-def _strength(
+@step
+def _strength_of(
     cards: NDArray[np.int64],
     scratch: NDArray[np.int64],
     chart: NDArray[np.float64],
@@ -105,169 +127,173 @@ def _strength(
     return p.sampled(scratch, size + 2, 1, p.SAMPLES, generator)
 
 
+@step
+def _begin_hand(players: Players, table: Table, record: Record, number: int) -> None:
+    """Hand out the cards and post the blinds."""
+    hand, chips, stakes = table.hand, table.chips, table.stakes
+    dealer = 1 - (number + 1) % 2
+    record.dealers[number] = dealer
+    b.fill(hand, 0)
+    hand[b.NUMBER], hand[b.DEALER], hand[b.LEVEL] = number + 1, dealer, 1
+    hand[b.FOLDED] = hand[b.AGGRESSOR] = -1
+    for seat in range(2):
+        chips[b.PIP, seat] = chips[b.PUT, seat] = 0.0
+        p.begin_hand(players.persons[seat], players.minds[seat], players.generators[seat])
+        for k in range(2):
+            record.holes[number, seat, k] = table.cards[2 * seat + k]
+    b.put(chips, dealer, stakes[SMALL_BLIND])
+    b.put(chips, 1 - dealer, stakes[BIG_BLIND])
+
+
+@step
+def _ask(table: Table, seat: int, number: int, spot: NDArray[np.float64]) -> None:
+    """Tell a player what he is to answer."""
+    hand, chips, stack = table.hand, table.chips, table.stakes[STACK]
+    spot[p.NUMBER], spot[p.STREET], spot[p.LEVEL] = number, hand[b.STREET], hand[b.LEVEL]
+    spot[p.TO_CALL], spot[p.POT] = b.to_call(chips, seat), chips[b.PUT, 0] + chips[b.PUT, 1]
+    spot[p.PIP], spot[p.OTHER_PIP] = chips[b.PIP, seat], chips[b.PIP, 1 - seat]
+    spot[p.LOW] = spot[p.HIGH] = 0.0
+    if b.may_raise(chips, seat, stack):
+        spot[p.LOW] = b.smallest_raise(chips, seat, stack, table.stakes[BIG_BLIND])
+        spot[p.HIGH] = b.largest_raise(chips, seat, stack)
+
+
+@step
+def _note(spot: NDArray[np.float64], seat: int, aggressor: int, row: NDArray[np.int32]) -> None:
+    """Write down what a player is asked."""
+    row[a.HAND], row[a.SEAT], row[a.STREET] = int(spot[p.NUMBER]), seat, int(spot[p.STREET])
+    row[a.TO_CALL], row[a.POT], row[a.PIP] = int(spot[p.TO_CALL]), int(spot[p.POT]), int(spot[p.PIP])
+    row[a.LEVEL], row[a.HIGHEST], row[a.AGGRESSOR] = int(spot[p.LEVEL]), int(spot[p.HIGH]), aggressor
+    row[a.LIVE], row[a.RAISE_TO] = 3, 0
+
+
+@step
+def _look(players: Players, table: Table, seat: int, who: int, rank: int) -> None:
+    """A player looks at his cards, once a street; one who shares cards knows his partner's too."""
+    cards, known, size = table.cards, table.known, HOLDEM_BOARDS[table.hand[b.STREET]]
+    generator = players.generators[seat]
+    if known[_STRENGTH, seat] < 0:
+        strength = _strength_of(cards, table.made, players.charts[who], seat, size, generator)
+        if rank >= 0 and _holds(cards, seat, size, rank):
+            strength += players.persons[who, p.HUNTS]
+        known[_STRENGTH, seat] = strength
+    shares = players.persons[seat, p.PLAN] == p.SHARED and players.minds[seat, p.PARTNERED] > 0
+    if shares and known[_TOLD, seat] < 0:
+        known[_TOLD, seat] = _told(cards, table.made, seat, size, generator)
+    players.spot[p.STRENGTH], players.spot[p.TOLD] = known[_STRENGTH, seat], known[_TOLD, seat]
+
+
+@step
+def _act(table: Table, seat: int, action: int, raise_to: float, row: NDArray[np.int32]) -> None:
+    """Carry out a player's answer, and write it down."""
+    hand, chips = table.hand, table.chips
+    row[a.ACTION] = action
+    if action == RAISE:
+        opens = chips[b.PIP, seat] == 0 and chips[b.PIP, 1 - seat] == 0
+        row[a.RAISE_TO] = int(raise_to)
+        row[a.ACTION] = BET if opens else RAISE
+        b.after_raise(hand, chips, seat, raise_to)
+    elif action == FOLD:
+        hand[b.FOLDED] = seat
+    elif action == CALL:
+        b.after_call(hand, chips, seat)
+    else:
+        b.after_check(hand)
+
+
+@step
+def _betting_round(players: Players, table: Table, record: Record, number: int, used: int) -> int:
+    """Ask the players in turn until the street's betting is over; returns the decisions made, or FULL."""
+    hand, spot = table.hand, players.spot
+    for seat in range(2):
+        table.known[_STRENGTH, seat] = table.known[_TOLD, seat] = -1.0
+    while hand[b.CLOSED] == 0 and hand[b.FOLDED] < 0:
+        if used == len(record.acts):
+            return a.FULL
+        seat = b.actor(hand)
+        row = record.acts[used]
+        _ask(table, seat, number, spot)
+        _note(spot, seat, hand[b.AGGRESSOR], row)
+        if spot[p.TO_CALL] == 0 and spot[p.POT] == 2 * table.stakes[STACK]:
+            # Nobody has chips left: the engine asks, and the answer changes nothing.
+            row[a.ACTION] = CHECK
+            b.after_check(hand)
+            continue
+        mind = players.minds[seat]
+        is_twin = players.persons[seat, p.PLAN] == p.CLONE and mind[p.FOLLOWS] > 0
+        who = seat + 2 if is_twin else seat
+        _look(players, table, seat, who, record.ranks[number, seat])
+        action, raise_to = p.decide(players.persons[who], mind, spot, players.generators[seat])
+        p.watch(players.minds[1 - seat], p.faces_bet(spot), action)
+        _act(table, seat, action, raise_to, row)
+        used += 1
+    return used
+
+
+@step
+def _winner(table: Table) -> int:
+    """The seat that wins the hand, -1 where the pot is split."""
+    folded, cards, made = table.hand[b.FOLDED], table.cards, table.made
+    if folded >= 0:
+        return 1 - int(folded)
+    for k in range(5):
+        made[k] = cards[4 + k]
+    made[5], made[6] = cards[0], cards[1]
+    one = strength_of(made, 7)
+    made[5], made[6] = cards[2], cards[3]
+    two = strength_of(made, 7)
+    if one == two:
+        return -1
+    return 0 if one > two else 1
+
+
+@step
+def _settle(game: int, players: Players, table: Table, record: Record, number: int) -> None:
+    """Pay the hand by the written rules."""
+    hand, chips, cards, facts = table.hand, table.chips, table.cards, table.facts
+    dealer, size, ranks = hand[b.DEALER], HOLDEM_BOARDS[hand[b.STREET]], record.ranks[number]
+    for k in range(5):
+        record.boards[number, k] = cards[4 + k] if k < size else -1
+    winner = _winner(table)
+    facts[settling.WINS] = 0 if winner < 0 else 1 if winner == dealer else -1
+    facts[settling.LOSER_PUT] = chips[b.PUT, dealer] if winner < 0 else chips[b.PUT, 1 - winner]
+    facts[settling.OTHER_PUT] = chips[b.PUT, 1 - dealer]
+    facts[settling.HIT] = facts[settling.OTHER_HIT] = 0.0
+    if game == bounty.CODE:
+        facts[settling.HIT] = _holds(cards, dealer, size, ranks[dealer])
+        facts[settling.OTHER_HIT] = _holds(cards, 1 - dealer, size, ranks[1 - dealer])
+    facts[settling.ACTIONS] = hand[b.TURN]
+    award = settling.dealer_award(game, 0, facts)
+    for seat in range(2):
+        won = award if seat == dealer else -award
+        record.puts[number, seat], record.deltas[number, seat] = chips[b.PUT, seat], won
+        p.end_hand(players.persons[seat], players.minds[seat], won / table.stakes[BIG_BLIND])
+
+
 @kernel
 def play_heads_up(
-    game: int,
-    stack: float,
-    small_blind: float,
-    big_blind: float,
-    persons: NDArray[np.float64],
-    charts: NDArray[np.float64],
-    twins: NDArray[np.float64],
-    twin_charts: NDArray[np.float64],
-    partners: bool,
-    seed: int,
-    draws: NDArray[np.float64],
-    ranks: NDArray[np.int64],
-    holes: NDArray[np.int8],
-    boards: NDArray[np.int8],
-    dealers: NDArray[np.int8],
-    puts: NDArray[np.float64],
-    deltas: NDArray[np.float64],
-    acts: NDArray[np.int32],
-    minds: NDArray[np.float64],
-    hand: NDArray[np.int64],
-    chips: NDArray[np.float64],
-    facts: NDArray[np.float64],
-    generators: NDArray[np.int64],
-    scratch: NDArray[np.int64],
+    game: int, seed: int, draws: NDArray[np.float64], players: Players, table: Table, record: Record
 ) -> int:
-    """Play a match of two; returns the decisions made, -1 where `acts` is too small.
+    """Play a match of two; returns the decisions made, FULL where there is no room for them.
 
-    persons, charts  (2, PERSON_SIZE) and (2, 169) by seat; twins, twin_charts: whom a clone plays as
-    partners         True: the plans of both are on
-    draws            (hands, 9) numbers from 0 to 1, the deck of each hand
-    ranks            (hands, 2) bounties, -1 for none
-    holes (hands, 2, 2), boards (hands, 5), dealers (hands,), puts and deltas (hands, 2): out; -1: no card
-    acts             (n, COLUMNS) out
-    The rest is scratch: minds (2, MIND_SIZE), hand and chips of `betting`, facts (8,), generators (2, 625),
-    scratch (96,).
+    game   the code of its rules
+    seed   of the players' own random numbers
+    draws  (hands, CARDS) numbers from 0 to 1, the deck of each hand
     """
-    deck, cards, made = scratch[:52], scratch[52:68], scratch[68:84]
-    used = 0
-    strengths_0 = strengths_1 = told_0 = told_1 = -1.0
+    used, hand = 0, table.hand
+    a.sit_down(players, seed * 2, len(draws))
     for seat in range(2):
-        start(generators[seat], seed * 2 + seat)
-        p.start_mind(minds[seat], len(draws), generators[seat])
-        minds[seat, p.PARTNERED] = 1.0 if partners else 0.0
-        if persons[seat, p.PLAN] == p.CLONE:
-            minds[seat, p.PARTNERED] = 1.0
+        is_clone = players.persons[seat, p.PLAN] == p.CLONE
+        players.minds[seat, p.PARTNERED] = 1.0 if is_clone or players.partners[seat] >= 0 else 0.0
     for number in range(len(draws)):
-        _deal(draws[number], deck, cards)
-        dealer = 1 - (number + 1) % 2
-        dealers[number] = dealer
-        b.fill(hand, 0)
-        hand[b.NUMBER], hand[b.DEALER], hand[b.LEVEL] = number + 1, dealer, 1
-        hand[b.FOLDED] = hand[b.AGGRESSOR] = -1
-        for seat in range(2):
-            chips[b.PIP, seat] = chips[b.PUT, seat] = 0.0
-            p.begin_hand(persons[seat], minds[seat], generators[seat])
-            for k in range(2):
-                holes[number, seat, k] = cards[2 * seat + k]
-        b.put(chips, dealer, small_blind)
-        b.put(chips, 1 - dealer, big_blind)
-        size = 0
+        _deal(draws[number], table.deck, table.cards)
+        _begin_hand(players, table, record, number)
         while True:
-            strengths_0 = strengths_1 = told_0 = told_1 = -1.0
-            while hand[b.CLOSED] == 0 and hand[b.FOLDED] < 0:
-                if used == len(acts):
-                    return _FULL
-                seat = b.actor(hand)
-                other = 1 - seat
-                street = hand[b.STREET]
-                is_twin = persons[seat, p.PLAN] == p.CLONE and minds[seat, p.FOLLOWS] > 0
-                who = twins[seat] if is_twin else persons[seat]
-                chart = twin_charts[seat] if is_twin else charts[seat]
-                to_call, pip = b.to_call(chips, seat), chips[b.PIP, seat]
-                pot = chips[b.PUT, 0] + chips[b.PUT, 1]
-                low = high = 0.0
-                if b.may_raise(chips, seat, stack):
-                    low = b.smallest_raise(chips, seat, stack, big_blind)
-                    high = b.largest_raise(chips, seat, stack)
-                row = acts[used]
-                row[HAND], row[SEAT], row[STREET] = number, seat, street
-                row[TO_CALL], row[POT], row[PIP] = int(to_call), int(pot), int(pip)
-                row[LEVEL], row[HIGHEST], row[AGGRESSOR] = hand[b.LEVEL], int(high), hand[b.AGGRESSOR]
-                row[LIVE], row[RAISE_TO] = 3, 0
-                if to_call == 0 and pot == 2 * stack:
-                    # Nobody has chips left: the engine asks, and the answer changes nothing.
-                    row[ACTION] = CHECK
-                    b.after_check(hand)
-                    continue
-                strength = strengths_0 if seat == 0 else strengths_1
-                if strength < 0:
-                    strength = _strength(cards, made, chart, seat, size, generators[seat])
-                    rank = ranks[number, seat]
-                    if rank >= 0 and _holds(cards, seat, size, rank):
-                        strength += who[p.HUNTS]
-                    if seat == 0:
-                        strengths_0 = strength
-                    else:
-                        strengths_1 = strength
-                told = told_0 if seat == 0 else told_1
-                if persons[seat, p.PLAN] == p.SHARED and partners and told < 0:
-                    told = _told(cards, made, seat, size, generators[seat])
-                    if seat == 0:
-                        told_0 = told
-                    else:
-                        told_1 = told
-                action, raise_to = p.decide(
-                    who,
-                    minds[seat],
-                    strength,
-                    told,
-                    street,
-                    to_call,
-                    pot,
-                    pip,
-                    chips[b.PIP, other],
-                    low,
-                    high,
-                    hand[b.LEVEL],
-                    number,
-                    generators[seat],
-                )
-                p.watch(minds[other], to_call > 0 and street + hand[b.LEVEL] > 1, action)
-                used += 1
-                row[ACTION] = action
-                if action == RAISE:
-                    row[RAISE_TO] = int(raise_to)
-                    row[ACTION] = BET if pip == 0 and to_call == 0 else RAISE
-                    b.after_raise(hand, chips, seat, raise_to)
-                elif action == FOLD:
-                    hand[b.FOLDED] = seat
-                elif action == CALL:
-                    b.after_call(hand, chips, seat)
-                else:
-                    b.after_check(hand)
+            used = _betting_round(players, table, record, number, used)
+            if used == a.FULL:
+                return used
             if hand[b.FOLDED] >= 0 or hand[b.STREET] == 3:
                 break
-            b.next_street(hand, chips)
-            size = _BOARDS[hand[b.STREET]]
-        for k in range(5):
-            boards[number, k] = cards[4 + k] if k < size else -1
-        winner = 1 - hand[b.FOLDED]
-        if hand[b.FOLDED] < 0:
-            winner = -1
-            for k in range(5):
-                made[k] = cards[4 + k]
-            made[5], made[6] = cards[0], cards[1]
-            one = strength_of(made, 7)
-            made[5], made[6] = cards[2], cards[3]
-            two = strength_of(made, 7)
-            if one != two:
-                winner = 0 if one > two else 1
-        facts[settling.WINS] = 0 if winner < 0 else 1 if winner == dealer else -1
-        facts[settling.LOSER_PUT] = chips[b.PUT, dealer] if winner < 0 else chips[b.PUT, 1 - winner]
-        facts[settling.OTHER_PUT] = chips[b.PUT, 1 - dealer]
-        facts[settling.HIT] = facts[settling.OTHER_HIT] = 0.0
-        if game == bounty.CODE:
-            facts[settling.HIT] = _holds(cards, dealer, size, ranks[number, dealer])
-            facts[settling.OTHER_HIT] = _holds(cards, 1 - dealer, size, ranks[number, 1 - dealer])
-        facts[settling.ACTIONS] = hand[b.TURN]
-        award = settling.dealer_award(game, 0, facts)
-        for seat in range(2):
-            won = award if seat == dealer else -award
-            puts[number, seat], deltas[number, seat] = chips[b.PUT, seat], won
-            p.end_hand(persons[seat], minds[seat], won / big_blind)
+            b.next_street(hand, table.chips)
+        _settle(game, players, table, record, number)
     return used

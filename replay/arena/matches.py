@@ -13,12 +13,12 @@ from ..acpc import state as s
 from ..acpc.definitions import PREFIX, named, shipped
 from ..bots import Answer, Bot, View
 from ..forward.orders import Player
-from ..heads_up import betting as b
 from ..records import BET, CHECK, FOLD, RAISE
 from ..replaying import game_named
+from . import heads_up, ring
 from . import policy as p
-from .heads_up import ACTION, CARDS, COLUMNS, RAISE_TO, SEAT, play_heads_up
-from .ring import play_ring
+from .heads_up import CARDS
+from .state import ACTION, COLUMNS, RAISE_TO, SEAT, Players, Record
 
 HEADS_UP: Final = ("holdem-mit", "bounty")
 _ACTIONS_A_HAND: Final = 40
@@ -44,7 +44,7 @@ class Match:
 
     holes    (hands, N, 2) int8, boards (hands, 5) as far as dealt, -1: no card
     dealers  (hands,) seats; puts and deltas (hands, N) chips; ranks (hands, N) bounties, -1 for none
-    acts     (decisions, heads_up.COLUMNS) int32
+    acts     (decisions, state.COLUMNS) int32
     """
 
     game: str
@@ -98,65 +98,30 @@ def play(
     puts, deltas = np.zeros((hands, count)), np.zeros((hands, count))
     ranks = np.full((hands, count), -1, np.int64)
     acts = np.zeros((hands * _ACTIONS_A_HAND + 400, COLUMNS), np.int32)
-    rows, charts = np.array([x.row for x in players]), np.array([x.chart for x in players])
-    minds = np.zeros((count, p.MIND_SIZE))
-    generators = np.zeros((count, 625), np.int64)
+    record = Record(holes, boards, dealers, puts, deltas, ranks, acts)
+    others = (twins or players) if game in HEADS_UP else ()
+    seated = Players(
+        persons=np.array([x.row for x in (*players, *others)]),
+        charts=np.array([x.chart for x in (*players, *others)]),
+        partners=np.array(friends, np.int64),
+        minds=np.zeros((count, p.MIND_SIZE)),
+        generators=np.zeros((count, 625), np.int64),
+        spot=np.zeros(p.SPOT_SIZE),
+    )
     bots = int(Random(f"{seed}/arena").random() * 2**28)
     if game in HEADS_UP and count == 2:
         rules = game_named(game)
         if game == "bounty":
             drawn = (_uniforms(f"{seed}/bounties", 2 * (hands // _BLOCK + 1)) * 13).astype(np.int64)
             ranks[:] = np.repeat(drawn.reshape(-1, 2), _BLOCK, axis=0)[:hands]
-        others = list(twins) or list(players)
-        used = play_heads_up(
-            rules.code,
-            float(rules.stack),
-            float(rules.blinds[0]),
-            float(rules.blinds[1]),
-            rows,
-            charts,
-            np.array([x.row for x in others]),
-            np.array([x.chart for x in others]),
-            friends[0] >= 0,
-            bots,
-            _uniforms(f"{seed}/deck", CARDS * hands).reshape(hands, CARDS),
-            ranks,
-            holes,
-            boards,
-            dealers,
-            puts,
-            deltas,
-            acts,
-            minds,
-            np.zeros(b.HAND_SIZE, np.int64),
-            np.zeros((b.CHIPS_SIZE, 2)),
-            np.zeros(8),
-            generators,
-            np.zeros(96, np.int64),
-        )
+        draws = _uniforms(f"{seed}/deck", CARDS * hands).reshape(hands, CARDS)
+        table = heads_up.new_table(float(rules.stack), float(rules.blinds[0]), float(rules.blinds[1]))
+        used = heads_up.play_heads_up(rules.code, bots, draws, seated, table, record)
     else:
         definition = named(game.removeprefix(PREFIX), shipped())
         if definition is None or definition.nolimit or definition.players != count:
             raise ValueError(f"the arena does not play {game!r} with {count} players")
-        used = play_ring(
-            s.row_of(definition),
-            rows,
-            charts,
-            np.array(friends, np.int64),
-            seed,
-            bots,
-            holes,
-            boards,
-            dealers,
-            puts,
-            deltas,
-            acts,
-            minds,
-            s.new_hand(),
-            generators,
-            np.zeros(16, np.int64),
-            np.zeros(count),
-        )
+        used = ring.play_ring(seed, bots, seated, ring.new_table(s.row_of(definition)), record)
     if used < 0:
         raise ValueError("the match has more decisions than there is room for")
     names = tuple(x.name for x in players)

@@ -62,6 +62,22 @@ PLANS: Final = ("none", "dump", "soft-play", "shared-cards", "signal", "trigger"
 ) = range(9)
 MIND_SIZE: Final = 12
 
+# What he is told when he is to act: float64.
+(
+    STRENGTH,  # of his hand as he sees it
+    TOLD,  # what a partner who shares cards knows: his share of the showdowns against the hand really held
+    STREET,
+    TO_CALL,
+    POT,
+    PIP,
+    OTHER_PIP,
+    LOW,  # the legal raise-to, 0 where there is none
+    HIGH,
+    LEVEL,  # bets and raises of the street, the blinds are one
+    NUMBER,  # hands played in the match
+) = range(11)
+SPOT_SIZE: Final = 11
+
 CHARTS: Final = 169
 CUE: Final = 7
 """Last digit of a raise that is a signal."""
@@ -150,6 +166,13 @@ def end_hand(person: NDArray[np.float64], mind: NDArray[np.float64], won: float)
 
 
 @part
+def faces_bet(spot: NDArray[np.float64]) -> bool:
+    """True where he has to call or fold, and more than the blinds was bet."""
+    faces: bool = spot[TO_CALL] > 0 and spot[LEVEL] + spot[STREET] > 1
+    return faces
+
+
+@part
 def watch(mind: NDArray[np.float64], faced: bool, action: int) -> None:
     """Learn from an opponent's action; faced: he had to call or fold."""
     if faced:
@@ -168,7 +191,7 @@ def start_mind(mind: NDArray[np.float64], hands: int, generator: NDArray[np.int6
 
 
 @part
-def _give(mind: NDArray[np.float64], strength: float, to_call: float, level: int, high: float) -> int:
+def _give(mind: NDArray[np.float64], strength: float, to_call: float, level: float, high: float) -> int:
     """How chips are dumped: pay with bad hands and give up good ones, or just give up."""
     if mind[PAYING] > 0:
         if to_call > 0:
@@ -183,44 +206,30 @@ def _give(mind: NDArray[np.float64], strength: float, to_call: float, level: int
 def decide(
     person: NDArray[np.float64],
     mind: NDArray[np.float64],
-    strength: float,
-    told: float,
-    street: int,
-    to_call: float,
-    pot: float,
-    pip: float,
-    other_pip: float,
-    low: float,
-    high: float,
-    level: int,
-    number: int,
+    spot: NDArray[np.float64],
     generator: NDArray[np.int64],
 ) -> tuple[int, float]:
-    """FOLD, CALL, CHECK or RAISE, and the raise-to.
-
-    strength  of the hand as the player sees it
-    told      what a partner who shares cards knows: his share of the showdowns against the hand really held
-    low, high the legal raise-to, 0 where there is none; level: bets and raises of the street, the blinds are one
-    number    hands played in the match
-    """
+    """FOLD, CALL, CHECK or RAISE, and the raise-to. spot: (SPOT_SIZE,) what the player is told."""
+    strength, street, level, to_call = spot[STRENGTH], spot[STREET], spot[LEVEL], spot[TO_CALL]
+    pot, low, high = spot[POT], spot[LOW], spot[HIGH]
     plan = int(person[PLAN]) if mind[PARTNERED] > 0 else NONE
     on = mind[FOLLOWS] > 0
     passive = CHECK if to_call == 0 else CALL
     gives = person[GIVES] > 0
-    if plan == TRIGGER and gives and street == 0 and other_pip == TRIGGER_RAISE:
+    if plan == TRIGGER and gives and street == 0 and spot[OTHER_PIP] == TRIGGER_RAISE:
         mind[TRIGGERED] = 1.0
     size_error = uniform(generator)
     strength += person[NOISE] * (size_error - 0.5)
     which, attacks, bluffs = uniform(generator), uniform(generator), uniform(generator)
     size = person[OTHER_SIZE] if which < person[OTHER_SIZE_CHANCE] else person[SIZE]
-    raise_to = pip + to_call + np.floor(size * (pot + to_call) + 0.5)
+    raise_to = spot[PIP] + to_call + np.floor(size * (pot + to_call) + 0.5)
     shares = plan == SHARED and on
     if gives and on and (plan == DUMP or (plan == TRIGGER and mind[TRIGGERED] > 0)):
         action = _give(mind, strength, to_call, level, high)
         return action, max(low, min(raise_to, high))
-    if gives and plan == SIGNAL and to_call > 0 and level + street > 1 and int(other_pip) % 10 == CUE:
+    if gives and plan == SIGNAL and faces_bet(spot) and int(spot[OTHER_PIP]) % 10 == CUE:
         return FOLD, 0.0
-    pulls = plan == TRIGGER and not gives and mind[CUE_HAND] <= number and mind[TRIGGERED] == 0
+    pulls = plan == TRIGGER and not gives and mind[CUE_HAND] <= spot[NUMBER] and mind[TRIGGERED] == 0
     if pulls and street == 0 and level == 1 and low <= TRIGGER_RAISE <= high:
         mind[TRIGGERED] = 1.0
         return RAISE, TRIGGER_RAISE
@@ -228,9 +237,9 @@ def decide(
     bluff, stay, enter = person[BLUFF] + loosen, person[STAY] - loosen, person[ENTER] - loosen
     bluff += person[ADAPT] * (mind[FOLDS] - _USUAL_FOLDS)
     stay -= person[ADAPT] * (mind[BETS] - _USUAL_BETS)
-    floor = (person[VALUE] if street else person[OPENS]) + person[STEP] * max(level - 1, 0)
+    floor = (person[VALUE] if street > 0 else person[OPENS]) + person[STEP] * max(level - 1, 0)
     if shares:
-        strength, floor, bluff, attacks = told, 0.6, 0.0, 0.0
+        strength, floor, bluff, attacks = spot[TOLD], 0.6, 0.0, 0.0
     wants = strength >= floor and attacks < person[ATTACK]
     signals = plan == SIGNAL and not gives
     if signals and on:
@@ -244,7 +253,7 @@ def decide(
         return RAISE, raise_to
     if to_call == 0:
         return CHECK, 0.0
-    floor = stay if street else enter
+    floor = stay if street > 0 else enter
     if person[ODDS] > 0 or shares:
         floor = to_call / (pot + to_call)
     return (passive if strength >= floor else FOLD), 0.0

@@ -1,24 +1,70 @@
 """Matches of the arena for three and more players: the ACPC's limit games, from their definitions."""
 
-from typing import Final
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import kernel, part
+from ...parsers.bundles import bundle
+from ...parsers.kernels import kernel, part, step
 from ..acpc import betting, deck, pots
 from ..acpc import state as s
 from ..evaluator import strength_of
 from ..records import BET, CALL, CHECK, FOLD, RAISE
 from . import policy as p
-from .heads_up import ACTION, AGGRESSOR, HAND, HIGHEST, LEVEL, LIVE, PIP, POT, RAISE_TO, SEAT, STREET, TO_CALL
+from . import state as a
+from .state import Players, Record
 
-_FULL: Final = -1
 _BETTER, _WORSE = 0.15, 0.05
 
+# How far a hand has come: int64.
+(
+    TURN,  # seat of position 0
+    PLAYER,  # position of who is to act
+    ROUND,
+    LEVEL,
+    RAISES,  # of the round; the blinds are none
+    CALLED,  # players who have answered the last raise
+    FOLDED,
+    MOST,  # chips of a player in the pot
+    HIGHEST,  # what a raise brings them to, 0 where none is legal
+    AGGRESSOR,  # seat, -1 none
+    BOARD_SIZE,
+    LIVE,  # who has not folded, a bit a seat
+) = range(12)
 
-@part
-def _strength(
+
+@bundle
+class Table(NamedTuple):
+    """A hand in progress.
+
+    game       a row of `acpc.state.rows_of`
+    hand       by position
+    now        (12,) indexed by the names above
+    strengths  (N,) by seat, of the round; -1 not asked yet
+    cards      (16,) scratch
+    """
+
+    game: NDArray[np.int64]
+    hand: s.Hand
+    now: NDArray[np.int64]
+    strengths: NDArray[np.float64]
+    cards: NDArray[np.int64]
+
+
+def new_table(game: NDArray[np.int64]) -> Table:
+    """Room for one hand of a definition."""
+    return Table(
+        game=game,
+        hand=s.new_hand(),
+        now=np.zeros(12, np.int64),
+        strengths=np.zeros(int(game[s.PLAYERS])),
+        cards=np.zeros(16, np.int64),
+    )
+
+
+@step
+def _strength_of(
     game: NDArray[np.int64],
     hand: s.Hand,
     cards: NDArray[np.int64],
@@ -43,158 +89,192 @@ def _strength(
     return p.sampled(cards, size + 2, others, p.SAMPLES, generator)
 
 
-@kernel
-def play_ring(
-    game: NDArray[np.int64],
-    persons: NDArray[np.float64],
-    charts: NDArray[np.float64],
-    partner: NDArray[np.int64],
-    seed: int,
-    bot_seed: int,
-    holes: NDArray[np.int8],
-    boards: NDArray[np.int8],
-    dealers: NDArray[np.int8],
-    puts: NDArray[np.float64],
-    deltas: NDArray[np.float64],
-    acts: NDArray[np.int32],
-    minds: NDArray[np.float64],
-    hand: s.Hand,
-    generators: NDArray[np.int64],
-    cards: NDArray[np.int64],
-    strengths: NDArray[np.float64],
-) -> int:
-    """Play a limit match of N; returns the decisions made, -1 where `acts` is too small.
+@part
+def _begin_round(table: Table, level: int) -> None:
+    """Nobody has answered, and all look at their cards anew."""
+    game, now = table.game, table.now
+    now[LEVEL], now[RAISES], now[CALLED] = level, 0, 0
+    for k in range(game[s.PLAYERS]):
+        table.strengths[k] = -1.0
+    now[PLAYER] = betting.next_to_act(game, table.hand, game[s.FIRST + now[ROUND]])
 
-    game      a row of `acpc.state.rows_of`
-    partner   (N,) the seat of each seat's partner, -1 for none
-    seed      of the cards, as the dealer deals them; bot_seed: of the players
-    holes (hands, N, 2), boards (hands, 5), dealers (hands,), puts and deltas (hands, N): out, by seat; -1: no card
-    acts      (n, heads_up.COLUMNS) out
-    The rest is scratch: minds (N, MIND_SIZE), generators (N, 625), cards (16,), strengths (N,).
-    """
-    players, used = game[s.PLAYERS], 0
-    deck.start(hand.generator, seed)
-    for seat in range(players):
-        deck.start(generators[seat], bot_seed * 16 + seat)
-        p.start_mind(minds[seat], len(dealers), generators[seat])
-    for number in range(len(dealers)):
-        deck.deal(hand.generator, game, hand.deck, hand.drawn)
-        turn = number % players
-        dealers[number] = (players - 1 + turn) % players
-        most = 0
-        for position in range(players):
-            seat = (position + turn) % players
-            hand.spent[position] = game[s.BLIND + position]
-            hand.begun[position] = hand.folded[position] = 0
-            most = max(most, hand.spent[position])
-            minds[seat, p.PARTNERED] = 1.0 if partner[seat] >= 0 else 0.0
-            p.begin_hand(persons[seat], minds[seat], generators[seat])
-            for k in range(2):
-                card = -1
-                if k < game[s.HOLES]:
-                    card = hand.drawn[game[s.HOLES] * position + k]
-                holes[number, seat, k] = card
-        round_, level, raises, called, folded, aggressor, size = 0, game[s.BET_LEVEL], 0, 0, 0, -1, 0
-        for k in range(players):
-            strengths[k] = -1.0
-        player = betting.next_to_act(game, hand, game[s.FIRST])
-        over = False
-        while not over:
-            if used == len(acts):
-                return _FULL
-            seat = (player + turn) % players
-            to_call, pot = most - hand.spent[player], 0
-            live = 0
-            for k in range(players):
-                pot += hand.spent[k]
-                if hand.folded[k] == 0:
-                    live |= 1 << ((k + turn) % players)
-            begun = hand.begun[player]
-            highest = 0
-            if raises < game[s.MAX_RAISES + round_] and betting.acting_players(game, hand) > 1:
-                highest = most + game[s.RAISE_SIZE + round_]
-            friend = partner[seat]
-            together = friend >= 0 and live >> friend & 1 == 1
-            others = players - folded - 1
-            for k in range(players):
-                at = (k + turn) % players
-                if strengths[at] < 0 and (k == player or (together and at == friend)):
-                    strengths[at] = _strength(
-                        game, hand, cards, charts[at], k, size, others, generators[seat]
-                    )
-            told = strengths[seat]
-            if together:
-                told += _BETTER
-                if others > 1 and strengths[friend] > strengths[seat]:
-                    told = _WORSE
-            minds[seat, p.PARTNERED] = 1.0 if together else 0.0
-            low = float(highest - begun) if highest else 0.0
-            action, _ = p.decide(
-                persons[seat],
-                minds[seat],
-                strengths[seat],
-                told,
-                round_,
-                float(to_call),
-                float(pot),
-                float(hand.spent[player] - begun),
-                0.0,
-                low,
-                low,
-                level,
-                number,
-                generators[seat],
+
+@step
+def _begin_hand(players: Players, table: Table, record: Record, number: int) -> None:
+    """Deal, hand out the cards and post the blinds."""
+    game, hand, now = table.game, table.hand, table.now
+    count = game[s.PLAYERS]
+    deck.deal(hand.generator, game, hand.deck, hand.drawn)
+    turn = number % count
+    record.dealers[number] = (count - 1 + turn) % count
+    now[TURN], now[ROUND], now[FOLDED], now[AGGRESSOR], now[BOARD_SIZE] = turn, 0, 0, -1, 0
+    most = 0
+    for position in range(count):
+        seat = (position + turn) % count
+        hand.spent[position] = game[s.BLIND + position]
+        hand.begun[position] = hand.folded[position] = 0
+        most = max(most, hand.spent[position])
+        players.minds[seat, p.PARTNERED] = 1.0 if players.partners[seat] >= 0 else 0.0
+        p.begin_hand(players.persons[seat], players.minds[seat], players.generators[seat])
+        for k in range(2):
+            card = -1
+            if k < game[s.HOLES]:
+                card = hand.drawn[game[s.HOLES] * position + k]
+            record.holes[number, seat, k] = card
+    now[MOST] = most
+    _begin_round(table, game[s.BET_LEVEL])
+
+
+@step
+def _ask(table: Table, number: int, seat: int, spot: NDArray[np.float64], row: NDArray[np.int32]) -> None:
+    """Tell a player what he is to answer, and write it down."""
+    game, hand, now = table.game, table.hand, table.now
+    count, turn, player, round_, most = game[s.PLAYERS], now[TURN], now[PLAYER], now[ROUND], now[MOST]
+    spent, begun, level = hand.spent[player], hand.begun[player], now[LEVEL]
+    pot = live = highest = 0
+    for k in range(count):
+        pot += hand.spent[k]
+        if hand.folded[k] == 0:
+            live |= 1 << ((k + turn) % count)
+    if now[RAISES] < game[s.MAX_RAISES + round_] and betting.acting_players(game, hand) > 1:
+        highest = most + game[s.RAISE_SIZE + round_]
+    low = highest - begun if highest else 0
+    now[LIVE], now[HIGHEST] = live, highest
+    spot[p.NUMBER], spot[p.STREET], spot[p.LEVEL] = number, round_, level
+    spot[p.TO_CALL], spot[p.POT], spot[p.PIP], spot[p.OTHER_PIP] = most - spent, pot, spent - begun, 0.0
+    spot[p.LOW] = spot[p.HIGH] = low
+    row[a.HAND], row[a.SEAT], row[a.STREET], row[a.RAISE_TO] = number, seat, round_, 0
+    row[a.TO_CALL], row[a.POT], row[a.PIP] = most - spent, pot, spent - begun
+    row[a.LEVEL], row[a.HIGHEST], row[a.AGGRESSOR], row[a.LIVE] = level, low, now[AGGRESSOR], live
+
+
+@step
+def _look(players: Players, table: Table, seat: int) -> None:
+    """A player looks at his cards once a round, and at his partner's while both are in the hand."""
+    game, now, strengths, friend = table.game, table.now, table.strengths, players.partners[seat]
+    together = friend >= 0 and now[LIVE] >> friend & 1 == 1
+    count, turn = game[s.PLAYERS], now[TURN]
+    others = count - now[FOLDED] - 1
+    for k in range(count):
+        at = (k + turn) % count
+        if strengths[at] < 0 and (at == seat or (together and at == friend)):
+            strengths[at] = _strength_of(
+                game,
+                table.hand,
+                table.cards,
+                players.charts[at],
+                k,
+                now[BOARD_SIZE],
+                others,
+                players.generators[seat],
             )
-            for k in range(players):
-                if k != seat and live >> k & 1:
-                    p.watch(minds[k], to_call > 0 and level + round_ > 1, action)
-            row = acts[used]
-            used += 1
-            row[HAND], row[SEAT], row[STREET], row[ACTION] = number, seat, round_, action
-            row[TO_CALL], row[POT], row[PIP], row[RAISE_TO] = to_call, pot, hand.spent[player] - begun, 0
-            row[LEVEL], row[HIGHEST], row[AGGRESSOR], row[LIVE] = level, int(low), aggressor, live
-            if action == FOLD:
-                hand.folded[player] = 1
-                folded += 1
-            elif action == RAISE:
-                row[ACTION] = RAISE if level > 0 else BET
-                row[RAISE_TO] = int(low)
-                most = highest
-                hand.spent[player] = most
-                raises += 1
-                level += 1
-                called = 1
-                aggressor = seat
-            else:
-                row[ACTION] = CALL if to_call > 0 else CHECK
-                hand.spent[player] = most
-                called += 1
-            if folded + 1 >= players:
-                over = True
-            elif called >= betting.acting_players(game, hand):
-                if round_ + 1 >= game[s.ROUNDS]:
-                    over = True
-                else:
-                    round_ += 1
-                    level = raises = called = 0
-                    size += game[s.BOARD + round_]
-                    for k in range(players):
-                        hand.begun[k] = hand.spent[k]
-                        strengths[k] = -1.0
-                    player = betting.next_to_act(game, hand, game[s.FIRST + round_])
-            else:
-                player = betting.next_to_act(game, hand, player + 1 if player + 1 < players else 0)
-        for k in range(5):
-            boards[number, k] = hand.drawn[game[s.HOLES] * players + k] if k < size else -1
-        for position in range(players):
-            for k in range(size):
-                cards[k] = hand.drawn[game[s.HOLES] * players + k]
-            for k in range(game[s.HOLES]):
-                cards[size + k] = hand.drawn[game[s.HOLES] * position + k]
-            hand.strength[position] = strength_of(cards, size + game[s.HOLES])
-        pots.pay(players, hand.spent, hand.folded, hand.strength, hand.payout)
-        for position in range(players):
-            seat = (position + turn) % players
-            puts[number, seat], deltas[number, seat] = float(hand.spent[position]), hand.payout[position]
-            p.end_hand(persons[seat], minds[seat], hand.payout[position] / float(game[s.BIG_BLIND]))
+    told = strengths[seat]
+    if together:
+        told += _BETTER
+        if others > 1 and strengths[friend] > strengths[seat]:
+            told = _WORSE
+    players.minds[seat, p.PARTNERED] = 1.0 if together else 0.0
+    players.spot[p.STRENGTH], players.spot[p.TOLD] = strengths[seat], told
+
+
+@step
+def _act(table: Table, seat: int, action: int, row: NDArray[np.int32]) -> None:
+    """Carry out a player's answer, and write it down."""
+    hand, now = table.hand, table.now
+    player = now[PLAYER]
+    row[a.ACTION] = action
+    if action == FOLD:
+        hand.folded[player] = 1
+        now[FOLDED] += 1
+    elif action == RAISE:
+        row[a.ACTION] = RAISE if now[LEVEL] > 0 else BET
+        row[a.RAISE_TO] = row[a.HIGHEST]
+        hand.spent[player] = now[MOST] = now[HIGHEST]
+        now[RAISES] += 1
+        now[LEVEL] += 1
+        now[CALLED], now[AGGRESSOR] = 1, seat
+    else:
+        row[a.ACTION] = CALL if now[MOST] > hand.spent[player] else CHECK
+        hand.spent[player] = now[MOST]
+        now[CALLED] += 1
+
+
+@step
+def _goes_on(table: Table) -> bool:
+    """Find who acts next, in this round or the next; False where the hand is over."""
+    game, hand, now = table.game, table.hand, table.now
+    count = game[s.PLAYERS]
+    if now[FOLDED] + 1 >= count:
+        return False
+    if now[CALLED] < betting.acting_players(game, hand):
+        following = now[PLAYER] + 1 if now[PLAYER] + 1 < count else 0
+        now[PLAYER] = betting.next_to_act(game, hand, following)
+        return True
+    if now[ROUND] + 1 >= game[s.ROUNDS]:
+        return False
+    now[ROUND] += 1
+    now[BOARD_SIZE] += game[s.BOARD + now[ROUND]]
+    for k in range(count):
+        hand.begun[k] = hand.spent[k]
+    _begin_round(table, 0)
+    return True
+
+
+@step
+def _bet(players: Players, table: Table, record: Record, number: int, used: int) -> int:
+    """Ask the players in turn until the hand is over; returns the decisions made, or FULL."""
+    now, spot, count = table.now, players.spot, table.game[s.PLAYERS]
+    while True:
+        if used == len(record.acts):
+            return a.FULL
+        seat = (now[PLAYER] + now[TURN]) % count
+        row = record.acts[used]
+        _ask(table, number, seat, spot, row)
+        _look(players, table, seat)
+        action, _ = p.decide(players.persons[seat], players.minds[seat], spot, players.generators[seat])
+        live, faced = now[LIVE], p.faces_bet(spot)
+        for k in range(count):
+            if k != seat and live >> k & 1:
+                p.watch(players.minds[k], faced, action)
+        _act(table, seat, action, row)
+        used += 1
+        if not _goes_on(table):
+            return used
+
+
+@step
+def _settle(players: Players, table: Table, record: Record, number: int) -> None:
+    """Pay the hand as the dealer does."""
+    game, hand, cards, now = table.game, table.hand, table.cards, table.now
+    count, held, size, turn = game[s.PLAYERS], game[s.HOLES], now[BOARD_SIZE], now[TURN]
+    for k in range(5):
+        record.boards[number, k] = hand.drawn[held * count + k] if k < size else -1
+    for position in range(count):
+        for k in range(size):
+            cards[k] = hand.drawn[held * count + k]
+        for k in range(held):
+            cards[size + k] = hand.drawn[held * position + k]
+        hand.strength[position] = strength_of(cards, size + held)
+    pots.pay(count, hand.spent, hand.folded, hand.strength, hand.payout)
+    for position in range(count):
+        seat, won = (position + turn) % count, hand.payout[position]
+        record.puts[number, seat], record.deltas[number, seat] = float(hand.spent[position]), won
+        p.end_hand(players.persons[seat], players.minds[seat], won / float(game[s.BIG_BLIND]))
+
+
+@kernel
+def play_ring(seed: int, bot_seed: int, players: Players, table: Table, record: Record) -> int:
+    """Play a limit match of N; returns the decisions made, FULL where there is no room for them.
+
+    seed  of the cards, as the dealer deals them; bot_seed: of the players
+    """
+    used = 0
+    deck.start(table.hand.generator, seed)
+    a.sit_down(players, bot_seed * 16, len(record.dealers))
+    for number in range(len(record.dealers)):
+        _begin_hand(players, table, record, number)
+        used = _bet(players, table, record, number, used)
+        if used == a.FULL:
+            return used
+        _settle(players, table, record, number)
     return used

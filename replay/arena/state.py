@@ -1,0 +1,71 @@
+"""What the kernels of the arena work on: who plays, and what is written down of a match."""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...parsers.bundles import bundle
+from ...parsers.kernels import step
+from ..acpc.deck import start
+from . import policy as p
+
+# Columns of a decision: int32.
+(
+    HAND,
+    SEAT,
+    STREET,
+    ACTION,
+    TO_CALL,
+    POT,
+    PIP,
+    RAISE_TO,  # 0 where none is named
+    LEVEL,
+    HIGHEST,  # legal raise-to, 0 where none is
+    AGGRESSOR,
+    LIVE,  # who has not folded, a bit a seat
+) = range(12)
+COLUMNS: Final = 12
+
+FULL: Final = -1
+"""In the place of the decisions made: there is no room for more."""
+
+
+@bundle
+class Players(NamedTuple):
+    """Who plays, N seats.
+
+    persons, charts  (N, PERSON_SIZE) and (N, 169) by seat; heads-up whom a clone plays as, by seat, comes after
+    partners         (N,) the seat of each seat's partner, -1 for none
+    minds            (N, MIND_SIZE) scratch
+    generators       (N, 625) scratch
+    spot             (SPOT_SIZE,) scratch: what the player is told who is to act
+    """
+
+    persons: NDArray[np.float64]
+    charts: NDArray[np.float64]
+    partners: NDArray[np.int64]
+    minds: NDArray[np.float64]
+    generators: NDArray[np.int64]
+    spot: NDArray[np.float64]
+
+
+@bundle
+class Record(NamedTuple):
+    """A match as `matches.Match` has it: the bounties are given, the rest is written as it is played."""
+
+    holes: NDArray[np.int8]
+    boards: NDArray[np.int8]
+    dealers: NDArray[np.int8]
+    puts: NDArray[np.float64]
+    deltas: NDArray[np.float64]
+    ranks: NDArray[np.int64]
+    acts: NDArray[np.int32]
+
+
+@step
+def sit_down(players: Players, seed: int, hands: int) -> None:
+    """Nobody knows anything yet; each player has random numbers of his own, the seed's and the following."""
+    for seat in range(len(players.minds)):
+        start(players.generators[seat], seed + seat)
+        p.start_mind(players.minds[seat], hands, players.generators[seat])
