@@ -44,7 +44,8 @@ SMALL_CHUNK: Final = 3 << 20
 """No chunk is smaller where there is more: some milliseconds of each are the same for all."""
 
 COMMIT_BYTES: Final = 1 << 30
-"""A commit comes at the end of the file with which so much text has been read since the last."""
+"""A commit comes at the end of the file with which every thread has read so much since the last, on average. What a
+thread stored for it is a batch: of so much text it is not merged again."""
 
 _LATER_BYTES: Final = 64 << 20
 _PACKED: Final = 8
@@ -214,15 +215,14 @@ class Run:
     def read(self, given: Sequence[Source], progress: Progress | None = None) -> None:
         """Read everything; commit what was read when it is much, and at the end."""
         self.sidecars = Sidecars(given, self.wishes.definitions, self.summary.complaints.append)
-        text = sum(map(_text_in, given))
-        threads = min(self.workers, text // SMALL_CHUNK)
-        chunks = self._chunks(given, progress)
+        threads = max(min(self.workers, sum(map(_text_in, given)) // SMALL_CHUNK), 1)
+        chunks = self._chunks(given, threads * COMMIT_BYTES, progress)
         while self._fill_all(chunks, threads):
             self.publish(more=True)
         self.publish()
 
-    def _chunks(self, given: Sequence[Source], progress: Progress | None) -> Iterator[Chunk]:
-        """The pieces of all files, some together; _COMMIT between files where it is time."""
+    def _chunks(self, given: Sequence[Source], commit: int, progress: Progress | None) -> Iterator[Chunk]:
+        """The pieces of all files, some together; _COMMIT between files where so many bytes are staged."""
         chunk: Chunk = []
         size = done = 0
         total, left = sum(source.size for source in given), sum(map(_text_in, given))
@@ -243,7 +243,7 @@ class Run:
             left = before - _text_in(source)
             if progress is not None:
                 progress(done, total)
-            if self.staged_bytes >= COMMIT_BYTES or sum(len(w.piece.text) for w in self.later) > _LATER_BYTES:
+            if self.staged_bytes >= commit or sum(len(w.piece.text) for w in self.later) > _LATER_BYTES:
                 if chunk:
                     yield chunk
                     chunk, size = [], 0

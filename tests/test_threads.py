@@ -31,7 +31,7 @@ def test_a_store_does_not_hang_on_threads_and_commits(
 ) -> None:
     ingest([folder], tmp_path / "once", workers=1)
     whole = sum(path.stat().st_size for path in folder.iterdir())
-    monkeypatch.setattr(MODULE, "COMMIT_BYTES", whole // 3)
+    monkeypatch.setattr(MODULE, "COMMIT_BYTES", whole // (3 * workers))
     commits: list[int] = []
     publish = MODULE.publish
 

@@ -61,8 +61,8 @@ compact(place)
 print(json.dumps(dict(matches=index.matches, read=read, held=held, compact=time.process_time() - before)))
 """
 
-_MERGED: Final = 268_000_000
-"""Bytes of text after which a commit comes, where merging is measured: sixteen batches come together soon."""
+_MERGED: Final = 134_000_000
+"""Bytes of text a thread after which a commit comes, where merging is measured: sixteen batches come together soon."""
 
 PATIENCE: Final = 20
 """Seconds after which a question is given up."""
@@ -321,7 +321,7 @@ def page(
     lines += [
         "",
         f"The {own.bytes / GB:.3f} GB with Arrow's own allocator: {own.peak:.0f} MB; the {cost.bytes / GB:.3f} GB with "
-        f"a commit every {_MERGED / GB:.3f} GB, so that batches are merged: {merging.peak:.0f} MB.",
+        f"a commit every {_MERGED / GB:.3f} GB a thread, so that batches are merged: {merging.peak:.0f} MB.",
         "",
         *upkeep(folder / "memory"),
         "",
