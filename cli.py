@@ -13,6 +13,7 @@ from .command_parts import complain
 from .commands import app
 from .parsers import lean
 from .reports import UserError
+from .reports.streams import take_any_text
 
 READER_LEFT: Final = 141
 """As of other tools, 128 + SIGPIPE: what was to be found is not known."""
@@ -68,6 +69,7 @@ def run() -> NoReturn:
         if getattr(sys, name) is None:
             # Closed by who started it.
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # as long as the process
+        take_any_text(getattr(sys, name))
     code = main()
     with suppress(OSError):
         sys.stdout.flush()

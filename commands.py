@@ -441,10 +441,12 @@ def simulate(
     from .reports import playing
 
     text = playing.log_text(game, player or [], hands, seed, profile)
+    # A name may have come as bytes that the locale does not know.
+    log = text.encode("utf-8", "surrogateescape")
     if out:
-        out.write_text(text, encoding="utf-8", newline="")
+        out.write_bytes(log)
     else:
-        sys.stdout.write(text)
+        sys.stdout.buffer.write(log)
 
 
 @app.command()

@@ -16,6 +16,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Literal, TextIO
 
 from . import Format, UserError
+from .streams import take_exact_text
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -233,6 +234,7 @@ def _csv_value(value: Any, escape: bool) -> Any:
 def _write_csv(answer: Answer, out: TextIO) -> None:
     # A file gets the exact text; a terminal none of its control codes.
     escape = out.isatty()
+    take_exact_text(out)
     writer = csv.writer(out, lineterminator="\n")
     rows = iter(answer.rows)
     first = next(rows, None)
