@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..analytics.store import Store
 
 _NAMED: Final = 5
-_BLOCKS: Final = 16
+_BLOCKS: Final = 8
 
 
 def name_of(player: str, seat: int | None) -> str:
@@ -115,9 +115,10 @@ def rows_of(store: "Store", query: str, **params: object) -> list[dict[str, Any]
 def results(store: "Store", text: str | None, form: Format) -> Answer:
     """Who won what, a row a match and player; in a table with fewer columns, the ones people read.
 
-    "against rules" is what a player got beyond what the written rules pay.
+    "against rules", there where it is not all the same, is what a player got beyond what the written rules pay.
     """
-    chosen = ids(find_matches(store, text))
+    matches = find_matches(store, text)
+    chosen = ids(matches)
     named = """
         from results r join matches m using (match_id) left join files f using (file_id)
         where list_contains($ids, r.match_id) order by r.event, f.path, m.match_no, r.match_id, r.seat
@@ -125,20 +126,29 @@ def results(store: "Store", text: str | None, form: Format) -> Answer:
     if form is not Format.TABLE:
         return answer(store, "select r.*, f.path " + named, ids=chosen)
     found = store.sql(
-        "select r.match_id, f.path, r.seat, r.player, r.hands, r.delta, r.delta - r.delta_written, "
+        "select r.match_id, f.path, r.seat, r.hands, r.delta, r.delta - r.delta_written, "
         "r.bb_per_100, r.bb_per_100_low, r.bb_per_100_high " + named,
         ids=chosen,
     ).fetchall()
     curves = _curves(store, chosen)
+    labels = {match.match_id: match.labels for match in matches}
     rows = [
         (
-            *(row[0], PurePath(row[1] or "").name, *row[2:6], curves.get((row[0], row[2]), "")),
-            *(*row[6:8], _span(row[8], row[9])),
+            *(
+                f"{row[0]} {PurePath(row[1] or '').name}",
+                labels[row[0]][row[2]],
+                *row[3:5],
+                curves.get((row[0], row[2]), ""),
+            ),
+            *(*row[5:7], _span(row[7], row[8])),
         )
         for row in found
     ]
-    columns = ["match_id", "file", "seat", "player", "hands", "chips", "bankroll", "against rules"]
+    columns = ["match", "player", "hands", "chips", "bankroll", "against rules"]
     columns += ["bb/100", "95% interval"]
+    if all(row[5] == 0 for row in rows):
+        columns.remove("against rules")
+        rows = [(*row[:5], *row[6:]) for row in rows]
     writers: dict[str, Callable[[Any], str]] = {
         "chips": signed,
         "against rules": _or_same,

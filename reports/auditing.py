@@ -36,8 +36,9 @@ _CONCERNS: Final = {
 }
 _OVER_MATCHES: Final = ("faults", "standings")
 """Those whose seat is `namesake_seat`; of the others it is the place in the match."""
+_VERDICTS: Final = ("violation", "damaged", "engine_deviation", "unverified")
 _SHOWN: Final = {
-    "checks": "game aspect hands violation damaged engine_deviation unverified rate 95% hand",
+    "checks": "game aspect hands verdicts rate 95% hand",
     "findings": "file:line hand player aspect verdict deviation message",
     "deals": "game reuse shared hands share p hand other_hand",
     "balance": "game hands dealt statistic df rarest commonest p q hand",
@@ -57,7 +58,7 @@ def _names(value: list[str] | None) -> str:
 
 
 _FORMATS: Final[dict[str, Callable[[Any], str]]] = {
-    **dict.fromkeys(("hands", "violation", "damaged", "engine_deviation", "unverified", "dealt"), chips),
+    **dict.fromkeys(("hands", "dealt"), chips),
     **dict.fromkeys(("gained", "chips", "chips_written"), signed),
     **dict.fromkeys(("moved", "margin", "margin_written"), chips),
     **dict.fromkeys(("rate", "share"), percent),
@@ -77,6 +78,10 @@ def _cells(columns: tuple[str, ...], row: tuple[Any, ...]) -> dict[str, Any]:
         cells[hand] = hand_name(cells[match], cells[index]) if known else None
     if "line" in cells:
         cells["file:line"] = f"{PurePath(cells['path'] or '').name}:{cells['line']}"
+    if set(_VERDICTS) <= cells.keys():
+        cells["verdicts"] = ", ".join(
+            f"{chips(cells[name])} {name.replace('_', ' ')}" for name in _VERDICTS if cells[name]
+        )
     if "rate_low" in cells:
         cells["95%"] = interval(cells["rate_low"], cells["rate_high"], 2)
     return cells

@@ -129,9 +129,9 @@ def decisive_lines(competition: "Competition") -> list[str]:
 
 
 def _draw_crosstable(competition: "Competition") -> None:
-    from rich import box
-    from rich.table import Table
     from rich.text import Text
+
+    from .layout import Column, lay_out
 
     out = terminal.console()
     cells = {
@@ -139,17 +139,10 @@ def _draw_crosstable(competition: "Competition") -> None:
     }
     names = [name_of(*key) for key in competition.standings.select("player", "seat").iter_rows()]
     for start in range(0, len(names), WIDE):
-        drawn = Table(
-            title=Text(printable(_title(competition, "Crosstable")), style="bold"),
-            title_justify="left",
-            box=box.SIMPLE_HEAD,
-        )
-        drawn.add_column("mbb/h")
-        for name in names[start : start + WIDE]:
-            drawn.add_column(Text(printable(name)), justify="right")
-        for place, name in enumerate(names, 1):
-            line = [Text(printable(name))]
-            for other in range(start + 1, min(start + WIDE, len(names)) + 1):
+        columns = [Column(Text("mbb/h"), [Text(printable(name)) for name in names])]
+        for other in range(start + 1, min(start + WIDE, len(names)) + 1):
+            line = []
+            for place in range(1, len(names) + 1):
                 row = cells.get((place, other))
                 if row is None:
                     line.append(Text(""))
@@ -157,8 +150,8 @@ def _draw_crosstable(competition: "Competition") -> None:
                 faint = row["evidence"] == "grey" or (row["units"] or 0) < FEW
                 style = "dim" if faint else "bold" if row["evidence"] == "strong" else ""
                 line.append(Text(cell_text(row), style=style))
-            drawn.add_row(*line)
-        out.print(drawn)
+            columns.append(Column(Text(printable(names[other - 1])), line, "right"))
+        out.print(lay_out(columns, out.width, printable(_title(competition, "Crosstable"))))
 
 
 def _note(what: str) -> None:

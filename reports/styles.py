@@ -107,24 +107,23 @@ def print_stats(
         query = long_query(by_opponent, before_lock=before_lock)
         terminal.write(terminal.answer(store, query, player=player), form)
         return
-    from rich import box
-    from rich.table import Table
     from rich.text import Text
+
+    from .layout import Column, lay_out
 
     out = terminal.console()
     rows = rows_of(store, long_query(by_opponent, True, before_lock), player=player)
     for title, people, grid, labels in _tables(rows):
-        drawn = Table(title=Text(printable(title), style="bold"), title_justify="left", box=box.SIMPLE_HEAD)
-        drawn.add_column("statistic")
-        for person in people:
-            drawn.add_column(Text(printable(person)), justify="right")
-        for label, cells in zip(labels, grid, strict=True):
-            few = [row is None or row["opportunities"] < FEW for row in cells]
-            texts = [
-                Text(cell(row), style="dim" if faint else "") for row, faint in zip(cells, few, strict=True)
+        columns = [Column(Text("statistic"), [Text(label) for label in labels])]
+        for place, person in enumerate(people):
+            rows_of_one = [line[place] for line in grid]
+            few = [row is None or row["opportunities"] < FEW for row in rows_of_one]
+            cells = [
+                Text(cell(row), style="dim" if faint else "")
+                for row, faint in zip(rows_of_one, few, strict=True)
             ]
-            drawn.add_row(label, *texts)
-        out.print(drawn)
+            columns.append(Column(Text(printable(person)), cells, "right"))
+        out.print(lay_out(columns, out.width, printable(title)))
     left_out = " Hands after the lock point are left out." if before_lock else ""
     print(f"Rate, 95% Wilson interval, n = opportunities; faint below n = {FEW}. Own choices only.{left_out}")
     print("Folds are those facing a bet, by street and position. Definitions: select * from statistics")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, Literal, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from . import Format, UserError
 from .streams import take_exact_text
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 _UNPRINTED: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _WIDE: Final = 4000
 _CHUNK: Final = 2000
-# Columns that people copy or that make no sense in pieces.
-_WHOLE: Final = frozenset({"match_id", "hand", "chips", "bankroll"})
+_WHOLE: Final = {"match": 20, "match_id": 20, "hand": 26, "other_hand": 26}
+"""The longest names that people copy."""
 
 
 @dataclass(frozen=True)
@@ -161,36 +161,26 @@ def _is_numeric(column: Sequence[Any]) -> bool:
     )
 
 
-def table(answer: Answer) -> "RenderableType":
-    """An answer as a Rich table."""
-    from rich import box
-    from rich.table import Table
+def table(answer: Answer, width: int) -> "RenderableType":
+    """An answer as a table of at most so many columns of the screen."""
     from rich.text import Text
 
+    from .layout import WORD, Column, lay_out
+
     rows = [tuple(row) for row in answer.rows]
-    drawn = Table(
-        title=Text(printable(answer.title), style="bold") if answer.title else None,
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        padding=(0, 1, 0, 0),
-    )
+    columns = []
     for place, name in enumerate(answer.columns):
         writer = answer.formats.get(name)
-        numeric = writer is not with_suits and (writer or _is_numeric([row[place] for row in rows]))
-        heading = Text(printable(name.replace("_", " ")))
-        side: Literal["left", "right"] = "right" if numeric else "left"
-        drawn.add_column(heading, justify=side, overflow="fold", no_wrap=name in _WHOLE)
-    writers = [answer.formats.get(name, plain) for name in answer.columns]
-    before = answer.part(rows[0]) if answer.part and rows else None
-    for row in rows:
-        if answer.part and (now := answer.part(row)) != before:
-            drawn.add_section()
-            before = now
-        made = [write(value) for write, value in zip(writers, row, strict=True)]
+        values = [row[place] for row in rows]
+        numeric = writer is not with_suits and (writer or _is_numeric(values))
+        made = [(writer or plain)(value) for value in values]
         cells = [Text(cell) if isinstance(cell, str) else cell for cell in made]
-        drawn.add_row(*cells, style="dim" if answer.faint and answer.faint(row) else None)
-    return drawn
+        heading = Text(printable(name.replace("_", " ")))
+        columns.append(Column(heading, cells, "right" if numeric else "left", _WHOLE.get(name, WORD)))
+    styles = ["dim" if answer.faint and answer.faint(row) else "" for row in rows]
+    parts = [answer.part(row) for row in rows] if answer.part else []
+    sections = [place for place in range(1, len(parts)) if parts[place] != parts[place - 1]]
+    return lay_out(columns, width, printable(answer.title), styles, sections)
 
 
 def _json_value(value: Any) -> Any:
@@ -251,7 +241,8 @@ def write(answer: Answer, form: Format = Format.TABLE, file: TextIO | None = Non
     elif form is Format.CSV:
         _write_csv(answer, out)
     else:
-        console(out).print(table(answer))
+        screen = console(out)
+        screen.print(table(answer, screen.width))
 
 
 def _rows(cursor: Any) -> Iterator[tuple[Any, ...]]:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from decimal import Decimal
 
 import pytest
@@ -114,3 +115,30 @@ def test_an_answer_is_read_piece_by_piece(sample_store: Store) -> None:
     answer = terminal.answer(sample_store, "select range as x from range($n)", n=5000)
     assert list(answer.columns) == ["x"]
     assert sum(row[0] for row in answer.rows) == 5000 * 4999 // 2
+
+
+_NARROW = Answer(
+    ["game", "match_id", "unverified", "chips", "what the engine said", "none"],
+    [
+        ("acpc/holdem.limit.2p", 12985575425261211583, 3, -1234567.5, "a long message, and a_word_too_long", None),
+        ("bounty", 7, 0, 4.0, "", None),
+    ],
+    "A title",
+    {"chips": signed},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [10, 20, 40, 60, 80, 100, 200])
+def test_every_cell_can_be_read_at_any_width(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    text = re.sub(r"\x1b\[\d*m", "", printed(_NARROW, Format.TABLE, screen=True))
+    assert max(map(len, text.splitlines())) <= width
+    cells = "".join(
+        str(_NARROW.formats.get(name, plain)(value))
+        for row in _NARROW.rows
+        for name, value in zip(_NARROW.columns, row, strict=True)
+    )
+    assert not Counter(cells.replace(" ", "")) - Counter(text)
+    # Numbers and what people copy stay in one piece.
+    assert width < 40 or {"12985575425261211583", "−1,234,567.50"} <= set(text.split())
+    assert width < 20 or ("match id: 7" in text) == (width < 80)

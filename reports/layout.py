@@ -1,0 +1,142 @@
+"""Tables that fit the screen: every cell can be read at any width."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+
+WORD: Final = 8
+"""Letters of a word that stay together wherever there is a table."""
+_HEADING: Final = 6
+"""The same of a heading, with the hyphen."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column's heading and cells. word: letters of a word that stay together."""
+
+    heading: "Text"
+    cells: "Sequence[Text]"
+    side: Literal["left", "right"] = "left"
+    word: int = WORD
+
+    @property
+    def most(self) -> int:
+        """The width at which nothing is broken."""
+        return max(text.cell_len for text in (self.heading, *self.cells))
+
+    @property
+    def least(self) -> int:
+        """The width below which it cannot be read. A number is never broken, a name may be."""
+        cells = max(map(_longest_word, self.cells), default=0)
+        if self.side == "left":
+            cells = min(cells, self.word)
+        return max(cells, min(_longest_word(self.heading), _HEADING), 1)
+
+
+def _longest_word(text: "Text") -> int:
+    return max((word.cell_len for word in text.split(" ", allow_blank=True)), default=0)
+
+
+def lay_out(
+    columns: Sequence[Column],
+    width: int,
+    title: str = "",
+    styles: Sequence[str] = (),
+    sections: Sequence[int] = (),
+) -> "RenderableType":
+    """A table of at most `width`; where no table can be read, each row as `heading: cell`, one after the other.
+
+    styles: of the rows; sections: rows above which a line is drawn
+    """
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    most = [column.most for column in columns]
+    roomy = sum(most) + 2 * len(most) <= width
+    widths = most if roomy else _fitted(most, [column.least for column in columns], width - len(most) + 1)
+    if widths is None:
+        return _records(columns, title, width, styles)
+    drawn = Table(
+        title=Text(title, style="bold") if title else None,
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        show_edge=roomy,
+        padding=(0, 1, 0, 0) if roomy else 0,
+    )
+    for column, size in zip(columns, widths, strict=True):
+        drawn.add_column(
+            _hyphened(column.heading, size),
+            justify=column.side,
+            overflow="fold",
+            width=None if roomy else size,
+        )
+    for place, row in enumerate(zip(*(column.cells for column in columns), strict=True)):
+        if place in sections:
+            drawn.add_section()
+        drawn.add_row(*row, style=styles[place] if styles else None)
+    return drawn
+
+
+def _fitted(most: Sequence[int], least: Sequence[int], room: int) -> list[int] | None:
+    """Widths that fill the room, the widest columns made narrower; None where there is too little."""
+    if sum(least) > room:
+        return None
+    widths = [max(pair) for pair in zip(most, least, strict=True)]
+    for _ in range(sum(widths) - room):
+        widest = max((k for k in range(len(widths)) if widths[k] > least[k]), key=lambda k: widths[k])
+        widths[widest] -= 1
+    return widths
+
+
+def _hyphened(heading: "Text", width: int) -> "Text":
+    """A heading whose words fit the width."""
+    from rich.text import Text
+
+    words = []
+    for word in heading.plain.split(" "):
+        rest = word
+        while len(rest) > width > 1:
+            words.append(rest[: width - 1] + "-")
+            rest = rest[width - 1 :]
+        words.append(rest)
+    return Text(" ".join(words))
+
+
+def _records(columns: Sequence[Column], title: str, width: int, styles: Sequence[str]) -> "RenderableType":
+    from rich.console import Group
+    from rich.text import Text
+
+    lines = [Text(title, style="bold")] if title else []
+    for place, row in enumerate(zip(*(column.cells for column in columns), strict=True)):
+        pairs = [
+            Text.assemble((f"{column.heading.plain}: ", "bold"), cell)
+            for column, cell in zip(columns, row, strict=True)
+            if cell.plain
+        ]
+        lines.append(Text())
+        for line in _flowing(pairs, width):
+            line.overflow = "fold"
+            line.stylize(styles[place] if styles else "")
+            lines.append(line)
+    return Group(*lines, Text())
+
+
+def _flowing(pairs: "Sequence[Text]", width: int) -> "Iterator[Text]":
+    """Lines of pairs, no pair over two lines that fits one; all lines but the first are moved in."""
+    from rich.text import Text
+
+    line = Text()
+    for pair in pairs:
+        if line.plain.strip() and line.cell_len + 2 + pair.cell_len > width:
+            yield line
+            line = Text("  ")
+        elif line.plain.strip():
+            line.append("  ")
+        line.append_text(pair)
+    yield line
