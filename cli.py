@@ -26,7 +26,7 @@ def _one_line(error: Exception) -> str | None:
     if isinstance(error, UserError | StoreError):
         return str(error)
     if isinstance(error, typer.TyperException):
-        return error.format_message()
+        return error.format_message().replace("Value error, ", "")
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     duckdb: Any = sys.modules.get("duckdb")

@@ -79,6 +79,12 @@ def test_no_command_is_the_help(run: Run) -> None:
     assert run() == run("--help")
 
 
+def test_a_choice_that_is_none_is_told_in_a_users_words(run: Run) -> None:
+    code, out, err = run("games", "--format", "xml")
+    assert (code, out) == (2, "")
+    assert err.startswith("railbird: Invalid value for '--format': 'xml' is not ")
+
+
 def test_the_version(run: Run) -> None:
     assert run("--version") == (0, f"railbird {railbird.__version__}\n", "")
 
