@@ -42,10 +42,9 @@ GRAINS: Final = {
 """Twins that tell apart what the view adds up, and what they add to its grain."""
 
 _KEYS: Final = ("name", "grain", "columns", "definition")
-_MARKED: Final = re.compile(
-    r"/\*((?:by_opponent|by_position|by_street|by_match|before_lock)(?:\|\w+)*)\s(.*?)\*/", re.DOTALL
-)
-_OWN: Final = re.compile(r"((?:by_opponent|by_position|by_street|by_match|before_lock)(?:\|\w+)*): ")
+_TWIN: Final = "|".join((*GRAINS, LOCK))
+_MARKED: Final = re.compile(rf"/\*((?:{_TWIN})(?:\|\w+)*)\s(.*?)\*/", re.DOTALL)
+_OWN: Final = re.compile(rf"((?:{_TWIN})(?:\|\w+)*): ")
 _SOURCE: Final = re.compile(r"\b(?:from|join)\s+(\w+)\b(?!\.)", re.IGNORECASE)
 
 
