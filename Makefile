@@ -59,9 +59,9 @@ collusion: $(VENV)/.dev ## play tournaments with a known truth, write docs/collu
 found: $(VENV)/.dev ## write the pages about a folder of logs (CORPUS=FOLDER)
 	rm -rf build/corpus
 	$(BIN)/railbird ingest "$(CORPUS)" --store build/corpus
-	$(BIN)/python -m railbird.analytics.coverage build/corpus > build/corpus.md
+	$(BIN)/python -m railbird.tools.coverage build/corpus > build/corpus.md
 	mv build/corpus.md docs/corpus.md
-	$(BIN)/python -m railbird.analytics.found build/corpus
+	$(BIN)/python -m railbird.tools.found build/corpus
 
 pictures: $(VENV)/.dev ## take the README's pictures again, in Chromium
 	$(BIN)/python tests/support/pictures.py docs/pictures

@@ -31,7 +31,10 @@ ORDER = (
     "commands",
     "cli",
     "__main__",
+    "tools",
 )
+# Where users come in: the command line, the API, and what docs/luck.md has them import.
+ENTRIES = {"railbird", "railbird.__main__", "railbird.cli", "railbird.analytics.decisions"}
 CODE = {".py", ".sql", ".html", ".js", ".css"}
 # In pieces, so that this file does not hold what it forbids.
 HOSTS = ("pypi" + ".org", "python" + "hosted.org", "registry." + "npmjs", "deb." + "debian.org")
@@ -169,9 +172,20 @@ def test_what_the_package_imports_is_a_dependency() -> None:
     assert not undeclared
 
 
-def test_every_folder_of_code_is_packaged() -> None:
+def test_every_folder_of_code_but_the_tools_is_packaged() -> None:
     folders = {name for name, path in modules().items() if path.name == "__init__.py"}
-    assert folders == set(project()["tool"]["setuptools"]["packages"])
+    assert folders - {"railbird.tools"} == set(project()["tool"]["setuptools"]["packages"])
+
+
+def test_what_is_packaged_is_reached_from_where_users_come_in() -> None:
+    known = modules()
+    reached, todo = set[str](), set(ENTRIES)
+    while todo:
+        name = todo.pop()
+        reached.add(name)
+        targets = {target for _, target in imported(name, known[name], set(known))}
+        todo |= (targets | ({name.rpartition(".")[0]} & known.keys())) - reached
+    assert {name for name in known if part(name) != "tools"} == reached
 
 
 def test_links_between_pages_lead_somewhere() -> None:

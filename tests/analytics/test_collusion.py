@@ -29,10 +29,10 @@ from railbird.analytics.collusion.permuting import (
     permute_order,
     stands_out,
 )
-from railbird.analytics.collusion.tournaments import BUILT, LOOK_ALIKES, tournament
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.replay.arena.matches import log_text
+from railbird.tools.tournaments import BUILT, LOOK_ALIKES, tournament
 
 RNG = np.random.default_rng
 

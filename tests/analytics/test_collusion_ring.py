@@ -8,7 +8,7 @@ import pytest
 from railbird.analytics.collusion import coalition, hidden_cards, ring, soft_play, suite, transfer
 from railbird.analytics.collusion.evidence import LEVEL
 from railbird.analytics.collusion.material import Decisions, Material
-from railbird.analytics.collusion.tournaments import LOOK_ALIKES, tournament
+from railbird.tools.tournaments import LOOK_ALIKES, tournament
 
 
 def flags(material: Material) -> set[tuple[str, ...]]:

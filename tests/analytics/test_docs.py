@@ -10,12 +10,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from railbird.analytics.parts import sql_type
-from railbird.analytics.schema_doc import main, schema_page, statistics_page
 from railbird.analytics.store import Store
 from railbird.analytics.views import SQL, all_views, seen_views
 from railbird.parsers.table_columns import on_disk
 from railbird.parsers.tables import FLAGS, TABLES
 from railbird.storage.manifest import read_manifest
+from railbird.tools.schema_doc import main, schema_page, statistics_page
 
 ROOT = Path(__file__).resolve().parents[2]
 # FLAGS stands for the columns of `parsers.tables.FLAGS`.
@@ -63,7 +63,7 @@ CONTRACT = {
 
 @pytest.mark.parametrize(("name", "page"), [("schema.md", schema_page), ("statistics.md", statistics_page)])
 def test_a_page_is_as_it_would_be_written_now(name: str, page: Callable[[], str]) -> None:
-    assert (ROOT / "docs" / name).read_text() == page(), "run python -m railbird.analytics.schema_doc"
+    assert (ROOT / "docs" / name).read_text() == page(), "run python -m railbird.tools.schema_doc"
 
 
 def test_the_command_writes_both_pages(tmp_path: Path) -> None:

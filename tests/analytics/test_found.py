@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from railbird.analytics import coverage, found
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
+from railbird.tools import coverage, found
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 

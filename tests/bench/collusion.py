@@ -19,7 +19,7 @@ import numpy as np
 from bench import koper_tournaments
 from railbird.analytics.collusion import suite
 from railbird.analytics.collusion.evidence import LEVEL
-from railbird.analytics.collusion.tournaments import FIGURES, LOOK_ALIKES, tournament
+from railbird.tools.tournaments import FIGURES, LOOK_ALIKES, tournament
 
 PLANS: Final = ("dump", "soft-play", "shared-cards", "signal", "trigger", "clone")
 RING_PLANS: Final = ("dump", "soft-play", "shared-cards")

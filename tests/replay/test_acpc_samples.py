@@ -8,8 +8,8 @@ from support.acpc import check_file
 
 from railbird.parsers.acpc_game import is_definition, parse_definition
 from railbird.replay.acpc.definitions import shipped
-from railbird.replay.forward import acpc_samples
-from railbird.replay.forward.acpc_samples import ACPC_SAMPLES, AcpcSample
+from railbird.tools import acpc_samples
+from railbird.tools.acpc_samples import ACPC_SAMPLES, AcpcSample
 
 
 @pytest.mark.parametrize("sample", ACPC_SAMPLES, ids=lambda sample: sample.path)

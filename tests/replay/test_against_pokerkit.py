@@ -18,8 +18,8 @@ from railbird.replay.forward import mit
 from railbird.replay.forward.orders import Order, Player
 from railbird.replay.records import BET, CALL, CHECK, FOLD, RAISE
 from railbird.replay.replaying import game_named
-from railbird.replay.samples import SAMPLES, Sample
 from railbird.replay.simulate import profile_named, simulate
+from railbird.tools.samples import SAMPLES, Sample
 
 STACK, SMALL, BIG = 400, 1, 2
 

@@ -23,12 +23,12 @@ from railbird.replay.bots import STYLES
 from railbird.replay.cards import CARD_TEXT, parse_cards
 from railbird.replay.evaluator import strength_of
 from railbird.replay.forward import koper as forward
-from railbird.replay.forward.koper_samples import KOPER_SAMPLES, KoperSample, write_samples
 from railbird.replay.forward.orders import Played
 from railbird.replay.koper import layout as at
 from railbird.replay.koper.chunk import _hear
 from railbird.replay.koper.game import GAME
 from railbird.replay.koper.settle import ranking
+from railbird.tools.koper_samples import KOPER_SAMPLES, KoperSample, write_samples
 
 STARTS = {"v1": 0.0051, "v2": 0.08}
 CLASSES = st.lists(st.sampled_from(["A", "B", "Coin", "Coin2", "Tight"]), min_size=5, max_size=5)

@@ -9,11 +9,11 @@ from support.replayed import ReplayedMatch, replay_text
 from railbird.parsers import mit
 from railbird.parsers.events import CODES, FAULT_KINDS
 from railbird.parsers.tables import ORIGINS
-from railbird.replay import samples
 from railbird.replay.bots import GARBAGE
 from railbird.replay.records import ALLIN, POST
 from railbird.replay.replaying import GAMES
-from railbird.replay.samples import SAMPLES, Sample
+from railbird.tools import samples
+from railbird.tools.samples import SAMPLES, Sample
 
 FAULTS = {"illegal_fold", "illegal_call", "illegal_check", "illegal_raise", "misformatted", "late", "gone"}
 

@@ -1,17 +1,17 @@
 """The page of what a corpus holds and what replay says of it.
 
-`python -m railbird.analytics.coverage STORE > docs/corpus.md`
+`python -m railbird.tools.coverage STORE > docs/corpus.md`
 """
 
 import sys
 from typing import Final
 
-from .store import open_store
+from ..analytics.store import open_store
 
 _PAGE: Final = """\
 # The corpus, game by game
 
-<!-- Written by `python -m railbird.analytics.coverage STORE`, STORE being an ingest of the whole corpus. -->
+<!-- Written by `python -m railbird.tools.coverage STORE`, STORE being an ingest of the whole corpus. -->
 
 Logs written by the engines and published by teams: what was read, and what replay says of every hand. The columns are
 those of the view `coverage`; `left out` hands and unknown lines are in the ledger, each with its reason.
@@ -71,7 +71,7 @@ def page(path: str) -> str:
 def main(arguments: list[str]) -> int:
     """Write the page of the store named to standard output."""
     if len(arguments) != 1:
-        print("usage: python -m railbird.analytics.coverage STORE", file=sys.stderr)
+        print("usage: python -m railbird.tools.coverage STORE", file=sys.stderr)
         return 2
     sys.stdout.write(page(arguments[0]))
     return 0

@@ -1,4 +1,4 @@
-"""The ACPC logs in `sample_logs`; `python -m railbird.replay.forward.acpc_samples [FOLDER]` writes them."""
+"""The ACPC logs in `sample_logs`; `python -m railbird.tools.acpc_samples [FOLDER]` writes them."""
 
 import sys
 from collections.abc import Callable
@@ -8,12 +8,12 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from ...parsers.acpc import GRAMMAR
-from ...parsers.acpc_game import Definition, write_definition
-from ..acpc.definitions import DEALER, game_of, named, shipped
-from ..bots import STYLES
-from .acpc import AcpcPlayed, play_by
-from .orders import Order, Player
+from ..parsers.acpc import GRAMMAR
+from ..parsers.acpc_game import Definition, write_definition
+from ..replay.acpc.definitions import DEALER, game_of, named, shipped
+from ..replay.bots import STYLES
+from ..replay.forward.acpc import AcpcPlayed, play_by
+from ..replay.forward.orders import Order, Player
 from .writing import tell, write_texts
 
 _HEADER_LINES: Final = 4

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from .simulate import COURSE, LATEST, simulate
+from ..replay.simulate import COURSE, LATEST, simulate
 
 
 @dataclass(frozen=True)

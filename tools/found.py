@@ -1,6 +1,6 @@
 """The pages of what a corpus of logs showed, in sums: no player, team or bot is named.
 
-`python -m railbird.analytics.found STORE` writes docs/what-we-found.md, and the counts of docs/rules-and-deviations.md
+`python -m railbird.tools.found STORE` writes docs/what-we-found.md, and the counts of docs/rules-and-deviations.md
 between its marks; STORE is an ingest of the whole corpus (`make found CORPUS=FOLDER` makes it).
 """
 
@@ -9,19 +9,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from .audit import balance
-from .store import Store, open_store
+from ..analytics.audit import balance
+from ..analytics.store import Store, open_store
 
 DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
 PAGE: Final = "what-we-found.md"
 COUNTS: Final = "rules-and-deviations.md"
-BEGIN: Final = "<!-- Counts: written by `python -m railbird.analytics.found STORE`. -->"
+BEGIN: Final = "<!-- Counts: written by `python -m railbird.tools.found STORE`. -->"
 END: Final = "<!-- End of the counts. -->"
 
 _TEXT: Final = """\
 # What we found
 
-<!-- Written by `python -m railbird.analytics.found STORE`, STORE being an ingest of the whole corpus. -->
+<!-- Written by `python -m railbird.tools.found STORE`, STORE being an ingest of the whole corpus. -->
 
 {files} logs of {hands} hands, every one played again through the written rules. *Published* logs are those that teams
 put on the web (in folders called `real`), the others were written by the engines themselves with test bots, faulty ones
@@ -356,7 +356,7 @@ def with_counts(text: str, table: str) -> str:
 def main(arguments: list[str], docs: Path = DOCS) -> int:
     """Write both pages from the store named."""
     if len(arguments) != 1:
-        print("usage: python -m railbird.analytics.found STORE", file=sys.stderr)
+        print("usage: python -m railbird.tools.found STORE", file=sys.stderr)
         return 2
     with open_store(arguments[0]) as store:
         (docs / PAGE).write_text(page(store), encoding="utf-8")

@@ -1,13 +1,13 @@
-"""The logs in `sample_logs`; `python -m railbird.replay.samples [FOLDER]` writes them."""
+"""The logs in `sample_logs`; `python -m railbird.tools.samples [FOLDER]` writes them."""
 
 import sys
 from pathlib import Path
 from typing import Final
 
-from .forward.writing import tell, write_texts
+from ..replay.simulate import WRITTEN
 from .sample import Sample as Sample
-from .simulate import WRITTEN
 from .third_card_samples import THIRD_CARD
+from .writing import tell, write_texts
 
 SAMPLES: Final = (
     Sample(

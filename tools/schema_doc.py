@@ -1,6 +1,6 @@
 """The pages docs/schema.md and docs/statistics.md, written from the table definitions and the views' headers.
 
-`python -m railbird.analytics.schema_doc` writes them anew; a test holds them against the views.
+`python -m railbird.tools.schema_doc` writes them anew; a test holds them against the views.
 """
 
 import sys
@@ -10,15 +10,15 @@ from typing import Final
 
 import duckdb
 
+from ..analytics.parts import sql_type
+from ..analytics.views import GRAINS, LOCK, ColumnText, View, all_views
 from ..parsers.table_columns import Column, Form, on_disk
 from ..parsers.tables import FLAGS, TABLES
-from .parts import sql_type
-from .views import GRAINS, LOCK, ColumnText, View, all_views
 
 _SCHEMA: Final = """\
 # The store, table by table
 
-<!-- Written by `python -m railbird.analytics.schema_doc` from parsers/tables.py and analytics/sql. -->
+<!-- Written by `python -m railbird.tools.schema_doc` from parsers/tables.py and analytics/sql. -->
 
 A store is a folder of Parquet: one folder a table, one `.parquet` a part. `manifest.json` names
 the live parts; a file that it does not name is not part of the store. Any Parquet tool reads them. A part
@@ -42,7 +42,7 @@ where a column of bits is already taken apart, and chips and lists are as in the
 _STATISTICS: Final = """\
 # Statistics
 
-<!-- Written by `python -m railbird.analytics.schema_doc` from the headers in analytics/sql. -->
+<!-- Written by `python -m railbird.tools.schema_doc` from the headers in analytics/sql. -->
 
 Every answer is a view: `railbird sql "select * from tendencies"`. Its SQL is `analytics/sql/NAME.sql`.
 

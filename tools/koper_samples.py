@@ -1,4 +1,4 @@
-"""The Koper logs in `sample_logs`; `python -m railbird.replay.forward.koper_samples [FOLDER]` writes them."""
+"""The Koper logs in `sample_logs`; `python -m railbird.tools.koper_samples [FOLDER]` writes them."""
 
 import sys
 from dataclasses import dataclass, replace
@@ -6,11 +6,11 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from ...parsers.koper import V1, V2
-from ..bots import STYLES
-from ..koper.game import GAME
-from . import koper
-from .orders import Order, Player
+from ..parsers.koper import V1, V2
+from ..replay.bots import STYLES
+from ..replay.forward import koper
+from ..replay.forward.orders import Order, Player
+from ..replay.koper.game import GAME
 from .writing import tell, write_texts
 
 
