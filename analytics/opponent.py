@@ -11,11 +11,10 @@ from typing import Any, Final
 
 from .people import Player
 from .store import Store
+from .thresholds import FEW
 from .views import all_views
 
 FORMAT: Final = "railbird.opponent/1"
-FEW: Final = 30
-"""Below so many opportunities a rate says little: `few` is true."""
 
 ACTIONS: Final = ("fold", "check", "call", "raise")
 """What the four counts of a cell of a range are; `raise` has bets too, `call` Koper's plays."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
+from ..analytics.thresholds import FEW
 from . import Format, UserError, terminal
 from .answers import MatchName, find_matches, hand_name, ids, name_of
 from .terminal import Answer, chips, interval, percent, signed
@@ -13,13 +14,12 @@ if TYPE_CHECKING:
     from ..analytics.store import Store
 
 LISTED: Final = 20
-_FEW: Final = 30
 _TITLES: Final = {
     "checks": "Checks (of all hands; rate of violations with its 95% interval)",
     "findings": "Findings",
     "deals": "The same cards dealt twice (p: at most how often honest shuffles do; re-use: what announces it)",
     "balance": "Hole cards dealt evenly? (chi-square by match; q: p among all matches, Benjamini-Hochberg)",
-    "faults": "Faults by hundreds of hands (rate: hands with one, with its 95% interval; grey: n under 30)",
+    "faults": f"Faults by hundreds of hands (rate: hands with one, with its 95% interval; grey: n under {FEW})",
     "gains": "Who gained from what is paid otherwise than written",
     "winners": "Matches in which chips moved: does the winner change, every hand paid as written?",
     "standings": "Standings, as logged and with every hand paid as written",
@@ -139,7 +139,7 @@ def _print_table(audited: "Audited", kind: str, every: bool, matches: Sequence[M
         [[cells[name] for name in columns] for cells in shown],
         _TITLES[kind],
         {name: write for name, write in _FORMATS.items() if name in columns},
-        None if faint is None else lambda row: row[faint] < _FEW,
+        None if faint is None else lambda row: row[faint] < FEW,
     )
     terminal.write(table)
     if not whole:

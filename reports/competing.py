@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
+from ..analytics.thresholds import FEW
 from . import Format, UserError, terminal
 from .answers import name_of
-from .questions import FEW
 from .terminal import Answer, printable
 
 if TYPE_CHECKING:

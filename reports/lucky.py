@@ -3,15 +3,13 @@
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics import luck
+from ..analytics.thresholds import FEW
 from . import Format, UserError
 from .answers import name_of
 from .terminal import Answer
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
-
-FEW: Final = 30
-"""Below so many clusters an interval says little; the row is shown faint."""
 
 _HEADS: Final = {"delta": "raw", "all_in_adjusted": "all-in-adjusted", "chance_adjusted": "chance-adjusted"}
 

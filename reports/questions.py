@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from ..analytics.thresholds import FEW
 from . import Format, Show, UserError, terminal
 from .answers import name_of
 from .terminal import Answer, interval, percent
@@ -11,9 +12,6 @@ from .terminal import Answer, interval, percent
 if TYPE_CHECKING:
     from ..analytics.store import Store
 
-
-FEW: Final = 30
-"""Below so many opportunities a rate says little and is shown faint."""
 
 _WHO: Final = {"event": "event", "game": "game", "player": "player"}
 _RATE: Final = {"n": "opportunities", "rate": "rate", "95% interval": "[low, high]"}

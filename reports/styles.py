@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
+from ..analytics.thresholds import FEW
 from . import Format, Show, UserError, terminal
 from .answers import rows_of
-from .questions import FEW, print_table
+from .questions import print_table
 from .terminal import printable
 
 if TYPE_CHECKING:

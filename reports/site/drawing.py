@@ -17,7 +17,7 @@ from .. import plots
 from ..curves import Curve
 
 FORMS: Final = ("svg", "png")
-FEW: Final = 16
+DRAWN_ALONE: Final = 16
 """Up to so many plots are drawn in the process itself: a new one takes a second to begin."""
 
 
@@ -37,7 +37,7 @@ class Painters:
         """For about so many plots."""
         self.folder = folder
         self._workers: list[subprocess.Popen[bytes]] = []
-        if count > FEW:
+        if count > DRAWN_ALONE:
             command = [sys.executable, "-m", __name__]
             self._workers = [
                 subprocess.Popen(command, stdin=subprocess.PIPE) for _ in range(min(os.cpu_count() or 1, 8))

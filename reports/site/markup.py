@@ -16,10 +16,10 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
+from ...analytics.thresholds import FEW
 from .. import terminal
 from ..answers import MatchName, name_of
 from ..plots import PLAYERS
-from ..questions import FEW
 from ..stepping import stage_name
 from ..terminal import chips, counted, percent, printable, signed
 from .numbers import Numbers

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from ...analytics.thresholds import FEW
 from ..answers import MatchName, ids, rows_of
-from ..questions import FEW
 from .rows import Row
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from railbird.replay.simulate import simulate
 from railbird.reports import curves, lettering, plots
 from railbird.reports.answers import all_matches
 from railbird.reports.curves import downsample
-from railbird.reports.site.drawing import FEW, FORMS, Painters
+from railbird.reports.site.drawing import DRAWN_ALONE, FORMS, Painters
 from railbird.reports.terminal import signed
 
 CHIPS = ("bankroll", "written", "showdown", "non_showdown", "adjusted", "half")
@@ -129,7 +129,7 @@ def test_the_lock_point_is_drawn_where_the_view_has_it(sample_store: Store) -> N
 
 def test_helpers_draw_the_same_pictures(sample_store: Store, tmp_path: Path) -> None:
     drawn = [curves.of_match(sample_store, match) for match in all_matches(sample_store)[:3]]
-    with Painters(tmp_path, FEW + 1) as painters:
+    with Painters(tmp_path, DRAWN_ALONE + 1) as painters:
         for curve in drawn:
             painters.draw(curve)
     for curve in drawn:
@@ -141,7 +141,7 @@ def test_pictures_that_cannot_be_written_are_an_error(sample_store: Store, tmp_p
     curve = curves.of_match(sample_store, all_matches(sample_store)[0])
     with (
         pytest.raises(OSError, match="the plots could not be drawn"),
-        Painters(tmp_path / "no", FEW + 1) as made,
+        Painters(tmp_path / "no", DRAWN_ALONE + 1) as made,
     ):
         made.draw(curve)
 
