@@ -9,9 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 from .store import Store
-
-LEVEL: Final = 0.05
-"""The share of false alarms (Benjamini and Hochberg 1995) among matches that are said to be dealt unevenly."""
+from .thresholds import LEVEL
 
 
 class Audited(NamedTuple):

@@ -23,6 +23,7 @@ from ..storage.places import place_of
 from .parts import ON_DISK, STORED, TRUTH, actions_view, reader, stored_table, stored_tables
 from .people import Player
 from .tallies import Statistic, tally_macros
+from .thresholds import LEVEL
 from .views import MACROS, SQL, all_views, seen_views, with_sources
 
 _CATALOG: Final = frozenset(
@@ -285,12 +286,13 @@ def _bit(flag: re.Match[str]) -> str:
 
 
 def _macros() -> list[str]:
-    """The macros of `sql/macros.sql`, and those that know which bit of `seats.flags` is which flag."""
+    """The macros of `sql/macros.sql`, and those that know what Python does: flags by their bits, and constants."""
     bits = {flag: 1 << bit for bit, flag in enumerate(FLAGS)}
     columns = ", ".join(f"{flag}: (flags & {bit}) <> 0" for flag, bit in bits.items())
     cases = " ".join(f"when '{flag}' then {bit}" for flag, bit in bits.items())
     return [
         f"create macro flag_columns(flags) as {{{columns}}}",
+        f"create macro chance_level() as {LEVEL}::double",
         f"create macro flag_bit(flag) as cast(case flag {cases} else 0 end as ubigint)",
         (SQL / MACROS).read_text(encoding="utf-8").strip().removesuffix(";"),
     ]

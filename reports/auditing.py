@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
-from ..analytics.thresholds import FEW
+from ..analytics.thresholds import FEW, LEVEL
 from . import Format, UserError, terminal
 from .answers import MatchName, find_matches, hand_name, ids, name_of
 from .terminal import Answer, chips, interval, percent, signed
@@ -28,7 +28,7 @@ _CONCERNS: Final = {
     "checks": "Aspects with a violation",
     "findings": "Violations",
     "deals": "Re-used cards that nothing announces",
-    "balance": "Matches dealt unevenly (q < 0.05)",
+    "balance": f"Matches dealt unevenly (q < {LEVEL})",
     "faults": "Blocks with faults",
     "gains": "Players who gained or lost by a deviation",
     "winners": "Matches whose winner changes",

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from ..analytics.thresholds import LEVEL
 from . import Format, UserError, terminal
 from .answers import all_matches, hand_name
 from .terminal import Answer
@@ -91,11 +92,10 @@ def _small(value: float) -> str:
 def print_evidence(
     store: "Store", event: str | None, every: bool, seed: int, form: Format, progress: Progress | None
 ) -> int:
-    """Print the evidence about each event and game; returns how many pairs and detectors are below q = 0.05.
+    """Print the evidence about each event and game; returns how many pairs and detectors are below `LEVEL`.
 
     every: all pairs of all detectors, not only those and the next strongest. As CSV or JSON every row comes anyway.
     """
-    from ..analytics.collusion.evidence import LEVEL
     from ..analytics.collusion.reading import materials
     from ..analytics.collusion.suite import look
 
@@ -132,7 +132,7 @@ _FOOT: Final = (
 
 
 def _print_table(material: "Material", shown: "list[Evidence]", tests: int, strong: int) -> None:
-    title = f"{_said(material)}, {tests} tests, {strong} with q < 0.05"
+    title = f"{_said(material)}, {tests} tests, {strong} with q < {LEVEL}"
     looked, played = int(material.hands.sum()), int(material.played.sum())
     if looked < played:
         title += f"; {looked:,} of {played:,} hands looked at, evenly"
@@ -166,6 +166,6 @@ def _print_table(material: "Material", shown: "list[Evidence]", tests: int, stro
     )
     formats: dict[str, Callable[[float], str]] = {"q": _small, "p": _small, "effect": "{:+.3f}".format}
     faint = 3
-    terminal.write(Answer(columns, rows, title, formats, lambda row: row[faint] >= 0.05))
+    terminal.write(Answer(columns, rows, title, formats, lambda row: row[faint] >= LEVEL))
     if not strong and shown:
         print("Nothing beyond chance; the strongest row is shown.")

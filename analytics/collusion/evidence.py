@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from .material import Material
 
-LEVEL: Final = 0.05
-"""A pair is flagged at q below this."""
 _CARRYING: Final = 5
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..thresholds import LEVEL
 from .evidence import Evidence
 from .material import FOLDS, PASSES
 from .permuting import Tested
@@ -32,7 +33,7 @@ def look(study: Study) -> list[Evidence]:
     for (one, other), test in tested.items():
         p = test.p
         where = np.flatnonzero((d.player == one) & (study.other == other) & strong)
-        if p < 0.05 and len(where):
+        if p < LEVEL and len(where):
             # Their number alone, at the player's own rates.
             folds = float((d.kind[where] == FOLDS).sum())
             drawn = (rng.random((_DRAWS, len(where))) < rate[where]).sum(1)

@@ -7,14 +7,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ..thresholds import LEVEL
 from .blocks import Blocks
 from .evidence import Evidence, carrying_hands
 from .material import Material
 from .permuting import Tested, is_positive, permutations_for, stands_out
 from .value import Floats, Valued, opponents
-
-LOOK_TWICE = 0.05
-"""A p below which a second null is tried; the larger of both p counts."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +109,7 @@ class Study:
                 seed = self.seed * 1_000_003 + salt * 10_007 + one * 101 + other
                 whole = np.concatenate([picked, *rest])
                 tested = stands_out(whole, len(picked), granted, self.permutations, seed)
-                if absolute and tested.p < LOOK_TWICE:
+                if absolute and tested.p < LEVEL:
                     positive = is_positive(picked, self.permutations, seed + 1)
                     tested = Tested(min(tested.score, positive.score), max(tested.p, positive.p))
                 found[one, other] = tested

@@ -21,9 +21,9 @@ def evidence(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
     Only events of these matches, but all of their matches. A row has detector, one, other, q, p, effect (bb a hand),
     hands, carrying ((match_id, hand_index), ...), explanations ((what, value), ...), note.
     """
-    from ...analytics.collusion.evidence import LEVEL
     from ...analytics.collusion.reading import materials
     from ...analytics.collusion.suite import look
+    from ...analytics.thresholds import LEVEL
 
     known = {match.match_id for match in matches}
     found = []

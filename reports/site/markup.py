@@ -16,7 +16,7 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from ...analytics.thresholds import FEW
+from ...analytics.thresholds import FEW, LEVEL
 from .. import terminal
 from ..answers import MatchName, name_of
 from ..plots import PLAYERS
@@ -234,6 +234,7 @@ def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Envir
         ended_on=ended_on,
         position_name=position_name,
         FEW=FEW,
+        LEVEL=LEVEL,
         COLOURS=len(PLAYERS),
         abs=abs,
         max=max,

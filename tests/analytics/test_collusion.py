@@ -15,7 +15,6 @@ from railbird.analytics.collusion import (
     suite,
 )
 from railbird.analytics.collusion.evidence import (
-    LEVEL,
     Evidence,
     benjamini_hochberg,
     benjamini_yekutieli,
@@ -30,6 +29,7 @@ from railbird.analytics.collusion.permuting import (
     stands_out,
 )
 from railbird.analytics.store import open_store
+from railbird.analytics.thresholds import LEVEL
 from railbird.ingest import ingest
 from railbird.replay.arena.matches import log_text
 from railbird.tools.tournaments import BUILT, LOOK_ALIKES, tournament

@@ -10,9 +10,9 @@ from scipy import stats
 
 from railbird.analytics.collusion import koper, koper_reading, reading, suite
 from railbird.analytics.collusion.collusion_table import CollusionTable, beyond_additive
-from railbird.analytics.collusion.evidence import LEVEL
 from railbird.analytics.collusion.koper import KoperMaterial, option_of, worth_of
 from railbird.analytics.store import open_store
+from railbird.analytics.thresholds import LEVEL
 from railbird.cli import main
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate

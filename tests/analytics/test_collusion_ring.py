@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from railbird.analytics.collusion import coalition, hidden_cards, ring, soft_play, suite, transfer
-from railbird.analytics.collusion.evidence import LEVEL
 from railbird.analytics.collusion.material import Decisions, Material
+from railbird.analytics.thresholds import LEVEL
 from railbird.tools.tournaments import LOOK_ALIKES, tournament
 
 

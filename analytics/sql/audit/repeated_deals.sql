@@ -76,4 +76,4 @@ select
 from weighed as w
 join stored.matches as a on a.match_id = w.match_id
 join stored.matches as b on b.match_id = w.other_match_id
-where w.shared > w.expected and ln(w.comparisons) + w.shared * ln(w.expected) - lgamma(w.shared + 1) < ln(0.05)
+where w.shared > w.expected and ln(w.comparisons) + w.shared * ln(w.expected) - lgamma(w.shared + 1) < ln(chance_level())
