@@ -35,14 +35,13 @@ Flags = NDArray[np.bool_]
 
 RANKS: Final = "23456789TJQKA"
 LIKELY: Final = 0.9
-_ROUNDS: Final = 25
 _DECK: Final = 52
 _SUITS: Final = 4
 
 _HANDS: Final = f"""
     select
         h.match_id, h.hand_index,
-        (h.hand_index + f.hand_no - 1) // {_ROUNDS} as block,
+        cluster_of(h.game, h.hand_index, f.hand_no) as block,
         [strpos('{RANKS}', card[1]) - 1 for card in h.board] as board,
         coalesce([strpos('{RANKS}', card[1]) - 1 for card in a.hole], [-1, -1]) as hole_0,
         coalesce([strpos('{RANKS}', card[1]) - 1 for card in b.hole], [-1, -1]) as hole_1,

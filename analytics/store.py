@@ -15,6 +15,7 @@ from typing import Final
 import duckdb
 
 from ..parsers.tables import FLAGS, TABLES
+from ..replay.bounty_terms import BONUS, ROUNDS_PER_BOUNTY, WIN_FACTOR
 from ..storage.beside import beside
 from ..storage.folder import Folder
 from ..storage.manifest import Manifest, NotWritable, StoreError, read_manifest, sizes_of
@@ -293,6 +294,8 @@ def _macros() -> list[str]:
     return [
         f"create macro flag_columns(flags) as {{{columns}}}",
         f"create macro chance_level() as {LEVEL}::double",
+        f"create macro rounds_per_bounty() as {ROUNDS_PER_BOUNTY}",
+        f"create macro bounty_win(chips) as {WIN_FACTOR} * chips + {BONUS}",
         f"create macro flag_bit(flag) as cast(case flag {cases} else 0 end as ubigint)",
         (SQL / MACROS).read_text(encoding="utf-8").strip().removesuffix(";"),
     ]

@@ -4,15 +4,11 @@ import math
 from typing import Final
 
 from ..parsers.kernels import part
+from .bounty_terms import BONUS, SPLIT_FACTOR, WIN_FACTOR
 from .games import HOLDEM_STREETS, Deviation, Game, Profile
 from .stakes import own_stakes
 
 CODE: Final = 1
-
-ROUNDS_PER_BOUNTY: Final = 25
-WIN_FACTOR: Final = 1.5
-SPLIT_FACTOR: Final = 0.25
-BONUS: Final = 10.0
 
 ROUNDING, SPLIT_TO_DEALER, FREE_FOLD, NO_SHOWS = 1, 2, 4, 8
 

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..replay.bounty_terms import ROUNDS_PER_BOUNTY
 from .answers import MatchName, ids
 
 if TYPE_CHECKING:
     from ..analytics.luck import Slopes
     from ..analytics.store import Store
-
-BOUNTY_BLOCK: Final = 25
-"""Hands from one deal of bounty ranks to the next (rules document of Bounty Hold'em)."""
 
 BAND_FROM: Final = 6
 """Blocks or hands from which on a band is drawn: of fewer it would dwarf the curve and say nothing."""
@@ -146,7 +144,7 @@ def of_matches(
             lines.append(Line(*who, played[own], bankroll, written, shown, hidden, adjusted, half))
         hands, first = np.unique(played, return_index=True)
         hand_nos = np.asarray(found["hand_no"])[mine][first]
-        begins = hand_nos % BOUNTY_BLOCK == 1 if match.game == "bounty" else np.zeros(len(hands), bool)
+        begins = hand_nos % ROUNDS_PER_BOUNTY == 1 if match.game == "bounty" else np.zeros(len(hands), bool)
         curves[match.match_id] = Curve(match, hands, tuple(lines), hands[begins], locks.get(match.match_id))
     return curves
 

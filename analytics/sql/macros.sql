@@ -61,7 +61,7 @@ create macro position_place(position) as
 -- the round with its three boards, in Koper the match. Null where each hand stands for itself.
 create macro cluster_of(game, hand_index, first_hand_no) as
   case game
-    when 'bounty' then (hand_index + first_hand_no - 1) // 25
+    when 'bounty' then (hand_index + first_hand_no - 1) // rounds_per_bounty()
     when 'blotto' then hand_index
     when 'koper' then 0
   end;
@@ -106,7 +106,7 @@ create macro deck_of(game, match_id, card_set) as if(game = 'koper', match_id, c
 
 -- Chips that a fold before the flop costs in each blind, at most: in Bounty the opponent may hit his rank.
 create macro fold_costs(game, blinds) as
-  if(game = 'bounty', list_transform(blinds, lambda blind: ceil(1.5 * blind + 10)), blinds);
+  if(game = 'bounty', list_transform(blinds, lambda blind: ceil(bounty_win(blind))), blinds);
 
 -- Over the clusters of a rate, k of n in each: what effective_n needs. It adds up over matches. Of none: clusters 0. One
 -- without an opportunity says nothing, and is none. Cluster is null in every row (of a game without) or where n is 0.

@@ -12,6 +12,7 @@ from .. import simulate
 from ..acpc import state as s
 from ..acpc.definitions import PREFIX, named, shipped
 from ..bots import Answer, Bot, View
+from ..bounty_terms import ROUNDS_PER_BOUNTY
 from ..forward.orders import Player
 from ..records import BET, CHECK, FOLD, RAISE
 from ..replaying import game_named
@@ -22,7 +23,6 @@ from .state import ACTION, COLUMNS, RAISE_TO, SEAT, Players, Record
 
 HEADS_UP: Final = ("holdem-mit", "bounty")
 _ACTIONS_A_HAND: Final = 40
-_BLOCK: Final = 25
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,9 @@ def play(
     if game in HEADS_UP and count == 2:
         rules = game_named(game)
         if game == "bounty":
-            drawn = (_uniforms(f"{seed}/bounties", 2 * (hands // _BLOCK + 1)) * 13).astype(np.int64)
-            ranks[:] = np.repeat(drawn.reshape(-1, 2), _BLOCK, axis=0)[:hands]
+            blocks = hands // ROUNDS_PER_BOUNTY + 1
+            drawn = (_uniforms(f"{seed}/bounties", 2 * blocks) * 13).astype(np.int64)
+            ranks[:] = np.repeat(drawn.reshape(-1, 2), ROUNDS_PER_BOUNTY, axis=0)[:hands]
         draws = _uniforms(f"{seed}/deck", CARDS * hands).reshape(hands, CARDS)
         table = heads_up.new_table(float(rules.stack), float(rules.blinds[0]), float(rules.blinds[1]))
         used = heads_up.play_heads_up(rules.code, bots, draws, seated, table, record)

@@ -1,6 +1,7 @@
 """Bounty Hold'em (2025) run forward, as its engine of a given revision pays and prints it."""
 
 from .. import bounty
+from ..bounty_terms import ROUNDS_PER_BOUNTY
 from ..cards import RANKS
 from ..heads_up import betting as b
 from . import bets_ev
@@ -23,7 +24,7 @@ class Bounty(HeadsUp):
 
     def open_hand(self) -> None:
         """New bounties in every 25th hand from the first."""
-        if (self.now.number - 1) % bounty.ROUNDS_PER_BOUNTY == 0:
+        if (self.now.number - 1) % ROUNDS_PER_BOUNTY == 0:
             # Two numbers a reset whoever deals, so that the ranks depend on the seed alone.
             self.ranks = [int(self.ranks_drawn.random() * len(RANKS)) for _ in range(2)]
             one, two = self.pair

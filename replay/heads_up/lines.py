@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...parsers import events
 from ...parsers.kernels import part, step
 from .. import bounty, findings, records
+from ..bounty_terms import ROUNDS_PER_BOUNTY
 from ..records import Sheets
 from . import bets_ev, stakes, tendencies, third_cards
 from . import betting as b
@@ -36,7 +37,7 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
     tendencies.begin(hand, play.flags)
     if match[s.EV_RULE] == bets_ev.STREET or match[s.EV_RULE] == bets_ev.QUERY_ANEW:
         bets_ev.clear(play.chips)
-    if (values[at] - 1) // bounty.ROUNDS_PER_BOUNTY != (last_number - 1) // bounty.ROUNDS_PER_BOUNTY:
+    if (values[at] - 1) // ROUNDS_PER_BOUNTY != (last_number - 1) // ROUNDS_PER_BOUNTY:
         match[s.RANK_0] = match[s.RANK_1] = -1
     sheets.hands[hand[b.ROW]]["posts"] = 0
 
@@ -335,7 +336,7 @@ def bounties(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
     if hand[b.POSTED] or match[s.GAME] != bounty.CODE:
         misplaced(play.report, line, -1)
         return
-    if (hand[b.NUMBER] - 1) % bounty.ROUNDS_PER_BOUNTY:
+    if (hand[b.NUMBER] - 1) % ROUNDS_PER_BOUNTY:
         find(play.report, line, -1, findings.BOUNTIES, 0.0, float(hand[b.NUMBER]))
     for k in range(2):
         seat = seat_in_order(hand, k)

@@ -22,6 +22,7 @@ from railbird.analytics.bounty_file import knowledge_of
 from railbird.analytics.people import Player
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
+from railbird.replay.bounty import payout
 from railbird.replay.simulate import simulate
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
@@ -266,6 +267,15 @@ def test_before_the_lock_point_alone(bounty: tuple[list[Hand], Store]) -> None:
     kept = made if lock is None else made.filter(pl.col("hand_index") < lock)
     counted = bounty_shift.shifts(store, lock=True).filter(statistic="aggression")
     assert sum(counted["live_n"].to_list() + counted["other_n"].to_list()) == len(kept)
+
+
+def test_a_fold_costs_at_most_what_a_winner_who_hits_is_paid(store_of: MakeStore) -> None:
+    store = store_of([simulate("bounty", [("Ann", "maniac"), ("Bob", "maniac")], 2, 1)])
+    ((bounty, other),) = store.sql(
+        "select fold_costs('bounty', [1, 2]), fold_costs('swap', [1, 2])"
+    ).fetchall()
+    assert bounty == [-payout(0, -1, blind, False, True, 0) for blind in (1, 2)]
+    assert other == [1, 2]
 
 
 def test_no_bounty_no_rows(store_of: MakeStore) -> None:

@@ -17,7 +17,6 @@ from matplotlib.text import Text
 from railbird.analytics import luck
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
-from railbird.replay.bounty import ROUNDS_PER_BOUNTY
 from railbird.replay.simulate import simulate
 from railbird.reports import curves, lettering, plots
 from railbird.reports.answers import all_matches
@@ -154,7 +153,6 @@ def test_showdown_and_other_hands_add_up(sample_store: Store) -> None:
 
 
 def test_blocks_are_those_of_the_rules(sample_store: Store) -> None:
-    assert curves.BOUNTY_BLOCK == ROUNDS_PER_BOUNTY
     match = next(match for match in all_matches(sample_store) if match.game == "bounty" and match.hands > 30)
     assert curves.of_match(sample_store, match).blocks[:2].tolist() == [1, 26]
 
