@@ -1,16 +1,16 @@
 """Rates of clustered counts: what happens within a cluster hangs together, clusters are independent."""
 
 from collections.abc import Sequence
-from typing import Final
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .thresholds import Z
+
 Floats = NDArray[np.float64]
 Estimate = tuple[float | None, float | None, float | None]
 """The figure and the ends of its 95% interval; null what cannot be told."""
-
-_Z: Final = 1.959963984540054
 
 
 def _quantile(clusters: int) -> float:
@@ -39,6 +39,14 @@ def ratio(amounts: Floats, sizes: Floats) -> Estimate:
     return mean, mean - half, mean + half
 
 
+def wilson(p: float, n: float) -> tuple[float, float]:
+    """Ends of the Wilson score interval at 95% (Wilson, JASA 22 (1927) 209-212) of a share p of n."""
+    k = p * n
+    half = Z * sqrt(max(k * (n - k) / n, 0.0) + Z**2 / 4)
+    low, high = (k + Z**2 / 2 - half) / (n + Z**2), (k + Z**2 / 2 + half) / (n + Z**2)
+    return 0.0 if p == 0 else low, 1.0 if p == 1 else high
+
+
 def rate(successes: Floats, opportunities: Floats) -> Estimate:
     """sum(successes) / sum(opportunities) of clusters, both (B,), with the Wilson interval of an effective n.
 
@@ -56,11 +64,8 @@ def rate(successes: Floats, opportunities: Floats) -> Estimate:
         return p, None, None
     se = _se((successes - p * opportunities) / total)
     n = float(clusters) if p in (0.0, 1.0) else min(total, p * (1 - p) / se**2 if se else total)
-    n *= (_Z / _quantile(clusters)) ** 2
-    k = p * n
-    half = _Z * float(np.sqrt(max(k * (n - k) / n, 0.0) + _Z**2 / 4))
-    low, high = (k + _Z**2 / 2 - half) / (n + _Z**2), (k + _Z**2 / 2 + half) / (n + _Z**2)
-    return p, 0.0 if p == 0 else low, 1.0 if p == 1 else high
+    n *= (Z / _quantile(clusters)) ** 2
+    return p, *wilson(p, n)
 
 
 def difference(one: Estimate, other: Estimate) -> Estimate:

@@ -6,15 +6,15 @@ learns, plays by the score or folds once its lead is safe is found to vary, as i
 """
 
 from collections import Counter, defaultdict
-from math import sqrt
 from typing import TYPE_CHECKING, Any, Final
+
+from .clustered import wilson
 
 if TYPE_CHECKING:
     import polars as pl
 
     from .store import Store
 
-_Z: Final = 1.959963984540054
 _KINDS: Final = ("fold", "check", "call", "bet", "raise")
 _MOVES: Final = """
     select a.match_id, a.hand_index, a.street, a.seat, a.action, a.origin, a.amount_to, h.game, h.board,
@@ -54,10 +54,7 @@ def agreement(counts: list[Counter[Any]]) -> tuple[int, int, float, float, float
     effective = float(units)
     if squares > 0 and units > 1:
         effective = min(pairs, share * (1 - share) * pairs**2 * (units - 1) / (units * squares))
-    half = _Z * sqrt(share * (1 - share) / effective + (_Z / (2 * effective)) ** 2)
-    middle, whole = share + _Z**2 / (2 * effective), 1 + _Z**2 / effective
-    low, high = (middle - half) / whole, (middle + half) / whole
-    return pairs, equal, share, max(low, 0.0), min(high, 1.0)
+    return pairs, equal, share, *wilson(share, effective)
 
 
 def determinism(store: "Store", player: str | None = None) -> "pl.DataFrame":

@@ -11,6 +11,8 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
+from .thresholds import Z
+
 if TYPE_CHECKING:
     import numpy as np
     import polars as pl
@@ -135,7 +137,7 @@ def drift(
         first, second = _rate(unit[:half], n[:half], k[:half]), _rate(unit[half:], n[half:], k[half:])
         moved: tuple[float | None, ...] = (None, None, None)
         if first is not None and second is not None:
-            width = 1.959963984540054 * sqrt(first[1] ** 2 + second[1] ** 2)
+            width = Z * sqrt(first[1] ** 2 + second[1] ** 2)
             difference = second[0] - first[0]
             moved = (difference, difference - width, difference + width)
         changed: tuple[float | None, ...] = (None, None, None, 1.0)

@@ -24,7 +24,7 @@ from ..storage.places import place_of
 from .parts import ON_DISK, STORED, TRUTH, actions_view, reader, stored_table, stored_tables
 from .people import Player
 from .tallies import Statistic, tally_macros
-from .thresholds import LEVEL
+from .thresholds import LEVEL, Z
 from .views import MACROS, SQL, all_views, seen_views, with_sources
 
 _CATALOG: Final = frozenset(
@@ -293,6 +293,7 @@ def _macros() -> list[str]:
     cases = " ".join(f"when '{flag}' then {bit}" for flag, bit in bits.items())
     return [
         f"create macro flag_columns(flags) as {{{columns}}}",
+        f"create macro z_975() as {Z}::double",
         f"create macro chance_level() as {LEVEL}::double",
         f"create macro rounds_per_bounty() as {ROUNDS_PER_BOUNTY}",
         f"create macro bounty_win(chips) as {WIN_FACTOR} * chips + {BONUS}",

@@ -1,4 +1,4 @@
-"""What counts as little and what as beyond chance, everywhere the same."""
+"""What counts as little, what as beyond chance, and how wide 95% is: everywhere the same."""
 
 from typing import Final
 
@@ -7,3 +7,6 @@ FEW: Final = 30
 
 LEVEL: Final = 0.05
 """What has a p or q below this is no longer put down to chance."""
+
+Z: Final = 1.959963984540054
+"""The 97.5% quantile of the normal distribution: half of a 95% interval in standard errors."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..analytics.audit import balance
+from ..analytics.clustered import wilson
 from ..analytics.store import Store, open_store
 
 DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
@@ -192,10 +193,7 @@ def _number(value: Any) -> str:
 
 def _share(k: int, n: int) -> str:
     """A share with its Wilson interval at 95%, as percentages."""
-    z = 1.959963984540054
-    middle, half = k + z * z / 2, z * (k * (n - k) / n + z * z / 4) ** 0.5
-    low = 0.0 if k == 0 else (middle - half) / (n + z * z)
-    high = 1.0 if k == n else (middle + half) / (n + z * z)
+    low, high = wilson(k / n, n)
     return f"{100 * k / n:.2f}% ({100 * low:.2f} to {100 * high:.2f})"
 
 

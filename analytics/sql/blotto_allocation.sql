@@ -68,7 +68,7 @@ spread_out as (
     sum(if(successes > 0, -successes / opportunities * log2(successes / opportunities), 0)) as h,
     h + 1 / (n * ln(2)) as estimate,
     sum(if(successes > 0, successes / opportunities * log2(successes / opportunities) ** 2, 0)) as h2,
-    1.959963984540054 * sqrt(greatest(h2 - h ** 2, 0) / n) as half
+    z_975() * sqrt(greatest(h2 - h ** 2, 0) / n) as half
   from counted
   where opportunities > 0
   group by all

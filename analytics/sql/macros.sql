@@ -1,8 +1,8 @@
 -- Ends of the Wilson score interval at 95% (Wilson, JASA 22 (1927) 209-212) of k successes in n; null where n is 0.
 create macro share_low(p, m) as
-  (p * m + 1.9207294103470627 - 1.959963984540054 * sqrt(p * (1 - p) * m + 0.9603647051735313)) / (m + 3.8414588206941254);
+  (p * m + z_975() ** 2 / 2 - z_975() * sqrt(p * (1 - p) * m + z_975() ** 2 / 4)) / (m + z_975() ** 2);
 create macro share_high(p, m) as
-  (p * m + 1.9207294103470627 + 1.959963984540054 * sqrt(p * (1 - p) * m + 0.9603647051735313)) / (m + 3.8414588206941254);
+  (p * m + z_975() ** 2 / 2 + z_975() * sqrt(p * (1 - p) * m + z_975() ** 2 / 4)) / (m + z_975() ** 2);
 create macro wilson_low(k, n) as case when n > 0 and k = 0 then 0.0 when n > 0 then share_low(k / n, n) end;
 create macro wilson_high(k, n) as case when n > 0 and k = n then 1.0 when n > 0 then share_high(k / n, n) end;
 
@@ -24,7 +24,7 @@ create macro rate_of(k, n) as case when n > 0 then k / n end;
 -- right to a ten-millionth of it. Null below 1.
 create macro t_975(df) as
   case
-    when df >= 3 then 1.959963984540054 + 2.3722712302986 / df + 2.8224986157396 / df ** 2 + 2.5558496795077 / df ** 3
+    when df >= 3 then z_975() + 2.3722712302986 / df + 2.8224986157396 / df ** 2 + 2.5558496795077 / df ** 3
       + 1.5895340533938 / df ** 4 + 0.7426 / df ** 5 + 0.564 / df ** 6
     when df >= 1 then exp(
       0.67228797 + 1.21925695 / df + 0.65536126 / df ** 2 + 0.31931601 / df ** 3 - 0.5480348 / df ** 4
@@ -138,7 +138,7 @@ create macro effective_n(k, n, spread) as
           n,
           k * (n - k) * (spread.clusters - 1) / spread.clusters
           / squares_of(spread.kk - 2.0 * k / n * spread.kn + (k / n) ** 2 * spread.nn, spread.kk)
-          * (1.959963984540054 / t_975(spread.clusters - 1)) ** 2
+          * (z_975() / t_975(spread.clusters - 1)) ** 2
         ),
         n
       )
