@@ -10,7 +10,7 @@ import xxhash
 
 from .ingest import ingest
 from .parsers.sources import files_below
-from .storage.place import Place
+from .storage.place import MANIFEST, Place
 from .storage.places import place_of
 from .storage.summary import Summary
 
@@ -58,7 +58,7 @@ class Watcher:
     def _recall(self) -> Seen:
         """What earlier runs saw; nothing where the store is new."""
         held = self.place.read(self._name)
-        if held is None or self.place.read("manifest.json") is None:
+        if held is None or self.place.read(MANIFEST) is None:
             return {}
         try:
             found: Seen = json.loads(held)

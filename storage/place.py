@@ -6,7 +6,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final
 
-MANIFEST: Final = "manifest.json"
+from ..parsers.sources import MANIFEST as MANIFEST
+
 STAGING: Final = "staging"
 LOCK: Final = "lock"
 
