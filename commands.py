@@ -245,9 +245,9 @@ def stats(
 ) -> None:
     """Show how players play, with n and 95% intervals.
 
-    VPIP, PFR, 3-bet, c-bet, WTSD and others, aggression, and folds by street and position. Other tables: statistics
-    by street, answers to bets and sizes made, winnings, those of a game (bounty shift run boards allocation triggers
-    koper koper-folds limit), and whether a player does the same in the same state or drifts.
+    VPIP, PFR, 3-bet, c-bet, WTSD and others, aggression, and folds by street and position. Other tables, by
+    --show: statistics by street, answers to bets and sizes made, winnings, those of a game, and whether a player does
+    the same in the same state or drifts.
     """
     from .reports import styles
 
