@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from .analytics.standings import DRAWS
 from .command_parts import (
     STORE,
     Event,
@@ -19,7 +20,7 @@ from .command_parts import (
     opened_store,
     progress_bar,
 )
-from .reports import Format, Show, UserError
+from .reports import LISTED, Format, Show, UserError
 
 MOST = 2**32 - 1
 """The largest seed."""
@@ -157,7 +158,9 @@ def verify(
     match: Match = None,
     every: Annotated[
         bool,
-        typer.Option("--all", help="Every violation, not the first 20; as csv or json nothing but these."),
+        typer.Option(
+            "--all", help=f"Every violation, not the first {LISTED}; as csv or json nothing but these."
+        ),
     ] = False,
     form: Form = Format.TABLE,
 ) -> None:
@@ -181,7 +184,7 @@ def audit(
     store: StoreDir = STORE,
     match: Match = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Every row, not 20; csv and json always have all.")
+        bool, typer.Option("--all", help=f"Every row, not {LISTED}; csv and json always have all.")
     ] = False,
     form: Form = Format.TABLE,
 ) -> None:
@@ -268,7 +271,7 @@ def standings(
     run_off: Annotated[
         bool, typer.Option("--run-off", help="The bankroll instant run-off, round by round.")
     ] = False,
-    draws: Annotated[int, typer.Option(metavar="N", min=100, max=100_000, help="Bootstrap draws.")] = 2000,
+    draws: Annotated[int, typer.Option(metavar="N", min=100, max=100_000, help="Bootstrap draws.")] = DRAWS,
     seed: Annotated[
         int, typer.Option(metavar="N", min=0, max=MOST, help="Of the draws: the same seed, the same P.")
     ] = 0,

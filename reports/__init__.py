@@ -1,6 +1,10 @@
 """Answers as pictures: terminal tables, plots and the pages of the HTML report."""
 
 from enum import StrEnum
+from typing import Final
+
+LISTED: Final = 20
+"""Rows that `verify` and `audit` print where not all are asked for."""
 
 
 class Format(StrEnum):

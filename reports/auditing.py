@@ -5,7 +5,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.thresholds import FEW, LEVEL
-from . import Format, UserError, terminal
+from . import LISTED, Format, UserError, terminal
 from .answers import MatchName, find_matches, hand_name, ids, name_of
 from .terminal import Answer, chips, interval, percent, signed
 
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from ..analytics.audit import Audited
     from ..analytics.store import Store
 
-LISTED: Final = 20
 _TITLES: Final = {
     "checks": "Checks (of all hands; rate of violations with its 95% interval)",
     "findings": "Findings",

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from ..analytics.drift import SHUFFLES
 from ..analytics.thresholds import FEW
 from . import Format, Show, UserError, terminal
 from .answers import name_of
@@ -220,7 +221,8 @@ _NOTES: Final = {
     ),
     Show.DRIFT: (
         "Halves of the match's hands up to the lock point; difference = second − first, its 95% interval over hands\n"
-        "(in Bounty blocks). p = (b + 1) / 1000: b of 999 shuffles move as far; change p: some cut of theirs has\n"
+        f"(in Bounty blocks). p = (b + 1) / {SHUFFLES + 1}: b of {SHUFFLES} shuffles move as far; "
+        "change p: some cut of theirs has\n"
         f"as large a |z|. Own choices only; faint below {FEW} opportunities. Definitions: docs/definitions.md, drift"
     ),
 }

@@ -96,7 +96,7 @@ def print_evidence(
 
     every: all pairs of all detectors, not only those and the next strongest. As CSV or JSON every row comes anyway.
     """
-    from ..analytics.collusion.reading import materials
+    from ..analytics.collusion.reading import GAMES, materials
     from ..analytics.collusion.suite import look
 
     if event is not None and event not in {match.event for match in all_matches(store)}:
@@ -119,7 +119,7 @@ def print_evidence(
     if form is not Format.TABLE:
         terminal.write(Answer(_COLUMNS, rows), form)
     elif not seen:
-        print("No match here is of a game that is looked at: holdem-mit, bounty, koper or one of the ACPC.")
+        print(f"No match here is of a game that is looked at: {', '.join(GAMES)} or one of the ACPC.")
     else:
         print(_FOOT)
     return flagged

@@ -3,14 +3,13 @@
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
-from . import Format, terminal
+from . import LISTED, Format, terminal
 from .answers import find_matches, hand_name, ids
 from .terminal import Answer, chips
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
 
-LISTED: Final = 20
 _SUMMARY: Final = """
     select game, verdict, deviation, rule, kind, count(*) as findings,
         count(distinct (match_id, hand_index)) as hands,

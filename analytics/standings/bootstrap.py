@@ -12,9 +12,9 @@ from typing import Final
 import numpy as np
 import polars as pl
 
+from . import DRAWS
 from .table import Floats, Table
 
-DRAWS: Final = 2000
 SCARCE: Final = 10
 """With 2 to 8 units a nominal 95% interval covered 71 to 91% of normal results (docs/standings.md)."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
-from . import bootstrap, removal, run_off
+from . import DRAWS, bootstrap, removal, run_off
 from .doubts import Doubt, doubts
 from .table import MOST_UNITS, Floats, Table, read_tables
 
@@ -70,7 +70,7 @@ def competitions(
     store: "Store",
     event: str | None = None,
     game: str | None = None,
-    draws: int = bootstrap.DRAWS,
+    draws: int = DRAWS,
     seed: int = 0,
 ) -> Iterator[Competition]:
     """The competitions of a store, or those of one event or game, ordered by both names.
@@ -88,7 +88,7 @@ def competitions(
 
 
 def competition(
-    table: Table, views: Mapping[str, pl.DataFrame], draws: int = bootstrap.DRAWS, seed: int = 0
+    table: Table, views: Mapping[str, pl.DataFrame], draws: int = DRAWS, seed: int = 0
 ) -> Competition:
     """The competition of a table; views: the rows of `_VIEWS` that are its own."""
     drawn = bootstrap.draw(table, draws, seed)

@@ -11,6 +11,7 @@ from uuid import uuid4
 import numpy as np
 from jinja2 import Environment
 
+from ...analytics.drift import SHUFFLES
 from ...analytics.luck import fit_store, kept_terms
 from .. import curves
 from ..answers import MatchName, find_matches, ids
@@ -112,6 +113,7 @@ class Report:
         self.environment.globals["named"] = {match.match_id: match for match in matches}
         self.environment.globals["OF_A_MATCH"] = overview.OF_A_MATCH
         self.environment.globals["person"] = people.person
+        self.environment.globals["SHUFFLES"] = SHUFFLES
         self.environment.globals["SHOWN_CHANGES"] = tells.SHOWN_CHANGES
         self.environment.globals["RANKED_MOST"] = tells.RANKED_MOST
         self.listed: list[Listed] = []

@@ -57,10 +57,10 @@ _QUERIES: Final = {
         ) w using (game, deviation)
         order by d.game, hands desc, d.deviation
     """,
-    "gainers": """
+    "gainers": f"""
         select d.match_id, d.deviation, d.seat, d.player, d.hands, d.chips
         from deviations d where list_contains($ids, d.match_id) and d.kind = 'pay' and d.chips > 0
-        order by d.chips desc, d.match_id, d.seat limit 25
+        order by d.chips desc, d.match_id, d.seat limit {SHOWN_AUDITED}
     """,
     "violations": f"""
         select x.*, path from findings x left join files using (file_id)
