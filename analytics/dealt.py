@@ -6,7 +6,7 @@ What the exact equities (`equities`) are counted from. One group is of one game,
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..replay.acpc.definitions import PREFIX, named, shipped
 from ..replay.cards import CARD_TEXT, RANKS
+from .people import Asked
 
 NEVER: Final = 99
 """The street in which somebody folds who does not."""
@@ -23,13 +24,6 @@ _CODES: Final = {text: code for code, text in enumerate(CARD_TEXT)}
 _HOLDEM: Final = (0, 3, 4, 5)
 _BLOODY: Final = tuple([0, *range(3, 32)])
 _TOSS: Final = (0, 4, 5, 6)
-
-
-class Asked(Protocol):
-    """A store that is asked in SQL."""
-
-    def sql(self, query: str, **params: object) -> Any:
-        """The relation of a query."""
 
 
 @dataclass(frozen=True)

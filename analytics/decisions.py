@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from ..replay.equity.runouts import NO_RUN
 from . import payoffs
 from .chances import Point, outcome
-from .dealt import Asked, Dealt, read
+from .dealt import Dealt, read
+from .people import Asked
 
 if TYPE_CHECKING:
     import polars as pl

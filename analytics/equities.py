@@ -23,7 +23,8 @@ from ..storage.place import Place
 from ..storage.writer import BatchWriter
 from . import payoffs
 from .chances import Outcome, Point, outcome
-from .dealt import Asked, Dealt, read
+from .dealt import Dealt, read
+from .people import Asked
 
 Progress = Callable[[int, int], None]
 Columns = dict[str, NDArray[Any]]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..parsers.tables import FLAGS
 from . import clustered
-from .dealt import Asked
+from .people import Asked
 
 if TYPE_CHECKING:
     import polars as pl
