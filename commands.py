@@ -405,8 +405,12 @@ def sql(
     from .reports import terminal
 
     statements = duckdb.extract_statements(query)
-    if not statements or any(s.type == duckdb.StatementType.SELECT for s in statements[:-1]):
+    if not statements:
+        raise UserError("the query is empty")
+    if any(s.type == duckdb.StatementType.SELECT for s in statements[:-1]):
         raise UserError("one query is wanted, and nothing behind it")
+    if statements[-1].expected_result_type == [duckdb.ExpectedResultType.NOTHING]:
+        raise UserError("a query is wanted: nothing comes of this statement")
     with ExitStack() as stack:
         opened = stack.enter_context(opened_store(store))
         if as_seen_by is not None:

@@ -1,5 +1,6 @@
 """Who is meant by a name: a player is (event, game, name), and the seat as well where one match holds a name twice."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -9,6 +10,8 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
 _LISTED: Final = 8
+_ALIKE: Final = 3
+_LONG: Final = 60
 
 
 class Asked(Protocol):
@@ -36,9 +39,35 @@ class Player:
         return f"{self.name!r} of event {self.event!r}, game {self.game!r}{seat}"
 
 
+def unknown(what: str, name: str, known: Iterable[str]) -> str:
+    """The line for a name that nobody has: what was looked for, and the known names that are most like it."""
+    from difflib import get_close_matches
+
+    whole = {each.casefold(): each for each in known}
+    alike = [whole[each] for each in get_close_matches(name.casefold()[:_LONG], whole, _ALIKE)]
+    said = repr(name if len(name) <= _LONG else name[: _LONG - 1] + "…")
+    return f"{what} {said}" + (f"; there is {', '.join(map(repr, alike))}" if alike else "")
+
+
 def _listed(choices: list[str]) -> str:
     more = f" and {len(choices) - _LISTED} more" if len(choices) > _LISTED else ""
     return "; ".join(choices[:_LISTED]) + more
+
+
+def _names(store: Asked, column: str) -> list[str]:
+    return [name for (name,) in store.sql(f"select distinct {column} from players order by all").fetchall()]
+
+
+def check_player(store: Asked, name: str) -> None:
+    """UnknownPlayer where no player of the store has the name."""
+    if name not in (known := _names(store, "player")):
+        raise UnknownPlayer(unknown("no player is called", name, known))
+
+
+def check_event(store: Asked, event: str) -> None:
+    """UnknownPlayer where no match is of the event."""
+    if event not in (known := _names(store, "event")):
+        raise UnknownPlayer(unknown("no match is of the event", event, known))
 
 
 def find_player(
@@ -55,7 +84,7 @@ def find_player(
         name=name,
     ).fetchall()
     if not rows:
-        raise UnknownPlayer(f"no player is called {name!r}")
+        check_player(store, name)
     found = [
         Player(at, rules, name, place)
         for at, rules, place in rows

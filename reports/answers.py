@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
+from ..analytics.people import unknown
 from . import Format, UserError
 from .terminal import Answer, answer, signed, sparkline
 
@@ -80,7 +81,8 @@ def find_matches(store: "Store", text: str | None) -> list[MatchName]:
         if len(found) > 1:
             raise UserError(f"{text!r} fits {_some(found)}; give one's match_id")
     if not found:
-        what = "the store holds no match" if text is None else f"no match is called {text!r}"
+        known = [name for match in every for name in (match.file, str(match.match_id))]
+        what = "the store holds no match" if text is None else unknown("no match is called", text, known)
         raise UserError(f"{what}; `railbird bankroll` lists them")
     return found
 

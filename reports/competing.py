@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
+from ..analytics.people import check_event
 from ..analytics.thresholds import FEW
 from . import Format, UserError, terminal
 from .answers import name_of
@@ -184,6 +185,8 @@ def print_standings(
 
     if form is not Format.TABLE and len(shown) > 1:
         raise UserError(f"--format {form} prints one table: take --crosstable or --run-off, not both")
+    if event is not None:
+        check_event(store, event)
     found = list(competitions(store, event, draws=draws, seed=seed))
     if not found:
         raise UserError("no hands to rank" + (f" in event {event!r}" if event is not None else ""))

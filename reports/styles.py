@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
+from ..analytics.people import check_player
 from ..analytics.thresholds import FEW
-from . import Format, Show, UserError, terminal
+from . import Format, Show, terminal
 from .answers import rows_of
 from .questions import print_table
 from .terminal import printable
@@ -95,12 +96,9 @@ def print_stats(
     show: Show = Show.OVERVIEW,
     before_lock: bool = False,
 ) -> None:
-    """Print how players play; as CSV or JSON one row a statistic. UserError where nobody has the name."""
-    if (
-        player is not None
-        and not store.sql("select 1 from players where player = $player limit 1", player=player).fetchall()
-    ):
-        raise UserError(f"no player is called {player!r}")
+    """Print how players play; as CSV or JSON one row a statistic. UnknownPlayer where nobody has the name."""
+    if player is not None:
+        check_player(store, player)
     if show is not Show.OVERVIEW:
         print_table(store, show, player, by_opponent, before_lock, form)
         return

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from ..analytics.people import check_event
 from ..analytics.thresholds import LEVEL
-from . import Format, UserError, terminal
-from .answers import all_matches, hand_name
+from . import Format, terminal
+from .answers import hand_name
 from .terminal import Answer
 
 if TYPE_CHECKING:
@@ -99,8 +100,8 @@ def print_evidence(
     from ..analytics.collusion.reading import GAMES, materials
     from ..analytics.collusion.suite import look
 
-    if event is not None and event not in {match.event for match in all_matches(store)}:
-        raise UserError(f"no match is of the event {event!r}")
+    if event is not None:
+        check_event(store, event)
     flagged, rows, seen = 0, [], 0
     course = _Course(progress)
     for material in materials(store, event, course.reading):

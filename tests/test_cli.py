@@ -278,13 +278,14 @@ def test_games_lists_games_and_deviations(run: Run) -> None:
         (("replay", "1"), "a hand is named MATCH#HAND, such as 1234567#0, not '1'"),
         (("replay", "nobody#1"), "no match is called 'nobody'; `railbird bankroll` lists them"),
         (("stats", "--player", "\x1b[1mNobody"), "no player is called '\\x1b[1mNobody'"),
-        (("standings", "--event", "x"), "no hands to rank in event 'x'"),
+        (("standings", "--event", "x"), "no match is of the event 'x'"),
         (
             ("standings", "--crosstable", "--run-off", "--format", "csv"),
             "--format csv prints one table: take --crosstable or --run-off, not both",
         ),
         (("sql", "selec 1"), 'Parser Error: syntax error at or near "selec"'),
-        (("sql", " ; "), "one query is wanted, and nothing behind it"),
+        (("sql", " ; "), "the query is empty"),
+        (("sql", "drop view hands"), "a query is wanted: nothing comes of this statement"),
         (("sql", "select 1; select 2"), "one query is wanted, and nothing behind it"),
         (("sql", "select * from nowhere"), "Catalog Error: Table with name nowhere does not exist!"),
         (
@@ -454,3 +455,18 @@ def test_a_long_job_tells_how_far_it_is_where_no_bar_can_be_drawn(
         "railbird: Counting equities: 42%",
         "railbird: Counting equities: 84%",
     ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("stats", "--player", "harbor"), "no player is called 'harbor'; there is 'Harbour'"),
+        (("opponent", "Gemni"), "no player is called 'Gemni'; there is 'Gemini'"),
+        (("standings", "--event", "bountyy"), "no match is of the event 'bountyy'; there is 'bounty'"),
+        (("stats", "--player", "q" * 200), f"no player is called '{'q' * 59}…'"),
+    ],
+)
+def test_a_name_that_nobody_has_is_told_with_those_alike(
+    run: Run, store: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    assert run(*arguments, "--store", store) == (2, "", f"railbird: {said}\n")

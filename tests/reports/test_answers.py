@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from railbird.analytics.people import UnknownPlayer
 from railbird.analytics.store import Store
 from railbird.reports import Format, UserError, stepping, styles, terminal
 from railbird.reports.answers import all_matches, find_matches, one_match, results
@@ -147,5 +148,5 @@ def test_stats_of_one_player(sample_store: Store, capsys: pytest.CaptureFixture[
     styles.print_stats(sample_store, "Gemini", False, Format.CSV)
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert {(row["player"], row["seat"]) for row in rows} == {("Gemini", "0"), ("Gemini", "1")}
-    with pytest.raises(UserError, match=r"^no player is called 'gemini'$"):
+    with pytest.raises(UnknownPlayer, match=r"^no player is called 'gemini'; there is 'Gemini'$"):
         styles.print_stats(sample_store, "gemini", False, Format.TABLE)
