@@ -198,6 +198,9 @@ def replay_koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, poo
     rows = np.full((len(matches), at.MATCH_SIZE), np.nan)
     rows[:, at.M_REJECTED : at.M_WINS + 1] = 0
     rows[:, at.M_VERSION] = [2 if match.aliases else 1 for match in matches]
+    for place, match in enumerate(matches):
+        if isinstance(match, KoperMatch) and match.results:
+            rows[place, at.M_START] = match.results[0].final - match.results[0].profit
     reading = Reading(
         found.text,
         found.values,
@@ -212,9 +215,6 @@ def replay_koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, poo
     )
     gather(found, first, reading, notes)
     figures = np.zeros((size + 1, 4))
-    for place, match in enumerate(matches):
-        if isinstance(match, KoperMatch) and match.results:
-            rows[place, at.M_START] = match.results[0].final - match.results[0].profit
     scratch = np.zeros((4, at.PLAYERS)), np.zeros(7, np.int64)
     settle(games, seats, rows, ranking(), figures, *scratch)
     lacking = _share_starts(matches, rows, seats)

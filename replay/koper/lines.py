@@ -8,9 +8,10 @@ import numpy as np
 from ...parsers import events
 from ...parsers.kernels import part, step
 from .. import findings as rules
+from . import game as rule
 from . import layout as at
 from . import reading as r
-from .picking import closing, follow, poorest
+from .picking import closing, follow, holding
 from .reading import Reading, chips, damage, differs, in_turn, named, row_of
 
 
@@ -84,7 +85,8 @@ def out(reading: Reading, line: float, here: int) -> bool:
     at_flop = now[r.STAGE] == r.FLOP and now[r.DECIDED] == 0
     if at_flop:
         mask = reading.same[now[r.MATCH], reading.values[here]]
-        seat = poorest(reading.seats, row_of(reading, 0), mask, reading.rough)
+        had = chips(reading, here + 1) + rule.BUY_IN
+        seat = holding(reading.seats, row_of(reading, 0), mask, reading.rough, had)
     else:
         seat = named(reading, here, at.ABSENT, at.S_HOLE, now[r.CURSOR])
     if seat < 0 or (now[r.STAGE] != r.DEALING and not at_flop):

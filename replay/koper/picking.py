@@ -12,6 +12,8 @@ Floats = NDArray[np.float64]
 
 _FOLD: Final = np.frombuffer(b" chose to fold.", np.uint8)
 _BET: Final = np.frombuffer(b" chose to bet $", np.uint8)
+_SOME_CENTS: Final = 0.05
+"""How far a rough count may be off."""
 
 
 @part
@@ -50,22 +52,23 @@ def pick(seats: Floats, base: int, mask: int, first: int, state: int, column: in
 
 
 @part
-def poorest(seats: Floats, base: int, mask: int, rough: Floats) -> int:
-    """The seat of a mask, still in the game, that has the least chips by a rough count; -1: none."""
-    best = -1
+def holding(seats: Floats, base: int, mask: int, rough: Floats, chips: float) -> int:
+    """The seat of a mask, still in the game, whose chips by a rough count are nearest to a printed stack; -1: none.
+
+    Of those as near to some cents the first: players go out in the order of seats.
+    """
+    best, nearest = -1, np.inf
     for seat in range(at.PLAYERS):
-        if (
-            mask >> seat & 1
-            and seats[base + seat, at.S_STATE] == at.IN
-            and (best < 0 or rough[seat] < rough[best])
-        ):
-            best = seat
+        if mask >> seat & 1 and seats[base + seat, at.S_STATE] == at.IN:
+            off = abs(rough[seat] - chips)
+            if off < nearest - _SOME_CENTS:
+                best, nearest = seat, off
     return best
 
 
 @part
 def follow(rough: Floats, seats: Floats, base: int, share: float) -> None:
-    """Carry the rough count over a game; it need only tell who of two players of one name has less."""
+    """Carry the rough count over a game; it need only tell players of one name apart."""
     for seat in range(at.PLAYERS):
         state = seats[base + seat, at.S_STATE]
         if not np.isnan(seats[base + seat, at.S_PRINTED]):

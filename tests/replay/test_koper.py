@@ -84,6 +84,15 @@ def test_stacks_are_those_of_the_engine(corpus_file: Path) -> None:
 
 
 @pytest.mark.corpus_files("koper/v2/*.all_games.txt")
+def test_stacks_are_the_same_when_all_have_one_name(corpus_file: Path) -> None:
+    text = corpus_file.read_bytes()
+    names = sorted(set(re.findall(rb"dealt to (\S+)", text)), key=len, reverse=True)
+    alike = re.sub(rb"(?m)(dealt to |%%, |^)(?:%s)\b(?!:)" % b"|".join(names), rb"\1X", text)
+    assert alike != text
+    assert _without_names(replay_text(alike)) == _without_names(replay_text(text))
+
+
+@pytest.mark.corpus_files("koper/v2/*.all_games.txt")
 def test_the_console_tells_the_finals_and_wins_that_replay_finds(corpus_file: Path) -> None:
     replay, console = replay_file(corpus_file), console_of(corpus_file)
     assert sorted(console) == [1, 2, 3, 4, 5]
@@ -218,6 +227,33 @@ def test_what_is_simulated_comes_back(
     if _countable(played, profile):
         assert_same(played, back)
     assert {name for _, _, name in back.deviating} <= known
+
+
+@pytest.mark.parametrize("names", ["XXXXX", "XXXYY", "XYXYX"])
+@pytest.mark.parametrize(
+    ("seed", "stack", "styles"),
+    [
+        (2, 600.0, "all-in disconnecting pot-odds pot-odds late"),
+        (19, 450.0, "random tight-aggressive bounty-hunter faulty random"),
+        (25, 450.0, "random all-in pot-odds maniac random"),
+    ],
+)
+def test_players_of_one_name_are_told_apart_as_if_each_had_his_own(
+    seed: int, stack: float, styles: str, names: str
+) -> None:
+    """Several of them are eliminated in one game."""
+    apart, alike = (
+        replay_text(
+            forward.play(_order([*given], styles.split(), 6, seed, "v2", stack).order()).text.encode()
+        )
+        for given in ("ABCDE", names)
+    )
+    assert apart.is_clean and alike.is_clean
+    assert _without_names(alike) == _without_names(apart)
+
+
+def _without_names(replay: Replay) -> list[dict[str, object]]:
+    return [{column: row[column] for column in row if column != "player"} for row in replay.seats]
 
 
 def _countable(played: Played, profile: str) -> bool:
