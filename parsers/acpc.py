@@ -18,7 +18,7 @@ from .acpc_game import base_name
 from .acpc_sidecars import NOTHING, Beside
 from .dialect import Dialect, MatchText, Text, line_at
 from .grammar import Grammar
-from .marks import first_of
+from .marks import first_of, places_of, within_lines
 
 GRAMMAR: Final = Grammar(
     """
@@ -173,10 +173,12 @@ def cut(text: Text) -> list[MatchText]:
         return []
     data = np.frombuffer(text, np.uint8)
     rows = np.zeros((_MATCHES, SIZE), np.int64)
-    count = boundaries(data, rows)
+    titles = places_of(text, _TITLE)
+    joined = titles[within_lines(text, titles)]
+    count = boundaries(data, joined, rows)
     if count > len(rows):
         rows = np.zeros((count, SIZE), np.int64)
-        boundaries(data, rows)
+        boundaries(data, joined, rows)
     found: list[MatchText] = []
     for row in rows[:count].tolist():
         start, end = row[START], row[END]
@@ -191,7 +193,7 @@ def cut(text: Text) -> list[MatchText]:
                 body=start + len(head) if header else start,
                 end=end,
                 names=names,
-                cut_short=end == len(text) and not text.endswith(b"\n"),
+                cut_short=not text.endswith(b"\n", 0, end),
                 opening=start,
                 title=title,
                 game_file=game_file,

@@ -81,17 +81,22 @@ def _names_sum(text: NDArray[np.uint8], at: int, end: int) -> int:
 
 
 @kernel
-def boundaries(text: NDArray[np.uint8], found: NDArray[np.int64]) -> int:
+def boundaries(text: NDArray[np.uint8], joined: NDArray[np.int64], found: NDArray[np.int64]) -> int:
     """Fill (matches, SIZE) `found` as far as it reaches; the number of matches in the text.
+
+    joined: where headers stand within a line, as where a log without a last line end was joined to another.
 
     A match begins with a header, unless the header repeats that of the match before and the hand numbers go on
     (a match resumed); with a hand whose number starts over; with the first hand after a score; and, where hands
     carry the time they were played, as logs put together from several tables do, with other players.
     """
-    size, at, count = len(text), 0, 0
+    size, at, count, passed = len(text), 0, 0, 0
     opened = scored = False
     header = comments = first = last = names = -1
     while at < size:
+        if passed < len(joined) and joined[passed] == at:
+            passed += 1
+        stop = int(joined[passed]) if passed < len(joined) else size
         end = at
         mark = text[at]
         if mark == 35 and (_begins(text, at, size, _HEADER) or _begins(text, at, size, _TIMING)):
@@ -101,8 +106,8 @@ def boundaries(text: NDArray[np.uint8], found: NDArray[np.int64]) -> int:
             scored = True
         elif mark == 83 and _begins(text, at, size, _STATE):
             number = _number(text, at + len(_STATE), size)
-            named = _names_at(text, at, size)
-            end = _line_end(text, named, size)
+            named = _names_at(text, at, stop)
+            end = _line_end(text, named, stop)
             stamped = _names_sum(text, named, end) if end < size or opened else -1
             others = stamped >= 0 and names >= 0 and stamped != names
             resumed = (
@@ -121,12 +126,14 @@ def boundaries(text: NDArray[np.uint8], found: NDArray[np.int64]) -> int:
                 count += 1
                 opened, scored, first, last = True, False, number, number
                 header = comments if comments >= 0 and _begins(text, comments, size, _HEADER) else -1
-            elif number >= 0:
+            elif number >= 0 and (named < end or end < stop):
+                # A hand whose line a header cuts short is played again where the match is resumed.
                 first = number if first < 0 else first
                 last = number
             names = stamped
             comments = -1
-        at = _line_end(text, end, size) + 1
+        at = _line_end(text, end, stop)
+        at += at < stop
     if comments >= 0:
         if count < len(found):
             found[count, START] = comments

@@ -14,8 +14,8 @@ class MatchText:
     """One match in a text: offsets of its start, of its lines after the header, and of its end.
 
     names: the players by seat, empty where they cannot be told; header_fits is False where the header names
-    others; cut_short is True where the file ends with this match and without a line end: its last line may
-    lack characters. aliases: what some lines call the players instead, read as seats from len(names) on.
+    others; cut_short is True where the match ends without a line end, with which its engine ends all lines: the
+    last one may lack characters. aliases: what some lines call the players instead, read as seats from len(names) on.
     opening: where its own first line begins, later than `start` where other text stands before the first match.
     """
 

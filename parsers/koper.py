@@ -2,12 +2,13 @@
 
 import re
 from bisect import bisect
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from .dialect import Dialect, MatchText, Text, line_start
 from .grammar import Grammar
-from .marks import lines_with
+from .marks import lines_with, places_of, within_lines
 
 SEATS: Final = 5
 LETTERS: Final = tuple(b"Player %c" % letter for letter in b"ABCDE")
@@ -95,6 +96,7 @@ _OPENS_V1: Final = b"--- Starting Game "
 _OPENS_V2: Final = b"--- Match "
 _ROUND_V1: Final = V1.template("round").regex
 _ROUND_V2: Final = V2.template("round").regex
+_BUY_INS: Final = re.compile(rb"\s*(?:Round 0 starting: |\Z)")
 _OVER: Final = b"--- Match Over ---"
 _DEALT: Final = re.compile(rb"\['..', '..'\] dealt to ([^\r\n]+?)\r?\n")
 _FINAL: Final = re.compile(rb"([^\r\n]+) final stack: \$-?\d+\.\d\d\r?\n")
@@ -119,22 +121,31 @@ def _matches(
     found: list[MatchText] = []
     for k, start in enumerate(starts):
         end = starts[k + 1] if k + 1 < len(starts) else len(text)
-        cut_short = end == len(text) and not text.endswith(b"\n")
+        cut_short = not text.endswith(b"\n", 0, end)
         begin = start if k else 0
         aliases = LETTERS if numbers[k] and names[k] else ()
         found.append(KoperMatch(begin, begin, end, names[k], True, cut_short, aliases, start, numbers[k]))
     return found
 
 
+def _headings(text: Text, word: bytes, form: re.Pattern[bytes]) -> Iterator[tuple[int, bool]]:
+    """Where games are headed, and whether within a line, as where a log that is cut was joined to another."""
+    places = places_of(text, word)
+    for at, is_within in zip(places.tolist(), within_lines(text, places).tolist(), strict=True):
+        # What a strategy prints into its line is no heading.
+        if not is_within or ((said := form.match(text, at)) and _BUY_INS.match(text, said.end())):
+            yield at, is_within
+
+
 def cut_v1(text: Text) -> list[MatchText]:
-    """A match begins with game 1, and with the first game after the end of another."""
+    """A match begins with game 1, with the first game after the end of another, and within a line."""
     over = lines_with(text, _OVER).tolist()
     starts: list[int] = []
     before = 0
-    for at in lines_with(text, _OPENS_V1).tolist():
+    for at, is_within in _headings(text, _OPENS_V1, _ROUND_V1):
         if (said := _ROUND_V1.match(text, at)) is None:
             continue
-        if not starts or int(said[1]) == 1 or bisect(over, before) < bisect(over, at):
+        if is_within or not starts or int(said[1]) == 1 or bisect(over, before) < bisect(over, at):
             starts.append(at)
         before = at
     return _matches(text, starts, [LETTERS] * len(starts), [0] * len(starts))
@@ -157,18 +168,23 @@ def _names(text: Text, start: int, end: int) -> tuple[bytes, ...]:
 
 
 def cut_v2(text: Text) -> list[MatchText]:
-    """A match begins where its number changes, and with game 1."""
+    """A match begins where its number changes, with game 1, and within a line."""
     starts: list[int] = []
     numbers: list[int] = []
     before, same = -1, b""
-    for at in lines_with(text, _OPENS_V2).tolist():
+    for at, is_within in _headings(text, _OPENS_V2, _ROUND_V2):
         # Most headings are of the next game of the same match.
-        if same and text.startswith(same, at) and not text.startswith(b"1 ", at + len(same)):
+        if (
+            same
+            and not is_within
+            and text.startswith(same, at)
+            and not text.startswith(b"1 ", at + len(same))
+        ):
             continue
         if (said := _ROUND_V2.match(text, at)) is None:
             continue
         match, game = int(said[1]), int(said[2])
-        if match != before or game == 1:
+        if is_within or match != before or game == 1:
             starts.append(at)
             numbers.append(match)
         before, same = match, bytes(text[at : said.start(2)])

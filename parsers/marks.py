@@ -77,18 +77,31 @@ def first_of(text: Text, word: bytes, start: int, end: int) -> int:
     return int(out[0]) if found else -1
 
 
-def lines_with(text: Text, word: bytes) -> NDArray[np.int64]:
-    """Where the lines stand that begin with a word, in order."""
-    codes, sought = np.frombuffer(text, np.uint8), np.frombuffer(b"\n" + word, np.uint8)
+def places_of(text: Text, word: bytes) -> NDArray[np.int64]:
+    """Where a word stands, in order."""
+    codes, sought = np.frombuffer(text, np.uint8), np.frombuffer(word, np.uint8)
     room = len(text) // 256 + 64
-    parts = [np.zeros(int(text.startswith(word)), np.int64)]
+    parts = []
     first, found = 0, room
     while found == room:
         out = np.empty(room, np.int64)
         found = _find_word(codes, sought, first, len(text), out)
-        parts.append(out[:found] + 1)
+        parts.append(out[:found])
         first = int(out[-1]) + 1
     return np.concatenate(parts)
+
+
+def lines_with(text: Text, word: bytes) -> NDArray[np.int64]:
+    """Where the lines stand that begin with a word, in order."""
+    there = np.zeros(int(text.startswith(word)), np.int64)
+    return np.concatenate([there, places_of(text, b"\n" + word) + 1])
+
+
+def within_lines(text: Text, places: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which places of a text are not where a line begins."""
+    codes = np.frombuffer(text, np.uint8)
+    within: NDArray[np.bool_] = (places > 0) & (codes[places - 1] != _LINE_END)
+    return within
 
 
 def line_ends(text: NDArray[np.uint8], first: int, last: int) -> int:

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from railbird.parsers.marks import first_of, line_ends, lines_with
+from railbird.parsers.marks import first_of, line_ends, lines_with, places_of, within_lines
 
 WORDS = (b"\n", b"-", b"--", b"-- ", b"\n--- M", b"ab a", b"--- M 1")
 
@@ -30,6 +30,14 @@ def test_all_lines_that_begin_with_a_word_are_found(word: bytes) -> None:
     for text in (*texts(), (word + b"\n") * 900, b"\n" + word):
         found = [said.start() for said in re.finditer(b"(?m)^" + re.escape(word), text)]
         assert lines_with(text, word).tolist() == found
+
+
+@pytest.mark.parametrize("word", [word for word in WORDS if b"\n" not in word])
+def test_all_places_of_a_word_and_whether_they_begin_a_line_are_found(word: bytes) -> None:
+    for text in (*texts(), (word + b"\n") * 900, word * 900):
+        places = places_of(text, word)
+        assert places.tolist() == [said.start() for said in re.finditer(b"(?=%s)" % re.escape(word), text)]
+        assert places[~within_lines(text, places)].tolist() == lines_with(text, word).tolist()
 
 
 def test_all_line_ends_are_counted() -> None:

@@ -66,6 +66,33 @@ def test_an_appended_match_is_another() -> None:
     assert [outcome.columns["seed"] for outcome in checked.outcomes] == [7, 8]
 
 
+@pytest.mark.parametrize("lines_less", [0, 1])
+def test_a_log_without_a_last_line_end_is_told_from_the_one_that_is_joined_to_it(lines_less: int) -> None:
+    one, other = lines_of(play(NOLIMIT, 12)), lines_of(play(NOLIMIT, 9, seed=8))
+    one = one[: len(one) - lines_less]
+    checked = check(b"".join(one).rstrip(b"\n") + b"".join(other))
+    assert checked.is_clean
+    assert shape(checked) == [(12, not lines_less), (9, True)]
+    assert [outcome.columns["seed"] for outcome in checked.outcomes] == [7, 8]
+
+
+def test_a_log_that_is_cut_anywhere_costs_the_one_that_is_joined_to_it_nothing() -> None:
+    one, other = play(NOLIMIT, 12).text.encode(), play(NOLIMIT, 9, seed=8).text.encode()
+    rng = Random(3)
+    for _ in range(40):
+        part = one[: rng.randrange(one.index(b"STATE:3:"), len(one))]
+        checked, alone = check(part + other), check(part)
+        assert checked.is_clean == alone.is_clean
+        assert shape(checked) == [*shape(alone), (9, True)]
+        assert checked.outcomes[0].rejected == alone.outcomes[0].rejected
+
+
+def test_a_match_resumed_within_a_line_is_one() -> None:
+    lines = lines_of(play(NOLIMIT, 30))
+    checked = check(b"".join([*lines[:15], lines[15][:9], *lines[:HEADER], *lines[15:]]))
+    assert shape(checked) == [(30, True)]
+
+
 def test_a_match_run_again_after_a_crash_is_another() -> None:
     lines = lines_of(play(NOLIMIT, 12))
     checked = check(b"".join([*lines[:9], *lines]))

@@ -390,6 +390,27 @@ def test_two_logs_in_one_file_are_two_matches(sample_logs: Path) -> None:
     assert replay.is_clean and [outcome.complete for outcome in replay.outcomes] == [True, True]
 
 
+@pytest.mark.parametrize(
+    ("name", "last", "heading"),
+    [
+        ("v2-mixed.all_games.txt", b"--- Match 2 | Game 5 ---", b"--- Match 5 | Game 1 ---"),
+        ("v2-mixed.all_games.txt", b"--- Match 2 | Game 5 ---", b"--- Match 2 | Game 8 ---"),
+        ("v2-mixed.all_games.txt", b"--- Match 2 | Game 5 ---", b"--- Match 1 | Game 3 ---"),
+        ("v1-mixed.txt", b"--- Starting Game 12 ---", b"--- Starting Game 1 ---"),
+        ("v1-mixed.txt", b"--- Starting Game 12 ---", b"--- Starting Game 17 ---"),
+    ],
+)
+def test_a_log_cut_within_a_line_costs_the_one_that_is_joined_to_it_nothing(
+    name: str, last: bytes, heading: bytes, sample_logs: Path
+) -> None:
+    text = sample_text(sample_logs, name)
+    part, other = text[: text.index(b"%, ", text.index(last))], text[text.index(heading) :]
+    joined, *apart = (replay_text(log) for log in (part + other, part, other))
+    assert not joined.wrong
+    assert len(joined.hands) == sum(len(log.hands) for log in apart)
+    assert [o.rejected for o in joined.outcomes] == [o.rejected for log in apart for o in log.outcomes]
+
+
 def test_merge_markers_damage_their_game_and_no_other(sample_logs: Path) -> None:
     lines = sample_text(sample_logs, "v1-mixed.txt").split(b"\n")
     at = lines.index(b"--- Starting Game 9 ---") + 8
@@ -406,6 +427,8 @@ def test_what_a_strategy_prints_is_an_unknown_line_and_costs_nothing_else(sample
     assert (replay.unknown, replay.wrong) == (1, [])
     glued = replay_text(b"\n".join([*lines[:at], head + b" hm, bet $5.  chose" + tail, *lines[at + 1 :]]))
     assert glued.is_clean
+    headed = [head + b" --- Starting Game 1 ---", b" chose" + tail]
+    assert replay_text(b"\n".join([*lines[:at], *headed, *lines[at + 1 :]])).is_clean
 
 
 def test_a_console_is_no_log(sample_logs: Path) -> None:
