@@ -37,6 +37,7 @@ told as (
     d.own and d.street = 0 and d.bet_level = 1 and d.deals as opens,
     d.own and d.street > 0 and d.bet_level = 0 as unbet,
     d.own and d.street > 0 and d.bet_level > 0 and coalesce(t.checked >> (2 * d.street + d.seat) & 1, 0) = 1 as is_answer,
+    coalesce(t.checked >> (2 + t.raiser) & 1, 0) = 1 and t.bettor_1 is null as missed,
     t.raiser, t.bettor_1, t.bettor_2
   from decisions_made as d
   join story as t on t.match_id = d.match_id and t.hand_index = d.hand_index and t.board_no = d.board_no
@@ -73,10 +74,10 @@ found as (
     | if(is_answer and bold, flag_bit('check_raise'), 0)
     | if(unbet and street = 1 and raiser <> seat and not deals, flag_bit('donk_chance'), 0)
     | if(unbet and street = 1 and raiser <> seat and not deals and bold, flag_bit('donk'), 0)
-    | if(unbet and street = 2 and raiser <> seat and bettor_1 is null, flag_bit('probe_chance'), 0)
-    | if(unbet and street = 2 and raiser <> seat and bettor_1 is null and bold, flag_bit('probe'), 0)
-    | if(unbet and street = 2 and raiser = seat and bettor_1 is null, flag_bit('delayed_cbet_chance'), 0)
-    | if(unbet and street = 2 and raiser = seat and bettor_1 is null and bold, flag_bit('delayed_cbet'), 0)) as flags
+    | if(unbet and street = 2 and raiser <> seat and missed, flag_bit('probe_chance'), 0)
+    | if(unbet and street = 2 and raiser <> seat and missed and bold, flag_bit('probe'), 0)
+    | if(unbet and street = 2 and raiser = seat and missed, flag_bit('delayed_cbet_chance'), 0)
+    | if(unbet and street = 2 and raiser = seat and missed and bold, flag_bit('delayed_cbet'), 0)) as flags
   from told
   group by all
 )

@@ -94,8 +94,8 @@ def _before_flop(hand: b.Ints, seat: int, kind: int, choice: bool) -> int:
 def _begin_street(hand: b.Ints, street: int) -> None:
     """Another street's first decision: who goes on betting, and what the street before has left undone."""
     before, bettor = hand[b.DECIDED_ON], hand[b.BETTOR]
-    if before == 1:
-        hand[b.MISSED] = hand[b.RAISER] != NOBODY and bettor == NOBODY
+    if before == 1 and bettor != NOBODY:
+        hand[b.MISSED] = 0
     if before > 0 and bettor != hand[b.BARREL]:
         hand[b.BARREL] = NOBODY
     hand[b.DECIDED_ON] = street
@@ -134,6 +134,8 @@ def _after_flop(hand: b.Ints, street: int, seat: int, kind: int, choice: bool) -
             hand[b.ANSWERED] = 1
     if kind == CHECK:
         hand[b.CHECKED] = seat
+        if street == 1 and seat == raiser:
+            hand[b.MISSED] = 1
     return bits
 
 

@@ -124,6 +124,17 @@ def test_probes_and_late_cbets_have_their_own_histories(store_of: MakeStore) -> 
     assert counts(store, "street_tendencies", "X", "delayed_cbet", street=3) == [(1, 1)]
 
 
+def test_a_raiser_who_is_not_seen_to_check_the_flop_missed_no_cbet(store_of: MakeStore) -> None:
+    called = (
+        *("{0} raises to 6", "{1} calls", street(FLOP, 6), "{1} checks", "{0} calls", street(TURN, 6)),
+        *("{1} bets 6", "{0} folds"),
+    )
+    store = store_of([log((-6, called))])
+    assert store.sql("select verdict from hands").fetchall() == [("violation",)]
+    for view in ("tendencies", "street_tendencies"):
+        assert counts(store, view, "Y", "probe") == []
+
+
 def test_who_is_all_in_before_the_flop_saw_it(store_of: MakeStore) -> None:
     shove = (
         *("{0} raises to 400", "{1} calls", street(FLOP, 400), *CHECKS, street(TURN, 400), *CHECKS),
