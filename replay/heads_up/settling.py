@@ -247,7 +247,8 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
     shown_down = folded < 0 and hand[b.CLOSED] == 1 and hand[b.LAST] == 1
     board_known = hand[b.BOARD_SIZE] >= board_due(match, hand[b.STREET])
     dealt = play.holes[0, 0] > 0 and play.holes[1, 0] > 0 and hand[b.BROKEN] == 0
-    decided = dealt and (folded >= 0 or (shown_down and board_known))
+    told = dealt and (folded >= 0 or shown_down)
+    decided = told and (folded >= 0 or board_known)
     winner = by_library = -1
     if decided:
         winner = by_library = 1 - folded
@@ -279,7 +280,7 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
         written = dealer_award(game, 0, facts)
         if chips[b.AWARD, dealer] != written or chips[b.AWARD, 1 - dealer] != -written:
             _check_award(sheets, play, engines, written)
-    elif dealt and (decided or shown_down):
+    elif told:
         rule = findings.UNKNOWN_BOUNTY if decided else findings.UNKNOWN_BOARD
         found = find(play.report, hand[b.LINE], -1, rule, 0.0, 0.0)
         sheets.findings[found]["verdict"] = records.UNVERIFIED
@@ -288,9 +289,12 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
         if decided and known:
             awards[row, profile] = dealer_award(game, engines.masks[profile], facts)
     checked = decided and known and chips[b.AWARD, 0] + chips[b.AWARD, 1] != 0
+    if not decided and chips[b.AWARD, dealer] != 0:
+        # Whose cards won is not known: the log pays whom its engine found.
+        winner = dealer if chips[b.AWARD, dealer] > 0 else 1 - dealer
     for seat in range(2):
         paid = written if seat == dealer else -written
-        play.flags[seat] |= tendencies.result_flags(streets, shown_down, decided, winner, seat)
+        play.flags[seat] |= tendencies.result_flags(streets, shown_down, told, winner, seat)
         _write_seat(sheets, play, seat, paid)
         chips[b.DUE, seat] = chips[b.BANK, seat] + paid
         chips[b.CARRY, seat] = chips[b.BANK, seat] + (paid if checked else chips[b.AWARD, seat])

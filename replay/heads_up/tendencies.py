@@ -161,13 +161,13 @@ def decision(hand: b.Ints, flags: NDArray[np.int64], street: int, seat: int, kin
 
 
 @part
-def result_flags(streets: int, shown_down: bool, decided: bool, winner: int, seat: int) -> int:
+def result_flags(streets: int, shown_down: bool, told: bool, winner: int, seat: int) -> int:
     """How the hand ended for a seat; winner is -1 for a split pot, which is neither won nor lost.
 
-    streets: betting streets dealt, preflop = 1.
+    streets: betting streets dealt, preflop = 1; told: whether the log tells how it ended.
     """
     flags = SAW_FLOP if streets > 1 else 0
-    if not decided:
+    if not told:
         return flags
     if shown_down:
         flags |= WENT_TO_SHOWDOWN

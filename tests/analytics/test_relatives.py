@@ -84,6 +84,25 @@ def test_events_of_a_hand_are_numbered_in_the_order_of_their_lines(store: Store)
     ).fetchall()
 
 
+def test_showdowns_on_boards_that_are_not_printed_are_won_by_whom_the_log_pays(
+    sample_logs: Path, tmp_path: Path
+) -> None:
+    ingest([sample_logs / "river-of-blood" / "2023-01-02a.txt"], tmp_path)
+    with open_store(tmp_path) as store:
+        found = store.sql(
+            "select player, statistic, successes, opportunities from tendencies "
+            "where statistic in ('wtsd', 'w$sd', 'tied_showdown') order by all"
+        ).fetchall()
+    assert found == [
+        ("Brook", "tied_showdown", 2, 29),
+        ("Brook", "w$sd", 15, 29),
+        ("Brook", "wtsd", 29, 36),
+        ("Delta", "tied_showdown", 2, 29),
+        ("Delta", "w$sd", 12, 29),
+        ("Delta", "wtsd", 29, 36),
+    ]
+
+
 def test_a_run_goes_on_past_the_river_and_its_streets_are_counted(store: Store) -> None:
     streets, board, deepest = store.sql(
         "select max(streets), max(len(board)), max(street) from hands join actions using (match_id, hand_index)"

@@ -47,15 +47,16 @@ def _best(game: str, seats: dict[int, dict[str, Any]], board: list[str], stay: s
     if len(stay) == 1:
         return stay
     if game in BY_CHIPS:
-        most = max(seats[k]["delta_written"] or 0 for k in stay)
-        return {k for k in stay if (seats[k]["delta_written"] or 0) == most}
+        # Where the board was not printed what was paid is all that tells.
+        paid = {k: seats[k]["delta" if seats[k]["delta_written"] is None else "delta_written"] for k in stay}
+        return {k for k in stay if paid[k] == max(paid.values())}
     hands = {k: best_five([*seats[k]["hole_final"], *board]) for k in stay}
     return {k for k in stay if hands[k] == max(hands.values())}
 
 
 def _knows(hand: dict[str, Any]) -> bool:
-    """Whether the oracle can tell the winner: of an unverified hand nobody can."""
-    known = hand["ended_by"] is not None and hand["verdict"] != "unverified"
+    """Whether the oracle can tell the winner: of a hand that is unverified although its board is printed nobody can."""
+    known = hand["ended_by"] is not None and (hand["verdict"] != "unverified" or not hand["board"])
     return known and not hand["game"].startswith(NO_WINNER)
 
 
@@ -69,7 +70,7 @@ def decoded(store: Store) -> list[Decoded]:
     moves = _moves(store)
     seats: dict[tuple[int, int], dict[int, dict[str, Any]]] = defaultdict(dict)
     for row in _rows(
-        store, "select match_id, hand_index, seat, position, hole_final, delta_written from seats"
+        store, "select match_id, hand_index, seat, position, hole_final, delta, delta_written from seats"
     ):
         seats[row["match_id"], row["hand_index"]][row["seat"]] = row
     boards: dict[tuple[int, int], list[dict[str, Any]]] = defaultdict(list)
