@@ -20,7 +20,7 @@
 --   high  DOUBLE  upper end
 --   effective_n  DOUBLE  opportunities, less where they cluster
 --   mean_size  DOUBLE  mean of the sizes faced, bet / pot
---   mdf  DOUBLE  mean of mdf in decisions, pot / (pot + bet): who defends less often lets any two cards bet at a profit; null where some face the blinds alone
+--   mdf  DOUBLE  mean of mdf in decisions; null where some face the blinds alone
 -- definition: what a player does facing a bet, by its size: of a bet its chips over the pot before it, of a raise its
 --   chips over the pot after its call, preflop of the blind or the raise likewise. Where others have called before,
 --   their chips count into the pot. Every decision counts, several of a hand as if they were independent, but for

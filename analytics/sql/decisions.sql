@@ -17,9 +17,9 @@
 --   bet_level  SMALLINT  bets and raises of the street before, the blinds are one
 --   to_call  DOUBLE  chips to call
 --   pot_before  DOUBLE  chips in the pot before
---   size_faced  DOUBLE  to_call / (pot_before - to_call): a bet over the pot before it, a raise over the pot after its call
+--   size_faced  DOUBLE  to_call / (pot_before - to_call): a bet over the pot before it, a raise over the pot after its call; the pot counts chips that the player cannot call
 --   size_faced_bin  TINYINT  size_bin of it; null where a check is free
---   mdf  DOUBLE  minimum defence frequency, pot / (pot + bet): the chips that the bet or raise risked, and those before it; null where the blinds alone are faced
+--   mdf  DOUBLE  minimum defence frequency of the bet or raise faced (docs/definitions.md); null where the blinds alone are faced
 --   size_made  DOUBLE  of a bet chips / pot_before; of a raise its chips beyond the call / (pot_before + to_call)
 --   size_made_bin  TINYINT  size_bin of it; null where the action is neither
 --   raise_to_bb  DOUBLE  preflop: a raise's total in big blinds
