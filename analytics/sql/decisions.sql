@@ -22,7 +22,7 @@
 --   mdf  DOUBLE  minimum defence frequency of the bet or raise faced (docs/definitions.md); null where the blinds alone are faced
 --   size_made  DOUBLE  of a bet chips / pot_before; of a raise its chips beyond the call / (pot_before + to_call)
 --   size_made_bin  TINYINT  size_bin of it; null where the action is neither
---   raise_to_bb  DOUBLE  preflop: a raise's total in big blinds
+--   raise_to_bb  DOUBLE  preflop: the raise-to in big blinds
 --   spr  DOUBLE  what the player can still put in against an opponent / pot_before; null in limit games
 -- definition: every decision of the players' own (origin = 'choice') with the sizes it faced and made, Koper apart.
 --   spr at a player's first decision of a street is the stack-to-pot ratio of that street; against one opponent it
@@ -39,7 +39,7 @@ select
   ) as mdf,
   if(a.action in ('bet', 'raise'), (a.chips_added - a.to_call) / (a.pot_before + a.to_call), null) as size_made,
   size_bin(size_made) as size_made_bin,
-  if(a.action = 'raise' and a.street = 0, a.amount_to / a.big_blind, null) as raise_to_bb,
+  if(a.action in ('bet', 'raise') and a.street = 0, a.amount_to / a.big_blind, null) as raise_to_bb,
   case
     when p.game like 'acpc/%.limit.%' then null
     else coalesce(a.max_raise_to - a.pip_before, least(a.stack_before, a.to_call)) / a.pot_before

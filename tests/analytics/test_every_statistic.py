@@ -373,3 +373,20 @@ def test_who_took_an_opportunity_had_it(logs: Logs) -> None:
                 f"where m.is_holdem and s.flags & flag_bit('{success}') <> 0 and s.flags & flag_bit('{chance}') = 0",
             )
             assert alone == [(0,)] or REQUIRED.get(success) == chance, (view, chance, success)
+
+
+def test_what_a_bet_is_raised_to_in_big_blinds(logs: Logs) -> None:
+    found = rows(
+        logs,
+        """
+        select street, action, sum(successes), round(sum(mean_to_bb * successes), 6)
+        from bets_made group by all order by all
+        """,
+    )
+    assert found == rows(
+        logs,
+        """
+        select street, action, count(*), round(sum(raise_to_bb), 6)
+        from decisions where action in ('bet', 'raise') group by all order by all
+        """,
+    )
