@@ -8,15 +8,15 @@
 --   seat  TINYINT  namesake_seat of the player (view players), else null
 --   opponent  VARCHAR  by_opponent: the name across the table
 --   depth  TINYINT  cards dealt after the turn: 1 at the river, more in the run
---   last_card  VARCHAR  red or black; after a black one the hand ends
---   black_bin  TINYINT  the chance in tenths, 4: from 0.4 up to 0.5; null after a black card and where the hole cards were not seen
+--   last_card  VARCHAR  red or black; after a black one the hand ends; null where the board is not in the log
+--   black_bin  TINYINT  the chance in tenths, 4: from 0.4 up to 0.5; null after a black card and where hole cards or board were not seen
 --   answer  VARCHAR  bet: bets where nobody has; fold, call, raise: facing a bet
 --   opportunities  BIGINT  own decisions of the kind
 --   successes  BIGINT  those answered so
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate
 --   high  DOUBLE  upper end
---   mean_chance  DOUBLE  mean over those with known hole cards of the chance that the next card is black, if one is dealt
+--   mean_chance  DOUBLE  mean over those with known hole cards and board of the chance that the next card is black, if one is dealt
 -- definition: River of Blood goes on after a red river until a black card: what a player does on the river and in the
 --   run, by how deep it is and by the chance that the next card is black, (26 - black cards he sees) / (52 - cards he
 --   sees), his own and the board's. Decisions are taken as independent. Damaged hands are left out.
@@ -53,8 +53,8 @@ from (
       select
         a.match_id, a.seat, a.street - 2 as depth, a.action, a.to_call,
         b.board[1:a.street + 2] as dealt,
-        if(blacks_of(dealt[-1:]) = 1, 'black', 'red') as last_card,
-        26 - blacks_of(s.hole) - blacks_of(dealt) as black,
+        if(len(dealt) < a.street + 2, null, if(blacks_of(dealt[-1:]) = 1, 'black', 'red')) as last_card,
+        if(last_card is null, null, 26 - blacks_of(s.hole) - blacks_of(dealt)) as black,
         52 - len(s.hole) - len(dealt) as unseen
       from stored.actions as a
       join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index

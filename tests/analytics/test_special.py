@@ -134,6 +134,32 @@ def test_the_run_by_depth_and_chance(stores: Stores) -> None:
         assert {row[1] for row in found} > {1, 2}
 
 
+def test_the_run_on_boards_that_are_not_printed(tmp_path: Path) -> None:
+    ingest([SAMPLES / "river-of-blood/2023-01-02a.txt"], tmp_path)
+    with open_store(tmp_path) as store:
+        printed = dict(
+            rows(
+                store,
+                """
+                select len(board) > 0, count(*)
+                from hands join actions using (match_id, hand_index)
+                where street >= 3 and origin = 'choice' and to_call = 0
+                group by all
+                """,
+            )
+        )
+        told = rows(
+            store,
+            """
+            select last_card is not null, cast(sum(opportunities) as bigint), count(black_bin), count(mean_chance)
+            from run_tendencies where answer = 'bet' group by all
+            """,
+        )
+    assert {row[0]: row[1] for row in told} == printed
+    assert min(printed.values()) > 0
+    assert [row[2:] for row in told if not row[0]] == [(0, 0)]
+
+
 def test_limit_by_bets_faced_and_cap(stores: Stores) -> None:
     """The reverse-blinds definition allows three raises before the flop and four bets after it: four bets each."""
     for store in stores["limit"]:
