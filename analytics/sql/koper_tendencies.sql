@@ -24,13 +24,14 @@
 --   step_2_high  DOUBLE  upper end
 --   step_3_low  DOUBLE  lower end of the 95% interval of step_3
 --   step_3_high  DOUBLE  upper end
---   cap_use  DOUBLE  mean of min(pot, 4 x chips put in) / pot at a showdown: what part of the pot the player could win
---   cap_use_low  DOUBLE  lower end of its 95% interval, mean -+ t * s / sqrt(showdowns)
+--   cap_use  DOUBLE  mean of min(pot, seats.win_cap) / pot at a showdown: what part of the pot the player could win
+--   cap_use_low  DOUBLE  lower end of its 95% interval, mean -+ t * s / sqrt(showdowns), within 0 and 1
 --   cap_use_high  DOUBLE  upper end
 --   redistributed  DOUBLE  chips from the redistribution of what prizes left in the pot
 --   redistributed_per_game  DOUBLE  redistributed / games asked
 -- definition: how a player bets in Koper, over all matches of an event. Only the player's own decisions count;
---   damaged games are left out.
+--   damaged games are left out. The winning cap is four times the chips put in; of a player who was eliminated in
+--   round 1 and whom the engines let win, four times the buy-in, without the chips that were taken from him.
 with games as (
   select
     p.event, p.player, p.namesake_seat as seat, h.match_id, h.folded, h.win_prob_1, h.bet_1, h.hand_score,
@@ -59,8 +60,8 @@ select
   step_3 - half_3 as step_3_low,
   step_3 + half_3 as step_3_high,
   cap_use,
-  cap_use - half_cap as cap_use_low,
-  cap_use + half_cap as cap_use_high,
+  if(half_cap is null, null, greatest(cap_use - half_cap, 0)) as cap_use_low,
+  if(half_cap is null, null, least(cap_use + half_cap, 1)) as cap_use_high,
   redistributed,
   redistributed / nullif(asked, 0) as redistributed_per_game
 from (
