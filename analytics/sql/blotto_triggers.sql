@@ -6,7 +6,7 @@
 --   player  VARCHAR  the log's own name
 --   seat  TINYINT  namesake_seat of the player (view players), else null
 --   opponent  VARCHAR  by_opponent: the name across the table
---   trigger  VARCHAR  none: the opponent has chips left; here, elsewhere: the last went in, most of them on this board or on another
+--   trigger  VARCHAR  none: the opponent has chips left; the last went in, here: no board got more of them than this one, elsewhere: another did
 --   answer  VARCHAR  fold, call or raise
 --   opportunities  BIGINT  own decisions on a board facing a bet
 --   successes  BIGINT  those answered so
@@ -17,9 +17,11 @@
 -- definition: cross-board all-in triggers: what a player does facing a bet on a board once the opponent is all-in, by
 --   where the last chips went. The boards of a round share one stack. Damaged hands are left out.
 with shoved as (
-  select match_id, hand_index, seat, min(decision_no) as decision_no, arg_min(board_no, decision_no) as board_no
+  select match_id, hand_index, seat, min(decision_no) as decision_no, arg_min(last, decision_no) as last
   from (
-    select a.match_id, a.hand_index, a.seat, a.decision_no, arg_max(a.board_no, a.chips_added) as board_no
+    select
+      a.match_id, a.hand_index, a.seat, a.decision_no,
+      {'most': max(a.chips_added), 'boards': list({'board_no': a.board_no, 'chips': a.chips_added})} as last
     from actions as a
     join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
     where h.game = 'blotto' and a.origin <> 'dummy'
@@ -45,7 +47,11 @@ from (
   from (
     select
       a.match_id, a.hand_index, a.seat,
-      if(s.decision_no is null, 'none', if(s.board_no = a.board_no, 'here', 'elsewhere')) as trigger,
+      case
+        when s.decision_no is null then 'none'
+        when list_contains(s.last.boards, {'board_no': a.board_no, 'chips': s.last.most}) then 'here'
+        else 'elsewhere'
+      end as trigger,
       count(*) as faced,
       count(*) filter (where a.action = 'fold') as folds,
       count(*) filter (where a.action = 'call') as calls,

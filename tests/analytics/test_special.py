@@ -236,6 +236,26 @@ def test_blotto_boards_and_triggers(stores: Stores) -> None:
         assert {(seats[row[0]], *row[1:3]): row[3:] for row in triggers} == expected
 
 
+def test_last_chips_split_equally_went_to_each_of_those_boards(tmp_path: Path) -> None:
+    text = (SAMPLES / "blotto/all-in.txt").read_text().split("\n\nRound #2")[0]
+    answers = [f"{name} on board {board}" for name in ("Avalanche calls", "Otter checks") for board in (2, 3)]
+    assert all(answer in text for answer in answers)
+    for old, new in (
+        ("Avalanche raises to 196", "Avalanche raises to 66"),
+        *((answer, answer.replace("calls", "raises to 67").replace("checks", "calls")) for answer in answers),
+    ):
+        text = text.replace(old, new, 1)
+    (tmp_path / "log.txt").write_text(text + "\n")
+    ingest([tmp_path / "log.txt"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        assert rows(store, "select verdict <> 'damaged' from hands") == [(True,)]
+        assert rows(
+            store,
+            "select player, trigger, opportunities, successes from blotto_triggers "
+            "where answer = 'call' and trigger <> 'none' order by all",
+        ) == [("Otter", "elsewhere", 1, 1), ("Otter", "here", 2, 2)]
+
+
 @pytest.mark.parametrize("name", ["v1-mixed.txt", "v1-folds.txt"])
 def test_koper_from_its_console_text(name: str, tmp_path: Path) -> None:
     path = SAMPLES / "koper" / name

@@ -146,14 +146,15 @@ def all_in_triggers(hands: Iterable[Hand], stack: float) -> Rates:
     def found() -> Iterable[tuple[tuple[Any, ...], bool]]:
         for hand in hands:
             put: dict[int, float] = defaultdict(float)
-            gone: dict[int, int] = {}
+            gone: dict[int, set[int]] = {}
             turn: list[Move] = []
             for move in [*hand.moves, None]:
                 if turn and (move is None or (move.seat, move.street) != (turn[0].seat, turn[0].street)):
                     seat = turn[0].seat
                     put[seat] += sum(each.added for each in turn)
                     if put[seat] >= stack and seat not in gone:
-                        gone[seat] = max(turn, key=lambda each: each.added).board
+                        most = max(each.added for each in turn)
+                        gone[seat] = {each.board for each in turn if each.added == most}
                     turn = []
                 if move is None:
                     break
@@ -165,7 +166,7 @@ def all_in_triggers(hands: Iterable[Hand], stack: float) -> Rates:
                     put[move.seat] = stack - move.stack
                 if move.own and move.to_call > 0:
                     where = gone.get(1 - move.seat)
-                    trigger = "none" if where is None else "here" if where == move.board else "elsewhere"
+                    trigger = "none" if where is None else "here" if move.board in where else "elsewhere"
                     for answer, taken in _answers(move):
                         yield (move.seat, trigger, answer), taken
                 turn.append(move)
