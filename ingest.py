@@ -27,8 +27,8 @@ from .storage.filling import Choice, Entry, Filled, Filler, Work
 from .storage.identity import path_id
 from .storage.index import Index, StoredMatch
 from .storage.ledger import CUT, FAILED, Account, joined, summed
-from .storage.manifest import Batch, StoreError, locked, read_manifest, staging
-from .storage.place import MANIFEST, Place, failure, reason
+from .storage.manifest import Batch, StoreError, forget_empty, locked, read_manifest, staging
+from .storage.place import Place, failure, reason
 from .storage.places import place_of
 from .storage.publishing import publish
 from .storage.summary import Summary
@@ -149,14 +149,15 @@ def writing(root: Place) -> Iterator[Path]:
     except OSError as error:
         raise StoreError(f"{root} cannot be read: {reason(error)}") from None
     try:
-        with locked(root), staging(root) as folder:
-            yield folder
+        with locked(root):
+            try:
+                with staging(root) as folder:
+                    yield folder
+            finally:
+                if not before:
+                    forget_empty(root)
     except OSError as error:
         raise StoreError(f"{root} cannot be written: {reason(error)}") from None
-    finally:
-        if not before and not read_manifest(root).batches:
-            root.remove([MANIFEST])
-            root.forget()
 
 
 class _Turns:

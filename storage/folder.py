@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from ..parsers.tables import TABLES
 from .place import STAGING, Place
 
+_LOCK: Final = ".lock"
 _FRESH: Final = ".new"
 _ABANDONED: Final = 600.0
 """Seconds; to write and rename an object takes a moment."""
@@ -92,12 +93,33 @@ class Folder(Place):
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Hold an advisory lock of the operating system, which ends with the process."""
+        with self._lock_file():
+            yield
+
+    def _lock_file(self) -> BinaryIO:
+        """The lock's file, locked, and still the one that others find."""
         import fcntl
 
-        self.root.mkdir(parents=True, exist_ok=True)
-        with (self.root / ".lock").open("wb") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            yield
+        path = self.root / _LOCK
+        while True:
+            self.root.mkdir(parents=True, exist_ok=True)
+            try:
+                file = path.open("wb")
+            except FileNotFoundError:
+                # The last holder removed the folder just now.
+                if self.root.exists():
+                    raise
+                continue
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX)
+                # Where the last holder removed the file, the next one holds another.
+                with suppress(FileNotFoundError):
+                    if os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                        return file
+            except BaseException:
+                file.close()
+                raise
+            file.close()
 
     def confirm(self) -> None:
         """Only the process's end takes this lock away."""
@@ -121,12 +143,15 @@ class Folder(Place):
                 shutil.rmtree(folder, ignore_errors=True)
 
     def forget(self) -> None:
-        """Remove the lock's file and the folders, where they are empty."""
-        with suppress(OSError):
-            (self.root / ".lock").unlink()
-        for folder in (self.root / STAGING, self.root):
+        """Remove the folders, where they are empty, and the lock's file."""
+        for name in (*TABLES, STAGING):
             with suppress(OSError):
-                folder.rmdir()
+                (self.root / name).rmdir()
+        # From here on another may hold the lock.
+        with suppress(OSError):
+            (self.root / _LOCK).unlink()
+        with suppress(OSError):
+            self.root.rmdir()
 
 
 def _sync(path: Path) -> None:

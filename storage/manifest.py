@@ -29,6 +29,7 @@ __all__ = [
     "begun",
     "commit",
     "extend",
+    "forget_empty",
     "locked",
     "read_manifest",
     "readable",
@@ -212,6 +213,19 @@ def begun(place: Place) -> Manifest:
     if not manifest.batches and place.read(MANIFEST) is None:
         _write_manifest(place, manifest)
     return manifest
+
+
+def forget_empty(place: Place) -> None:
+    """Leave nothing of a place in which nothing was committed; the caller holds the lock.
+
+    StoreError where the lock was lost meanwhile; nothing is removed then.
+    """
+    if not read_manifest(place).batches:
+        place.confirm()
+        # Parts without a manifest are the rest of a store that lost it.
+        place.remove(list(place.sizes()))
+        place.remove([MANIFEST])
+        place.forget()
 
 
 def commit(root: Path | Place, staged: Sequence[tuple[Path | None, Batch]], drop: Sequence[str] = ()) -> None:

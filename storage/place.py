@@ -68,7 +68,7 @@ class Place(ABC):
 
     @abstractmethod
     def forget(self) -> None:
-        """Remove what `locked` and `staging` made of a place that holds no store."""
+        """Remove what `locked` and `staging` made of a place that holds no store; the caller holds the lock."""
 
 
 def reason(error: OSError) -> str:

@@ -4,12 +4,13 @@ import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
-from railbird.ingest import ingest
+from railbird.ingest import ingest, writing
 from railbird.storage.folder import Folder
-from railbird.storage.manifest import read_manifest
+from railbird.storage.manifest import begun, read_manifest
 
 
 def test_two_writers_of_one_object_do_not_meet(tmp_path: Path) -> None:
@@ -57,3 +58,71 @@ def test_parts_are_on_disk_before_the_manifest_names_them(
     ]
     assert set(parts) <= set(synced[:-1])
     assert synced[-1] == (tmp_path / "manifest.json").stat().st_ino
+
+
+class Writer:
+    """A writer in a thread of its own, which writes nothing."""
+
+    def __init__(self, store: Path) -> None:
+        self.entered, self._end = Event(), Event()
+        self._thread = Thread(target=self._write, args=(store,), daemon=True)
+        self._thread.start()
+
+    def _write(self, store: Path) -> None:
+        with writing(Folder(store)):
+            self.entered.set()
+            self._end.wait(60)
+
+    def end(self) -> None:
+        self._end.set()
+        self._thread.join(60)
+
+
+def test_a_writer_that_stores_nothing_leaves_the_lock_to_one_other(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    first = Writer(store)
+    assert first.entered.wait(60)
+    second = Writer(store)
+    assert not second.entered.wait(0.5)
+    first.end()
+    assert second.entered.wait(60)
+    third = Writer(store)
+    assert not third.entered.wait(0.5)
+    second.end()
+    assert third.entered.wait(60)
+    third.end()
+    # The second and third found a folder there.
+    assert not list(store.glob("*.json"))
+
+
+def test_a_writer_that_stores_nothing_tidies_up_while_it_holds_the_lock(
+    tmp_path: Path, sample_logs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "store"
+    other: list[Thread] = []
+    remove = Folder.remove
+
+    def late(place: Folder, names: list[str]) -> None:
+        """Another writer comes as the first is about to remove the manifest."""
+        if names == ["manifest.json"] and not other:
+            log = sample_logs / "holdem-mit" / "base.txt"
+            other.append(Thread(target=ingest, args=([log], store), daemon=True))
+            other[0].start()
+            other[0].join(1)
+        remove(place, names)
+
+    monkeypatch.setattr(Folder, "remove", late)
+    with writing(Folder(store)):
+        pass
+    other[0].join(60)
+    assert read_manifest(store).batches
+
+
+def test_a_new_store_whose_first_commit_broke_off_leaves_nothing(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    with pytest.raises(KeyboardInterrupt), writing(Folder(store)) as folder:
+        begun(Folder(store))
+        (folder / "part").write_bytes(b"rows")
+        Folder(store).bring([(folder / "part", "hands/1f.parquet")])
+        raise KeyboardInterrupt
+    assert not store.exists()
