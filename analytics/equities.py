@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..parsers.tables import schema
 from ..replay.equity import preflop
 from ..replay.equity.runouts import NO_RUN
-from ..storage.manifest import Batch, Part, extend, locked, read_manifest, staging
+from ..storage.manifest import Batch, Part, extend, locked, read_manifest, readable, staging
 from ..storage.place import Place
 from ..storage.writer import BatchWriter
 from . import payoffs
@@ -100,7 +100,7 @@ def _keep(place: Place, folder: Path, name: str, match_ids: set[int], writer: Ba
 def _column(place: Place, parts: list[Part], name: str) -> set[int]:
     found: set[int] = set()
     for part in parts:
-        with pq.ParquetFile(place.open(part.name)) as file:
+        with readable(place, part), pq.ParquetFile(place.open(part.name)) as file:
             found.update(pc.unique(file.read([name])[name]).to_pylist())
     return found
 

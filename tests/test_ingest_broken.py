@@ -4,6 +4,7 @@ import bz2
 import gzip
 import lzma
 import os
+import shutil
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -215,6 +216,25 @@ def test_a_broken_part_is_named(tmp_path: Path) -> None:
         with pytest.raises(StoreError) as caught:
             act()
         assert str(caught.value) == f"{part} is missing, though the store's manifest names it"
+
+
+@pytest.mark.parametrize("table", ["hands", "seats"])
+def test_a_broken_part_is_named_where_a_stored_log_has_grown(table: str, tmp_path: Path) -> None:
+    store, log = tmp_path / "store", tmp_path / "event" / "log.txt"
+    log.parent.mkdir()
+    text = _log("Ann")
+    shorter = text[: text.index(b"\n\nRound #15,")]
+    # A shorter version is held against the stored one hand by hand.
+    for stored, then in ((shorter, text), (text, shorter)):
+        log.write_bytes(stored)
+        ingest([log], store)
+        part = next((store / table).glob("*.parquet"))
+        part.write_bytes(b"no Parquet")
+        log.write_bytes(then)
+        with pytest.raises(StoreError) as caught:
+            ingest([log], store)
+        assert str(caught.value).startswith(f"{part} cannot be read: ") and "\n" not in str(caught.value)
+        shutil.rmtree(store)
 
 
 def test_what_the_user_says_changes_nothing_of_what_is_stored_and_that_is_told(tmp_path: Path) -> None:
