@@ -168,10 +168,11 @@ def _sweep_fresh(root: Path) -> None:
 
 
 def _sweep_staging(home: Path) -> None:
-    """Remove staging folders without an owner."""
+    """Remove staging folders without an owner; the caller holds the lock, so none is just being made."""
     import fcntl
 
     for folder in home.iterdir():
-        with suppress(OSError), (folder / ".owner").open("r+b") as owner:
+        # Its maker may have been killed before it wrote the file.
+        with suppress(OSError), (folder / ".owner").open("ab") as owner:
             fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(folder, ignore_errors=True)

@@ -41,6 +41,21 @@ def test_what_a_killed_writer_left_is_removed_by_a_later_one(tmp_path: Path, sam
     assert young.exists()
 
 
+def test_staging_folders_of_killed_writers_are_removed_and_no_others(
+    tmp_path: Path, sample_logs: Path
+) -> None:
+    place, log = Folder(tmp_path), sample_logs / "holdem-mit" / "base.txt"
+    ingest([log], tmp_path)
+    unowned, owned = (tmp_path / "staging" / name for name in ("1-a", "2-b"))
+    for folder in (unowned, owned):
+        folder.mkdir()
+        (folder / "hands").mkdir()
+    (owned / ".owner").touch()
+    with place.staging() as live:
+        ingest([log], tmp_path)
+        assert list((tmp_path / "staging").iterdir()) == [live]
+
+
 def test_parts_are_on_disk_before_the_manifest_names_them(
     tmp_path: Path, sample_logs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
