@@ -61,7 +61,7 @@ class Watcher:
         if held is None or self.place.read(MANIFEST) is None:
             return {}
         try:
-            found: Seen = json.loads(held)
-        except ValueError:
+            found = json.loads(held)
+        except (ValueError, RecursionError):
             return {}
-        return found
+        return found if isinstance(found, dict) else {}

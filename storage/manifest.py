@@ -114,18 +114,33 @@ def read_manifest(root: Path | Place) -> Manifest:
             )
         return Manifest()
     try:
-        data = json.loads(text)
+        data = _as(dict, json.loads(text))
         if data["format"] != FORMAT:
             raise StoreError(f"{place} has store format {data['format']}, this railbird reads {FORMAT}")
-        batches = [Batch(b["name"], tuple(map(_part, b["parts"]))) for b in data["batches"]]
-        return Manifest(batches, dict(data.get("retired", {})))
-    except (ValueError, KeyError, TypeError):
+        retired = _as(dict, data.get("retired", {}))
+        return Manifest(
+            [_batch(row) for row in _as(list, data["batches"])],
+            {name: float(_as((int, float), at)) for name, at in retired.items()},
+        )
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         raise StoreError(f"{place}/{MANIFEST} is not a manifest") from None
 
 
-def _part(row: list[Any]) -> Part:
-    table, file, without, *form = row
-    return Part(table, file, tuple(without), Form(*map(bool, form)))
+def _as(kind: type | tuple[type, ...], value: Any) -> Any:
+    """A value of a manifest; TypeError where it is of another kind."""
+    if not isinstance(value, kind):
+        raise TypeError
+    return value
+
+
+def _batch(row: Any) -> Batch:
+    return Batch(_as(str, row["name"]), tuple(map(_part, _as(list, row["parts"]))))
+
+
+def _part(row: Any) -> Part:
+    table, file, without, *form = _as(list, row)
+    columns = tuple(_as(str, name) for name in _as(list, without))
+    return Part(_as(str, table), _as(str, file), columns, Form(*map(bool, form)))
 
 
 def _write_manifest(place: Place, manifest: Manifest) -> None:

@@ -2,12 +2,14 @@
 
 import bz2
 import gzip
+import json
 import lzma
 import os
 import shutil
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
@@ -185,6 +187,36 @@ def test_a_store_without_its_manifest_is_left_alone(tmp_path: Path) -> None:
     assert sorted(path for path in store.rglob("*.parquet")) == before
     (store / "manifest.json").write_bytes(manifest)
     holds_together(store)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"batches": {}},
+        {"batches": [{"name": "a", "parts": {}}]},
+        {"batches": [{"name": "a", "parts": ["abc"]}]},
+        {"batches": [{"name": ["a"], "parts": []}]},
+        {"retired": {"hands/a.parquet": "yesterday"}},
+        {"retired": []},
+        "[" * 100_000,
+        "null",
+    ],
+)
+def test_a_broken_manifest_is_refused_and_nothing_is_removed(
+    broken: str | dict[str, Any], tmp_path: Path
+) -> None:
+    store, log = tmp_path / "store", tmp_path / "log.txt"
+    log.write_bytes(_log("Ann"))
+    ingest([log], store)
+    path = store / "manifest.json"
+    text = json.dumps(json.loads(path.read_text()) | broken) if isinstance(broken, dict) else broken
+    path.write_text(text)
+    before = sorted(store.rglob("*"))
+    for ask in (lambda: ingest([log], store), lambda: compact(store), lambda: open_store(store)):
+        with pytest.raises(StoreError) as caught:
+            ask()
+        assert str(caught.value) == f"{path} is not a manifest"
+    assert sorted(store.rglob("*")) == before
 
 
 def test_nothing_is_left_of_a_new_store_in_which_nothing_was_stored(tmp_path: Path) -> None:

@@ -73,6 +73,16 @@ def test_a_new_store_is_filled_though_the_folder_was_seen(folder: Path, tmp_path
     assert len(again.files) == 3
 
 
+@pytest.mark.parametrize("broken", ["null", "[" * 100_000, "{"])
+def test_what_was_seen_and_cannot_be_read_is_forgotten(broken: str, folder: Path, tmp_path: Path) -> None:
+    assert Watcher(folder, tmp_path / "store").look(print) is not None
+    (seen,) = (tmp_path / "store").glob(".seen-*.json")
+    seen.write_text(broken)
+    again = Watcher(folder, tmp_path / "store").look(print)
+    assert again is not None
+    assert len(again.unchanged) == 3
+
+
 def test_a_growing_log_is_read_until_it_rests(folder: Path, tmp_path: Path) -> None:
     log = (folder / "2025-01-05.txt").read_bytes()
     watcher = Watcher(folder, tmp_path / "store")
