@@ -218,8 +218,13 @@ def sizes_of(place: Place, manifest: Manifest) -> dict[str, int]:
 def _sweep(place: Place, manifest: Manifest) -> None:
     """Remove parts outside the manifest, but for those retired a short while ago."""
     live = {part.name for batch in manifest.batches for part in batch.parts}
-    recent = {name for name, at in manifest.retired.items() if 0 <= time.time() - at < GRACE}
+    recent = _recent(manifest, time.time())
     place.remove([name for name in sizes_of(place, manifest) if name not in live and name not in recent])
+
+
+def _recent(manifest: Manifest, now: float) -> dict[str, float]:
+    """The parts retired a short while ago, by a clock that may be ahead of this one."""
+    return {name: at for name, at in manifest.retired.items() if abs(now - at) < GRACE}
 
 
 def begun(place: Place) -> Manifest:
@@ -256,7 +261,7 @@ def commit(root: Path | Place, staged: Sequence[tuple[Path | None, Batch]], drop
         [(part.path(folder), part.name) for folder, batch in staged if folder for part in batch.parts]
     )
     now = time.time()
-    retired = {name: at for name, at in manifest.retired.items() if 0 <= now - at < GRACE}
+    retired = _recent(manifest, now)
     retired |= {part.name: now for batch in manifest.batches if batch.name in drop for part in batch.parts}
     kept = [b for b in manifest.batches if b.name not in drop]
     place.confirm()

@@ -1,5 +1,6 @@
 """Compacting keeps every row and the promise of no duplicates; small commits are merged as they come."""
 
+import time
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -116,6 +117,18 @@ def test_what_was_replaced_goes_with_a_later_write(
     monkeypatch.setattr("railbird.storage.manifest.GRACE", 0)
     rb.ingest([tmp_path / "logs" / "0000.txt"], scattered)
     assert set(scattered.rglob("*.parquet")) == live
+
+
+def test_what_a_writer_whose_clock_is_ahead_replaced_stays_as_long(
+    scattered: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = time.time()
+    monkeypatch.setattr("railbird.storage.manifest.time.time", lambda: now + 5)
+    compact(scattered)
+    before = set(scattered.rglob("*.parquet"))
+    monkeypatch.setattr("railbird.storage.manifest.time.time", lambda: now)
+    rb.ingest([tmp_path / "logs" / "0000.txt"], scattered)
+    assert set(scattered.rglob("*.parquet")) == before
 
 
 def test_commits_of_small_logs_are_merged_as_they_come(log: bytes, tmp_path: Path) -> None:
