@@ -139,8 +139,7 @@ class _Ingest:
                 left.append(task)
             else:
                 _add(self.summary, done.summary)
-        for match in taken.replaced:
-            self.summary.replaced.update(matches=1, hands=match.hands)
+        self.summary.add_replaced(taken.replaced, taken.stale)
         if taken.accounts:
             index = Index()
             index.read(self.root, read_manifest(self.root))

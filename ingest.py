@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from .parsers.chunks import Opened, examine, line_count, pieces
 from .parsers.dialects import dialect_named
-from .parsers.sidecars import Sidecars, kind_of
+from .parsers.sidecars import Sidecars, kind_of, late, tell_anew
 from .parsers.sources import Source, SourceError, WishError, sources
 from .replay.replaying import game_named
 from .storage.claims import Claims
@@ -216,6 +216,8 @@ class Run:
     def read(self, given: Sequence[Source], progress: Progress | None = None) -> None:
         """Read everything; commit what was read when it is much, and at the end."""
         self.sidecars = Sidecars(given, self.wishes.definitions, self.summary.complaints.append)
+        # Nothing that is stored is asked for in a new store.
+        self.late = late(given, lambda i: self.index.file(i) is not None) if self.index.matches else set()
         threads = max(min(self.workers, sum(map(_text_in, given)) // SMALL_CHUNK), 1)
         chunks = self._chunks(given, threads * COMMIT_BYTES, progress)
         while self._fill_all(chunks, threads):
@@ -271,7 +273,9 @@ class Run:
         if self.index.file(unopened):
             self.stale.append(unopened)
         known = self.index.file(opened.file_id)
-        if opened.file_id in self.accounts or (known and not known.rejected):
+        if opened.file_id in self.accounts or (
+            known and not known.rejected and not tell_anew(self.late, source, opened.head)
+        ):
             self.summary.unchanged.append(source.path)
             self.summary.overruled |= self.wishes.any
             return
@@ -291,14 +295,14 @@ class Run:
             account.sidecar, account.lines_seen = kind, line_count(opened.head)
             self._open(account, again)
             return
+        anew = tell_anew(self.late, source, opened.head)
         found = 0
         for piece in pieces(source, opened):
             if not found:
                 self._open(account, again)
             found += 1
-            yield Work(
-                opened.file_id, self.wishes.event or source.folder, self.sidecars.inform(piece, source)
-            )
+            event = self.wishes.event or source.folder
+            yield Work(opened.file_id, event, self.sidecars.inform(piece, source), anew=anew)
         if not found:
             account.lines_seen = line_count(opened.head)
             self._refuse(account, CUT if opened.cut else _problem(opened.head), again)
@@ -374,8 +378,7 @@ class Run:
             open_files = {work.file_id for work in later}
             ready = [a for a in self.accounts.values() if a.file_id not in open_files]
             readable = any(not account.problem for account in ready)
-            for match in self.replaced:
-                self.summary.replaced.update(matches=1, hands=match.hands)
+            self.summary.add_replaced(self.replaced, self.stale)
             if staged or (ready and (readable or self.index.batches)):
                 publish(self.root, self.folder, self.index, staged, ready, self.replaced, self.stale)
             self.accounts = {a.file_id: a for a in self.accounts.values() if a.file_id in open_files}

@@ -9,6 +9,7 @@ from typing import Final
 import xxhash
 
 from .ingest import ingest
+from .parsers.sidecar_names import informed_by, informs
 from .parsers.sources import files_below
 from .storage.place import MANIFEST, Place
 from .storage.places import place_of
@@ -46,7 +47,10 @@ class Watcher:
         if not new:
             return None
         began = time.time_ns()
-        summary = ingest(new, self.place, event=self.event)
+        # A sidecar that comes after its log tells more of what is stored.
+        told = set(map(informs, new))
+        beside = [path for path in now if self._seen.get(path) == now[path] and informed_by(path) & told]
+        summary = ingest([*new, *beside], self.place, event=self.event)
         for path in new:
             if began - now[path][1] < _UNSETTLED:
                 del now[path]

@@ -8,14 +8,13 @@ from typing import Final
 
 from .acpc import AcpcMatch
 from .acpc_game import Definition, base_name, is_definition, parse_definition
-from .acpc_sidecars import Beside, Complaint, read_complaints, stem
+from .acpc_sidecars import Beside, Complaint, read_complaints
 from .chunks import Piece, again, examine
+from .sidecar_names import DEFINITION, ERRORS, split, stem
 from .sources import Source, SourceError, WishError, reading, sources
 from .unpacking import plain_name
 
-_DEFINITION: Final = ".game"
-_ERRORS: Final = (".err", ".actions.log")
-_SIDECARS: Final = (_DEFINITION, *_ERRORS)
+_SIDECARS: Final = (DEFINITION, *ERRORS)
 _LONGEST: Final = 1 << 16
 
 
@@ -31,12 +30,8 @@ def read_definition(path: str | Path) -> Definition:
         raise WishError(f"{path}: {error}") from None
 
 
-def _folder(path: str) -> str:
-    return path.replace("\\", "/").rpartition("/")[0]
-
-
 def _name(source: Source) -> str:
-    return plain_name(source.path.replace("\\", "/").rpartition("/")[2])
+    return split(source.path)[1]
 
 
 class Companions:
@@ -50,7 +45,7 @@ class Companions:
         self._given: dict[str, list[Source]] = {}
         for source in given:
             if _name(source).endswith(_SIDECARS):
-                self._given.setdefault(_folder(source.path), []).append(source)
+                self._given.setdefault(split(source.path)[0], []).append(source)
         self._in_folder = cache(self._look)
         self._games_of = cache(self._games)
 
@@ -68,7 +63,7 @@ class Companions:
     def _games(self, folder: str) -> tuple[Definition, ...]:
         found = []
         for source in self._in_folder(folder):
-            if _name(source).endswith(_DEFINITION):
+            if _name(source).endswith(DEFINITION):
                 try:
                     with reading(), source.open() as stream:
                         text = stream.read(_LONGEST).decode("utf-8", "replace")
@@ -84,7 +79,7 @@ class Companions:
         # The same error log may lie there compressed, too.
         found: dict[int, list[Complaint]] = {}
         for source in self._in_folder(folder):
-            if _name(source).endswith(_ERRORS) and stem(_name(source)) == name:
+            if _name(source).endswith(ERRORS) and stem(_name(source)) == name:
                 try:
                     opened = examine(source)
                     if opened.file_id not in found:
@@ -98,8 +93,8 @@ class Companions:
 
     def beside(self, source: Source) -> Beside:
         """What lies beside a log."""
-        folder, name = _folder(source.path), stem(_name(source))
-        return Beside((*self._definitions, *self._games_of(folder)), self._complaints(folder, name))
+        folder, name = split(source.path)
+        return Beside((*self._definitions, *self._games_of(folder)), self._complaints(folder, stem(name)))
 
 
 def with_beside(piece: Piece, beside: Beside) -> Piece:

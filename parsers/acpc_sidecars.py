@@ -90,14 +90,6 @@ def sidecar_kind(head: bytes) -> str | None:
     return None
 
 
-def stem(name: str) -> str:
-    """What a log and the dealer's other files of the same match have in common: the name without its ending."""
-    for ending in (".actions.log", ".err", ".tlog", ".log"):
-        if name.endswith(ending):
-            return name[: -len(ending)]
-    return name.rsplit(".", 1)[0]
-
-
 def _kind(line: bytes) -> str | None:
     return next((kind for begin, kind in _KINDS if line.startswith(begin)), None)
 

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 
 from .chunks import Piece
 from .koper import KoperMatch
+from .sidecar_names import console_stem, tournament_stem
 from .sources import Source, SourceError, reading, sources
-from .unpacking import plain_name
 
 KIND: Final = "the console output of a Koper tournament"
 
@@ -23,8 +23,6 @@ _BANNER_WORD: Final = b"TOURNAMENT START: "
 _BANNER: Final = re.compile(rb"^%s\d+ MATCHES FORMAT" % _BANNER_WORD, re.MULTILINE)
 _SUMMARY: Final = re.compile(rb"--- MATCH (\d+) SUMMARY ---")
 _FIGURE: Final = re.compile(rb"-?[\d.]+")
-_LOG_NAME: Final = re.compile(r"(.*?)[._-]?all_games\.txt$")
-_CONSOLE_NAME: Final = re.compile(r"(.*?)[._-]?(?:stdout|console)\.txt$")
 
 
 class Result(NamedTuple):
@@ -62,12 +60,6 @@ def read_console(text: bytes) -> Results:
     return {number: tuple(results) for number, results in found.items()}
 
 
-def _stem(path: str, form: re.Pattern[str]) -> str | None:
-    folder, _, name = path.replace("\\", "/").rpartition("/")
-    said = form.match(plain_name(name))
-    return None if said is None else f"{folder}/{said[1]}"
-
-
 def _consoles(folder: str) -> dict[str, Path]:
     """The files of a folder that a console would be called, by stem; of several of one stem the first by name."""
     # A stem begins with its log's folder as it was given: "" and "." are written differently.
@@ -77,7 +69,7 @@ def _consoles(folder: str) -> dict[str, Path]:
     except OSError:
         return found
     for name in names:
-        if (stem := _stem(f"{folder}/{name}", _CONSOLE_NAME)) is not None:
+        if (stem := console_stem(f"{folder}/{name}")) is not None:
             found.setdefault(stem, Path(f"{folder}/{name}" if folder else name))
     return found
 
@@ -88,9 +80,7 @@ class Consoles:
     def __init__(self, given: list[Source], complain: Callable[[str], None]) -> None:
         """Look through the inputs once."""
         self._complain = complain
-        self._given = {
-            stem: source for source in given if (stem := _stem(source.path, _CONSOLE_NAME)) is not None
-        }
+        self._given = {stem: source for source in given if (stem := console_stem(source.path)) is not None}
         self._found = cache(self._look)
         self._consoles = cache(_consoles)
 
@@ -111,7 +101,7 @@ class Consoles:
 
     def beside(self, source: Source) -> Results:
         """The results that the console beside a log tells; none where there is no console."""
-        stem = _stem(source.path, _LOG_NAME)
+        stem = tournament_stem(source.path)
         return {} if stem is None else self._found(stem)
 
 

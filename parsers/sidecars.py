@@ -1,13 +1,15 @@
 """Files that lie beside a log and inform its matches: which they are, and what they add. They never add hands."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from .chunks import Piece
+from .chunks import Piece, examine
 from .dialect import MatchText
 from .dialects import is_mit
-from .sources import Source
+from .sidecar_names import Key, informed_by, informs
+from .sources import Source, SourceError
 
 if TYPE_CHECKING:
     from .acpc_game import Definition
@@ -28,6 +30,23 @@ def kind_of(head: bytes) -> str | None:
     if kind := sidecar_kind(head):
         return f"{kind} of the ACPC dealer"
     return KIND if is_console(head) else None
+
+
+def late(given: Iterable[Source], is_known: Callable[[int], bool]) -> set[Key]:
+    """The sidecars among an ingest's inputs that a store does not know by their file_id, by name."""
+    found = set()
+    for source in given:
+        if key := informs(source.path):
+            with suppress(SourceError):
+                opened = examine(source)
+                if kind_of(opened.head) and not is_known(opened.file_id):
+                    found.add(key)
+    return found
+
+
+def tell_anew(keys: set[Key], source: Source, head: bytes) -> bool:
+    """True where one of some sidecars may inform a log, by its name and the first bytes of its text."""
+    return not keys.isdisjoint(informed_by(source.path)) and not is_mit(head, 0, min(len(head), _HEAD))
 
 
 class Sidecars:

@@ -20,7 +20,7 @@ class Claim(Enum):
 
 @dataclass(frozen=True)
 class Answer:
-    """The claim's outcome; `known` is the stored match that holds these hands, `replaced` the shorter versions.
+    """The claim's outcome; `known` is the stored match that holds these hands, `replaced` what it replaces.
 
     LATER: another version may have been read by the same ingest and must reach the store first.
     """
@@ -38,16 +38,25 @@ class Claims:
         self.index = index
         self._lock = threading.Lock()
 
-    def claim(self, match: StoredMatch, text: memoryview, is_prefix: Callable[[StoredMatch], bool]) -> Answer:
+    def claim(
+        self,
+        match: StoredMatch,
+        text: memoryview,
+        is_prefix: Callable[[StoredMatch], bool],
+        anew: bool = False,
+    ) -> Answer:
         """Enter a match unless the store holds its hands.
 
         text       the match's whole text
         is_prefix  whether the match's hands are the first of a stored one's
+        anew       more is known of it than its text says: it replaces itself, too
         """
         with self._lock:
             same = self.index.match(match.match_id)
             relatives = self.index.relatives(match.head_hash)
             shorter = [m for m in relatives if _grew(m, match, text)]
+            if anew and same is not None and same.batch and same not in shorter:
+                shorter.append(same)
             if any(not m.batch for m in shorter) or any(
                 not m.batch and m.hands > match.hands for m in relatives
             ):

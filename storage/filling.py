@@ -32,12 +32,16 @@ _HEADS_UP = 2
 
 @dataclass(frozen=True)
 class Work:
-    """A piece of a file to be stored, and the event its matches belong to; again: its lines were counted before."""
+    """A piece of a file to be stored, and the event its matches belong to.
+
+    again: its lines were counted before; anew: a sidecar tells more of its matches than was known when they were stored
+    """
 
     file_id: int
     event: str
     piece: Piece
     again: bool = False
+    anew: bool = False
 
 
 @dataclass(frozen=True)
@@ -279,7 +283,8 @@ class Filler:
     def _claim(self, job: _Job, match: StoredMatch, place: int, assembled: Tables) -> tuple[bool, bool]:
         """(store it, claim it later)."""
         whole = memoryview(self.text)[job.match.start : job.match.end]
-        answer = self.claims.claim(match, whole, lambda other: self._is_prefix(other, place, assembled))
+        anew = self.works[job.place].anew
+        answer = self.claims.claim(match, whole, lambda other: self._is_prefix(other, place, assembled), anew)
         if answer.claim is Claim.NEW:
             self.done.replaced += answer.replaced
         elif answer.claim is Claim.LATER:
@@ -332,7 +337,9 @@ def _alone(work: Work, job: _Job, text: bytes) -> Work:
     """A match as a piece of its own; its lines are counted where it was read first."""
     start = job.match.start
     match = replace(job.match, start=0, body=job.match.body - start, end=job.match.end - start)
-    return replace(work, again=True, piece=Piece(text, job.first_line - 1, job.number - 1, (match,)))
+    return replace(
+        work, again=True, anew=False, piece=Piece(text, job.first_line - 1, job.number - 1, (match,))
+    )
 
 
 def _match_row(

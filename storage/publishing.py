@@ -23,7 +23,7 @@ def publish(
     """Commit staged batches, the ledger of the files they came from, and what they change in older batches.
 
     replaced  stored matches of which the staged batches hold longer versions
-    stale     files whose earlier rows, rejections all, the accounts replace
+    stale     files that were read again: what the ledger said of them before goes
     brought   staged batches whose parts are in the store already
     """
     ledger = BatchWriter(folder)
@@ -34,7 +34,9 @@ def publish(
         # Loads Arrow's compute functions, which most ingests do without.
         from . import rewriting
 
-        ledger.add("unknown_lines", unknown_table(rewriting.farewell(place, match) for match in replaced))
+        again = set(stale)
+        longer = [match for match in replaced if match.file_id not in again]
+        ledger.add("unknown_lines", unknown_table(rewriting.farewell(place, match) for match in longer))
         changes = rewriting.changes(place, index, replaced, stale)
         for batch in read_manifest(place).batches:
             if batch.name in changes:

@@ -31,16 +31,41 @@ def _of_match(match_id: int) -> pc.Expression:
 def changes(place: Place, index: Index, replaced: Sequence[StoredMatch], stale: Sequence[int]) -> Changes:
     """What is to change where matches are replaced, and where files' rows are out of date."""
     found: Changes = {}
+    again = set(stale)
+    matches: dict[str, list[int]] = {}
     for match in replaced:
-        home = found.setdefault(match.batch, {})
+        matches.setdefault(match.batch, []).append(match.match_id)
+        if match.file_id not in again:
+            damaged = _damaged(place, match)
+            amended = partial(take_back, file_id=match.file_id, hands=match.hands, damaged=damaged)
+            found.setdefault(_home(index, match.file_id), {}).setdefault("files", []).append(amended)
+    for batch, ids in matches.items():
         for table, columns in TABLES.items():
             if table != "unknown_lines" and any(column.name == "match_id" for column in columns):
-                home.setdefault(table, []).append(partial(_without_match, match_id=match.match_id))
-        amended = partial(take_back, file_id=match.file_id, hands=match.hands, damaged=_damaged(place, match))
-        found.setdefault(_home(index, match.file_id), {}).setdefault("files", []).append(amended)
+                _drop(found, batch, table, "match_id", ids)
+    files: dict[str, list[int]] = {}
     for file_id in stale:
-        dropped = partial(_without_file, file_id=file_id)
-        found.setdefault(_home(index, file_id), {}).setdefault("files", []).append(dropped)
+        files.setdefault(_home(index, file_id), []).append(file_id)
+    for batch, ids in files.items():
+        _drop(found, batch, "files", "file_id", ids)
+    for live in read_manifest(place).batches if stale else ():
+        if ids := sorted(again & _listed(place, live)):
+            _drop(found, live.name, "unknown_lines", "file_id", ids)
+    return found
+
+
+def _drop(found: Changes, batch: str, table: str, column: str, ids: Sequence[int]) -> None:
+    """Leave out the rows of a batch's table in which a column has one of some values."""
+    change = partial(_without, column=column, ids=pa.array(ids, pa.uint64()))
+    found.setdefault(batch, {}).setdefault(table, []).append(change)
+
+
+def _listed(place: Place, batch: Batch) -> set[int]:
+    """The files of which a batch has unknown lines."""
+    found: set[int] = set()
+    for part in batch.of("unknown_lines"):
+        with readable(place, part), pq.ParquetFile(place.open(part.name)) as file:
+            found.update(pc.unique(file.read(["file_id"])["file_id"]).to_pylist())
     return found
 
 
@@ -110,12 +135,8 @@ def farewell(place: Place, match: StoredMatch) -> Unknown:
     return Unknown(match.file_id, line, "", f"{match.hands:,} hands: {REPLACED}")
 
 
-def _without_match(rows: pa.Table, match_id: int) -> pa.Table:
-    return rows.filter(~_of_match(match_id))
-
-
-def _without_file(rows: pa.Table, file_id: int) -> pa.Table:
-    return rows.filter(pc.field("file_id") != pa.scalar(file_id, pa.uint64()))
+def _without(rows: pa.Table, column: str, ids: pa.Array) -> pa.Table:
+    return rows.filter(pc.invert(pc.is_in(rows[column], ids)))
 
 
 def _damaged(place: Place, match: StoredMatch) -> int:

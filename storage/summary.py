@@ -1,9 +1,11 @@
 """What an ingest tells of what it read and stored."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
+from .index import StoredMatch
 from .ledger import UNSURE, Account
 from .place import Place
 
@@ -32,6 +34,13 @@ class Summary:
     deviations: Counter[str] = field(default_factory=Counter)
     replaced: Counter[str] = field(default_factory=Counter)
     overruled: bool = False
+
+    def add_replaced(self, matches: Iterable[StoredMatch], stale: Iterable[int]) -> None:
+        """Count matches that longer versions replace; those of files that were only read again are not."""
+        again = set(stale)
+        for match in matches:
+            if match.file_id not in again:
+                self.replaced.update(matches=1, hands=match.hands)
 
     @property
     def nothing_read(self) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,7 +18,9 @@ import zstandard
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.parsers.acpc_game import parse_definition
+from railbird.parsers.tables import TABLES
 from railbird.parsers.unpacking import plain_name
+from railbird.watching import Watcher
 
 Texts = dict[str, bytes]
 Read = Callable[..., Store]
@@ -255,3 +259,68 @@ def test_sidecars_alone_are_told_and_hold_nothing(read: Read, texts: Texts) -> N
     )
     assert {status for status, _, _ in statuses(store).values()} == {"sidecar"}
     assert one(store, "select count(*) from hands") == 0
+
+
+# What comes after its log
+
+
+def _rows(store: Path) -> dict[str, list[str]]:
+    """All that a store says of matches, and of the lines and hands left out."""
+    tables = [name for name in TABLES if name not in ("files", "equities")]
+    with open_store(store) as opened:
+        found = {name: opened.sql(f"select * from stored.{name}").fetchall() for name in tables}
+        told = "select path, status, reason, hands_stored, hands_rejected, lines_unknown from files"
+        found["files"] = opened.sql(told).fetchall()
+    return {name: sorted(map(repr, rows)) for name, rows in found.items()}
+
+
+PAIRS = [
+    ("v2-mixed.all_games.txt", "v2-mixed.stdout.txt"),
+    ("faults.log", "faults.err"),
+    ("side-pots.log", "unequal.nolimit.4p.game"),
+]
+
+
+@pytest.mark.parametrize("watched", [False, True])
+@pytest.mark.parametrize(("log", "sidecar"), PAIRS)
+def test_a_log_is_read_anew_when_a_file_comes_that_informs_it(
+    log: str, sidecar: str, watched: bool, texts: Texts, tmp_path: Path
+) -> None:
+    folder, store = tmp_path / "logs", tmp_path / "store"
+    folder.mkdir()
+    other = "v1-mixed.txt"
+    watcher = Watcher(folder, store)
+
+    def read() -> Any:
+        return watcher.look(print) if watched else ingest([folder], store)
+
+    for name, text in ((other, texts[other]), (log, texts[log] + b"\nnot a line\n")):
+        (folder / name).write_bytes(text)
+    old = time.time() - 3600
+    for path in folder.iterdir():
+        os.utime(path, (old, old))
+    read()
+    (folder / sidecar).write_bytes(texts[sidecar])
+    os.utime(folder / sidecar, (old, old))
+    summary = read()
+    assert not summary.replaced
+    ingest([folder], tmp_path / "whole")
+    assert _rows(store) == _rows(tmp_path / "whole")
+    # Once: from now on the store knows it.
+    assert not ingest([folder], store).files
+
+
+def test_a_log_that_grew_is_told_of_its_matches_of_before(texts: Texts, tmp_path: Path) -> None:
+    folder, store = tmp_path / "logs", tmp_path / "store"
+    folder.mkdir()
+    log, console = PAIRS[0]
+    text = texts[log]
+    (folder / log).write_bytes(text[: len(text) * 2 // 3])
+    ingest([folder], store)
+    (folder / log).write_bytes(text)
+    (folder / console).write_bytes(texts[console])
+    ingest([folder], store)
+    ingest([folder], tmp_path / "whole")
+    with open_store(store) as grown, open_store(tmp_path / "whole") as whole:
+        assert finals(grown) == finals(whole)
+        assert one(grown, "select count(*) from hands") == one(whole, "select count(*) from hands")

@@ -8,8 +8,9 @@ from support.acpc import Checked, check
 
 from railbird.parsers import acpc, acpc_sidecars
 from railbird.parsers.acpc_game import Definition, parse_definition, write_definition
-from railbird.parsers.acpc_sidecars import ERRORS, GAME, TRANSACTIONS, read_complaints, sidecar_kind, stem
+from railbird.parsers.acpc_sidecars import ERRORS, GAME, TRANSACTIONS, read_complaints, sidecar_kind
 from railbird.parsers.dialects import cut_for, detect
+from railbird.parsers.sidecar_names import stem
 from railbird.parsers.tables import FLAGS
 from railbird.replay.acpc.definitions import DEALER, game_of, named, positions_of, shipped
 from railbird.replay.bots import STYLES

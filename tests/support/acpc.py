@@ -14,8 +14,9 @@ import pyarrow as pa
 from railbird.analytics.store import open_store
 from railbird.parsers import acpc
 from railbird.parsers.acpc_game import Definition, base_name, parse_definition
-from railbird.parsers.acpc_sidecars import Beside, read_complaints, stem
+from railbird.parsers.acpc_sidecars import Beside, read_complaints
 from railbird.parsers.reading import Pool, read_events
+from railbird.parsers.sidecar_names import stem
 from railbird.parsers.tables import schema
 from railbird.replay.acpc.chunk import replay_acpc
 from railbird.replay.acpc.definitions import GAME, acpc_game

@@ -1,0 +1,63 @@
+"""What the names of files tell of sidecars: which a file may be, and which logs it lies beside."""
+
+import re
+from typing import Final
+
+from .unpacking import plain_name
+
+DEFINITION: Final = ".game"
+ERRORS: Final = (".err", ".actions.log")
+_LOG: Final = re.compile(r"(.*?)[._-]?all_games\.txt$")
+_CONSOLE: Final = re.compile(r"(.*?)[._-]?(?:stdout|console)\.txt$")
+
+Key = tuple[str, str]
+"""A kind of sidecar, and a folder or the stem of a log's path."""
+
+
+def split(path: str) -> tuple[str, str]:
+    """A file's folder, and its name without the ending that says that it is compressed."""
+    folder, _, name = path.replace("\\", "/").rpartition("/")
+    return folder, plain_name(name)
+
+
+def stem(name: str) -> str:
+    """What an ACPC log and the dealer's other files of the same match have in common: the name without its ending."""
+    for ending in (".actions.log", ".err", ".tlog", ".log"):
+        if name.endswith(ending):
+            return name[: -len(ending)]
+    return name.rsplit(".", 1)[0]
+
+
+def console_stem(path: str) -> str | None:
+    """What the path of a Koper console has in common with its log's; None where it is not called so."""
+    return _stem(path, _CONSOLE)
+
+
+def tournament_stem(path: str) -> str | None:
+    """What the path of a Koper log has in common with its console's; None where it is not called so."""
+    return _stem(path, _LOG)
+
+
+def _stem(path: str, form: re.Pattern[str]) -> str | None:
+    folder, name = split(path)
+    said = form.match(name)
+    return None if said is None else f"{folder}/{said[1]}"
+
+
+def informs(path: str) -> Key | None:
+    """What a file is by its name, if it is a sidecar: `informed_by` has it for each log that it may inform."""
+    folder, name = split(path)
+    if name.endswith(DEFINITION):
+        return "game", folder
+    if name.endswith(ERRORS):
+        return "errors", f"{folder}/{stem(name)}"
+    console = console_stem(path)
+    return None if console is None else ("console", console)
+
+
+def informed_by(path: str) -> set[Key]:
+    """The sidecars that a log may have, by its name; none of what is called as a sidecar is."""
+    if informs(path):
+        return set()
+    folder, name = split(path)
+    return {("game", folder), ("errors", f"{folder}/{stem(name)}"), ("console", tournament_stem(path) or "")}
