@@ -131,6 +131,7 @@ class Bucket(Place):
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Hold the lock as the module says; others wait."""
+        self._expect_bucket()
         name = f"{LOCK}/{os.urandom(8).hex()}.json"
         while not self._take(name):
             time.sleep(uniform(_WAIT, 3 * _WAIT))
@@ -144,6 +145,13 @@ class Bucket(Place):
             keeper.join()
             self._ticket = None
             self.remove([name])
+
+    def _expect_bucket(self) -> None:
+        """StoreError where the server says that there is no such bucket: some make one for the first object."""
+        bucket = self.path.split("/")[0]
+        with suppress(OSError):
+            if self.client.get_file_info(bucket).type == fs.FileType.NotFound:
+                raise StoreError(f"{self}: no bucket is called {bucket!r}")
 
     def _take(self, name: str) -> bool:
         """Put a ticket; False, and it is taken back, where another one is alive."""

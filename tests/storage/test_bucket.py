@@ -12,9 +12,10 @@ import pytest
 import railbird as rb
 from railbird.analytics.views import all_views, with_sources
 from railbird.cli import main
+from railbird.ingest import writing
 from railbird.storage import bucket as buckets
 from railbird.storage.bucket import Bucket
-from railbird.storage.manifest import GRACE, StoreError, commit, locked, read_manifest, staging
+from railbird.storage.manifest import GRACE, StoreError, begun, commit, locked, read_manifest, staging
 from railbird.storage.places import place_of
 
 
@@ -208,6 +209,30 @@ def test_errors_are_one_line(
     said = capsys.readouterr().err
     assert said.startswith(f"railbird: {s3} cannot be read: AWS Error")
     assert said.count("\n") == 1
+
+
+def test_a_bucket_that_does_not_exist_is_not_made(
+    s3: str, sample_logs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = str(sample_logs / "bounty" / "2025-01-05.txt")
+    assert main(["ingest", log, "--store", "s3://lgos/a"]) == 2
+    assert capsys.readouterr().err == "railbird: s3://lgos/a: no bucket is called 'lgos'\n"
+    assert main(["verify", "--store", "s3://lgos/a"]) == 2
+    assert capsys.readouterr().err == "railbird: s3://lgos/a: no store is there\n"
+    assert buckets.client().get_file_info("lgos").type.name == "NotFound"
+
+
+def test_a_bucket_that_nothing_was_stored_in_is_left_empty(bucket: Bucket, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("hello\n")
+    rb.ingest([tmp_path / "notes.txt"], bucket)
+    assert not bucket._listed()
+
+
+def test_a_writer_that_lost_its_ticket_does_not_tidy_up(bucket: Bucket) -> None:
+    with pytest.raises(StoreError, match="the lock was lost"), writing(bucket):
+        bucket.remove([info.path.removeprefix(f"{bucket.path}/") for info in bucket._listed("lock")])
+        begun(bucket)
+    assert bucket.read("manifest.json") is not None
 
 
 def test_a_prefix_of_other_things_is_no_store(bucket: Bucket, sample_logs: Path) -> None:
