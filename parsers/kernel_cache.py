@@ -36,6 +36,7 @@ SOURCES: Final = (
     "storage/short.py",
     "storage/whole.py",
     "analytics/collusion/permuting.py",
+    "analytics/thresholds.py",
 )
 """Folders and files of the package that hold kernels and what they call."""
 BITCODE: Final = "kernels"
