@@ -33,8 +33,6 @@ LEAST_BYTES: Final = 64 << 20
 """Less text is not worth a task: its parts would be small."""
 
 _PER_THREAD: Final = 4
-_ZIP_RATIO: Final = 12
-"""Bytes of a log for one of a zip archive, about."""
 _WAIT: Final = "20s"
 
 
@@ -265,7 +263,7 @@ def _index_of(task: Task, root: Place) -> Index:
 def _weight(path: Path) -> int:
     """Bytes of text in a file, about."""
     try:
-        return path.stat().st_size * (_ZIP_RATIO if path.suffix == ".zip" else ratio(path))
+        return path.stat().st_size * ratio(path)
     except OSError:
         return 0
 

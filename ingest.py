@@ -20,6 +20,7 @@ from .parsers.chunks import Opened, examine, line_count, pieces
 from .parsers.dialects import dialect_named
 from .parsers.sidecars import Sidecars, kind_of, late, tell_anew
 from .parsers.sources import Source, SourceError, WishError, sources
+from .parsers.unpacking import DEFLATED
 from .replay.replaying import game_named
 from .storage.claims import Claims
 from .storage.compacting import tidy
@@ -48,8 +49,6 @@ COMMIT_BYTES: Final = 1 << 30
 thread stored for it is a batch: of so much text it is not merged again."""
 
 _LATER_BYTES: Final = 64 << 20
-_PACKED: Final = 8
-"""Bytes of text for one of a compressed log: a guess."""
 
 _NOT_A_LOG: Final = "no known engine writes such lines"
 _UTF_16: Final = (
@@ -392,7 +391,7 @@ class Run:
 
 def _text_in(source: Source) -> int:
     """Bytes of text, guessed where they are compressed."""
-    return source.size * (_PACKED if source.packed else 1)
+    return source.size * (DEFLATED if source.packed else 1)
 
 
 def _book(account: Account, entry: Entry) -> None:

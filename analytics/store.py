@@ -19,7 +19,7 @@ from ..replay.bounty_terms import BONUS, ROUNDS_PER_BOUNTY, WIN_FACTOR
 from ..storage.beside import beside
 from ..storage.folder import Folder
 from ..storage.manifest import Manifest, NotWritable, StoreError, read_manifest, sizes_of
-from ..storage.place import Place, reason
+from ..storage.place import Place, nothing_in, reason
 from ..storage.places import place_of
 from .parts import ON_DISK, STORED, TRUTH, actions_view, reader, stored_table, stored_tables
 from .people import Player
@@ -227,7 +227,7 @@ def _open(
     """A store; of a viewer's matches alone, each table by the query of `hidden` where it has one."""
     manifest = read_manifest(place)
     if not manifest.batches:
-        raise StoreError(f"{place}: the store is empty" if place.exists() else f"{place}: no store is there")
+        raise nothing_in(place)
     sizes_of(place, manifest)
     connection = duckdb.connect(
         config={"autoinstall_known_extensions": False, "python_enable_replacements": False}

@@ -95,8 +95,11 @@ def _decoder(opener: Callable[[Path], Any]) -> Callable[[Path], _Decoded]:
     return lambda path: _Decoded(opener(path))
 
 
+DEFLATED: Final = 9
+"""Bytes of a log for one of it in gzip or zip: of Bounty Hold'em 9.3."""
+
 _KINDS: Final = {
-    ".gz": _Kind(re.compile(rb"\x1f\x8b"), 12, _decoder(gzip.open)),
+    ".gz": _Kind(re.compile(rb"\x1f\x8b"), DEFLATED, _decoder(gzip.open)),
     ".zst": _Kind(re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"), 14, _zstd),
     ".bz2": _Kind(re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), 16, _decoder(bz2.open)),
     ".xz": _Kind(re.compile(rb"\xfd7zXZ\0"), 16, _decoder(lzma.open)),
@@ -162,6 +165,8 @@ def plain_name(name: str) -> str:
 
 def ratio(path: Path) -> int:
     """Bytes of a log for one of a file of that name, about."""
+    if path.suffix == ".zip":
+        return DEFLATED
     return _KINDS[_COVERS[path.suffix][0]].ratio if path.suffix in _COVERS else 1
 
 

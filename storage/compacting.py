@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from .manifest import Batch, commit, locked, read_manifest, staging
-from .place import Place, StoreError, reason
+from .place import Place, StoreError, nothing_in, reason
 from .places import place_of
 from .writer import BatchWriter
 
@@ -55,7 +55,7 @@ def compact(store: str | Path | Place) -> Compacted:
     """Merge all small batches of a store; other writers may come between. StoreError where it cannot be done."""
     place = place_of(store)
     if not read_manifest(place).batches:
-        raise StoreError(f"{place}: the store is empty" if place.exists() else f"{place}: no store is there")
+        raise nothing_in(place)
     done = Compacted()
     while True:
         try:

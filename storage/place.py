@@ -16,6 +16,13 @@ class StoreError(Exception):
     """A store that cannot be read or written; the message is one line for the user."""
 
 
+def nothing_in(place: "Place") -> StoreError:
+    """The error of who asks a store that has no tables, or none."""
+    if place.exists():
+        return StoreError(f"{place}: the store is empty")
+    return StoreError(f"{place}: no store is there; `railbird ingest LOGS` makes one, --store names another")
+
+
 class Place(ABC):
     """A store's objects by name (`seats/1f.parquet`), and its lock. str() is the place as the user named it.
 

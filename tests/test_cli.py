@@ -318,7 +318,12 @@ def test_a_users_error_is_one_line_and_exit_2(
 )
 def test_a_store_that_is_not_there(run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
     code, out, err = run(*command, "--store", tmp_path / "none")
-    assert (code, out, err) == (2, "", f"railbird: {tmp_path / 'none'}: no store is there\n")
+    assert (code, out, err) == (
+        2,
+        "",
+        f"railbird: {tmp_path / 'none'}: no store is there; `railbird ingest LOGS` makes one, "
+        "--store names another\n",
+    )
 
 
 def test_an_error_of_railbird_itself_is_no_users_error(

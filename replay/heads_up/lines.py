@@ -76,7 +76,7 @@ def blind(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> Non
 
 
 @step
-def dealt(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
+def dealt(play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
     """Hole cards, the dealer's first."""
     hand = play.hand
     if hand[b.DEALT] > 1 or hand[b.POSTED] < 2 or hand[b.SEQ] > 2 or hand[b.AWARDED]:

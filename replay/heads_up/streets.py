@@ -65,7 +65,7 @@ def permuted(
 
 
 @step
-def permutation(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
+def permutation(play: Play, values: NDArray[np.int64], at: int) -> None:
     """What each rank from 2 to A counts as, in the lines above the first hand."""
     for rank in range(_RANKS):
         _learn(play.ranks, rank, values[at + rank])

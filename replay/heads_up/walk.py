@@ -154,7 +154,7 @@ def walk(
     found, first_event  the scanner's events and where each match's begin
     settings            (matches, MATCH_SIZE) the match state to begin with (`state`)
     play                scratch for one match
-    sheets, awards      out: tables; (hands, 8) the dealer's award by engine profile
+    sheets, awards      out: tables; (hands, MOST_PROFILES) the dealer's award by engine profile
     notes               (events,) out: LINE_UNKNOWN, LINE_STRAY (in no hand), LINE_REJECTED (hand left out)
 
     The last hand of a match is left out where its lines stop before it is paid.
@@ -187,7 +187,7 @@ def walk(
                 if code >= ev.FOLD:
                     read.decide(sheets, play, line, values, at, code)
                 elif code == ev.DEALT:
-                    read.dealt(sheets, play, line, values[at], values, at + 1)
+                    read.dealt(play, line, values[at], values, at + 1)
                 else:
                     read.blind(sheets, play, line, values[at], values[at + 1])
                 continue
@@ -218,7 +218,7 @@ def walk(
             elif code == ev.STRAIGHTS and hand[b.AWARDED] == 2:
                 _straights(play, line, values, at)
             elif not hand[b.OPEN] and match[s.LAST_NUMBER] == 0 and code == ev.PERMUTATION:
-                streets.permutation(play, line, values, at)
+                streets.permutation(play, values, at)
             elif not hand[b.OPEN] and match[s.LAST_NUMBER] == 0 and code == ev.FRAME:
                 continue
             elif not hand[b.OPEN]:
