@@ -21,7 +21,7 @@ with dealt as (
   join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
   where m.duplicate_group is not null
 ),
-hands as (
+seats_dealt as (
   select
     duplicate_group, match_id, hand_no,
     any_value(board) as board,
@@ -29,11 +29,11 @@ hands as (
   from dealt
   group by all
 ),
-boards as (
+board_pairs as (
   select a.duplicate_group, a.hand_no, bool_or(a.board[1:least(len(a.board), len(b.board))]
       <> b.board[1:least(len(a.board), len(b.board))]) as differs
-  from hands as a
-  join hands as b
+  from seats_dealt as a
+  join seats_dealt as b
     on b.duplicate_group = a.duplicate_group and b.hand_no = a.hand_no and b.match_id > a.match_id
       and b.places = a.places
   group by all
@@ -62,5 +62,5 @@ from (
   having count(*) > 1
 ) as g
 left join holes as h on h.duplicate_group = g.duplicate_group
-left join boards as b on b.duplicate_group = h.duplicate_group and b.hand_no = h.hand_no
+left join board_pairs as b on b.duplicate_group = h.duplicate_group and b.hand_no = h.hand_no
 group by g.duplicate_group, g.event, g.game, g.matches, g.seatings

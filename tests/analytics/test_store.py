@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -13,7 +14,7 @@ from scipy import stats
 from oracles.handmade import hand_text
 from railbird.analytics.store import Store, open_store
 from railbird.analytics.tallies import MOST, REQUIRED
-from railbird.analytics.views import View, all_views, parse_view
+from railbird.analytics.views import View, all_views, parse_view, seen_views
 from railbird.parsers.tables import FLAGS
 from railbird.storage.manifest import StoreError
 
@@ -52,6 +53,7 @@ def test_a_view_that_is_kept_is_what_later_views_read(store_of: MakeStore) -> No
         ("select 'it''s', stake from equities", True),
         ("select stake from 'equities'", True),
         ("from query_table('equities')", True),
+        ("select * from who_gained", False),
         ("""select "a'b", stake from (select 1 as "a'b"), "equities" where '' = ''""", True),
     ],
 )
@@ -63,6 +65,16 @@ def test_equities_are_counted_for_a_query_that_names_them(
         monkeypatch.setattr(store, "count_equities", lambda: counted.append(True))
         store.sql(query)
     assert counted == [True] * counts
+
+
+def test_no_part_of_a_query_has_the_name_of_a_view() -> None:
+    """What reads the part would be taken to need the view, and be planned with it, or wait for equities."""
+    names = {view.name for view in all_views()}
+    part = re.compile(
+        r"(?:\bwith(?: recursive)?|,)\s*(\w+) as (?:not )?(?:materialized )?\(\s*(?:select|from|with)\b"
+    )
+    found = {view.name: set(part.findall(view.query)) & names for view in [*all_views(), *seen_views()]}
+    assert {name: parts for name, parts in found.items() if parts} == {}
 
 
 def test_a_store_that_is_not_there(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ with cards as (
 decks as (
   select game, coalesce(deck_cards(game), list(distinct card)) as deck from cards group by game
 ),
-hands as (
+hands_dealt as (
   select game, match_id, hand_index, count(*) as dealt from cards group by game, match_id, hand_index
 ),
 matches_dealt as (
@@ -33,7 +33,7 @@ matches_dealt as (
     count(*) as hands, cast(sum(x.dealt) as bigint) as dealt,
     sum(x.dealt / len(d.deck)) as expected,
     sum(x.dealt / len(d.deck) * (1 - x.dealt / len(d.deck))) as variance
-  from hands as x
+  from hands_dealt as x
   join decks as d on d.game = x.game
   group by x.game, x.match_id, d.deck
 ),

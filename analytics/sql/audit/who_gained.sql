@@ -22,7 +22,7 @@ with paid as (
   )
   group by match_id, hand_index
 ),
-gains as (
+amounts as (
   select d.match_id, d.hand_index, d.deviation, s.seat, s.player, -coalesce(s.written_off, 0) as gained
   from paid as d
   join stored.seats as s on s.match_id = d.match_id and s.hand_index = d.hand_index
@@ -31,7 +31,7 @@ hands_moved as (
   select
     match_id, hand_index, deviation,
     greatest(sum(greatest(gained, 0)), sum(greatest(-gained, 0))) as moved
-  from gains
+  from amounts
   group by match_id, hand_index, deviation
 ),
 totals as (
@@ -42,7 +42,7 @@ totals as (
 select
   m.event, m.game, g.match_id, g.deviation, g.seat, g.player,
   any_value(t.hands) as hands, sum(g.gained) as gained, any_value(t.moved) as moved, any_value(t.hand_index) as hand_index
-from gains as g
+from amounts as g
 join totals as t on t.match_id = g.match_id and t.deviation = g.deviation
 join stored.matches as m on m.match_id = g.match_id
 group by m.event, m.game, g.match_id, g.deviation, g.seat, g.player
