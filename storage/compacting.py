@@ -20,7 +20,7 @@ from .places import place_of
 from .writer import BatchWriter
 
 TARGET: Final = 256 << 20
-"""Bytes of parts at which a batch is large enough; two million hands of heads-up play."""
+"""Bytes of parts at which a batch is large enough; eight million hands of heads-up play."""
 
 SMALL: Final = TARGET // 4
 FANOUT: Final = 16
