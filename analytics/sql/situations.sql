@@ -56,13 +56,14 @@ with moves as materialized (
   select
     a.match_id, a.hand_index, a.seq,
     greatest(max(o.stack_start) - any_value(s.stack_start - a.stack_before + a.to_call), 0) as most
-  from moves as a
+  -- Not of moves: what is read twice is read of all matches, though a query asks for one.
+  from actions as a
   join stored.matches as m on m.match_id = a.match_id and list_min(m.starting_stacks) < list_max(m.starting_stacks)
   join stored.seats as s on s.match_id = a.match_id and s.hand_index = a.hand_index and s.seat = a.seat
   join stored.seats as o on o.match_id = a.match_id and o.hand_index = a.hand_index and o.seat <> a.seat
-  anti join moves as f
-    on f.match_id = o.match_id and f.hand_index = o.hand_index and f.seat = o.seat and f.action = 'fold' and f.seq < a.seq
-  where a.action in ('bet', 'raise')
+  left join actions as f
+    on f.match_id = a.match_id and f.hand_index = a.hand_index and f.seat = o.seat and f.action = 'fold' and f.seq < a.seq
+  where a.action in ('bet', 'raise') and f.seq is null
   group by a.match_id, a.hand_index, a.seq
 )
 select
