@@ -24,7 +24,8 @@ folded as (
   select distinct match_id, hand_index, seat from stored.actions where action = 'fold' and board_no is null
 ),
 -- Told once both bids are made, and of a decision on three boards once all three are.
-made as (
+made as not materialized (
+  -- Else it is made of all matches, though a query asks for one.
   select
     a.*,
     coalesce(b.last_seq, if(a.board_no is null, a.seq, 3 * decision_of(a.board_no, a.seq) + 2))::smallint as told_seq
