@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -75,6 +76,21 @@ def test_no_part_of_a_query_has_the_name_of_a_view() -> None:
     )
     found = {view.name: set(part.findall(view.query)) & names for view in [*all_views(), *seen_views()]}
     assert {name: parts for name, parts in found.items() if parts} == {}
+
+
+@pytest.mark.parametrize("view", ["situations", "decisions", "counted_hands", "deals"])
+def test_a_question_of_one_match_reads_no_hand_of_another(samples: Store, view: str) -> None:
+    rows = samples.execute("select match_id from matches order by all limit 1").fetchall()
+    told = samples.execute(f"explain (format json) select * from {view} where match_id = {rows[0][0]}")
+    waiting = json.loads(told.fetchall()[0][1])
+    scans = []
+    while waiting:
+        step = waiting.pop()
+        waiting += step["children"]
+        if "PARQUET" in step["name"] and "hand_index" in step["extra_info"]["Projections"]:
+            scans.append(str(step["extra_info"].get("Filters")))
+    assert scans
+    assert [filters for filters in scans if "match_id" not in filters] == []
 
 
 def test_a_store_that_is_not_there(tmp_path: Path) -> None:
