@@ -74,7 +74,7 @@ clean: ## remove .venv and everything built
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Collusion exits with 1 where it has something to show.
-$(RULES)/%: COMMAND = RAILBIRD_CACHE=$@/cache $(BIN)/railbird
+$(RULES)/%: COMMAND = RAILBIRD_COMPILE=1 RAILBIRD_CACHE=$@/cache $(BIN)/railbird
 $(RULES)/two-players:
 	@mkdir -p $@
 	@$(COMMAND) ingest $(filter-out $(OTHERS),$(wildcard sample_logs/*)) --store $@/store > $@/said

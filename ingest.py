@@ -11,6 +11,7 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -20,6 +21,7 @@ from .parsers.chunks import Opened, examine, line_count, pieces
 from .parsers.dialects import dialect_named
 from .parsers.sidecars import Sidecars, kind_of, late, tell_anew
 from .parsers.sources import Source, SourceError, WishError, sources
+from .parsers.uncompiled import little
 from .parsers.unpacking import DEFLATED
 from .replay.replaying import game_named
 from .storage.claims import Claims
@@ -217,11 +219,13 @@ class Run:
         self.sidecars = Sidecars(given, self.wishes.definitions, self.summary.complaints.append)
         # Nothing that is stored is asked for in a new store.
         self.late = late(given, lambda i: self.index.file(i) is not None) if self.index.matches else set()
-        threads = max(min(self.workers, sum(map(_text_in, given)) // SMALL_CHUNK), 1)
+        size = sum(map(_text_in, given))
+        threads = max(min(self.workers, size // SMALL_CHUNK), 1)
         chunks = self._chunks(given, threads * COMMIT_BYTES, progress)
-        while self._fill_all(chunks, threads):
-            self.publish(more=True)
-        self.publish()
+        with little(size):
+            while self._fill_all(chunks, threads):
+                self.publish(more=True)
+            self.publish()
 
     def _chunks(self, given: Sequence[Source], commit: int, progress: Progress | None) -> Iterator[Chunk]:
         """The pieces of all files, some together; _COMMIT between files where so many bytes are staged."""
@@ -330,7 +334,7 @@ class Run:
         """Fill chunks in so many threads, this one among them; True where a commit is due and more may follow."""
         turns = _Turns(chunks)
         with ThreadPoolExecutor(max(threads - 1, 1)) as pool:
-            others = [pool.submit(self._fill, turns) for _ in range(threads - 1)]
+            others = [pool.submit(copy_context().run, self._fill, turns) for _ in range(threads - 1)]
             try:
                 self._fill(turns)
             finally:

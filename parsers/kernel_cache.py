@@ -27,7 +27,7 @@ import numba
 from llvmlite import binding
 from numba.core import caching, serialize
 
-from . import lean
+from . import lean, uncompiled
 
 PACKAGE: Final = Path(__file__).resolve().parent.parent
 SOURCES: Final = (
@@ -123,10 +123,15 @@ class KernelCache(_Cache):  # type: ignore[misc]
     """Numba's cache of one function, which finishes bitcode where it has no machine code."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The function compiled for argument types, or None."""
+        """The function compiled for argument types, or None; UncompiledError where it may do without."""
         found = self._load(sig, target_context)
         if found is None and self._finish(sig, target_context):
             found = self._load(sig, target_context)
+        if found is None and uncompiled.is_allowed():
+            _tell(
+                "so little text is read by uncompiled rules; more compiles them, once, for up to half a minute"
+            )
+            raise uncompiled.UncompiledError
         if found is None:
             _tell("the rules are compiled: once, for up to half a minute")
         return found

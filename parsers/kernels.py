@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from typing import Any, Final, TypeVar
 
 import numba
@@ -11,6 +12,7 @@ from numba.np import arrayobj
 
 from .kernel_cache import KernelCache, cache_folder
 from .kernel_compiler import KernelCompiler, PartCompiler
+from .uncompiled import UncompiledError, is_allowed, plain
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -39,8 +41,10 @@ def kernel(function: F) -> F:
     """
     compiled: Any = _compile(function, pipeline_class=KernelCompiler, no_cfunc_wrapper=True, **_COMMON)
     if (compiler := getattr(compiled, "_compiler", None)) is None:
-        return function
+        return _plain_where_allowed(function)
     compiler.compile = _with_parts(compiler.compile)
+    # What Numba calls for types that it has no code of yet, and whose answer it then calls.
+    compiled._compile_for_args = _or_plain(compiled._compile_for_args, function)
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(cache_folder())
     try:
@@ -58,6 +62,26 @@ def _with_parts(compile_kernel: Callable[..., Any]) -> Callable[..., Any]:
             return compile_kernel(*arguments)
 
     return compile_with_parts
+
+
+def _or_plain(compile_for: Callable[..., Any], function: Callable[..., Any]) -> Callable[..., Any]:
+    def compiled_or_plain(*arguments: Any, **named: Any) -> Any:
+        try:
+            return compile_for(*arguments, **named)
+        except UncompiledError:
+            return plain(function)
+
+    return compiled_or_plain
+
+
+def _plain_where_allowed(function: F) -> F:
+    @wraps(function)
+    def run(*arguments: Any) -> Any:
+        return (plain(function) if is_allowed() else function)(*arguments)
+
+    either: Any = run
+    kept: F = either
+    return kept
 
 
 @contextmanager

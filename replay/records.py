@@ -4,7 +4,7 @@ Kernels write rows of these NumPy record types; `assemble` turns them into the s
 Chips are float64 in the log's own unit, cards and ranks are codes (`cards`), -1 means none, NaN not known.
 """
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -159,6 +159,13 @@ class Sheets(NamedTuple):
 
 HANDS, SEATS, ACTS, FAULTS, FINDINGS, BOARD, HOLES, LINES, FINALS, CHANGES, CHANGED = range(11)
 USED_SIZE: Final = 16
+
+
+@part
+def fill(array: NDArray[Any], value: float) -> None:
+    """Set every element of an array of one dimension."""
+    for k in range(len(array)):
+        array[k] = value
 
 
 @part

@@ -15,6 +15,7 @@ from ..parsers.dialects import detect, dialect_named
 from ..parsers.marks import line_ends
 from ..parsers.reading import Pool, Scanned, read_events
 from ..parsers.tables import schema
+from ..parsers.uncompiled import or_compiled
 from ..replay.columns import TEXT_CUT, clean
 from ..replay.games import Game
 from ..replay.outcome import LINE_STRAY, LINE_UNKNOWN, MatchInfo, Outcome, Replayed, Tables
@@ -222,7 +223,7 @@ class Filler:
     def _fill_group(self, dialect: Dialect, jobs: list[_Job]) -> None:
         """Store the matches of one dialect; one that railbird fails on is left out and takes no other with it."""
         try:
-            verified = self._verify(dialect, jobs)
+            verified = or_compiled(lambda: self._verify(dialect, jobs))
         except MemoryError:
             raise
         except Exception as error:

@@ -13,6 +13,8 @@ NO_CORPUS = "RAILBIRD_CORPUS is not set: it names a folder of logs (CONTRIBUTING
 
 # Before matplotlib and Rich are imported: no window, no colours, one width, no store of the user's own.
 os.environ.update(MPLBACKEND="Agg", NO_COLOR="1", COLUMNS="120")
+# What users' large logs are read by, not what stands in for it where nothing is compiled yet.
+os.environ.setdefault("RAILBIRD_COMPILE", "1")
 for name in ("FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "RAILBIRD_STORE"):
     os.environ.pop(name, None)
 

@@ -12,7 +12,7 @@ from ..evaluator import strength_of
 from ..games import HOLDEM_BOARDS
 from ..heads_up import betting as b
 from ..heads_up import settling
-from ..records import BET, CALL, CHECK, FOLD, RAISE
+from ..records import BET, CALL, CHECK, FOLD, RAISE, fill
 from . import policy as p
 from . import state as a
 from .state import Players, Record
@@ -133,7 +133,7 @@ def _begin_hand(players: Players, table: Table, record: Record, number: int) -> 
     hand, chips, stakes = table.hand, table.chips, table.stakes
     dealer = 1 - (number + 1) % 2
     record.dealers[number] = dealer
-    b.fill(hand, 0)
+    fill(hand, 0)
     hand[b.NUMBER], hand[b.DEALER], hand[b.LEVEL] = number + 1, dealer, 1
     hand[b.FOLDED] = hand[b.AGGRESSOR] = -1
     for seat in range(2):

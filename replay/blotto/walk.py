@@ -12,7 +12,7 @@ from ..heads_up import state as s
 from ..heads_up.rows import leave_out
 from ..heads_up.state import END_OF_TEXT, find, misnamed, seat_in_order
 from ..outcome import LINE_STRAY, LINE_UNKNOWN
-from ..records import Sheets, rows_in_use
+from ..records import Sheets, fill, rows_in_use
 from . import judging, settling
 from . import lines as read
 from . import state as t
@@ -129,7 +129,7 @@ def _begin_match(table: Table, settings: NDArray[np.int64], number: int, sheets:
     match = table.play.match
     for k in range(len(match)):
         match[k] = settings[number, k]
-    b.fill(table.play.hand, 0)
+    fill(table.play.hand, 0)
     for k in range(b.CHIPS_SIZE):
         table.play.chips[k, 0] = table.play.chips[k, 1] = 0
     for board in range(BOARDS):

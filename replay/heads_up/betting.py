@@ -4,7 +4,7 @@ The state is two small arrays that compiled and plain Python read alike: `hand` 
 names below) and `chips` (one row a quantity, one column a seat).
 """
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,13 +85,6 @@ HAND_SIZE: Final = 48
     BIDDEN,  # in the auction
 ) = range(16)
 CHIPS_SIZE: Final = 16
-
-
-@part
-def fill(array: NDArray[Any], value: float) -> None:
-    """Set every element; a slice would need Numba's memory manager, which these kernels do without."""
-    for k in range(len(array)):
-        array[k] = value
 
 
 @part

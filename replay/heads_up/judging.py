@@ -6,8 +6,7 @@ from numpy.typing import NDArray
 from ...parsers.kernels import part
 from .. import findings, records
 from ..games import UNEXPLAINED
-from ..records import Sheets
-from . import betting as b
+from ..records import Sheets, fill
 from . import state as s
 from .state import Engines, Play
 
@@ -40,7 +39,7 @@ def _fits(match: NDArray[np.int64], prints: int, stack: int) -> bool:
 def _count_missed(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.float64]) -> None:
     """How many awards and explicable findings of the match each profile leaves unexplained."""
     match, missed = play.match, play.missed
-    b.fill(missed, 0)
+    fill(missed, 0)
     for row in range(match[s.FIRST_HAND], sheets.used[records.HANDS]):
         logged = sheets.seats[2 * row + sheets.hands[row]["dealer"]]["delta"]
         for profile in range(len(engines.masks)):

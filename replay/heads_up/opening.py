@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ...parsers.kernels import step
 from .. import findings, records
-from ..records import Sheets
+from ..records import Sheets, fill
 from . import betting as b
 from . import state as s
 from .state import Play, find, misnamed, seat_in_order
@@ -62,7 +62,7 @@ def open_hand(
     last_number: int = match[s.LAST_NUMBER]
     named, second = values[at + 1], values[at + 3]
     dealer = 1 - number % 2
-    b.fill(hand, 0)
+    fill(hand, 0)
     hand[b.OPEN], hand[b.ROW], hand[b.NUMBER], hand[b.LINE] = 1, row, number, line
     if not match[s.SAME_NAMES]:
         if second == named:

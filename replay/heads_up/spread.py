@@ -56,8 +56,10 @@ def seat_columns(size: int, whole: bool) -> SeatColumns:
 @part
 def _put(chips: NDArray[Any], at: int, number: float) -> int:
     """Write a number, NO_CHIPS in an int32 for NaN or too large a number; 1 where it changes on the way."""
-    if chips.itemsize == 8 or abs(number) <= MOST_CHIPS:
+    if chips.itemsize == 8:
         chips[at] = number
+    elif abs(number) <= MOST_CHIPS:
+        chips[at] = int(number)
     else:
         chips[at] = NO_CHIPS
     return int((float(chips[at]) != number) & (number == number))

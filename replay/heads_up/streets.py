@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ...parsers.kernels import part, step
 from .. import findings, records
-from ..records import Sheets
+from ..records import Sheets, fill
 from ..river_of_blood import is_red
 from . import bets_ev
 from . import betting as b
@@ -60,7 +60,7 @@ def permuted(
                 # That of another log is learned from the next hand on.
                 report.match[s.SEAM] &= ~s.SEAM_PERMUTATION
                 report.hand[b.BROKEN] += 1
-                b.fill(ranks, -1)
+                fill(ranks, -1)
             return
 
 

@@ -8,7 +8,7 @@ from ...parsers.kernels import kernel, part, step
 from ...parsers.reading import Events
 from .. import findings, records
 from ..outcome import LINE_STRAY, LINE_UNKNOWN
-from ..records import Sheets, rows_in_use
+from ..records import Sheets, fill, rows_in_use
 from . import bets_ev, judging, settling, stakes, streets, third_cards
 from . import betting as b
 from . import lines as read
@@ -111,7 +111,7 @@ def _begin_match(play: Play, settings: NDArray[np.int64], number: int, sheets: S
     match = play.match
     for k in range(len(match)):
         match[k] = settings[number, k]
-    b.fill(play.hand, 0)
+    fill(play.hand, 0)
     for k in range(b.CHIPS_SIZE):
         play.chips[k, 0] = play.chips[k, 1] = 0
     for k in range(len(play.ranks)):

@@ -8,6 +8,7 @@ from ...parsers.kernels import kernel, part
 from ...parsers.reading import Events
 from .. import findings as rules
 from ..outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
+from ..records import fill
 from . import endings as end
 from . import game as rule
 from . import layout as at
@@ -19,11 +20,11 @@ from .reading import Reading, damage
 @part
 def _begin_match(reading: Reading, match: int) -> None:
     now, row = reading.now, reading.matches[match]
-    now[:] = 0
+    fill(now, 0)
     now[r.MATCH], now[r.VERSION] = match, int(row[at.M_VERSION])
     now[r.STAGE], now[r.GAME], now[r.OPEN_SEAT] = r.CLOSED, -1, -1
     # Before a stack is printed it tells who has less: nobody has lost so much by then.
-    reading.rough[:] = rule.STACK if np.isnan(row[at.M_START]) else row[at.M_START]
+    fill(reading.rough, rule.STACK if np.isnan(row[at.M_START]) else row[at.M_START])
     row[at.M_FIRST] = reading.used[at.U_GAMES]
 
 

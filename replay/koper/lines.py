@@ -8,6 +8,7 @@ import numpy as np
 from ...parsers import events
 from ...parsers.kernels import part, step
 from .. import findings as rules
+from ..records import fill
 from . import game as rule
 from . import layout as at
 from . import reading as r
@@ -36,14 +37,14 @@ def begin(reading: Reading, line: float, here: int, event: int) -> None:
     used[at.U_GAMES] += 1
     now[r.FIRST_EVENT], now[r.FIRST_FINDING] = event, used[at.U_FINDINGS]
     game = reading.games[now[r.GAME]]
-    game[:] = np.nan
+    fill(game, np.nan)
     game[at.G_MATCH], game[at.G_NUMBER], game[at.G_LINE] = now[r.MATCH], number, line
     game[at.G_DAMAGED] = game[at.G_PRIZES] = 0
     game[at.G_STREETS], game[at.G_END] = 1, at.RUNNING
     game[at.G_LAST], game[at.G_LAST_LINE] = event, line
     for k in range(at.PLAYERS):
         seat = reading.seats[row_of(reading, k)]
-        seat[:] = np.nan
+        fill(seat, np.nan)
         seat[at.S_STATE] = at.ABSENT
     if number != before + 1:
         game[at.G_NUMBER] = before

@@ -217,8 +217,8 @@ def agree(into: Floats, otherwise: float) -> None:
             count += abs(into[0, other] - start) <= into[1, other] + near
         if count > most or (count == most and near < error):
             common, error, most = start, near, count
-    into[0, :] = common
-    into[1, :] = error
+    for seat in range(at.PLAYERS):
+        into[0, seat], into[1, seat] = common, error
 
 
 @part
@@ -232,11 +232,9 @@ def first_stacks(
     """
     whole = games[first, at.G_NUMBER] == 1
     for k in range(at.PLAYERS):
-        into[0, k], into[1, k] = np.nan, 0.0
+        into[0, k], into[1, k], into[2, k], into[3, k] = np.nan, 0.0, 0.0, 0.0
         if whole:
             into[0, k] = rule.STACK if np.isnan(told) else told
-    into[2, :] = 0.0
-    into[3, :] = 0.0
     for game in range(first, last):
         base = game * at.PLAYERS
         if games[game, at.G_DAMAGED]:
@@ -268,7 +266,7 @@ def carry(games: Floats, seats: Floats, game: int, version: int, into: Floats) -
         printed = seats[seat, at.S_PRINTED]
         if games[game, at.G_DAMAGED] and (version == 2 or np.isnan(printed)):
             # Of version 2 a share comes on top, whose line may be the one that is lost.
-            into[0, k], into[1, k] = np.nan, 0.0
+            into[0, k], into[1, k], into[2, k], into[3, k] = np.nan, 0.0, 0.0, 0.0
         elif not np.isnan(printed):
             share = 0.0
             error = at.HALF_CENT

@@ -22,6 +22,7 @@ LEAST = (
     "parsers/kernel_cache.py",
     "parsers/kernel_compiler.py",
     "parsers/lean.py",
+    "parsers/uncompiled.py",
     "replay/__init__.py",
 )
 KERNEL = """

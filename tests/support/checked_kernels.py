@@ -83,6 +83,8 @@ def ingesting(store: str, *logs: str) -> None:
 
     for name in ("railbird.ingest", "railbird.storage.filling"):
         vars(import_module(name))["failure"] = raising
+    # Where kernels are plain, regular expressions stand in for one.
+    vars(import_module("railbird.parsers.marks"))["is_allowed"] = lambda: False
     for number, log in enumerate(logs):
         summary = ingest([log], Path(store) / str(number), workers=1)
         assert not summary.complaints, summary.complaints

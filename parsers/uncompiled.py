@@ -1,0 +1,225 @@
+"""Kernels as plain Python: for little text, where they are not compiled yet.
+
+To compile the rules takes as long as to read a gigabyte by them, so what is read in less time uncompiled is not kept
+waiting. A kernel and its parts then run as they are written, over views of their arrays that hand out Python's own
+numbers: no int8 overflows where the compiled code counts in int64. What no view can do, and a number that does not
+fit where it is put, is an error, upon which the work is done again, compiled.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from types import FunctionType, ModuleType
+from typing import Any, Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+T = TypeVar("T")
+
+LITTLE: Final = 1 << 20
+"""Bytes of text that a process reads by uncompiled rules: in two seconds, where to compile them takes twenty."""
+
+_allowed: Final = ContextVar("uncompiled", default=False)
+_left = LITTLE
+
+
+class UncompiledError(Exception):
+    """A kernel that is not compiled is not to be: its plain form stands in."""
+
+
+def _is_set(name: str) -> bool:
+    return os.environ.get(name, "0") not in ("", "0")
+
+
+@contextmanager
+def little(size: int) -> Iterator[None]:
+    """Let kernels that are not compiled run as they are while so many bytes are read, if these are few.
+
+    None may where RAILBIRD_COMPILE is set, all where NUMBA_DISABLE_JIT is.
+    """
+    global _left
+    never = _is_set("NUMBA_DISABLE_JIT")
+    few = size <= _left and not _is_set("RAILBIRD_COMPILE")
+    _left -= size * few
+    before = _allowed.set(never or few)
+    try:
+        yield
+    finally:
+        _allowed.reset(before)
+
+
+def is_allowed() -> bool:
+    """Whether a kernel may run uncompiled here and now."""
+    return _allowed.get()
+
+
+def or_compiled(work: Callable[[], T]) -> T:
+    """What `work` returns; it is done again, with every kernel compiled, where it fails uncompiled."""
+    if not is_allowed():
+        return work()
+    try:
+        return work()
+    except MemoryError:
+        raise
+    except Exception:
+        _allowed.set(False)
+        return work()
+
+
+@cache
+def plain(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel's plain form: it takes the kernel's arguments, and warnings of NumPy's numbers are errors."""
+    run = _rebound(function)
+
+    def call(*arguments: Any) -> Any:
+        with np.errstate(all="raise"):
+            return run(*map(view, arguments))
+
+    return call
+
+
+def view(value: Any) -> Any:
+    """An array, or a named tuple's, as kernels may read and write it; all else as it is."""
+    if isinstance(value, np.ndarray):
+        return Records(value) if value.dtype.names else _cells(value)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*map(view, value))
+    return value
+
+
+class Records:
+    """An array of records: `records[row]["field"]`."""
+
+    __slots__ = ("_columns", "_size")
+
+    def __init__(self, array: NDArray[Any]) -> None:
+        """The array stays where it is."""
+        self._columns = {name: _cells(array[name]) for name in array.dtype.names or ()}
+        self._size = len(array)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, row: int) -> "_Record":
+        return _Record(self._columns, row)
+
+
+class _Record:
+    __slots__ = ("_columns", "_row")
+
+    def __init__(self, columns: dict[str, Any], row: int) -> None:
+        self._columns, self._row = columns, row
+
+    def __getitem__(self, name: str) -> Any:
+        column = self._columns[name]
+        return column[self._row] if column.ndim == 1 else _Inner(column, self._row)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._columns[name][self._row] = value
+
+
+class _Inner:
+    """An array in a record."""
+
+    __slots__ = ("_cells", "_row")
+
+    def __init__(self, cells: Any, row: int) -> None:
+        self._cells, self._row = cells, row
+
+    def __len__(self) -> int:
+        return int(self._cells.shape[1])
+
+    def __getitem__(self, at: int) -> Any:
+        return self._cells[self._row, at]
+
+    def __setitem__(self, at: int, value: Any) -> None:
+        self._cells[self._row, at] = value
+
+
+class _Unaligned:
+    """A column of records that lies across the machine's words, which no memoryview takes."""
+
+    __slots__ = ("_array", "item", "ndim")
+
+    def __init__(self, array: NDArray[Any]) -> None:
+        self._array, self.item, self.ndim = array, array.item, array.ndim
+
+    def __getitem__(self, at: int) -> Any:
+        return self.item(at)
+
+    def __setitem__(self, at: int, value: Any) -> None:
+        self._array[at] = value
+
+
+class _Grid:
+    """An array of rows: `grid[row, k]`, and `grid[row]`, which is an array."""
+
+    __slots__ = ("_array", "_cells", "ndim", "shape")
+
+    def __init__(self, array: Any) -> None:
+        self._array, self._cells, self.ndim, self.shape = array, memoryview(array), array.ndim, array.shape
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._cells[at] if type(at) is tuple else view(self._array[at])
+
+    def __setitem__(self, at: Any, value: Any) -> None:
+        self._cells[at] = value
+
+
+def _cells(array: Any) -> Any:
+    if not array.flags.aligned:
+        return _Unaligned(array)
+    return memoryview(array) if array.ndim == 1 else _Grid(array)
+
+
+# By module: the names that plain kernels see there, their globals.
+_shadows: Final[dict[str, dict[str, Any]]] = {}
+
+
+def _rebound(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that sees its module's shadow."""
+    source: Any = function
+    names = _shadow(sys.modules[function.__module__])
+    made = FunctionType(source.__code__, names, source.__name__, source.__defaults__, source.__closure__)
+    made.__kwdefaults__ = source.__kwdefaults__
+    return made
+
+
+def _shadow(module: ModuleType) -> dict[str, Any]:
+    """The names of a module, with views of its arrays and of all that its package's functions and modules name."""
+    found = _shadows.get(module.__name__)
+    if found is None:
+        # Modules name each other: this one is found before it is filled.
+        found = _shadows[module.__name__] = dict(vars(module))
+        for name, value in vars(module).items():
+            found[name] = _as_seen(value, module.__name__.partition(".")[0])
+    return found
+
+
+def _as_seen(value: Any, package: str) -> Any:
+    # Of a kernel, compiled or not
+    value = getattr(value, "py_func", getattr(value, "__wrapped__", value))
+    if isinstance(value, ModuleType) and value.__name__.startswith(f"{package}."):
+        return _Shadow(value)
+    if isinstance(value, FunctionType) and value.__module__.startswith(f"{package}."):
+        return _rebound(value)
+    return view(value)
+
+
+class _Shadow:
+    """A module's shadow, as a module."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        """Asked for once a name."""
+        value = self.__dict__[name] = _shadow(self._module)[name]
+        return value

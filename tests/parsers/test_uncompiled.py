@@ -1,0 +1,157 @@
+"""Rules that run uncompiled say what compiled ones say; only little text is read by them."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import ROOT
+from support.stores import everything
+
+from railbird.ingest import ingest
+from railbird.parsers import uncompiled
+
+SCRIPT = ROOT / "tests" / "support" / "uncompiled_stores.py"
+RECORD = np.dtype([("small", "i1"), ("cards", "i1", (2,)), ("chips", "f8")])
+
+
+def run(*command: object, **more: str) -> "subprocess.CompletedProcess[str]":
+    own = os.environ | {"RAILBIRD_COMPILE": "", **more}
+    return subprocess.run(list(map(str, command)), env=own, capture_output=True, text=True)
+
+
+def assert_alike(logs: list[Path], folder: Path) -> None:
+    """The same rows of all tables, read by plain rules and by compiled ones."""
+    done = run(sys.executable, SCRIPT, folder / "plain", *logs)
+    assert done.returncode == 0, done.stderr[-2000:]
+    for number, log in enumerate(logs):
+        ingest([log], folder / "compiled" / str(number), workers=1)
+        plain, compiled = (everything(folder / kind / str(number)) for kind in ("plain", "compiled"))
+        assert plain == compiled, log
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+@pytest.mark.parametrize("game", sorted(p.name for p in (ROOT / "sample_logs").iterdir() if p.is_dir()))
+def test_samples_are_read_alike(game: str, tmp_path: Path) -> None:
+    assert_alike(sorted(p for p in (ROOT / "sample_logs" / game).iterdir() if p.is_file()), tmp_path)
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_odd_logs_are_read_alike(tmp_path: Path) -> None:
+    assert_alike(sorted((ROOT / "tests" / "fixtures").rglob("*.txt")), tmp_path)
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_whole_matches_are_read_alike(corpus: Path, tmp_path: Path) -> None:
+    """Of a thousand hands: what is small in a sample need not be so in a match."""
+    folders = sorted({path.parent for path in corpus.rglob("*.txt")})
+    first = [min(folder.glob("*.txt")) for folder in folders]
+    assert_alike([log for log in first if log.stat().st_size < uncompiled.LITTLE], tmp_path)
+
+
+@pytest.fixture
+def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A process that has read nothing yet, and may do so uncompiled."""
+    monkeypatch.setattr(uncompiled, "_left", uncompiled.LITTLE)
+    monkeypatch.delenv("RAILBIRD_COMPILE", raising=False)
+    yield
+
+
+@pytest.mark.usefixtures("fresh")
+def test_only_little_is_read_uncompiled() -> None:
+    half = uncompiled.LITTLE // 2 + 1
+    said = []
+    for size in (2 * uncompiled.LITTLE, half, half, 10):
+        with uncompiled.little(size):
+            said.append(uncompiled.is_allowed())
+    assert said == [False, True, False, True]
+    assert not uncompiled.is_allowed()
+
+
+@pytest.mark.usefixtures("fresh")
+def test_who_wants_compiled_rules_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAILBIRD_COMPILE", "1")
+    with uncompiled.little(1):
+        assert not uncompiled.is_allowed()
+
+
+@pytest.mark.usefixtures("fresh")
+def test_what_fails_uncompiled_is_done_again() -> None:
+    done = []
+
+    def work() -> str:
+        done.append(uncompiled.is_allowed())
+        if uncompiled.is_allowed():
+            raise OverflowError
+        return "right"
+
+    with uncompiled.little(1):
+        assert uncompiled.or_compiled(work) == "right"
+        assert uncompiled.or_compiled(work) == "right"
+    assert done == [True, False, False]
+
+
+def test_what_fails_for_another_reason_is_raised() -> None:
+    def work() -> None:
+        raise ValueError("wrong")
+
+    with pytest.raises(ValueError, match="wrong"):
+        uncompiled.or_compiled(work)
+
+
+def _kernel(array: Any, grid: Any, records: Any) -> int:
+    array[1] += 1
+    grid[1, 0] = grid[0, 1] + len(grid[0])
+    grid[1][1] = -1
+    record = records[len(records) - 1]
+    record["small"] = records[0]["small"] + 1
+    record["cards"][1] = record["cards"][0] + len(record["cards"])
+    record["chips"] = record["chips"] / 2
+    # No int8 holds the sum.
+    return array[0] + record["small"] + TABLE[0] + _also(array)  # type: ignore[no-any-return]
+
+
+def _also(array: Any) -> int:
+    return TABLE[1] + array[0]  # type: ignore[no-any-return]
+
+
+TABLE: Any = np.array([100, 27], np.int8)
+
+
+def test_a_plain_kernel_counts_in_numbers_of_any_size() -> None:
+    array, grid = np.array([120, 2], np.int8), np.array([[1, 2], [3, 4]], np.int16)
+    records = np.zeros(2, RECORD)
+    records["small"], records["cards"], records["chips"] = [7, 0], [[0, 0], [5, 0]], [0.0, 3.0]
+    assert uncompiled.plain(_kernel)(array, grid, records) == 120 + 8 + 100 + 27 + 120
+    assert array.tolist() == [120, 3]
+    assert grid.tolist() == [[1, 2], [4, -1]]
+    assert [records[1][name].tolist() for name in RECORD.names or ()] == [8, [5, 7], 1.5]
+
+
+@pytest.mark.parametrize("number", [128, 0.5, np.int64(300)])
+def test_a_number_that_does_not_fit_is_an_error(number: Any) -> None:
+    def kernel(array: Any) -> None:
+        array[0] = number
+
+    with pytest.raises((TypeError, ValueError)):
+        uncompiled.plain(kernel)(np.zeros(1, np.int8))
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_a_first_use_for_little_text_compiles_nothing(tmp_path: Path, sample_logs: Path) -> None:
+    left_out = shutil.ignore_patterns(".*", "build", "dist", "docs", "kernels", "tests", "__pycache__")
+    shutil.copytree(ROOT, tmp_path / "railbird", ignore=left_out)
+    log = min((sample_logs / "bounty").glob("*.txt"))
+    command = (sys.executable, "-m", "railbird", "ingest", log, "--store", tmp_path / "store")
+    done = run(*command, RAILBIRD_CACHE=str(tmp_path / "cache"), PYTHONPATH=str(tmp_path))
+    assert done.returncode == 0
+    assert done.stderr == (
+        "railbird: so little text is read by uncompiled rules; more compiles them, once, for up to half a minute\n"
+    )
+    kept = [*(tmp_path / "cache").rglob("*"), *(tmp_path / "railbird" / "kernels").rglob("*")]
+    assert [path for path in kept if path.suffix in (".nbc", ".kernel")] == []
