@@ -205,4 +205,4 @@ def cut(text: Text) -> list[MatchText]:
     return found
 
 
-DIALECT: Final = Dialect("acpc", "acpc", GRAMMAR, cut, markers=(_WORD, _TITLE), opens=_WORD)
+DIALECT: Final = Dialect("acpc", "acpc", GRAMMAR, cut, markers=(_WORD, _TITLE), opens=_WORD, dense=4)

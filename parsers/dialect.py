@@ -45,6 +45,7 @@ class Dialect:
     endings   bytes that end a line, one of which every whole hand holds, where no line begins so
     forms     what a whole line looks like, one of which the first hand of every log holds
     signs     bytes within a line, and the event whose template that line then is: such a line is in every log
+    dense     how many times as long a byte of it takes as one of an MIT log, where nothing is compiled
     """
 
     name: str
@@ -56,6 +57,7 @@ class Dialect:
     endings: tuple[bytes, ...] = ()
     forms: tuple[re.Pattern[bytes], ...] = ()
     signs: tuple[tuple[bytes, str], ...] = ()
+    dense: int = 1
 
 
 def line_at(text: Text, at: int) -> bytes:

@@ -23,6 +23,7 @@ T = TypeVar("T")
 LITTLE: Final = 1 << 20
 """Bytes of text that a process reads by uncompiled rules: in two seconds, where to compile them takes twenty."""
 
+_NEVER: Final = "NUMBA_DISABLE_JIT"
 _allowed: Final = ContextVar("uncompiled", default=False)
 _left = LITTLE
 
@@ -42,7 +43,7 @@ def little(size: int) -> Iterator[None]:
     None may where RAILBIRD_COMPILE is set, all where NUMBA_DISABLE_JIT is.
     """
     global _left
-    never = _is_set("NUMBA_DISABLE_JIT")
+    never = _is_set(_NEVER)
     few = size <= _left and not _is_set("RAILBIRD_COMPILE")
     _left -= size * few
     before = _allowed.set(never or few)
@@ -57,8 +58,10 @@ def is_allowed() -> bool:
     return _allowed.get()
 
 
-def or_compiled(work: Callable[[], T]) -> T:
-    """What `work` returns; it is done again, with every kernel compiled, where it fails uncompiled."""
+def or_compiled(work: Callable[[], T], size: int) -> T:
+    """What `work` on so many bytes returns, with every kernel compiled where they are many or it fails uncompiled."""
+    if size > LITTLE and not _is_set(_NEVER):
+        _allowed.set(False)
     if not is_allowed():
         return work()
     try:

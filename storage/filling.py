@@ -222,8 +222,9 @@ class Filler:
 
     def _fill_group(self, dialect: Dialect, jobs: list[_Job]) -> None:
         """Store the matches of one dialect; one that railbird fails on is left out and takes no other with it."""
+        size = dialect.dense * sum(job.match.end - job.match.body for job in jobs)
         try:
-            verified = or_compiled(lambda: self._verify(dialect, jobs))
+            verified = or_compiled(lambda: self._verify(dialect, jobs), size)
         except MemoryError:
             raise
         except Exception as error:

@@ -65,6 +65,13 @@ def seconds(work: Callable[[], object], times: int = 3) -> float:
     return best
 
 
+def by_turns(*works: Callable[[], object], times: int = 5) -> list[float]:
+    """The least seconds of each of some works, which take turns: the machine is not as fast at all times."""
+    return [
+        min(took) for took in zip(*([seconds(work, 1) for work in works] for _ in range(times)), strict=True)
+    ]
+
+
 def alone() -> None:
     """What other figures left behind is no part of an ingest, whose process is its own; it freezes what it finds."""
     os.sync()

@@ -6,11 +6,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
 from bench import material, naive, roads, scaling
-from bench.figures import MB, Figures, alone, seconds
+from bench.figures import MB, Figures, alone, by_turns, seconds
 from railbird.ingest import ingest
 from railbird.parsers.kernel_cache import PACKAGE
 
@@ -19,15 +21,15 @@ def _weight(paths: Sequence[Path]) -> int:
     return sum(path.stat().st_size for path in paths)
 
 
+def _store(paths: Sequence[Path], target: Path, workers: int = 1) -> None:
+    shutil.rmtree(target, ignore_errors=True)
+    ingest(paths, target, workers=workers)
+
+
 def stored(paths: Sequence[Path], target: Path, workers: int, times: int = 4) -> float:
     """Seconds from text to a committed store."""
-
-    def work() -> None:
-        shutil.rmtree(target, ignore_errors=True)
-        ingest(paths, target, workers=workers)
-
     alone()
-    return seconds(work, times)
+    return seconds(partial(_store, paths, target, workers), times)
 
 
 def speed(figures: Figures, folder: Path, paths: Sequence[Path]) -> None:
@@ -50,16 +52,30 @@ def speed(figures: Figures, folder: Path, paths: Sequence[Path]) -> None:
     figures.add("a log of 4 MB against all", f"{quick:.0f} MB/s", f"all {full:.0f} MB/s", quick / full, 0.333)
 
 
+def _store_apart(pool: ProcessPoolExecutor, paths: Sequence[Path], folder: Path) -> None:
+    list(pool.map(_store, (paths[::2], paths[1::2]), (folder / "half", folder / "other-half")))
+
+
 def threads(
     figures: Figures, folder: Path, paths: Sequence[Path], texts: Sequence[bytes], megabytes: int
 ) -> None:
-    """Two threads against one, over the logs of the other speeds and over more of them."""
+    """Two threads against one, over the logs of the other speeds and over more of them.
+
+    By turns with two processes of one thread and half of the logs each: what two cores of the machine give at most.
+    """
     many = material.copies(folder / "long", list(texts), int(megabytes * MB))
-    for logs in (paths, many):
-        one, two = (stored(logs, folder / "store", workers) for workers in (1, 2))
-        size = _weight(logs) / MB
-        what = f"two threads against one, over {size:.0f} MB"
-        figures.add(what, f"{size / two:.0f} MB/s", f"one {size / one:.0f} MB/s", one / two, 1.9)
+    alone()
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        for logs in (paths, many):
+            one, two, apart = by_turns(
+                partial(_store, logs, folder / "store"),
+                partial(_store, logs, folder / "store", 2),
+                partial(_store_apart, pool, logs, folder),
+            )
+            size = _weight(logs) / MB
+            what = f"two threads against one, over {size:.0f} MB"
+            against = f"one {size / one:.0f} MB/s, two processes {size / apart:.0f} MB/s"
+            figures.add(what, f"{size / two:.0f} MB/s", against, one / two, 1.9)
     shutil.rmtree(folder / "long")
 
 

@@ -91,9 +91,20 @@ def test_what_fails_uncompiled_is_done_again() -> None:
         return "right"
 
     with uncompiled.little(1):
-        assert uncompiled.or_compiled(work) == "right"
-        assert uncompiled.or_compiled(work) == "right"
+        assert uncompiled.or_compiled(work, 1) == "right"
+        assert uncompiled.or_compiled(work, 1) == "right"
     assert done == [True, False, False]
+
+
+@pytest.mark.usefixtures("fresh")
+def test_text_that_takes_long_is_compiled_for() -> None:
+    with uncompiled.little(1):
+        most, more = uncompiled.LITTLE, uncompiled.LITTLE + 1
+        assert [uncompiled.or_compiled(uncompiled.is_allowed, size) for size in (most, more, 1)] == [
+            True,
+            False,
+            False,
+        ]
 
 
 def test_what_fails_for_another_reason_is_raised() -> None:
@@ -101,7 +112,7 @@ def test_what_fails_for_another_reason_is_raised() -> None:
         raise ValueError("wrong")
 
     with pytest.raises(ValueError, match="wrong"):
-        uncompiled.or_compiled(work)
+        uncompiled.or_compiled(work, 1)
 
 
 def _kernel(array: Any, grid: Any, records: Any) -> int:

@@ -25,7 +25,7 @@ if __name__ == "__main__":
     vars(import_module("railbird.parsers.kernels"))["KernelCache"].load_overload = _nothing
     for name in ("railbird.ingest", "railbird.storage.filling"):
         vars(import_module(name))["failure"] = _raising
-    vars(import_module("railbird.storage.filling"))["or_compiled"] = lambda work: work()
+    vars(import_module("railbird.storage.filling"))["or_compiled"] = lambda work, size: work()
     for number, log in enumerate(sys.argv[2:]):
         uncompiled._left = uncompiled.LITTLE
         ingest([log], Path(sys.argv[1]) / str(number), workers=1)
