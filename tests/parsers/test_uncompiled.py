@@ -16,6 +16,8 @@ from support.stores import everything
 from railbird.ingest import ingest
 from railbird.parsers import uncompiled
 
+compiles = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+
 SCRIPT = ROOT / "tests" / "support" / "uncompiled_stores.py"
 RECORD = np.dtype([("small", "i1"), ("cards", "i1", (2,)), ("chips", "f8")])
 
@@ -25,9 +27,9 @@ def run(*command: object, **more: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(list(map(str, command)), env=own, capture_output=True, text=True)
 
 
-def assert_alike(logs: list[Path], folder: Path) -> None:
-    """The same rows of all tables, read by plain rules and by compiled ones."""
-    done = run(sys.executable, SCRIPT, folder / "plain", *logs)
+def assert_alike(logs: list[Path], folder: Path, failing: str = "none") -> None:
+    """The same rows of all tables, read by plain rules, one of which may fail, and by compiled ones."""
+    done = run(sys.executable, SCRIPT, failing, folder / "plain", *logs)
     assert done.returncode == 0, done.stderr[-2000:]
     for number, log in enumerate(logs):
         ingest([log], folder / "compiled" / str(number), workers=1)
@@ -35,23 +37,41 @@ def assert_alike(logs: list[Path], folder: Path) -> None:
         assert plain == compiled, log
 
 
-@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+@compiles
 @pytest.mark.parametrize("game", sorted(p.name for p in (ROOT / "sample_logs").iterdir() if p.is_dir()))
 def test_samples_are_read_alike(game: str, tmp_path: Path) -> None:
     assert_alike(sorted(p for p in (ROOT / "sample_logs" / game).iterdir() if p.is_file()), tmp_path)
 
 
-@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+@compiles
 def test_odd_logs_are_read_alike(tmp_path: Path) -> None:
     assert_alike(sorted((ROOT / "tests" / "fixtures").rglob("*.txt")), tmp_path)
 
 
-@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+@compiles
 def test_whole_matches_are_read_alike(corpus: Path, tmp_path: Path) -> None:
     """Of a thousand hands: what is small in a sample need not be so in a match."""
     folders = sorted({path.parent for path in corpus.rglob("*.txt")})
     first = [min(folder.glob("*.txt")) for folder in folders]
     assert_alike([log for log in first if log.stat().st_size < uncompiled.LITTLE], tmp_path)
+
+
+@compiles
+@pytest.mark.parametrize(
+    ("game", "kernel"),
+    {
+        "bounty": "scan",
+        "toss": "walk",
+        "blotto": "spread_boards",
+        "acpc": "flag_again",
+        "koper": "judge",
+    }.items(),
+)
+def test_what_a_failing_rule_left_behind_is_gone(
+    game: str, kernel: str, tmp_path: Path, sample_logs: Path
+) -> None:
+    logs = sorted(path for path in (sample_logs / game).iterdir() if path.is_file())
+    assert_alike(logs[-2:] if game != "acpc" else logs, tmp_path, kernel)
 
 
 @pytest.fixture
@@ -153,7 +173,7 @@ def test_a_number_that_does_not_fit_is_an_error(number: Any) -> None:
         uncompiled.plain(kernel)(np.zeros(1, np.int8))
 
 
-@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+@compiles
 def test_a_first_use_for_little_text_compiles_nothing(tmp_path: Path, sample_logs: Path) -> None:
     left_out = shutil.ignore_patterns(".*", "build", "dist", "docs", "kernels", "tests", "__pycache__")
     shutil.copytree(ROOT, tmp_path / "railbird", ignore=left_out)
