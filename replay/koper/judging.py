@@ -171,6 +171,13 @@ def judge_ending(games: Floats, seats: Floats, game: int, finds: Finds, used: Co
 
 
 @part
+def _line_of(games: Floats, game: int, column: int) -> float:
+    """The line that a column notes, the game's last where none says it."""
+    line = games[game, column]
+    return line if line == line else games[game, at.G_LAST_LINE]
+
+
+@part
 def judge_showdown(
     games: Floats,
     seats: Floats,
@@ -184,7 +191,7 @@ def judge_showdown(
 ) -> None:
     """Winners, hand score, prizes, what is left and who share it."""
     base = game * at.PLAYERS
-    line = games[game, at.G_LINE_POT]
+    line = _line_of(games, game, at.G_LINE_POT)
     winners = place = 0
     paid = best = 0.0
     capped = at.HALF_CENT * 14
@@ -218,7 +225,7 @@ def judge_showdown(
     expect(finds, used, game, line, -1, rules.POT, paid + left, games[game, at.G_POT], near)
     if version == 1:
         expect(finds, used, game, line, -1, rules.HAND_SCORE, best, games[game, at.G_SCORE], 0.0)
-        line = games[game, at.G_LINE_LEFT]
+        line = _line_of(games, game, at.G_LINE_LEFT)
         expect(finds, used, game, line, -1, rules.PAID, paid, games[game, at.G_PAID], near + capped * winners)
         rest = games[game, at.G_POT] - games[game, at.G_PAID]
     else:
@@ -254,7 +261,7 @@ def judge_pay(
     """What is printed of the pot and the pay, and how far the engine departs from the written rules."""
     base, end = game * at.PLAYERS, games[game, at.G_END]
     pot, near = figures[game, 0], (figures[game, 1] + 1) * at.HALF_CENT
-    line = games[game, at.G_LINE_POT]
+    line = _line_of(games, game, at.G_LINE_POT)
     if end == at.SHOWDOWN:
         judge_showdown(
             games, seats, game, version, near, figures[game, 2], int(figures[game, 3]), finds, used
@@ -295,8 +302,7 @@ def judge_pay(
             elif end == at.ABORTED:
                 deviation = rule.LAST_POT_LOST
             total = paid + seats[seat, at.S_SHARE]
-            row = line if line == line else games[game, at.G_LAST_LINE]
-            explained(finds, used, game, row, k, rules.AWARD, total + more, total, -more, deviation)
+            explained(finds, used, game, line, k, rules.AWARD, total + more, total, -more, deviation)
         else:
             seats[seat, at.S_ADJUST] = 0.0
 
