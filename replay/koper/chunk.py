@@ -28,6 +28,9 @@ _FINDINGS_PER_EVENT: Final = 4
 _FINDINGS_PER_GAME: Final = 80
 _CENTS: Final = 2
 
+_MOST_MATCHES: Final = 1 << 15
+"""Of a tournament, that the store's int16 numbers from 0."""
+
 
 @dataclass(frozen=True)
 class KoperReplayed:
@@ -93,7 +96,7 @@ class KoperReplayed:
             "unit": rule.BUY_IN,
             "logged_final": None if np.isnan(finals).any() else finals.tolist(),
             "card_set": cards,
-            "seating": None if cards is None else int(number) - 1,
+            "seating": int(number) - 1 if number <= _MOST_MATCHES else None,
             "duplicate_group": None if cards is None else _duplicate_group(cards, self.names[place]),
         }
 

@@ -14,9 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.koper import Replay, console_of, replay_file, replay_text
+from support.stores import rows
 
 from oracles import koper as oracle
 from oracles.holdem import best_five
+from railbird.ingest import ingest
 from railbird.parsers.koper import KoperMatch
 from railbird.parsers.koper_console import Result, is_console, read_console
 from railbird.replay.bots import STYLES
@@ -167,6 +169,19 @@ def test_chips_moved_in_the_first_game_are_found_there(moved: float, sample_logs
     assert {(row["hand_index"], row["seat"]) for row in first.wrong} == {
         (k, s) for k in (0, 1) for s in seats
     }
+
+
+@pytest.mark.parametrize(
+    ("number", "seating"), [(1, 0), (120, 119), (32_768, 32_767), (32_769, None), (10**12, None)]
+)
+def test_a_match_of_any_number_is_stored(
+    number: int, seating: int | None, sample_logs: Path, tmp_path: Path
+) -> None:
+    text = sample_text(sample_logs, "v2-one-class.all_games.txt")
+    one = text[: text.index(b"\n--- Match 2 ")].replace(b"--- Match 1 ", b"--- Match %d " % number)
+    (tmp_path / "all_games.txt").write_bytes(one)
+    ingest([tmp_path / "all_games.txt"], tmp_path / "store")
+    assert [row["seating"] for row in rows(tmp_path / "store", "matches")] == [seating]
 
 
 @pytest.mark.parametrize("name", ["v1-mixed.txt", "v1-eliminations.txt", "v2-one-class.all_games.txt"])
