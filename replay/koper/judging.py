@@ -173,8 +173,8 @@ def judge_ending(games: Floats, seats: Floats, game: int, finds: Finds, used: Co
 @part
 def _line_of(games: Floats, game: int, column: int) -> float:
     """The line that a column notes, the game's last where none says it."""
-    line = games[game, column]
-    return line if line == line else games[game, at.G_LAST_LINE]
+    line: float = games[game, column]
+    return line if line == line else float(games[game, at.G_LAST_LINE])
 
 
 @part
