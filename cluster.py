@@ -14,9 +14,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-from .ingest import COMMIT_BYTES, Progress, Run, Wishes, writing
+from .ingest import COMMIT_BYTES, Run, Wishes, writing
 from .parsers.sources import files_of, sources
 from .parsers.unpacking import ratio
+from .progress import Progress
 from .storage.folder import Folder
 from .storage.index import Index, StoredMatch
 from .storage.ledger import Account

@@ -8,7 +8,7 @@ at a time writes to a store, others wait for it.
 import gc
 import os
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -23,6 +23,7 @@ from .parsers.sidecars import Sidecars, kind_of, late, tell_anew
 from .parsers.sources import Source, SourceError, WishError, sources
 from .parsers.uncompiled import little
 from .parsers.unpacking import DEFLATED
+from .progress import Progress
 from .replay.replaying import game_named
 from .storage.claims import Claims
 from .storage.compacting import tidy
@@ -58,7 +59,6 @@ _UTF_16: Final = (
 )
 
 
-Progress = Callable[[int, int], None]
 Chunk = list[Work]
 _COMMIT: Final[Chunk] = []
 """Stands between chunks where a commit is due."""

@@ -4,7 +4,7 @@ A batch of the store (`storage.manifest`) is extended by parts of the table `equ
 the batch takes them along.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from ..parsers.tables import schema
+from ..progress import Progress
 from ..replay.equity import preflop
 from ..replay.equity.runouts import NO_RUN
 from ..storage.manifest import Batch, Part, extend, locked, read_manifest, readable, staging
@@ -26,7 +27,6 @@ from .chances import Outcome, Point, outcome
 from .dealt import Dealt, read
 from .people import Asked
 
-Progress = Callable[[int, int], None]
 Columns = dict[str, NDArray[Any]]
 Group = tuple[str, dict[int, int]]
 """A game, and of some of its matches how many hands they have."""

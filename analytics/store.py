@@ -15,6 +15,7 @@ from typing import Final
 import duckdb
 
 from ..parsers.tables import FLAGS, TABLES
+from ..progress import Progress
 from ..replay.bounty_terms import BONUS, ROUNDS_PER_BOUNTY, WIN_FACTOR
 from ..storage.beside import beside
 from ..storage.folder import Folder
@@ -45,7 +46,6 @@ _SAID: Final = re.compile(
 
 EQUITIES: Final = "equities"
 
-Progress = Callable[[int, int], None]
 Watch = Callable[[], AbstractContextManager[Progress | None]]
 """Opens what shows the progress of long work: a function (done, total), or None."""
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 T = TypeVar("T")
 
 LITTLE: Final = 1 << 20
-"""Bytes of text that a process reads by uncompiled rules: in two seconds, where to compile them takes twenty."""
+"""Bytes of text that a process reads by uncompiled rules: in about two seconds, where to compile them takes twenty."""
 
 _NEVER: Final = "NUMBA_DISABLE_JIT"
 _allowed: Final = ContextVar("uncompiled", default=False)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..analytics.people import check_event
 from ..analytics.thresholds import LEVEL
+from ..progress import Progress
 from . import Format, terminal
 from .answers import hand_name
 from .terminal import Answer
@@ -32,7 +33,6 @@ _COLUMNS: Final = (
     "explained_by",
     "note",
 )
-Progress = Callable[[int, int], None]
 
 
 class _Course:

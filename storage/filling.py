@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,7 +13,6 @@ from ..parsers.dialect import Dialect, MatchText
 from ..parsers.dialects import detect, dialect_named
 from ..parsers.marks import line_ends
 from ..parsers.reading import Pool, Scanned, read_events
-from ..parsers.tables import schema
 from ..parsers.uncompiled import or_compiled
 from ..replay.columns import TEXT_CUT, clean
 from ..replay.games import Game
@@ -25,6 +23,7 @@ from .identity import identify, line_end
 from .index import StoredMatch
 from .ledger import FAILED, KNOWN, NAMELESS, STRAY, UNKNOWN, Unknown, unknown_table
 from .manifest import Batch
+from .matches import MatchRows, Row, checked
 from .place import Place, failure
 from .writer import BatchWriter
 
@@ -92,13 +91,13 @@ class _Job:
 
 @dataclass(frozen=True)
 class _Verified:
-    """Some matches scanned and replayed: for each what was found, its keys, and the rows of all."""
+    """Some matches scanned and replayed: for each what was found, its keys, its row of `matches`; all other rows."""
 
-    game: Game
     scanned: Scanned
     replayed: Replayed
     outcomes: list[Outcome]
     stored: list[StoredMatch]
+    rows: list[Row]
     assembled: Tables
 
 
@@ -109,8 +108,7 @@ class Filler:
         """A filler of one batch of the store at `root`."""
         self.root, self.writer, self.claims, self.choice = root, writer, claims, choice
         self.pool = Pool()
-        # Rows of `matches` by dialect: a table for each chunk's few takes longer than they do.
-        self._matches: dict[str, list[dict[str, Any]]] = {}
+        self._matches = MatchRows()
         self._begin(())
 
     def fill(self, works: Sequence[Work]) -> Filled:
@@ -135,11 +133,8 @@ class Filler:
 
     def close(self) -> Batch | None:
         """Finish the batch, None where nothing was stored, and begin another."""
-        for rows in self._matches.values():
-            known = {name for row in rows for name in row}
-            fields = [field for field in schema("matches") if field.name in known]
-            self.writer.add("matches", pa.Table.from_pylist(rows, pa.schema(fields)))
-        self._matches.clear()
+        for table in self._matches.take():
+            self.writer.add("matches", table)
         batch = self.writer.close()
         self.writer = BatchWriter(self.writer.folder)
         return batch
@@ -251,7 +246,35 @@ class Filler:
             MatchInfo(m.match_id, m.file_id, _names(job.match), job.lines_before)
             for m, job in zip(stored, jobs, strict=True)
         ]
-        return _Verified(game, scanned, replayed, outcomes, stored, replayed.tables(scanned, infos))
+        rows = [
+            self._match_row(dialect, game, job, match, outcome)
+            for job, match, outcome in zip(jobs, stored, outcomes, strict=True)
+        ]
+        return _Verified(scanned, replayed, outcomes, stored, rows, replayed.tables(scanned, infos))
+
+    def _match_row(
+        self, dialect: Dialect, game: Game, job: _Job, match: StoredMatch, outcome: Outcome
+    ) -> Row:
+        return checked(
+            {
+                "match_id": match.match_id,
+                "file_id": match.file_id,
+                "match_no": job.number,
+                "line": job.first_line,
+                "event": self.works[job.place].event,
+                "game": game.name,
+                "dialect": dialect.name,
+                "engine_profile": outcome.profile,
+                "engine_profiles": list(outcome.profiles),
+                "players": list(_names(job.match)),
+                "hands": match.hands,
+                "complete": match.complete,
+                "head_hash": match.head_hash,
+                "text_bytes": match.text_bytes,
+                "text_hash": match.text_hash,
+                **outcome.columns,
+            }
+        )
 
     def _store(self, dialect: Dialect, jobs: list[_Job], verified: _Verified) -> None:
         """Claim matches, write those that are new, and note what became of each."""
@@ -268,13 +291,11 @@ class Filler:
                 self._note_lines(job, k, scanned, verified.replayed, outcomes[k])
         for name, (table, match_of) in assembled.items():
             self.writer.add(name, table if keep.all() else table.filter(pa.array(keep[match_of])))
-        for k, (job, match, outcome) in enumerate(zip(jobs, stored, outcomes, strict=True)):
+        for k, (job, outcome) in enumerate(zip(jobs, outcomes, strict=True)):
             entry = self.done.entries[job.place]
             entry.dialects[dialect.name] += 1
             if keep[k]:
-                event = self.works[job.place].event
-                row = _match_row(event, dialect, verified.game, job, match, outcome)
-                self._matches.setdefault(dialect.name, []).append(row)
+                self._matches.add(verified.rows[k])
                 entry.matches += 1
                 entry.hands += outcome.hands
                 entry.revisions[outcome.profile] += 1
@@ -342,29 +363,6 @@ def _alone(work: Work, job: _Job, text: bytes) -> Work:
     return replace(
         work, again=True, anew=False, piece=Piece(text, job.first_line - 1, job.number - 1, (match,))
     )
-
-
-def _match_row(
-    event: str, dialect: Dialect, game: Game, job: _Job, match: StoredMatch, outcome: Outcome
-) -> dict[str, Any]:
-    return {
-        "match_id": match.match_id,
-        "file_id": match.file_id,
-        "match_no": job.number,
-        "line": job.first_line,
-        "event": event,
-        "game": game.name,
-        "dialect": dialect.name,
-        "engine_profile": outcome.profile,
-        "engine_profiles": list(outcome.profiles),
-        "players": list(_names(job.match)),
-        "hands": match.hands,
-        "complete": match.complete,
-        "head_hash": match.head_hash,
-        "text_bytes": match.text_bytes,
-        "text_hash": match.text_hash,
-        **outcome.columns,
-    }
 
 
 def _count_verdicts(

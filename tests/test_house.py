@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = ROOT / "pyproject.toml"
 # Each part may import those before it, and itself.
 ORDER = (
+    "progress",
     "parsers",
     "replay",
     "storage",

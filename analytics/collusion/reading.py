@@ -1,10 +1,11 @@
 """The material of a store, one event and game after the other."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from ...progress import Progress
 from . import betting_reading, koper, koper_reading
 from .material import Group, Material
 
@@ -28,7 +29,6 @@ _MATCHES: Final = """
 _RESULTS: Final = (
     "select match_id, seat, sum(delta) from seats where list_contains($ids, match_id) group by all"
 )
-Progress = Callable[[int, int], None]
 
 
 def _names(players: Sequence[str], namesakes: Sequence[int | None]) -> tuple[str, ...]:

@@ -1,8 +1,9 @@
 """The detectors together."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
+from ...progress import Progress
 from . import (
     advance,
     clones,
@@ -23,8 +24,6 @@ from .value import valued
 
 OF_TWO: Final = (transfer, soft_play, hidden_cards, folds, kingmaking, signals, trigger, advance)
 """Those that look at a game of two, beside the clones."""
-
-Progress = Callable[[int, int], None]
 
 
 def look(material: Material, seed: int = 0, progress: Progress | None = None) -> list[Evidence]:

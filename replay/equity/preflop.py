@@ -5,7 +5,6 @@
 
 import csv
 import os
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import combinations, permutations
@@ -17,10 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...parsers.kernel_cache import cache_folder
+from ...progress import Progress
 from ..cards import RANKS
 from .counting import count, situations
-
-Progress = Callable[[int, int], None]
 
 BOARDS: Final = comb(48, 5)
 DEALS: Final = comb(52, 2) * comb(50, 2)

@@ -266,7 +266,7 @@ def carry(games: Floats, seats: Floats, game: int, version: int, into: Floats) -
         printed = seats[seat, at.S_PRINTED]
         if games[game, at.G_DAMAGED] and (version == 2 or np.isnan(printed)):
             # Of version 2 a share comes on top, whose line may be the one that is lost.
-            into[0, k], into[1, k], into[2, k], into[3, k] = np.nan, 0.0, 0.0, 0.0
+            into[0, k], into[1, k] = np.nan, 0.0
         elif not np.isnan(printed):
             share = 0.0
             error = at.HALF_CENT

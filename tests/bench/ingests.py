@@ -11,10 +11,11 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
+from support.sources import copy_sources
+
 from bench import material, naive, roads, scaling
 from bench.figures import MB, Figures, alone, by_turns, seconds
 from railbird.ingest import ingest
-from railbird.parsers.kernel_cache import PACKAGE
 
 
 def _weight(paths: Sequence[Path]) -> int:
@@ -136,8 +137,7 @@ def first_use(figures: Figures, folder: Path, log: Path) -> None:
     """What a first ingest of 1,000 hands takes longer than a second: of new sources, of those when they are compiled
     for it, and of a package that has their bitcode."""
     home = folder / "package"
-    left_out = shutil.ignore_patterns(".*", "build", "dist", "docs", "kernels", "tests", "__pycache__")
-    shutil.copytree(PACKAGE, home / "railbird", ignore=left_out)
+    copy_sources(home)
 
     def took(cache: str, times: int = 1, compiled: str = "") -> float:
         """Seconds of an ingest with machine code kept in a folder; compiled: even for so little text."""

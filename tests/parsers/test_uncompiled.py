@@ -1,7 +1,6 @@
 """Rules that run uncompiled say what compiled ones say; only little text is read by them."""
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,10 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import ROOT
+from support.sources import copy_sources
 from support.stores import everything
 
 from railbird.ingest import ingest
 from railbird.parsers import uncompiled
+from railbird.parsers.marks import places_of
 
 compiles = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
 
@@ -127,6 +128,15 @@ def test_text_that_takes_long_is_compiled_for() -> None:
         ]
 
 
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("word", [b"aa", b"a", b"a."])
+def test_a_word_stands_in_the_same_places(word: bytes) -> None:
+    text = b"aaaa.aa\na" * 40
+    compiled = places_of(text, word).tolist()
+    with uncompiled.little(1):
+        assert places_of(text, word).tolist() == compiled
+
+
 def test_what_fails_for_another_reason_is_raised() -> None:
     def work() -> None:
         raise ValueError("wrong")
@@ -175,8 +185,7 @@ def test_a_number_that_does_not_fit_is_an_error(number: Any) -> None:
 
 @compiles
 def test_a_first_use_for_little_text_compiles_nothing(tmp_path: Path, sample_logs: Path) -> None:
-    left_out = shutil.ignore_patterns(".*", "build", "dist", "docs", "kernels", "tests", "__pycache__")
-    shutil.copytree(ROOT, tmp_path / "railbird", ignore=left_out)
+    copy_sources(tmp_path)
     log = min((sample_logs / "bounty").glob("*.txt"))
     command = (sys.executable, "-m", "railbird", "ingest", log, "--store", tmp_path / "store")
     done = run(*command, RAILBIRD_CACHE=str(tmp_path / "cache"), PYTHONPATH=str(tmp_path))

@@ -2,6 +2,7 @@
 
 import gzip
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,26 @@ def test_a_failure_costs_its_own_match_only(tmp_path: Path, monkeypatch: pytest.
     assert zed.hands_rejected == 7
     assert zed.reason == "7 hands: railbird failed on it, please report: IndexError: of no array"
     assert zed.lines_seen == len((folder / "Zed.txt").read_text().split("\n"))
+
+
+@pytest.mark.may_fail
+def test_a_number_that_no_column_holds_costs_its_own_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _two_logs(tmp_path / "logs")
+    filling = sys.modules["railbird.storage.filling"]
+    identify = filling.identify
+
+    def too_long(text: Any, match: Any, *rest: Any) -> Any:
+        found = identify(text, match, *rest)
+        return replace(found, text_bytes=1 << 63) if b"Bea" in match.names else found
+
+    monkeypatch.setattr(filling, "identify", too_long)
+    summary = ingest([tmp_path / "logs"], tmp_path / "store")
+    first, second = sorted(summary.files, key=lambda account: account.path)
+    why = f"7 hands: railbird failed on it, please report: OverflowError: text_bytes cannot be {1 << 63}"
+    assert (first.hands_stored, first.hands_rejected, first.reason) == (7, 7, why)
+    assert (second.status, second.hands_stored) == ("ok", 7)
 
 
 def _two_logs(folder: Path) -> list[Path]:

@@ -128,7 +128,7 @@ def test_a_writer_that_stores_nothing_tidies_up_while_it_holds_the_lock(
 
     monkeypatch.setattr(Folder, "remove", late)
     with writing(Folder(store)):
-        pass
+        pass  # Nothing is stored.
     other[0].join(60)
     assert read_manifest(store).batches
 

@@ -6,7 +6,6 @@ done again, by compiled kernels; "none" does.
 
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -39,15 +38,9 @@ def _plain_but(function: Callable[..., Any]) -> Callable[..., Any]:
     return failing
 
 
-def _raising(error: BaseException) -> str:
-    raise error
-
-
 if __name__ == "__main__":
     setattr(KernelCache, "load_overload", _nothing)  # noqa: B010 - mypy
     vars(kernels)["plain"] = _plain_but
-    for name in ("railbird.ingest", "railbird.storage.filling"):
-        vars(import_module(name))["failure"] = _raising
     for number, log in enumerate(sys.argv[3:]):
         uncompiled._left = uncompiled.LITTLE
         ingest([log], Path(sys.argv[2]) / str(number), workers=1)
