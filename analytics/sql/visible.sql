@@ -34,7 +34,7 @@ made as not materialized (
     on b.match_id = a.match_id and b.hand_index = a.hand_index and a.action = 'bid'
 ),
 -- Cards that come by a decision are there after it, all others before the street's first.
-dealt as (
+dealt as not materialized (
   select d.*, coalesce(a.told_seq, -1)::smallint as told_seq
   from deals as d
   left join made as a

@@ -78,7 +78,7 @@ def test_no_part_of_a_query_has_the_name_of_a_view() -> None:
     assert {name: parts for name, parts in found.items() if parts} == {}
 
 
-@pytest.mark.parametrize("view", ["situations", "decisions", "counted_hands", "deals"])
+@pytest.mark.parametrize("view", ["situations", "decisions", "counted_hands", "deals", "visible"])
 def test_a_question_of_one_match_reads_no_hand_of_another(samples: Store, view: str) -> None:
     rows = samples.execute("select match_id from matches order by all limit 1").fetchall()
     told = samples.execute(f"explain (format json) select * from {view} where match_id = {rows[0][0]}")
