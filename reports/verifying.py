@@ -11,10 +11,9 @@ if TYPE_CHECKING:
     from ..analytics.store import Store
 
 _SUMMARY: Final = """
-    select game, verdict, deviation, rule, kind, count(*) as findings,
-        count(distinct (match_id, hand_index)) as hands,
-        coalesce(sum(chips) filter (where chips > 0), 0) as chips
-    from findings join matches using (match_id) where list_contains($ids, match_id)
+    select game, verdict, deviation, rule, kind, sum(findings)::bigint as findings, sum(hands)::bigint as hands,
+        sum(chips_moved) as chips_moved
+    from findings_summary_by_match where list_contains($ids, match_id)
     group by all order by game, verdict, hands desc, deviation, rule
 """
 _VIOLATIONS: Final = """
@@ -35,7 +34,7 @@ def count_violations(store: "Store", matches: list[int]) -> int:
 def _verdicts(store: "Store", matches: list[int]) -> Answer:
     rows = store.sql(
         "select game, verdict, hands, 100.0 * hands / sum(hands) over (partition by game) from ("
-        " select game, verdict, count(*) as hands from hands"
+        " select game, verdict, sum(hands)::bigint as hands from verdicts"
         " where list_contains($ids, match_id) group by all) order by game, hands desc",
         ids=matches,
     ).fetchall()
@@ -61,9 +60,9 @@ def print_verdicts(store: "Store", text: str | None, every: bool, form: Format) 
     terminal.write(_verdicts(store, matches))
     summary = store.sql(_SUMMARY, ids=matches).fetchall()
     if summary:
-        columns = ("game", "verdict", "deviation", "rule", "kind", "findings", "hands", "chips")
-        counts = {"findings": chips, "hands": chips, "chips": chips}
-        terminal.write(Answer(columns, summary, "Findings (chips: gained against the written rules)", counts))
+        columns = ("game", "verdict", "deviation", "rule", "kind", "findings", "hands", "chips_moved")
+        counts = {"findings": chips, "hands": chips, "chips_moved": chips}
+        terminal.write(Answer(columns, summary, "Findings (chips moved against the written rules)", counts))
     _print_violations(store, matches, every)
     return count_violations(store, matches)
 

@@ -128,6 +128,13 @@ def test_verify_of_clean_logs(run: Run, store: Path) -> None:
     assert out.endswith("No violation: known engines explain every finding.\n")
 
 
+def test_verify_tells_chips_that_nobody_won(run: Run, sample_logs: Path, tmp_path: Path) -> None:
+    run("ingest", sample_logs / "koper" / "v1-folds.txt", "--store", tmp_path / "store")
+    _, out, _ = run("verify", "--store", tmp_path / "store", "--format", "json")
+    moved = {row["deviation"]: row["chips_moved"] for row in json.loads(out)}
+    assert moved["koper.all-fold-lost"] > 0
+
+
 def test_verify_finds_an_edit_and_exits_1(run: Run, tmp_path: Path) -> None:
     text = simulate("holdem-mit", [("Ann", "loose-aggressive"), ("Bob", "maniac")], 40, 1)
     edited = re.sub(r"Ann awarded (\d+)", lambda found: f"Ann awarded {int(found[1]) + 7}", text)

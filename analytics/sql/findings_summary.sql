@@ -1,6 +1,8 @@
 -- name: findings_summary
+-- twins: by_match
 -- grain: event x game x rule x kind x verdict x deviation
 -- columns:
+--   match_id  UBIGINT  by_match: key of the match
 --   event  VARCHAR  what tells players of one name apart
 --   game  VARCHAR  the rules
 --   rule  VARCHAR  the check
@@ -9,13 +11,20 @@
 --   deviation  VARCHAR  names joined by +; null where none explains it
 --   findings  BIGINT  differences between the log and the rules
 --   hands  BIGINT  hands with at least one
---   chips_moved  DOUBLE  chips that went to another than the written rules say
+--   chips_moved  DOUBLE  chips that changed hands or were lost: of each hand the larger of all gains and all losses
 -- definition: every finding, added up. Findings without a hand count as findings only.
 select
-  m.event, m.game, f.rule, f.kind, f.verdict, f.deviation,
-  count(*) as findings,
-  count(distinct if(f.hand_index is null, null, (f.match_id, f.hand_index))) as hands,
-  coalesce(sum(abs(f.chips)), 0) as chips_moved
-from findings as f
-join matches as m on m.match_id = f.match_id
+  /*by_match match_id, */event, game, rule, kind, verdict, deviation,
+  cast(sum(findings) as bigint) as findings,
+  count(hand_index) as hands,
+  coalesce(sum(moved), 0) as chips_moved
+from (
+  select
+    f.match_id, m.event, m.game, f.rule, f.kind, f.verdict, f.deviation, f.hand_index,
+    count(*) as findings,
+    moved_by(f.chips) as moved
+  from findings as f
+  join matches as m on m.match_id = f.match_id
+  group by all
+)
 group by all

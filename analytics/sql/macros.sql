@@ -10,6 +10,9 @@ create macro wilson_high(k, n) as case when n > 0 and k = n then 1.0 when n > 0 
 create macro settled(chips) as round(chips, 6);
 create macro chips_of(won) as settled(sum(won));
 
+-- Chips that a hand's pay moved, of what its seats gained: they changed hands, were lost, or came from nowhere.
+create macro moved_by(gained) as greatest(sum(greatest(gained, 0)), sum(greatest(-gained, 0)));
+
 -- Whether a hand of a match lies in the second half of its first `hands` hands.
 create macro in_second_half(hand_index, hands) as 2 * hand_index >= hands;
 

@@ -252,6 +252,29 @@ def test_gains_are_the_differences_between_logged_and_written_pay(samples: Store
     assert len(told) > 10
 
 
+def test_whoever_tells_what_was_moved_tells_the_same(samples: Store) -> None:
+    """Where the gains of a hand's players do not cancel, too: in Koper chips are lost, and come twice."""
+    moved: defaultdict[str, float] = defaultdict(float)
+    hands: defaultdict[tuple[int, int], list[float]] = defaultdict(list)
+    names: dict[tuple[int, int], str] = {}
+    for row in rows(samples, "select * from findings where verdict = 'engine_deviation' and kind = 'pay'"):
+        key = row["match_id"], row["hand_index"]
+        hands[key].append(row["chips"])
+        assert names.setdefault(key, row["deviation"]) == row["deviation"]
+    for key, gains in hands.items():
+        moved[names[key]] += max(sum(x for x in gains if x > 0), -sum(x for x in gains if x < 0))
+    assert len(moved) > 4 and moved["koper.all-fold-lost"] > 0
+    for view in ("findings_summary", "findings_summary_by_match"):
+        query = f"select deviation, sum(chips_moved) as chips from {view} where kind = 'pay' group by all"
+        told = {row["deviation"]: row["chips"] for row in rows(samples, query)}
+        assert told == pytest.approx(moved)
+    query = """
+        select deviation, sum(moved) as chips
+        from (select distinct match_id, deviation, moved from who_gained) group by all
+    """
+    assert {row["deviation"]: row["chips"] for row in rows(samples, query)} == pytest.approx(moved)
+
+
 def test_gains_name_all_hands_so_paid_to_whoever_is_out_of_the_match_too(
     corpus: Path, tmp_path: Path
 ) -> None:

@@ -30,7 +30,7 @@ amounts as (
 hands_moved as (
   select
     match_id, hand_index, deviation,
-    greatest(sum(greatest(gained, 0)), sum(greatest(-gained, 0))) as moved
+    moved_by(gained) as moved
   from amounts
   group by match_id, hand_index, deviation
 ),

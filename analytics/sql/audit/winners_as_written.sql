@@ -26,7 +26,7 @@ moves as (
   from (
     select
       s.match_id, s.hand_index,
-      greatest(sum(greatest(s.written_off, 0)), sum(greatest(-s.written_off, 0))) as moved
+      moved_by(s.written_off) as moved
     from stored.seats as s
     join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
     where s.written_off <> 0 and h.verdict <> 'damaged'
