@@ -28,8 +28,7 @@ _CHANCES: Final = """
         c.hand_index, sum(c.opportunities)::double as n, sum(c.successes)::double as k
     from chances_before_lock as c
     join players as p on p.match_id = c.match_id and p.seat = c.seat
-    where ($player is null or p.player = $player) and p.game <> 'koper'
-        and list_contains(['vpip', 'pfr', 'rfi', '3bet', 'cbet_flop', 'fold_to_cbet', 'wtsd'], c.statistic)
+    where ($player is null or p.player = $player) and may_drift(c.statistic, p.game)
     group by all
     order by c.match_id, c.seat, c.statistic, c.hand_index
 """

@@ -16,6 +16,10 @@ create macro moved_by(gained) as greatest(sum(greatest(gained, 0)), sum(greatest
 -- Whether a hand of a match lies in the second half of its first `hands` hands.
 create macro in_second_half(hand_index, hands) as 2 * hand_index >= hands;
 
+-- What a player may do more or less often as a match goes on. Koper's hands are not alike.
+create macro may_drift(statistic, game) as
+  game <> 'koper' and statistic in ('vpip', 'pfr', 'rfi', '3bet', 'cbet_flop', 'fold_to_cbet', 'wtsd');
+
 -- Place by total bankroll in the competition of an event and game, from 1; equal chips share it.
 create macro place_of(chips, event, game) as rank() over (partition by event, game order by chips desc);
 

@@ -1,0 +1,32 @@
+-- name: halves_by_match
+-- grain: match x player x statistic
+-- columns:
+--   match_id  UBIGINT  key of the match
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   player  VARCHAR  the log's own name
+--   seat  TINYINT  namesake_seat of the player (view players), else null
+--   statistic  VARCHAR  its name in statistics
+--   n1  DOUBLE  opportunities in the first half of the match's hands
+--   k1  DOUBLE  successes there
+--   n2  DOUBLE  opportunities in the second half
+--   k2  DOUBLE  successes there
+-- definition: the statistics whose drift is looked for, in the first and the second half of a match's hands; hands after
+--   the lock point are left out, and Koper, whose hands are not alike.
+select
+  match_id, event, game, player, seat, statistic,
+  coalesce(sum(opportunities) filter (where not late), 0)::double as n1,
+  coalesce(sum(successes) filter (where not late), 0)::double as k1,
+  coalesce(sum(opportunities) filter (where late), 0)::double as n2,
+  coalesce(sum(successes) filter (where late), 0)::double as k2
+from (
+  select
+    c.match_id, p.event, p.game, p.player, p.namesake_seat as seat, c.statistic, c.opportunities, c.successes,
+    in_second_half(c.hand_index, coalesce(l.hand_index, m.hands)) as late
+  from chances_before_lock as c
+  join stored.matches as m on m.match_id = c.match_id
+  join players as p on p.match_id = c.match_id and p.seat = c.seat
+  left join lock_points as l on l.match_id = c.match_id
+  where may_drift(c.statistic, p.game)
+)
+group by all
