@@ -53,29 +53,30 @@ def _columns(store: "Store", query: str, **params: object) -> list[NDArray[Any]]
     return [np.ma.filled(column, 0) if np.ma.isMaskedArray(column) else column for column in found.values()]
 
 
+def _before(group: Group, columns: list[NDArray[Any]]) -> list[NDArray[Any]]:
+    """The rows of the hands that are looked at; of columns that begin with match_id and hand_index."""
+    match, index = columns[:2]
+    here = index < group.hands[group.places(match)]
+    return [column[here] for column in columns]
+
+
 def _rows(store: "Store", group: Group, ids: list[int]) -> Rows:
     """Hands whose cards are all known and their choices; of `group.every` runs of hands one is taken."""
     seats, every = group.seats.shape[1], group.every
     match, index, _, dealer, *cards = _columns(
         store, _HOLES, ids=ids, deck=list(CARD_TEXT), every=every, run=_RUN, first=_FIRST
     )
+    match, index, dealer, *cards = _before(group, [match, index, dealer, *cards])
     hands = len(match) // seats
     holes = np.stack(cards[:2], 1).reshape(hands, seats, 2).astype(np.int8)
     boards = np.stack(cards[2:], 1)[::seats].astype(np.int8)
-    key = match[::seats].astype(np.uint64)
-    number = np.array([group.place[int(each)] for each in key.tolist()], np.int32)
+    number = group.places(match[::seats]).astype(np.int32)
     index = index[::seats].astype(np.int32)
-    m, i, seat, street, action, origin, *rest = _columns(
-        store,
-        _ACTS,
-        ids=ids,
-        actions=list(ACTIONS),
-        origins=list(ORIGINS),
-        every=every,
-        run=_RUN,
-        first=_FIRST,
+    acts_asked = {"actions": list(ACTIONS), "origins": list(ORIGINS)}
+    m, i, seat, street, action, origin, *rest = _before(
+        group, _columns(store, _ACTS, ids=ids, every=every, run=_RUN, first=_FIRST, **acts_asked)
     )
-    at = np.array([group.place[int(each)] for each in m.tolist()], np.int64)
+    at = group.places(m)
     where = np.searchsorted(number.astype(np.int64) << 32 | index, at << 32 | i.astype(np.int64))
     # Who is still in: all but those who folded earlier in the hand.
     folded = np.where(action == _FOLD, 1 << seat.astype(np.int64), 0)

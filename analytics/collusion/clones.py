@@ -16,6 +16,7 @@ _BINS = 24
 _LEAST = 20
 _TELLING = 2.0
 _SITUATIONS = 200
+_COMMON = 20
 _FLOOR = 0.05
 _TOLERATED = 4.0
 _PARTS = 20
@@ -137,6 +138,11 @@ class _Ways:
         rest: Floats = mine - met.reshape(mine.shape)
         return rest
 
+    def common(self, material: Material, one: int, two: int) -> int:
+        """In how many situations both decided often enough against others."""
+        mine, theirs = self.apart(material, one, two).sum(1), self.apart(material, two, one).sum(1)
+        return int(((mine >= _LEAST) & (theirs >= _LEAST)).sum())
+
     def part(self, material: Material, one: int, two: int) -> float:
         """The largest part in which either could be playing as the other, within what each differs from himself."""
         granted = _TOLERATED + 2 * max(self.himself[one], self.himself[two])
@@ -180,6 +186,7 @@ def _part(one: Floats, two: Floats, granted: float) -> float:
 def likeness(material: Material) -> Floats:
     """(players, players) in how large a part of his hands either could be playing as the other, 0 to 1.
 
+    NaN where they cannot be compared: away from each other they were too seldom in the same situations.
     The largest part such that he does that part of what the other does in every situation, and bets that part of the
     other's sizes, within what one player differs from himself. Where nearly all sizes lie together, as among players
     of one starter code, or none are chosen, as in limit games, nothing less than the whole play counts: 1 or 0.
@@ -198,6 +205,9 @@ def likeness(material: Material) -> Floats:
     has_sizes = chosen.any() and len(np.unique(size[chosen])) > 3
     found = np.zeros((players, players))
     for one, two in combinations(range(players), 2):
+        if ways[0].common(material, one, two) < _COMMON:
+            found[one, two] = found[two, one] = np.nan
+            continue
         part = min(way.part(material, one, two) for way in ways)
         bets = (
             _part(sizes[one], sizes[two], _TOLERATED + 2 * max(of_himself[one], of_himself[two]))
@@ -223,14 +233,17 @@ def look(material: Material) -> list[Evidence]:
     Statistic: `likeness`, less what a third has of both: the largest over all others of the smaller of his likeness to
     the one and to the other. A third who is like one of them only, as by a bet size that they happen to share, explains
     nothing. Null: that figure of all other pairs, Student's t with a standard deviation of at least 0.05: with few
-    players the p cannot be small. A shared starter code makes players alike in some situations, not in all; still it is
-    likeness that is shown, not intent.
+    players the p cannot be small. Pairs that cannot be compared are left out. A shared starter code makes players
+    alike in some situations, not in all; still it is likeness that is shown, not intent.
     """
     players = len(material.players)
     if players < 4:
         return []
     like = likeness(material)
-    pairs = list(combinations(range(players), 2))
+    pairs = [pair for pair in combinations(range(players), 2) if not np.isnan(like[pair])]
+    if len(pairs) < 3:
+        return []
+    like = np.nan_to_num(like)
     gaps = []
     for one, two in pairs:
         rest = [k for k in range(players) if k not in (one, two)]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,13 +118,14 @@ class Material:
 class Group:
     """Matches of one event and game that are read together.
 
-    matches  match_ids; seats (M, N) player code by seat of each; unit: chips a bb
+    matches  match_ids; seats (M, N) player code by seat of each; hands (M,) looked at of each; unit: chips a bb
     every    of so many pieces of a match one is looked at: it bounds the memory
     """
 
     game: str
     matches: tuple[int, ...]
     seats: NDArray[np.int16]
+    hands: NDArray[np.int64]
     unit: float
     every: int
 
@@ -132,6 +133,10 @@ class Group:
     def place(self) -> dict[int, int]:
         """Each match_id's place in `matches`."""
         return {match: place for place, match in enumerate(self.matches)}
+
+    def places(self, matches: NDArray[Any]) -> NDArray[np.int64]:
+        """The place of each match_id of a column."""
+        return np.array([self.place[int(match)] for match in matches.tolist()], np.int64)
 
 
 @dataclass(frozen=True)

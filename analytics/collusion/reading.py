@@ -18,9 +18,24 @@ _HANDS: Final = 25_000
 GAMES: Final = ("holdem-mit", "bounty", koper.GAME)
 """Those looked at, beside `acpc/...`: one board, hole cards that stay as dealt."""
 
+# A match of betting is looked at as far as its last hand before a bot is gone: the engine plays on for it.
 _MATCHES: Final = """
-    select m.match_id, m.event, m.game, m.players, m.hands, m.unit, p.namesakes
+    with gone as (
+        select match_id, min(chosen) + 1 as hand_index
+        from (
+            select match_id, seat,
+                coalesce(max(hand_index) filter (where origin = 'choice'), -1) as chosen,
+                max(hand_index) filter (where origin = 'substitute') as replaced
+            from stored.actions
+            group by all
+        )
+        where replaced > chosen
+        group by match_id
+    )
+    select m.match_id, m.event, m.game, m.players, if(m.game = 'koper', m.hands, coalesce(g.hand_index, m.hands)),
+        m.unit, p.namesakes
     from matches as m
+    left join gone as g on g.match_id = m.match_id
     join (select match_id, list(namesake_seat order by seat) as namesakes from players group by match_id) as p
         on p.match_id = m.match_id
     where (list_contains($games, m.game) or m.game like 'acpc/%') and ($event is null or m.event = $event)
@@ -72,7 +87,7 @@ def materials(
         code = {player: k for k, player in enumerate(players)}
         seats = np.array([[code[player] for player in match] for match in by_match], np.int16)
         every = -(-sum(hands) // reader.MOST)
-        group = Group(game, tuple(ids), seats, float(found[0][5] or 1.0), every)
+        group = Group(game, tuple(ids), seats, np.array(hands), float(found[0][5] or 1.0), every)
         parts: list[Any] = []
         results = np.zeros(seats.shape)
         for chunk in _chunks(ids, hands):

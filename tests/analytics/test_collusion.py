@@ -32,6 +32,7 @@ from railbird.analytics.store import open_store
 from railbird.analytics.thresholds import LEVEL
 from railbird.ingest import ingest
 from railbird.replay.arena.matches import log_text
+from railbird.replay.simulate import simulate
 from railbird.tools.tournaments import BUILT, LOOK_ALIKES, tournament
 
 RNG = np.random.default_rng
@@ -285,6 +286,37 @@ def test_the_round_robin_of_bounty_is_quiet(corpus: Path, tmp_path: Path) -> Non
     assert (
         len(quiet(sorted((corpus / "bounty-2025/engine").glob("rr_*.txt")), tmp_path / "store").players) == 6
     )
+
+
+@pytest.mark.parametrize("game", ["holdem-mit", "acpc/holdem.limit.2p.reverse_blinds"])
+def test_pairs_that_meet_nobody_else_are_not_compared(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What they do against each other is left out of a likeness, and nothing is left."""
+    monkeypatch.setattr(clones, "_SITUATIONS", 1)
+    tables = [("calling-station", "maniac"), ("tight-passive", "pot-odds"), ("loose-aggressive", "random")]
+    for number, styles in enumerate(tables):
+        players = [(f"P{2 * number + seat}", style) for seat, style in enumerate(styles)]
+        (tmp_path / f"{number}.txt").write_text(simulate(game, players, 1500, number), newline="")
+    ingest(sorted(tmp_path.glob("*.txt")), tmp_path / "store", event="cup")
+    with open_store(tmp_path / "store") as store:
+        (material,) = reading.materials(store)
+    like = clones.likeness(material)
+    code = {name: place for place, name in enumerate(material.players)}
+    met = {(code[f"P{k}"], code[f"P{k + 1}"]) for k in (0, 2, 4)}
+    assert all(np.isnan(like[pair]) for pair in met)
+    assert np.isfinite(like[code["P0"], code["P2"]])
+    assert not {(row.one, row.other) for row in suite.look(material)} & met
+
+
+def test_a_match_is_looked_at_until_a_bot_is_gone(corpus: Path, tmp_path: Path) -> None:
+    ingest([corpus / "bounty-2025/engine/m08_disconnect_lag.txt"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        (material,) = reading.materials(store)
+        last = "select max(hand_index) from actions where player = 'Dropper' and origin = 'choice'"
+        assert material.hands.tolist() == [store.sql(last).fetchall()[0][0] + 1]
+    assert material.hands[0] < 200
+    assert material.decisions.hand.max() < material.hands[0]
 
 
 # The command
