@@ -207,6 +207,8 @@ class Run:
         self.claims = Claims(self.index)
         self.accounts: dict[int, Account] = {}
         self.stale: list[int] = []
+        # Files that are not done, though the store has a row of them.
+        self.revised: set[int] = set()
         self.replaced: list[StoredMatch] = []
         self.later: list[Work] = []
         self.idle: list[Filler] = []
@@ -370,6 +372,15 @@ class Run:
             self.summary.verdicts.update(entry.verdicts)
             self.summary.deviations.update(entry.deviations)
 
+    def _take_back(self, replaced: Sequence[StoredMatch]) -> None:
+        """Take stored matches out of the accounts of files that are not done."""
+        if replaced:
+            # Loads Arrow's compute functions, which most ingests do without.
+            from .storage.rewriting import damaged_hands
+
+            for match in replaced:
+                self.accounts[match.file_id].lose(match.hands, damaged_hands(self.root, match))
+
     def publish(self, more: bool = False) -> None:
         """Commit what is staged; then matches whose other version is staged, until none is left.
 
@@ -378,13 +389,16 @@ class Run:
         while True:
             staged, self.staged = self.staged, []
             later, self.later = self.later, []
-            open_files = {work.file_id for work in later}
-            ready = [a for a in self.accounts.values() if a.file_id not in open_files]
-            readable = any(not account.problem for account in ready)
+            known = list(self.accounts.values())
+            readable = any(not account.problem for account in known)
             self.summary.add_replaced(self.replaced, self.stale)
-            if staged or (ready and (readable or self.index.batches)):
-                publish(self.root, self.folder, self.index, staged, ready, self.replaced, self.stale)
-            self.accounts = {a.file_id: a for a in self.accounts.values() if a.file_id in open_files}
+            self._take_back([match for match in self.replaced if match.file_id in self.revised])
+            if staged or (known and (readable or self.index.batches)):
+                publish(
+                    self.root, self.folder, self.index, staged, known, self.replaced, self.stale, self.revised
+                )
+            self.revised = {work.file_id for work in later}
+            self.accounts = {file_id: self.accounts[file_id] for file_id in self.revised}
             self.replaced, self.stale, self.staged_bytes = [], [], 0
             if later or more:
                 self.index.read(self.root, read_manifest(self.root))

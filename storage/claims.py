@@ -7,7 +7,11 @@ from enum import Enum
 
 import xxhash
 
+from .identity import BLANKS, blanks_before
 from .index import Index, StoredMatch
+
+_BEFORE = (b"", b"\n", b"\r\n")
+"""What may stand before a match, as before Koper's first, or not where logs were joined."""
 
 
 class Claim(Enum):
@@ -74,8 +78,20 @@ class Claims:
 
 def _grew(old: StoredMatch, new: StoredMatch, text: memoryview) -> bool:
     """True where the new version says more than the old one and begins with its whole text."""
-    size = old.text_bytes
     more = new.hands > old.hands or (new.complete and not old.complete)
     # What follows the end, such as final bankrolls, says something of all hands.
-    more = more or (new.hands == old.hands and new.complete and bool(bytes(text[size:]).strip()))
-    return more and size <= len(text) and xxhash.xxh3_64_intdigest(text[:size]) == old.text_hash
+    more = more or (new.hands == old.hands and new.complete and bool(bytes(text[old.text_bytes :]).strip()))
+    return more and _begins(text, old)
+
+
+def _begins(text: memoryview, old: StoredMatch) -> bool:
+    """True where a text begins with all of an older version's, whatever blank lines each has before it."""
+    blank = blanks_before(bytes(text[:BLANKS]))
+    for before in (bytes(text[:blank]), *_BEFORE):
+        size = blank + old.text_bytes - len(before)
+        if blank <= size <= len(text):
+            hashed = xxhash.xxh3_64(before)
+            hashed.update(text[blank:size])
+            if hashed.intdigest() == old.text_hash:
+                return True
+    return False

@@ -14,8 +14,8 @@ _HEAD_LINES = 4
 """Lines after the one that opens the first hand; no hand of several lines is shorter."""
 _CR = 13
 _BLANK = b" \t\r\n\v\f\xef\xbb\xbf"
-_BLANKS = 64
-"""Bytes before a match in which blank lines are looked for."""
+BLANKS = 64
+"""Bytes of a match in which blank lines before it are looked for."""
 _OPENS_BY = 64
 """Events by which the first hand of a match has mostly begun."""
 
@@ -23,6 +23,12 @@ _OPENS_BY = 64
 def path_id(path: str) -> int:
     """What a file goes by that could not be opened: a hash of its path, as shown."""
     return xxhash.xxh3_64_intdigest(f"unopened {path}".encode())
+
+
+def blanks_before(text: bytes) -> int:
+    """Bytes before a match's first line with something in it: blank lines of a copy, a byte order mark."""
+    opening = text[:BLANKS]
+    return len(opening) - len(opening.lstrip(_BLANK))
 
 
 def line_end(text: bytes, at: int, last: int) -> int:
@@ -38,8 +44,7 @@ def identify(
     start, found = match.start, scanned.events
     whole = memoryview(text)[start : match.end]
     # A copy with other line ends, with other blank lines before it, or a byte order mark, is the same match.
-    opening = text[start : start + _BLANKS]
-    blank = len(opening) - len(opening.lstrip(_BLANK))
+    blank = blanks_before(text[start : start + BLANKS])
     first_end = line_end(text, start + blank, match.end)
     by_crlf = text[first_end - 1 : first_end] == b"\r"
     match_id = head = 0
@@ -58,16 +63,20 @@ def identify(
             digests.append(hashed.intdigest())
             at = end
         head, match_id = digests
-    if by_crlf or blank:
+    size = len(whole)
+    # A shorter version may end in blank lines that the longer one does not have there.
+    while size and whole[size - 1] in _BLANK:
+        size -= 1
+    if by_crlf or blank or size < at:
         hashed, at = xxhash.xxh3_64(), 0
-    hashed.update(whole[at:])
+    hashed.update(whole[at:size])
     return StoredMatch(
         match_id=match_id,
         file_id=file_id,
         hands=outcome.hands,
         complete=outcome.complete,
         head_hash=head,
-        text_bytes=len(whole),
+        text_bytes=size,
         text_hash=hashed.intdigest(),
     )
 

@@ -68,6 +68,13 @@ class Account:
         """True where it is a log, or part of it was read."""
         return self.hands_stored > 0 or not self.problem
 
+    def lose(self, hands: int, damaged: int) -> None:
+        """A match of so many hands was replaced by a longer version, after it was counted here."""
+        self.matches -= 1
+        self.hands_stored -= hands
+        self.hands_damaged -= damaged
+        self.rejected = summed(self.rejected, Counter({REPLACED: hands}))
+
     @property
     def status(self) -> str:
         """ok, partial, ignored (the store holds all of it already), sidecar (it informs a log) or rejected."""

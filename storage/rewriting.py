@@ -1,6 +1,6 @@
 """Rewriting older batches: without matches that a longer version of their log replaces, their files' rows amended."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -28,23 +28,31 @@ def _of_match(match_id: int) -> pc.Expression:
     return pc.field("match_id") == pa.scalar(match_id, pa.uint64())
 
 
-def changes(place: Place, index: Index, replaced: Sequence[StoredMatch], stale: Sequence[int]) -> Changes:
-    """What is to change where matches are replaced, and where files' rows are out of date."""
+def changes(
+    place: Place,
+    index: Index,
+    replaced: Sequence[StoredMatch],
+    stale: Sequence[int],
+    revised: Collection[int] = (),
+) -> Changes:
+    """What is to change where matches are replaced, and where files' rows are out of date, as for `publish`."""
     found: Changes = {}
     again = set(stale)
     matches: dict[str, list[int]] = {}
     for match in replaced:
         matches.setdefault(match.batch, []).append(match.match_id)
-        if match.file_id not in again:
-            damaged = _damaged(place, match)
+        home = index.file(match.file_id)
+        # A writer that was killed between two commits may have left a match whose file has no row.
+        if home is not None and match.file_id not in again and match.file_id not in revised:
+            damaged = damaged_hands(place, match)
             amended = partial(take_back, file_id=match.file_id, hands=match.hands, damaged=damaged)
-            found.setdefault(_home(index, match.file_id), {}).setdefault("files", []).append(amended)
+            found.setdefault(home.batch, {}).setdefault("files", []).append(amended)
     for batch, ids in matches.items():
         for table, columns in TABLES.items():
             if table != "unknown_lines" and any(column.name == "match_id" for column in columns):
                 _drop(found, batch, table, "match_id", ids)
     files: dict[str, list[int]] = {}
-    for file_id in stale:
+    for file_id in again.union(revised):
         files.setdefault(_home(index, file_id), []).append(file_id)
     for batch, ids in files.items():
         _drop(found, batch, "files", "file_id", ids)
@@ -139,5 +147,6 @@ def _without(rows: pa.Table, column: str, ids: pa.Array) -> pa.Table:
     return rows.filter(pc.invert(pc.is_in(rows[column], ids)))
 
 
-def _damaged(place: Place, match: StoredMatch) -> int:
+def damaged_hands(place: Place, match: StoredMatch) -> int:
+    """How many hands of a stored match are damaged."""
     return sum(row["verdict"] == "damaged" for row in rows_of(place, match, "hands", ["verdict"]))

@@ -33,6 +33,66 @@ def test_an_acpc_log_replaces_its_shorter_version_however_short(
     assert asked(tmp_path / "store", MATCHES) == [(before + 3, False)]
 
 
+def half_of(log: Path, opens: bytes) -> bytes:
+    """A log to the end of the hand in its middle."""
+    text = log.read_bytes()
+    return text[: text.index(opens, len(text) // 2)]
+
+
+LOGS = [
+    ("bounty/2025-01-07.txt", b"Round #"),
+    ("toss/2026.txt", b"Round #"),
+    ("auction/2024-01-30.txt", b"Round #"),
+    ("holdem-mit/base.txt", b"Round #"),
+    ("koper/v1-mixed.txt", b"--- Starting Game"),
+    ("acpc/Heron.Otter.0.log", b"STATE:"),
+]
+
+
+@pytest.mark.parametrize(("name", "opens"), LOGS)
+def test_a_log_that_holds_its_own_beginning_too_is_stored_once(
+    name: str, opens: bytes, sample_logs: Path, tmp_path: Path
+) -> None:
+    """The file with both is read to its end in two commits, and has one row that tells of both."""
+    log, folder = sample_logs / name, tmp_path / "logs"
+    folder.mkdir()
+    (folder / "both.txt").write_bytes(half_of(log, opens) + log.read_bytes())
+    (folder / "other.txt").write_text(simulate("swap", PLAYERS, 20, 1), newline="")
+    (whole,) = ingest([log], tmp_path / "alone").files
+    for _ in range(2):
+        ingest([folder], tmp_path / "store")
+        kept = asked(tmp_path / "store", "select hands from matches where game <> 'swap'")
+        assert kept == [(whole.hands_stored,)]
+        rows = asked(
+            tmp_path / "store",
+            "select matches, hands_stored, hands_seen, status, reason like '%longer version%' from files"
+            " where path like '%both%'",
+        )
+        assert len(rows) == 1
+        matches, stored, seen, status, said = rows[0]
+        assert (matches, stored, status, said) == (1, whole.hands_stored, "partial", True)
+        assert int(str(seen)) > whole.hands_stored
+        assert asked(tmp_path / "store", "select count(*) from matches anti join files using (file_id)") == [
+            (0,)
+        ]
+
+
+@pytest.mark.parametrize("blank", [b"\n", b"\n \n\r\n"])
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+@pytest.mark.parametrize(("name", "opens"), LOGS)
+def test_blank_lines_at_the_end_of_a_shorter_version_are_not_its_text(
+    name: str, opens: bytes, order: tuple[int, int], blank: bytes, sample_logs: Path, tmp_path: Path
+) -> None:
+    log = sample_logs / name
+    versions = (half_of(log, opens) + blank, log.read_bytes())
+    for place in order:
+        (tmp_path / f"{place}.txt").write_bytes(versions[place])
+        ingest([tmp_path / f"{place}.txt"], tmp_path / "store")
+    ingest([log], tmp_path / "alone")
+    hands = "select hands from matches"
+    assert asked(tmp_path / "store", hands) == asked(tmp_path / "alone", hands)
+
+
 @pytest.mark.parametrize("order", [(3, 12), (12, 3)])
 def test_few_hands_of_other_blinds_are_known_as_those_of_the_whole_log(
     order: tuple[int, int], tmp_path: Path
