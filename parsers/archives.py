@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import IO, NamedTuple, Protocol
 
-from .unpacking import first_decoded, goes_by_name, is_tar, is_zip, plain_name, unpacked
+from .unpacking import first_decoded, goes_by_name, is_tar, is_zip, plain_name, salvaged, unpacked
 
 
 class Member(NamedTuple):
@@ -115,8 +115,8 @@ class Archives:
         self._last: Archive | None = None
 
     def open(self, archive: Archive, place: int) -> IO[bytes]:
-        """The bytes of a member, until another is opened."""
+        """The bytes of a member as far as they are there, until another is opened."""
         if self._last is not archive and self._last is not None:
             self._last.close()
         self._last = archive
-        return archive.open(place)
+        return salvaged(archive.open(place))

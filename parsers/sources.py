@@ -58,7 +58,8 @@ def shown(path: str | Path) -> str:
 def _members(path: Path, archive: Archive, archives: Archives) -> Iterator[Source]:
     member = None
     for member in archive.members():
-        folder = shown(Path(member.name).parent.name or archive.stem)
+        folder = Path(member.name).parent.name
+        folder = archive.stem if folder in ("", "..") else shown(folder)
         opener = partial(archives.open, archive, member.place)
         yield Source(shown(f"{path}/{member.name}"), folder, opener, member.size, packed=True)
     if member is None:

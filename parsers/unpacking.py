@@ -6,6 +6,7 @@ import io
 import lzma
 import os
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple
@@ -13,15 +14,19 @@ from typing import IO, Any, Final, NamedTuple
 _MAGIC: Final = 0xFD2FB528
 _SKIPPED, _SKIPPED_MASK = 0x184D2A50, 0xFFFFFFF0
 _LONGEST_HEADER: Final = 18
+_MEMBER_BLOCK: Final = 4096
+_NO_GZIP: Final = "Not a gzipped file"
 _RUN: Final = 1
 """The kind of a block that is one byte on disk, whatever its size."""
 
 
 class _Decoded(io.RawIOBase):
-    """What a decompressor makes of a file; `cut` where, or once it is read, the file's end is missing."""
+    """What a decompressor makes of a file; `cut` where, or once it is read, the rest of it cannot be decoded."""
 
-    def __init__(self, stream: Any, cut: bool = False) -> None:
-        self._stream, self.cut = stream, cut
+    def __init__(self, stream: Any, cut: bool = False, most: int = sys.maxsize) -> None:
+        """most: bytes that are asked for at once; of a member of an archive they are lost where any is missing."""
+        self._stream, self.cut, self._most = stream, cut, most
+        self._has_begun = False
 
     def readable(self) -> bool:
         return True
@@ -29,10 +34,20 @@ class _Decoded(io.RawIOBase):
     def readinto(self, room: Any) -> int:
         try:
             # One block at a time: of several, those before a missing end would be lost.
-            block = self._stream.read1(len(room))
+            block = self._stream.read1(min(len(room), self._most))
         except EOFError:
             self.cut = True
             return 0
+        except MemoryError:
+            raise
+        except Exception as error:
+            # What was decoded counts. An error of the disk has a number, none of a decoder has.
+            if not self._has_begun or getattr(error, "errno", None) is not None:
+                raise
+            # Bytes behind a whole gzip file are no part of it.
+            self.cut |= not (isinstance(error, gzip.BadGzipFile) and str(error).startswith(_NO_GZIP))
+            return 0
+        self._has_begun = True
         room[: len(block)] = block
         return len(block)
 
@@ -174,6 +189,11 @@ def unpacked(name: str | Path, ending: str) -> IO[bytes]:
     """A file's bytes, decompressed where it is packed (`packing`). OSError, or an error of the decompressor's own."""
     path = Path(name)
     return io.BufferedReader(_KINDS[ending].open(path)) if ending else path.open("rb")
+
+
+def salvaged(stream: IO[bytes]) -> IO[bytes]:
+    """A member of an archive as far as it can be decoded, as `unpacked` has files."""
+    return io.BufferedReader(_Decoded(stream, most=_MEMBER_BLOCK))
 
 
 def is_cut(stream: IO[bytes]) -> bool:

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from ..parsers.tables import schema
 
-CUT: Final = "the compressed file is cut short"
+CUT: Final = "the compressed file is cut short or damaged"
 FAILED: Final = "railbird failed on it, please report"
 KNOWN: Final = "already in the store"
 NAMELESS: Final = "the players cannot be told"

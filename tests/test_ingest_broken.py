@@ -2,14 +2,17 @@
 
 import bz2
 import gzip
+import io
 import json
 import lzma
 import os
 import shutil
-from collections.abc import Callable
+import tarfile
+import zipfile
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 import zstandard
@@ -24,7 +27,7 @@ from railbird.replay.simulate import simulate
 from railbird.storage.compacting import compact
 from railbird.storage.manifest import StoreError
 
-CUT = "the compressed file is cut short"
+CUT = "the compressed file is cut short or damaged"
 Packer = Callable[[bytes], bytes]
 
 
@@ -82,6 +85,52 @@ def test_nothing_of_a_file_but_its_first_bytes(kind: str, tmp_path: Path) -> Non
     summary = ingest([path], tmp_path / "store")
     assert summary.nothing_read
     assert summary.complaints == [f"{path}: line 1: {CUT}"]
+
+
+@pytest.mark.parametrize("behind", [b"\n", b"trailing", bytes(40) + b"x"])
+def test_bytes_behind_a_whole_gzip_file_are_no_part_of_it(behind: bytes, tmp_path: Path) -> None:
+    (tmp_path / "log.txt.gz").write_bytes(gzip.compress(_log("Ann", 300)) + behind)
+    summary = ingest([tmp_path], tmp_path / "store")
+    assert summary.complaints == []
+    assert [(account.status, account.hands_stored) for account in summary.files] == [("ok", 300)]
+
+
+def _tar(names: Iterable[str], mode: Literal["w", "w:gz"]) -> bytes:
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode=mode) as archive:
+        for name in names:
+            text = _log(name, 300)
+            entry = tarfile.TarInfo(f"{name}.txt")
+            entry.size = len(text)
+            archive.addfile(entry, io.BytesIO(text))
+    return made.getvalue()
+
+
+@pytest.mark.parametrize(("ending", "mode"), [("tar", "w"), ("tar.gz", "w:gz")])
+def test_of_an_archive_that_is_cut_short_the_lines_before_are_read(
+    ending: str, mode: Literal["w", "w:gz"], tmp_path: Path
+) -> None:
+    whole = _tar(("Ann", "Bea"), mode)
+    (tmp_path / f"logs.{ending}").write_bytes(whole[: len(whole) * 3 // 4])
+    summary = ingest([tmp_path], tmp_path / "store")
+    read = {Path(account.path).name: account for account in summary.files}
+    assert (read["Ann.txt"].status, read["Ann.txt"].hands_stored) == ("ok", 300)
+    assert read["Bea.txt"].status == "partial" and read["Bea.txt"].reason.startswith(CUT)
+    assert 100 < read["Bea.txt"].hands_stored < 300
+    assert f"{tmp_path}/logs.{ending}/Bea.txt: line 1: {CUT}" in summary.complaints
+
+
+def test_of_a_damaged_member_what_can_be_decoded_is_read(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "logs.zip", "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("../../Ann.txt", _log("Ann", 300))
+    content = bytearray((tmp_path / "logs.zip").read_bytes())
+    at = content.rindex(b"awarded")
+    content[at : at + 7] = b"AWARDED"
+    (tmp_path / "logs.zip").write_bytes(content)
+    (account,) = ingest([tmp_path], tmp_path / "store").files
+    assert account.status == "partial" and account.reason.startswith(CUT)
+    assert account.hands_stored >= 298
+    assert [match["event"] for match in rows(tmp_path / "store", "matches")] == ["logs"]
 
 
 @settings(max_examples=40)
