@@ -200,6 +200,20 @@ def test_links_between_pages_lead_somewhere() -> None:
     assert not broken, "\n".join(broken)
 
 
+def test_every_row_of_a_table_stands_below_its_head() -> None:
+    astray = []
+    for page in files():
+        if page.suffix == ".md":
+            lines = ["", *page.read_text().splitlines(), ""]
+            astray += [
+                f"{relative(page)}:{number}"
+                for number, line in enumerate(lines[1:-1], 1)
+                if line.startswith("|") and not lines[number - 1].startswith("|")
+                if not re.fullmatch(r"\|( *:?-+:? *\|)+", lines[number + 1])
+            ]
+    assert not astray, "\n".join(astray)
+
+
 def modules() -> dict[str, Path]:
     """Full dotted name to file, for every module of the package."""
     found = {}
