@@ -44,7 +44,8 @@ _STATISTICS: Final = """\
 
 <!-- Written by `python -m railbird.tools.schema_doc` from the headers in analytics/sql. -->
 
-Every answer is a view: `railbird sql "select * from tendencies"`. Its SQL is `analytics/sql/NAME.sql`.
+Every answer is a view: `railbird sql "select * from tendencies"`. Its SQL is `NAME.sql` in `analytics/sql` or
+`analytics/sql/audit`, a twin's in the file of the view under whose heading it stands.
 
 - Only a player's own choices count (`actions.origin = 'choice'`): not the checks and folds after an
   all-in, nor what the engine did for a bot that was late, gone or at fault. The view `origins` shows

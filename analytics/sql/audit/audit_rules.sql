@@ -2,7 +2,7 @@
 -- grain: rule that replay checks
 -- columns:
 --   rule  VARCHAR  as in findings
---   aspect  VARCHAR  pay, blinds, rotation, order, legality, deck, seed, carry, final, hands, substitutes, faults, log
+--   aspect  VARCHAR  pay, blinds, rotation, order, legality, deck, seed, carry, final, hands, faults, log
 -- definition: what an auditor asks of a log, and which of replay's checks answer it. `hands` is missing, repeated and
 --   torn hands; `log` is whatever else the log prints twice.
 select unnest(rules) as rule, aspect
