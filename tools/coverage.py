@@ -7,6 +7,7 @@ import sys
 from typing import Final
 
 from ..analytics.store import open_store
+from .pages import table
 
 _PAGE: Final = """\
 # The corpus, game by game
@@ -42,8 +43,7 @@ _DEVIATIONS: Final = """
 
 
 def _table(names: list[str], rows: list[tuple[object, ...]]) -> str:
-    lines = [names, ["---"] * len(names), *([_text(value) for value in row] for row in rows)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return table(names, ([_text(value) for value in row] for row in rows))
 
 
 def _text(value: object) -> str:

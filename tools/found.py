@@ -5,13 +5,13 @@ between its marks; STORE is an ingest of the whole corpus (`make found CORPUS=FO
 """
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from ..analytics.audit import balance
 from ..analytics.clustered import wilson
 from ..analytics.store import Store, open_store
+from .pages import between, table
 
 DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
 PAGE: Final = "what-we-found.md"
@@ -197,11 +197,6 @@ def _share(k: int, n: int) -> str:
     return f"{100 * k / n:.2f}% ({100 * low:.2f} to {100 * high:.2f})"
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [list(head), ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
 def _deviation(names: str) -> str:
     return " + ".join(f"`{name}`" for name in names.split("+"))
 
@@ -231,7 +226,7 @@ def _pay(store: Store) -> str:
         "other winner",
         "other places",
     )
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def _worth(store: Store) -> str:
@@ -247,7 +242,7 @@ def _worth(store: Store) -> str:
         "dealer",
         "left over",
     )
-    return _table((*head, "largest"), rows)
+    return table((*head, "largest"), rows)
 
 
 def _faults(store: Store) -> str:
@@ -264,7 +259,7 @@ def _faults(store: Store) -> str:
         )
         for game, source, kind, faults, n, faulty, bots, played in store.sql(_FAULTS).fetchall()
     ]
-    return _table(("game", "logs", "fault", "faults", "n", "faulty", "share", "bots"), rows)
+    return table(("game", "logs", "fault", "faults", "n", "faulty", "share", "bots"), rows)
 
 
 def _cards(store: Store) -> str:
@@ -280,7 +275,7 @@ def _cards(store: Store) -> str:
         (name, *map(_number, shared.get(name, (0, 0, 0, 0))), "{} of {}".format(*uneven.get(name, (0, 0))))
         for name in sorted(shared.keys() | uneven.keys())
     ]
-    return _table(("game", "duplicate", "seed", "series", "nothing announces it", "uneven matches"), rows)
+    return table(("game", "duplicate", "seed", "series", "nothing announces it", "uneven matches"), rows)
 
 
 def _unannounced(store: Store) -> str:
@@ -314,7 +309,7 @@ def _wrong(store: Store) -> str:
         )
         for game, source, n, violation, damaged, unverified in store.sql(_WRONG).fetchall()
     ]
-    return _table(("game", "logs", "n hands", "violations", "damaged", "unverified"), rows)
+    return table(("game", "logs", "n hands", "violations", "damaged", "unverified"), rows)
 
 
 def page(store: Store) -> str:
@@ -339,16 +334,7 @@ def counts(store: Store) -> str:
         for name, kind, findings, hands, moved, one_name in store.sql(_COUNTS).fetchall()
     ]
     head = ("deviation", "kind", "findings", "hands", "chips moved", "findings in matches of one name")
-    return _table(head, rows)
-
-
-def with_counts(text: str, table: str) -> str:
-    """A page with the table between its marks; ValueError where it has none."""
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError("the page has no marks for the counts")
-    return f"{before}{BEGIN}\n\n{table}\n\n{END}{after}"
+    return table(head, rows)
 
 
 def main(arguments: list[str], docs: Path = DOCS) -> int:
@@ -359,7 +345,7 @@ def main(arguments: list[str], docs: Path = DOCS) -> int:
     with open_store(arguments[0]) as store:
         (docs / PAGE).write_text(page(store), encoding="utf-8")
         text = (docs / COUNTS).read_text(encoding="utf-8")
-        (docs / COUNTS).write_text(with_counts(text, counts(store)), encoding="utf-8")
+        (docs / COUNTS).write_text(between(text, BEGIN, END, counts(store)), encoding="utf-8")
     return 0
 
 

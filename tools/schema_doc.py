@@ -14,6 +14,7 @@ from ..analytics.parts import sql_type
 from ..analytics.views import GRAINS, LOCK, ColumnText, View, all_views
 from ..parsers.table_columns import Column, Form, on_disk
 from ..parsers.tables import FLAGS, TABLES
+from .pages import table
 
 _SCHEMA: Final = """\
 # The store, table by table
@@ -78,13 +79,8 @@ _LISTS: Final = {"The tendencies": "statistics", "Street by street": "street_sta
 """Views that say what a statistic counts, by the title of their table."""
 
 
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
-
-
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
-    lines = [head, tuple("---" for _ in head), *rows]
-    return "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines) + "\n"
+    return f"{table(head, rows)}\n"
 
 
 def _relation_rows(view: View) -> Iterable[tuple[str, ...]]:
@@ -151,12 +147,12 @@ def schema_page() -> str:
     for packing in dict.fromkeys(c.whole for columns in TABLES.values() for c in columns if c.whole):
         names = [f"{t}.{c.name}" for t, columns in TABLES.items() for c in columns if c.whole is packing]
         rows.append((f"{packing.encoding}, {packing.codec}, where chips are whole", ", ".join(names)))
-    for table, columns in TABLES.items():
+    for name, columns in TABLES.items():
         for column in (c for c in columns if c.short):
             held = on_disk(column, Form(short=True))
-            names = [f"{table}.{c.name}" for c in held]
+            names = [f"{name}.{c.name}" for c in held]
             packing = held[0].packing
-            said = f"{packing.encoding}, {packing.codec}, where {table}.{column.name} is short"
+            said = f"{packing.encoding}, {packing.codec}, where {name}.{column.name} is short"
             rows.append((said, ", ".join(names)))
     parts.append(_table(("encoding", "columns"), rows))
     return "\n".join(parts)
