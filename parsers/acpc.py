@@ -91,7 +91,9 @@ def _lines(text: Text, at: int, end: int, most: int) -> list[_Line]:
     found: list[_Line] = []
     for _ in range(4 * most):
         line = line_at(text, at)
-        if line.startswith(_WORD) and (read := _read_line(line)) is not None:
+        # A log that is being written may stop within a name: nothing yet says that it does.
+        whole = bool(found) or line.endswith(b"\n")
+        if line.startswith(_WORD) and whole and (read := _read_line(line)) is not None:
             found.append(read)
         at += len(line)
         if at >= end or len(found) == most:

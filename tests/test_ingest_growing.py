@@ -33,6 +33,21 @@ def test_an_acpc_log_replaces_its_shorter_version_however_short(
     assert asked(tmp_path / "store", MATCHES) == [(before + 3, False)]
 
 
+@pytest.mark.parametrize("missing", range(1, 8))
+def test_an_acpc_log_that_stops_within_its_first_names_is_no_match_of_its_own(
+    missing: int, sample_logs: Path, tmp_path: Path
+) -> None:
+    whole = (sample_logs / "acpc" / "Heron.Otter.0.log").read_bytes()
+    log = tmp_path / "log"
+    first_end = whole.index(b"\n", whole.index(b"STATE:0:")) + 1
+    log.write_bytes(whole[: first_end - missing])
+    (account,) = ingest([log], tmp_path / "store").files
+    assert (account.hands_stored, account.hands_rejected) == (0, 1)
+    log.write_bytes(whole)
+    ingest([log], tmp_path / "store")
+    assert asked(tmp_path / "store", "select hands, players from matches") == [(40, ["Heron", "Otter"])]
+
+
 def half_of(log: Path, opens: bytes) -> bytes:
     """A log to the end of the hand in its middle."""
     text = log.read_bytes()
