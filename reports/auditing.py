@@ -18,7 +18,10 @@ _TITLES: Final = {
     "findings": "Findings",
     "deals": "The same cards dealt twice (p: at most how often honest shuffles do; re-use: what announces it)",
     "balance": "Hole cards dealt evenly? (chi-square by match; q: p among all matches, Benjamini-Hochberg)",
-    "faults": f"Faults by hundreds of hands (rate: hands with one, with its 95% interval; grey: n under {FEW})",
+    "faults": (
+        f"Faults by hundreds of hands (block: hundreds played before; rate: hands with one, its 95% interval; "
+        f"grey: n under {FEW})"
+    ),
     "gains": "Who gained from what is paid otherwise than written",
     "winners": "Matches in which chips moved: does the winner change, every hand paid as written?",
     "standings": "Standings, as logged and with every hand paid as written",
@@ -29,7 +32,7 @@ _CONCERNS: Final = {
     "deals": "Re-used cards that nothing announces",
     "balance": f"Matches dealt unevenly (q < {LEVEL})",
     "faults": "Blocks with faults",
-    "gains": "Players who gained or lost by a deviation",
+    "gains": "Gains and losses, one a match, deviation and player",
     "winners": "Matches whose winner changes",
     "standings": "Players whose place changes",
 }

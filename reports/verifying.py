@@ -23,6 +23,11 @@ _VIOLATIONS: Final = """
     where x.verdict = 'violation' and list_contains($ids, x.match_id)
     order by f.path, x.line, x.match_id, x.hand_index, x.seq
 """
+_UNCLEAR: Final = """
+    select verdict, sum(hands)::bigint from verdicts
+    where verdict in ('damaged', 'unverified') and list_contains($ids, match_id)
+    group by verdict order by verdict
+"""
 
 
 def count_violations(store: "Store", matches: list[int]) -> int:
@@ -70,7 +75,10 @@ def print_verdicts(store: "Store", text: str | None, every: bool, form: Format) 
 def _print_violations(store: "Store", matches: list[int], every: bool) -> None:
     found = store.sql(_VIOLATIONS, ids=matches).fetchall()
     if not found:
-        print("No violation: known engines explain every finding.")
+        unclear = store.sql(_UNCLEAR, ids=matches).fetchall()
+        said = " and ".join(f"{hands:,} {verdict}" for verdict, hands in unclear)
+        aside = f", {said} hands aside" if said else ""
+        print(f"No violation: known engines explain every finding{aside}.")
         return
     shown = found if every else found[:LISTED]
     rows = [

@@ -125,7 +125,16 @@ def test_verify_of_clean_logs(run: Run, store: Path) -> None:
     code, out, err = run("verify", "--store", store)
     assert (code, err) == (0, "")
     assert "bounty.rounding-by-turn" in out
-    assert out.endswith("No violation: known engines explain every finding.\n")
+    assert out.endswith("No violation: known engines explain every finding, 14 unverified hands aside.\n")
+
+
+def test_verify_says_how_many_hands_it_cannot_judge(run: Run, sample_logs: Path, tmp_path: Path) -> None:
+    text = (sample_logs / "bounty" / "2025-01-07.txt").read_text()
+    (tmp_path / "log.txt").write_text(text.replace("\nRound #5,", "\n<<<<<<< HEAD\nRound #5,"), newline="")
+    run("ingest", tmp_path / "log.txt", "--store", tmp_path / "store")
+    code, out, _ = run("verify", "--store", tmp_path / "store")
+    assert code == 0
+    assert re.search(r"^No violation: .* finding, \d+ damaged hands aside\.$", out, re.MULTILINE)
 
 
 def test_verify_tells_chips_that_nobody_won(run: Run, sample_logs: Path, tmp_path: Path) -> None:
