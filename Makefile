@@ -70,7 +70,7 @@ calibration: $(VENV)/.dev ## check luck-adjusted winnings on simulated matches (
 	$(BIN)/python tests/bench/calibration.py $(CALIBRATION_ARGS)
 
 clean: ## remove .venv and everything built
-	rm -rf $(VENV) .lint build dist kernels *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .benchmarks
+	rm -rf $(VENV) .lint build dist kernels *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Collusion exits with 1 where it has something to show.
