@@ -10,8 +10,6 @@ from .stakes import own_stakes
 
 CODE: Final = 1
 
-ROUNDING, SPLIT_TO_DEALER, FREE_FOLD, NO_SHOWS = 1, 2, 4, 8
-
 _ROUNDING: Final = "bounty.rounding-by-turn"
 _SPLIT: Final = "bounty.split-paid-to-dealer"
 _FOLD: Final = "bounty.free-fold"
@@ -54,6 +52,9 @@ GAME: Final = Game(
         Profile("2025-01-30", (_ROUNDING, _FOLD), frozenset({"hits", "ev"})),
     ),
 )
+
+ROUNDING: Final = GAME.mask((_ROUNDING,))
+SPLIT_TO_DEALER: Final = GAME.mask((_SPLIT,))
 
 
 @part

@@ -111,10 +111,13 @@ class Game:
         """Chips in front of each player as a hand begins, under an engine profile."""
         return profile.stack or self.stack
 
+    def place(self, deviation: str) -> int:
+        """Where a deviation stands in the list."""
+        return [d.name for d in self.deviations].index(deviation)
+
     def mask(self, names: tuple[str, ...]) -> int:
         """The bit mask of some of the game's deviations."""
-        order = [d.name for d in self.deviations]
-        return sum(1 << order.index(name) for name in names)
+        return sum(1 << self.place(name) for name in names)
 
     def explained_by(self, deviation: str) -> int:
         """What `records.FINDING` holds for a finding that one deviation explains: a byte a profile."""

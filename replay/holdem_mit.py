@@ -25,8 +25,6 @@ GAME: Final = Game(
     until_red="river-of-blood",
 )
 
-FREE_FOLD: Final = 1
-
 
 @part
 def payout(dealer_wins: int, loser_chips: float) -> float:

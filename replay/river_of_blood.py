@@ -11,8 +11,6 @@ CODE: Final = 2
 
 DIAMONDS, HEARTS = RED_SUITS = SUITS.index("d"), SUITS.index("h")
 
-EVAL7, BARE_STREETS, RUN_UNREPORTED, TIE_WON = 1, 2, 4, 8
-
 _EVAL7: Final = "river-of-blood.eval7-flush"
 _BARE: Final = "river-of-blood.bare-streets"
 _UNREPORTED: Final = "river-of-blood.run-unreported"
@@ -65,6 +63,10 @@ GAME: Final = Game(
     ),
     runs=True,
 )
+
+EVAL7: Final = GAME.mask((_EVAL7,))
+RUN_UNREPORTED: Final = GAME.mask((_UNREPORTED,))
+TIE_WON: Final = GAME.mask((_TIE,))
 
 
 @part

@@ -11,9 +11,6 @@ HOLE_CARDS: Final = 2
 DEALT_CARDS: Final = BOARDS * HOLE_CARDS
 BOARD_CARDS: Final = 5
 
-OVERSPENT, UNMATCHED, WAIVED, CUT_DOWN, EMPTY_CALL, ASSIGNMENT = range(6)
-"""The deviations' places in the game's list."""
-
 _OVERSPENT: Final = "blotto.overspent-stack"
 _UNMATCHED: Final = "blotto.unmatched-raises"
 _WAIVED: Final = "blotto.minimum-waived"
@@ -112,6 +109,11 @@ GAME: Final = Game(
         ),
     ),
 )
+
+OVERSPENT, UNMATCHED, WAIVED, CUT_DOWN, EMPTY_CALL, ASSIGNMENT = (
+    GAME.place(name) for name in (_OVERSPENT, _UNMATCHED, _WAIVED, _CUT_DOWN, _EMPTY_CALL, _ASSIGNMENT)
+)
+"""The deviations' places in the game's list."""
 
 
 def prints_of(profile: Profile) -> int:

@@ -15,6 +15,12 @@ LIMITS: Final = ((100.0, 300.0), (0.5, 1.5), (0.75, 1.25))
 """The least and the most of a bet by round: chips in the first, later of the player's bet of the round before."""
 CAP_FACTOR: Final = 4.0
 
+_ALL_FOLD: Final = "koper.all-fold-lost"
+_EARLY_WIN: Final = "koper.early-win-capped"
+_ELIMINATED: Final = "koper.eliminated-wins"
+_LAST_POT: Final = "koper.last-pot-lost"
+_SHORT_BET: Final = "koper.short-bet"
+
 GAME: Final = Game(
     name="koper",
     code=CODE,
@@ -23,30 +29,30 @@ GAME: Final = Game(
     streets=("buy-in", "flop", "turn", "river"),
     source="rules document of Koper, shipped with the v1 engine",
     deviations=(
-        Deviation("koper.all-fold-lost", "pay", "v1", "v2", "the pot vanishes where everybody folds"),
+        Deviation(_ALL_FOLD, "pay", "v1", "v2", "the pot vanishes where everybody folds"),
         Deviation(
-            "koper.early-win-capped",
+            _EARLY_WIN,
             "pay",
             "v1",
             "v2",
             "an early winner is paid no more than the winning cap",
         ),
         Deviation(
-            "koper.eliminated-wins",
+            _ELIMINATED,
             "pay",
             "v1",
             "",
             "a player eliminated before the flop betting wins at the showdown",
         ),
         Deviation(
-            "koper.last-pot-lost",
+            _LAST_POT,
             "pay",
             "v1",
             "",
             "the pot vanishes where the match ends for want of players",
         ),
         Deviation(
-            "koper.short-bet",
+            _SHORT_BET,
             "legality",
             "v1",
             "",
@@ -54,21 +60,16 @@ GAME: Final = Game(
         ),
     ),
     profiles=(
-        Profile(
-            "v1",
-            (
-                "koper.all-fold-lost",
-                "koper.early-win-capped",
-                "koper.eliminated-wins",
-                "koper.last-pot-lost",
-                "koper.short-bet",
-            ),
-        ),
-        Profile("v2", ("koper.eliminated-wins", "koper.last-pot-lost", "koper.short-bet")),
+        Profile("v1", (_ALL_FOLD, _EARLY_WIN, _ELIMINATED, _LAST_POT, _SHORT_BET)),
+        Profile("v2", (_ELIMINATED, _LAST_POT, _SHORT_BET)),
     ),
 )
 
-ALL_FOLD_LOST, EARLY_WIN_CAPPED, ELIMINATED_WINS, LAST_POT_LOST, SHORT_BET = (1 << bit for bit in range(5))
+ALL_FOLD_LOST: Final = GAME.mask((_ALL_FOLD,))
+EARLY_WIN_CAPPED: Final = GAME.mask((_EARLY_WIN,))
+ELIMINATED_WINS: Final = GAME.mask((_ELIMINATED,))
+LAST_POT_LOST: Final = GAME.mask((_LAST_POT,))
+SHORT_BET: Final = GAME.mask((_SHORT_BET,))
 
 
 @part
