@@ -4,7 +4,8 @@ A dialect's table names an event for each of its line templates; from there on n
 known to the rest of the package. Codes are plain integers because compiled kernels compare them.
 
 Values that an event carries, in the order of the template's fields (see `grammar`): `{p}` seat index, `{n}`
-integer, `{c}` count then card codes, `{r}` rank, `{*}` offset then length in the text.
+integer, `{d}` ten thousandths, `{c}` and `{q}` count then card codes, `{r}` rank, `{*}` offset then length in the
+text.
 """
 
 from typing import Final

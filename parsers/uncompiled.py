@@ -40,7 +40,7 @@ def _is_set(name: str) -> bool:
 def little(size: int) -> Iterator[None]:
     """Let kernels that are not compiled run as they are while so many bytes are read, if these are few.
 
-    None may where RAILBIRD_COMPILE is set, all where NUMBA_DISABLE_JIT is.
+    With RAILBIRD_COMPILE set, no kernel runs uncompiled; with NUMBA_DISABLE_JIT, all do.
     """
     global _left
     never = _is_set(_NEVER)

@@ -110,7 +110,7 @@ class Report(NamedTuple):
 class Play(NamedTuple):
     """A match in progress.
 
-    match    (65,) int64, indexed by the names above
+    match    (MATCH_SIZE,) int64, indexed by the names above
     hand     (48,) int64, indexed by the names of `betting`
     chips    (16, 2) float64, the same
     holes    (2, 16) int8: count, then cards; as they are now
