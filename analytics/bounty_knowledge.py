@@ -24,6 +24,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from ..replay.cards import RANKS, SUITS
 from .clustered import rate, ratio
 
 if TYPE_CHECKING:
@@ -33,10 +34,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-RANKS: Final = "23456789TJQKA"
 LIKELY: Final = 0.9
 _DECK: Final = 52
-_SUITS: Final = 4
 
 _HANDS: Final = f"""
     select
@@ -143,7 +142,7 @@ def hit_chance(own: Ints, board: Ints) -> Floats:
     """P(hit | rank) for who sees the hole cards own (H, 2) and a board (H, 5), the opponent's unseen: (H, 13)."""
     on_board = counted(board)
     unseen = _DECK - ((own >= 0).sum(axis=1) + (board >= 0).sum(axis=1))[:, None]
-    left = unseen - (_SUITS - counted(own) - on_board)
+    left = unseen - (len(SUITS) - counted(own) - on_board)
     return np.where(on_board > 0, 1.0, 1 - left * (left - 1) / (unseen * (unseen - 1)))
 
 

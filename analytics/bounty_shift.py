@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import polars as pl
 
-from .bounty_knowledge import RANKS, before_lock, counted, hit_chance, posteriors, read_hands
+from ..replay.cards import RANKS
+from .bounty_knowledge import before_lock, counted, hit_chance, posteriors, read_hands
 from .clustered import difference, rate
 
 if TYPE_CHECKING:

@@ -14,13 +14,12 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ..replay.acpc.definitions import PREFIX, named, shipped
-from ..replay.cards import CARD_TEXT, RANKS
+from ..replay.cards import CARD_CODE, RANKS
 from .people import Asked
 
 NEVER: Final = 99
 """The street in which somebody folds who does not."""
 
-_CODES: Final = {text: code for code, text in enumerate(CARD_TEXT)}
 _HOLDEM: Final = (0, 3, 4, 5)
 _BLOODY: Final = tuple([0, *range(3, 32)])
 _TOSS: Final = (0, 4, 5, 6)
@@ -100,7 +99,7 @@ def card_codes(lists: Any, width: int) -> NDArray[np.int8]:
     found = np.full((n, width), -1, np.int8)
     sizes = np.nan_to_num(np.array(pc.list_value_length(lists).to_pylist(), np.float64)).astype(np.int64)
     words = lists.flatten().dictionary_encode()
-    known = np.array([_CODES.get(word, -1) for word in words.dictionary.to_pylist()], np.int8)
+    known = np.array([CARD_CODE.get(word, -1) for word in words.dictionary.to_pylist()], np.int8)
     indices = words.indices.fill_null(-1).to_numpy(zero_copy_only=False)
     flat = np.where(indices >= 0, known[indices], -1) if len(known) else np.zeros(0, np.int8)
     rows = np.repeat(np.arange(n), sizes)

@@ -7,7 +7,7 @@ quotes where it begins or ends with a blank. In a pattern everything stands for 
 `{p}`       a player of the current match, by name
 `{n}`       a decimal integer, `-` allowed, no leading zeros
 `{c}`       cards such as `Ah 9d`, separated by one blank, none allowed
-`{r}`       a rank, one of 23456789TJQKA
+`{r}`       a rank, one of `cards.RANKS`
 `{d}`       a decimal number such as `12.50`, `-` allowed; read as ten thousandths, further digits dropped
 `{q}`       quoted cards such as `'Ah', '9d'`, none allowed
 `{*}`       the rest of the line, whatever it holds
@@ -24,9 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import events
-
-RANKS: Final = "23456789TJQKA"
-SUITS: Final = "cdhs"
+from .cards import RANKS, SUITS
 
 INTEGER: Final = 0
 CARDS: Final = 1
@@ -214,3 +212,11 @@ def _unquoted(pattern: str) -> str:
 def _link(edges: dict[int, int], key: int, target: int) -> int:
     edges[key] = target
     return target
+
+
+def by_byte(*alphabets: str) -> NDArray[np.int8]:
+    """(256,) the place of a byte in one of some alphabets, -1 where none has it."""
+    places = np.full(256, -1, np.int8)
+    for letters in alphabets:
+        places[np.frombuffer(letters.encode(), np.uint8)] = np.arange(len(letters))
+    return places

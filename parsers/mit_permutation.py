@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from . import mit
+from .cards import RANKS, SUITS
 from .dialect import Dialect
 from .grammar import Grammar
 
@@ -31,7 +32,7 @@ GRAMMAR: Final = Grammar(
     + "\n".join(f"{t.event} {t.pattern}" for t in mit.GRAMMAR.templates if t.event in _SHARED)
 )
 
-_CARD: Final = rb"[2-9TJQKA][cdhs]"
+_CARD: Final = f"[{RANKS}][{SUITS}]".encode()
 _DEALT: Final = re.compile(
     rb"^(?![^\n]* misformatted: )[^\n]+ dealt %s %s \[%s %s\]\r?$" % ((_CARD,) * 4), re.MULTILINE
 )

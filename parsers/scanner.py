@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import events
-from .grammar import CARDS, DECIMAL, INTEGER, PLAYER, QUOTED, RANK, REST, Automaton
+from .cards import RANKS, SUITS
+from .grammar import CARDS, DECIMAL, INTEGER, PLAYER, QUOTED, RANK, REST, Automaton, by_byte
 from .kernels import kernel, part, step
 
 DEEPEST: Final = 64
@@ -19,10 +20,8 @@ _LONGEST_DECIMAL: Final = 13
 DECIMALS: Final = 4
 """Digits after the point that a decimal is read with: it is a whole number of such parts."""
 
-_RANK_OF = np.full(256, -1, np.int8)
-_RANK_OF[np.frombuffer(b"23456789TJQKA", np.uint8)] = np.arange(13)
-_SUIT_OF = np.full(256, -1, np.int8)
-_SUIT_OF[np.frombuffer(b"cdhs", np.uint8)] = np.arange(4)
+_RANK_OF: Final = by_byte(RANKS)
+_SUIT_OF: Final = by_byte(SUITS)
 
 
 @part

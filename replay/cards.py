@@ -1,7 +1,7 @@
 """Cards as numbers and as text.
 
-A card's code is ``rank * 4 + suit``: ranks 0 to 12 for ``23456789TJQKA``, suits 0 to 3 for ``cdhs``; its text
-is rank and suit, ``Ah``. Codes fit ``numpy.int8``.
+A card's code is ``rank * 4 + suit``, by their places in RANKS and SUITS; its text is rank and suit, ``Ah``. Codes fit
+``numpy.int8``.
 """
 
 from __future__ import annotations
@@ -9,28 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-RANKS: Final = "23456789TJQKA"
-SUITS: Final = "cdhs"
+from ..parsers.cards import RANKS as RANKS
+from ..parsers.cards import SUITS as SUITS
+
 NO_CARD: Final = -1
 """The code of a card that is not there or not known."""
 
 CARD_TEXT: Final[tuple[str, ...]] = tuple(rank + suit for rank in RANKS for suit in SUITS)
 """The 52 texts, by code."""
 
-_CODES: Final = {text: code for code, text in enumerate(CARD_TEXT)}
-
-
-def parse_card(text: str) -> int:
-    """Return the code of one card, ``parse_card("Ah") == 50``; ValueError for any other text."""
-    code = _CODES.get(text)
-    if code is None:
-        raise ValueError(f"not a card: {text!r}")
-    return code
-
-
-def parse_cards(text: str) -> list[int]:
-    """Return the codes of cards in a row, ``"AhKd"`` or ``"Ah Kd"``; ValueError names the misfit."""
-    return [parse_card(word[at : at + 2]) for word in text.split() for at in range(0, len(word), 2)]
+CARD_CODE: Final = {text: code for code, text in enumerate(CARD_TEXT)}
+"""The 52 codes, by text."""
 
 
 def card_text(code: int) -> str:

@@ -17,7 +17,6 @@ from .games import Game
 
 TEXT_CUT: Final = 200
 CARD_WORDS: Final = pa.array(CARD_TEXT)
-RANKS: Final = tuple("23456789TJQKA")
 
 # Rules whose figures are cards.
 _CARD_RULES: Final = frozenset({"deck", "board", "show", "seed", "not-in-deck", "run", "permuted", "discard"})

@@ -48,19 +48,6 @@ FULL_HOUSE: Final = 6
 FOUR_OF_A_KIND: Final = 7
 STRAIGHT_FLUSH: Final = 8
 
-CATEGORY_NAMES: Final = (
-    "high card",
-    "pair",
-    "two pair",
-    "three of a kind",
-    "straight",
-    "flush",
-    "full house",
-    "four of a kind",
-    "straight flush",
-)
-"""Names of the categories, by number."""
-
 _RANKS: Final = 13
 _CATEGORY_SHIFT: Final = 2 * _RANKS
 _ALL_RANKS: Final = (1 << _RANKS) - 1

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from ..replay.cards import RANKS
 from . import Format, UserError
 from .stepping import street_name
 from .terminal import Answer, interval, percent, printable, write
@@ -12,7 +13,7 @@ from .terminal import Answer, interval, percent, printable, write
 if TYPE_CHECKING:
     from ..analytics.store import Store
 
-RANKS: Final = "AKQJT98765432"
+_HIGH_FIRST: Final = RANKS[::-1]
 _FACING: Final = {0: "no bet", 1: "the blinds", 2: "a raise", 3: "a 3-bet", 4: "a 4-bet"}
 
 
@@ -269,15 +270,20 @@ def _grids(made: dict[str, Any], view: dict[str, Any]) -> list[Answer]:
         ]
         title = f"Range in {situation['position']} facing {facing}: not folded / dealt, n {situation['decisions']:,}"
         grids.append(
-            Answer(["", *RANKS], [[RANKS[place], *cells] for place, cells in enumerate(rows)], title)
+            Answer(
+                ["", *_HIGH_FIRST],
+                [[rank, *cells] for rank, cells in zip(_HIGH_FIRST, rows, strict=True)],
+                title,
+            )
         )
     return grids
 
 
 def _class(row: int, column: int) -> str:
     if row == column:
-        return RANKS[row] * 2
-    return f"{RANKS[row]}{RANKS[column]}s" if row < column else f"{RANKS[column]}{RANKS[row]}o"
+        return _HIGH_FIRST[row] * 2
+    high, low = _HIGH_FIRST[min(row, column)], _HIGH_FIRST[max(row, column)]
+    return f"{high}{low}s" if row < column else f"{high}{low}o"
 
 
 def _cell(counts: list[int] | None) -> str:

@@ -4,11 +4,15 @@ import codecs
 from io import TextIOWrapper
 from typing import Final, TextIO
 
+from ..replay.cards import SUITS
+
+SUIT_SIGNS: Final = dict(zip(SUITS, "♣♦♥♠", strict=True))
+
 _HANDLER: Final = "railbird-ascii"
 _ASCII: Final = str.maketrans(
     {
         **dict(zip("−–’·±²√…", ("-", "-", "'", ".", "+-", "2", "sqrt ", "..."), strict=True)),
-        **dict(zip("♣♦♥♠", "cdhs", strict=True)),
+        **{sign: suit for suit, sign in SUIT_SIGNS.items()},
         **dict(zip("▁▂▃▄▅▆▇█", "_.-=+*%#", strict=True)),
     }
 )

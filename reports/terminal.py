@@ -15,8 +15,9 @@ from decimal import Decimal
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
+from ..replay.cards import RANKS, SUITS
 from . import Format, UserError
-from .streams import take_exact_text
+from .streams import SUIT_SIGNS, take_exact_text
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -80,8 +81,7 @@ def plain(value: Any) -> str:
     return printable(str(value))
 
 
-_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
-_CARDS: Final = re.compile(r"\[((?:[2-9TJQKA][cdhs] ?)+)\]")
+_CARDS: Final = re.compile(rf"\[((?:[{RANKS}][{SUITS}] ?)+)\]")
 
 
 def with_suits(text: str | None) -> "Text":
@@ -95,7 +95,7 @@ def with_suits(text: str | None) -> "Text":
         shown.append(text[at : found.start()])
         for place, card in enumerate(found[1].split()):
             shown.append(" " if place else "")
-            shown.append(card[0] + _SUITS[card[1]], style="bold red" if card[1] in "dh" else "bold")
+            shown.append(card[0] + SUIT_SIGNS[card[1]], style="bold red" if card[1] in "dh" else "bold")
         at = found.end()
     shown.append(text[at:])
     return shown

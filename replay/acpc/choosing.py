@@ -13,7 +13,7 @@ from ...parsers import events as ev
 from ...parsers.acpc import AcpcMatch
 from ...parsers.acpc_game import Definition
 from ...parsers.reading import Scanned
-from ..cards import CARD_TEXT
+from ..cards import CARD_CODE
 from . import state as s
 from .deck import find_seed, hands_dealt
 from .definitions import GAME, PREFIX, named, playable, shipped
@@ -26,7 +26,7 @@ _LOOKED_AT: Final = 8
 _LATEST: Final = 1 << 20
 _ENOUGH_BITS: Final = 30
 _FITS: Final = 0.9
-_CODES: Final = {text.lower(): code for code, text in enumerate(CARD_TEXT)}
+_CODES: Final = {text.lower(): code for text, code in CARD_CODE.items()}
 _HOLES: Final = re.compile(rb"[^:]*:([0-9A-Za-z|]*)[/:]")
 
 Misfits = Callable[[Definition], tuple[int, int]]

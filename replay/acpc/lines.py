@@ -6,16 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...parsers.acpc_game import MAX_PLAYERS
+from ...parsers.cards import RANKS, SUITS
+from ...parsers.grammar import by_byte
 from ...parsers.kernels import part
 from . import state as s
 from .state import Hand
 
-_RANK_OF: Final = np.full(256, -1, np.int64)
-_RANK_OF[np.frombuffer(b"23456789TJQKA", np.uint8)] = np.arange(13)
-_RANK_OF[np.frombuffer(b"tjqka", np.uint8)] = np.arange(8, 13)
-_SUIT_OF: Final = np.full(256, -1, np.int64)
-_SUIT_OF[np.frombuffer(b"cdhs", np.uint8)] = np.arange(4)
-_SUIT_OF[np.frombuffer(b"CDHS", np.uint8)] = np.arange(4)
+_RANK_OF: Final = by_byte(RANKS, RANKS.lower())
+_SUIT_OF: Final = by_byte(SUITS, SUITS.upper())
 
 _SLASH: Final = 47
 _COLON: Final = 58

@@ -12,6 +12,7 @@ from ...parsers.reading import Scanned
 from ...parsers.table_columns import WORD
 from .. import columns, records
 from ..action_columns import action_columns, filled_by
+from ..cards import RANKS
 from ..games import Game
 from ..outcome import MatchInfo, Tables
 from ..records import Sheets
@@ -153,7 +154,7 @@ class Assembler:
         if sheets.used[records.FINALS]:
             filled["hole_final"] = self._finals(rows)
         if self.game.name == "bounty":
-            filled["bounty_rank"] = columns.coded(pa.array(out.rank, mask=out.no_rank), columns.RANKS)
+            filled["bounty_rank"] = columns.coded(pa.array(out.rank, mask=out.no_rank), RANKS)
             filled["bounty_hit"] = pa.array(out.hit, mask=out.no_rank)
         return columns.filled_table("seats", filled, whole)
 

@@ -21,13 +21,13 @@ from .. import terminal
 from ..answers import MatchName, name_of
 from ..plots import PLAYERS
 from ..stepping import stage_name
+from ..streams import SUIT_SIGNS
 from ..terminal import chips, counted, percent, printable, signed
 from .numbers import Numbers
 from .rows import Row
 
 TEMPLATES: Final = Path(__file__).parent.parent / "templates"
 ASSETS: Final = ("style.css", "page.js", "hand.js", "replay.js")
-_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _WORDS: Final = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 _RANKS: Final = {"A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "ten"}
 _TIE: Final = 1e-9
@@ -63,13 +63,13 @@ def others(match: MatchName, seat: int) -> Markup:
 @lru_cache(maxsize=4096)
 def _card(card: str) -> Markup:
     return Markup('<span class="card suit-{}" role="img" aria-label="{} of {}">{}{}</span>').format(
-        card[1], _RANKS.get(card[0], card[0]), _WORDS[card[1]], card[0], _SUITS[card[1]]
+        card[1], _RANKS.get(card[0], card[0]), _WORDS[card[1]], card[0], SUIT_SIGNS[card[1]]
     )
 
 
 def cards(held: Sequence[str] | None) -> Markup:
     """Cards with suit signs and a class for the suit's colour; read aloud as `ace of hearts`."""
-    made = [_card(card) for card in held or () if len(card) == 2 and card[1] in _SUITS]
+    made = [_card(card) for card in held or () if len(card) == 2 and card[1] in SUIT_SIGNS]
     return Markup(" ").join(made) or Markup('<span class="none">–</span>')
 
 

@@ -10,6 +10,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from support.cards import parse_cards
 
 from oracles import equity as oracle
 from oracles.holdem import best_five, bounty_payout, hits_bounty
@@ -18,7 +19,7 @@ from railbird.analytics.people import Player
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.acpc.pots import pay
-from railbird.replay.cards import CARD_TEXT, RANKS, parse_cards
+from railbird.replay.cards import CARD_TEXT, RANKS
 from railbird.replay.equity import counting
 from railbird.storage.compacting import compact
 from railbird.storage.manifest import read_manifest

@@ -4,9 +4,9 @@ from collections import Counter
 from random import Random
 
 import pytest
+from support.cards import parse_cards
 
 from railbird.replay.bots import GARBLED, GONE, LATE, STYLES, Answer, View, preflop_strength
-from railbird.replay.cards import parse_cards
 from railbird.replay.forward.orders import PlayedHand
 from railbird.replay.records import BET, CALL, CHECK, CHOICE, FOLD, RAISE, SUBSTITUTE
 from railbird.replay.simulate import play

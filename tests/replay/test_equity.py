@@ -13,17 +13,16 @@ import poker_equity
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.cards import parse_cards
 
 from oracles import equity as oracle
-from railbird.replay.cards import CARD_TEXT, RANKS, parse_cards
+from railbird.replay.cards import CARD_CODE, CARD_TEXT, RANKS
 from railbird.replay.equity import counting, preflop
 from railbird.replay.equity.counting import FULL_DECK, count, deck_mask, shares, situations
 
-CODES = {text: code for code, text in enumerate(CARD_TEXT)}
-
 
 def codes(cards: Sequence[str]) -> list[int]:
-    return [CODES[card] for card in cards]
+    return [CARD_CODE[card] for card in cards]
 
 
 def dealt(rng: Random, sizes: Sequence[int], deck: int, suits: str = "cdhs") -> list[list[str]]:

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from numba import njit
 from numpy.typing import NDArray
+from support.cards import parse_cards
 
 from railbird.replay import evaluator
-from railbird.replay.cards import CARD_TEXT, NO_CARD, parse_cards
-from railbird.replay.evaluator import CATEGORY_NAMES, category, strength, strength_of
+from railbird.replay.cards import CARD_TEXT, NO_CARD
+from railbird.replay.evaluator import category, strength, strength_of
 
 COMPILED = hasattr(strength, "py_func")
 compiled_only = pytest.mark.skipif(not COMPILED, reason="millions of hands: only with the JIT")
@@ -21,6 +22,18 @@ compiled_only = pytest.mark.skipif(not COMPILED, reason="millions of hands: only
 # https://en.wikipedia.org/wiki/Poker_probability: hands of five cards by category, and how many differ.
 FIVE_CARD_HANDS = [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40]
 FIVE_CARD_STRENGTHS = 7462
+
+CATEGORY_NAMES = (
+    "high card",
+    "pair",
+    "two pair",
+    "three of a kind",
+    "straight",
+    "flush",
+    "full house",
+    "four of a kind",
+    "straight flush",
+)
 
 Reference = tuple[int, list[int]]
 

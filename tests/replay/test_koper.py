@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.cards import parse_cards
 from support.koper import Replay, console_of, replay_file, replay_text
 from support.stores import rows
 
@@ -22,7 +23,7 @@ from railbird.ingest import ingest
 from railbird.parsers.koper import KoperMatch
 from railbird.parsers.koper_console import Result, is_console, read_console
 from railbird.replay.bots import STYLES
-from railbird.replay.cards import CARD_TEXT, parse_cards
+from railbird.replay.cards import CARD_TEXT
 from railbird.replay.evaluator import strength_of
 from railbird.replay.forward import koper as forward
 from railbird.replay.forward.orders import Played

@@ -107,17 +107,20 @@ def simulating() -> None:
 
 def counting() -> None:
     """Equities of every kind: boards of all sizes and games, two players and three, out of a few cards."""
-    from railbird.replay.cards import parse_cards
+    from railbird.replay.cards import CARD_CODE
     from railbird.replay.equity.counting import count, deck_mask, situations
 
+    def cards(text: str) -> list[int]:
+        return [CARD_CODE[text[at : at + 2]] for at in range(0, len(text), 2)]
+
     def codes(*texts: str) -> Any:
-        return np.array([parse_cards(text) for text in texts], np.int8)
+        return np.array([cards(text) for text in texts], np.int8)
 
     few = deck_mask(range(12, 30)) | deck_mask(range(48, 52))
     two, three = codes("2c3c", "AsKd"), codes("2c2d", "AsAd", "4c5c")
     for holes in (two, three):
         for board in ("", "6c7c8c", "6c7cAh8c", "6c7cAh8c9c"):
-            held = deck_mask([*holes.ravel().tolist(), *parse_cards(board)])
+            held = deck_mask([*holes.ravel().tolist(), *cards(board)])
             at = situations(holes[None], codes(board), given_up=holes[None])
             count(at, hits=len(holes) == 2, unseen=bool(board), deck=few | held)
     for board in ("6c7cAh", "6c7cAh8c9h"):
