@@ -302,6 +302,7 @@ def _columns(
     at, seat = np.nonzero(inside)
     number = 0 if len(dealt.board) == 1 else board + 1
     known = np.isfinite(before[at, seat]) & np.isfinite(after[at, seat])
+    # A gain of nothing may come as -0.0.
     return {
         "row": rows[at],
         "street": np.full(len(at), street, np.int8),
@@ -310,7 +311,7 @@ def _columns(
         "equity_own": now.unseen[at, seat],
         "equity_actual": now.share[at, seat],
         "stake": put[at, seat],
-        "value_before": np.where(known, before[at, seat], np.nan),
-        "value": np.where(known, after[at, seat], np.nan),
+        "value_before": np.where(known, before[at, seat], np.nan) + 0.0,
+        "value": np.where(known, after[at, seat], np.nan) + 0.0,
         "all_in": done[at],
     }

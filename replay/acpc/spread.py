@@ -199,7 +199,7 @@ def spread_seats(
         out.stack[k] = row["stack"]
         out.put[k] = row["put"]
         out.delta[k] = row["delta"]
-        out.off[k] = row["written"] - row["delta"]
+        out.off[k] = row["written"] - row["delta"] + 0.0
         out.bank[k] = row["bank"]
         out.shown[k] = row["shown"] > 0
         out.flags[k] = row["flags"]

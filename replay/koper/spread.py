@@ -86,8 +86,8 @@ def seat_columns(size: int) -> SeatColumns:
 
 @part
 def _rounded(value: float) -> Any:
-    """To six digits: without what sums of floats add to an amount."""
-    return np.rint(value * _MILLION) / _MILLION
+    """To six digits, never -0.0: without what sums of floats add to an amount."""
+    return np.rint(value * _MILLION) / _MILLION + 0.0
 
 
 @part

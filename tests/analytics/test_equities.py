@@ -66,6 +66,16 @@ def test_every_match_has_its_rows(store: Store) -> None:
     assert missing == []
 
 
+@pytest.mark.parametrize("table", ["seats", "actions", "equities"])
+def test_nothing_is_stored_as_minus_nothing(store: Store, table: str) -> None:
+    stored = store.sql(f"select * from stored.{table}")
+    numbers = [name for name, kind in zip(stored.columns, stored.types, strict=True) if str(kind) == "DOUBLE"]
+    assert numbers
+    for name in numbers:
+        minus = f"select count(*) from stored.{table} where {name} = 0 and signbit({name})"
+        assert store.sql(minus).fetchall() == [(0,)], name
+
+
 def test_the_shares_of_a_pot_sum_to_one(store: Store) -> None:
     wrong = store.sql("""
         select match_id, hand_index, street, board_no, sum(equity_actual) from equities
