@@ -42,7 +42,6 @@ HAND: Final = np.dtype(
             "posts",
             "i1",
         ),  # lines to the small blind's post if the big blind's is next and both are due, else 0
-        ("pot", "f8"),
     ]
 )
 

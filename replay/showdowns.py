@@ -14,7 +14,6 @@ from .acpc.deck import start
 from .arena import policy as p
 from .evaluator import strength_of
 
-MOST: Final = 10
 BOARDS: Final = 20
 UNSEEN: Final = 40
 _DECK: Final = 52

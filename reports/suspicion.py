@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from ..analytics.collusion.material import Material
     from ..analytics.store import Store
 
-LISTED: Final = 10
 _COLUMNS: Final = (
     "event",
     "game",

@@ -14,15 +14,6 @@ _RANKS = (1 << 13) - 1
 
 
 @part
-def board_size(game: NDArray[np.int64], rounds: int) -> int:
-    """Cards on the board after so many rounds."""
-    count = 0
-    for k in range(rounds):
-        count += game[s.BOARD + k]
-    return count
-
-
-@part
 def check_counts(game: NDArray[np.int64], hand: Hand, report: Report, turn: int) -> bool:
     """Find wrong numbers of cards; True where all are right. The rounds played are known."""
     right = True

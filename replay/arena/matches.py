@@ -1,4 +1,4 @@
-"""Matches of the arena from Python: who plays whom, what comes out, and the same as an engine's log."""
+"""Matches of the arena from Python: who plays whom, and what comes out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,18 +8,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import simulate
 from ..acpc import state as s
 from ..acpc.definitions import PREFIX, named, shipped
-from ..bots import Answer, Bot, View
 from ..bounty_terms import ROUNDS_PER_BOUNTY
-from ..forward.orders import Player
-from ..records import BET, CHECK, FOLD, RAISE
 from ..replaying import game_named
 from . import heads_up, ring
 from . import policy as p
 from .heads_up import CARDS
-from .state import ACTION, COLUMNS, RAISE_TO, SEAT, Players, Record
+from .state import COLUMNS, Players, Record
 
 HEADS_UP: Final = ("holdem-mit", "bounty")
 _ACTIONS_A_HAND: Final = 40
@@ -127,38 +123,3 @@ def play(
         raise ValueError("the match has more decisions than there is room for")
     names = tuple(x.name for x in players)
     return Match(game, names, seed, holes, boards, dealers, puts, deltas, ranks, acts[:used].copy())
-
-
-class _Scripted(Bot):
-    """Says what was said in the arena."""
-
-    def __init__(self, script: list[tuple[int, int]]) -> None:
-        super().__init__(Random(0))
-        self.script = script
-
-    def act(self, view: View) -> Answer:
-        """The next answer; when all are all-in the engine asks for nothing that matters."""
-        if view.to_call == 0 and view.high == 0:
-            return Answer(CHECK)
-        action, raise_to = self.script.pop(0)
-        if action in (BET, RAISE):
-            return Answer(RAISE, raise_to)
-        return Answer(FOLD) if action == FOLD else Answer(action)
-
-
-def log_text(match: Match) -> str:
-    """The match as its engine would have written it, by the written rules."""
-    acts = match.acts
-    scripts = [
-        [(int(row[ACTION]), int(row[RAISE_TO])) for row in acts[acts[:, SEAT] == seat]]
-        for seat in range(len(match.names))
-    ]
-    bots = [_Scripted(script) for script in scripts]
-    profile = simulate.WRITTEN if match.game in HEADS_UP else simulate.LATEST
-    return simulate.play_bots(
-        match.game,
-        [Player(name, bot) for name, bot in zip(match.names, bots, strict=True)],
-        len(match.dealers),
-        match.seed,
-        profile,
-    ).text

@@ -128,7 +128,6 @@ def settle(sheets: Sheets, table: Table) -> None:
     record["ended_by"] = (
         records.BY_FOLD if live == 0 else records.BY_SHOWDOWN if live == BOARDS else records.BY_BOTH
     )
-    record["pot"] = chips[b.PUT, 0] + chips[b.PUT, 1]
     if shows_missing:
         find(report, table.play.marks[s.AWARD_LINE] + 0, -1, findings.SHOW_MISSING, 2.0, 1.0)
     if decided:

@@ -88,13 +88,6 @@ CHIPS_SIZE: Final = 16
 
 
 @part
-def copy(into: Ints, source: Ints) -> None:
-    """Copy element by element."""
-    for k in range(len(into)):
-        into[k] = source[k]
-
-
-@part
 def actor(hand: Ints) -> int:
     """The seat whose turn it is: the dealer before the flop, the other player first on later streets."""
     seat: int = hand[DEALER] if hand[TURN] % 2 == 0 else 1 - hand[DEALER]

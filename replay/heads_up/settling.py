@@ -243,7 +243,6 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
     streets = betting_street(match, hand[b.STREET]) + 1
     record["streets"] = streets
     record["ended_by"] = records.BY_FOLD if folded >= 0 else records.BY_SHOWDOWN
-    record["pot"] = chips[b.PUT, 0] + chips[b.PUT, 1]
     shown_down = folded < 0 and hand[b.CLOSED] == 1 and hand[b.LAST] == 1
     board_known = hand[b.BOARD_SIZE] >= board_due(match, hand[b.STREET])
     dealt = play.holes[0, 0] > 0 and play.holes[1, 0] > 0 and hand[b.BROKEN] == 0

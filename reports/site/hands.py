@@ -80,12 +80,6 @@ def packed(value: str) -> str:
     return base64.b64encode(squeeze.compress(value.encode()) + squeeze.flush()).decode()
 
 
-def unpacked(text: str) -> Any:
-    """What a chunk file of `write` holds."""
-    inner = text.rpartition(',"')[2].removesuffix('");\n')
-    return json.loads(zlib.decompress(base64.b64decode(inner), -zlib.MAX_WBITS))
-
-
 def _about(store: "Store", matches: Sequence[MatchName]) -> dict[int, dict[str, Any]]:
     """What each file says of its match."""
     rows = store.sql(

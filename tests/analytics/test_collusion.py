@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
+from support.arena_logs import log_text
 
 from railbird.analytics.collusion import (
     betting_reading,
@@ -31,7 +32,6 @@ from railbird.analytics.collusion.permuting import (
 from railbird.analytics.store import open_store
 from railbird.analytics.thresholds import LEVEL
 from railbird.ingest import ingest
-from railbird.replay.arena.matches import log_text
 from railbird.replay.simulate import simulate
 from railbird.tools.tournaments import BUILT, LOOK_ALIKES, tournament
 

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.arena_logs import log_text
 
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.replay.arena import policy as p
-from railbird.replay.arena.matches import Match, Person, log_text, own_chart, play
+from railbird.replay.arena.matches import Match, Person, own_chart, play
 from railbird.replay.bots import preflop_strength
 
 GAMES = ("holdem-mit", "bounty", "acpc/holdem.limit.3p", "acpc/kuhn.limit.3p")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.browser import Tab, tab
+from support.pages import unpacked
 
 from railbird.analytics.store import Store
 from railbird.reports.answers import all_matches
@@ -204,6 +205,7 @@ def test_the_replayer_steps_through_hands_of_every_game(
         " from hands where game = $game) where longest = 1 or odd = 1",
         game=game,
     ).fetchall()
+    assert found
     for match, index in found:
         hand = load_hand(sample_store, f"{match}#{index}")
         page = page_of.open(report / "replay.html", f"#{match}/{index}")
@@ -491,6 +493,6 @@ CONTRAST = """() => {
 def test_the_files_of_hands_hold_every_hand(sample_store: Store, report: Path) -> None:
     for match in all_matches(sample_store):
         files = sorted((report / "hands" / str(match.match_id)).iterdir(), key=lambda path: int(path.stem))
-        held = [hands.unpacked(path.read_text())["hands"] for path in files]
+        held = [unpacked(path.read_text())["hands"] for path in files]
         assert [hand["index"] for some in held for hand in some] == list(range(match.hands))
         assert all(len(some) <= hands.TOGETHER for some in held)

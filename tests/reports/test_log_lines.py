@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import IO
 
 import pytest
+from support.pages import unpacked
 
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
@@ -96,7 +97,7 @@ def test_a_log_that_is_gone_or_changed_has_no_lines(texts: list[str], tmp_path: 
         assert [logs.lines(match.match_id) for match in matches] == [None, None]
         hands.write(store, matches, logs, tmp_path, {}, Numbers(store, matches))
     for path in (tmp_path / "hands").rglob("*.js"):
-        assert not any("text" in hand for hand in hands.unpacked(path.read_text())["hands"])
+        assert not any("text" in hand for hand in unpacked(path.read_text())["hands"])
 
 
 def test_a_log_that_has_grown_keeps_its_lines(texts: list[str], tmp_path: Path) -> None:
@@ -118,8 +119,9 @@ def test_a_hand_has_its_own_lines(texts: list[str], tmp_path: Path) -> None:
     with open_store(tmp_path / "store") as store:
         matches = all_matches(store)
         hands.write(store, matches, Logs(store, ids(matches)), tmp_path, {}, Numbers(store, matches))
-    made = hands.unpacked((tmp_path / "hands" / str(matches[0].match_id) / "0.js").read_text())["hands"]
+    made = unpacked((tmp_path / "hands" / str(matches[0].match_id) / "0.js").read_text())["hands"]
     lines = texts[0].splitlines()
+    assert made
     for hand in made:
         assert hand["text"][0].startswith(f"Round #{hand['no']},")
         assert hand["text"] == lines[hand["from"] - 1 : hand["from"] - 1 + len(hand["text"])]
