@@ -123,7 +123,7 @@ def test_one_match_is_asked_about_as_in_a_store_of_its_own(
         found = rows_of(kind, store, capsys, "--match", log)
         if kind == "deals":
             # Cards are the same in other matches.
-            assert all(row in found for row in alone)
+            assert (alone, len(found)) == ([], int(log == "bounty/faults.txt"))
             continue
         for row in (*alone, *found):
             # Among all matches; and where the log lies.

@@ -160,7 +160,8 @@ def test_verify_finds_an_edit_and_exits_1(run: Run, tmp_path: Path) -> None:
     assert len(rows) > 20
     assert {"path", "line", "match_id", "hand_index", "rule", "message"} <= rows[0].keys()
     lines = edited.split("\n")
-    assert all(" awarded " in lines[row["line"] - 1] for row in rows if row["rule"] == "award")
+    awards = [row["line"] for row in rows if row["rule"] == "award"]
+    assert awards and all(" awarded " in lines[line - 1] for line in awards)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A log that stops inside its first hand, at any line, is taken for what it is: no hand is complete, nothing breaks."""
+"""A log that stops inside its first hand, at any line, is taken for what it is: no hand is whole before it is paid."""
 
 from pathlib import Path
 
@@ -10,6 +10,8 @@ from railbird.replay.bots import STYLES
 from railbird.replay.koper.game import PLAYERS
 from railbird.replay.simulate import FORWARD, simulate
 
+# What the line begins or goes on with by which the first hand is paid, and which of these lines it is.
+PAID = {"koper": ("Distributing remaining pot ", 0), PREFIX: ("STATE:", 0), "": (" awarded ", 1)}
 SEATS = {"koper": PLAYERS} | {PREFIX + definition.name: definition.players for definition in shipped()}
 LINES = 60
 
@@ -18,6 +20,8 @@ LINES = 60
 def test_a_log_may_stop_at_any_line_of_its_first_hand(game: str, tmp_path: Path) -> None:
     players = list(zip("ABCDEFGHIJ", [*STYLES] * 10, strict=False))[: SEATS.get(game, 2)]
     lines = simulate(game, players, hands=1, seed=3).split("\n")
+    mark, place = PAID[next(start for start in PAID if game.startswith(start))]
+    paid = [number for number, line in enumerate(lines, 1) if mark in line][place]
     for count in range(1, min(LINES, len(lines))):
         log = tmp_path / str(count) / "log.txt"
         log.parent.mkdir()
@@ -25,4 +29,5 @@ def test_a_log_may_stop_at_any_line_of_its_first_hand(game: str, tmp_path: Path)
         (account,) = ingest([log], log.parent / "store", workers=1).files
         said = log.read_text()
         assert account.lines_seen == said.count("\n") + (not said.endswith("\n"))
-        assert account.hands_stored <= 1
+        assert account.hands_stored == (count >= paid)
+    assert paid < min(LINES, len(lines))

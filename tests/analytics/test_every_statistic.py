@@ -169,6 +169,7 @@ def test_effective_n_and_its_interval(logs: Logs) -> None:
             "from street_tendencies_by_match",
         ),
     ]
+    assert found
     for *key, rate, low, high, effective in found:
         clusters = (streets if len(key) == 4 else once)[tuple(key)]
         if key[-1] in RESULTS and key[0] in unknown:
@@ -365,6 +366,7 @@ def test_who_took_an_opportunity_had_it(logs: Logs) -> None:
     pairs = rows(
         logs, "select opportunity_flag, success_flag from statistics where opportunity_flag is not null"
     )
+    assert pairs
     for view in ("stored.seats", "blotto_flags"):
         for chance, success in pairs:
             alone = rows(

@@ -90,7 +90,8 @@ def test_tables_tell_namesakes_apart(store: Store, capsys: pytest.CaptureFixture
     )
     print_audit(store, "gains", str(match.match_id), True, Format.TABLE)
     shown = capsys.readouterr().out
-    assert all(match.labels[seat] in shown for seat, _, _ in gained.fetchall())
+    seats = [seat for seat, _, _ in gained.fetchall()]
+    assert seats and all(match.labels[seat] in shown for seat in seats)
 
 
 def test_a_report_has_the_players_of_the_standings(

@@ -287,7 +287,9 @@ def test_koper_from_its_console_text(name: str, tmp_path: Path) -> None:
         ends = rows(
             store, "select cap_use_low, cap_use, cap_use_high from koper_tendencies where cap_use is not null"
         )
-        assert all(0 <= (low or 0) <= use <= (use if high is None else high) <= 1 for low, use, high in ends)
+        assert ends and all(
+            0 <= (low or 0) <= use <= (use if high is None else high) <= 1 for low, use, high in ends
+        )
         for player, step, cap_use in rows(store, "select player, step_2, cap_use from koper_tendencies"):
             if steps[seats[player]]:
                 assert step == pytest.approx(mean(steps[seats[player]]), abs=1e-3)

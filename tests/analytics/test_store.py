@@ -226,6 +226,7 @@ def test_quantiles_of_t(store_of: MakeStore) -> None:
         )
         .fetchall()
     )
+    assert len(found) == 199 + 193
     for df, quantile in found:
         assert quantile == pytest.approx(stats.t.ppf(0.975, df), rel=1e-7, abs=1e-6 if df >= 3 else 0)
 

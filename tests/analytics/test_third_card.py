@@ -50,6 +50,7 @@ def test_hole_cards_are_kept_as_dealt_and_as_held_at_the_end(read: tuple[str, li
     _, told, store = read
     query = "select hand_index, seat, hole, hole_final from seats order by hand_index, seat"
     rows = store.sql(query).fetchall()
+    assert len(rows) == 2 * len(told)
     for index, seat, hole, final in rows:
         hand = told[index]
         position = hand.seats.index(seat)

@@ -146,9 +146,11 @@ def test_who_is_eliminated_is_out(few: tuple[Store, Path], page_of: Tab) -> None
 def test_over_antes_one_bets(few: tuple[Store, Path], page_of: Tab) -> None:
     """Kuhn and Leduc have no blind that could be raised."""
     store, folder = few
-    for match, index in store.sql(
+    found = store.sql(
         "select match_id, min(hand_index) from actions where action = 'bet' and street = 0 group by all"
-    ).fetchall():
+    ).fetchall()
+    assert len(found) == 2
+    for match, index in found:
         page = page_of.open(folder / "replay.html", f"#{match}/{index}")
         page.wait_for_selector(f"body[data-ready='{match}/{index}']")
         page.locator("#steps button", has_text=" bets ").first.click()
