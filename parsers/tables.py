@@ -162,8 +162,8 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         ),
         Column("logged_final", pa.list_(pa.float64()), "bankrolls of the final line, by seat"),
         Column("head_hash", pa.uint64(), "hash of the text to its first hand's fifth line, or end", _L),
-        Column("text_bytes", pa.int64(), "length of the whole text", _C),
-        Column("text_hash", pa.uint64(), "hash of the whole text", _L),
+        Column("text_bytes", pa.int64(), "length of the whole text, less blank lines at its end", _C),
+        Column("text_hash", pa.uint64(), "hash of so much of the text", _L),
     ),
     "hands": (
         _MATCH,
