@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 import typer
 
@@ -21,18 +21,15 @@ READER_LEFT: Final = 141
 
 def _one_line(error: Exception) -> str | None:
     """What to tell the user of an error; None where it is railbird's own."""
+    from .analytics.people import UnknownPlayer
     from .storage.manifest import StoreError
 
-    if isinstance(error, UserError | StoreError):
+    if isinstance(error, UserError | StoreError | UnknownPlayer):
         return str(error)
     if isinstance(error, typer.TyperException):
         return error.format_message().replace("Value error, ", "")
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    duckdb: Any = sys.modules.get("duckdb")
-    if duckdb and isinstance(error, duckdb.Error):
-        # The rest of its text draws an arrow below the query.
-        return str(error).split("\n\nLINE ")[0]
     return None
 
 

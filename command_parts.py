@@ -45,7 +45,9 @@ _EVERY = 60
 @contextmanager
 def opened_store(store: str | Path) -> "Iterator[Store]":
     """The store of a folder; of a folder of logs, a store that lasts as long as the command."""
-    from .analytics.store import open_store
+    import duckdb
+
+    from .analytics.store import open_store, unreadable
     from .storage import beside
     from .storage.manifest import NoStore, read_manifest
     from .storage.places import place_of
@@ -60,9 +62,26 @@ def opened_store(store: str | Path) -> "Iterator[Store]":
         try:
             with open_store(place, lambda: progress_bar("Counting equities")) as opened:
                 yield opened
+        except duckdb.Error as error:
+            told = unreadable(place, error)
+            if told is None:
+                raise
+            raise told from None
         finally:
             if beside.end(place):
                 complain(f"{place} cannot be written: its equities were counted for this command only")
+
+
+@contextmanager
+def users_query() -> Iterator[None]:
+    """Runs what the user wrote in SQL: an error of DuckDB there is the user's."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.Error as error:
+        # The rest of its text draws an arrow below the query.
+        raise UserError(str(error).split("\n\nLINE ")[0]) from None
 
 
 def _read_logs(path: str | Path, folder: Path) -> Path:

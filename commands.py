@@ -19,6 +19,7 @@ from .command_parts import (
     complain,
     opened_store,
     progress_bar,
+    users_query,
 )
 from .reports import LISTED, Format, Show, UserError
 
@@ -404,7 +405,8 @@ def sql(
     from .analytics.people import find_player
     from .reports import terminal
 
-    statements = duckdb.extract_statements(query)
+    with users_query():
+        statements = duckdb.extract_statements(query)
     if not statements:
         raise UserError("the query is empty")
     if any(s.type == duckdb.StatementType.SELECT for s in statements[:-1]):
@@ -417,7 +419,9 @@ def sql(
             opened = stack.enter_context(
                 opened.as_seen_by(find_player(opened, as_seen_by, event, game, seat))
             )
-        terminal.write(terminal.answer(opened, query), form)
+        cursor = opened.cursor(query)  # makes railbird's own views: what is wrong there is not the query
+        with users_query():
+            terminal.write(terminal.answered(cursor.execute(query)), form)
 
 
 @app.command()

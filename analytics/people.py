@@ -4,8 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
-from ..storage.manifest import StoreError
-
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
@@ -21,7 +19,7 @@ class Asked(Protocol):
         """The relation of a query."""
 
 
-class UnknownPlayer(StoreError):
+class UnknownPlayer(LookupError):
     """A name means nobody, or several players; the message is one line that lists the choices."""
 
 

@@ -44,6 +44,9 @@ _SAID: Final = re.compile(
 )
 """What of a query names no view: its texts and comments; and, as group 1, quoted names, which do."""
 
+_PART: Final = re.compile(r"\.parquet['\"]|\bthe stream registered as 'parts ")
+"""What names a part of a store in an error."""
+
 EQUITIES: Final = "equities"
 
 Watch = Callable[[], AbstractContextManager[Progress | None]]
@@ -219,6 +222,18 @@ def open_store(store: str | Path | Place, watch: Watch = nullcontext) -> Store:
     if isinstance(place, Folder) and place.root.exists() and not place.root.is_dir():
         raise StoreError(f"{place} is not a folder")
     return _open(place, watch)
+
+
+def unreadable(place: Place, error: duckdb.Error) -> StoreError | None:
+    """What the error of a query says of the store or the machine; None where the query itself is wrong."""
+    if isinstance(error, duckdb.IOException | duckdb.OutOfMemoryException):
+        return StoreError(str(error))
+    # What its reader of Parquet cannot decode is an error of no class, or names the part or the dataset.
+    if type(error) is duckdb.Error or (
+        isinstance(error, duckdb.InvalidInputException) and _PART.search(str(error))
+    ):
+        return StoreError(f"{place} cannot be read: {error}")
+    return None
 
 
 def _open(

@@ -20,6 +20,7 @@ from . import Format, UserError
 from .streams import SUIT_SIGNS, take_exact_text
 
 if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
     from rich.console import Console, RenderableType
     from rich.text import Text
 
@@ -253,5 +254,9 @@ def _rows(cursor: Any) -> Iterator[tuple[Any, ...]]:
 def answer(store: "Store", query: str, **params: object) -> Answer:
     """The answer to a query over a store, read piece by piece; duckdb.Error where the query is wrong."""
     # A relation would be run again for every piece.
-    cursor = store.cursor(query).execute(query, params or None)
+    return answered(store.cursor(query).execute(query, params or None))
+
+
+def answered(cursor: "DuckDBPyConnection") -> Answer:
+    """The answer that a connection holds, read piece by piece."""
     return Answer([column[0] for column in cursor.description or ()], _rows(cursor))

@@ -5,18 +5,23 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
+import duckdb
 import pytest
 
 import railbird
 from railbird import cli
-from railbird.command_parts import progress_bar
+from railbird.analytics import views
+from railbird.command_parts import opened_store, progress_bar
 from railbird.replay.simulate import simulate
+from railbird.storage.manifest import StoreError
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMANDS = (
@@ -352,6 +357,50 @@ def test_an_error_of_railbird_itself_is_no_users_error(
     monkeypatch.setattr(import_module("railbird.ingest"), "publish", failing)
     with pytest.raises(ValueError, match="operands"):
         run("ingest", sample_logs / "bounty", "--store", tmp_path / "store")
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [(("stats",), "tendencies"), (("sql", "from tendencies"), "tendencies"), (("bankroll",), "results")],
+)
+def test_a_view_of_railbirds_that_fails_is_no_users_error(
+    run: Run, store: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], name: str
+) -> None:
+    broken = tuple(
+        replace(view, query="select nothing from nowhere") if view.name == name else view
+        for view in views.all_views()
+    )
+    monkeypatch.setattr(views, "all_views", lambda: broken)
+    with pytest.raises(duckdb.CatalogException, match="nowhere"):
+        run(*command, "--store", store)
+
+
+@pytest.mark.parametrize(
+    "command", [("bankroll",), ("standings",), ("luck",), ("sql", "from seats"), ("report",), ("collusion",)]
+)
+def test_a_part_that_is_damaged_inside_is_told_in_one_line(
+    run: Run, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    copied = shutil.copytree(store, tmp_path / "store")
+    for part in (copied / "seats").iterdir():
+        data = part.read_bytes()
+        part.write_bytes(data[: len(data) // 8] + bytes(len(data) // 2) + data[-(-len(data) * 5 // 8) :])
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(*command, "--store", copied)
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    told = "Invalid Input Error: " if command[0] == "sql" else f"{copied} cannot be read: "
+    assert err.startswith(f"railbird: {told}")
+
+
+@pytest.mark.parametrize("damage", [Path.unlink, lambda part: part.write_bytes(b"no Parquet")])
+def test_a_part_that_is_lost_while_a_command_runs_is_the_stores_error(
+    store: Path, tmp_path: Path, damage: Callable[[Path], object]
+) -> None:
+    copied = shutil.copytree(store, tmp_path / "store")
+    part = next((copied / "seats").iterdir())
+    with pytest.raises(StoreError, match=re.escape(str(part))), opened_store(copied) as opened:
+        damage(part)
+        opened.execute("from seats").fetchall()
 
 
 def test_a_place_that_cannot_be_written(run: Run, store: Path, tmp_path: Path) -> None:
