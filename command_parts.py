@@ -6,40 +6,91 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from textwrap import fill
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
+from typer.core import TyperCommand
 
 from .reports import Format, UserError
 
 if TYPE_CHECKING:
     from .analytics.store import Store
 
+MOST: Final = 2**32 - 1
+"""The largest seed."""
+
+
+def _store(help: str) -> Any:
+    return typer.Option("--store", metavar="DIR", envvar="RAILBIRD_STORE", help=help)
+
+
 StoreDir = Annotated[
-    str,
-    typer.Option("--store", metavar="DIR", envvar="RAILBIRD_STORE", help="Its folder, or s3://bucket/path."),
+    str, _store("Store folder or s3://bucket/path. A folder of logs is read for this command only.")
 ]
-Form = Annotated[Format, typer.Option("--format", help="How the table comes out.", case_sensitive=False)]
+KeptStore = Annotated[str, _store("Store folder or s3://bucket/path.")]
+"""Of the commands that write it."""
+
+Form = Annotated[Format, typer.Option("--format", help="Output format.", case_sensitive=False)]
 Match = Annotated[
     str | None,
     typer.Option(
-        metavar="MATCH", help="One match: its match_id, the beginning of it, or its file's name, FOLDER/FILE."
+        metavar="MATCH",
+        help="Only this match: its match_id or the beginning of it, or its file as FILE or FOLDER/FILE.",
     ),
 ]
-Event = Annotated[
-    str | None, typer.Option(metavar="NAME", help="The player's event, where several have the name.")
+OneEvent = Annotated[str | None, typer.Option("--event", metavar="NAME", help="Only this event.")]
+LogsEvent = Annotated[
+    str | None,
+    typer.Option(
+        "--event",
+        metavar="NAME",
+        help="Event these logs belong to; equal names in different events are different players "
+        "[default: the log's folder].",
+    ),
 ]
-Game = Annotated[str | None, typer.Option(metavar="GAME", help="The player's game, likewise.")]
-Seat = Annotated[
+PlayerEvent = Annotated[
+    str | None,
+    typer.Option("--event", metavar="NAME", help="The player's event, if the name occurs in more than one."),
+]
+PlayerGame = Annotated[
+    str | None,
+    typer.Option("--game", metavar="GAME", help="The player's game, if the name occurs in more than one."),
+]
+PlayerSeat = Annotated[
     int | None,
     typer.Option(
+        "--seat",
         metavar="N",
-        help="The player's seat from 0, where a match holds the name twice (Koper: of the first match).",
+        help="The player's seat from 0, if a match holds the name twice (Koper: the seat in the first match).",
     ),
 ]
+
+
+def seed_option(of: str) -> Any:
+    """The option of a random seed."""
+    return typer.Option(metavar="N", min=0, max=MOST, help=f"Random seed of {of}.")
+
+
 STORE = "railbird-store"
 _EVERY = 60
 """Seconds between lines about a long job."""
+
+
+class StyledCommand(TyperCommand):
+    """A command whose help ends with the styles and plans of bots."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write them, from the code that plays them."""
+        from .replay.bots import STYLES
+        from .replay.colluders import PARTNER_PLANS, PLANS
+
+        formatter.write_paragraph()
+        for line in (
+            f"Styles: {', '.join(STYLES)}.",
+            f"Plans: {', '.join(PLANS)}; in Koper {', '.join(PARTNER_PLANS)}.",
+        ):
+            formatter.write(f"{fill(line, formatter.width, break_on_hyphens=False)}\n")
 
 
 @contextmanager
@@ -82,6 +133,20 @@ def users_query() -> Iterator[None]:
     except duckdb.Error as error:
         # The rest of its text draws an arrow below the query.
         raise UserError(str(error).split("\n\nLINE ")[0]) from None
+
+
+def check_query(query: str) -> None:
+    """UserError where what the user wrote is no single query with a result."""
+    import duckdb
+
+    with users_query():
+        statements = duckdb.extract_statements(query)
+    if not statements:
+        raise UserError("the query is empty")
+    if any(s.type == duckdb.StatementType.SELECT for s in statements[:-1]):
+        raise UserError("one query is wanted, and nothing behind it")
+    if statements[-1].expected_result_type == [duckdb.ExpectedResultType.NOTHING]:
+        raise UserError("a query is wanted: nothing comes of this statement")
 
 
 def _read_logs(path: str | Path, folder: Path) -> Path:

@@ -7,29 +7,33 @@ from typing import Annotated, Any
 
 import typer
 
+from .analytics.choices import Grouping, Kind
 from .analytics.standings import DRAWS
 from .command_parts import (
     STORE,
-    Event,
     Form,
-    Game,
+    KeptStore,
+    LogsEvent,
     Match,
-    Seat,
+    OneEvent,
+    PlayerEvent,
+    PlayerGame,
+    PlayerSeat,
     StoreDir,
+    StyledCommand,
+    check_query,
     complain,
     opened_store,
     progress_bar,
+    seed_option,
     users_query,
 )
 from .reports import LISTED, Format, Show, UserError
 
-MOST = 2**32 - 1
-"""The largest seed."""
-
 app = typer.Typer(
     help="Read poker-bot logs into Parquet, replay every hand through the rules, answer questions.",
     epilog="Exit codes: 0 done, 1 found what was asked for, 2 the input or the options are wrong, 130 "
-    "interrupted, 141 who read the output left before its end.",
+    "interrupted, 141 the output was closed early (e.g. `| head`).",
     add_completion=False,
     # Both would import Rich for every command.
     rich_markup_mode=None,
@@ -41,32 +45,27 @@ app = typer.Typer(
 @app.command()
 def ingest(
     paths: Annotated[
-        list[str], typer.Argument(metavar="PATH", help="Logs, folders, globs; .gz .zst .zip .tar.gz too.")
+        list[str], typer.Argument(metavar="PATH", help="Logs, folders or globs; .gz .zst .zip .tar.gz too.")
     ],
-    store: StoreDir = STORE,
-    event: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="What tells players of one name apart [default: the log's folder]."
-        ),
-    ] = None,
+    store: KeptStore = STORE,
+    event: LogsEvent = None,
     dialect: Annotated[
-        str | None, typer.Option(metavar="NAME", help="How the logs are written [default: by content].")
+        str | None, typer.Option(metavar="NAME", help="Dialect of these logs [default: told by content].")
     ] = None,
     game: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The rules [default: the dialect's].")
+        str | None, typer.Option(metavar="NAME", help="Game of these logs [default: the dialect's].")
     ] = None,
     game_def: Annotated[
-        Path | None, typer.Option("--game-def", metavar="FILE", help="Definition (.game) of ACPC matches.")
+        Path | None, typer.Option("--game-def", metavar="FILE", help="Game definition (.game) of ACPC logs.")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Threads [default: one a core].")
+        int | None, typer.Option(metavar="N", min=1, help="Number of threads [default: one per core].")
     ] = None,
     scheduler: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Work on a Dask cluster: tcp://HOST:PORT.")
+        str | None, typer.Option(metavar="ADDRESS", help="Dask cluster that does the work: tcp://HOST:PORT.")
     ] = None,
 ) -> None:
-    """Read logs, verify every hand, and keep both in the store."""
+    """Read logs into the store and verify every hand."""
     from .parsers.lean import go_lean
 
     go_lean()
@@ -97,18 +96,15 @@ def ingest(
 
 @app.command()
 def watch(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that logs are written to.")],
-    store: StoreDir = STORE,
-    event: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="What tells players of one name apart [default: the log's folder]."
-        ),
-    ] = None,
-    every: Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="Between two passes.")] = 10.0,
-    once: Annotated[bool, typer.Option("--once", help="One pass, then stop.")] = False,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder that logs are written to.")],
+    store: KeptStore = STORE,
+    event: LogsEvent = None,
+    every: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.1, help="Seconds between two passes.")
+    ] = 10.0,
+    once: Annotated[bool, typer.Option("--once", help="Stop after one pass.")] = False,
 ) -> None:
-    """Ingest what is new in a folder, again and again."""
+    """Ingest new and grown logs of a folder, again and again."""
     import time
 
     from .parsers.lean import go_lean
@@ -141,8 +137,8 @@ def watch(
 
 
 @app.command()
-def compact(store: StoreDir = STORE) -> None:
-    """Merge the store's small parts; others may read meanwhile."""
+def compact(store: KeptStore = STORE) -> None:
+    """Merge the store's small files; it can be read meanwhile."""
     from .storage.compacting import compact as run
 
     done = run(store)
@@ -160,12 +156,13 @@ def verify(
     every: Annotated[
         bool,
         typer.Option(
-            "--all", help=f"Every violation, not the first {LISTED}; as csv or json nothing but these."
+            "--all",
+            help=f"List all violations, not only {LISTED}; csv and json then list violations instead of the summary.",
         ),
     ] = False,
     form: Form = Format.TABLE,
 ) -> None:
-    """Check pay and play against the rules; exit 1 on a violation."""
+    """Check each hand against the rules; exit 1 on a violation."""
     from .reports import verifying
 
     with opened_store(store) as opened:
@@ -176,20 +173,19 @@ def verify(
 @app.command()
 def audit(
     kind: Annotated[
-        str,
+        Kind,
         typer.Argument(
-            metavar="KIND",
-            help="checks, findings, deals, balance, faults, gains, winners; standings, of all matches only.",
+            metavar="KIND", help="Standings cannot be asked of one --match.", case_sensitive=False
         ),
-    ] = "checks",
+    ] = Kind.CHECKS,
     store: StoreDir = STORE,
     match: Match = None,
     every: Annotated[
-        bool, typer.Option("--all", help=f"Every row, not {LISTED}; csv and json always have all.")
+        bool, typer.Option("--all", help=f"List all rows, not only {LISTED}; csv and json always do.")
     ] = False,
     form: Form = Format.TABLE,
 ) -> None:
-    """Ask what an auditor asks; exit 1 on a concern."""
+    """Audit rules, deals, faults and gains; exit 1 on a concern."""
     from .reports import auditing
 
     with opened_store(store) as opened:
@@ -202,7 +198,8 @@ def bankroll(
     store: StoreDir = STORE,
     match: Match = None,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the match's curve: FILE.png or FILE.svg.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Also draw the bankrolls of one match: FILE.png or FILE.svg."),
     ] = None,
     form: Form = Format.TABLE,
 ) -> None:
@@ -220,71 +217,84 @@ def bankroll(
 @app.command()
 def luck(
     store: StoreDir = STORE,
-    by: Annotated[str, typer.Option(metavar="WHAT", help="player, opponent, match or position.")] = "player",
+    by: Annotated[
+        Grouping, typer.Option(metavar="WHAT", help=f"One of {', '.join(Grouping)}.", case_sensitive=False)
+    ] = Grouping.PLAYER,
+    event: OneEvent = None,
     form: Form = Format.TABLE,
 ) -> None:
     """Show winnings raw, all-in-adjusted and chance-adjusted.
 
-    In bb per 100 hands with 95% intervals, and how much of the standard deviation is gone. docs/luck.md says how.
+    In bb per 100 hands with 95% intervals, and how much of the standard deviation the adjustment removes. docs/luck.md
+    explains how.
     """
     from .reports import lucky, terminal
 
     with opened_store(store) as opened:
-        terminal.write(lucky.answer(opened, by, form), form)
+        terminal.write(lucky.answer(opened, by, form, event), form)
 
 
 @app.command()
 def stats(
     store: StoreDir = STORE,
-    player: Annotated[str | None, typer.Option(metavar="NAME", help="This player only.")] = None,
-    by_opponent: Annotated[bool, typer.Option("--by-opponent", help="Apart for each opponent.")] = False,
+    player: Annotated[str | None, typer.Option(metavar="NAME", help="Only this player.")] = None,
+    event: OneEvent = None,
+    by_opponent: Annotated[bool, typer.Option("--by-opponent", help="Separately for each opponent.")] = False,
     before_lock: Annotated[
         bool,
-        typer.Option("--before-lock", help="Without the hands after a lead could no longer be lost."),
+        typer.Option(
+            "--before-lock",
+            help="Leave out hands after the lock point, from which the leader can fold every hand and still win.",
+        ),
     ] = False,
     show: Annotated[
-        Show, typer.Option(metavar="TABLE", help=f"Another table: {', '.join(Show)}.", case_sensitive=False)
+        Show, typer.Option(metavar="TABLE", help=f"Table to show: {', '.join(Show)}.", case_sensitive=False)
     ] = Show.OVERVIEW,
     form: Form = Format.TABLE,
 ) -> None:
     """Show how players play, with n and 95% intervals.
 
-    VPIP, PFR, 3-bet, c-bet, WTSD and others, aggression, and folds by street and position. Other tables, by
-    --show: statistics by street, answers to bets and sizes made, winnings, those of a game, and whether a player does
-    the same in the same state or drifts.
+    VPIP, PFR, 3-bet, c-bet, WTSD and others, aggression, and folds by street and position. --show has other tables:
+    statistics by street, answers to bets, sizes of bets, winnings, statistics that one game alone has, whether a player
+    repeats an action in the same state, and whether play changes over a match.
     """
     from .reports import styles
 
     with opened_store(store) as opened:
-        styles.print_stats(opened, player, by_opponent, form, show, before_lock)
+        styles.print_stats(opened, player, by_opponent, form, show, before_lock, event)
 
 
 @app.command()
 def standings(
+    context: typer.Context,
     path: Annotated[
-        str | None, typer.Argument(metavar="[PATH]", help="A store or a folder of logs, instead of --store.")
+        str | None,
+        typer.Argument(metavar="[PATH]", help="The store or folder of logs; not together with --store."),
     ] = None,
     store: StoreDir = STORE,
-    event: Annotated[str | None, typer.Option(metavar="NAME", help="This event only.")] = None,
+    event: OneEvent = None,
     crosstable: Annotated[
         bool, typer.Option("--crosstable", help="Who won what from whom, in mbb/h, with 95% intervals.")
     ] = False,
     run_off: Annotated[
-        bool, typer.Option("--run-off", help="The bankroll instant run-off, round by round.")
+        bool, typer.Option("--run-off", help="Instant run-off by bankroll, round by round.")
     ] = False,
-    draws: Annotated[int, typer.Option(metavar="N", min=100, max=100_000, help="Bootstrap draws.")] = DRAWS,
-    seed: Annotated[
-        int, typer.Option(metavar="N", min=0, max=MOST, help="Of the draws: the same seed, the same P.")
-    ] = 0,
+    draws: Annotated[
+        int, typer.Option(metavar="N", min=100, max=100_000, help="Number of bootstrap draws.")
+    ] = DRAWS,
+    seed: Annotated[int, seed_option("the bootstrap; the same seed repeats its probabilities")] = 0,
     form: Form = Format.TABLE,
 ) -> None:
     """Rank a competition by total bankroll.
 
-    Every event and game apart: totals in mbb/h with 95% intervals, P(first), rank intervals, run-off places. As CSV or
-    JSON --crosstable and --run-off come out instead of the standings.
+    Each event and game separately: totals in mbb/h with 95% intervals, P(first), rank intervals, run-off places. As CSV
+    or JSON, --crosstable or --run-off is written instead of the standings.
     """
     from .reports import competing
 
+    source = context.get_parameter_source("store")
+    if path is not None and source is not None and source.name == "COMMANDLINE":
+        raise UserError("standings takes PATH or --store, not both")
     shown = [competing.Shown.CROSSTABLE] * crosstable + [competing.Shown.RUN_OFF] * run_off
     with opened_store(path or store) as opened:
         competing.print_standings(opened, event, shown, draws, seed, form)
@@ -293,12 +303,14 @@ def standings(
 @app.command()
 def collusion(
     store: StoreDir = STORE,
-    event: Annotated[str | None, typer.Option(metavar="NAME", help="This event only.")] = None,
-    every: Annotated[bool, typer.Option("--all", help="Every pair, not only those beyond chance.")] = False,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, max=MOST, help="Of the permutations.")] = 0,
+    event: OneEvent = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="List all pairs, not only those beyond chance.")
+    ] = False,
+    seed: Annotated[int, seed_option("the permutations; the same seed repeats p and q")] = 0,
     form: Form = Format.TABLE,
 ) -> None:
-    """Find players who share more than a table; exit 1 on any pair.
+    """Look for signs of collusion; exit 1 if a pair shows any.
 
     Evidence, never a verdict: what was seen, how often honest play would show it, in which hands, and what else
     would explain it.
@@ -315,21 +327,22 @@ def collusion(
 
 @app.command()
 def opponent(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Whom it is about.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The player's name.")],
     store: StoreDir = STORE,
     against: Annotated[
         str | None,
-        typer.Option(metavar="ME", help="The matches against this player, in full and as ME saw them."),
+        typer.Option(metavar="ME", help="Only matches against player ME, both in full and as ME saw them."),
     ] = None,
-    event: Event = None,
-    game: Game = None,
-    seat: Seat = None,
+    event: PlayerEvent = None,
+    game: PlayerGame = None,
+    seat: PlayerSeat = None,
     against_seat: Annotated[
-        int | None, typer.Option("--against-seat", metavar="N", help="The seat of ME, likewise.")
+        int | None,
+        typer.Option("--against-seat", metavar="N", help="The seat of ME, if a match holds ME twice."),
     ] = None,
     form: Form = Format.TABLE,
 ) -> None:
-    """Show all about one player, for a bot to load.
+    """Show everything known of one player; as JSON for a bot to load.
 
     Tendencies, ranges, strength by bet size, answers to bets and exploits; docs/opponent.md describes the JSON.
     """
@@ -342,14 +355,15 @@ def opponent(
 @app.command()
 def replay(
     hand: Annotated[
-        str, typer.Argument(metavar="MATCH#HAND", help="match_id (or file name) and hand_index.")
+        str,
+        typer.Argument(metavar="MATCH#HAND", help="Match (match_id or file name) and hand_index: 1234567#0."),
     ],
     store: StoreDir = STORE,
     form: Form = Format.TABLE,
 ) -> None:
-    """Step through one hand.
+    """Show one hand step by step.
 
-    Shows cards, decisions with what else was allowed, awards, verdict and findings, with the log's lines.
+    Cards, decisions and what else was allowed, awards, verdict and findings, each with its line of the log.
     """
     from .reports import stepping
 
@@ -360,13 +374,13 @@ def replay(
 @app.command()
 def report(
     store: StoreDir = STORE,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the pages go.")] = Path("railbird-report"),
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the pages.")] = Path("railbird-report"),
     match: Match = None,
     evidence: Annotated[
-        bool, typer.Option("--evidence", help="Look for collusion too, which takes minutes.")
+        bool, typer.Option("--evidence", help="Also look for collusion, which takes minutes.")
     ] = False,
 ) -> None:
-    """Write pages and plots to publish; says where."""
+    """Write the HTML report; print the path of its first page."""
     if evidence:
         from .parsers.lean import go_lean
 
@@ -383,36 +397,29 @@ def report(
 
 @app.command()
 def sql(
-    query: Annotated[str, typer.Argument(metavar="QUERY", help='Such as "select * from findings".')],
+    query: Annotated[str, typer.Argument(metavar="QUERY", help='A query such as "select * from findings".')],
     store: StoreDir = STORE,
     as_seen_by: Annotated[
         str | None,
         typer.Option(
-            "--as-seen-by", metavar="ME", help="Of ME's matches, what ME was told (docs/visibility.md)."
+            "--as-seen-by",
+            metavar="ME",
+            help="Only ME's matches, and only what ME could see (docs/visibility.md).",
         ),
     ] = None,
-    event: Event = None,
-    game: Game = None,
-    seat: Seat = None,
+    event: PlayerEvent = None,
+    game: PlayerGame = None,
+    seat: PlayerSeat = None,
     form: Form = Format.TABLE,
 ) -> None:
-    """Ask the store in SQL.
+    """Query the store in SQL.
 
-    The dialect is DuckDB's; docs/schema.md lists the tables, docs/statistics.md the views.
+    The SQL is DuckDB's; docs/schema.md lists the tables, docs/statistics.md the views.
     """
-    import duckdb
-
     from .analytics.people import find_player
     from .reports import terminal
 
-    with users_query():
-        statements = duckdb.extract_statements(query)
-    if not statements:
-        raise UserError("the query is empty")
-    if any(s.type == duckdb.StatementType.SELECT for s in statements[:-1]):
-        raise UserError("one query is wanted, and nothing behind it")
-    if statements[-1].expected_result_type == [duckdb.ExpectedResultType.NOTHING]:
-        raise UserError("a query is wanted: nothing comes of this statement")
+    check_query(query)
     with ExitStack() as stack:
         opened = stack.enter_context(opened_store(store))
         if as_seen_by is not None:
@@ -424,31 +431,31 @@ def sql(
             terminal.write(terminal.answered(cursor.execute(query)), form)
 
 
-@app.command()
+@app.command(cls=StyledCommand)
 def simulate(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game of `railbird games`.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game that `railbird games` lists.")],
     player: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME=STYLE",
-            help="Once a seat: the players; STYLE+PLAN@PERCENT for one with a plan, in Koper with :PARTNER behind.",
+            help="A player; give once per seat. Add +PLAN@PERCENT for a colluder (Koper: then :PARTNER).",
         ),
     ] = None,
-    hands: Annotated[int, typer.Option(metavar="N", min=1, help="How many.")] = 1000,
-    seed: Annotated[
-        int, typer.Option(metavar="N", help="Of cards and bots: the same seed, the same log.")
-    ] = 0,
+    hands: Annotated[int, typer.Option(metavar="N", min=1, help="Number of hands.")] = 1000,
+    seed: Annotated[int, seed_option("cards and bots; the same seed writes the same log")] = 0,
     profile: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="Engine profile of `railbird games`, or written [default: the latest]."
+            metavar="NAME",
+            help="Engine profile that `railbird games` lists; `written` follows the written rules "
+            "[default: the latest].",
         ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The log's file [default: standard output].")
+        Path | None, typer.Option(metavar="FILE", help="File to write [default: standard output].")
     ] = None,
 ) -> None:
-    """Let bots play each other; write the engine's log."""
+    """Let bots play each other; write the log as the engine would."""
     from .reports import playing
 
     text = playing.log_text(game, player or [], hands, seed, profile)
@@ -462,7 +469,7 @@ def simulate(
 
 @app.command()
 def games(form: Form = Format.TABLE) -> None:
-    """List the games, log dialects and engine deviations known."""
+    """List the games, log dialects and engine deviations it knows."""
     from .reports import playing, terminal
 
     for answer in playing.known_games(form):

@@ -8,6 +8,7 @@ announced re-use of cards explains it.
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
+from .choices import Kind
 from .store import Store
 from .thresholds import LEVEL
 
@@ -136,16 +137,16 @@ def balance(store: Store, matches: Sequence[int]) -> Audited:
 
 
 KINDS: Final[dict[str, Callable[[Store, Sequence[int]], Audited]]] = {
-    "checks": _asked(_CHECKS),
-    "findings": _asked(_FINDINGS),
-    "deals": _asked(_DEALS),
-    "balance": balance,
-    "faults": faults,
-    "gains": _asked(_GAINS),
-    "winners": _asked(_WINNERS),
-    "standings": _asked(_STANDINGS),
+    Kind.CHECKS: _asked(_CHECKS),
+    Kind.FINDINGS: _asked(_FINDINGS),
+    Kind.DEALS: _asked(_DEALS),
+    Kind.BALANCE: balance,
+    Kind.FAULTS: faults,
+    Kind.GAINS: _asked(_GAINS),
+    Kind.WINNERS: _asked(_WINNERS),
+    Kind.STANDINGS: _asked(_STANDINGS),
 }
-"""What can be asked for; each takes the matches it is about, but standings are about all."""
+"""Each takes the matches it is about, but standings are about all."""
 
-WHOLE: Final = frozenset({"standings"})
+WHOLE: Final = frozenset({Kind.STANDINGS})
 """Kinds that are about all matches of the store."""

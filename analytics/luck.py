@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ..parsers.tables import FLAGS
 from . import clustered
+from .choices import Grouping
 from .people import Asked
 
 if TYPE_CHECKING:
@@ -39,13 +40,13 @@ _KIN: Final = 10.0
 _READ: Final = 128
 """Matches of a store that are read together."""
 
-GROUPINGS: Final = {
-    "player": ("event", "game", "player", "namesake_seat"),
-    "opponent": ("event", "game", "player", "namesake_seat", "opponent"),
-    "match": ("event", "game", "match_id", "player", "seat", "opponent"),
-    "position": ("event", "game", "player", "namesake_seat", "position"),
+GROUPINGS: Final[dict[str, tuple[str, ...]]] = {
+    Grouping.PLAYER: ("event", "game", "player", "namesake_seat"),
+    Grouping.OPPONENT: ("event", "game", "player", "namesake_seat", "opponent"),
+    Grouping.MATCH: ("event", "game", "match_id", "player", "seat", "opponent"),
+    Grouping.POSITION: ("event", "game", "player", "namesake_seat", "position"),
 }
-"""What luck-adjusted winnings can be grouped by: all that is fixed before the first card of a hand."""
+"""The columns of each."""
 
 _LATER: Final = frozenset(
     (

@@ -52,14 +52,16 @@ def _listed(choices: list[str]) -> str:
     return "; ".join(choices[:_LISTED]) + more
 
 
-def _names(store: Asked, column: str) -> list[str]:
-    return [name for (name,) in store.sql(f"select distinct {column} from players order by all").fetchall()]
+def _names(store: Asked, column: str, event: str | None = None) -> list[str]:
+    query = f"select distinct {column} from players where $event is null or event = $event order by all"
+    return [name for (name,) in store.sql(query, event=event).fetchall()]
 
 
-def check_player(store: Asked, name: str) -> None:
-    """UnknownPlayer where no player of the store has the name."""
-    if name not in (known := _names(store, "player")):
-        raise UnknownPlayer(unknown("no player is called", name, known))
+def check_player(store: Asked, name: str, event: str | None = None) -> None:
+    """UnknownPlayer where no player of the store, or of an event, has the name."""
+    if name not in (known := _names(store, "player", event)):
+        which = "no player" if event is None else f"no player of the event {event!r}"
+        raise UnknownPlayer(unknown(f"{which} is called", name, known))
 
 
 def check_event(store: Asked, event: str) -> None:

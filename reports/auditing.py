@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
+from ..analytics.choices import Kind
 from ..analytics.thresholds import FEW, LEVEL
 from . import LISTED, Format, UserError, terminal
 from .answers import MatchName, find_matches, hand_name, ids, name_of
@@ -89,16 +90,14 @@ def _cells(columns: tuple[str, ...], row: tuple[Any, ...]) -> dict[str, Any]:
     return cells
 
 
-def print_audit(store: "Store", kind: str, text: str | None, every: bool, form: Format) -> int:
+def print_audit(store: "Store", kind: Kind, text: str | None, every: bool, form: Format) -> int:
     """Print an audit of some matches; returns how many rows an auditor should look at.
 
     every: all rows instead of 20, those of concern first; CSV and JSON have all, and all columns. UserError
-    for an unknown kind, and for one match of a kind that is about all.
+    for one match of a kind that is about all.
     """
     from ..analytics.audit import KINDS, WHOLE
 
-    if kind not in KINDS:
-        raise UserError(f"no audit is called {kind!r}; there are {', '.join(KINDS)}")
     if kind in WHOLE and text is not None:
         raise UserError(f"audit {kind} is about all matches of the store, not about one; leave out --match")
     matches = find_matches(store, text)

@@ -3,8 +3,10 @@
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics import luck
+from ..analytics.choices import Grouping
+from ..analytics.people import check_event
 from ..analytics.thresholds import FEW
-from . import Format, UserError
+from . import Format
 from .answers import name_of
 from .terminal import Answer
 
@@ -25,13 +27,14 @@ def _share(value: float | None) -> str:
     return "" if value is None or value != value else f"{100 * value:.0f}%"
 
 
-def answer(store: "Store", by: str, form: Format) -> Answer:
-    """The winnings by a grouping of `luck.GROUPINGS`; UserError for another."""
-    try:
-        columns = luck.check_grouping(by)
-    except luck.GroupingError as error:
-        raise UserError(str(error)) from None
+def answer(store: "Store", by: Grouping, form: Format, event: str | None = None) -> Answer:
+    """The winnings, of an event or of all; those of an event are adjusted as among all. UnknownPlayer for the event."""
+    if event is not None:
+        check_event(store, event)
+    columns = luck.GROUPINGS[by]
     frame = luck.winnings(store, by)
+    if event is not None and len(frame):
+        frame = frame.filter(frame["event"] == event)
     if form is not Format.TABLE:
         return Answer(frame.columns, frame.rows())
     keys = [name for name in columns if name != "namesake_seat"]

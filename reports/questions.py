@@ -169,13 +169,19 @@ TABLES: Final[Mapping[Show, Table]] = {
 
 
 def print_table(
-    store: "Store", show: Show, player: str | None, by_opponent: bool, before_lock: bool, form: Format
+    store: "Store",
+    show: Show,
+    player: str | None,
+    by_opponent: bool,
+    before_lock: bool,
+    form: Format,
+    event: str | None = None,
 ) -> None:
     """Print a table of `TABLES`, or an estimator's; UserError where it knows no such twin or has no row."""
     if show in (Show.SAME, Show.DRIFT):
         if by_opponent or before_lock:
             raise UserError(f"--show {show} has neither --by-opponent nor --before-lock")
-        terminal.write(_estimated(store, show, player, form), form)
+        terminal.write(_estimated(store, show, player, event, form), form)
         if form is Format.TABLE:
             print(_NOTES[show])
         return
@@ -187,9 +193,12 @@ def print_table(
         if word not in table.twins:
             raise UserError(f"--show {show} has no --{word.replace('_', '-')}")
     view = "_".join([table.view, *asked])
-    named = f"from {view} as v where $player is null or v.player = $player order by {table.order}"
+    named = (
+        f"from {view} as v where ($player is null or v.player = $player) and ($event is null or v.event = $event) "
+        f"order by {table.order}"
+    )
     if form is not Format.TABLE:
-        terminal.write(terminal.answer(store, f"select v.* {named}", player=player), form)
+        terminal.write(terminal.answer(store, f"select v.* {named}", player=player, event=event), form)
         return
     columns = dict(table.columns)
     if by_opponent:
@@ -200,7 +209,9 @@ def print_table(
     at = list(columns).index("player")
     found = [
         (*row[:at], name_of(row[at], seat), *row[at + 1 :])
-        for *row, seat in store.sql(f"select {listed}, v.seat {named}", player=player).fetchall()
+        for *row, seat in store.execute(
+            f"select {listed}, v.seat {named}", player=player, event=event
+        ).fetchall()
     ]
     if not found:
         raise UserError(f"nothing to show: the store has no hands for --show {show}")
@@ -269,14 +280,15 @@ def _figure(value: float | None) -> str:
     return "" if value is None else f"{value:.4g}".replace("-", "−")
 
 
-def _estimated(store: "Store", show: Show, player: str | None, form: Format) -> Answer:
+def _estimated(store: "Store", show: Show, player: str | None, event: str | None, form: Format) -> Answer:
     """Determinism or drift, as a table."""
     import polars as pl
 
+    of_event = pl.lit(True) if event is None else pl.col("event") == event
     if show is Show.SAME:
         from ..analytics.determinism import determinism
 
-        frame = determinism(store, player)
+        frame = determinism(store, player).filter(of_event)
         if form is Format.TABLE:
             named = [name_of(*who) for who in frame.select("player", "seat").iter_rows()]
             frame = frame.with_columns(player=pl.Series(named, dtype=pl.String)).drop("seat")
@@ -284,7 +296,7 @@ def _estimated(store: "Store", show: Show, player: str | None, form: Format) -> 
     else:
         from ..analytics.drift import drift
 
-        frame = drift(store, player)
+        frame = drift(store, player).filter(of_event)
         title = "First half against second; the likeliest change. p by shuffling: of many, some are small by chance"
     if form is Format.TABLE and not frame.height:
         raise UserError(f"nothing to show: the store has no hands for --show {show}")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from ..analytics.people import check_player
+from ..analytics.people import check_event, check_player
 from ..analytics.thresholds import FEW
 from . import Format, Show, terminal
 from .answers import rows_of
@@ -40,13 +40,13 @@ _LONG: Final = """
     )
     select event, game, player, seat, {shown} statistic, label, street, position, opportunities,
         successes, rate, low, high{place}
-    from long where $player is null or player = $player
+    from long where ($player is null or player = $player) and ($event is null or event = $event)
     order by event, game, player, seat, {shown} place
 """
 
 
 def long_query(by_opponent: bool, with_place: bool = False, before_lock: bool = False) -> str:
-    """The query of every statistic in long form; its parameter `player` may be null.
+    """The query of every statistic in long form; its parameters `player` and `event` may be null.
 
     with_place: a last column, the order in which to show the statistics
     before_lock: without the hands after the lock point
@@ -95,23 +95,26 @@ def print_stats(
     form: Format,
     show: Show = Show.OVERVIEW,
     before_lock: bool = False,
+    event: str | None = None,
 ) -> None:
     """Print how players play; as CSV or JSON one row a statistic. UnknownPlayer where nobody has the name."""
+    if event is not None:
+        check_event(store, event)
     if player is not None:
-        check_player(store, player)
+        check_player(store, player, event)
     if show is not Show.OVERVIEW:
-        print_table(store, show, player, by_opponent, before_lock, form)
+        print_table(store, show, player, by_opponent, before_lock, form, event)
         return
     if form is not Format.TABLE:
         query = long_query(by_opponent, before_lock=before_lock)
-        terminal.write(terminal.answer(store, query, player=player), form)
+        terminal.write(terminal.answer(store, query, player=player, event=event), form)
         return
     from rich.text import Text
 
     from .layout import Column, lay_out
 
     out = terminal.console()
-    rows = rows_of(store, long_query(by_opponent, True, before_lock), player=player)
+    rows = rows_of(store, long_query(by_opponent, True, before_lock), player=player, event=event)
     for title, people, grid, labels in _tables(rows):
         columns = [Column(Text("statistic"), [Text(label) for label in labels])]
         for place, person in enumerate(people):

@@ -2,12 +2,14 @@
 
 import fcntl
 import os
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).resolve().parent.parent
 NO_CORPUS = "RAILBIRD_CORPUS is not set: it names a folder of logs (CONTRIBUTING.md)"
 
@@ -47,6 +49,19 @@ def failures_are_raised(request: pytest.FixtureRequest, monkeypatch: pytest.Monk
     # Imported here: a test may do so itself, too late.
     for name in ("railbird.ingest", "railbird.storage.filling"):
         monkeypatch.setattr(import_module(name), "failure", raising)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command: its exit code, and what it wrote on standard output and standard error."""
+    from railbird import cli
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        code = cli.main([str(argument) for argument in arguments])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return call
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ import pytest
 
 from railbird import cli
 from railbird.analytics.audit import KINDS, WHOLE, Audited
+from railbird.analytics.choices import Kind
 from railbird.ingest import ingest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -101,8 +102,13 @@ def test_every_kind_comes_as_a_table_as_csv_and_as_json(
 
 def test_an_unknown_kind_is_told_in_one_line(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["audit", "luck", "--store", str(store)]) == 2
-    known = ", ".join(KINDS)
-    assert capsys.readouterr().err == f"railbird: no audit is called 'luck'; there are {known}\n"
+    said = capsys.readouterr().err
+    assert said.startswith("railbird: Invalid value for 'KIND': 'luck' is not one of ")
+    assert all(repr(str(kind)) in said for kind in KINDS) and said.count("\n") == 1
+
+
+def test_every_kind_can_be_chosen() -> None:
+    assert list(KINDS) == list(Kind)
 
 
 def rows_of(

@@ -13,6 +13,7 @@ import pytest
 from scipy import stats
 
 from railbird.analytics import luck
+from railbird.analytics.choices import Grouping
 from railbird.analytics.decisions import decision_values
 from railbird.analytics.store import Store, open_store
 from railbird.cli import main
@@ -164,10 +165,20 @@ def test_groupings_chosen_by_what_came_later_are_refused(by: str) -> None:
 def test_the_command_refuses_in_one_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["luck", "--store", str(folder), "--by", "went_to_showdown"]) == 2
     said = capsys.readouterr().err
-    assert said.startswith("railbird: luck-adjusted winnings by went_to_showdown would be biased")
+    assert said.startswith("railbird: Invalid value for '--by': 'went_to_showdown' is not one of 'player', ")
     assert said.count("\n") == 1
-    assert main(["luck", "--store", str(folder), "--by", "moon"]) == 2
-    assert "cannot be grouped by 'moon'; groupings: player, opponent" in capsys.readouterr().err
+    assert list(luck.GROUPINGS) == list(Grouping)
+
+
+def test_the_command_shows_one_event_as_among_all(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def rows(*options: str) -> list[str]:
+        assert main(["luck", "--store", str(folder), "--format", "csv", *options]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    head, *every = rows()
+    assert rows("--event", "bounty") == [head, *(row for row in every if row.startswith("bounty,"))]
+    assert main(["luck", "--store", str(folder), "--event", "x"]) == 2
+    assert capsys.readouterr().err == "railbird: no match is of the event 'x'\n"
 
 
 def test_the_command_shows_the_three_side_by_side(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,220 @@
+"""How the command line fails: a user's error is one line and exit 2, railbird's own is none."""
+
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+
+import duckdb
+import pytest
+from conftest import Run
+
+from railbird.analytics import views
+from railbird.command_parts import opened_store
+from railbird.storage.manifest import StoreError
+
+
+@pytest.fixture(scope="module")
+def store(samples_folder: Path) -> Path:
+    return samples_folder
+
+
+def test_a_choice_that_is_none_is_told_in_a_users_words(run: Run) -> None:
+    code, out, err = run("games", "--format", "xml")
+    assert (code, out) == (2, "")
+    assert err.startswith("railbird: Invalid value for '--format': 'xml' is not ")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("empty.txt", b""), ("binary.txt", b"\0\1\2" * 99), ("other.txt", b"hello\n")]
+)
+def test_what_is_no_log_is_one_line_and_exit_2(run: Run, tmp_path: Path, name: str, content: bytes) -> None:
+    (tmp_path / name).write_bytes(content)
+    code, out, err = run("ingest", tmp_path / name, "--store", tmp_path / "store")
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert err.startswith(f"railbird: {tmp_path / name}: line 1: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("nonsense",), "No such command 'nonsense'."),
+        (("verify", "--nonsense"), "No such option: --nonsense"),
+        (("ingest",), "Missing argument 'PATH'."),
+        (("replay", "1"), "a hand is named MATCH#HAND, such as 1234567#0, not '1'"),
+        (("replay", "nobody#1"), "no match is called 'nobody'; `railbird bankroll` lists them"),
+        (("stats", "--player", "\x1b[1mNobody"), "no player is called '\\x1b[1mNobody'"),
+        (("standings", "--event", "x"), "no match is of the event 'x'"),
+        (("standings", "here", "--store", "there"), "standings takes PATH or --store, not both"),
+        (("stats", "--event", "x"), "no match is of the event 'x'"),
+        (
+            ("stats", "--event", "koper", "--player", "Gemini"),
+            "no player of the event 'koper' is called 'Gemini'",
+        ),
+        (
+            ("standings", "--crosstable", "--run-off", "--format", "csv"),
+            "--format csv prints one table: take --crosstable or --run-off, not both",
+        ),
+        (("sql", "selec 1"), 'Parser Error: syntax error at or near "selec"'),
+        (("sql", " ; "), "the query is empty"),
+        (("sql", "drop view hands"), "a query is wanted: nothing comes of this statement"),
+        (("sql", "select 1; select 2"), "one query is wanted, and nothing behind it"),
+        (("sql", "select * from nowhere"), "Catalog Error: Table with name nowhere does not exist!"),
+        (
+            ("bankroll", "--match", "bounty/one-name", "--plot", "x.gif"),
+            "--plot takes FILE.png or FILE.svg, not 'x.gif'",
+        ),
+        (("simulate", "whist"), "no game called 'whist' can be simulated; there are holdem-mit, bounty"),
+        (("simulate", "bounty", "--player", "Ann"), "--player takes NAME=STYLE, not 'Ann'"),
+        (
+            ("simulate", "bounty", "--profile", "x"),
+            "bounty has no engine profile 'x'; there are latest, written",
+        ),
+        (("ingest", "x", "--game", "whist"), "no game is called 'whist'; there are holdem-mit, bounty"),
+        (("ingest", "x", "--dialect", "x"), "no dialect is called 'x'; there are mit, mit-bounty"),
+    ],
+)
+def test_a_users_error_is_one_line_and_exit_2(
+    run: Run, store: Path, arguments: tuple[str, ...], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAILBIRD_STORE", str(store))
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert err.startswith(f"railbird: {message}")
+    assert "\x1b" not in err
+
+
+@pytest.mark.parametrize(
+    "command", [("verify",), ("bankroll",), ("stats",), ("standings",), ("replay", "1#1"), ("report",)]
+)
+def test_a_store_that_is_not_there(run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
+    code, out, err = run(*command, "--store", tmp_path / "none")
+    assert (code, out, err) == (
+        2,
+        "",
+        f"railbird: {tmp_path / 'none'}: no store is there; `railbird ingest LOGS` makes one, "
+        "--store names another\n",
+    )
+
+
+def test_an_error_of_railbird_itself_is_no_users_error(
+    run: Run, tmp_path: Path, sample_logs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise ValueError("operands could not be broadcast together")
+
+    monkeypatch.setattr(import_module("railbird.ingest"), "publish", failing)
+    with pytest.raises(ValueError, match="operands"):
+        run("ingest", sample_logs / "bounty", "--store", tmp_path / "store")
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [(("stats",), "tendencies"), (("sql", "from tendencies"), "tendencies"), (("bankroll",), "results")],
+)
+def test_a_view_of_railbirds_that_fails_is_no_users_error(
+    run: Run, store: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], name: str
+) -> None:
+    broken = tuple(
+        replace(view, query="select nothing from nowhere") if view.name == name else view
+        for view in views.all_views()
+    )
+    monkeypatch.setattr(views, "all_views", lambda: broken)
+    with pytest.raises(duckdb.CatalogException, match="nowhere"):
+        run(*command, "--store", store)
+
+
+@pytest.mark.parametrize(
+    "command", [("bankroll",), ("standings",), ("luck",), ("sql", "from seats"), ("report",), ("collusion",)]
+)
+def test_a_part_that_is_damaged_inside_is_told_in_one_line(
+    run: Run, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    copied = shutil.copytree(store, tmp_path / "store")
+    for part in (copied / "seats").iterdir():
+        data = part.read_bytes()
+        part.write_bytes(data[: len(data) // 8] + bytes(len(data) // 2) + data[-(-len(data) * 5 // 8) :])
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(*command, "--store", copied)
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    told = "Invalid Input Error: " if command[0] == "sql" else f"{copied} cannot be read: "
+    assert err.startswith(f"railbird: {told}")
+
+
+@pytest.mark.parametrize("damage", [Path.unlink, lambda part: part.write_bytes(b"no Parquet")])
+def test_a_part_that_is_lost_while_a_command_runs_is_the_stores_error(
+    store: Path, tmp_path: Path, damage: Callable[[Path], object]
+) -> None:
+    copied = shutil.copytree(store, tmp_path / "store")
+    part = next((copied / "seats").iterdir())
+    with pytest.raises(StoreError, match=re.escape(str(part))), opened_store(copied) as opened:
+        damage(part)
+        opened.execute("from seats").fetchall()
+
+
+def test_a_place_that_cannot_be_written(run: Run, store: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    code, _, err = run("report", "--store", store, "--match", "one-name", "--out", tmp_path / "file")
+    assert code == 2
+    assert err == f"railbird: {tmp_path / 'file' / 'assets'}: Not a directory\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("collusion", "--seed", "-5"),
+        ("collusion", "--seed", "99999999999999999999999"),
+        ("standings", "--seed", "99999999999999999999999"),
+        ("standings", "--draws", "100001"),
+        ("simulate", "--seed", "-1", "bounty"),
+        ("simulate", "--seed", "4294967296", "bounty"),
+    ],
+)
+def test_numbers_out_of_range(
+    run: Run, store: Path, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAILBIRD_STORE", str(store))
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "") and err.count("\n") == 1 and arguments[1] in err
+
+
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_collusion_in_an_event_that_is_not_there(run: Run, store: Path, form: str) -> None:
+    said = run("collusion", "--event", "x", "--store", store, "--format", form)
+    assert said == (2, "", "railbird: no match is of the event 'x'\n")
+
+
+def test_the_beginning_of_several_match_ids_is_refused(run: Run, store: Path) -> None:
+    for command in ("verify", "bankroll", "report", "audit"):
+        code, out, err = run(command, "--match", "1", "--store", store)
+        assert (code, out) == (2, "")
+        assert re.fullmatch(r"railbird: '1' fits \d+: .*; give one's match_id\n", err)
+
+
+def test_a_report_is_not_written_into_a_store(run: Run, store: Path) -> None:
+    said = run("report", "--store", store, "--out", store)
+    assert said == (2, "", f"railbird: {store} is a store: the pages go into a folder of their own\n")
+
+
+def test_an_object_has_room_for_one_column_of_a_name(run: Run, store: Path) -> None:
+    code, out, err = run("sql", "select 1 as a, 2 as a", "--store", store, "--format", "json")
+    assert (code, out) == (2, "") and err.startswith("railbird: two columns are called 'a'")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("stats", "--player", "harbor"), "no player is called 'harbor'; there is 'Harbour'"),
+        (("opponent", "Gemni"), "no player is called 'Gemni'; there is 'Gemini'"),
+        (("standings", "--event", "bountyy"), "no match is of the event 'bountyy'; there is 'bounty'"),
+        (("stats", "--player", "q" * 200), f"no player is called '{'q' * 59}…'"),
+    ],
+)
+def test_a_name_that_nobody_has_is_told_with_those_alike(
+    run: Run, store: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    assert run(*arguments, "--store", store) == (2, "", f"railbird: {said}\n")
