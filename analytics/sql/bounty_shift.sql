@@ -8,7 +8,7 @@
 --   seat  TINYINT  namesake_seat of the player (view players), else null
 --   opponent  VARCHAR  by_opponent: the name across the table
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river
---   answer  VARCHAR  bet: bets where nobody has; fold, call, raise: facing a bet
+--   answer  VARCHAR  bet: bets or raises with nothing to call, before the flop the big blind's raises; fold, call, raise: else
 --   live_opportunities  BIGINT  own decisions of the kind with the own bounty rank among the own cards or the board so far
 --   live_successes  BIGINT  those answered so
 --   live_rate  DOUBLE  live_successes / live_opportunities
