@@ -16,9 +16,12 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from ...analytics.thresholds import FEW, LEVEL
+from ...analytics.standings import DRAWS
+from ...analytics.thresholds import FEW, FEW_IN_CELL, LEVEL
+from ...replay.bounty_terms import ROUNDS_PER_BOUNTY
 from .. import terminal
 from ..answers import MatchName, name_of
+from ..curves import BAND_FROM
 from ..plots import PLAYERS
 from ..stepping import stage_name
 from ..streams import SUIT_SIGNS
@@ -233,8 +236,12 @@ def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Envir
         match_page=match_page,
         ended_on=ended_on,
         position_name=position_name,
+        BAND_FROM=BAND_FROM,
+        DRAWS=DRAWS,
         FEW=FEW,
+        FEW_IN_CELL=FEW_IN_CELL,
         LEVEL=LEVEL,
+        ROUNDS_PER_BOUNTY=ROUNDS_PER_BOUNTY,
         COLOURS=len(PLAYERS),
         abs=abs,
         max=max,
