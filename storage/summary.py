@@ -9,7 +9,7 @@ from .index import StoredMatch
 from .ledger import UNSURE, Account
 from .place import Place
 
-_KEPT: Final = ", as it was read then: --dialect, --game and --event tell of new ones alone"
+_KEPT: Final = ", as it was read then: --dialect, --game and --event apply only to files not stored yet"
 _SHOWN: Final = 12
 _ALL: Final = """railbird sql "select path, status, reason from files where status <> 'ok'\""""
 

@@ -326,7 +326,8 @@ def test_what_the_user_says_changes_nothing_of_what_is_stored_and_that_is_told(t
     plain = ingest([log], tmp_path / "store").lines()
     assert plain[3:] == ["unchanged 1 file that the store held already", "ledger    nothing new"]
     told = ingest([log], tmp_path / "store", game="holdem-mit").lines()
-    assert told[3] == plain[3] + ", as it was read then: --dialect, --game and --event tell of new ones alone"
+    kept = ", as it was read then: --dialect, --game and --event apply only to files not stored yet"
+    assert told[3] == plain[3] + kept
 
 
 def test_hands_that_gave_way_to_a_longer_version_are_told(tmp_path: Path) -> None:
