@@ -170,12 +170,12 @@ def headline(match: MatchName, results: Sequence[Row]) -> Markup:
     return Markup("{} beats {}").format(seated(match, won["seat"]), Markup(", ").join(beaten))
 
 
-def margin(match: MatchName, results: Sequence[Row]) -> str:
-    """By how much the winner won: the chips are the other's where there are two."""
+def margin(results: Sequence[Row]) -> str:
+    """What the winner won."""
     won = _winner(results)
     if won is None:
         return ""
-    return f"{'by' if len(match.players) == 2 else 'and wins'} {chips(won['delta'])} chips "
+    return f"{chips(won['delta'])} chips won "
 
 
 def _policy(script: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from railbird.analytics.choices import Kind
 from railbird.analytics.collusion.reading import materials
 from railbird.analytics.opponent import opponent_file
 from railbird.analytics.people import find_opponent, find_player
@@ -82,13 +83,13 @@ def test_tables_tell_namesakes_apart(store: Store, capsys: pytest.CaptureFixture
         print_table(store, show, None, False, False, Format.TABLE)
         assert set(_LABEL.findall(capsys.readouterr().out)) == labels
     for kind in ("standings", "gains"):
-        print_audit(store, kind, None, True, Format.TABLE)
+        print_audit(store, Kind(kind), None, True, Format.TABLE)
         assert set(_LABEL.findall(capsys.readouterr().out)) == labels
     match = all_matches(store)[0]
     gained = store.sql(
         "select seat, player, round(gained, 2) from who_gained where match_id = $id", id=match.match_id
     )
-    print_audit(store, "gains", str(match.match_id), True, Format.TABLE)
+    print_audit(store, Kind.GAINS, str(match.match_id), True, Format.TABLE)
     shown = capsys.readouterr().out
     seats = [seat for seat, _, _ in gained.fetchall()]
     assert seats and all(match.labels[seat] in shown for seat in seats)

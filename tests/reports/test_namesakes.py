@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from railbird.analytics.choices import Grouping
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
@@ -33,7 +34,7 @@ def test_namesakes_are_told_apart_on_every_page(sample_store: Store, report: Pat
     ingest([tmp_path / "cup"], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
         index = write_report(store, tmp_path / "report").read_text(encoding="utf-8")
-        shown = lucky.answer(store, "player", Format.TABLE)
+        shown = lucky.answer(store, Grouping.PLAYER, Format.TABLE)
     seats = r'Twin</bdi> <span class="sub">seat {}</span>'
     heads = re.search(r"Won by.*?</tr>", index, re.DOTALL)
     dropped = re.search(r"<th>Dropped</th>.*?</table>", index, re.DOTALL)
