@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from itertools import combinations
+from math import copysign
 from pathlib import Path
 from random import Random
 
@@ -296,6 +297,13 @@ def test_a_sample_is_what_the_command_writes_and_comes_back(sample: KoperSample,
     back = replay_file(sample_logs / sample.path)
     assert_same(forward.play(sample.order()), back)
     assert len(back.hands) <= 60
+
+
+def test_limits_of_a_bet_are_never_minus_nothing(sample_logs: Path) -> None:
+    actions = replay_file(sample_logs / "koper" / "v2-mixed.all_games.txt").actions
+    limits = [row[limit] for row in actions for limit in ("min_raise_to", "max_raise_to")]
+    nothing = [limit for limit in limits if limit == 0]
+    assert nothing and all(copysign(1, limit) == 1 for limit in nothing)
 
 
 def test_the_samples_show_all_there_is(tmp_path: Path) -> None:
