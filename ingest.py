@@ -54,6 +54,7 @@ thread stored for it is a batch: of so much text it is not merged again."""
 _LATER_BYTES: Final = 64 << 20
 
 _NOT_A_LOG: Final = "no known engine writes such lines"
+_CR: Final = "its lines end in CR alone; `tr '\\r' '\\n'` makes a log of it"
 _UTF_16: Final = (
     "UTF-16, as `>` of Windows PowerShell writes it; `iconv -f UTF-16 -t UTF-8` makes a log of it"
 )
@@ -300,6 +301,9 @@ class Run:
             account.sidecar, account.lines_seen = kind, line_count(opened.head)
             self._open(account, again)
             return
+        if _has_cr_alone(opened.head):
+            self._refuse(account, _CR, again)
+            return
         anew = tell_anew(self.late, source, opened.head)
         found = 0
         for piece in pieces(source, opened):
@@ -422,6 +426,11 @@ def _book(account: Account, entry: Entry) -> None:
     account.fits = summed(account.fits, entry.fits)
     account.dialects = joined(account.dialects, tuple(entry.dialects))
     account.revisions = joined(account.revisions, tuple(entry.revisions))
+
+
+def _has_cr_alone(head: bytes) -> bool:
+    """True for a text of several lines of which none ends in LF: to the rules they are one."""
+    return b"\n" not in head and b"\0" not in head and head.strip().count(b"\r") > 1
 
 
 def _problem(head: bytes) -> str:

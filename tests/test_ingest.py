@@ -253,6 +253,7 @@ def complaint(paths: Sequence[Path], store: Path) -> Summary:
     return summary
 
 
+CR = r"its lines end in CR alone; `tr '\r' '\n'` makes a log of it"
 UTF_16 = "UTF-16, as `>` of Windows PowerShell writes it; `iconv -f UTF-16 -t UTF-8` makes a log of it"
 
 
@@ -264,6 +265,8 @@ UTF_16 = "UTF-16, as `>` of Windows PowerShell writes it; `iconv -f UTF-16 -t UT
         (b"\0\x01\x02Round #1, A (0), B (0)", "binary, not a log"),
         ("\ufeffRound #1, A (0), B (0)".encode("utf-16-le"), UTF_16),
         ("\ufeffRound #1, A (0), B (0)".encode("utf-16-be"), UTF_16),
+        (b"Round #1, A (0), B (0)\rA posts the blind of 1\rB posts the blind of 2\r", CR),
+        (b"\r\r\r\r", "empty"),
         (b"2026-03-01 A vs B\n", "no known engine writes such lines as '2026-03-01 A vs B'"),
         (b"\x1b[31mred\n", "no known engine writes such lines as '\\x1b[31mred'"),
     ],
