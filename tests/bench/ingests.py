@@ -106,7 +106,7 @@ def memory(figures: Figures, folder: Path, texts: Sequence[bytes], megabytes: Se
             whole.unlink()
         shutil.rmtree(logs)
     logs = folder / "short"
-    size = megabytes[-2] // 4
+    size = max(megabytes[-2] // 4, 1)
     paths = material.copies(logs, list(map(_beginning, texts)), int(size * MB))
     _peak(figures, f"peak memory on {size:,} MB of text in {len(paths):,} files", logs, folder)
     shutil.rmtree(logs)
