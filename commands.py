@@ -363,7 +363,8 @@ def replay(
 ) -> None:
     """Show one hand step by step.
 
-    Cards, decisions and what else was allowed, awards, verdict and findings, each with its line of the log.
+    Cards, decisions and what else was allowed, awards, verdict and findings, each with its line of the log. As CSV or
+    JSON its steps alone: what a seat won is in the table seats, the verdict in hands.
     """
     from .reports import stepping
 
