@@ -30,7 +30,7 @@ from .storage.compacting import tidy
 from .storage.filling import Choice, Entry, Filled, Filler, Work
 from .storage.identity import path_id
 from .storage.index import Index, StoredMatch
-from .storage.ledger import CUT, FAILED, Account, joined, summed
+from .storage.ledger import CUT, FAILED, UNDONE, Account, joined, summed
 from .storage.manifest import Batch, StoreError, forget_empty, locked, read_manifest, staging
 from .storage.place import Place, failure, reason
 from .storage.places import place_of
@@ -397,12 +397,18 @@ class Run:
             readable = any(not account.problem for account in known)
             self.summary.add_replaced(self.replaced, self.stale)
             self._take_back([match for match in self.replaced if match.file_id in self.revised])
+            undone = {work.file_id: self.accounts[work.file_id] for work in later}
+            problems = {file_id: account.problem for file_id, account in undone.items()}
+            for account in undone.values():
+                # Who is killed before the next commit reads it once more: so a refused file is.
+                account.problem = account.problem or UNDONE
             if staged or (known and (readable or self.index.batches)):
                 publish(
                     self.root, self.folder, self.index, staged, known, self.replaced, self.stale, self.revised
                 )
-            self.revised = {work.file_id for work in later}
-            self.accounts = {file_id: self.accounts[file_id] for file_id in self.revised}
+            for file_id, problem in problems.items():
+                undone[file_id].problem = problem
+            self.accounts, self.revised = undone, set(undone)
             self.replaced, self.stale, self.staged_bytes = [], [], 0
             if later or more:
                 self.index.read(self.root, read_manifest(self.root))

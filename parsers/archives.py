@@ -3,6 +3,7 @@
 import tarfile
 import zipfile
 from collections.abc import Generator, Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO, NamedTuple, Protocol
 
@@ -119,4 +120,4 @@ class Archives:
         if self._last is not archive and self._last is not None:
             self._last.close()
         self._last = archive
-        return salvaged(archive.open(place))
+        return salvaged(partial(archive.open, place))

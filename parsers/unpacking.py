@@ -14,7 +14,7 @@ from typing import IO, Any, Final, NamedTuple
 _MAGIC: Final = 0xFD2FB528
 _SKIPPED, _SKIPPED_MASK = 0x184D2A50, 0xFFFFFFF0
 _LONGEST_HEADER: Final = 18
-_MEMBER_BLOCK: Final = 4096
+_SMALL_BLOCK: Final = 4096
 _NO_GZIP: Final = "Not a gzipped file"
 _RUN: Final = 1
 """The kind of a block that is one byte on disk, whatever its size."""
@@ -23,10 +23,10 @@ _RUN: Final = 1
 class _Decoded(io.RawIOBase):
     """What a decompressor makes of a file; `cut` where, or once it is read, the rest of it cannot be decoded."""
 
-    def __init__(self, stream: Any, cut: bool = False, most: int = sys.maxsize) -> None:
-        """most: bytes that are asked for at once; of a member of an archive they are lost where any is missing."""
-        self._stream, self.cut, self._most = stream, cut, most
-        self._has_begun = False
+    def __init__(self, stream: Any, cut: bool = False, again: Callable[[], IO[bytes]] | None = None) -> None:
+        """again: opens the stream once more, where a block of which any byte is missing is lost as a whole."""
+        self._stream, self.cut, self._again = stream, cut, again
+        self._given, self._most = 0, sys.maxsize
 
     def readable(self) -> bool:
         return True
@@ -35,21 +35,35 @@ class _Decoded(io.RawIOBase):
         try:
             # One block at a time: of several, those before a missing end would be lost.
             block = self._stream.read1(min(len(room), self._most))
-        except EOFError:
-            self.cut = True
-            return 0
         except MemoryError:
             raise
         except Exception as error:
-            # What was decoded counts. An error of the disk has a number, none of a decoder has.
-            if not self._has_begun or getattr(error, "errno", None) is not None:
-                raise
-            # Bytes behind a whole gzip file are no part of it.
-            self.cut |= not (isinstance(error, gzip.BadGzipFile) and str(error).startswith(_NO_GZIP))
+            if self._again is not None:
+                self._reopen(self._again)
+                return self.readinto(room)
+            self._end(error)
             return 0
-        self._has_begun = True
+        self._given += len(block)
         room[: len(block)] = block
         return len(block)
+
+    def _reopen(self, again: Callable[[], IO[bytes]]) -> None:
+        """Go on where the failed block begins, in small ones."""
+        self._stream, self._again, self._most = again(), None, _SMALL_BLOCK
+        left = self._given
+        while left and (block := self._stream.read1(min(left, _SMALL_BLOCK))):
+            left -= len(block)
+
+    def _end(self, error: Exception) -> None:
+        """What was decoded before an error counts; where that is nothing, or the disk failed, the error is raised."""
+        if isinstance(error, EOFError):
+            self.cut = True
+            return
+        # An error of the disk has a number, none of a decoder has.
+        if not self._given or getattr(error, "errno", None) is not None:
+            raise error
+        # Bytes behind a whole gzip file are no part of it.
+        self.cut |= not (isinstance(error, gzip.BadGzipFile) and str(error).startswith(_NO_GZIP))
 
     def close(self) -> None:
         if not self.closed:
@@ -191,11 +205,11 @@ def unpacked(name: str | Path, ending: str) -> IO[bytes]:
     return io.BufferedReader(_KINDS[ending].open(path)) if ending else path.open("rb")
 
 
-def salvaged(stream: IO[bytes]) -> IO[bytes]:
-    """A member of an archive as far as it can be decoded, as `unpacked` has files."""
-    return io.BufferedReader(_Decoded(stream, most=_MEMBER_BLOCK))
+def salvaged(opener: Callable[[], IO[bytes]]) -> IO[bytes]:
+    """A member of an archive as far as it can be decoded, as `unpacked` has files; a damaged one is opened twice."""
+    return io.BufferedReader(_Decoded(opener(), again=opener))
 
 
 def is_cut(stream: IO[bytes]) -> bool:
-    """True where a compressed file ended too soon; of some kinds that is known when all of it is read."""
+    """True where the end of what is packed is missing or damaged; mostly that is known when all of it is read."""
     return isinstance(stream, io.BufferedReader) and isinstance(stream.raw, _Decoded) and stream.raw.cut

@@ -135,7 +135,7 @@ def _print_table(material: "Material", shown: "list[Evidence]", tests: int, stro
     title = f"{_said(material)}, {tests} tests, {strong} with q < {LEVEL}"
     looked, played = int(material.hands.sum()), int(material.played.sum())
     if looked < played:
-        title += f"; {looked:,} of {played:,} hands looked at, evenly"
+        title += f"; {looked:,} of {played:,} hands looked at"
     names = material.players
     rows = [
         (

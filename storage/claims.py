@@ -7,7 +7,7 @@ from enum import Enum
 
 import xxhash
 
-from .identity import BLANKS, blanks_before
+from .identity import BLANKS, blanks_in
 from .index import Index, StoredMatch
 
 _BEFORE = (b"", b"\n", b"\r\n")
@@ -86,8 +86,8 @@ def _grew(old: StoredMatch, new: StoredMatch, text: memoryview) -> bool:
 
 def _begins(text: memoryview, old: StoredMatch) -> bool:
     """True where a text begins with all of an older version's, whatever blank lines each has before it."""
-    blank = blanks_before(bytes(text[:BLANKS]))
-    for before in (bytes(text[:blank]), *_BEFORE):
+    blank = blanks_in(bytes(text[:BLANKS]))
+    for before in {bytes(text[:blank]), *_BEFORE}:
         size = blank + old.text_bytes - len(before)
         if blank <= size <= len(text):
             hashed = xxhash.xxh3_64(before)

@@ -25,9 +25,8 @@ def path_id(path: str) -> int:
     return xxhash.xxh3_64_intdigest(f"unopened {path}".encode())
 
 
-def blanks_before(text: bytes) -> int:
-    """Bytes before a match's first line with something in it: blank lines of a copy, a byte order mark."""
-    opening = text[:BLANKS]
+def blanks_in(opening: bytes) -> int:
+    """Bytes before the first line with something in it of a match's first BLANKS: blank lines, a byte order mark."""
     return len(opening) - len(opening.lstrip(_BLANK))
 
 
@@ -44,7 +43,7 @@ def identify(
     start, found = match.start, scanned.events
     whole = memoryview(text)[start : match.end]
     # A copy with other line ends, with other blank lines before it, or a byte order mark, is the same match.
-    blank = blanks_before(text[start : start + BLANKS])
+    blank = blanks_in(text[start : start + BLANKS])
     first_end = line_end(text, start + blank, match.end)
     by_crlf = text[first_end - 1 : first_end] == b"\r"
     match_id = head = 0

@@ -17,6 +17,7 @@ NAMELESS: Final = "the players cannot be told"
 REPLACED: Final = "replaced by a longer version of the log"
 STRAY: Final = "stands outside every hand"
 UNSURE: Final = "may be {} as well, since no river card is red"
+UNDONE: Final = "not read to its end yet"
 UNKNOWN: Final = "no template accepts it"
 
 

@@ -1,5 +1,6 @@
 """Logs that grow, and copies of logs: a match is stored once, with all that was ever said of it."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,36 @@ def test_a_log_that_holds_its_own_beginning_too_is_stored_once(
         assert asked(tmp_path / "store", "select count(*) from matches anti join files using (file_id)") == [
             (0,)
         ]
+
+
+@pytest.mark.parametrize(("name", "opens"), LOGS)
+def test_who_is_killed_between_the_commits_of_a_log_reads_it_again(
+    name: str, opens: bytes, sample_logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, both = sample_logs / name, tmp_path / "both.txt"
+    both.write_bytes(half_of(log, opens) + log.read_bytes())
+    module, commits = sys.modules["railbird.ingest"], [0]
+    publish = module.publish
+
+    def killed(*arguments: object) -> None:
+        commits[0] += 1
+        if commits[0] == 2:
+            raise KeyboardInterrupt
+        publish(*arguments)
+
+    monkeypatch.setattr(module, "publish", killed)
+    with pytest.raises(KeyboardInterrupt):
+        ingest([both], tmp_path / "store")
+    assert asked(tmp_path / "store", "select status, reason from files") == [
+        ("rejected", "not read to its end yet")
+    ]
+    monkeypatch.setattr(module, "publish", publish)
+    ingest([both], tmp_path / "store")
+    ingest([log], tmp_path / "alone")
+    hands = "select hands from matches"
+    assert asked(tmp_path / "store", hands) == asked(tmp_path / "alone", hands)
+    stored = asked(tmp_path / "store", "select matches, hands_stored, status from files")
+    assert stored == [(1, *asked(tmp_path / "alone", hands)[0], "partial")]
 
 
 @pytest.mark.parametrize("blank", [b"\n", b"\n \n\r\n"])

@@ -111,7 +111,7 @@ _WORTH: Final = f"""
     single as (
       select string_agg(distinct f.deviation, '+') as deviation, f.match_id, f.hand_index,
         sum(-s.written_off) filter (where s.seat = h.dealer_seat) as dealer,
-        greatest(sum(greatest(s.written_off, 0)), sum(greatest(-s.written_off, 0))) as moved
+        moved_by(s.written_off) as moved
       from (
         select distinct match_id, hand_index, deviation
         from stored.findings where verdict = 'engine_deviation' and kind = 'pay'

@@ -33,7 +33,7 @@ _MATCHES: Final = """
         group by match_id
     )
     select m.match_id, m.event, m.game, m.players, if(m.game = 'koper', m.hands, coalesce(g.hand_index, m.hands)),
-        m.unit, p.namesakes
+        m.unit, p.namesakes, m.hands
     from matches as m
     left join gone as g on g.match_id = m.match_id
     join (select match_id, list(namesake_seat order by seat) as namesakes from players group by match_id) as p
@@ -105,6 +105,6 @@ def materials(
             matches=group.matches,
             seats=seats,
             hands=reader.looked_at(np.array(hands), every).astype(np.int64),
-            played=np.array(hands, np.int64),
+            played=np.array([row[7] for row in found], np.int64),
             results=results,
         )

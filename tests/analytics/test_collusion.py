@@ -315,7 +315,7 @@ def test_a_match_is_looked_at_until_a_bot_is_gone(corpus: Path, tmp_path: Path) 
         (material,) = reading.materials(store)
         last = "select max(hand_index) from actions where player = 'Dropper' and origin = 'choice'"
         assert material.hands.tolist() == [store.sql(last).fetchall()[0][0] + 1]
-    assert material.hands[0] < 200
+    assert material.hands[0] < 200 and material.played.tolist() == [1000]
     assert material.decisions.hand.max() < material.hands[0]
 
 
