@@ -64,6 +64,8 @@ Chips = NDArray[np.float64]
     ANSWERED,  # 1 after the first response to his bet
 ) = range(46)
 HAND_SIZE: Final = 48
+RUN_LINES_DUE: Final = 3
+"""That a run was reached, and what each player won in it."""
 
 # chips: by seat
 (

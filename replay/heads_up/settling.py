@@ -201,11 +201,11 @@ def _check_run(play: Play) -> None:
         return
     all_in = chips[b.BEFORE_RUN, 0] == match[s.STACK]
     match[s.RUNS_DUE] += not all_in
-    if match[s.PRINTS_RUNS] and hand[b.RUN_LINES] < 3:
+    if match[s.PRINTS_RUNS] and hand[b.RUN_LINES] < b.RUN_LINES_DUE:
         found = find(play.report, line, -1, findings.RUN_MISSING, 0.0, 0.0)
         if all_in and hand[b.RUN_LINES] == 0:
             play.report.findings[found]["explained"] = match[s.EXPLAINS_NO_RUN]
-    if hand[b.RUN_LINES] < 3:
+    if hand[b.RUN_LINES] < b.RUN_LINES_DUE:
         return
     for k in range(2):
         seat = seat_in_order(hand, k)

@@ -240,7 +240,7 @@ def run_line(play: Play, line: int, reached: bool, named: int, amount: int) -> N
     """Directly after the awards: that a run was reached, then what each player won in it, dealer first."""
     hand = play.hand
     read = hand[b.RUN_LINES]
-    if hand[b.AWARDED] < 2 or hand[b.SETTLED] or reached != (read == 0) or read > 2:
+    if hand[b.AWARDED] < 2 or hand[b.SETTLED] or reached != (read == 0) or read == b.RUN_LINES_DUE:
         find(play.report, line, named, findings.MISPLACED, 0.0, 0.0)
         hand[b.BROKEN] += 1
         return

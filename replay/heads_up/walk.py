@@ -132,9 +132,13 @@ def _is_whole(play: Play, last_code: int) -> bool:
     whole = whole and (hand[b.SUMMED] or not match[s.AUCTIONS])
     if match[s.CUT] and last_code == ev.BIDS:
         whole = whole and hand[b.SUMMED] < third_cards.CUT_SHORT
+    if match[s.PRINTS_RUNS] and hand[b.STREET] > match[s.LAST_STREET]:
+        whole = whole and hand[b.RUN_LINES] == b.RUN_LINES_DUE
+    # The last digits may be missing.
     if match[s.CUT] and (last_code == ev.AWARD or last_code == ev.SWAP_AWARD):
-        # The last digits may be missing.
         whole = whole and chips[b.AWARD, 0] + chips[b.AWARD, 1] == 0
+    if match[s.CUT] and last_code == ev.RUN_WON:
+        whole = whole and chips[b.RUN_WON, 0] + chips[b.RUN_WON, 1] == 0
     return whole
 
 

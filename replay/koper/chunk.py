@@ -1,5 +1,6 @@
 """Koper replayed: from the events of some matches to rows of games and seats, verdicts and tables."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,6 +29,7 @@ _FINDINGS_PER_EVENT: Final = 4
 _FINDINGS_PER_GAME: Final = 80
 _CENTS: Final = 2
 
+_PART_OF_AMOUNT: Final = re.compile(rb"(?<!\.\d)\d\Z")
 _MOST_MATCHES: Final = 1 << 15
 """Of a tournament, that the store's int16 numbers from 0."""
 
@@ -122,6 +124,11 @@ def _same_names(matches: Sequence[MatchText]) -> NDArray[np.int64]:
     return same
 
 
+def _lacks_digits(match: MatchText, text: NDArray[np.uint8]) -> bool:
+    """True where the text ends within an amount: lines that end with one have it to the cent."""
+    return match.cut_short and bool(_PART_OF_AMOUNT.search(text[match.start : match.end][-4:].tobytes()))
+
+
 def _hear(
     match: KoperMatch, row: NDArray[np.float64], games: NDArray[np.float64], seats: NDArray[np.float64]
 ) -> None:
@@ -201,6 +208,7 @@ def replay_koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, poo
     rows = np.full((len(matches), at.MATCH_SIZE), np.nan)
     rows[:, at.M_REJECTED : at.M_WINS + 1] = 0
     rows[:, at.M_VERSION] = [2 if match.aliases else 1 for match in matches]
+    rows[:, at.M_CUT] = [_lacks_digits(match, found.text) for match in matches]
     for place, match in enumerate(matches):
         if isinstance(match, KoperMatch) and match.results:
             rows[place, at.M_START] = match.results[0].final - match.results[0].profit

@@ -129,10 +129,11 @@ def gather(found: Events, first_event: NDArray[np.int64], reading: Reading, note
     now, matches = reading.now, reading.matches
     for match in range(len(matches)):
         _begin_match(reading, match)
+        unread = first_event[match + 1] - 1 if matches[match, at.M_CUT] else -1
         for event in range(first_event[match], first_event[match + 1]):
             code, line, here = found.codes[event] + 0, float(found.lines[event]), found.args[event] + 0
             notes[event] = 0
-            if code == ev.UNKNOWN:
+            if code == ev.UNKNOWN or event == unread:
                 notes[event] = LINE_UNKNOWN
             elif code == ev.HEADING:
                 continue

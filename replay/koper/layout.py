@@ -104,11 +104,13 @@ ABSENT, IN, FOLDED, OUT_AT_BUY_IN, OUT_AT_FLOP = range(5)
     M_WINS,
     M_START,
     M_SHOWN,
-) = range(10)
+    M_CUT,
+) = range(11)
 """first game, games, engine version, number printed, line of the game left out (0: none), whether its end is told,
 how many final stacks and win counts are; the starting stack as the console or another match of the tournament tells it;
-whether a stack is printed from which it follows; final stacks and win counts, then their lines, by seat."""
-M_FINAL: Final = 10
+whether a stack is printed from which it follows; whether the last line lacks digits; final stacks and win counts, then
+their lines, by seat."""
+M_FINAL: Final = 11
 M_WIN: Final = M_FINAL + PLAYERS
 M_FINAL_LINE: Final = M_WIN + PLAYERS
 M_WIN_LINE: Final = M_FINAL_LINE + PLAYERS
