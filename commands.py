@@ -429,7 +429,7 @@ def sql(
             )
         cursor = opened.cursor(query)  # makes railbird's own views: what is wrong there is not the query
         with users_query():
-            terminal.write(terminal.answered(cursor.execute(query)), form)
+            terminal.write(terminal.answered(cursor.execute(query), exact=True), form)
 
 
 @app.command(cls=StyledCommand)

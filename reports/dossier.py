@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ..replay.cards import RANKS
 from . import Format, UserError
 from .stepping import street_name
-from .terminal import Answer, interval, percent, printable, write
+from .terminal import Answer, interval, json_value, percent, printable, write
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
@@ -37,7 +37,7 @@ def print_opponent(
     viewer = None if against is None else find_opponent(store, player, against, against_seat)
     made = opponent_file(store, player, viewer)
     if form is Format.JSON:
-        json.dump(made, sys.stdout, allow_nan=False)
+        json.dump(json_value(made), sys.stdout)
         print()
         return
     _print(made)

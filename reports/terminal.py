@@ -31,6 +31,8 @@ _WIDE: Final = 4000
 _CHUNK: Final = 2000
 _WHOLE: Final = {"match": 20, "match_id": 20, "hand": 26, "other_hand": 26}
 """The longest names that people copy."""
+_DIGITS: Final = 12
+"""That figures are written with: a float's last ones depend on the order of a sum, which threads change."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ class Answer:
     formats: how a column's values are written in a table; without one by `plain`.
     faint: which rows say little (a rate of few cases) and are shown so.
     part: of which part of the table a row is; a line is drawn between two parts.
+    exact: CSV and JSON have every digit of a float, not those that each run has alike.
     """
 
     columns: Sequence[str]
@@ -48,6 +51,7 @@ class Answer:
     formats: Mapping[str, Callable[[Any], "str | Text"]] = field(default_factory=dict)
     faint: Callable[[Sequence[Any]], bool] | None = None
     part: Callable[[Sequence[Any]], object] | None = None
+    exact: bool = False
 
 
 def printable(text: str) -> str:
@@ -184,17 +188,22 @@ def table(answer: Answer, width: int) -> "RenderableType":
     return lay_out(columns, width, printable(answer.title), styles, sections)
 
 
-def _json_value(value: Any) -> Any:
+def _figure(value: float, exact: bool) -> float:
+    return value if exact else float(f"{value:.{_DIGITS}g}")
+
+
+def json_value(value: Any, exact: bool = False) -> Any:
+    """A value as JSON has it: no NaN, bytes as hex digits, floats to twelve digits unless they are to be exact."""
     if isinstance(value, float):
-        return value if math.isfinite(value) else None
+        return _figure(value, exact) if math.isfinite(value) else None
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, Decimal):
         return int(value) if value == value // 1 else float(value)
     if isinstance(value, list | tuple):
-        return [_json_value(item) for item in value]
+        return [json_value(item, exact) for item in value]
     if isinstance(value, dict):
-        return {str(key): _json_value(item) for key, item in value.items()}
+        return {str(key): json_value(item, exact) for key, item in value.items()}
     return value.hex() if isinstance(value, bytes) else str(value)
 
 
@@ -208,17 +217,18 @@ def _write_json(answer: Answer, out: TextIO) -> None:
     out.write("[")
     separator = "\n"
     for row in chain(() if first is None else (first,), rows):
-        record = {name: _json_value(value) for name, value in zip(answer.columns, row, strict=True)}
+        values = (json_value(value, answer.exact) for value in row)
+        record = dict(zip(answer.columns, values, strict=True))
         out.write(separator + json.dumps(record))
         separator = ",\n"
     out.write("\n]\n" if first is not None else "]\n")
 
 
-def _csv_value(value: Any, escape: bool) -> Any:
+def _csv_value(value: Any, escape: bool, exact: bool) -> Any:
     if isinstance(value, list | tuple | dict):
-        value = json.dumps(_json_value(value), ensure_ascii=False)
-    elif isinstance(value, float) and math.isnan(value):
-        return None
+        value = json.dumps(json_value(value, exact), ensure_ascii=False)
+    elif isinstance(value, float):
+        return None if math.isnan(value) else _figure(value, exact)
     return printable(value) if escape and isinstance(value, str) else value
 
 
@@ -229,9 +239,9 @@ def _write_csv(answer: Answer, out: TextIO) -> None:
     writer = csv.writer(out, lineterminator="\n")
     rows = iter(answer.rows)
     first = next(rows, None)
-    writer.writerow([_csv_value(name, escape) for name in answer.columns])
+    writer.writerow([_csv_value(name, escape, answer.exact) for name in answer.columns])
     for row in chain(() if first is None else (first,), rows):
-        writer.writerow([_csv_value(value, escape) for value in row])
+        writer.writerow([_csv_value(value, escape, answer.exact) for value in row])
 
 
 def write(answer: Answer, form: Format = Format.TABLE, file: TextIO | None = None) -> None:
@@ -257,6 +267,6 @@ def answer(store: "Store", query: str, **params: object) -> Answer:
     return answered(store.cursor(query).execute(query, params or None))
 
 
-def answered(cursor: "DuckDBPyConnection") -> Answer:
+def answered(cursor: "DuckDBPyConnection", exact: bool = False) -> Answer:
     """The answer that a connection holds, read piece by piece."""
-    return Answer([column[0] for column in cursor.description or ()], _rows(cursor))
+    return Answer([column[0] for column in cursor.description or ()], _rows(cursor), exact=exact)

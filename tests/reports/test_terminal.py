@@ -69,6 +69,15 @@ def test_json_is_one_array_of_objects() -> None:
     assert json.loads(printed(Answer(["a"], []), Format.JSON)) == []
 
 
+@pytest.mark.parametrize("form", [Format.CSV, Format.JSON])
+def test_figures_have_the_digits_that_every_run_has_alike(form: Format) -> None:
+    rows = [[0.1 + 0.2, [4788.0937634007805], 12345678.25]]
+    assert printed(Answer(list("abc"), rows), form) == printed(
+        Answer(list("abc"), [[0.3, [4788.0937634], 12345678.25]]), form
+    )
+    assert repr(0.1 + 0.2) in printed(Answer(list("abc"), rows, exact=True), form)
+
+
 def test_a_table_is_as_wide_as_its_cells_where_it_is_piped() -> None:
     text = printed(Answer(["long"], [["x" * 500]]), Format.TABLE)
     assert "x" * 500 in text
