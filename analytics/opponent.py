@@ -6,6 +6,7 @@ matches of both. Where a match has a lock point, each view is there a second tim
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import Any, Final
 
@@ -33,6 +34,7 @@ ASSUMES: Final[Mapping[str, str]] = {
 }
 
 _LOCK: Final = "_before_lock"
+_AT_ONCE: Final = 2
 _WHO: Final = "event = $event and game = $game and player = $player and seat is not distinct from $seat"
 _RATE: Final = "opportunities, successes, rate, low, high"
 # Each kind of tendency: the view, then label, street and position as SQL, and where the labels are.
@@ -56,18 +58,27 @@ def opponent_file(store: Store, player: Player, against: Player | None = None) -
 
     against: who met him; then only their matches count, and the view `as_seen` is there. analytics.people finds both
     """
-    views: dict[str, Any] = {}
     with closing(store.matches_of(against or player)) as full:
         locks = ["", _LOCK] if _of(full, player, _LOCKED) else [""]
-        _keep(full, player, locks)
-        for lock in locks:
-            views["full" + lock] = _public(full, player, lock) | _private(full, player, lock)
-    if against is not None:
-        with closing(store.as_seen_by(against)) as seen:
-            _keep(seen, player, locks)
-            for lock in locks:
-                # What is public is the same; the tests hold that, and half of the work is in it.
-                views["as_seen" + lock] = views["full" + lock] | _private(seen, player, lock)
+    if _has_strengths(player.game):
+        # Once, before several ask for them.
+        store.count_equities()
+
+    def count(view: tuple[Player | None, str]) -> dict[str, Any]:
+        viewer, lock = view
+        with closing(store.as_seen_by(viewer) if viewer else store.matches_of(against or player)) as opened:
+            _keep(opened, player, lock)
+            made = _private(opened, player, lock)
+            # What is public is the same for the viewer; the tests hold that.
+            return made if viewer else _public(opened, player, lock) | made
+
+    asked = [(viewer, lock) for viewer in ((None,) if against is None else (None, against)) for lock in locks]
+    # The time goes into planning queries, which DuckDB does with one thread.
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        found = list(pool.map(count, asked))
+    views = {"full" + lock: found[place] for place, lock in enumerate(locks)}
+    for place, lock in enumerate(locks if against else (), len(locks)):
+        views["as_seen" + lock] = views["full" + lock] | found[place]
     return {
         "format": FORMAT,
         "player": _named(player),
@@ -83,18 +94,21 @@ def opponent_file(store: Store, player: Player, against: Player | None = None) -
     }
 
 
-def _keep(store: Store, player: Player, locks: Sequence[str]) -> None:
+def _has_strengths(game: str) -> bool:
+    return "exploits" not in _missing(game)
+
+
+def _keep(store: Store, player: Player, lock: str) -> None:
     """Make tables of the player's decisions: most lists are counted from them."""
-    for lock in locks:
-        for name in ("situations",) if "exploits" in _missing(player.game) else ("situations", "strengths"):
-            store.keep(
-                name + lock,
-                "event = $event and game = $game and player = $player and namesake_seat is not distinct from $seat",
-                event=player.event,
-                game=player.game,
-                player=player.name,
-                seat=player.seat,
-            )
+    for name in ("situations", "strengths") if _has_strengths(player.game) else ("situations",):
+        store.keep(
+            name + lock,
+            "event = $event and game = $game and player = $player and namesake_seat is not distinct from $seat",
+            event=player.event,
+            game=player.game,
+            player=player.name,
+            seat=player.seat,
+        )
 
 
 def _named(player: Player) -> dict[str, Any]:
@@ -147,8 +161,7 @@ def _private(store: Store, player: Player, lock: str) -> dict[str, Any]:
     made: dict[str, Any] = _of(store, player, _KNOWN, lock)[0]
     made["ranges"] = _ranges(_of(store, player, _RANGES, lock))
     made |= _lists(store, player, lock, _LISTS)
-    plays = "exploits" not in _missing(player.game)
-    made["exploits"] = _exploits(_of(store, player, _EXPLOITS, lock) if plays else [])
+    made["exploits"] = _exploits(_of(store, player, _EXPLOITS, lock) if _has_strengths(player.game) else [])
     made["game"] = _of_game(store, player, lock)
     return made
 

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ..replay.cards import RANKS
@@ -85,6 +86,17 @@ def _answer(title: str, columns: Sequence[str], rows: Iterable[tuple[bool, tuple
     return Answer(columns, [row for _, row in listed], title, faint=lambda row: id(row) in few)
 
 
+def _is_repeated(row: dict[str, Any], tendencies: Sequence[dict[str, Any]]) -> bool:
+    """True for a tendency of all streets that is one street's: a c-bet on the flop is that street's c-bet."""
+    told = ("rate", "low", "high", "opportunities")
+    return row["street"] is None and any(
+        other["street"] is not None
+        and row["label"].startswith(other["label"])
+        and all(row[name] == other[name] for name in told)
+        for other in tendencies
+    )
+
+
 def _tendencies(made: dict[str, Any], view: dict[str, Any]) -> Answer:
     rows = [
         (
@@ -99,7 +111,9 @@ def _tendencies(made: dict[str, Any], view: dict[str, Any]) -> Answer:
             ),
         )
         for row in view["tendencies"]
-        if row["opportunities"] and (row["position"] is None or row["statistic"] == "fold_to_bet")
+        if row["opportunities"]
+        and (row["position"] is None or row["statistic"] == "fold_to_bet")
+        and not _is_repeated(row, view["tendencies"])
     ]
     return _answer("Tendencies", ["statistic", "street", "position", "rate", "interval", "n"], rows)
 
@@ -171,9 +185,10 @@ def _strengths(made: dict[str, Any], view: dict[str, Any], which: str) -> list[A
 
 def _exploits(made: dict[str, Any], view: dict[str, Any], title: str, only: Sequence[str] = ()) -> Answer:
     found = view["exploits"]
+    shown = [row for row in found["winning"] if not only or row["exploit"] in only]
     rows = [
         (
-            row["few"],
+            row["few"] or row["bb_low"] is None or row["bb_low"] <= 0,
             (
                 row["does"],
                 street_name(made["player"]["game"], row["street"]),
@@ -183,14 +198,15 @@ def _exploits(made: dict[str, Any], view: dict[str, Any], title: str, only: Sequ
                 percent(row["rate"]),
                 percent(row["break_even"]),
                 row["opportunities"],
-                row["assumes"],
             ),
         )
-        for row in found["winning"]
-        if not only or row["exploit"] in only
+        for row in shown
     ]
-    columns = ["do", "street", "bet", "bb/100", "interval", "rate", "break-even", "n", "if"]
-    return _answer(f"{title}; the best of {found['compared']} compared", columns, rows)
+    columns = ["do", "street", "bet", "bb/100", "interval", "rate", "break-even", "n"]
+    title = f"{title}; the best of {found['compared']} compared (grey: may win nothing, or few cases)"
+    assumed = {row["does"]: row["assumes"] for row in shown}
+    notes = [f"To {does}: {assumes}." for does, assumes in assumed.items()]
+    return replace(_answer(title, columns, rows), notes=notes)
 
 
 def _ranks(made: dict[str, Any], view: dict[str, Any], which: str) -> list[Answer]:

@@ -12,6 +12,8 @@ WORD: Final = 8
 """Letters of a word that stay together wherever there is a table."""
 _HEADING: Final = 6
 """The same of a heading, with the hyphen."""
+_JOINTS: Final = frozenset("-._+:/\\|#,")
+"""Signs after which a word that is too long is broken rather than between two letters."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,8 @@ def lay_out(
     for place, row in enumerate(zip(*(column.cells for column in columns), strict=True)):
         if place in sections:
             drawn.add_section()
-        drawn.add_row(*row, style=styles[place] if styles else None)
+        cells = [_folded(cell, size) for cell, size in zip(row, widths, strict=True)]
+        drawn.add_row(*cells, style=styles[place] if styles else None)
     return drawn
 
 
@@ -92,6 +95,30 @@ def _fitted(most: Sequence[int], least: Sequence[int], room: int) -> list[int] |
         widest = max((k for k in range(len(widths)) if widths[k] > least[k]), key=lambda k: widths[k])
         widths[widest] -= 1
     return widths
+
+
+def _folded(cell: "Text", width: int) -> "Text":
+    """A cell whose words fit the width: a longer one is broken behind its last joint that does, if it has one."""
+    from rich.cells import cell_len
+
+    folds: list[int] = []
+    used, joint = 0, 0
+    for place, sign in enumerate(cell.plain):
+        if sign.isspace():
+            used = joint = 0
+            continue
+        used += cell_len(sign)
+        if used > width:
+            fold = joint or place
+            folds.append(fold)
+            used, joint = cell_len(cell.plain[fold : place + 1]), 0
+        if sign in _JOINTS:
+            joint = place + 1
+    if not folds:
+        return cell
+    folded = type(cell)("\n", end="").join(cell.divide(folds))
+    folded.overflow = "fold"
+    return folded
 
 
 def _hyphened(heading: "Text", width: int) -> "Text":

@@ -43,6 +43,7 @@ class Answer:
     faint: which rows say little (a rate of few cases) and are shown so.
     part: of which part of the table a row is; a line is drawn between two parts.
     exact: CSV and JSON have every digit of a float, not those that each run has alike.
+    notes: lines below the table.
     """
 
     columns: Sequence[str]
@@ -52,6 +53,7 @@ class Answer:
     faint: Callable[[Sequence[Any]], bool] | None = None
     part: Callable[[Sequence[Any]], object] | None = None
     exact: bool = False
+    notes: Sequence[str] = ()
 
 
 def printable(text: str) -> str:
@@ -253,7 +255,7 @@ def write(answer: Answer, form: Format = Format.TABLE, file: TextIO | None = Non
         _write_csv(answer, out)
     else:
         screen = console(out)
-        screen.print(table(answer, screen.width))
+        screen.print(table(answer, screen.width), *map(printable, answer.notes), sep="\n")
 
 
 def _rows(cursor: Any) -> Iterator[tuple[Any, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -55,6 +56,21 @@ def test_the_table_says_what_is_known_with_n_and_interval(run: Run) -> None:
     assert "Exploits, by a model; the best of" in out
     assert "Range in SB facing the blinds: not folded / dealt, n" in out
     assert "as seen" not in out
+
+
+def test_exploits_say_below_what_they_assume_and_no_tendency_stands_twice(run: Run) -> None:
+    document = json.loads(run("opponent", "Rook", "--event", "bounty", "--format", "json")[1])
+    full = document["views"]["full"]
+    out = run("opponent", "Rook", "--event", "bounty")[1]
+    assumed = {row["does"]: row["assumes"] for row in full["exploits"]["winning"]}
+    assert assumed
+    assert all(out.count(f"To {does}: {assumes}.\n") == 1 for does, assumes in assumed.items())
+    lines = out[out.index("Tendencies") : out.index("Exploits")].splitlines()[4:]
+    told = {
+        tuple(re.split(r"\s{2,}", line.strip()))[-3:] for line in lines if "c-bet" in line and "flop" in line
+    }
+    assert told and not [line for line in lines if line.split("  ")[0].strip() == "c-bet flop"]
+    assert any(row["label"] == "c-bet flop" for row in full["tendencies"])
 
 
 def test_the_table_against_a_player_has_both_views(run: Run) -> None:

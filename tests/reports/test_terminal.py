@@ -10,9 +10,10 @@ from decimal import Decimal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.text import Text
 
 from railbird.analytics.store import Store
-from railbird.reports import Format, terminal
+from railbird.reports import Format, layout, terminal
 from railbird.reports.terminal import Answer, plain, printable, signed, sparkline, write
 
 
@@ -151,3 +152,18 @@ def test_every_cell_can_be_read_at_any_width(width: int, monkeypatch: pytest.Mon
     # Numbers and what people copy stay in one piece.
     assert width < 40 or {"12985575425261211583", "−1,234,567.50"} <= set(text.split())
     assert width < 20 or ("match id: 7" in text) == (width < 80)
+
+
+@pytest.mark.parametrize(
+    ("width", "cells"),
+    [
+        (40, "bounty.split-paid-to-dealer"),
+        (13, "bounty.split-\npaid-to-\ndealer"),
+        (9, "bounty.\nsplit-\npaid-to-\ndealer"),
+        (4, "boun\nty.\nspli\nt-\npaid\n-to-\ndeal\ner"),
+    ],
+)
+def test_long_words_are_broken_behind_their_signs(width: int, cells: str) -> None:
+    assert layout._folded(Text("bounty.split-paid-to-dealer"), width).plain == cells
+    assert layout._folded(Text("a bc def"), 3).plain == "a bc def"
+    assert layout._folded(Text("日本語"), 4).plain == "日本\n語"
