@@ -76,7 +76,7 @@ def actions_view(schema: str, manifest: Manifest) -> str:
     names = ("posts", "buy_ins") if has_buy_ins else ("posts",)
     queries = ((SQL / "relations" / f"{name}.sql").read_text(encoding="utf-8") for name in names)
     listed = "".join(f" union all by name ({query.replace(f'{STORED}.', f'{schema}.')})" for query in queries)
-    return f"create view {schema}.actions as from {schema}.decisions{listed}"
+    return f"create view {schema}.actions with (defer_binding) as from {schema}.decisions{listed}"
 
 
 def stored_tables(read: Reader, manifest: Manifest, schema: str) -> list[str]:

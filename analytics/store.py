@@ -1,8 +1,8 @@
 """Opening a store: one DuckDB connection that holds the relations and every answer as views.
 
 Schema `stored` has the tables as they lie on disk; the relations of the contract (`sql/relations`) and the
-answers (`sql/*.sql`) are views over them. Nothing is read before a query asks. DuckDB needs 1 to 5 ms to make
-a view, so the answers are made when a query first names them.
+answers (`sql/*.sql`) are views over them. Nothing is read before a query asks. DuckDB needs a millisecond to parse a
+view, so the answers are made when a query first names them; it binds them then, and not each one as it is made.
 """
 
 import re
@@ -184,7 +184,10 @@ class Store:
         made = [view for view in with_sources(names) if view.name in self._waiting]
         if made:
             self._connection.execute(
-                ";\n".join(f"create view {view.name} as\n{_FLAG_BIT.sub(_bit, view.query)}" for view in made)
+                ";\n".join(
+                    f"create view {view.name} with (defer_binding) as\n{_FLAG_BIT.sub(_bit, view.query)}"
+                    for view in made
+                )
             )
             self._waiting.difference_update(view.name for view in made)
 
@@ -289,7 +292,7 @@ def _keep_matches_of(
         query = f"select t.* from {TRUTH}.{name} as t"
         if any(column.name == "match_id" for column in columns):
             query += f" join {TRUTH}.viewer as v on v.match_id = t.match_id"
-        made.append(f"create view {STORED}.{name} as\n{hidden.get(table, query)}")
+        made.append(f"create view {STORED}.{name} with (defer_binding) as\n{hidden.get(table, query)}")
     connection.execute(";\n".join([*made, actions_view(STORED, manifest)]))
 
 
