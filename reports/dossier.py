@@ -188,7 +188,7 @@ def _exploits(made: dict[str, Any], view: dict[str, Any], title: str, only: Sequ
     shown = [row for row in found["winning"] if not only or row["exploit"] in only]
     rows = [
         (
-            row["few"] or row["bb_low"] is None or row["bb_low"] <= 0,
+            row["few"] or not row["certain"],
             (
                 row["does"],
                 street_name(made["player"]["game"], row["street"]),
