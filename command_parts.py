@@ -124,13 +124,15 @@ def opened_store(store: str | Path) -> "Iterator[Store]":
 
 
 @contextmanager
-def users_query() -> Iterator[None]:
-    """Runs what the user wrote in SQL: an error of DuckDB there is the user's."""
+def users_query(store: "Store | None" = None, query: str = "") -> Iterator[None]:
+    """Runs what the user wrote in SQL: an error of DuckDB there is the user's, unless a view that it names is wrong."""
     import duckdb
 
     try:
         yield
     except duckdb.Error as error:
+        if store is not None:
+            store.bind(query)
         # The rest of its text draws an arrow below the query.
         raise UserError(str(error).split("\n\nLINE ")[0]) from None
 

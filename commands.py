@@ -427,8 +427,8 @@ def sql(
             opened = stack.enter_context(
                 opened.as_seen_by(find_player(opened, as_seen_by, event, game, seat))
             )
-        cursor = opened.cursor(query)  # makes railbird's own views: what is wrong there is not the query
-        with users_query():
+        cursor = opened.cursor(query)
+        with users_query(opened, query):
             terminal.write(terminal.answered(cursor.execute(query), exact=True), form)
 
 

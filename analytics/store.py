@@ -121,6 +121,11 @@ class Store:
         self._make_for(query)
         return self._connection.execute(query, params or None)
 
+    def bind(self, query: str) -> None:
+        """Bind the views that a query names, each by itself; duckdb.Error where one of railbird's own is wrong."""
+        for view in with_sources(_words(query)):
+            self._connection.execute(f"describe {view.name}")
+
     def keep(self, name: str, condition: str, /, **params: object) -> None:
         """Make a view's rows that fulfil a condition a table of its name, which every later view and query reads.
 

@@ -61,7 +61,7 @@ from (
     from stored.actions as a
     join match_starts as f on f.match_id = a.match_id
     anti join damaged_hands as d on d.match_id = a.match_id and d.hand_index = a.hand_index
-    where a.street > 0 and a.origin = 'choice' and f.game <> 'koper'
+    where a.street > 0 and a.origin = 'choice' and answers_bets(f.game)
       and a.action in ('fold', 'check', 'call', 'bet', 'raise')
       /*before_lock and a.hand_index < f.counted */
     group by all

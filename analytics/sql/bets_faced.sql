@@ -67,7 +67,7 @@ from (
     left join bets as b
       on b.match_id = a.match_id and b.hand_index = a.hand_index and b.board_no is not distinct from a.board_no
       and b.street = a.street and b.bet_level = a.bet_level
-    where a.to_call > 0 and a.origin = 'choice' and h.game <> 'koper' and a.action in ('fold', 'call', 'raise')
+    where a.to_call > 0 and a.origin = 'choice' and answers_bets(h.game) and a.action in ('fold', 'call', 'raise')
     group by all
   ) as c
   join players as p on p.match_id = c.match_id and p.seat = c.seat

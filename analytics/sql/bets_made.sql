@@ -54,7 +54,7 @@ from (
         count(*) filter (where a.chips_added = a.stack_before) as all_in
       from actions as a
       join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
-      where a.origin = 'choice' and h.game <> 'koper' and a.action in ('bet', 'raise')
+      where a.origin = 'choice' and answers_bets(h.game) and a.action in ('bet', 'raise')
       group by all
     ) as c
     join players as p on p.match_id = c.match_id and p.seat = c.seat

@@ -52,4 +52,4 @@ join positions as q
 left join bets as b
   on b.match_id = a.match_id and b.hand_index = a.hand_index and b.board_no is not distinct from a.board_no
   and b.street = a.street and b.bet_level = a.bet_level
-where a.origin = 'choice' and h.game <> 'koper' and a.action in ('fold', 'check', 'call', 'bet', 'raise')
+where a.origin = 'choice' and answers_bets(h.game) and a.action in ('fold', 'check', 'call', 'bet', 'raise')

@@ -40,7 +40,7 @@ from (
       count(*) filter (where a.action = 'fold') as folds
     from stored.actions as a
     join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
-    where a.to_call > 0 and a.origin = 'choice' and h.game <> 'koper' and a.action in ('fold', 'call', 'raise')
+    where a.to_call > 0 and a.origin = 'choice' and answers_bets(h.game) and a.action in ('fold', 'call', 'raise')
     group by all
   ) as n
   join players as p on p.match_id = n.match_id and p.seat = n.seat

@@ -64,6 +64,9 @@ create macro position_place(position) as
     0
   );
 
+-- Whether a bet is answered; in Koper all bet at once.
+create macro answers_bets(game) as game <> 'koper';
+
 -- What is drawn together, so that opportunities in it are alike: in Bounty the 25 rounds between new ranks, in Blotto
 -- the round with its three boards, in Koper the match. Null where each hand stands for itself.
 create macro cluster_of(game, hand_index, first_hand_no) as

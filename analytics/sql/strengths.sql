@@ -46,4 +46,4 @@ from situations as s
 left join equities as e
   on e.match_id = s.match_id and e.hand_index = s.hand_index and e.seat = s.seat and e.street = s.street
   and e.board_no is not distinct from s.board_no
-where s.game <> 'koper'
+where answers_bets(s.game)
