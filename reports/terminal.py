@@ -117,15 +117,16 @@ def chips(value: float | None) -> str:
     """An amount with thousands marked: 12,345, −1.50."""
     if value is None:
         return ""
-    size = abs(value)
-    return f"{'−' if value < 0 else ''}{size:,.{0 if size == size // 1 else 2}f}"
+    # Koper's are sums of parts of cents.
+    size = round(abs(value), 2)
+    return f"{'−' if value < 0 < size else ''}{size:,.{0 if size == size // 1 else 2}f}"
 
 
 def signed(value: float | None) -> str:
     """An amount with its sign: +12,345, −1.50, 0."""
     if value is None:
         return ""
-    return f"{'+' if value > 0 else ''}{chips(value)}"
+    return f"{'+' if round(value, 2) > 0 else ''}{chips(value)}"
 
 
 def counted(count: int, what: str) -> str:

@@ -113,6 +113,7 @@ def test_a_line_parts_the_rows(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_signs_of_amounts() -> None:
     assert [signed(value) for value in (1234.0, -1.5, 0.0, None)] == ["+1,234", "−1.50", "0", ""]
+    assert [signed(value) for value in (799.9999999, -0.001, 0.004, -3.0049)] == ["+800", "0", "0", "−3"]
 
 
 def test_a_sparkline_rises_with_its_values() -> None:
