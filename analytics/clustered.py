@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +14,17 @@ Estimate = tuple[float | None, float | None, float | None]
 """The figure and the ends of its 95% interval; null what cannot be told."""
 
 
-def _quantile(clusters: int) -> float:
+def quantiles(clusters: NDArray[Any]) -> Floats:
+    """Student's t that a 95% interval over so many clusters takes, one a number: of one degree of freedom less."""
     # `scipy.stats` has it, too, and takes a second and a half to import.
     from scipy.special import stdtrit
 
-    return float(stdtrit(clusters - 1, 0.975))
+    found: Floats = stdtrit(clusters - 1.0, 0.975)
+    return found
+
+
+def _quantile(clusters: int) -> float:
+    return float(quantiles(np.array(clusters)))
 
 
 def _se(errors: Floats) -> float:

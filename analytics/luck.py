@@ -355,8 +355,6 @@ def half_band(total: Floats, cluster: NDArray[np.int64], least: int = 2) -> Floa
 
     t * sqrt of the sum over the clusters so far of their squared distance from the mean so far.
     """
-    from scipy.special import stdtrit
-
     count = np.arange(1, len(total) + 1)
     ends = np.flatnonzero(np.diff(cluster, append=-1))
     sums, sizes = np.diff(total[ends], prepend=0.0), np.diff(count[ends], prepend=0)
@@ -368,6 +366,6 @@ def half_band(total: Floats, cluster: NDArray[np.int64], least: int = 2) -> Floa
         mean = s / n
         square = np.maximum(a - 2 * mean * b + mean**2 * c, 0.0)
         k = np.arange(len(square))
-        half = stdtrit(k - 1.0, 0.975) * np.sqrt(k / (k - 1) * square)
+        half = clustered.quantiles(k) * np.sqrt(k / (k - 1) * square)
     found: Floats = np.where(k >= max(least, 2), half, np.nan)[clusters]
     return found

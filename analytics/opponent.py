@@ -35,6 +35,7 @@ ASSUMES: Final[Mapping[str, str]] = {
 
 _LOCK: Final = "_before_lock"
 _AT_ONCE: Final = 2
+"""Views of the document."""
 _WHO: Final = "event = $event and game = $game and player = $player and seat is not distinct from $seat"
 _RATE: Final = "opportunities, successes, rate, low, high"
 # Each kind of tendency: the view, then label, street and position as SQL, and where the labels are.

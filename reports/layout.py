@@ -100,7 +100,10 @@ def _fitted(most: Sequence[int], least: Sequence[int], room: int) -> list[int] |
 def _folded(cell: "Text", width: int) -> "Text":
     """A cell whose words fit the width: a longer one is broken behind its last joint that does, if it has one."""
     from rich.cells import cell_len
+    from rich.text import Text
 
+    if cell.cell_len <= width:
+        return cell
     folds: list[int] = []
     used, joint = 0, 0
     for place, sign in enumerate(cell.plain):
@@ -114,11 +117,7 @@ def _folded(cell: "Text", width: int) -> "Text":
             used, joint = cell_len(cell.plain[fold : place + 1]), 0
         if sign in _JOINTS:
             joint = place + 1
-    if not folds:
-        return cell
-    folded = type(cell)("\n", end="").join(cell.divide(folds))
-    folded.overflow = "fold"
-    return folded
+    return Text("\n").join(cell.divide(folds)) if folds else cell
 
 
 def _hyphened(heading: "Text", width: int) -> "Text":

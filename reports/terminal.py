@@ -32,7 +32,7 @@ _CHUNK: Final = 2000
 _WHOLE: Final = {"match": 20, "match_id": 20, "hand": 26, "other_hand": 26}
 """The longest names that people copy."""
 _DIGITS: Final = 12
-"""That figures are written with: a float's last ones depend on the order of a sum, which threads change."""
+"""Of a float, in CSV and JSON: those behind them depend on the order of a sum, which threads change."""
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ def table(answer: Answer, width: int) -> "RenderableType":
 
 
 def _figure(value: float, exact: bool) -> float:
-    return value if exact else float(f"{value:.{_DIGITS}g}")
+    return value if exact or value.is_integer() else float(f"{value:.{_DIGITS}g}")
 
 
 def json_value(value: Any, exact: bool = False) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import railbird
 from railbird import cli
 from railbird.analytics.opponent import opponent_file
 from railbird.analytics.people import Player
+from railbird.reports import dossier
 
 Run = Callable[..., tuple[int, str, str]]
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
@@ -65,12 +65,16 @@ def test_exploits_say_below_what_they_assume_and_no_tendency_stands_twice(run: R
     assumed = {row["does"]: row["assumes"] for row in full["exploits"]["winning"]}
     assert assumed
     assert all(out.count(f"To {does}: {assumes}.\n") == 1 for does, assumes in assumed.items())
-    lines = out[out.index("Tendencies") : out.index("Exploits")].splitlines()[4:]
-    told = {
-        tuple(re.split(r"\s{2,}", line.strip()))[-3:] for line in lines if "c-bet" in line and "flop" in line
-    }
-    assert told and not [line for line in lines if line.split("  ")[0].strip() == "c-bet flop"]
-    assert any(row["label"] == "c-bet flop" for row in full["tendencies"])
+    rows = list(dossier._tendencies(document, full).rows)
+    of_streets = [row for row in rows if row[1]]
+    assert of_streets and len(of_streets) < len(rows)
+    assert not [
+        (row, other)
+        for row in rows
+        for other in of_streets
+        if not row[1] and row[0].startswith(other[0]) and row[3:] == other[3:]
+    ]
+    assert "c-bet flop" in {row["label"] for row in full["tendencies"] if row["opportunities"]}
 
 
 def test_the_table_against_a_player_has_both_views(run: Run) -> None:

@@ -72,10 +72,11 @@ def test_json_is_one_array_of_objects() -> None:
 
 @pytest.mark.parametrize("form", [Format.CSV, Format.JSON])
 def test_figures_have_the_digits_that_every_run_has_alike(form: Format) -> None:
-    rows = [[0.1 + 0.2, [4788.0937634007805], 12345678.25]]
+    rows = [[0.1 + 0.2, [4788.0937634007805], 1234567890123457.0]]
     assert printed(Answer(list("abc"), rows), form) == printed(
-        Answer(list("abc"), [[0.3, [4788.0937634], 12345678.25]]), form
+        Answer(list("abc"), [[0.3, [4788.0937634], 1234567890123457.0]]), form
     )
+    assert "1234567890123457" in printed(Answer(list("abc"), rows), form)
     assert repr(0.1 + 0.2) in printed(Answer(list("abc"), rows, exact=True), form)
 
 
