@@ -100,11 +100,11 @@ class _Tar:
 
 def archive_at(path: Path, head: bytes | None, ending: str) -> Archive | None:
     """The archive that a file is by its first bytes and its way of packing (`unpacking`); None where it is none."""
-    if is_zip(head) or (path.suffix == ".zip" and not ending and goes_by_name(head)):
+    if is_zip(head) or (not ending and goes_by_name(head) and path.suffix == ".zip"):
         return _Zip(path)
     if ending:
         head = first_decoded(path, ending)
-    is_named_so = plain_name(path.name).endswith(".tar") and goes_by_name(head)
+    is_named_so = goes_by_name(head) and plain_name(path.name).endswith(".tar")
     return _Tar(path, ending) if is_tar(head) or is_named_so else None
 
 

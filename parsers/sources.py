@@ -67,8 +67,8 @@ def _members(path: Path, archive: Archive, archives: Archives) -> Iterator[Sourc
 
 
 @lru_cache(maxsize=64)
-def _name_of(folder: Path) -> str:
-    return shown(folder.resolve().name)
+def _name_of(folder: str) -> str:
+    return shown(Path(folder).resolve().name)
 
 
 def _refused(reason: str) -> IO[bytes]:
@@ -79,16 +79,17 @@ def _file(path: Path, archives: Archives) -> Iterator[Source]:
     """A file, or what an archive holds; one that cannot be looked into raises a SourceError when it is opened."""
     try:
         with reading():
-            head = first_bytes(path)
+            head, size = first_bytes(path)
             ending = packing(path, head)
             if archive := archive_at(path, head, ending):
                 yield from _members(path, archive, archives)
             else:
-                folder = shown(path.resolve().parent.name) if path.is_symlink() else _name_of(path.parent)
                 name, text = str(path), shown(path)
+                is_link = os.path.islink(name)
+                folder = shown(path.resolve().parent.name) if is_link else _name_of(os.path.dirname(name))
                 # A year of logs waits to be read: no Path is kept, and mostly one text.
                 opener = partial(unpacked, text if text == name else name, ending)
-                yield Source(text, folder, opener, path.stat().st_size, packed=bool(ending))
+                yield Source(text, folder, opener, size, packed=bool(ending))
     except SourceError as error:
         yield Source(shown(path), path.stem, partial(_refused, str(error)), 0)
 
@@ -130,8 +131,8 @@ def files_below(folder: str | Path, complain: Callable[[str], None]) -> Iterator
 
 def files_of(given: Iterable[str | Path], complain: Callable[[str], None]) -> Iterator[Path]:
     """The files that paths, folders and globs name, archives unopened; what cannot be found is told to `complain`."""
-    for text in map(str, given):
-        path = Path(text)
+    for one in given:
+        text, path = str(one), Path(one)
         # Of an empty text, a variable that was not set, Path makes the current folder.
         matched = [path] if text and os.path.lexists(path) else sorted(map(Path, glob(text, recursive=True)))
         if not matched:

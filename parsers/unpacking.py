@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from stat import S_ISREG
 from typing import IO, Any, Final, NamedTuple
 
 _MAGIC: Final = 0xFD2FB528
@@ -142,15 +143,19 @@ _TAR_AT: Final = 257
 _HEAD_BYTES: Final = 512
 
 
-def first_bytes(path: Path) -> bytes | None:
-    """As many as tell how a file is packed; None of what is no file, or cannot be read: its name has to do."""
+def first_bytes(path: Path) -> tuple[bytes | None, int]:
+    """As many as tell how a file is packed, and its size. OSError where nothing is there.
+
+    None of what is no file, or cannot be read: its name has to do.
+    """
+    found = path.stat()
+    if not S_ISREG(found.st_mode):
+        return None, found.st_size
     try:
-        if not path.is_file():
-            return None
         with path.open("rb", buffering=0) as file:
-            return file.read(_HEAD_BYTES)
+            return file.read(_HEAD_BYTES), found.st_size
     except OSError:
-        return None
+        return None, found.st_size
 
 
 def is_zip(head: bytes | None) -> bool:
@@ -173,7 +178,7 @@ def packing(path: Path, head: bytes | None) -> str:
     for ending, kind in _KINDS.items():
         if head is not None and kind.mark.match(head):
             return ending
-    return _COVERS[path.suffix][0] if path.suffix in _COVERS and goes_by_name(head) else ""
+    return _COVERS[path.suffix][0] if goes_by_name(head) and path.suffix in _COVERS else ""
 
 
 def first_decoded(path: Path, ending: str) -> bytes | None:
