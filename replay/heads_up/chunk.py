@@ -19,6 +19,7 @@ from ..records import Sheets
 from ..river_of_blood import RED_SUITS
 from . import bets_ev, state
 from .assemble import Assembler
+from .optional import BITS
 from .state import Engines
 from .walk import walk
 
@@ -97,21 +98,9 @@ class HeadsUpReplayed:
         return Assembler(scanned, self.game, self.sheets, infos).all()
 
 
-_PRINTS = {
-    "hits": state.PROFILE_HITS,
-    "ev": state.PROFILE_EV,
-    "runs": state.PROFILE_RUNS,
-    "changed": state.PROFILE_CHANGED,
-    "straights": state.PROFILE_STRAIGHTS,
-    "bare": state.PROFILE_BARE,
-    "high-raises": state.PROFILE_HIGH_RAISES,
-    "won": state.PROFILE_WON,
-}
-
-
 def _prints(game: Game, profile: Profile) -> int:
     shows = _NO_SHOWS.format(game.name) not in profile.deviations
-    return sum(_PRINTS[word] for word in profile.prints) + shows * state.PROFILE_SHOWS
+    return sum(BITS[word] for word in profile.prints) + shows * BITS["shows"]
 
 
 def _streets(game: Game) -> NDArray[np.int64]:

@@ -7,32 +7,17 @@ from ...parsers.kernels import part
 from .. import findings, records
 from ..games import UNEXPLAINED
 from ..records import Sheets, fill
+from . import optional
 from . import state as s
 from .state import Engines, Play
 
 
 @part
-def _agrees(does: int, printed: int, due: int) -> bool:
-    """True where an engine that prints some lines, or does not, may have written a log that has some or none."""
-    if printed:
-        return does > 0
-    return not (does and due)
-
-
-@part
 def _fits(match: NDArray[np.int64], prints: int, stack: int) -> bool:
-    """True where the lines that a log has are those that a profile's engine prints, and the stacks its stack."""
-    finished = match[s.FINISHED]
+    """True where a profile's engine may have written the log: by its lines, its least raises and its stack."""
     fits = stack == match[s.STACK] or match[s.OWN_STACK] > 0
-    fits = fits and not (match[s.PRINTS_SHOWS] and not prints & s.PROFILE_SHOWS)
-    fits = fits and not (match[s.LOW_RAISES] and prints & s.PROFILE_HIGH_RAISES)
-    fits = fits and _agrees(prints & s.PROFILE_HITS, match[s.PRINTS_HITS], match[s.HITS_DUE])
-    fits = fits and _agrees(prints & s.PROFILE_RUNS, match[s.PRINTS_RUNS], match[s.RUNS_DUE])
-    fits = fits and _agrees(prints & s.PROFILE_CHANGED, match[s.PRINTS_CHANGED], match[s.CHANGES_DUE])
-    fits = fits and _agrees(prints & s.PROFILE_BARE, match[s.PRINTS_BARE], 1)
-    fits = fits and _agrees(prints & s.PROFILE_WON, match[s.PRINTS_WON], match[s.WON_DUE])
-    fits = fits and _agrees(prints & s.PROFILE_STRAIGHTS, match[s.PRINTS_STRAIGHTS], finished)
-    return fits and _agrees(prints & s.PROFILE_EV, match[s.PRINTS_EV], finished)
+    fits = fits and not (match[s.LOW_RAISES] and prints & optional.HIGH_RAISES)
+    return fits and optional.told_by(match, prints)
 
 
 @part

@@ -22,7 +22,7 @@ from . import betting as b
     BIG_BLIND,
     EXPLAINS_FREE_FOLD,  # as `records.FINDING` has it, a byte a profile
     EXPLAINS_NO_SHOWS,
-    PRINTS_STACKS,  # 1 where the log has such lines
+    PRINTS_STACKS,  # 1 where the log has such lines (`optional`)
     PRINTS_COUNTS,
     PRINTS_HITS,
     PRINTS_SHOWS,
@@ -78,9 +78,6 @@ NO_EXPLANATION: Final = -1
 MOST_BOARD_CARDS: Final = 48
 FIRST_DISCARD, SECOND_DISCARD = 1, 2
 """The streets of the deal on which the dealer's opponent and then the dealer discards."""
-# What the logs of an engine profile have.
-PROFILE_HITS, PROFILE_EV, PROFILE_SHOWS, PROFILE_RUNS, PROFILE_CHANGED, PROFILE_STRAIGHTS = 1, 2, 4, 8, 16, 32
-PROFILE_BARE, PROFILE_HIGH_RAISES, PROFILE_WON = 64, 128, 256
 
 AWARD_LINE, AFTER_LINE = 0, 1
 
@@ -164,7 +161,7 @@ def new_play(sheets: Sheets) -> Play:
 
 @bundle
 class Engines(NamedTuple):
-    """The game's engine profiles: deviations in force (bit masks), what their logs print (PROFILE_*), stacks.
+    """The game's engine profiles: deviations in force (bit masks), what their logs print (`optional.BITS`), stacks.
 
     streets: (256,) int64, the street that a line of each event code begins, 0 for none.
     """

@@ -9,39 +9,13 @@ from ...parsers.reading import Events
 from .. import findings, records
 from ..outcome import LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets, fill, rows_in_use
-from . import bets_ev, judging, settling, stakes, streets, third_cards
+from . import bets_ev, judging, optional, settling, stakes, streets, third_cards
 from . import betting as b
 from . import lines as read
 from . import state as s
 from .rows import leave_out
 from .state import END_OF_TEXT, Engines, Play, find, misnamed, seat_in_order
 from .streets import owed
-
-# The slot of a match's state that notes the kind of line.
-_SURVEYED = np.zeros(256, np.int64)
-for _slot, _codes in (
-    (s.PRINTS_STACKS, (ev.STACKS,)),
-    (s.PRINTS_COUNTS, (ev.COUNTS,)),
-    (s.PRINTS_HITS, (ev.HIT,)),
-    (s.PRINTS_SHOWS, (ev.SHOW,)),
-    (s.PRINTS_RUNS, (ev.RUN_REACHED,)),
-    (s.PRINTS_CHANGED, (ev.SWAP_AWARD,)),
-    (s.PRINTS_STRAIGHTS, (ev.STRAIGHTS,)),
-    (s.PRINTS_BARE, (ev.BARE_FLOP, ev.BARE_TURN, ev.BARE_RIVER)),
-    (s.PRINTS_WON, (ev.AUCTION_WON,)),
-    (s.PRINTS_EXCEPTIONS, (ev.INDEX_ERROR, ev.KEY_ERROR, ev.VALUE_ERROR)),
-    (s.PRINTS_EV, tuple(range(ev.EV_PREFLOP, ev.EV_TURN + 1))),
-):
-    _SURVEYED[list(_codes)] = _slot
-
-
-@step
-def _survey(match: NDArray[np.int64], codes: NDArray[np.uint8], first: int, last: int) -> None:
-    """Note which optional lines the match has."""
-    for k in range(first, last):
-        slot = _SURVEYED[codes[k]]
-        if slot > 0:
-            match[slot] = 1
 
 
 @part
@@ -168,7 +142,7 @@ def walk(
     for number in range(len(settings)):
         _begin_match(play, settings, number, sheets)
         first, last = first_event[number], first_event[number + 1]
-        _survey(match, found.codes, first, last)
+        optional.survey(match, found.codes, first, last)
         if not match[s.PRINTS_EV]:
             match[s.EV_RULE] = bets_ev.NONE
         stakes.fit(found, first, last, match, engines)

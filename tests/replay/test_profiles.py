@@ -7,7 +7,7 @@ from support.checking import check
 
 from railbird.replay.bounty import GAME
 from railbird.replay.heads_up.chunk import engines_of
-from railbird.replay.heads_up.state import PROFILE_SHOWS
+from railbird.replay.heads_up.optional import BITS
 
 PROFILES = [profile.name for profile in GAME.profiles]
 # Without a fold for free nothing in a log tells these two; the later is named.
@@ -22,7 +22,7 @@ def test_every_revision_is_told_by_its_sample(name: str, sample_logs: Path) -> N
 
 
 def test_an_engine_that_shows_no_cards_explains_no_log_that_does(sample_logs: Path) -> None:
-    shows = engines_of(GAME).prints & PROFILE_SHOWS > 0
+    shows = engines_of(GAME).prints & BITS["shows"] > 0
     assert [name for name, does in zip(PROFILES, shows, strict=True) if not does] == ["2025-01-08a"]
     hidden = check((sample_logs / "bounty" / "2025-01-08a.txt").read_bytes())
     assert {rule for _, rule, _ in hidden.deviating} >= {"show-missing"}
