@@ -108,9 +108,12 @@ def _action_text(row: dict[str, Any]) -> str:
     return f"{action}es" if action.endswith("ss") else f"{action}s"
 
 
+def _board(row: dict[str, Any]) -> str:
+    return "" if row["board_no"] is None else f"board {row['board_no']}: "
+
+
 def _step_of_action(row: dict[str, Any]) -> Step:
     chosen = row["action"] != "post"
-    on_board = "" if row["board_no"] is None else f"board {row['board_no']}: "
     notes = [_ORIGINS.get(row["origin"], "")]
     if row["win_prob"] is not None:
         notes.append(f"wins with {terminal.percent(row['win_prob'])}")
@@ -120,7 +123,7 @@ def _step_of_action(row: dict[str, Any]) -> Step:
         "action",
         row["seat"],
         row["player"],
-        on_board + _action_text(row),
+        _board(row) + _action_text(row),
         row["pot_before"] + (row["chips_added"] or 0),
         row["to_call"] if chosen else None,
         row["min_raise_to"] if chosen else None,
@@ -129,58 +132,64 @@ def _step_of_action(row: dict[str, Any]) -> Step:
     )
 
 
+def _step_of_deal(row: dict[str, Any], game: str, names: dict[int, str]) -> Step:
+    cards, seat = plain(row["cards"]), row["seat"]
+    dealt = stage_name(game, row["street"]) if seat is None else _DEALT.get(row["kind"], "is dealt")
+    counts_as = f" as {plain(row['cards_effective'])}" if row["cards_effective"] else ""
+    said = f"{_board(row)}{dealt} {cards}{counts_as}"
+    return Step(row["line"] or 0, row["street"], row["kind"], seat, names.get(seat), said)
+
+
+def _step_of_fault(row: dict[str, Any], hand: Hand) -> Step:
+    line, note = row["line"], ""
+    if row["elsewhere"]:
+        # A file beside the log tells of it, with lines of its own.
+        line, note = hand.row["line"], f"line {line} of {PurePath(row['elsewhere']).name}"
+    last = max((step.street for step in hand.steps), default=0)
+    said = f"{row['kind']}: {row['text']}"
+    return Step(line, last, "fault", row["seat"], row["player"], said, note=note)
+
+
+def _played(deals: list[dict[str, Any]], actions: list[dict[str, Any]], hand: Hand) -> list[Step]:
+    """Cards, then actions. What a player does with cards is two rows of the store, and one step."""
+    names = {row["seat"]: row["player"] for row in hand.seats}
+    discarded = {row["line"]: plain(row["cards"]) for row in deals if row["kind"] == "discard"}
+    steps: list[Step] = []
+    sent: dict[tuple[int | None, ...], Step] = {}
+    for row in deals:
+        if row["kind"] == "discard":
+            continue
+        step = _step_of_deal(row, hand.match.game, names)
+        if row["kind"] == "assign":
+            sent[row["line"], row["seat"], row["board_no"]] = step
+        else:
+            steps.append(step)
+    for row in actions:
+        step = _step_of_action(row)
+        if row["action"] == "discard":
+            step = replace(step, text=f"discards {discarded.get(row['line'], '')}")
+        elif row["action"] == "assign":
+            cards = sent.pop((row["line"], row["seat"], row["board_no"]), step)
+            step = replace(step, text=cards.text)
+        steps.append(step)
+    return [*steps, *sent.values()]
+
+
 def load_hand(store: "Store", text: str) -> Hand:
     """The hand that MATCH#HAND names; UserError where there is none."""
     name, index = parse_name(text)
     match = one_match(store, name, "MATCH#HAND names one match")
-    key = {"match": match.match_id, "hand": index}
+
+    def rows(query: str) -> list[dict[str, Any]]:
+        return rows_of(store, query, match=match.match_id, hand=index)
+
     where = "where match_id = $match and hand_index = $hand"
-    found = rows_of(store, f"select * from hands {where}", **key)
-    if not found:
+    if not (found := rows(f"select * from hands {where}")):
         raise UserError(f"match {match.match_id} has hands 0 to {match.hands - 1}, not {index}")
-    hand = Hand(
-        match,
-        found[0],
-        rows_of(store, f"select * from seats {where} order by seat", **key),
-        rows_of(store, f"select * from findings {where} order by seq", **key),
-    )
-    names = {row["seat"]: row["player"] for row in hand.seats}
-    given: dict[int, str] = {}
-    # By line, seat and board: a card set is two rows of the store, its cards and the decision, and one step.
-    sent: dict[tuple[int | None, ...], Step] = {}
-    for row in rows_of(store, f"select * from deals {where} order by seq", **key):
-        cards = plain(row["cards"])
-        seat = row["seat"]
-        if row["kind"] == "discard":
-            given[row["line"]] = cards
-            continue
-        to_player = _DEALT.get(row["kind"], "is dealt")
-        on_board = "" if row["board_no"] is None else f"board {row['board_no']}: "
-        dealt = to_player if seat is not None else stage_name(match.game, row["street"])
-        said = f"{on_board}{dealt} {cards}"
-        if row["cards_effective"]:
-            said += f" as {plain(row['cards_effective'])}"
-        step = Step(row["line"] or 0, row["street"], row["kind"], seat, names.get(seat), said)
-        if row["kind"] == "assign":
-            sent[row["line"], seat, row["board_no"]] = step
-        else:
-            hand.steps.append(step)
-    for row in rows_of(store, _ACTIONS, **key):
-        step = _step_of_action(row)
-        if row["action"] == "discard":
-            step = replace(step, text=f"discards {given.get(row['line'], '')}")
-        elif row["action"] == "assign":
-            cards_sent = sent.pop((row["line"], row["seat"], row["board_no"]), None)
-            step = replace(step, text=cards_sent.text) if cards_sent else step
-        hand.steps.append(step)
-    hand.steps.extend(sent.values())
-    last = max((step.street for step in hand.steps), default=0)
-    for row in rows_of(store, _FAULTS, **key):
-        said, line, note = f"{row['kind']}: {row['text']}", row["line"], ""
-        if row["elsewhere"]:
-            # A file beside the log tells of it, with lines of its own.
-            line, note = hand.row["line"], f"line {row['line']} of {PurePath(row['elsewhere']).name}"
-        hand.steps.append(Step(line, last, "fault", row["seat"], row["player"], said, note=note))
+    seats = rows(f"select * from seats {where} order by seat")
+    hand = Hand(match, found[0], seats, rows(f"select * from findings {where} order by seq"))
+    hand.steps.extend(_played(rows(f"select * from deals {where} order by seq"), rows(_ACTIONS), hand))
+    hand.steps.extend([_step_of_fault(row, hand) for row in rows(_FAULTS)])
     # A log of a line a hand has all steps on it; cards, then actions, then faults come from the store in order.
     hand.steps.sort(key=lambda step: (step.line, step.street))
     # A fault bears no street in the log: that of the step before it.
