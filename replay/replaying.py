@@ -71,8 +71,19 @@ def game_named(name: str) -> Game:
     raise KeyError(f"no game is called {name!r}; there are {', '.join(g.name for g in GAMES)}")
 
 
-def replay(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> Replayed:
-    """Re-execute the hands of matches that were scanned together; the arrays belong to the pool."""
+def _family(game: Game) -> Family:
     name = game.name.split("/")[0]
-    family = next(family for family, games in FAMILIES if any(name == one.name for one in games))
-    return family(scanned, matches, game, pool)
+    return next(family for family, games in FAMILIES if any(name == one.name for one in games))
+
+
+def reads_like(game: Game, own: Game) -> bool:
+    """True where lines that are written for a game, `own`, can be replayed by the rules of another."""
+    return _family(game) is _family(own) and game.permutes == own.permutes
+
+
+def replay(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> Replayed:
+    """Re-execute the hands of matches that were scanned together, their lines as the game's are (`reads_like`).
+
+    The arrays belong to the pool.
+    """
+    return _family(game)(scanned, matches, game, pool)

@@ -17,11 +17,11 @@ from ..parsers.uncompiled import or_compiled
 from ..replay.columns import TEXT_CUT, clean
 from ..replay.games import Game
 from ..replay.outcome import LINE_STRAY, LINE_UNKNOWN, MatchInfo, Outcome, Replayed, Tables
-from ..replay.replaying import game_named, replay
+from ..replay.replaying import game_named, reads_like, replay
 from .claims import Claim, Claims
 from .identity import identify, line_end
 from .index import StoredMatch
-from .ledger import FAILED, KNOWN, NAMELESS, STRAY, UNKNOWN, Unknown, unknown_table
+from .ledger import FAILED, KNOWN, NAMELESS, OTHER_GAME, STRAY, UNKNOWN, Unknown, unknown_table
 from .manifest import Batch
 from .matches import MatchRows, Row, checked
 from .place import Place, failure
@@ -126,7 +126,11 @@ class Filler:
                 self._reject_nameless(job, dialect)
                 self._count_lines(job, line_count(self.text[job.match.start : job.match.end]))
         for dialect, jobs in groups.values():
-            self._fill_group(dialect, jobs)
+            if self.choice.game and not reads_like(game_named(self.choice.game), game_named(dialect.game)):
+                for job in jobs:
+                    self._reject_match(job, dialect, OTHER_GAME.format(self.choice.game, dialect.name))
+            else:
+                self._fill_group(dialect, jobs)
         if self._rows:
             self.writer.add("unknown_lines", unknown_table(self._rows))
         return self.done
@@ -207,11 +211,10 @@ class Filler:
             if said.startswith(dialect.opens):
                 self._reject(job, line, said, 1, NAMELESS)
 
-    def _reject_failed(self, job: _Job, dialect: Dialect, error: Exception) -> None:
-        """A match that railbird itself fails on."""
+    def _reject_match(self, job: _Job, dialect: Dialect, why: str) -> None:
+        """A match of which no hand is stored."""
         text = self.text[job.match.start : job.match.end]
         hands = sum(line.startswith(dialect.opens) for line in text.split(b"\n"))
-        why = f"{FAILED}: {failure(error)}"[:TEXT_CUT]
         self._reject(job, job.first_line, self._line(job, job.match.start), max(hands, 1), why)
         self._count_lines(job, line_count(text))
 
@@ -227,7 +230,7 @@ class Filler:
                 for job in jobs:
                     self._fill_group(dialect, [job])
             else:
-                self._reject_failed(jobs[0], dialect, error)
+                self._reject_match(jobs[0], dialect, f"{FAILED}: {failure(error)}"[:TEXT_CUT])
             return
         self._store(dialect, jobs, verified)
 

@@ -14,11 +14,16 @@ CUT: Final = "the compressed file is cut short or damaged"
 FAILED: Final = "railbird failed on it, please report"
 KNOWN: Final = "already in the store"
 NAMELESS: Final = "the players cannot be told"
+OTHER_GAME: Final = "--game {}: lines of {} are of a game of another kind"
 REPLACED: Final = "replaced by a longer version of the log"
 STRAY: Final = "stands outside every hand"
 UNSURE: Final = "may be {} as well, since no river card is red"
 UNDONE: Final = "not read to its end yet"
 UNKNOWN: Final = "no template accepts it"
+
+
+_PASSING: Final = FAILED, OTHER_GAME.partition("{")[0]
+"""How reasons begin that another version of railbird, or another wish, does away with."""
 
 
 class Unknown(NamedTuple):
@@ -78,8 +83,12 @@ class Account:
 
     @property
     def status(self) -> str:
-        """ok, partial, ignored (the store holds all of it already), sidecar (it informs a log) or rejected."""
-        if self.problem:
+        """ok, partial, ignored (the store holds all of it already), sidecar (it informs a log) or rejected.
+
+        What is rejected is read again when it is given again.
+        """
+        none_yet = not self.hands_stored and self.hands_rejected > 0
+        if self.problem or (none_yet and all(why.startswith(_PASSING) for why in +self.rejected)):
             return "rejected"
         if self.sidecar:
             return "sidecar"

@@ -1,4 +1,4 @@
-"""A log that fits two games is read as the more general one, and the ledger says so."""
+"""A log that fits two games is read as the more general one, and the ledger says so; the user's word, and its limits."""
 
 import re
 from pathlib import Path
@@ -34,3 +34,31 @@ def test_plain_logs_without_a_red_river_may_be_river_of_blood(game: str, tmp_pat
     # What the user says is not in doubt.
     ingest([tmp_path], tmp_path / "told", game=game)
     assert {file["reason"] for file in rows(tmp_path / "told", "files")} == {None}
+
+
+LINES = {
+    "koper": "koper/v2-mixed.all_games.txt",
+    "acpc": "acpc/Heron.Otter.0.log",
+    "blotto": "blotto/2021-01-27.txt",
+    "permutation": "permutation/initial.txt",
+    "toss": "toss/2026.txt",
+    "holdem-mit": "holdem-mit/base.txt",
+}
+
+
+@pytest.mark.parametrize("game", [*LINES, "bounty", "auction", "swap", "river-of-blood"])
+def test_lines_of_another_kind_of_game_are_not_replayed_by_a_game_s_rules(
+    game: str, tmp_path: Path, sample_logs: Path
+) -> None:
+    """In kernels nothing would keep a seat of five in an array of two."""
+    alike = {"koper", "acpc", "blotto", "permutation"}
+    ingest([sample_logs / name for name in LINES.values()], tmp_path, game=game)
+    read = {Path(row["path"]).parent.name for row in rows(tmp_path, "files") if row["status"] != "rejected"}
+    assert read == ({game} if game in alike else {"holdem-mit", "toss"})
+    for row in rows(tmp_path, "files"):
+        if row["status"] == "rejected":
+            assert f": --game {game}: lines of " in row["reason"]
+    # Told nothing, or something that fits, railbird reads them.
+    summary = ingest([sample_logs / name for name in LINES.values()], tmp_path)
+    assert len(summary.unchanged) == len(read)
+    assert {row["status"] for row in rows(tmp_path, "files")} == {"ok"}
