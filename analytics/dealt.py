@@ -14,24 +14,30 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ..replay.acpc.definitions import PREFIX, named, shipped
+from ..replay.blotto.game import DEALT_CARDS
+from ..replay.blotto.game import GAME as BLOTTO
 from ..replay.cards import CARD_CODE, RANKS
+from ..replay.games import HOLDEM_BOARDS
 from .people import Asked
 
 NEVER: Final = 99
 """The street in which somebody folds who does not."""
 
-_HOLDEM: Final = (0, 3, 4, 5)
-_BLOODY: Final = tuple([0, *range(3, 32)])
-_TOSS: Final = (0, 4, 5, 6)
+_LONGEST_RUN: Final = 31
+"""Cards of the longest board that is looked at: 26 red ones and a few."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The cards of a game: on the board by street, in a hand, and those that the deck has."""
+    """The cards of a game: on the board by street of betting, in a hand, and those that the deck has.
+
+    ends: how many may lie on the board when a hand ends.
+    """
 
     boards: tuple[int, ...]
     hole_cards: int
     deck: tuple[int, ...]
+    ends: tuple[int, ...]
 
 
 @dataclass
@@ -76,19 +82,22 @@ class Dealt:
 def shape_of(game: str) -> Shape:
     """What railbird knows of a game's cards; an ACPC definition that it does not ship is taken for hold'em's."""
     deck = tuple(range(52))
-    if game == "toss":
-        return Shape(_TOSS, 3, deck)
-    if game == "river-of-blood":
-        return Shape(_BLOODY, 2, deck)
     if not game.startswith(PREFIX):
-        return Shape(_HOLDEM, 6 if game == "blotto" else 2, deck)
+        # Loads the compiler, which a store whose equities are kept does without.
+        from ..replay.replaying import game_named
+
+        rules = game_named(game)
+        ends = (*rules.boards, *range(rules.boards[-1] + 1, _LONGEST_RUN + 1)) if rules.runs else rules.boards
+        # Streets on which a player only discards are part of the flop.
+        boards = (ends[0], *ends[3:]) if rules.discards else ends
+        return Shape(boards, DEALT_CARDS if rules is BLOTTO else rules.hole_cards, deck, ends)
     definition = named(game.removeprefix(PREFIX), shipped())
     if definition is None:
         # The dealer's own games of that name are hold'em; hands of another shape are not sound.
-        return Shape(_HOLDEM, 2, deck)
+        return Shape(HOLDEM_BOARDS, 2, deck, HOLDEM_BOARDS)
     boards = tuple(int(size) for size in np.cumsum(definition.board_cards[: definition.rounds]))
     cards = [c for c in deck if c % 4 >= 4 - definition.suits and c // 4 >= len(RANKS) - definition.ranks]
-    return Shape(boards, definition.hole_cards, tuple(cards))
+    return Shape(boards, definition.hole_cards, tuple(cards), boards)
 
 
 def card_codes(lists: Any, width: int) -> NDArray[np.int8]:
@@ -331,9 +340,7 @@ def _is_sound(dealt: Dealt) -> NDArray[np.bool_]:
     n = len(dealt.match_id)
     sound = np.repeat((dealt.present.sum(axis=1) >= 2)[None], len(dealt.board), axis=0)
     for board in range(len(dealt.board)):
-        sound[board] &= np.isin(
-            dealt.on_board[board], (*dealt.shape.boards, 2 if dealt.game == "toss" else 0)
-        )
+        sound[board] &= np.isin(dealt.on_board[board], (0, *dealt.shape.ends))
         for street, held in ((0, dealt.held[0]), (1, dealt.held[-1])):
             # Toss: the cards given up lie on the board.
             alone = dealt.game == "toss" and street == 0

@@ -66,6 +66,16 @@ def test_every_match_has_its_rows(store: Store) -> None:
     assert missing == []
 
 
+def test_hands_have_their_rows_wherever_they_end(store: Store) -> None:
+    """Toss hands end between two discards, too. What is left out by the cards that players fold with is no sample."""
+    found = store.sql("""
+        select game, len(board), count(*), count(*) filter (where (match_id, hand_index) not in (
+          select (match_id, hand_index) from equities))
+        from hands where verdict <> 'damaged' and game <> 'koper' group by all""").fetchall()
+    assert {size for game, size, *_ in found if game == "toss"} == {0, 2, 3, 4, 5, 6}
+    assert [(game, size, lacking) for game, size, _, lacking in found if lacking] == []
+
+
 @pytest.mark.parametrize("table", ["seats", "actions", "equities"])
 def test_nothing_is_stored_as_minus_nothing(store: Store, table: str) -> None:
     stored = store.sql(f"select * from stored.{table}")
