@@ -44,7 +44,11 @@ def all_folded(reading: Reading, line: float) -> bool:
     if now[r.STAGE] != r.FLOP:
         return False
     game[at.G_END], game[at.G_LINE_POT] = at.ALL_FOLD, line
-    now[r.STAGE], now[r.CURSOR] = r.RECEIVING, 0
+    now[r.STAGE], now[r.CURSOR] = r.AFTER, 0
+    for k in range(at.PLAYERS):
+        # Nobody receives anything where all were eliminated.
+        if reading.seats[row_of(reading, k), at.S_STATE] == at.FOLDED:
+            now[r.STAGE] = r.RECEIVING
     return True
 
 

@@ -10,6 +10,7 @@ from .. import findings as rules
 from ..records import DAMAGED, DEVIATION, VIOLATION
 from . import game as rule
 from . import layout as at
+from . import settle
 from .picking import find
 
 Floats = NDArray[np.float64]
@@ -95,7 +96,7 @@ def judge_bets(games: Floats, seats: Floats, game: int, finds: Finds, used: Coun
             had = start if state == at.OUT_AT_BUY_IN else start - rule.BUY_IN
             if (
                 expect(finds, used, game, line, k, rules.ELIMINATED, had, stub, near)
-                and stub >= rule.LEAST_STACK
+                and stub - at.HALF_CENT >= rule.LEAST_STACK
             ):
                 find(finds, used, game, line, k, rules.ELIMINATED, rule.LEAST_STACK, stub, VIOLATION)
             continue
@@ -103,12 +104,12 @@ def judge_bets(games: Floats, seats: Floats, game: int, finds: Finds, used: Coun
         needed = rule.BUY_IN + (rule.LEAST_STACK if streets > 1 else 0.0)
         if start < needed - near:
             find(finds, used, game, line, k, rules.PLAYS_ON, needed, start, VIOLATION)
-        before = 0.0
+        before, lacking = 0.0, settle.undecided(seats, seat, streets)
         has = start - rule.BUY_IN
         for street in range(1, streets):
             bet, line = seats[seat, at.S_BET_1 + street - 1], seats[seat, at.S_LINE_1 + street - 1]
             prob = seats[seat, at.S_PROB_1 + street - 1]
-            if np.isnan(prob) or (np.isnan(bet) and state != at.FOLDED):
+            if street == lacking:
                 find(
                     finds,
                     used,
@@ -120,7 +121,6 @@ def judge_bets(games: Floats, seats: Floats, game: int, finds: Finds, used: Coun
                     np.nan,
                     DAMAGED,
                 )
-                games[game, at.G_DAMAGED] = 1
                 break
             if prob < 0 or prob > 100 or abs(prob * 10 - np.floor(prob * 10 + 0.5)) > 1e-6:
                 find(finds, used, game, line, k, rules.WIN_PROB, np.nan, prob, VIOLATION)

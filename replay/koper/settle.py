@@ -222,13 +222,59 @@ def agree(into: Floats, otherwise: float) -> None:
 
 
 @part
+def undecided(seats: Floats, seat: int, streets: int) -> int:
+    """The first round of betting of which a seat that plays lacks its decision, 0 where it has all."""
+    state = seats[seat, at.S_STATE]
+    if state != at.IN and state != at.FOLDED:
+        return 0
+    for street in range(1, streets):
+        lacks_bet = np.isnan(seats[seat, at.S_BET_1 + street - 1]) and state != at.FOLDED
+        if lacks_bet or np.isnan(seats[seat, at.S_PROB_1 + street - 1]):
+            return street
+        if state == at.FOLDED:
+            return 0
+    return 0
+
+
+@part
+def start_by_stubs(seats: Floats, base: int, into: Floats) -> bool:
+    """One stack for all from what players have when they are eliminated: into[0], how far off: into[1].
+
+    into[2], into[3]: what each has won before, how far that is off. Of several that do not agree most count.
+    """
+    common, error, most = np.nan, 0.0, 0
+    for k in range(at.PLAYERS):
+        state, stub = seats[base + k, at.S_STATE], seats[base + k, at.S_STUB]
+        if (state != at.OUT_AT_BUY_IN and state != at.OUT_AT_FLOP) or np.isnan(stub):
+            continue
+        had = stub - into[2, k] + (rule.BUY_IN if state == at.OUT_AT_FLOP else 0.0)
+        near = into[3, k] + at.HALF_CENT
+        start, count = np.floor(had + 0.5), 0
+        if abs(start - had) <= near:
+            near = 0.0
+        else:
+            start = had
+        for other in range(at.PLAYERS):
+            out_at_flop = seats[base + other, at.S_STATE] == at.OUT_AT_FLOP
+            said = seats[base + other, at.S_STUB] - into[2, other] + (rule.BUY_IN if out_at_flop else 0.0)
+            count += abs(said - start) <= near + into[3, other] + at.HALF_CENT
+        if count > most:
+            common, error, most = start, near, count
+    if most:
+        for k in range(at.PLAYERS):
+            into[0, k], into[1, k] = common, error
+    return most > 0
+
+
+@part
 def first_stacks(
     games: Floats, seats: Floats, first: int, last: int, version: int, told: float, into: Floats
 ) -> bool:
     """Infer the stacks at a match's start backwards from the first printed ones: into[0], how far off: into[1].
 
-    All begin with the same stack (`agree`). Without a printed one (False) it is the one `told`, else the rules' 10,000,
-    and where the log begins later each seat has its own, or NaN.
+    All begin with the same stack (`agree`). Without a printed one it is the one `told`, else what the eliminated have
+    says it (`start_by_stubs`), else (False) it is the rules' 10,000; where the log begins later each seat has its own,
+    or NaN.
     """
     whole = games[first, at.G_NUMBER] == 1
     for k in range(at.PLAYERS):
@@ -239,6 +285,8 @@ def first_stacks(
         base = game * at.PLAYERS
         if games[game, at.G_DAMAGED]:
             return False
+        if whole and np.isnan(told) and start_by_stubs(seats, base, into):
+            return True
         anchored = True
         for k in range(at.PLAYERS):
             anchored = anchored and not np.isnan(seats[base + k, at.S_PRINTED])
@@ -298,6 +346,9 @@ def settle(
         first = int(matches[match, at.M_FIRST])
         last = first + int(matches[match, at.M_GAMES])
         for game in range(first, last):
+            for seat in range(game * at.PLAYERS, (game + 1) * at.PLAYERS):
+                if undecided(seats, seat, int(games[game, at.G_STREETS])):
+                    games[game, at.G_DAMAGED] = 1
             pot, rounded, left, sharers = pay(games, seats, game, version, best_first, cards, into)
             figures[game, 0], figures[game, 1], figures[game, 2], figures[game, 3] = (
                 pot,
