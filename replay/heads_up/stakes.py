@@ -71,26 +71,39 @@ def _printed_stack(found: Events, first: int, last: int, match: NDArray[np.int64
     return told if known or stakes.believed(agree, differ) else 0
 
 
-Most = tuple[int, int, int]
-"""The most that a player put in, in how many hands, and in how many of them by a raise below the minimum."""
+Most = tuple[int, int, int, int, int, int]
+"""The most that a player put in; in how many hands, in how many of them by a raise below the minimum; two of the
+amounts that are printed of it, which are those of a street, and how many of these there are, up to _MANY_WAYS."""
+
+_MANY_WAYS = 3
 
 
 @part
-def _with_hand(most: tuple[Most, Most, Most], top: int, short: int) -> tuple[Most, Most, Most]:
+def _once_more(most: Most, short: int, amount: int) -> Most:
+    """Another hand that came to the same."""
+    top, hands, by_short, one, two, ways = most
+    if ways < _MANY_WAYS and amount not in (one, two):
+        two, ways = amount, ways + 1
+    return top, hands + 1, by_short + short, one, two, ways
+
+
+@part
+def _with_hand(most: tuple[Most, Most, Most], top: int, short: int, amount: int) -> tuple[Most, Most, Most]:
     """The three largest amounts that were the most of a hand, and one hand more."""
     first, second, third = most
+    new = (top, 1, short, amount, amount, 1)
     if top > first[0]:
-        return (top, 1, short), first, second
+        return new, first, second
     if top == first[0]:
-        return (top, first[1] + 1, first[2] + short), second, third
+        return _once_more(first, short, amount), second, third
     if top > second[0]:
-        return first, (top, 1, short), second
+        return first, new, second
     if top == second[0]:
-        return first, (top, second[1] + 1, second[2] + short), third
+        return first, _once_more(second, short, amount), third
     if top > third[0]:
-        return first, second, (top, 1, short)
+        return first, second, new
     if top == third[0]:
-        return first, second, (top, third[1] + 1, third[2] + short)
+        return first, second, _once_more(third, short, amount)
     return most
 
 
@@ -101,17 +114,18 @@ def _stack_by_bets(found: Events, first: int, last: int, match: NDArray[np.int64
     Not where amounts of exactly that stack, its all-ins, are the rule and one above it is the exception.
 
     It is another stack where several hands come to that and hardly any further, and the game's engines have had none as
-    large, or some come to it by a raise below the minimum: all-ins. It is the most that a player put in where the
+    large, or some come to it by a raise below the minimum: all-ins. So are bets of many sizes that come to the same
+    sum, where no hand goes further. It is the most that a player put in where the
     largest does not hold what they bet in several hands, in one where the match has its own blinds.
     """
     smallest = largest = match[s.STACK] + 0
     for profile in range(len(engines.masks)):
         smallest, largest = min(smallest, engines.stacks[profile]), max(largest, engines.stacks[profile])
     codes, values, big = found.codes, found.values, match[s.BIG_BLIND]
-    most = ((0, 0, 0), (0, 0, 0), (0, 0, 0))
-    before = top = is_short = (
-        0  # put in before the street; the most in the hand, and whether that raise was short
-    )
+    none = (0, 0, 0, 0, 0, 0)
+    most = (none, none, none)
+    # Put in before the street; the most in the hand, whether that raise was short, the amount printed of it
+    before = top = is_short = printed = 0
     bet = raised = 0  # of the street: the chips to match, and how many more they are than those before
     at_smallest = above = all_ins = beyond = short = 0
     for k in range(first, last + 1):
@@ -124,7 +138,7 @@ def _stack_by_bets(found: Events, first: int, last: int, match: NDArray[np.int64
             amount = values[found.args[k] + 1]
             put = before + amount
             if put > top:
-                top, is_short = put, 0
+                top, is_short, printed = put, 0, amount + 0
             if code == ev.BID:
                 continue
             if code != ev.BLIND:
@@ -137,8 +151,8 @@ def _stack_by_bets(found: Events, first: int, last: int, match: NDArray[np.int64
         elif code == ev.ROUND:
             all_ins += top == largest
             beyond += top > largest
-            most = _with_hand(most, top + 0, is_short + 0)
-            before = top = is_short = bet = raised = 0
+            most = _with_hand(most, top + 0, is_short + 0, printed + 0)
+            before = top = is_short = printed = bet = raised = 0
         elif _has_chips(code + 0, engines):
             at = _put_in(found, k, match[s.PERMUTES])
             before = max(values[at + 1], values[at + 3])
@@ -146,13 +160,15 @@ def _stack_by_bets(found: Events, first: int, last: int, match: NDArray[np.int64
             bet = raised = 0
     fitting: int = largest if above and above >= at_smallest else smallest
     further = 0
-    for told, hands, by_short in most:
+    for told, hands, by_short, _, _, ways in most:
         if stakes.believed(hands, further):
             if _is_known(engines, told):
                 return fitting
             own = stakes.FOR_ONE * hands >= all_ins
             if told < largest:
-                own = by_short > 1 + stakes.FOR_ONE * (short - by_short)
+                own = by_short > 1 + stakes.FOR_ONE * (short - by_short) or (
+                    ways == _MANY_WAYS and not further
+                )
             if own and told < stakes.STACK_LIMIT:
                 return told
         further += hands

@@ -8,6 +8,8 @@ import pytest
 from support import acpc, koper
 from support.checking import check
 
+from railbird.replay.simulate import simulate
+
 LOGS = [
     "auction/faults.txt",
     "blotto/2021-01-27.txt",
@@ -15,6 +17,7 @@ LOGS = [
     "holdem-mit/faults.txt",
     "permutation/2020-01-05.txt",
     "river-of-blood/2023-02-01.txt",
+    "river-of-blood/as-written.txt",
     "river-of-blood/faults.txt",
     "swap/faults.txt",
     "toss/faults.txt",
@@ -82,6 +85,21 @@ def test_a_run_whose_lines_are_not_all_there_is_left_out(lines: int, sample_logs
     reached = text.rindex(b"\nRun reached\n") + 1
     part = text[:reached] + b"".join(text[reached:].splitlines(keepends=True)[:lines])
     assert len(check(part).numbers) == text.count(b"\nRound #", 0, reached) - (lines < 3)
+
+
+@pytest.mark.parametrize(("profile", "is_told"), [("2023-02-01", False), ("written", True)])
+def test_a_run_of_which_its_engine_says_nothing_is_whole_once_it_is_paid(profile: str, is_told: bool) -> None:
+    """Both were all-in before it; an engine that has told of such a run will do so again."""
+    players = [("Ann", "random"), ("Bea", "calling-station")]
+    rounds = simulate("river-of-blood", players, 300, 4, profile).encode().split(b"\n\nRound #")
+    all_in = [
+        k for k, hand in enumerate(rounds) if b" (400)" in hand.partition(b"\nRun [")[2].split(b"\n")[0]
+    ]
+    assert len(all_in) > 5
+    for k in all_in[1:]:
+        assert (b"\nRun reached" in rounds[k]) == is_told
+        text = b"\n\nRound #".join([*rounds[:k], rounds[k].partition(b"\nRun reached")[0]]) + b"\n"
+        assert len(check(text).numbers) == k - is_told
 
 
 @pytest.mark.parametrize("name", ["v1-mixed.txt", "v2-mixed.all_games.txt"])

@@ -112,6 +112,25 @@ def test_a_smaller_stack_shows_in_all_ins_below_the_minimum_raise() -> None:
     assert match.stack == 400
 
 
+def pushed(before: int, to: int) -> Told:
+    """The dealer raises to `before` before the flop; the other player bets what makes it `to` on the flop."""
+    flop = street("Flop", 3, before, before)
+    body = (f"{{0}} raises to {before}", "{1} calls", flop, f"{{1}} bets {to - before}", "{0} folds")
+    return -before, body, (before, to)
+
+
+def test_a_smaller_stack_shows_in_bets_of_many_sizes_that_come_to_the_same() -> None:
+    """150 by a raise before the flop, by bets of 120 and 100 on it; nobody puts in more."""
+    hands = [FOLDED, shoved(150), pushed(30, 150), pushed(50, 150), shoved(150), pushed(30, 150)]
+    match = replay_text(log(hands))
+    assert_books(match, hands)
+    assert match.stack == 150
+    # Bets of two sizes may be a habit, so may those of a player who goes no further where another does.
+    habits = [FOLDED, *[pushed(30, 150), shoved(150)] * 3]
+    for some in (habits, [*hands, *hands, pushed(30, 160)], hands[:-1]):
+        assert replay_text(log(some)).stack == 400
+
+
 def test_printed_stacks_tell_the_stack() -> None:
     """Bounty: nobody hits."""
     printed = "Current stacks: 90, 90"
