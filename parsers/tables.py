@@ -179,7 +179,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column(
             "card_lines",
             pa.list_(pa.int16()),
-            "lines of the card events after the hand's line: deals, then streets; null: all stand in it",
+            "lines of the card events after the hand's line: deals, then streets, null beyond 32,767; null: all in it",
             _S,
             short=8,
         ),

@@ -59,6 +59,13 @@ def pooled(pool: NDArray[Any], used: int) -> pa.Array:
     return pa.array(pool[:used].copy())
 
 
+def card_lines(counts: NDArray[Any], pool: NDArray[np.int16]) -> pa.Array:
+    """`hands.card_lines` over a pool of numbers of lines, null where they are too many (`records.lines_below`)."""
+    lines = pool[: int(counts.sum())].copy()
+    far = lines < 0
+    return lists(counts, pa.array(lines, mask=far if far.any() else None))
+
+
 def known(values: NDArray[Any]) -> pa.Array:
     """Numbers, null where they are NaN."""
     missing = np.isnan(values)

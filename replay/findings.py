@@ -179,6 +179,9 @@ STREET_NOTE_MISSING: Final = _rule(
     "street-note-missing", "log", "no street is told before the refused answer"
 )
 
+# A byte of `records.FINDING`.
+assert len(RULES) <= 255
+
 STRUCTURE: Final = tuple(rule.structure for rule in RULES)
 
 BREAKS: Final = tuple(

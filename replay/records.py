@@ -26,6 +26,11 @@ BY_FOLD, BY_SHOWDOWN, BY_BOTH = range(3)
 CARD_CHANGES: Final = ("swap", "auction", "discard")
 SWAP, AUCTION, DISCARDED = range(3)
 
+MOST_ACTIONS: Final = 4000
+"""Actions of a hand that are followed: rules allow a few hundred, `tables.ACT` has room for 4096."""
+MOST_LINES_BELOW: Final = 2**15 - 1
+"""Lines from a hand's first to those of its cards that `hands.card_lines` has room for."""
+
 HAND: Final = np.dtype(
     [
         ("match", "i4"),  # in this chunk
@@ -70,7 +75,7 @@ ACTION: Final = np.dtype(
         ("seat", "i1"),
         ("action", "i1"),
         ("origin", "i1"),
-        ("level", "i1"),  # bets and raises of the street so far, the blinds are one
+        ("level", "i2"),  # bets and raises of the street so far, the blinds are one
         ("aggressor", "i1"),  # seat of the last bet or raise of the hand
         ("raise_to", "f8"),  # NaN where the action names no amount
         ("own", "f8"),  # the player's chips in the pot before the action
@@ -89,7 +94,7 @@ FINDING: Final = np.dtype(
         ("hand", "i4"),
         ("line", "i4"),
         ("seat", "i1"),
-        ("rule", "i1"),
+        ("rule", "u1"),  # place in `findings.RULES`
         ("verdict", "i1"),
         ("deviation", "u1"),  # bit mask
         ("explained", "i8"),  # a byte a profile: the deviations that explain it there, or UNEXPLAINED
@@ -116,7 +121,7 @@ MATCH: Final = np.dtype(
         ("hands", "i4"),  # stored
         ("rejected", "i4"),
         ("reject_line", "i4"),
-        ("end", "i8"),  # offset in the text after the last complete hand
+        ("end", "i8"),  # the event whose line closes the last complete hand
         ("profile", "i1"),
         ("ties", "u1"),  # bit mask of the profiles that explain as many hands
         ("small_blind", "f8"),
@@ -165,6 +170,13 @@ def fill(array: NDArray[Any], value: float) -> None:
     """Set every element of an array of one dimension."""
     for k in range(len(array)):
         array[k] = value
+
+
+@part
+def lines_below(first: int, line: int) -> int:
+    """Lines from a hand's first to another, as `hands.card_lines` has it: -1 where there is no room for so many."""
+    below = line - first
+    return below if below <= MOST_LINES_BELOW else -1
 
 
 @part

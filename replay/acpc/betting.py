@@ -15,8 +15,6 @@ _SLASH: Final = 47
 _MOST_ACTIONS: Final = 64
 """The dealer's limit for a round; close to it no raise is allowed."""
 _LONGEST: Final = 10
-_MOST_ROWS: Final = 4000
-"""Actions of a hand that are followed: rules allow a few hundred, `tables.ACT` has room for 4096."""
 
 
 @part
@@ -106,7 +104,7 @@ def play(
     while place < end and not broken:
         mark = int(text[place]) | 32
         place += 1
-        if over or player < 0 or seq >= _MOST_ROWS:
+        if over or player < 0 or seq >= records.MOST_ACTIONS:
             broken = True
             continue
         is_fold = mark == 102

@@ -28,7 +28,10 @@ from .walk import count_actions, walk
 
 NOT_READABLE = "its line cannot be read as a hand"
 
-_FINDINGS_PER_HAND = 16
+# Of each player the hole cards (a count, and of three cards each), the first that the seed does not deal, the award;
+# of a hand the cards of the board, and what else `walk` asks; of an action one.
+_FINDINGS_PER_SEAT = 6
+_FINDINGS_PER_HAND = 32
 _PROBED = 64
 _MOST_BOARD = 16
 
@@ -91,7 +94,7 @@ class AcpcReplayed:
         """What tells a match's cards (`duplicates.first_cards`)."""
         record, sheets = self.sheets.matches[place], self.sheets
         first = int(record["first_hand"])
-        rows = sheets.hands[first : first + min(int(record["hands"]), duplicates.HANDS_COMPARED)]
+        rows = sheets.hands[first : first + min(int(record["hands"]), known.HANDS_COMPARED)]
         seats, players = int(rows[0]["first_seat"]), len(self.matches[place].names)
         counts = sheets.seats[seats : seats + players * len(rows)]["hole_count"]
         ends = [0, *np.cumsum(counts).tolist()]
@@ -128,11 +131,12 @@ def _sheets(scanned: Scanned, matches: Sequence[AcpcMatch], pool: Pool) -> Sheet
     rows = sum(hands)
     seats = sum(count * len(match.names) for count, match in zip(hands, matches, strict=True))
     acts = count_actions(scanned.events, last) + seats
+    findings = acts + _FINDINGS_PER_SEAT * seats + _FINDINGS_PER_HAND * rows + 64 * len(matches)
     return Sheets(
         pool.take("acpc_hands", rows, s.HAND),
         pool.take("acpc_seats", seats, s.SEAT),
         pool.take("acpc_actions", acts, s.ACTION),
-        pool.take("acpc_findings", _FINDINGS_PER_HAND * rows + 64 * len(matches), records.FINDING),
+        pool.take("acpc_findings", findings, records.FINDING),
         np.zeros(len(matches), s.MATCH),
         pool.take("acpc_board", _MOST_BOARD * rows, np.int8),
         pool.take("acpc_undealt", _MOST_BOARD * rows, np.int8),

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from ...parsers.acpc_game import Definition, parse_definition
+from ...parsers.acpc_game import MAX_PLAYERS, Definition, parse_definition
 from ..games import Game, Profile
 
 PREFIX: Final = "acpc/"
@@ -24,6 +24,10 @@ GAME: Final = Game(
     profiles=(DEALER,),
 )
 """All of them; the game of a match is `acpc/` and its definition's name."""
+
+
+HANDS_COMPARED: Final = 16
+"""Hands whose hole cards tell a card set: the match's first, those not played where the seed is known."""
 
 
 @cache
@@ -79,6 +83,10 @@ def _between(count: int) -> tuple[str, ...]:
     late = ("CO", "HJ", "LJ")[: max(count - 1, 0)][::-1]
     early = count - len(late)
     return (*("UTG" if k == 0 else f"UTG+{k}" for k in range(early)), *late)
+
+
+PREFLOP_ORDER: Final = (*_between(MAX_PLAYERS - 3), "BTN", "SB", "BB")
+"""The names of positions in the order in which they act before the flop, of a table as large as there are."""
 
 
 def positions_of(definition: Definition | None, players: int) -> tuple[str, ...]:

@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 from ...parsers.acpc_game import Definition
 from . import state as s
 from .deck import hands_dealt
+from .definitions import HANDS_COMPARED
 from .state import Hand
-
-HANDS_COMPARED: Final = 16
-"""Hands whose hole cards tell a card set: the match's first, those not played where the seed is known."""
 
 _MOST_SEATED: Final = 7
 """Seatings of more players do not fit the column."""

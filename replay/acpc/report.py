@@ -33,14 +33,12 @@ def new_report(rows: NDArray[np.void], used: NDArray[np.int64]) -> Report:
 
 @part
 def find(report: Report, seat: int, rule: int, expected: float, logged: float) -> None:
-    """Write a finding; what would not fit into the rows is left out, the hand's verdict is not."""
+    """Write a finding; the rows have room for all that can be found."""
     place = report.place
     verdict = records.DAMAGED if report.structure[rule] else records.VIOLATION
     if rule == findings.UNKNOWN_GAME:
         verdict = records.UNVERIFIED
     place[VERDICT] = max(place[VERDICT], verdict)
-    if report.used[s.FINDINGS] >= len(report.rows):
-        return
     row = report.rows[report.used[s.FINDINGS]]
     report.used[s.FINDINGS] += 1
     row["hand"], row["line"], row["seat"], row["rule"] = place[HAND], place[LINE], seat, rule

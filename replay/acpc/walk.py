@@ -319,7 +319,10 @@ def walk(
                 if match[s.HANDS_DUE] >= 0 and match[s.HANDS_DUE] != last_number + 1:
                     find(report, s.NONE, findings.HANDS, float(match[s.HANDS_DUE]), float(last_number + 1))
                 _late_verdict(sheets, report)
+            elif code == ev.MARKER and marked:
+                notes[k] = LINE_STRAY
             elif code == ev.MARKER:
+                # The next hand, or the last, tells of the first.
                 marked = line
             elif code == ev.UNKNOWN:
                 notes[k] = LINE_UNKNOWN

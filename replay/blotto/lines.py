@@ -9,20 +9,15 @@ from .. import findings, records
 from ..heads_up import betting as b
 from ..heads_up import state as s
 from ..heads_up.opening import open_hand
+from ..heads_up.rows import misplaced
 from ..heads_up.state import AWARD_LINE, Report, find, misnamed, seat_in_order
+from ..heads_up.streets import note_line
 from ..records import Sheets
 from . import betting as play
 from . import state as t
 from .game import BOARD_CARDS, BOARDS, DEALT_CARDS, HOLE_CARDS
 from .rows import act, rows_of
 from .state import Table
-
-
-@part
-def _note_line(lines: NDArray[np.int64], line: int) -> None:
-    if lines[0] + 1 < len(lines):
-        lines[0] += 1
-        lines[lines[0]] = line
 
 
 @step
@@ -45,23 +40,6 @@ def _clear_boards(table: Table) -> None:
         for seat in range(2):
             table.chips[t.PIP, board, seat] = table.chips[t.PUT, board, seat] = 0
             table.counts[board, seat] = 0
-
-
-@part
-def misplaced(report: Report, line: int, seat: int) -> None:
-    """A line that contradicts the lines before it."""
-    find(report, line, seat, findings.MISPLACED, 0.0, 0.0)
-    report.hand[b.BROKEN] += 1
-
-
-@part
-def stray(report: Report, line: int, code: int) -> None:
-    """A merge marker, or any other line that has no place in a hand."""
-    if code == events.MARKER:
-        find(report, line, -1, findings.MARKER, 0.0, 0.0)
-        report.hand[b.BROKEN] += 1
-    else:
-        misplaced(report, line, -1)
 
 
 @part
@@ -134,7 +112,7 @@ def dealt(table: Table, line: int, named: int, values: NDArray[np.int64], at: in
         holes[seat, 1 + k] = card
         holes[seat, 0] = k + 1
     hand[b.DEALT] += 1
-    _note_line(table.play.lines, line)
+    note_line(table.play, line)
 
 
 @part
@@ -148,7 +126,7 @@ def send(table: Table, line: int, values: NDArray[np.int64], at: int) -> int:
         for k in range(kept):
             table.holes[board - 1, seat, k] = values[at + 1 + k]
         table.counts[board - 1, seat] = kept
-        _note_line(table.play.lines, line)
+        note_line(table.play, line)
     return board
 
 
@@ -192,7 +170,7 @@ def street(table: Table, line: int, code: int, values: NDArray[np.int64], at: in
             misnamed(report, line, named, seat, findings.SEATS)
         if stack != left:
             find(report, line, seat, findings.STACKS, left, float(stack))
-    _note_line(table.play.lines, line)
+    note_line(table.play, line)
 
 
 @part

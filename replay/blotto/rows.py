@@ -10,6 +10,8 @@ from ...parsers.kernels import kernel, part
 from .. import act_bits, records
 from ..heads_up import betting as b
 from ..heads_up import state as s
+from ..heads_up.rows import misplaced
+from ..heads_up.state import Report
 from ..records import Sheets
 from . import betting as play
 from . import state as t
@@ -26,12 +28,14 @@ class Rows(NamedTuple):
     hand: NDArray[np.int64]
     boards: NDArray[np.int64]
     chips: NDArray[np.float64]
+    report: Report
 
 
 @part
 def rows_of(sheets: Sheets, table: Table) -> Rows:
     """The rows of a match in progress."""
-    return Rows(sheets.actions, sheets.used, table.play.match, table.play.hand, table.boards, table.chips)
+    game = table.play
+    return Rows(sheets.actions, sheets.used, game.match, game.hand, table.boards, table.chips, game.report)
 
 
 @part
@@ -51,6 +55,9 @@ def act(
     raise_to counts for posts, bets and raises; own and other are the stacks before the triple.
     """
     hand, boards, chips = rows.hand, rows.boards, rows.chips
+    if hand[b.SEQ] >= records.MOST_ACTIONS:
+        misplaced(rows.report, line, seat)
+        return
     row = rows.actions[rows.used[records.ACTS]]
     row["hand"], row["line"], row["seq"], row["street"] = hand[b.ROW], line, hand[b.SEQ], hand[b.STREET]
     row["seat"], row["action"], row["origin"] = seat, action, origin

@@ -196,6 +196,6 @@ def _write_cards(sheets: Sheets, table: Table) -> None:
     record["board_count"] = 0
     at, count = sheets.used[records.LINES], lines[0]
     for k in range(count):
-        sheets.card_lines[at + k] = lines[1 + k] - hand[b.LINE]
+        sheets.card_lines[at + k] = records.lines_below(hand[b.LINE], lines[1 + k])
     sheets.used[records.LINES] = at + count
     record["line_count"] = count

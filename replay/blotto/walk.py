@@ -8,11 +8,12 @@ from ...parsers.kernels import kernel, part, step
 from ...parsers.reading import Events
 from .. import findings, records
 from ..heads_up import betting as b
+from ..heads_up import framing
 from ..heads_up import state as s
-from ..heads_up.rows import leave_out
+from ..heads_up.rows import leave_out, stray
 from ..heads_up.state import END_OF_TEXT, find, misnamed, seat_in_order
 from ..outcome import LINE_STRAY, LINE_UNKNOWN
-from ..records import Sheets, fill, rows_in_use
+from ..records import Sheets, rows_in_use
 from . import judging, settling
 from . import lines as read
 from . import state as t
@@ -62,48 +63,15 @@ def _survey(match: NDArray[np.int64], codes: NDArray[np.uint8], first: int, last
     match[t.MODERN] = seen & (_ALL_IN | _TABLES) > 0
 
 
-@part
-def _note_markers(found: Events, first: int, last: int, notes: NDArray[np.uint8]) -> None:
-    """Merge markers after the last hand stand in no hand."""
-    for k in range(first, last):
-        if found.codes[k] == ev.MARKER and notes[k] == 0:
-            notes[k] = LINE_STRAY
-
-
 @step
-def _pay_hand(sheets: Sheets, table: Table, line: int, ends: bool) -> None:
-    """Settle the open hand once its awards are read, close it where it ends; the match goes on at `line`."""
-    hand, match, report = table.play.hand, table.play.match, table.play.report
-    if ends and hand[b.AWARDED] < 2:
+def _pay_hand(sheets: Sheets, table: Table, line: int) -> None:
+    """Settle and close the open hand; the match goes on at `line`."""
+    hand, report = table.play.hand, table.play.report
+    if hand[b.AWARDED] < 2:
         find(report, line, -1, findings.INCOMPLETE, 2.0, float(hand[b.AWARDED]))
         hand[b.BROKEN] += 1
-    if not hand[b.SETTLED] and (ends or hand[b.AWARDED] == 2):
-        settling.settle(sheets, table)
-    if ends:
-        match[s.CARRIES] = hand[b.AWARDED] == 2
-        if hand[b.BROKEN]:
-            match[s.WHOLE] = 0
-        hand[b.OPEN] = 0
-
-
-@part
-def _final(sheets: Sheets, table: Table, line: int, values: NDArray[np.int64], at: int) -> None:
-    """The final bankrolls, in the order of the round that would come next."""
-    hand, match, report = table.play.hand, table.play.match, table.play.report
-    record = sheets.matches[match[s.NUMBER]]
-    for k in range(2):
-        seat = seat_in_order(hand, 1 - k)
-        named, bank = values[at + 2 * k], float(values[at + 2 * k + 1])
-        if named != seat:
-            misnamed(report, line, named, seat, findings.SEATS)
-        if match[s.CARRIES] and not b.carries(table.play.chips, seat, bank):
-            find(report, line, seat, findings.FINAL, table.play.chips[b.CARRY, seat], bank)
-        if seat == 0:
-            record["final_0"] = bank
-        else:
-            record["final_1"] = bank
-    record["final"] = 1
-    match[s.FINISHED] = 1
+    settling.settle(sheets, table)
+    framing.close_hand(table.play)
 
 
 @part
@@ -126,20 +94,9 @@ def _total(table: Table, line: int, values: NDArray[np.int64], at: int) -> None:
 
 @step
 def _begin_match(table: Table, settings: NDArray[np.int64], number: int, sheets: Sheets) -> None:
-    match = table.play.match
-    for k in range(len(match)):
-        match[k] = settings[number, k]
-    fill(table.play.hand, 0)
-    for k in range(b.CHIPS_SIZE):
-        table.play.chips[k, 0] = table.play.chips[k, 1] = 0
+    framing.begin_match(table.play, settings, number, sheets)
     for board in range(BOARDS):
         table.chips[t.SUM, board, 0] = table.chips[t.SUM, board, 1] = 0
-    match[s.FIRST_HAND] = sheets.used[records.HANDS]
-    match[s.FIRST_FINDING] = sheets.used[records.FINDINGS]
-    record = sheets.matches[number]
-    record["first_hand"] = match[s.FIRST_HAND]
-    record["final"], record["rejected"], record["reject_line"] = 0, 0, 0
-    record["final_0"] = record["final_1"] = np.nan
 
 
 @part
@@ -187,7 +144,7 @@ def _read(sheets: Sheets, table: Table, code: int, line: int, values: NDArray[np
     elif ev.FIRST_FAULT <= code <= ev.LAST_FAULT:
         read.fault(sheets, table, line, values[at], code, values, at + 1)
     else:
-        read.stray(table.play.report, line, code)
+        stray(table.play, line, code)
 
 
 @kernel
@@ -229,7 +186,7 @@ def walk(
                 notes[k] = 0
             ends = code == ev.ROUND or code == ev.FINAL or code == END_OF_TEXT
             if hand[b.OPEN] and ends:
-                _pay_hand(sheets, table, line, ends)
+                _pay_hand(sheets, table, line)
                 last_line = k - 1
             if code == END_OF_TEXT:
                 break
@@ -239,10 +196,10 @@ def walk(
                 read.begin(sheets, table, values, at, line)
             elif code == ev.UNKNOWN:
                 notes[k] = LINE_UNKNOWN
-            elif code == ev.MARKER and (not hand[b.OPEN] or hand[b.SETTLED] or hand[b.AWARDED] == 2):
-                match[s.MARKED] = line
+            elif code == ev.MARKER and framing.is_between_hands(table.play):
+                framing.mark(match, line, notes, k)
             elif code == ev.FINAL and last_line == k - 1 and not match[s.FINISHED]:
-                _final(sheets, table, line, values, at)
+                framing.final(sheets, table.play, line, values, at)
             elif match[s.FINISHED] and code == ev.TABLE:
                 _total(table, line, values, at)
             elif not hand[b.OPEN]:
@@ -257,7 +214,7 @@ def walk(
             row = find(table.play.report, end, -1, findings.TABLE_MISSING, float(BOARDS), read_so_far)
             sheets.findings[row]["verdict"] = records.DAMAGED
         if match[s.MARKED]:
-            _note_markers(found, hand_event, last, notes)
+            framing.note_markers(found, hand_event, last, notes)
         sheets.matches[number]["end"] = last_line  # event whose line closes the last complete hand
         sheets.matches[number]["hands"] = sheets.used[records.HANDS] - match[s.FIRST_HAND]
         judging.close_match(sheets, table, engines)

@@ -103,7 +103,6 @@ class Assembler:
         """One row a hand."""
         rows, sheets = self.hand_rows, self.sheets
         size = len(rows)
-        lines = columns.pooled(sheets.card_lines, int(rows["line_count"].sum()))
         return self._table(
             "hands",
             np.arange(size),
@@ -116,7 +115,7 @@ class Assembler:
                 pa.array(rows["streets"]),
                 columns.words(rows["ended_by"], records.ENDINGS),
                 columns.card_lists(rows["board_count"], sheets.board),
-                columns.lists(rows["line_count"], lines),
+                columns.card_lines(rows["line_count"], sheets.card_lines),
                 columns.words(rows["verdict"], records.VERDICTS),
                 columns.sets_of_deviations(self.game, rows["deviations"]),
                 pa.array(rows["posts"], mask=rows["posts"] == 0),

@@ -42,16 +42,6 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
     sheets.hands[hand[b.ROW]]["posts"] = 0
 
 
-@part
-def stray(play: Play, line: int, code: int) -> None:
-    """A merge marker, or any other line that has no place in a hand."""
-    if code == events.MARKER:
-        find(play.report, line, -1, findings.MARKER, 0.0, 0.0)
-        play.hand[b.BROKEN] += 1
-    else:
-        misplaced(play.report, line, -1)
-
-
 @step
 def blind(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
     """The dealer posts the small blind, then the other player the big blind."""

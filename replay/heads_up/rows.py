@@ -1,8 +1,9 @@
-"""Rows that lines of several kinds write: an action with its context, and the finding of a line out of place."""
+"""Rows that lines of several kinds write: an action with its context, the finding of a line out of place."""
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...parsers import events
 from ...parsers.kernels import part
 from .. import findings, records
 from ..outcome import LINE_REJECTED
@@ -20,9 +21,22 @@ def misplaced(report: Report, line: int, seat: int) -> None:
 
 
 @part
+def stray(play: Play, line: int, code: int) -> None:
+    """A merge marker, or any other line that has no place in a hand."""
+    if code == events.MARKER:
+        find(play.report, line, -1, findings.MARKER, 0.0, 0.0)
+        play.hand[b.BROKEN] += 1
+    else:
+        misplaced(play.report, line, -1)
+
+
+@part
 def act(sheets: Sheets, play: Play, line: int, seat: int, action: int, origin: int, raise_to: float) -> None:
     """Append an action row: the decision's context before the action is applied."""
     hand, chips = play.hand, play.chips
+    if hand[b.SEQ] >= records.MOST_ACTIONS:
+        misplaced(play.report, line, seat)
+        return
     row = sheets.actions[sheets.used[records.ACTS]]
     row["hand"], row["line"], row["seq"] = hand[b.ROW], line, hand[b.SEQ]
     row["street"] = betting_street(play.match, hand[b.STREET])

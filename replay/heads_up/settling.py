@@ -201,6 +201,8 @@ def _check_run(play: Play) -> None:
         return
     all_in = chips[b.BEFORE_RUN, 0] == match[s.STACK]
     match[s.RUNS_DUE] += not all_in
+    if all_in and hand[b.RUN_LINES]:
+        match[s.TELLS_ALL_INS] = 1
     if match[s.PRINTS_RUNS] and hand[b.RUN_LINES] < b.RUN_LINES_DUE:
         found = find(play.report, line, -1, findings.RUN_MISSING, 0.0, 0.0)
         if all_in and hand[b.RUN_LINES] == 0:
@@ -349,6 +351,6 @@ def _write_cards(sheets: Sheets, play: Play) -> None:
     record["board_count"] = count
     at, count = sheets.used[records.LINES], play.lines[0]
     for k in range(count):
-        sheets.card_lines[at + k] = play.lines[1 + k] - hand[b.LINE]
+        sheets.card_lines[at + k] = records.lines_below(hand[b.LINE], play.lines[1 + k])
     sheets.used[records.LINES] = at + count
     record["line_count"] = count

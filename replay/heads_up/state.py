@@ -69,9 +69,10 @@ from . import betting as b
     OWN_STACK,  # 1 where none of the game's engines has had the stack
     WRITTEN_STAKES,  # those of the rules until it is told that the match has others, else 0
     STAKES_DEVIATION,  # its bit
+    TELLS_ALL_INS,  # 1 once lines about a run were read of a hand that was all-in before it
     SEAM,  # what another log may say otherwise, since lines of two logs may have met: SEAM_...
     BOARDS,  # cards on the board by street, the last of the names: MOST_STREETS places
-) = range(57)
+) = range(58)
 MATCH_SIZE: Final = BOARDS + MOST_STREETS
 
 NO_EXPLANATION: Final = -1

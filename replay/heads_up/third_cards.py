@@ -163,7 +163,7 @@ def discard(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[n
     match, hand, holes = play.match, play.hand, play.holes
     if hand[b.STACKS_DUE]:
         owed(play.report)
-    if not discard_due(play) or hand[b.GIVEN] or values[at] < 1:
+    if not discard_due(play) or hand[b.GIVEN] or values[at] < 1 or holes[b.actor(hand), 0] < 1:
         misplaced(play.report, line, named)
         return
     bets_ev.before_query(play)

@@ -8,13 +8,13 @@ from ...parsers.kernels import kernel, part, step
 from ...parsers.reading import Events
 from .. import findings, records
 from ..outcome import LINE_STRAY, LINE_UNKNOWN
-from ..records import Sheets, fill, rows_in_use
-from . import bets_ev, judging, optional, settling, stakes, streets, third_cards
+from ..records import Sheets, rows_in_use
+from . import bets_ev, framing, judging, optional, settling, stakes, streets, third_cards
 from . import betting as b
 from . import lines as read
 from . import state as s
-from .rows import leave_out
-from .state import END_OF_TEXT, Engines, Play, find, misnamed, seat_in_order
+from .rows import leave_out, stray
+from .state import END_OF_TEXT, Engines, Play, find, seat_in_order
 from .streets import owed
 
 
@@ -26,14 +26,6 @@ def _straights(play: Play, line: int, values: NDArray[np.int64], at: int) -> Non
         due, said = play.chips[b.STRAIGHTS, seat], float(values[at + k])
         if said != due and play.match[s.WHOLE]:
             find(play.report, line, seat, findings.STRAIGHTS, due, said)
-
-
-@part
-def _note_markers(found: Events, first: int, last: int, notes: NDArray[np.uint8]) -> None:
-    """Merge markers after the last hand stand in no hand."""
-    for k in range(first, last):
-        if found.codes[k] == ev.MARKER and notes[k] == 0:
-            notes[k] = LINE_STRAY
 
 
 @step
@@ -54,48 +46,7 @@ def _pay_hand(
     if not hand[b.SETTLED] and (ends or hand[b.AWARDED] == 2):
         settling.settle(sheets, play, engines, awards)
     if ends:
-        match[s.CARRIES] = hand[b.AWARDED] == 2
-        if hand[b.BROKEN]:
-            match[s.WHOLE] = 0
-        hand[b.OPEN] = 0
-
-
-@part
-def _final(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
-    """The final bankrolls, in the order of the round that would come next."""
-    hand, match = play.hand, play.match
-    record = sheets.matches[match[s.NUMBER]]
-    for k in range(2):
-        seat = seat_in_order(hand, 1 - k)
-        named, bank = values[at + 2 * k], float(values[at + 2 * k + 1])
-        if named != seat:
-            misnamed(play.report, line, named, seat, findings.SEATS)
-        if match[s.CARRIES] and not b.carries(play.chips, seat, bank):
-            find(play.report, line, seat, findings.FINAL, play.chips[b.CARRY, seat], bank)
-        if seat == 0:
-            record["final_0"] = bank
-        else:
-            record["final_1"] = bank
-    record["final"] = 1
-    match[s.FINISHED] = 1
-
-
-@step
-def _begin_match(play: Play, settings: NDArray[np.int64], number: int, sheets: Sheets) -> None:
-    match = play.match
-    for k in range(len(match)):
-        match[k] = settings[number, k]
-    fill(play.hand, 0)
-    for k in range(b.CHIPS_SIZE):
-        play.chips[k, 0] = play.chips[k, 1] = 0
-    for k in range(len(play.ranks)):
-        play.ranks[k] = -1
-    match[s.FIRST_HAND] = sheets.used[records.HANDS]
-    match[s.FIRST_FINDING] = sheets.used[records.FINDINGS]
-    record = sheets.matches[number]
-    record["first_hand"] = match[s.FIRST_HAND]
-    record["final"], record["rejected"], record["reject_line"] = 0, 0, 0
-    record["final_0"] = record["final_1"] = np.nan
+        framing.close_hand(play)
 
 
 @part
@@ -107,7 +58,8 @@ def _is_whole(play: Play, last_code: int) -> bool:
     if match[s.CUT] and last_code == ev.BIDS:
         whole = whole and hand[b.SUMMED] < third_cards.CUT_SHORT
     if match[s.PRINTS_RUNS] and hand[b.STREET] > match[s.LAST_STREET]:
-        whole = whole and hand[b.RUN_LINES] == b.RUN_LINES_DUE
+        all_in = chips[b.BEFORE_RUN, 0] == match[s.STACK] and not match[s.TELLS_ALL_INS]
+        whole = whole and (hand[b.RUN_LINES] == b.RUN_LINES_DUE or (all_in and not hand[b.RUN_LINES]))
     # The last digits may be missing.
     if match[s.CUT] and (last_code == ev.AWARD or last_code == ev.SWAP_AWARD):
         whole = whole and chips[b.AWARD, 0] + chips[b.AWARD, 1] == 0
@@ -140,7 +92,7 @@ def walk(
     match, hand, values = play.match, play.hand, found.values
     kept = rows_in_use(sheets.used)
     for number in range(len(settings)):
-        _begin_match(play, settings, number, sheets)
+        framing.begin_match(play, settings, number, sheets)
         first, last = first_event[number], first_event[number + 1]
         optional.survey(match, found.codes, first, last)
         if not match[s.PRINTS_EV]:
@@ -182,14 +134,10 @@ def walk(
                 read.begin(sheets, play, values, at, line)
             elif code == ev.UNKNOWN:
                 notes[k] = LINE_UNKNOWN
-            elif code == ev.MARKER and (not hand[b.OPEN] or hand[b.SETTLED] or hand[b.AWARDED] == 2):
-                # The next hand tells of the first.
-                if match[s.MARKED]:
-                    notes[k] = LINE_STRAY
-                else:
-                    match[s.MARKED] = line
+            elif code == ev.MARKER and framing.is_between_hands(play):
+                framing.mark(match, line, notes, k)
             elif code == ev.FINAL and last_line == k - 1 and not match[s.FINISHED]:
-                _final(sheets, play, line, values, at)
+                framing.final(sheets, play, line, values, at)
             elif match[s.FINISHED] and ev.EV_PREFLOP <= code <= ev.EV_TURN:
                 cut = match[s.CUT] > 0 and k == last - 1
                 bets_ev.check(play, line, code, values[at], float(values[at + 1]), cut)
@@ -242,11 +190,11 @@ def walk(
             elif (code == ev.KEY_ERROR or code == ev.VALUE_ERROR) and found.codes[k - 1] == ev.MISFORMATTED:
                 continue
             else:
-                read.stray(play, line, code)
+                stray(play, line, code)
         if hand[b.OPEN]:
             leave_out(sheets, play, kept, hand_event, last, notes)
         if match[s.MARKED]:
-            _note_markers(found, hand_event, last, notes)
+            framing.note_markers(found, hand_event, last, notes)
         sheets.matches[number]["end"] = last_line  # event whose line closes the last complete hand
         sheets.matches[number]["hands"] = sheets.used[records.HANDS] - match[s.FIRST_HAND]
         for rank in range(len(play.ranks)):

@@ -83,7 +83,7 @@ class Assembler:
         hand = np.arange(size)
         cards, events = np.empty(size, np.int32), np.empty(size, np.int32)
         board, lines = np.empty(5 * size, np.int8), np.empty((at.PLAYERS + 3) * size, np.int16)
-        said = spread_cards(rows, self.seat_rows, cards, board, events, lines)
+        spread_cards(rows, self.seat_rows, cards, board, events, lines)
         return self._table(
             "hands",
             hand,
@@ -95,7 +95,7 @@ class Assembler:
                 "streets": pa.array(rows[:, at.G_STREETS].astype(np.int8)),
                 "ended_by": columns.words(_ENDING_OF[rows[:, at.G_END].astype(np.int32)], records.ENDINGS),
                 "board": columns.card_lists(cards, board),
-                "card_lines": columns.lists(events, pa.array(lines[:said])),
+                "card_lines": columns.card_lines(events, lines),
                 "verdict": columns.words(rows[:, at.G_VERDICT], records.VERDICTS),
                 "deviations": columns.sets_of_deviations(
                     self.game, rows[:, at.G_DEVIATIONS].astype(np.int64)

@@ -296,8 +296,8 @@ def spread_cards(
     board: NDArray[np.int8],
     events: NDArray[np.int32],
     lines: NDArray[np.int16],
-) -> int:
-    """Fill `hands.board` and `hands.card_lines`; returns how many lines there are.
+) -> None:
+    """Fill `hands.board` and `hands.card_lines`.
 
     cards, events   (games,) out: how many of the board's cards and of the lines are the game's
     board, lines    (5 x games,), (8 x games,) out
@@ -305,6 +305,7 @@ def spread_cards(
     dealt = said = 0
     for game in range(len(games)):
         cards[game] = events[game] = 0
+        first = int(games[game, at.G_LINE])
         for column in range(at.G_BOARD, at.G_BOARD + 5):
             if games[game, column] >= 0:
                 board[dealt] = int(games[game, column])
@@ -312,12 +313,11 @@ def spread_cards(
                 dealt += 1
         for seat in range(game * at.PLAYERS, (game + 1) * at.PLAYERS):
             if not np.isnan(seats[seat, at.S_LINE_DEAL]):
-                lines[said] = int(seats[seat, at.S_LINE_DEAL] - games[game, at.G_LINE])
+                lines[said] = records.lines_below(first, int(seats[seat, at.S_LINE_DEAL]))
                 events[game] += 1
                 said += 1
         for column in range(at.G_LINE_1, at.G_LINE_1 + int(games[game, at.G_STREETS]) - 1):
             if not np.isnan(games[game, column]):
-                lines[said] = int(games[game, column] - games[game, at.G_LINE])
+                lines[said] = records.lines_below(first, int(games[game, column]))
                 events[game] += 1
                 said += 1
-    return said

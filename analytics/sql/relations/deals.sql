@@ -4,7 +4,7 @@
 --   match_id  UBIGINT  stored: hands
 --   hand_index  INTEGER  stored: hands
 --   seq  SMALLINT  derived: order of the hand's card events, from 0
---   line  BIGINT  derived: hands.line + an element of hands.card_lines
+--   line  BIGINT  derived: hands.line + an element of hands.card_lines, null where that is
 --   seat  TINYINT  derived: who is dealt the cards, the dealer first; null for the board
 --   board_no  TINYINT  derived: Blotto: of cards assigned to a board or dealt on it; null elsewhere
 --   street  TINYINT  derived: 0 for hole cards, then 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run

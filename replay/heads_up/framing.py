@@ -1,0 +1,88 @@
+"""What stands around the hands of a match: its beginning, merge markers between hands, the final line."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...parsers import events as ev
+from ...parsers.kernels import part, step
+from ...parsers.reading import Events
+from .. import findings, records
+from ..outcome import LINE_STRAY
+from ..records import Sheets, fill
+from . import betting as b
+from . import state as s
+from .state import Play, find, misnamed, seat_in_order
+
+
+@step
+def begin_match(play: Play, settings: NDArray[np.int64], number: int, sheets: Sheets) -> None:
+    """The state of a match before its first line, and its row."""
+    match = play.match
+    for k in range(len(match)):
+        match[k] = settings[number, k]
+    fill(play.hand, 0)
+    for k in range(b.CHIPS_SIZE):
+        play.chips[k, 0] = play.chips[k, 1] = 0
+    for k in range(len(play.ranks)):
+        play.ranks[k] = -1
+    match[s.FIRST_HAND] = sheets.used[records.HANDS]
+    match[s.FIRST_FINDING] = sheets.used[records.FINDINGS]
+    record = sheets.matches[number]
+    record["first_hand"] = match[s.FIRST_HAND]
+    record["final"], record["rejected"], record["reject_line"] = 0, 0, 0
+    record["final_0"] = record["final_1"] = np.nan
+
+
+@part
+def close_hand(play: Play) -> None:
+    """The open hand, which is settled, has no more lines."""
+    hand, match = play.hand, play.match
+    match[s.CARRIES] = hand[b.AWARDED] == 2
+    if hand[b.BROKEN]:
+        match[s.WHOLE] = 0
+    hand[b.OPEN] = 0
+
+
+@part
+def is_between_hands(play: Play) -> bool:
+    """True where a merge marker is of no hand: before the first, or after the awards of one."""
+    hand = play.hand
+    between: bool = not hand[b.OPEN] or hand[b.SETTLED] > 0 or hand[b.AWARDED] == 2
+    return between
+
+
+@part
+def mark(match: NDArray[np.int64], line: int, notes: NDArray[np.uint8], event: int) -> None:
+    """A merge marker between hands: of the first the next hand tells, others are of no hand."""
+    if match[s.MARKED]:
+        notes[event] = LINE_STRAY
+    else:
+        match[s.MARKED] = line
+
+
+@part
+def note_markers(found: Events, first: int, last: int, notes: NDArray[np.uint8]) -> None:
+    """Merge markers after the last hand stand in no hand."""
+    for k in range(first, last):
+        if found.codes[k] == ev.MARKER and notes[k] == 0:
+            notes[k] = LINE_STRAY
+
+
+@part
+def final(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
+    """The final bankrolls, in the order of the round that would come next."""
+    hand, match = play.hand, play.match
+    record = sheets.matches[match[s.NUMBER]]
+    for k in range(2):
+        seat = seat_in_order(hand, 1 - k)
+        named, bank = values[at + 2 * k], float(values[at + 2 * k + 1])
+        if named != seat:
+            misnamed(play.report, line, named, seat, findings.SEATS)
+        if match[s.CARRIES] and not b.carries(play.chips, seat, bank):
+            find(play.report, line, seat, findings.FINAL, play.chips[b.CARRY, seat], bank)
+        if seat == 0:
+            record["final_0"] = bank
+        else:
+            record["final_1"] = bank
+    record["final"] = 1
+    match[s.FINISHED] = 1
