@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT
 
 SCRIPT = ROOT / "tests" / "support" / "checked_kernels.py"
-JOBS = ("ingesting", "simulating", "counting", "looking")
+JOBS = ("ingesting", "editing", "simulating", "counting", "looking")
 KERNEL = re.compile(r"^@kernel\ndef (\w+)", re.MULTILINE)
 
 
@@ -38,7 +38,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @cache
 def kernels_of(job: str, store: Path) -> frozenset[str]:
     """The kernels that ran in a job, none of which took a negative index."""
-    done = run(job, *([store, *materials()] if job == "ingesting" else []))
+    logs = [log for path in materials() for log in (path.glob("*.log") if path.is_dir() else [path])]
+    given: dict[str, list[object]] = {
+        "ingesting": [store, *materials()],
+        "editing": [store, 300, *logs],
+    }
+    done = run(job, *given.get(job, []))
     assert done.returncode == 0, done.stderr[-2000:]
     return frozenset(done.stdout.split())
 

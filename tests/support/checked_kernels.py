@@ -5,10 +5,12 @@
 It prints the kernels that ran, and ends in an error where an index is negative or railbird fails on a log.
 """
 
+import re
 import sys
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 import numpy as np
@@ -74,9 +76,17 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def ingesting(store: str, *logs: str) -> None:
     """Each log into a store of its own, a folder into one."""
-    from importlib import import_module
-
     from railbird.ingest import ingest
+
+    _failing()
+    for number, log in enumerate(logs):
+        summary = ingest([log], Path(store) / str(number), workers=1)
+        assert not summary.complaints, summary.complaints
+
+
+def _failing() -> None:
+    """Let an error of railbird's end an ingest, which otherwise notes it and goes on."""
+    from importlib import import_module
 
     def raising(error: BaseException) -> str:
         raise error
@@ -85,9 +95,40 @@ def ingesting(store: str, *logs: str) -> None:
         vars(import_module(name))["failure"] = raising
     # Where kernels are plain, regular expressions stand in for one.
     vars(import_module("railbird.parsers.marks"))["is_allowed"] = lambda: False
-    for number, log in enumerate(logs):
-        summary = ingest([log], Path(store) / str(number), workers=1)
-        assert not summary.complaints, summary.complaints
+
+
+def _edited(lines: list[bytes], rng: Random) -> list[bytes]:
+    """Some lines of a log with a few of them lost, doubled, swapped, or with other cards and numbers."""
+    begin = rng.randrange(max(len(lines) - 120, 1)) if rng.random() < 0.3 else 0
+    lines = lines[begin : begin + rng.randint(60, 140)]
+    for _ in range(rng.randint(1, 4)):
+        k, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+        line, number = lines[k], rng.choice([b"-1", b"0", b"2", b"400", b"999999999999"])
+        lines[k : k + 1] = rng.choice(
+            [
+                [],
+                [line, line],
+                [lines[other], line],
+                [re.sub(rb"\[[^\]]*\]", b"[]", line)],
+                [re.sub(rb"\[(..)[^\]]*\]", rb"[\1]", line)],
+                [re.sub(rb"\[([^\]]*)\]", rb"[\1 \1]", line)],
+                [re.sub(rb"\d+", number, line)],
+            ]
+        ) or [b""]
+    return lines
+
+
+def editing(store: str, times: str, *logs: str) -> None:
+    """Parts of logs with random edits: whatever a log says, no kernel reads or writes beside an array."""
+    from railbird.ingest import ingest
+
+    _failing()
+    rng = Random(7)
+    for number in range(int(times)):
+        log = Path(rng.choice(logs))
+        edited = Path(store) / log.name
+        edited.write_bytes(b"\n".join(_edited(log.read_bytes().split(b"\n"), rng)))
+        ingest([edited], Path(store) / f"edited-{number}", workers=1)
 
 
 def simulating() -> None:
@@ -166,7 +207,7 @@ def failing(kind: str) -> None:
 
 
 TABLE = np.zeros(6)
-JOBS: Final = {job.__name__: job for job in (ingesting, simulating, counting, looking, failing)}
+JOBS: Final = {job.__name__: job for job in (ingesting, editing, simulating, counting, looking, failing)}
 
 if __name__ == "__main__":
     kernels.kernel, kernels.part, kernels.step = kernel, _part, _part  # type: ignore[assignment]
