@@ -123,6 +123,9 @@ def opened_store(store: str | Path) -> "Iterator[Store]":
                 complain(f"{place} cannot be written: its equities were counted for this command only")
 
 
+_WITH_TIME_ZONE: Final = "a time with a zone is not shown: cast it, as in `select now()::timestamp`"
+
+
 @contextmanager
 def users_query(store: "Store | None" = None, query: str = "") -> Iterator[None]:
     """Runs what the user wrote in SQL: an error of DuckDB there is the user's, unless a view that it names is wrong."""
@@ -133,8 +136,9 @@ def users_query(store: "Store | None" = None, query: str = "") -> Iterator[None]
     except duckdb.Error as error:
         if store is not None:
             store.bind(query)
-        # The rest of its text draws an arrow below the query.
-        raise UserError(str(error).split("\n\nLINE ")[0]) from None
+        # Where its text goes on, it draws an arrow below the query, or has lines of Python.
+        said = str(error).split("\n\nLINE ")[0]
+        raise UserError(_WITH_TIME_ZONE if "'pytz'" in said else said) from None
 
 
 def check_query(query: str) -> None:

@@ -10,7 +10,7 @@ import os
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
@@ -278,6 +278,10 @@ class Run:
             return
         if self.index.file(unopened):
             self.stale.append(unopened)
+        with closing(opened):
+            yield from self._opened(source, opened)
+
+    def _opened(self, source: Source, opened: Opened) -> Iterator[Work]:
         known = self.index.file(opened.file_id)
         if opened.file_id in self.accounts or (
             known and not known.rejected and not tell_anew(self.late, source, opened.head)

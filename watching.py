@@ -52,7 +52,8 @@ class Watcher:
         beside = [path for path in now if self._seen.get(path) == now[path] and informed_by(path) & told]
         summary = ingest([*new, *beside], self.place, event=self.event)
         for path in new:
-            if began - now[path][1] < _UNSETTLED:
+            # A clock that goes ahead of this one does not make a file new for ever.
+            if abs(began - now[path][1]) < _UNSETTLED:
                 del now[path]
         self._seen = now
         if self.place.exists():

@@ -16,6 +16,7 @@ import duckdb
 
 from ..parsers.tables import FLAGS, TABLES
 from ..progress import Progress
+from ..replay.acpc.definitions import HANDS_COMPARED, PREFLOP_ORDER
 from ..replay.bounty_terms import BONUS, ROUNDS_PER_BOUNTY, WIN_FACTOR
 from ..storage.beside import beside
 from ..storage.folder import Folder
@@ -319,6 +320,8 @@ def _macros() -> list[str]:
         f"create macro z_975() as {Z}::double",
         f"create macro chance_level() as {LEVEL}::double",
         f"create macro rounds_per_bounty() as {ROUNDS_PER_BOUNTY}",
+        f"create macro preflop_order() as {list(PREFLOP_ORDER)}",
+        f"create macro hands_compared() as {HANDS_COMPARED}",
         f"create macro bounty_win(chips) as {WIN_FACTOR} * chips + {BONUS}",
         f"create macro flag_bit(flag) as cast(case flag {cases} else 0 end as ubigint)",
         (SQL / MACROS).read_text(encoding="utf-8").strip().removesuffix(";"),

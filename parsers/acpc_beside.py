@@ -1,6 +1,7 @@
 """The sidecars that belong to a log: those among the inputs, and those on disk in the log's folder."""
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -81,12 +82,12 @@ class Companions:
         for source in self._in_folder(folder):
             if _name(source).endswith(ERRORS) and stem(_name(source)) == name:
                 try:
-                    opened = examine(source)
-                    if opened.file_id not in found:
-                        with reading():
-                            stream = again(source, opened)
-                        with stream:
-                            found[opened.file_id] = list(read_complaints(stream, opened.file_id))
+                    with closing(examine(source)) as opened:
+                        if opened.file_id not in found:
+                            with reading():
+                                stream = again(source, opened)
+                            with stream:
+                                found[opened.file_id] = list(read_complaints(stream, opened.file_id))
                 except SourceError as error:
                     self._complain(f"{source.path}: line 1: {error}")
         return tuple(complaint for told in found.values() for complaint in told)

@@ -36,6 +36,11 @@ class Opened:
     decoded: IO[bytes] | None = None
     cut: bool = False
 
+    def close(self) -> None:
+        """What was decoded is not needed any more."""
+        if self.decoded is not None:
+            self.decoded.close()
+
 
 @dataclass
 class Piece:

@@ -1,7 +1,7 @@
 """Files that lie beside a log and inform its matches: which they are, and what they add. They never add hands."""
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
@@ -37,8 +37,7 @@ def late(given: Iterable[Source], is_known: Callable[[int], bool]) -> set[Key]:
     found = set()
     for source in given:
         if key := informs(source.path):
-            with suppress(SourceError):
-                opened = examine(source)
+            with suppress(SourceError), closing(examine(source)) as opened:
                 if kind_of(opened.head) and not is_known(opened.file_id):
                     found.add(key)
     return found

@@ -78,14 +78,15 @@ class Claims:
 
 def _grew(old: StoredMatch, new: StoredMatch, text: memoryview) -> bool:
     """True where the new version says more than the old one and begins with its whole text."""
+    if new.text_hash == old.text_hash or (end := _end_of(old, text)) is None:
+        return False
     more = new.hands > old.hands or (new.complete and not old.complete)
     # What follows the end, such as final bankrolls, says something of all hands.
-    more = more or (new.hands == old.hands and new.complete and bool(bytes(text[old.text_bytes :]).strip()))
-    return more and _begins(text, old)
+    return more or (new.hands == old.hands and new.complete and bool(bytes(text[end:]).strip()))
 
 
-def _begins(text: memoryview, old: StoredMatch) -> bool:
-    """True where a text begins with all of an older version's, whatever blank lines each has before it."""
+def _end_of(old: StoredMatch, text: memoryview) -> int | None:
+    """Where an older version's text ends in one that begins with all of it, whatever blank lines each has before it."""
     blank = blanks_in(bytes(text[:BLANKS]))
     for before in {bytes(text[:blank]), *_BEFORE}:
         size = blank + old.text_bytes - len(before)
@@ -93,5 +94,5 @@ def _begins(text: memoryview, old: StoredMatch) -> bool:
             hashed = xxhash.xxh3_64(before)
             hashed.update(text[blank:size])
             if hashed.intdigest() == old.text_hash:
-                return True
-    return False
+                return size
+    return None

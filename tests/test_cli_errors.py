@@ -62,6 +62,7 @@ def test_what_is_no_log_is_one_line_and_exit_2(run: Run, tmp_path: Path, name: s
         (("sql", " ; "), "the query is empty"),
         (("sql", "drop view hands"), "a query is wanted: nothing comes of this statement"),
         (("sql", "select 1; select 2"), "one query is wanted, and nothing behind it"),
+        (("sql", "select now()"), "a time with a zone is not shown: cast it, as in `select now()::timestamp`"),
         (("sql", "select * from nowhere"), "Catalog Error: Table with name nowhere does not exist!"),
         (
             ("bankroll", "--match", "bounty/one-name", "--plot", "x.gif"),

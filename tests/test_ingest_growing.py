@@ -196,6 +196,8 @@ def test_a_copy_with_other_line_ends_or_blank_lines_before_it_is_the_same_match(
         for folder in order:
             ingest([tmp_path / folder], tmp_path / order)
         assert len(asked(tmp_path / order, MATCHES)) == 1
+        # The first stays: a copy says no more.
+        assert asked(tmp_path / order, "select event from matches") == [(order[0],)]
 
 
 def test_logs_joined_without_a_line_end_between_them_are_both_read(tmp_path: Path) -> None:

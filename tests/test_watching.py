@@ -100,6 +100,14 @@ def test_a_growing_log_is_read_until_it_rests(folder: Path, tmp_path: Path) -> N
     assert hands(tmp_path / "store") == hands(tmp_path / "whole")
 
 
+def test_a_file_of_a_clock_that_goes_ahead_is_read_once(folder: Path, tmp_path: Path) -> None:
+    watcher = Watcher(folder, tmp_path / "store")
+    ahead = time.time() + 3600
+    os.utime(folder / "deep" / "c.txt", (ahead, ahead))
+    assert watcher.look(print) is not None
+    assert watcher.look(print) is None
+
+
 def test_what_is_no_log_is_told_once(folder: Path, tmp_path: Path) -> None:
     settled(folder / "notes.md", b"# notes\n")
     watcher = Watcher(folder, tmp_path / "store")

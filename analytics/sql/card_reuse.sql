@@ -25,7 +25,7 @@ from (
   left join (
     select match_id, string_agg(array_to_string(hole, ''), '/' order by hand_index, position, seat) as cards
     from stored.seats
-    where hand_index < 16 and hole is not null
+    where hand_index < hands_compared() and hole is not null
     group by match_id
   ) as c on c.match_id = m.match_id
 )

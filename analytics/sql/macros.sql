@@ -59,7 +59,7 @@ create macro is_last_street(street, game) as
 -- in games that number them.
 create macro position_place(position) as
   coalesce(
-    list_position(['UTG', 'UTG+1', 'UTG+2', 'UTG+3', 'UTG+4', 'LJ', 'HJ', 'CO', 'BTN', 'SB', 'BB'], position),
+    list_position(preflop_order(), position),
     try_cast(position as integer),
     0
   );

@@ -19,8 +19,11 @@
     return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : code.length <= 4 ? `\\u${code.padStart(4, "0")}` : `\\U${code.padStart(8, "0")}`;
   });
   const known = (value) => value !== null && value !== undefined;
-  const chips = (value) => !known(value) ? "?" : (value < 0 ? "−" : "") + Math.abs(value).toLocaleString("en-GB", { minimumFractionDigits: Number.isInteger(value) ? 0 : 2, maximumFractionDigits: 2 });
-  const signed = (value) => (known(value) && value > 0 ? "+" : "") + chips(value);
+  // As `terminal.chips` and `terminal.signed`: whole to the cent is whole, and nothing has no sign.
+  const cents = (value) => Math.round(Math.abs(value) * 100);
+  const digits = (value) => ({ minimumFractionDigits: cents(value) % 100 ? 2 : 0, maximumFractionDigits: 2 });
+  const chips = (value) => !known(value) ? "?" : (value < 0 && cents(value) ? "−" : "") + (cents(value) / 100).toLocaleString("en-GB", digits(value));
+  const signed = (value) => (known(value) && value > 0 && cents(value) ? "+" : "") + chips(value);
   const percent = (share) => `${(100 * share).toFixed(1)}%`;
 
   function make(tag, className, ...inner) {
