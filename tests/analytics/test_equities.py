@@ -41,6 +41,7 @@ NAMES = (
     "river-of-blood/as-written.txt",
     "swap/2022-01-27.txt",
     "toss/2026.txt",
+    "toss/faults.txt",
 )
 
 
