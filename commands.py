@@ -434,7 +434,13 @@ def sql(
 
 @app.command(cls=StyledCommand)
 def simulate(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game that `railbird games` lists.")],
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME",
+            help="Of `railbird games`; ACPC: acpc/NAME, as acpc/kuhn.limit.3p.",
+        ),
+    ],
     player: Annotated[
         list[str] | None,
         typer.Option(

@@ -81,7 +81,8 @@ def _read_line(line: bytes) -> _Line | None:
     if len(parts) < 6 or not parts[1].isdigit() or not parts[5]:
         return None
     players = parts[3].split(b"/")[0].count(b"|") + 1
-    if parts[4].count(b"|") + 1 != players:
+    # Two play at least: other competitions print one result of theirs.
+    if players < 2 or parts[4].count(b"|") + 1 != players:
         return None
     return _Line(int(parts[1]), players, STAMP.sub(b"", parts[5]))
 

@@ -1,9 +1,10 @@
 """The dialects that railbird reads, and which of them a text is written in."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import count
 from typing import Final
 
 from . import (
@@ -17,7 +18,7 @@ from . import (
     mit_toss,
 )
 from .dialect import Cut, Dialect, MatchText, Text, line_at, line_start
-from .grammar import Grammar
+from .grammar import PLAYER, Grammar
 from .marks import first_of
 
 _MIT: Final[tuple[Dialect, ...]] = (
@@ -45,6 +46,7 @@ _OPENING_WORD: Final = re.compile(b"|".join(map(re.escape, _OPENING_WORDS)))
 _OPENING: Final = ("header", "round", "state")
 
 _SIGNS_TRIED: Final = 40
+_MISFORMATTED: Final = b" misformatted: "
 _FIRST_HAND: Final = 4096
 """Bytes in which a match's first hand is dealt."""
 _FIRST_HANDS: Final = 1 << 16
@@ -151,7 +153,7 @@ def _opening(text: Text, start: int, end: int, dialect: Dialect) -> int:
         if dialect is not mit.DIALECT and (headers := mit.header_lines(text, begin, hit.end())):
             return headers[0]
         # MIT's engines end no last line.
-        is_joined = dialect is mit.DIALECT and b" misformatted: " not in text[begin:at]
+        is_joined = dialect is mit.DIALECT and _MISFORMATTED not in text[begin:at]
         if (at == begin or is_joined) and any(
             other is not dialect and _opens(other, line_at(text, at)) for other in _engines()
         ):
@@ -164,25 +166,31 @@ def _opens(dialect: Dialect, line: bytes) -> bool:
     return any(t.event in _OPENING and t.regex.fullmatch(line) for t in dialect.grammar.templates)
 
 
-def detect(text: Text, start: int, end: int) -> Dialect:
+def detect(text: Text, start: int, end: int, names: Sequence[bytes] = ()) -> Dialect:
     """The dialect of a match by its content: one whose marker begins or ends a line, else the general one.
 
-    The match's first lines are looked at before all of them: most dialects are told by every hand.
+    The match's first lines are looked at before all of them: most dialects are told by every hand. names: its players',
+    which may hold what else tells a dialect.
     """
     among = _MIT if is_mit(text, start, min(end, start + _FIRST_HANDS)) else (*_others(), *_MIT)
     windows = dict.fromkeys(min(end, start + size) for size in (_FIRST_HAND, _FIRST_HANDS, len(text)))
-    return next((told for last in windows if (told := _told_by(among, text, start, last))), _MIT[0])
+    return next((told for last in windows if (told := _told_by(among, text, start, last, names))), _MIT[0])
 
 
-def _told_by(among: tuple[Dialect, ...], text: Text, start: int, end: int) -> Dialect | None:
+def _told_by(
+    among: tuple[Dialect, ...], text: Text, start: int, end: int, names: Sequence[bytes]
+) -> Dialect | None:
     for dialect in among:
         for marker in dialect.markers:
-            if _begins_a_line(text, marker, start, end):
+            is_like_a_name = any(_are_alike(marker, name) for name in names)
+            if _begins_a_line(text, marker, start, end, dialect.grammar if is_like_a_name else None):
                 return dialect
-        if any(_is_in(text, sign, dialect.grammar, event, start, end) for sign, event in dialect.signs):
+        if any(
+            _is_in(text, sign, dialect.grammar, event, start, end, names) for sign, event in dialect.signs
+        ):
             return dialect
         for ending in dialect.endings:
-            if _ends_a_line(text, ending, start, end):
+            if _ends_a_line(text, ending, start, end, names):
                 return dialect
         is_first_hand = end - start <= _FIRST_HAND
         if is_first_hand and any(form.search(text, start, end) for form in dialect.forms):
@@ -190,30 +198,60 @@ def _told_by(among: tuple[Dialect, ...], text: Text, start: int, end: int) -> Di
     return None
 
 
-def _begins_a_line(text: Text, word: bytes, start: int, end: int) -> bool:
-    """True where a line of text[start:end] begins with a word."""
-    return text.startswith(word, start) or first_of(text, b"\n" + word, start, end) >= 0
+def _are_alike(marker: bytes, name: bytes) -> bool:
+    """True where a line that begins with a player's name may begin with a marker."""
+    return marker.startswith(name) or name.startswith(marker.rstrip(b" :,["))
 
 
-def _is_in(text: Text, sign: bytes, grammar: Grammar, event: str, start: int, end: int) -> bool:
-    """True where a line that holds the bytes is of an event's template; a name may hold them in every line."""
-    at, form = first_of(text, sign, start, end), grammar.template(event).regex
+def _begins_a_line(text: Text, word: bytes, start: int, end: int, grammar: Grammar | None = None) -> bool:
+    """True where a line of text[start:end] begins with a word; grammar: and is of a template that does so."""
+    at = start if text.startswith(word, start) else first_of(text, b"\n" + word, start, end)
+    if grammar is None:
+        return at >= 0
+    forms = [t.regex for t in grammar.templates if str(t.parts[0]).encode().startswith(word)]
     for _ in range(_SIGNS_TRIED):
         if at < 0:
             return False
-        line = line_at(text, line_start(text, at))
-        if form.fullmatch(line) and b" misformatted: " not in line:
+        line = line_at(text, at + (at > start))
+        if any(form.fullmatch(line) for form in forms):
             return True
+        at = first_of(text, b"\n" + word, at + 1, end)
+    return False
+
+
+def _is_in(
+    text: Text, sign: bytes, grammar: Grammar, event: str, start: int, end: int, names: Sequence[bytes]
+) -> bool:
+    """True where a line that holds the bytes is of an event's template; a name may hold them in every line."""
+    at, template = first_of(text, sign, start, end), grammar.template(event)
+    # Garbage may hold it often; in a name it stands in nearly every line.
+    for _ in count() if any(sign in name for name in names) else range(_SIGNS_TRIED):
+        if at < 0:
+            return False
+        line = line_at(text, line_start(text, at))
+        if (said := template.regex.fullmatch(line)) and not _is_garbage(line, names):
+            fields = (part for part in template.parts if not isinstance(part, str))
+            called = [text for text, kind in zip(said.groups(), fields, strict=True) if kind == PLAYER]
+            if not names or all(name in names for name in called):
+                return True
         at = first_of(text, sign, at + 1, end)
     return False
 
 
-def _ends_a_line(text: Text, ending: bytes, start: int, end: int) -> bool:
+def _is_garbage(line: bytes, names: Sequence[bytes]) -> bool:
+    """True for a line with what a player answered, and not only with a name that looks so."""
+    for name in names:
+        if _MISFORMATTED in name:
+            line = line.replace(name, b"")
+    return _MISFORMATTED in line
+
+
+def _ends_a_line(text: Text, ending: bytes, start: int, end: int, names: Sequence[bytes]) -> bool:
     """True where bytes end a line that is none of a player's garbage."""
     at = first_of(text, ending, start, end)
     while at >= 0:
         line = line_at(text, line_start(text, at))
-        if line.rstrip(b"\r\n").endswith(ending) and b" misformatted: " not in line:
+        if line.rstrip(b"\r\n").endswith(ending) and not _is_garbage(line, names):
             return True
         at = first_of(text, ending, at + 1, end)
     return False

@@ -195,7 +195,12 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _HAND,
         _ACTOR,
         Column("player", WORD, "the log's own name", null=False),
-        Column("position", WORD, "SB, BB, ..., BTN; heads-up the dealer is SB", null=False),
+        Column(
+            "position",
+            WORD,
+            "SB, BB, ..., BTN; heads-up the dealer is SB; its number in Koper, Kuhn and Leduc",
+            null=False,
+        ),
         Column("hole", CARDS, "as dealt", short=2),
         Column("hole_final", CARDS, "at the end, where it differs from hole"),
         _chips("stack_start", "chips", _P),

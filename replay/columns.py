@@ -162,16 +162,25 @@ def judgements(rows: NDArray[np.void], game: Game) -> list[pa.Array]:
         words(_KIND_OF_RULE[rows["rule"]], _KINDS),
         words(rows["verdict"], records.VERDICTS),
         words(deviation, explained, rows["deviation"] == 0),
-        words(which, expected),
-        words(which, logged),
+        _figures(which, expected),
+        _figures(which, logged),
         pa.array(np.ascontiguousarray(rows["chips"])),
         words(which, messages),
     ]
 
 
+def _figures(codes: NDArray[Any], figures: Sequence[str | None]) -> pa.Array:
+    """As `words`, null where a rule asks for no figure: the vocabularies of tables that are joined hold no null."""
+    lacking = np.array([figure is None for figure in figures], np.bool_)
+    return words(codes, [figure or "" for figure in figures], lacking[codes] if lacking.any() else None)
+
+
 # The same few differences come again in chunk after chunk.
 @lru_cache(maxsize=4096)
-def _texts(code: int, expected: float, logged: float) -> tuple[str, str, str]:
+def _texts(code: int, expected: float, logged: float) -> tuple[str | None, str | None, str]:
     rule = RULES[code]
+    if expected == logged == 0 and "{" not in rule.message:
+        # Of a rule that asks for no figure
+        return None, None, rule.message
     due, found = said(rule.name, expected), said(rule.name, logged)
     return due, found, rule.message.format(expected=due, logged=found)

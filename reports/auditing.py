@@ -37,8 +37,12 @@ _CONCERNS: Final = {
     "winners": "Matches whose winner changes",
     "standings": "Players whose place changes",
 }
+_LEAST: Final = 1e-300
+"""About the least that is no zero."""
 _OVER_MATCHES: Final = ("faults", "standings")
 """Those whose seat is `namesake_seat`; of the others it is the place in the match."""
+_FEW: Final = ("checks", "standings")
+"""Those of which no row is left out for being one too many."""
 _VERDICTS: Final = ("violation", "damaged", "engine_deviation", "unverified")
 _SHOWN: Final = {
     "checks": "game aspect hands verdicts rate 95% hand",
@@ -53,6 +57,8 @@ _SHOWN: Final = {
 
 
 def _small(value: float | None) -> str:
+    if value == 0:
+        return f"<{_LEAST:g}"
     return "" if value is None else f"{value:.2g}"
 
 
@@ -117,10 +123,14 @@ def hand_of(row: tuple[Any, ...]) -> str | None:
 
 
 def _print_table(audited: "Audited", kind: str, every: bool, matches: Sequence[MatchName]) -> None:
-    whole = every or kind in ("checks", "standings") or len(audited.rows) <= LISTED
+    whole = every or kind in _FEW or len(audited.rows) <= LISTED
     # Of rows that are cut, those of concern come first.
     listed = audited.rows if whole else sorted(audited.rows, key=lambda row: not row[-1])[:LISTED]
     shown = [_cells(audited.columns, row) for row in listed]
+    clean = 0
+    if kind == "checks" and not every:
+        found = [cells for cells in shown if cells["verdicts"]]
+        clean, shown = len(shown) - len(found), found or shown
     labels = {match.match_id: match.labels for match in matches}
     for cells in shown:
         if cells.get("player") is not None and cells["seat"] is not None:
@@ -145,4 +155,6 @@ def _print_table(audited: "Audited", kind: str, every: bool, matches: Sequence[M
     terminal.write(table)
     if not whole:
         print(f"{len(shown)} of {len(audited.rows)} rows, those of concern first; --all lists every one.")
+    if clean and clean < len(audited.rows):
+        print(f"{clean} aspects without a finding are not listed; --all lists them.")
     print(f"{_CONCERNS[kind]}: {audited.concerns}.")

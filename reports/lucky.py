@@ -20,7 +20,11 @@ def _interval(row: dict[str, Any], name: str) -> str:
     mean, low, high = row[name], row[f"{name}_low"], row[f"{name}_high"]
     if mean is None:
         return ""
-    return f"{mean:+.1f}" if low is None else f"{mean:+.1f} [{low:+.1f}, {high:+.1f}]"
+    return _figure(mean) if low is None else f"{_figure(mean)} [{_figure(low)}, {_figure(high)}]"
+
+
+def _figure(value: float) -> str:
+    return f"{value:+,.1f}".replace("-", "−")
 
 
 def _share(value: float | None) -> str:

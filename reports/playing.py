@@ -51,8 +51,9 @@ def known_games(form: Format) -> Iterator[Answer]:
         (
             game.name,
             [dialect.name for dialect in dialects() if dialect.game == game.name],
-            game.stack,
-            list(game.blinds),
+            # Of the ACPC each definition has its own.
+            game.stack or None,
+            [blind for blind in game.blinds if blind],
             list(game.streets),
             [profile.name for profile in game.profiles],
             [deviation.name for deviation in game.deviations],

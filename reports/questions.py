@@ -26,6 +26,7 @@ class Table:
     order    of the rows, after event, game and player
     twins    those of its view that may be asked for
     chips    headings that are no shares
+    counts   whose decisions are counted
     """
 
     title: str
@@ -34,10 +35,12 @@ class Table:
     order: str = "all"
     twins: frozenset[str] = frozenset()
     chips: frozenset[str] = field(default_factory=frozenset)
+    counts: str = "Own choices only"
 
 
 _BOTH: Final = frozenset(("by_opponent", "before_lock"))
 _OPPONENT: Final = frozenset(("by_opponent",))
+_ALL_HANDS: Final = "All hands, whoever acted"
 _STREET: Final = {"street": "street_name(street, game)"}
 _ORDERED: Final = "v.event, v.game, v.player, v.seat, v.street"
 
@@ -81,6 +84,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         "event, game, player, seat",
         _OPPONENT,
         frozenset(("chips", "showdown", "non-showdown", "bb/100", "95%, bb/100", "mbb/h", "SD/100")),
+        _ALL_HANDS,
     ),
     Show.BOUNTY: Table(
         "Bounties: hits, and what they brought and cost",
@@ -94,6 +98,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         "event, game, player, seat",
         _OPPONENT,
         frozenset(("brought", "cost")),
+        _ALL_HANDS,
     ),
     Show.SHIFT: Table(
         "What the own live bounty changes",
@@ -220,7 +225,7 @@ def print_table(
         Answer(list(columns), found, table.title, _writers(table, columns), lambda row: row[count] < FEW),
         form,
     )
-    print(f"Own choices only; 95% intervals; faint below n = {FEW}. Definitions: docs/statistics.md, {view}")
+    print(f"{table.counts}; 95% intervals; faint below n = {FEW}. Definitions: docs/statistics.md, {view}")
 
 
 _NOTES: Final = {
@@ -255,15 +260,20 @@ _SHARES: Final = {
 def _writers(table: Table, columns: Mapping[str, str]) -> dict[str, Callable[[Any], str]]:
     found: dict[str, Callable[[Any], str]] = {}
     for heading, sql in columns.items():
-        if sql.startswith("["):
-            found[heading] = _ends if heading in table.chips else _share_ends
-        elif heading == "entropy, bits":
-            found[heading] = _figure
+        if heading.endswith("bits"):
+            found[heading] = _ends if sql.startswith("[") else _figure
+        elif sql.startswith("["):
+            found[heading] = _chip_ends if heading in table.chips else _share_ends
         elif heading in _SHARES:
             found[heading] = percent
         elif heading in table.chips:
-            found[heading] = terminal.plain
+            found[heading] = terminal.chips
     return found
+
+
+def _chip_ends(ends: list[float | None]) -> str:
+    low, high = ends
+    return "" if low is None or high is None else f"{terminal.chips(low)} to {terminal.chips(high)}"
 
 
 def _share_ends(ends: list[float | None]) -> str:

@@ -180,7 +180,7 @@ class Filler:
     def _dialect(self, match: MatchText) -> Dialect:
         if self.choice.dialect:
             return dialect_named(self.choice.dialect)
-        return detect(self.text, match.start, match.end)
+        return detect(self.text, match.start, match.end, match.names)
 
     def _read_head(self, job: _Job, dialect: Dialect) -> None:
         """List what stands before a match's lines and is no header."""

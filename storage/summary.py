@@ -69,7 +69,8 @@ class Summary:
             )
         if self.unchanged:
             said.append(
-                f"unchanged {_count(len(self.unchanged), 'file')} that the store held already{_KEPT * self.overruled}"
+                f"unchanged {_count(len(self.unchanged), 'file')} of which the store has the content already"
+                f"{_KEPT * self.overruled}"
             )
         if self.verdicts:
             said.append("verdicts  " + ", ".join(f"{n:,} {word}" for word, n in self.verdicts.most_common()))

@@ -62,7 +62,10 @@ def test_what_is_no_log_is_one_line_and_exit_2(run: Run, tmp_path: Path, name: s
         (("sql", " ; "), "the query is empty"),
         (("sql", "drop view hands"), "a query is wanted: nothing comes of this statement"),
         (("sql", "select 1; select 2"), "one query is wanted, and nothing behind it"),
-        (("sql", "select now()"), "a time with a zone is not shown: cast it, as in `select now()::timestamp`"),
+        (
+            ("sql", "select now()"),
+            "a time with a zone is not shown: cast it, as in `select now()::timestamp`",
+        ),
         (("sql", "select * from nowhere"), "Catalog Error: Table with name nowhere does not exist!"),
         (
             ("bankroll", "--match", "bounty/one-name", "--plot", "x.gif"),
@@ -209,9 +212,9 @@ def test_an_object_has_room_for_one_column_of_a_name(run: Run, store: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("stats", "--player", "harbor"), "no player is called 'harbor'; there is 'Harbour'"),
-        (("opponent", "Gemni"), "no player is called 'Gemni'; there is 'Gemini'"),
-        (("standings", "--event", "bountyy"), "no match is of the event 'bountyy'; there is 'bounty'"),
+        (("stats", "--player", "harbor"), "no player is called 'harbor'; like it are 'Harbour'"),
+        (("opponent", "Gemni"), "no player is called 'Gemni'; like it are 'Gemini'"),
+        (("standings", "--event", "bountyy"), "no match is of the event 'bountyy'; like it are 'bounty'"),
         (("stats", "--player", "q" * 200), f"no player is called '{'q' * 59}…'"),
     ],
 )

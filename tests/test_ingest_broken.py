@@ -324,7 +324,10 @@ def test_what_the_user_says_changes_nothing_of_what_is_stored_and_that_is_told(t
     log.write_bytes(_log("Ann"))
     ingest([log], tmp_path / "store")
     plain = ingest([log], tmp_path / "store").lines()
-    assert plain[3:] == ["unchanged 1 file that the store held already", "ledger    nothing new"]
+    assert plain[3:] == [
+        "unchanged 1 file of which the store has the content already",
+        "ledger    nothing new",
+    ]
     told = ingest([log], tmp_path / "store", game="holdem-mit").lines()
     kept = ", as it was read then: --dialect, --game and --event apply only to files not stored yet"
     assert told[3] == plain[3] + kept

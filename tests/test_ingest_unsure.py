@@ -1,4 +1,4 @@
-"""A log that fits two games is read as the more general one, and the ledger says so; the user's word, and its limits."""
+"""A log that fits two games is read as the more general one, and the ledger says so; what a user's word is worth."""
 
 import re
 from pathlib import Path

@@ -32,8 +32,8 @@ word where there is no card, and `card_lines` in the bytes of `card_lines_bytes`
 
 Cards are strings such as `Ah`, names are the log's own. (`match_id`, `hand_index`) is the key of a hand everywhere.
 `seat` is the fixed place in the match from 0, `position` the place in the hand. `line` and `match_no` count from 1,
-`hand_index` and `seq` from 0. A player is (`event`, `player`), and the seat as well where one match holds a name
-twice.
+`hand_index` and `seq` from 0. A player is (`event`, `game`, `player`), and the seat as well where one match holds
+a name twice.
 
 `railbird sql` and `rb.open` show each table as a relation of the same name. A column marked *stored*
 lies in the file as it is; a *derived* one would cost more to store than to compute, so only the
@@ -101,7 +101,8 @@ def _relation_rows(view: View) -> Iterable[tuple[str, ...]]:
             "BOOLEAN",
             "stored",
             "a bit of `stored.seats.flags` each, bit 0 first ([statistics](statistics.md)); "
-            "but for how the hand ended false where the game is not [hold'em](definitions.md#holdem)",
+            "false where the game is not [hold'em](definitions.md#holdem), but for how the hand ended; in Koper and "
+            "Blotto that as well",
         )
 
 

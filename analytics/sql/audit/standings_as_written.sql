@@ -12,7 +12,7 @@
 --   place  BIGINT  by chips, within event and game
 --   place_written  BIGINT  by chips_written
 --   changes  BOOLEAN  the two places differ
---   match_id  UBIGINT  the match in which the player's pay differs most, else anybody's; null where none does
+--   match_id  UBIGINT  the match in which the player's pay differs most, or the others' whose pay alone moves him; else null
 --   hand_index  INTEGER  the hand of that match that moved most
 -- definition: total bankroll, and whether the order changes when every hand is paid as written. The hands are taken
 --   as they were played.
@@ -42,5 +42,5 @@ left join (
   select event, game, arg_max(match_id, (moved, match_id)) filter (where hand_index is not null) as match_id
   from winners_as_written
   group by event, game
-) as most on most.event = t.event and most.game = t.game
+) as most on most.event = t.event and most.game = t.game and t.place <> t.place_written
 left join winners_as_written as w on w.match_id = coalesce(t.match_id, most.match_id) and w.hand_index is not null
