@@ -11,7 +11,10 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
+from .clustered import wilson
 from .thresholds import Z
+
+_Rate = tuple[float, float, int]
 
 if TYPE_CHECKING:
     import numpy as np
@@ -136,9 +139,7 @@ def drift(
         first, second = _rate(unit[:half], n[:half], k[:half]), _rate(unit[half:], n[half:], k[half:])
         moved: tuple[float | None, ...] = (None, None, None)
         if first is not None and second is not None:
-            width = Z * sqrt(first[1] ** 2 + second[1] ** 2)
-            difference = second[0] - first[0]
-            moved = (difference, difference - width, difference + width)
+            moved = (second[0] - first[0], *_moves(first, second))
         changed: tuple[float | None, ...] = (None, None, None, 1.0)
         if largest[0] > 0:
             following = orders[0, int(z[0].argmax()) + 1]
@@ -152,15 +153,31 @@ def drift(
     return pl.DataFrame(rows, dict(zip((*names, *more), kinds, strict=True)), orient="row")
 
 
+def _moves(first: "_Rate", second: "_Rate") -> tuple[float, float]:
+    """The 95% interval of the second rate less the first; Newcombe's (1998, method 10) where one has no error.
+
+    So has a rate of 0 or 1, and one of a single unit: there Wilson's interval is asked, of as many as there are units.
+    """
+    difference = second[0] - first[0]
+    if first[1] and second[1]:
+        width = Z * sqrt(first[1] ** 2 + second[1] ** 2)
+        return difference - width, difference + width
+    (low_1, high_1), (low_2, high_2) = (
+        wilson(rate, rate * (1 - rate) / error**2 if error else units)
+        for rate, error, units in (first, second)
+    )
+    below = sqrt((second[0] - low_2) ** 2 + (high_1 - first[0]) ** 2)
+    above = sqrt((high_2 - second[0]) ** 2 + (first[0] - low_1) ** 2)
+    return difference - below, difference + above
+
+
 def _p(values: "NDArray[np.float64]") -> float:
     """The share of shuffles, the order as played (row 0) among them, that reach it; ties within rounding count."""
     return float((values >= values[0] - 1e-12).sum() / len(values))
 
 
-def _rate(
-    unit: "NDArray[np.int64]", n: "NDArray[np.float64]", k: "NDArray[np.float64]"
-) -> tuple[float, float] | None:
-    """Rate of some hands and its standard error over their units with an opportunity (ratio estimator)."""
+def _rate(unit: "NDArray[np.int64]", n: "NDArray[np.float64]", k: "NDArray[np.float64]") -> "_Rate | None":
+    """Rate of some hands and its standard error over their units with an opportunity (ratio estimator), and these."""
     import numpy as np
 
     total = float(n.sum())
@@ -168,6 +185,6 @@ def _rate(
         return None
     rate, units = float(k.sum()) / total, len(np.unique(unit[n > 0]))
     if units < 2:
-        return rate, 0.0
+        return rate, 0.0, units
     rest = np.bincount(unit, k - rate * n)
-    return rate, sqrt(units / (units - 1) * float((rest**2).sum())) / total
+    return rate, sqrt(units / (units - 1) * float((rest**2).sum())) / total, units

@@ -8,6 +8,7 @@ from ..analytics.drift import SHUFFLES
 from ..analytics.thresholds import FEW
 from . import Format, Show, UserError, terminal
 from .answers import name_of
+from .stepping import street_name
 from .terminal import Answer, interval, percent
 
 if TYPE_CHECKING:
@@ -301,7 +302,10 @@ def _estimated(store: "Store", show: Show, player: str | None, event: str | None
         frame = determinism(store, player).filter(of_event)
         if form is Format.TABLE:
             named = [name_of(*who) for who in frame.select("player", "seat").iter_rows()]
-            frame = frame.with_columns(player=pl.Series(named, dtype=pl.String)).drop("seat")
+            streets = [street_name(*at) for at in frame.select("game", "street").iter_rows()]
+            frame = frame.with_columns(
+                player=pl.Series(named, dtype=pl.String), street=pl.Series(streets, dtype=pl.String)
+            ).drop("seat")
         title = "The same state, the same action? Pairs of decisions"
     else:
         from ..analytics.drift import drift

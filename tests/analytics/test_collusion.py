@@ -251,10 +251,12 @@ def test_a_tournament_is_what_its_arguments_say() -> None:
     assert np.array_equal(one.material.results, again.material.results)
 
 
-@pytest.mark.parametrize("players", [2, 3])
-def test_few_players_are_no_error(players: int) -> None:
-    material = tournament("holdem-mit", 61, hands=60, players=players).material
-    assert all(0 < row.p <= 1 and 0 <= row.q_all <= 1 for row in suite.look(material))
+def test_few_players_are_no_error() -> None:
+    """Of two nobody can be compared with another."""
+    assert suite.look(tournament("holdem-mit", 61, hands=60, players=2).material) == []
+    found = suite.look(tournament("holdem-mit", 61, hands=60, players=3).material)
+    assert len(found) > 10
+    assert all(0 < row.p <= 1 and 0 <= row.q_all <= 1 for row in found)
 
 
 # The corpus: independent bots

@@ -12,8 +12,9 @@ from scipy import stats
 
 from oracles.handmade import hand_text
 from railbird.analytics.determinism import agreement, canonical, determinism
-from railbird.analytics.drift import _halves, change, drift
+from railbird.analytics.drift import _halves, _moves, change, drift
 from railbird.analytics.store import Store, open_store
+from railbird.analytics.thresholds import Z
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
 from railbird.reports.answers import all_matches
@@ -112,6 +113,14 @@ def test_halves_within_a_match_are_those_of_the_report(tmp_path: Path) -> None:
     assert {game for game, _, _ in found} == {"bounty", "holdem-mit"}
     for key, row in found.items():
         assert (row["first"], row["second"]) == pytest.approx(said[key])
+
+
+def test_a_rate_without_an_error_of_its_own_has_an_interval() -> None:
+    """Newcombe, Statistics in Medicine 17 (1998) 873-890, table II, method 10: 56 of 70 less 48 of 80."""
+    assert _moves((48 / 80, 0.0, 80), (56 / 70, 0.0, 70)) == pytest.approx((0.0524, 0.3339), abs=5e-5)
+    low, high = _moves((0.0, 0.0, 12), (0.0, 0.0, 15))
+    assert -0.3 < low < -0.2 and 0.15 < high < 0.25
+    assert _moves((0.5, 0.1, 25), (0.6, 0.1, 25)) == pytest.approx((0.1 - Z * 0.02**0.5, 0.1 + Z * 0.02**0.5))
 
 
 def test_shuffled_halves_keep_units_whole() -> None:

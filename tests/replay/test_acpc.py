@@ -65,6 +65,7 @@ def test_every_card_comes_from_the_seed(corpus_file: Path) -> None:
     lines = {line.number: line for line in oracle.read_log(corpus_file.read_text())}
     last = max(lines)
     by_number = {hand["hand_no"]: hand for hand in hands}
+    assert by_number.keys() == lines.keys()
     for number, dealt in enumerate(islice(oracle.decks(game, outcome.columns["seed"]), last + 1)):
         if number in lines:
             line = lines[number]

@@ -420,6 +420,7 @@ def test_a_match_that_is_not_there_says_so(report: Path, browser: Any) -> None:
         page = opened.open(report / "replay.html", "#1/0")
         page.wait_for_function("document.getElementById('complaint').textContent.startsWith('This report')")
         # The browser itself tells of the script that is not there.
+        assert opened.said
         assert all("ERR_FILE_NOT_FOUND" in line for line in opened.said)
         opened.said.clear()
 
