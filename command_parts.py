@@ -32,6 +32,10 @@ KeptStore = Annotated[str, _store("Store folder or s3://bucket/path.")]
 """Of the commands that write it."""
 
 Form = Annotated[Format, typer.Option("--format", help="Output format.", case_sensitive=False)]
+# Of what is no table
+DocumentForm = Annotated[
+    Format, typer.Option("--format", metavar="<table|json>", help="Output format.", case_sensitive=False)
+]
 Match = Annotated[
     str | None,
     typer.Option(

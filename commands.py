@@ -11,6 +11,7 @@ from .analytics.choices import Grouping, Kind
 from .analytics.standings import DRAWS
 from .command_parts import (
     STORE,
+    DocumentForm,
     Form,
     KeptStore,
     LogsEvent,
@@ -340,7 +341,7 @@ def opponent(
         int | None,
         typer.Option("--against-seat", metavar="N", help="The seat of ME, if a match holds ME twice."),
     ] = None,
-    form: Form = Format.TABLE,
+    form: DocumentForm = Format.TABLE,
 ) -> None:
     """Show everything known of one player; as JSON for a bot to load.
 

@@ -86,7 +86,8 @@ _GAINS: Final = """
     order by abs(gained) desc, match_id, seat, deviation
 """
 _WINNERS: Final = """
-    select event, game, winners, winners_written, margin, margin_written, moved, unpriced_hands,
+    select event, game, winners, winner_seats, winners_written, winner_seats_written, margin, margin_written, moved,
+      unpriced_hands,
       match_id, hand_index, changes as concern
     from winners_as_written
     where list_contains($ids, match_id) and moved >= 0.01

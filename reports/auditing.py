@@ -133,6 +133,9 @@ def _print_table(audited: "Audited", kind: str, every: bool, matches: Sequence[M
         clean, shown = len(shown) - len(found), found or shown
     labels = {match.match_id: match.labels for match in matches}
     for cells in shown:
+        for seats, winners in (("winner_seats", "winners"), ("winner_seats_written", "winners_written")):
+            if seats in cells:
+                cells[winners] = [labels[cells["match_id"]][seat] for seat in cells[seats]]
         if cells.get("player") is not None and cells["seat"] is not None:
             over_matches = kind in _OVER_MATCHES
             cells["player"] = (

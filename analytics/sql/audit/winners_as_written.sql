@@ -5,12 +5,14 @@
 --   game  VARCHAR  the rules
 --   match_id  UBIGINT  key of the match
 --   winners  VARCHAR[]  who won most chips by the log
+--   winner_seats  TINYINT[]  where they sit
 --   winners_written  VARCHAR[]  who would have, every hand paid as written
+--   winner_seats_written  TINYINT[]  where they sit
 --   margin  DOUBLE  chips between the first and the next by the log
 --   margin_written  DOUBLE  the same as written
 --   moved  DOUBLE  chips moved against the written rules: the larger of all gains and all losses, hand by hand
 --   unpriced_hands  BIGINT  hands whose pay cannot be checked: there the log's pay counts
---   changes  BOOLEAN  the two differ
+--   changes  BOOLEAN  the seats differ
 --   hand_index  INTEGER  the hand that moved most; null where none did
 -- definition: does the winner change? The hands are taken as they were played: a bot that had been paid as written
 --   might have played the next ones otherwise, and in Koper with other stacks.
@@ -37,13 +39,14 @@ moves as (
 select
   any_value(r.event) as event, any_value(r.game) as game, r.match_id,
   list(r.player order by r.seat) filter (where r.place = 1) as winners,
+  list(r.seat order by r.seat) filter (where r.place = 1) as winner_seats,
   list(r.player order by r.seat) filter (where r.place_written = 1) as winners_written,
+  list(r.seat order by r.seat) filter (where r.place_written = 1) as winner_seats_written,
   max(r.delta) - list_sort(list(r.delta), 'DESC')[2] as margin,
   max(r.delta_written) - list_sort(list(r.delta_written), 'DESC')[2] as margin_written,
   coalesce(any_value(v.moved), 0) as moved,
   max(r.unpriced_hands) as unpriced_hands,
-  list(r.seat order by r.seat) filter (where r.place = 1)
-    <> list(r.seat order by r.seat) filter (where r.place_written = 1) as changes,
+  winner_seats <> winner_seats_written as changes,
   any_value(v.hand_index) as hand_index
 from ranked as r
 left join moves as v on v.match_id = r.match_id
