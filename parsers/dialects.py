@@ -200,7 +200,7 @@ def _told_by(
 
 def _are_alike(marker: bytes, name: bytes) -> bool:
     """True where a line that begins with a player's name may begin with a marker."""
-    return marker.startswith(name) or name.startswith(marker.rstrip(b" :,["))
+    return marker.startswith(name + b" ") or name.startswith(marker.rstrip(b" :,["))
 
 
 def _begins_a_line(text: Text, word: bytes, start: int, end: int, grammar: Grammar | None = None) -> bool:
@@ -231,8 +231,8 @@ def _is_in(
         line = line_at(text, line_start(text, at))
         if (said := template.regex.fullmatch(line)) and not _is_garbage(line, names):
             fields = (part for part in template.parts if not isinstance(part, str))
-            called = [text for text, kind in zip(said.groups(), fields, strict=True) if kind == PLAYER]
-            if not names or all(name in names for name in called):
+            called = [word for word, kind in zip(said.groups(), fields, strict=True) if kind == PLAYER]
+            if not names or set(called) <= set(names):
                 return True
         at = first_of(text, sign, at + 1, end)
     return False
