@@ -79,8 +79,8 @@ def blinds_of(definition: Definition) -> tuple[float, ...]:
 
 
 def _between(count: int) -> tuple[str, ...]:
-    """Positions after the big blind and before the button: UTG first, where there are so many."""
-    late = ("CO", "HJ", "LJ")[: max(count - 1, 0)][::-1]
+    """Positions after the big blind and before the button: one is the cutoff, the first of several UTG."""
+    late = ("CO", "HJ", "LJ")[: max(count - 1, min(count, 1))][::-1]
     early = count - len(late)
     return (*("UTG" if k == 0 else f"UTG+{k}" for k in range(early)), *late)
 

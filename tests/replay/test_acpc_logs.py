@@ -1,5 +1,6 @@
 """The shapes that ACPC logs come in: resumed, appended, headerless, cut short, of other tables, with odd names."""
 
+from dataclasses import replace
 from io import BytesIO
 from random import Random
 
@@ -356,6 +357,8 @@ def test_the_dialect_is_told_by_content() -> None:
     [
         (NOLIMIT, 2, "BB SB"),
         (game("holdem.limit.3p"), 3, "SB BB BTN"),
+        (replace(SIX, players=4), 4, "SB BB CO BTN"),
+        (replace(SIX, players=5), 5, "SB BB UTG CO BTN"),
         (SIX, 6, "SB BB UTG HJ CO BTN"),
         (game("kuhn.limit.3p"), 3, "0 1 2"),
         (None, 4, "0 1 2 3"),
