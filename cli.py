@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -15,6 +16,8 @@ from .parsers import lean
 from .reports import UserError
 from .reports.streams import take_any_text
 
+_UNDECODED: Final = re.compile("[\udc80-\udcff]")
+"""What Python makes of bytes that are no UTF-8."""
 READER_LEFT: Final = 141
 """As of other tools, 128 + SIGPIPE: what was to be found is not known."""
 
@@ -52,6 +55,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except Exception as error:
         line = _one_line(error)
+        # DuckDB calls it a value, or a type, that it cannot take.
+        of_text = isinstance(error, TypeError | UnicodeError) or "surrogate" in str(error)
+        if line is None and of_text and _UNDECODED.search("".join(given)):
+            line = "what is given holds bytes that are no UTF-8"
         if line is None:
             raise
         complain(line)

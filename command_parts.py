@@ -1,5 +1,7 @@
 """What the commands share: their common options, the store they open, and what they say on standard error."""
 
+import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +18,7 @@ from .reports import Format, UserError
 
 if TYPE_CHECKING:
     from .analytics.store import Store
+    from .storage.place import Place
 
 MOST: Final = 2**32 - 1
 """The largest seed."""
@@ -127,6 +130,7 @@ def opened_store(store: str | Path) -> "Iterator[Store]":
                 complain(f"{place} cannot be written: its equities were counted for this command only")
 
 
+_TARGET: Final = re.compile(r"\bto\s+'((?:[^']|'')*)'", re.IGNORECASE)
 _WITH_TIME_ZONE: Final = "a time with a zone is not shown: cast it, as in `select now()::timestamp`"
 
 
@@ -155,8 +159,21 @@ def check_query(query: str) -> None:
         raise UserError("the query is empty")
     if any(s.type == duckdb.StatementType.SELECT for s in statements[:-1]):
         raise UserError("one query is wanted, and nothing behind it")
-    if statements[-1].expected_result_type == [duckdb.ExpectedResultType.NOTHING]:
+    kind, last = duckdb.StatementType, statements[-1]
+    changes = last.type in (kind.CREATE, kind.INSERT, kind.UPDATE, kind.DELETE)
+    if changes or last.expected_result_type == [duckdb.ExpectedResultType.NOTHING]:
         raise UserError("a query is wanted: nothing comes of this statement")
+
+
+def check_targets(query: str, place: "Place") -> None:
+    """UserError where a query of the user's would write a file into a store's folder."""
+    from .storage.folder import Folder
+
+    if isinstance(place, Folder):
+        for target in _TARGET.findall(query):
+            path = Path(os.path.abspath(target.replace("''", "'")))
+            if place.root in (path, *path.parents):
+                raise UserError(f"{target}: a query writes nothing into the store")
 
 
 def _read_logs(path: str | Path, folder: Path) -> Path:

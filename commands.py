@@ -23,6 +23,7 @@ from .command_parts import (
     StoreDir,
     StyledCommand,
     check_query,
+    check_targets,
     complain,
     opened_store,
     progress_bar,
@@ -428,6 +429,7 @@ def sql(
             opened = stack.enter_context(
                 opened.as_seen_by(find_player(opened, as_seen_by, event, game, seat))
             )
+        check_targets(query, opened.place)
         cursor = opened.cursor(query)
         with users_query(opened, query):
             terminal.write(terminal.answered(cursor.execute(query), exact=True), form)

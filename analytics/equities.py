@@ -4,7 +4,7 @@ A batch of the store (`storage.manifest`) is extended by parts of the table `equ
 the batch takes them along.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +19,7 @@ from ..parsers.tables import schema
 from ..progress import Progress
 from ..replay.equity import preflop
 from ..replay.equity.runouts import NO_RUN
-from ..storage.manifest import Batch, Part, extend, locked, read_manifest, readable, staging
+from ..storage.manifest import Batch, Part, extend, locked, read_manifest, readable, staging, unwritable
 from ..storage.place import Place
 from ..storage.writer import BatchWriter
 from . import payoffs
@@ -52,21 +52,36 @@ def ensure(store: Asked, place: Place, progress: Progress | None = None) -> int:
         with ExitStack() as stack:
             with locked(place):
                 folder = stack.enter_context(staging(place))
-            total = sum(sum(ids.values()) for groups in wanted.values() for _, ids in groups)
-            done, kept = 0, True
-            for name, groups in wanted.items():
-                writer = BatchWriter(folder)
-                for game, ids in groups:
-                    _count(store, game, set(ids), writer)
-                    done += sum(ids.values())
-                    if progress is not None:
-                        progress(done, total)
-                matches = {match_id for _, ids in groups for match_id in ids}
-                kept &= _keep(place, folder, name, matches, writer)
-                counted |= matches
+            try:
+                kept = _count_all(store, place, folder, wanted, progress)
+            except OSError as error:
+                # A disk that is full, say
+                raise unwritable(place, error) from None
+            counted.update(match_id for groups in wanted.values() for _, ids in groups for match_id in ids)
         if kept:
             break
     return len(counted)
+
+
+def _count_all(
+    store: Asked,
+    place: Place,
+    folder: Path,
+    wanted: Mapping[str, Sequence[Group]],
+    progress: Progress | None,
+) -> bool:
+    """Count the equities of some batches' matches, and keep them; False where some of these are to be asked again."""
+    total = sum(sum(ids.values()) for groups in wanted.values() for _, ids in groups)
+    done, kept = 0, True
+    for name, groups in wanted.items():
+        writer = BatchWriter(folder)
+        for game, ids in groups:
+            _count(store, game, set(ids), writer)
+            done += sum(ids.values())
+            if progress is not None:
+                progress(done, total)
+        kept &= _keep(place, folder, name, {match_id for _, ids in groups for match_id in ids}, writer)
+    return kept
 
 
 def _wanted(store: Asked, place: Place) -> dict[str, list[Group]]:

@@ -40,7 +40,13 @@ def reader(place: Place, remote: dict[str, object]) -> Reader:
     """What parts of one table are called in a query's FROM; `remote` gets the datasets that must be registered."""
     if isinstance(place, Folder):
         root = place.root
-        return lambda parts: f"read_parquet([{', '.join(_quoted(str(part.path(root))) for part in parts)}])"
+
+        def read_files(parts: Sequence[Part]) -> str:
+            files = ", ".join(_quoted(str(part.path(root))) for part in parts)
+            # A folder above the store may be called as a column is: `seat=1`.
+            return f"read_parquet([{files}], hive_partitioning = false)"
+
+        return read_files
     if isinstance(place, Beside):
         return _beside(place, remote)
     from .remote import dataset_of

@@ -23,11 +23,12 @@ class Folder(Place):
     """A store in a folder, of one machine or shared by several."""
 
     def __init__(self, root: Path) -> None:
-        """The folder need not exist."""
-        self.root = root
+        """The folder need not exist; it is called as it is here."""
+        # Arrow and DuckDB read more into a name than a file's: `~x`, `gs:x`.
+        self.root, self._said = Path(os.path.abspath(root)), str(root)
 
     def __str__(self) -> str:
-        return str(self.root)
+        return self._said
 
     def exists(self) -> bool:
         """True where a folder, or a file, is there."""

@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 FORMAT: Final = 4
-GRACE: Final = 600.0
+GRACE: Final = 3600.0
 """Seconds for which parts that a commit replaced stay where they are."""
 
 
@@ -164,7 +164,7 @@ def locked(root: Path | Place) -> Iterator[None]:
         try:
             stack.enter_context(place.locked())
         except OSError as error:
-            raise _unwritable(place, error) from None
+            raise unwritable(place, error) from None
         yield
 
 
@@ -181,11 +181,12 @@ def staging(root: Path | Place) -> Iterator[Path]:
             folder = stack.enter_context(place.staging())
             _sweep(place, read_manifest(place))
         except OSError as error:
-            raise _unwritable(place, error) from None
+            raise unwritable(place, error) from None
         yield folder
 
 
-def _unwritable(place: Place, error: OSError) -> NotWritable:
+def unwritable(place: Place, error: OSError) -> NotWritable:
+    """What is raised where a store cannot be written for an error of the system."""
     return NotWritable(f"{place} cannot be written: {reason(error)}")
 
 

@@ -119,7 +119,9 @@ def rows_of(place: Place, match: StoredMatch, table: str, columns: Sequence[str]
         chosen = [c for c in TABLES[table] if c.name in columns and c.name not in part.without]
         names = [d.name for column in chosen for d in on_disk(column, part.form)]
         with readable(place, part):
-            found = pq.read_table(place.open(part.name), columns=names, filters=_of_match(match.match_id))
+            found = pq.read_table(
+                place.open(part.name), columns=names, filters=_of_match(match.match_id), partitioning=None
+            )
             read = {c.name: _values(found, c, part.form) for c in chosen}
         rows += (
             {name: read[name][k] if name in read else None for name in columns} for k in range(len(found))

@@ -38,6 +38,20 @@ def test_what_is_no_log_is_one_line_and_exit_2(run: Run, tmp_path: Path, name: s
     assert err.startswith(f"railbird: {tmp_path / name}: line 1: ")
 
 
+def test_a_query_writes_no_file_into_the_store(tmp_path: Path, sample_logs: Path, run: Run) -> None:
+    store = tmp_path / "store"
+    assert run("ingest", sample_logs / "holdem-mit" / "base.txt", "--store", store)[0] == 0
+    for target in (
+        store / "manifest.json",
+        store / "hands" / "x.parquet",
+        tmp_path / "other" / ".." / "store" / "y",
+    ):
+        code, _, err = run("sql", f"copy (select 1) to '{target}'", "--store", store)
+        assert (code, err) == (2, f"railbird: {target}: a query writes nothing into the store\n")
+    assert run("sql", f"copy (select 1) to '{tmp_path / 'mine.csv'}'", "--store", store)[0] == 0
+    assert run("verify", "--store", store)[0] == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -61,6 +75,8 @@ def test_what_is_no_log_is_one_line_and_exit_2(run: Run, tmp_path: Path, name: s
         (("sql", "selec 1"), 'Parser Error: syntax error at or near "selec"'),
         (("sql", " ; "), "the query is empty"),
         (("sql", "drop view hands"), "a query is wanted: nothing comes of this statement"),
+        (("sql", "create table x as select 1"), "a query is wanted: nothing comes of this statement"),
+        (("sql", "select '\udcff'"), "what is given holds bytes that are no UTF-8"),
         (("sql", "select 1; select 2"), "one query is wanted, and nothing behind it"),
         (
             ("sql", "select now()"),

@@ -1,16 +1,20 @@
 """A store in a folder: objects are replaced whole whoever writes, and parts are on disk before they are named."""
 
+import errno
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event, Thread
 
+import pyarrow as pa
 import pytest
 
+from railbird.analytics.store import open_store
 from railbird.ingest import ingest, writing
 from railbird.storage.folder import Folder
 from railbird.storage.manifest import begun, read_manifest
+from railbird.storage.writer import BatchWriter
 
 
 def test_two_writers_of_one_object_do_not_meet(tmp_path: Path) -> None:
@@ -141,3 +145,43 @@ def test_a_new_store_whose_first_commit_broke_off_leaves_nothing(tmp_path: Path)
         Folder(store).bring([(folder / "part", "hands/1f.parquet")])
         raise KeyboardInterrupt
     assert not store.exists()
+
+
+@pytest.mark.parametrize("name", ["seat=1/hand_index=7", "event=2025", "~x", "gs:x", "file:x"])
+def test_a_store_is_what_it_is_wherever_it_lies(
+    name: str, sample_logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Folders called as columns are no columns, and what a name says to Arrow or DuckDB is not asked."""
+    log = sample_logs / "toss" / "2026.txt"
+    whole = "select match_id, hand_index, seat, event, delta from seats join matches using (match_id) order by all"
+    ingest([log], tmp_path / "plain")
+    monkeypatch.chdir(tmp_path)
+    assert str(ingest([log], name).store) == name
+    for store in (name, tmp_path / name):
+        with open_store(store) as there, open_store("plain") as plain:
+            assert there.sql(whole).fetchall() == plain.sql(whole).fetchall()
+    # A log that has grown is compared with what is stored.
+    text = log.read_bytes()
+    shorter = tmp_path / "toss" / "2026.txt"
+    shorter.parent.mkdir()
+    shorter.write_bytes(text[: text.index(b"\n\nRound #9,")])
+    assert ingest([shorter], name).lines()[1].startswith("stored    0 hands")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted({"plain", "toss", name.split("/")[0]})
+
+
+def test_a_full_disk_counts_equities_for_the_command_alone(
+    sample_logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ingest([sample_logs / "toss" / "2026.txt"], tmp_path / "store")
+    ours = tmp_path / "store" / "staging"
+    add = BatchWriter.add
+
+    def full(self: BatchWriter, table: str, rows: pa.Table) -> None:
+        if ours in self.folder.parents:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        add(self, table, rows)
+
+    monkeypatch.setattr(BatchWriter, "add", full)
+    with open_store(tmp_path / "store") as store:
+        assert store.sql("select count(*) > 100 from equities").fetchall() == [(True,)]
+    assert not (tmp_path / "store" / "equities").exists()
