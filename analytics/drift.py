@@ -153,7 +153,7 @@ def drift(
     return pl.DataFrame(rows, dict(zip((*names, *more), kinds, strict=True)), orient="row")
 
 
-def _moves(first: "_Rate", second: "_Rate") -> tuple[float, float]:
+def _moves(first: _Rate, second: _Rate) -> tuple[float, float]:
     """The 95% interval of the second rate less the first; Newcombe's (1998, method 10) where one has no error.
 
     So has a rate of 0 or 1, and one of a single unit: there Wilson's interval is asked, of as many as there are units.
@@ -176,7 +176,7 @@ def _p(values: "NDArray[np.float64]") -> float:
     return float((values >= values[0] - 1e-12).sum() / len(values))
 
 
-def _rate(unit: "NDArray[np.int64]", n: "NDArray[np.float64]", k: "NDArray[np.float64]") -> "_Rate | None":
+def _rate(unit: "NDArray[np.int64]", n: "NDArray[np.float64]", k: "NDArray[np.float64]") -> _Rate | None:
     """Rate of some hands and its standard error over their units with an opportunity (ratio estimator), and these."""
     import numpy as np
 

@@ -44,7 +44,7 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
     whole = {each.casefold(): each for each in known}
     alike = [whole[each] for each in get_close_matches(name.casefold()[:_LONG], whole, _ALIKE)]
     said = repr(name if len(name) <= _LONG else name[: _LONG - 1] + "…")
-    return f"{what} {said}" + (f"; like it are {', '.join(map(repr, alike))}" if alike else "")
+    return f"{what} {said}" + (f"; most like it: {', '.join(map(repr, alike))}" if alike else "")
 
 
 def _listed(choices: list[str]) -> str:

@@ -209,9 +209,7 @@ def _begins_a_line(text: Text, word: bytes, start: int, end: int, grammar: Gramm
     if grammar is None:
         return at >= 0
     forms = [t.regex for t in grammar.templates if str(t.parts[0]).encode().startswith(word)]
-    for _ in range(_SIGNS_TRIED):
-        if at < 0:
-            return False
+    while at >= 0:
         line = line_at(text, at + (at > start))
         if any(form.fullmatch(line) for form in forms):
             return True

@@ -41,7 +41,7 @@ _LEAST: Final = 1e-300
 """About the least that is no zero."""
 _OVER_MATCHES: Final = ("faults", "standings")
 """Those whose seat is `namesake_seat`; of the others it is the place in the match."""
-_FEW: Final = ("checks", "standings")
+_UNCUT: Final = ("checks", "standings")
 """Those of which no row is left out for being one too many."""
 _VERDICTS: Final = ("violation", "damaged", "engine_deviation", "unverified")
 _SHOWN: Final = {
@@ -123,7 +123,7 @@ def hand_of(row: tuple[Any, ...]) -> str | None:
 
 
 def _print_table(audited: "Audited", kind: str, every: bool, matches: Sequence[MatchName]) -> None:
-    whole = every or kind in _FEW or len(audited.rows) <= LISTED
+    whole = every or kind in _UNCUT or len(audited.rows) <= LISTED
     # Of rows that are cut, those of concern come first.
     listed = audited.rows if whole else sorted(audited.rows, key=lambda row: not row[-1])[:LISTED]
     shown = [_cells(audited.columns, row) for row in listed]

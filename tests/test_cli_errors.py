@@ -228,9 +228,9 @@ def test_an_object_has_room_for_one_column_of_a_name(run: Run, store: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("stats", "--player", "harbor"), "no player is called 'harbor'; like it are 'Harbour'"),
-        (("opponent", "Gemni"), "no player is called 'Gemni'; like it are 'Gemini'"),
-        (("standings", "--event", "bountyy"), "no match is of the event 'bountyy'; like it are 'bounty'"),
+        (("stats", "--player", "harbor"), "no player is called 'harbor'; most like it: 'Harbour'"),
+        (("opponent", "Gemni"), "no player is called 'Gemni'; most like it: 'Gemini'"),
+        (("standings", "--event", "bountyy"), "no match is of the event 'bountyy'; most like it: 'bounty'"),
         (("stats", "--player", "q" * 200), f"no player is called '{'q' * 59}…'"),
     ],
 )

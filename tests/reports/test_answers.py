@@ -148,5 +148,5 @@ def test_stats_of_one_player(sample_store: Store, capsys: pytest.CaptureFixture[
     styles.print_stats(sample_store, "Gemini", False, Format.CSV)
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert {(row["player"], row["seat"]) for row in rows} == {("Gemini", "0"), ("Gemini", "1")}
-    with pytest.raises(UnknownPlayer, match=r"^no player is called 'gemini'; like it are 'Gemini'$"):
+    with pytest.raises(UnknownPlayer, match=r"^no player is called 'gemini'; most like it: 'Gemini'$"):
         styles.print_stats(sample_store, "gemini", False, Format.TABLE)
