@@ -43,14 +43,16 @@ _BOTH: Final = frozenset(("by_opponent", "before_lock"))
 _OPPONENT: Final = frozenset(("by_opponent",))
 _ALL_HANDS: Final = "All hands, whoever acted"
 _STREET: Final = {"street": "street_name(street, game)"}
+_LABEL: Final = "(select label from {} as k where k.statistic = v.statistic)"
+_PLACE: Final = _LABEL.replace("label", "place")
 _ORDERED: Final = "v.event, v.game, v.player, v.seat, v.street"
 
 TABLES: Final[Mapping[Show, Table]] = {
     Show.STREETS: Table(
         "Street by street",
         "street_tendencies",
-        {**_WHO, **_STREET, "statistic": "statistic", **_RATE},
-        f"{_ORDERED}, v.statistic",
+        {**_WHO, **_STREET, "statistic": _LABEL.format("street_statistics"), **_RATE},
+        f"{_ORDERED}, {_PLACE.format('street_statistics')}",
         _BOTH,
     ),
     Show.FACED: Table(
@@ -114,15 +116,18 @@ TABLES: Final[Mapping[Show, Table]] = {
     Show.RUN: Table(
         "River of Blood: river and run, by depth and by the chance that the next card is black",
         "run_tendencies",
-        {**_WHO, "depth": "depth", "last card": "last_card", "chance": "mean_chance", "answer": "answer", **_RATE},
+        {
+            **_WHO, "depth": "depth", "last card": "last_card", "black next": "tenth_name(black_bin)",
+            "answer": "answer", **_RATE,
+        },
         "event, game, player, seat, depth, last_card desc, black_bin, answer",
         _BOTH,
     ),
     Show.BOARDS: Table(
         "Blotto, board by board",
         "blotto_tendencies",
-        {"event": "event", "player": "player", "board": "board_no", "statistic": "statistic", **_RATE},
-        "event, player, seat, statistic, board_no",
+        {"event": "event", "player": "player", "board": "board_no", "statistic": _LABEL.format("statistics"), **_RATE},
+        f"event, player, seat, {_PLACE.format('statistics')}, board_no",
         _BOTH,
     ),
     Show.ALLOCATION: Table(
@@ -144,21 +149,20 @@ TABLES: Final[Mapping[Show, Table]] = {
         _BOTH,
     ),
     Show.KOPER: Table(
-        "Koper: folds, steps, caps",
+        "Koper: bets, steps and caps, means over games",
         "koper_tendencies",
         {
-            "event": "event", "player": "player", "n": "asked", "folds": "fold_rate",
-            "95% interval": "[fold_low, fold_high]", "R1, chips": "bet_1", "R2/R1": "step_2", "R3/R2": "step_3",
-            "showdowns": "showdowns", "cap use": "cap_use", "redistributed": "redistributed",
+            "event": "event", "player": "player", "mean of": "label", "matches": "matches", "n": "n", "mean": "mean",
+            "95% interval": "[low, high]",
         },
-        "event, player, seat",
-        chips=frozenset(("R1, chips", "R2/R1", "R3/R2", "redistributed")),
+        "event, player, seat, place",
+        chips=frozenset(("mean", "95% interval")),
     ),
     Show.FOLDS: Table(
         "Koper: folds and bets of round 1 against the chance told",
         "koper_folds",
         {
-            "event": "event", "player": "player", "chance from": "chance_bin / 10", **_RATE, "bets": "bets",
+            "event": "event", "player": "player", "chance told": "tenth_name(chance_bin)", **_RATE, "bets": "bets",
             "R1, chips": "bet_1", "95%, chips": "[bet_1_low, bet_1_high]",
         },
         "event, player, seat, chance_bin",
@@ -252,9 +256,6 @@ _SHARES: Final = {
     "live",
     "else",
     "shift",
-    "chance",
-    "folds",
-    "cap use",
 }
 
 
@@ -311,6 +312,9 @@ def _estimated(store: "Store", show: Show, player: str | None, event: str | None
         from ..analytics.drift import drift
 
         frame = drift(store, player).filter(of_event)
+        if form is Format.TABLE:
+            labels = dict(store.sql("select statistic, label from statistics").fetchall())
+            frame = frame.with_columns(pl.col("statistic").replace(labels))
         title = "First half against second; the likeliest change. p by shuffling: of many, some are small by chance"
     if form is Format.TABLE and not frame.height:
         raise UserError(f"nothing to show: the store has no hands for --show {show}")

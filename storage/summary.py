@@ -48,7 +48,10 @@ class Summary:
         return not self.unchanged and not any(account.was_read for account in self.files)
 
     def lines(self) -> list[str]:
-        """The summary and the ledger as text: what was read, the verdicts, and every file that is not ok."""
+        """The summary and the ledger as text: what was read, the verdicts, and every file that is not ok.
+
+        Of those that could not be read `complaints` tells.
+        """
         read = [account for account in self.files if account.was_read]
         hands = sum(account.hands_stored for account in read)
         matches = sum(account.matches for account in read)
@@ -85,7 +88,7 @@ class Summary:
         ]
         statuses = ", ".join(f"{n:,} {word}" for word, n in self._statuses().most_common())
         said.append(f"ledger    {statuses or 'nothing new'}")
-        notable = [account for account in self.files if account.status != "ok"]
+        notable = [account for account in read if account.status != "ok"]
         said += [f"  {a.status:<9} {a.path}: {a.reason}" for a in notable[:_SHOWN]]
         if len(notable) > _SHOWN:
             said.append(f"  and {len(notable) - _SHOWN:,} more: {_ALL}")

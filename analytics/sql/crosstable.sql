@@ -34,11 +34,7 @@ from (
   select
     event, game, player, seat, opponent, opponent_seat, hands, chips, mean, matches,
     units,
-    if(
-      units > 1,
-      sqrt(units / (units - 1) * greatest(squares - 2 * mean * products + mean ** 2 * hands_squares, 0)) / hands,
-      null
-    ) as se
+    ratio_se(mean, hands, units, squares, products, hands_squares) as se
   from (
     select
       event, game, player, seat, opponent, opponent_seat,

@@ -13,20 +13,20 @@
 --   effective_n  DOUBLE  opportunities, less where they cluster in a match
 --   bets  BIGINT  games in which the player bet
 --   bet_1  DOUBLE  mean bet of round 1, chips
---   bet_1_low  DOUBLE  lower end of its 95% interval, mean -+ t * s / sqrt(bets)
+--   bet_1_low  DOUBLE  lower end of its 95% interval, over matches as in koper_tendencies
 --   bet_1_high  DOUBLE  upper end
 -- definition: Koper. Round-1 folds and bet sizes against the equity that the engine told the player. Only the player's
 --   own decisions count; damaged games are left out.
 select
-  * exclude (spread, bets, mean, deviation),
+  * exclude (spread, bets, chips, half),
   rate_of(successes, opportunities) as rate,
   rate_low(successes, opportunities, spread) as low,
   rate_high(successes, opportunities, spread) as high,
   effective_n(successes, opportunities, spread) as effective_n,
   bets,
-  mean as bet_1,
-  mean - t_975(bets - 1) * deviation / sqrt(bets) as bet_1_low,
-  mean + t_975(bets - 1) * deviation / sqrt(bets) as bet_1_high
+  chips / nullif(bets, 0) as bet_1,
+  greatest(bet_1 - half, 0) as bet_1_low,
+  bet_1 + half as bet_1_high
 from (
   select
     p.event, p.player, p.namesake_seat as seat, c.chance_bin,
@@ -34,9 +34,8 @@ from (
     cast(sum(c.folds) as bigint) as successes,
     spread_of(c.asked, c.folds, c.match_id) as spread,
     cast(sum(c.bets) as bigint) as bets,
-    sum(c.chips) / nullif(sum(c.bets), 0) as mean,
-    if(sum(c.bets) > 1, sqrt(greatest(sum(c.squares) - sum(c.chips) ** 2 / sum(c.bets), 0) / (sum(c.bets) - 1)), null)
-    as deviation
+    sum(c.chips) as chips,
+    mean_half(sum(c.chips), sum(c.bets), sum(c.squares), spread_of(c.bets, coalesce(c.chips, 0), c.match_id)) as half
   from (
     select
       h.match_id, h.player_index, cast(least(floor(10 * h.win_prob_1), 9) as tinyint) as chance_bin,

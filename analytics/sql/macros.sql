@@ -136,6 +136,20 @@ create macro added_spread(spread) as {
 -- A sum of squares that was got by subtracting from another; null where rounding is all that is left.
 create macro squares_of(rest, from_squares) as if(rest > 1e-9 * from_squares, rest, null);
 
+-- Standard error of a mean, k / n, over clusters of k of n each (Cochran, Sampling Techniques, 1977, 6.3): kk, kn and nn are
+-- the sums of k k, k n and n n over them. Null of fewer than two.
+create macro ratio_se(mean, n, clusters, kk, kn, nn) as
+  case when clusters > 1 then sqrt(clusters / (clusters - 1) * greatest(kk - 2 * mean * kn + mean ** 2 * nn, 0)) / n end;
+
+-- Half of the 95% interval of a mean, k / n: over clusters, as rates have it over the n values where there are no two of
+-- them; `squares` is the sum of their squares. Null of one.
+create macro mean_half(k, n, squares, spread) as
+  case
+    when spread.clusters > 1 then
+      t_975(spread.clusters - 1) * ratio_se(k / n, n, spread.clusters, spread.kk, spread.kn, spread.nn)
+    when n > 1 then t_975(n - 1) * sqrt(greatest(squares - k * k / n, 0) / (n - 1) / n)
+  end;
+
 -- n as it would be if opportunities were independent, with the same variance of k / n: n p (1 - p) / v, v being the
 -- ratio estimator's variance over G clusters, G / (G - 1) * sum (k - p n)^2 / n^2 (Cochran, Sampling Techniques, 1977,
 -- 6.3), and for so few clusters (Korn and Graubard, Survey Methodology 24 (1998) 193-201) times (z / t(G - 1))^2.
@@ -188,6 +202,9 @@ create macro size_bin(size) as
   );
 create macro size_name(bin) as
   ['to 1/4 pot', 'to 1/2 pot', 'to 3/4 pot', 'to 1 pot', 'to 2 pots', 'over 2 pots'][bin];
+
+-- Tenths of a share, 2: from 20% up to 30%; the last with its end.
+create macro tenth_name(bin) as 10 * bin || '–' || 10 * (bin + 1) || '%';
 
 -- How many cards of a list are black.
 create macro blacks_of(cards) as len(list_filter(cards, lambda card: card[2] in ('s', 'c')));

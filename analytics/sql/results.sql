@@ -35,16 +35,7 @@ from (
     settled(delta) as delta, settled(delta_written) as delta_written, settled(delta_engine) as delta_engine,
     delta / hands as mean,
     if(hands > 1, sqrt(greatest(squares - delta * delta / hands, 0) / (hands - 1)), null) as sd,
-    if(
-      blocks > 1,
-      sqrt(
-        blocks / (blocks - 1)
-        * greatest(
-          block_squares - 2 * delta / hands * block_products + (delta / hands) ** 2 * block_hands_squares, 0
-        )
-      ) / hands,
-      null
-    ) as se
+    ratio_se(delta / hands, hands, blocks, block_squares, block_products, block_hands_squares) as se
   from winnings_by_match
 ) as r
 join players as p on p.match_id = r.match_id and p.seat = r.seat

@@ -75,14 +75,7 @@ from (
   select
     *,
     bb / hands as mean,
-    if(
-      blocks > 1,
-      sqrt(
-        blocks / (blocks - 1)
-        * greatest(block_squares - 2 * bb / hands * block_products + (bb / hands) ** 2 * block_hands_squares, 0)
-      ) / hands,
-      null
-    ) as se
+    ratio_se(bb / hands, hands, blocks, block_squares, block_products, block_hands_squares) as se
   from (
     select
       p.event, p.game, p.player, p.name_seat as seat,

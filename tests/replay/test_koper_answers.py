@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
+from itertools import chain
+from math import sqrt
 from pathlib import Path
+from statistics import fmean, stdev
 from typing import Any
 
 import pytest
+from scipy.stats import t
 from support.koper import console_of
 
 from oracles import koper as oracle
@@ -117,7 +122,7 @@ def test_the_history_is_what_the_rules_list(store: Store, sample_logs: Path) -> 
 
 
 def test_tendencies_count_decisions(store: Store) -> None:
-    found = rows(store, "select * from koper_tendencies")
+    found = rows(store, "select * from tendencies where statistic = 'koper_fold'")
     counts = rows(
         store,
         """
@@ -125,9 +130,56 @@ def test_tendencies_count_decisions(store: Store) -> None:
         from actions where street = 1 and origin = 'choice'
         """,
     )
-    assert sum(row["asked"] for row in found) == counts[0]["n"]
-    assert sum(row["folds"] for row in found) == counts[0]["f"]
-    assert all(row["fold_low"] <= row["fold_rate"] <= row["fold_high"] for row in found)
+    assert sum(row["opportunities"] for row in found) == counts[0]["n"]
+    assert sum(row["successes"] for row in found) == counts[0]["f"]
+    assert all(row["low"] <= row["rate"] <= row["high"] for row in found)
+    told = rows(
+        store,
+        "select sum(n)::bigint as n from koper_tendencies where statistic in ('win_prob_folded', 'win_prob_bet')",
+    )
+    assert told == [{"n": counts[0]["n"]}]
+
+
+def test_intervals_of_means_are_over_matches(store: Store) -> None:
+    games: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for row in rows(
+        store,
+        "select p.player, match_id, bet_1 from koper_history as h join players as p using (match_id) "
+        "where p.seat = player_index and namesake_seat is null and bet_1 is not null",
+    ):
+        games[row["player"]][row["match_id"]].append(row["bet_1"])
+    found = rows(store, "select * from koper_tendencies where statistic = 'bet_1' and seat is null")
+    assert {row["player"] for row in found} == set(games)
+    for row in found:
+        matches = games[row["player"]].values()
+        n, mean = sum(map(len, matches)), fmean(chain.from_iterable(matches))
+        errors = [sum(bets) - mean * len(bets) for bets in matches]
+        se = sqrt(len(errors) / (len(errors) - 1) * sum(error**2 for error in errors)) / n
+        half = float(t.ppf(0.975, len(errors) - 1)) * se
+        assert (row["n"], row["matches"], row["mean"]) == (n, len(errors), pytest.approx(mean))
+        assert (row["low"], row["high"]) == pytest.approx((max(mean - half, 0), mean + half), rel=1e-5)
+    shares = rows(
+        store, "select low, mean, high from koper_tendencies where statistic in ('cap_use', 'win_prob_bet')"
+    )
+    assert all(0 <= row["low"] <= row["mean"] <= row["high"] <= 1 for row in shares)
+
+
+def test_of_one_match_the_interval_of_a_mean_is_over_its_games(sample_logs: Path, tmp_path: Path) -> None:
+    ingest([sample_logs / "koper" / NAMES[0]], tmp_path / "store")
+    with open_store(tmp_path / "store") as opened:
+        for row in rows(opened, "select * from koper_tendencies where statistic = 'step_2'"):
+            steps = [
+                each["step"]
+                for each in rows(
+                    opened,
+                    "select bet_2 / bet_1 as step from koper_history as h join players as p using (match_id) "
+                    "where p.seat = player_index and p.player = $player and bet_2 is not null",
+                    player=row["player"],
+                )
+            ]
+            half = float(t.ppf(0.975, len(steps) - 1)) * stdev(steps) / sqrt(len(steps))
+            assert (row["matches"], row["n"]) == (1, len(steps))
+            assert row["high"] - row["mean"] == pytest.approx(half, abs=1e-5)
 
 
 def test_cards_chips_and_equities_are_in_the_relations(store: Store) -> None:
