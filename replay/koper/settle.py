@@ -202,12 +202,13 @@ def blur(seats: Floats, seat: int, rounded: int) -> float:
 
 
 @part
-def agree(into: Floats, otherwise: float) -> None:
-    """One stack for all, from what the seats' own amounts say it was, into[0], and how far each may be off, into[1].
+def agree(into: Floats, least: int) -> bool:
+    """One stack for all from what the seats' own amounts say it was, into[0], and how far each may be off, into[1].
 
-    A whole number where there is one; what most of the five agree on, else `otherwise`.
+    A whole number where there is one. Of several that do not agree most count, and the nearest of as many; False, and
+    nothing is said, where no `least` of them do. NaN: that seat has no say.
     """
-    common, error, most = otherwise, 0.0, at.PLAYERS // 2
+    common, error, most = np.nan, 0.0, least - 1
     for seat in range(at.PLAYERS):
         start, near = np.floor(into[0, seat] + 0.5), 0.0
         if abs(start - into[0, seat]) > into[1, seat]:
@@ -217,8 +218,17 @@ def agree(into: Floats, otherwise: float) -> None:
             count += abs(into[0, other] - start) <= into[1, other] + near
         if count > most or (count == most and near < error):
             common, error, most = start, near, count
+    if np.isnan(common):
+        return False
+    all_begin_with(common, error, into)
+    return True
+
+
+@part
+def all_begin_with(stack: float, error: float, into: Floats) -> None:
+    """Say so in into[0] and into[1]."""
     for seat in range(at.PLAYERS):
-        into[0, seat], into[1, seat] = common, error
+        into[0, seat], into[1, seat] = stack, error
 
 
 @part
@@ -238,32 +248,17 @@ def undecided(seats: Floats, seat: int, streets: int) -> int:
 
 @part
 def start_by_stubs(seats: Floats, base: int, into: Floats) -> bool:
-    """One stack for all from what players have when they are eliminated: into[0], how far off: into[1].
+    """One stack for all from what players have when they are eliminated, if any are, as `agree` says it.
 
-    into[2], into[3]: what each has won before, how far that is off. Of several that do not agree most count.
+    into[2], into[3]: what each has won before, how far that is off.
     """
-    common, error, most = np.nan, 0.0, 0
     for k in range(at.PLAYERS):
-        state, stub = seats[base + k, at.S_STATE], seats[base + k, at.S_STUB]
-        if (state != at.OUT_AT_BUY_IN and state != at.OUT_AT_FLOP) or np.isnan(stub):
-            continue
-        had = stub - into[2, k] + (rule.BUY_IN if state == at.OUT_AT_FLOP else 0.0)
-        near = into[3, k] + at.HALF_CENT
-        start, count = np.floor(had + 0.5), 0
-        if abs(start - had) <= near:
-            near = 0.0
-        else:
-            start = had
-        for other in range(at.PLAYERS):
-            out_at_flop = seats[base + other, at.S_STATE] == at.OUT_AT_FLOP
-            said = seats[base + other, at.S_STUB] - into[2, other] + (rule.BUY_IN if out_at_flop else 0.0)
-            count += abs(said - start) <= near + into[3, other] + at.HALF_CENT
-        if count > most:
-            common, error, most = start, near, count
-    if most:
-        for k in range(at.PLAYERS):
-            into[0, k], into[1, k] = common, error
-    return most > 0
+        state = seats[base + k, at.S_STATE]
+        into[0, k], into[1, k] = np.nan, into[3, k] + at.HALF_CENT
+        if state == at.OUT_AT_BUY_IN or state == at.OUT_AT_FLOP:
+            had = seats[base + k, at.S_STUB] + (rule.BUY_IN if state == at.OUT_AT_FLOP else 0.0)
+            into[0, k] = had - into[2, k]
+    return agree(into, 1)
 
 
 @part
@@ -272,19 +267,18 @@ def first_stacks(
 ) -> bool:
     """Infer the stacks at a match's start backwards from the first printed ones: into[0], how far off: into[1].
 
-    All begin with the same stack (`agree`). Without a printed one it is the one `told`, else what the eliminated have
-    says it (`start_by_stubs`), else (False) it is the rules' 10,000; where the log begins later each seat has its own,
+    All begin with the same stack: what most of the printed ones agree on. Without one it is the one `told`, else what
+    the eliminated have says it, else (False) it is the rules' 10,000; where the log begins later each seat has its own,
     or NaN.
     """
     whole = games[first, at.G_NUMBER] == 1
+    start = rule.STACK if np.isnan(told) else told
     for k in range(at.PLAYERS):
-        into[0, k], into[1, k], into[2, k], into[3, k] = np.nan, 0.0, 0.0, 0.0
-        if whole:
-            into[0, k] = rule.STACK if np.isnan(told) else told
+        into[2, k], into[3, k] = 0.0, 0.0
     for game in range(first, last):
         base = game * at.PLAYERS
         if games[game, at.G_DAMAGED]:
-            return False
+            break
         if whole and np.isnan(told) and start_by_stubs(seats, base, into):
             return True
         anchored = True
@@ -298,9 +292,10 @@ def first_stacks(
                     into[2, k] -= seats[base + k, at.S_SHARE]
                 into[0, k] = seats[base + k, at.S_PRINTED] - into[2, k]
                 into[1, k] = into[3, k] + at.HALF_CENT
-            if whole:
-                agree(into, rule.STACK if np.isnan(told) else told)
+            if whole and not agree(into, at.PLAYERS // 2 + 1):
+                all_begin_with(start, 0.0, into)
             return True
+    all_begin_with(start if whole else np.nan, 0.0, into)
     return False
 
 
