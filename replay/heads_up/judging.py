@@ -1,5 +1,7 @@
 """The end of a match: which engine explains it, and the verdict on every finding and hand."""
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,6 +12,8 @@ from ..records import Sheets, fill
 from . import optional
 from . import state as s
 from .state import Engines, Play
+
+_FEW: Final = 4
 
 
 @part
@@ -80,6 +84,22 @@ def _of_refuted(sheets: Sheets, match: NDArray[np.int64], finding: NDArray[np.vo
 
 
 @part
+def _is_torn(sheets: Sheets, match: NDArray[np.int64]) -> bool:
+    """True where more hands contradict themselves, and more than a few, than have refuted awards: lines of another log.
+
+    In a log that is edited in its awards nothing else does.
+    """
+    broken, before = 0, -1
+    for row in range(match[s.FIRST_FINDING], sheets.used[records.FINDINGS]):
+        finding = sheets.findings[row]
+        if finding["verdict"] == records.DAMAGED and findings.STRUCTURE[finding["rule"]]:
+            broken += finding["hand"] != before
+            before = int(finding["hand"])
+    torn: bool = broken > max(match[s.REFUTED], _FEW)
+    return torn
+
+
+@part
 def give_verdicts(sheets: Sheets, match: NDArray[np.int64], chosen: int) -> None:
     """Give every finding and hand of a match its verdict, by the engine profile chosen.
 
@@ -88,9 +108,9 @@ def give_verdicts(sheets: Sheets, match: NDArray[np.int64], chosen: int) -> None
     (the bankrolls carried past it; what another log says of all its hands) was marked when it was found, and
     excuses nothing else.
 
-    One award that the bankrolls after it refute is an edit, several are lines of another log.
+    Awards that the bankrolls after them refute are edits, but in a log that is torn elsewhere (`_is_torn`).
     """
-    last = sheets.used[records.FINDINGS]
+    last, torn = sheets.used[records.FINDINGS], _is_torn(sheets, match)
     for row in range(match[s.FIRST_HAND], sheets.used[records.HANDS]):
         sheets.hands[row]["verdict"] = records.OK
         sheets.hands[row]["deviations"] = 0
@@ -100,14 +120,14 @@ def give_verdicts(sheets: Sheets, match: NDArray[np.int64], chosen: int) -> None
         byte = s.byte_of(finding["explained"], chosen)
         if finding["explained"] != s.NO_EXPLANATION and byte != UNEXPLAINED:
             finding["verdict"], finding["deviation"] = records.DEVIATION, byte
-        elif match[s.REFUTED] > 1 and _of_refuted(sheets, match, finding):
+        elif torn and _of_refuted(sheets, match, finding):
             finding["verdict"] = records.DAMAGED
         hand["deviations"] |= finding["deviation"]
         if finding["verdict"] != records.DAMAGED or (
             findings.BREAKS[rule] and finding["line"] >= hand["line"]
         ):
             hand["verdict"] = max(hand["verdict"], finding["verdict"])
-        if rule == findings.SPLICED:
+        if (rule == findings.SPLICED or rule == findings.SEQUENCE) and finding["hand"] > match[s.FIRST_HAND]:
             # The other log may begin among the lines of the hand before.
             before = sheets.hands[finding["hand"] - 1]
             if before["verdict"] == records.VIOLATION:

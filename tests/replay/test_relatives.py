@@ -269,25 +269,40 @@ def test_a_contradiction_far_from_the_splice_is_no_damage(sample_logs: Path) -> 
     assert spliced.verdicts == [*found.verdicts[:5], "damaged", *found.verdicts[5:]]
 
 
-def test_one_refuted_pair_of_awards_is_an_edit_and_several_are_a_splice(sample_logs: Path) -> None:
+def test_refuted_pairs_of_awards_are_edits_but_in_a_log_torn_elsewhere(sample_logs: Path) -> None:
     blocks = sample("river-of-blood/2023-01-02.txt", sample_logs).split(b"\n\n")
 
     def more(found: re.Match[bytes]) -> bytes:
         return b" awarded %d" % (int(found[1]) + (7 if int(found[1]) > 0 else -7))
 
-    verdicts = []
-    for places in ([10], [10, 20, 30]):
+    for places in ([10], [10, 20], [10, 20, 30, 50]):
         edited = [
             re.sub(rb" awarded (-?[1-9]\d*)", more, block) if k in places else block
             for k, block in enumerate(blocks)
         ]
         found = check(b"\n\n".join(edited))
         assert found.rules == {"award": len(places), "bankroll": 2 * len(places)}
-        verdicts.append(set(found.verdicts) - {"ok"})
+        assert set(found.verdicts) == {"ok", "violation"}
         # A blind of another size is none of their doing.
         edited[40] = edited[40].replace(b"posts the blind of 1\n", b"posts the blind of 3\n")
         assert "violation" in check(b"\n\n".join(edited)).verdicts
-    assert verdicts == [{"violation"}, {"damaged"}]
+    # As many hands that contradict themselves prove nothing, more do: half of each is lost.
+    for torn, verdict in (([22, 24, 26, 32], "violation"), ([22, 24, 26, 32, 34], "damaged")):
+        halved = [
+            b"\n".join(block.split(b"\n")[:4]) if k in torn else block for k, block in enumerate(edited)
+        ]
+        found = check(b"\n\n".join(halved))
+        assert {found.verdicts[k - 1] for k in places} == {verdict}
+
+
+def test_the_other_log_may_begin_in_the_hand_before_a_missing_round(sample_logs: Path) -> None:
+    blocks = sample("river-of-blood/2023-01-02.txt", sample_logs).split(b"\n\n")
+    lines, other = blocks[10].split(b"\n"), blocks[24].split(b"\n")
+    torn = b"\n".join(lines[:5] + other[5:])
+    found = check(b"\n\n".join([*blocks[:10], torn, *blocks[25:]]))
+    assert found.rules["sequence"] == 1
+    assert found.verdicts[9:11] == ["damaged", "damaged"]
+    assert "violation" not in found.verdicts
 
 
 def test_bankrolls_that_jump_and_go_on_are_a_splice(sample_logs: Path) -> None:
