@@ -33,6 +33,8 @@ _NOTES: Final = {
     "run-off": ("Chips won among those still in; the 95% interval is over draws with these survivors.",),
 }
 
+_OVER: Final = "After round {} somebody left has no match with the others: its totals place them all."
+
 
 class Shown(StrEnum):
     """Which table comes out as CSV or JSON."""
@@ -90,10 +92,12 @@ def _standings(competition: "Competition") -> Answer:
 def _run_off(competition: "Competition") -> Answer:
     columns = ["round", "player", "hands", "chips", "mbb/h", "95% interval of chips", ""]
     rows = []
+    last = competition.run_off["round"].to_list()[-1]
+    left = competition.run_off.filter(round=last).height
     for row in competition.run_off.iter_rows(named=True):
         fate = f"out, place {row['final_place']}" if row["dropped"] else ""
-        if row["final_place"] == 1 and row["round"] == competition.run_off["round"].max():
-            fate = "wins"
+        if row["round"] == last and not row["dropped"]:
+            fate = "wins" if left == 2 else f"place {row['final_place']}"
         line = (row["round"], name_of(row["player"], row["seat"]), row["hands"], row["chips"])
         rows.append((*line, row["mbb_per_hand"], _span(row["chips_low"], row["chips_high"]), fate))
     writers: dict[str, Callable[[Any], str]] = {
@@ -102,7 +106,8 @@ def _run_off(competition: "Competition") -> Answer:
         "mbb/h": _thousandths,
         "95% interval of chips": str,
     }
-    return Answer(columns, rows, _title(competition, "Run-off"), writers)
+    notes = [_OVER.format(last)] if left > 2 else []
+    return Answer(columns, rows, _title(competition, "Run-off"), writers, notes=notes)
 
 
 def cell_text(row: dict[str, Any]) -> str:

@@ -17,10 +17,11 @@ _DIGITS: Final = 6
 def eliminate(table: Table, chips: Floats) -> tuple[Ints, Floats]:
     """Run-offs over chips (D, L, K): who is dropped in each round (D, P - 1), and totals by round (D, P - 1, P).
 
-    The totals are those among the survivors; nan for who is out. Where no lineup is left among them (a table of three
-    with two left) the totals of the round before decide. Equal totals: the one with less in the round before goes;
-    where these are equal too, the one who comes later among the players. Totals are compared by the millionth of a
-    chip, as fine as any log prints them.
+    The totals are those among the survivors; nan for who is out. From the first round in which one of them has no
+    lineup left (a table of three with two left, Koper's with four) it is over: the totals of the round before place
+    them, and theirs are nan. Equal totals: the one with less in the round before goes; where these are equal too, the
+    one who comes later among the players. Totals are compared by the millionth of a chip, as fine as any log prints
+    them.
     """
     draws, size = len(chips), len(table.players)
     holds, rows = table.holds(), np.arange(draws)
@@ -30,10 +31,11 @@ def eliminate(table: Table, chips: Floats) -> tuple[Ints, Floats]:
     out, totals = np.zeros((draws, size - 1), np.int64), np.full((draws, size - 1, size), np.nan)
     deciding = np.zeros((draws, size))
     now = table.totals(chips)
+    tables = np.tile(table.totals(np.ones(table.chips.shape)), (draws, 1))
+    decided = np.ones((draws, 1), np.bool_)
     for turn in range(size - 1):
         now = np.round(now, _DIGITS)
-        decided = played.any(axis=1, keepdims=True)
-        # Where nothing is left to play, what decided before decides again.
+        decided &= ((tables > 0) | ~left).all(axis=1, keepdims=True)
         order = np.where(decided & (turn > 0), deciding, order)
         deciding = np.where(decided, now, deciding)
         lowest = np.where(left, deciding, np.inf).min(axis=1, keepdims=True)
@@ -46,6 +48,7 @@ def eliminate(table: Table, chips: Floats) -> tuple[Ints, Floats]:
             among, his = np.ix_(out[:, turn] == gone, holds[:, gone])
             lost = np.where(played[among, his][..., None], chips[among, his], 0.0)
             now[among[:, 0]] -= table.totals(lost, lineups=his[0])
+            tables[among[:, 0]] -= table.totals(np.ones(lost.shape), played[among, his], his[0])
             played[among, his] = False
     return out, totals
 
@@ -61,9 +64,10 @@ def places(out: Ints) -> Ints:
 def run_off(table: Table, drawn: Floats | None = None) -> pl.DataFrame:
     """The run-off round by round; a row a round and player still in it, the lowest last.
 
-    Columns: round (from 1), player, seat, hands (among the survivors), chips (won among them; null where they never
-    met), mbb_per_hand, chips_low, chips_high (2.5% and 97.5% quantiles over the draws, with the survivors as they
-    are), dropped (leaves after this round), final_place (from 1; by the whole run-off).
+    Columns: round (from 1), player, seat, hands (among the survivors), chips (won among them), mbb_per_hand, chips_low,
+    chips_high (2.5% and 97.5% quantiles over the draws, with the survivors as they are), dropped (leaves after this
+    round), final_place (from 1; by the whole run-off). The last round has more than two players where those left have
+    no table among them: it places them all.
     """
     size = len(table.players)
     out, totals = eliminate(table, table.chips[None])
@@ -71,21 +75,22 @@ def run_off(table: Table, drawn: Floats | None = None) -> pl.DataFrame:
     played: NDArray[np.bool_] = np.ones(len(table.members), np.bool_)
     rows = []
     for turn in range(size - 1):
-        hands = holds[played].T.astype(np.int64) @ table.hands[played]
+        if np.isnan(totals[0, turn]).all():
+            break
+        hands = table.totals(table.member_hands.astype(np.float64), played)
         bb = table.totals(table.bb, played)
         spread = None
-        if drawn is not None and played.any():
+        if drawn is not None:
             spread = np.quantile(table.totals(drawn, played), (0.025, 0.975), axis=0)
         still = [k for k in range(size) if final[k] <= size - turn]
-        for k in sorted(still, key=lambda k: (-np.nan_to_num(totals[0, turn, k]), final[k])):
-            chips = totals[0, turn, k]
+        for k in sorted(still, key=lambda k: (-totals[0, turn, k], final[k])):
             rows.append(
                 {
                     "round": turn + 1,
                     "player": table.players[k][0],
                     "seat": table.players[k][1],
                     "hands": int(hands[k]),
-                    "chips": None if np.isnan(chips) else float(chips),
+                    "chips": float(totals[0, turn, k]),
                     "mbb_per_hand": float(1000 * bb[k] / hands[k]) if hands[k] else None,
                     "chips_low": None if spread is None else float(spread[0, k]),
                     "chips_high": None if spread is None else float(spread[1, k]),

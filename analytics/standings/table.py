@@ -74,6 +74,7 @@ class Table:
     chips    (L, K) chips won
     bb       (L, K) the same in bb
     hands    (L,) hands played
+    member_hands  (L, K) those of each member: Koper's eliminated play no more; 0 where a lineup has fewer than K
     strata   what is resampled by itself; every lineup is in one of them
     """
 
@@ -84,6 +85,7 @@ class Table:
     chips: Floats
     bb: Floats
     hands: Ints
+    member_hands: Ints
     strata: Sequence[Stratum]
 
     def totals(
@@ -152,15 +154,17 @@ def _table(event: tuple[Any, ...], cells: pl.DataFrame, units: pl.DataFrame) -> 
         lineups.setdefault(row[0], []).append(row)
     members = np.full((len(lineups), max(map(len, lineups.values()))), len(players), np.int64)
     chips_of, bb_of = np.zeros(members.shape), np.zeros(members.shape)
-    hands_of = np.zeros(len(lineups), np.int64)
+    hands_of = np.zeros(members.shape, np.int64)
     for number, seated in enumerate(lineups.values()):
         for k, (_, player, seat, hands, chips, bb) in enumerate(seated):
             members[number, k] = place[player, seat]
             chips_of[number, k], bb_of[number, k] = chips, bb
-            hands_of[number] = max(hands_of[number], hands)
+            hands_of[number, k] = hands
     numbers = {key: number for number, key in enumerate(lineups)}
     strata = [_stratum(group, numbers, members, place) for group in units.partition_by("stratum")]
-    return Table(event[0], event[1], players, members, chips_of, bb_of, hands_of, strata)
+    return Table(
+        event[0], event[1], players, members, chips_of, bb_of, hands_of.max(axis=1), hands_of, strata
+    )
 
 
 def _stratum(group: pl.DataFrame, lineups: dict[int, int], members: Ints, place: dict[Key, int]) -> Stratum:

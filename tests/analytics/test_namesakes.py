@@ -101,4 +101,4 @@ def test_a_report_has_the_players_of_the_standings(
     (table,) = standings(store, all_matches(store))
     assert {(row["player"], row["seat"]): (row["delta"], row["hands"]) for row in table.players} == won
     assert [row["rank"] for row in table.players] == [1, 2, 3, 4, 5]
-    assert len(table.run_off) == 4
+    assert len(table.run_off) == 1

@@ -27,7 +27,17 @@ def table_of(size: int, lineups: list[tuple[int, ...]], units: list[Floats]) -> 
         for k, values in enumerate(units)
     ]
     players = [(name, None) for name in NAMES[:size]]
-    return Table("cup", "poker", players, members, chips, chips, np.full(len(lineups), 10), strata)
+    return Table(
+        "cup",
+        "poker",
+        players,
+        members,
+        chips,
+        chips,
+        np.full(len(lineups), 10),
+        np.full(members.shape, 10),
+        strata,
+    )
 
 
 def pairs_of(size: int, won: list[list[float]]) -> Table:
@@ -86,15 +96,27 @@ def test_the_rows_of_a_run_off_are_the_totals_among_its_survivors(table: Table) 
         )
 
 
-def test_when_nobody_left_has_met_the_round_before_decides() -> None:
+def test_a_run_off_is_over_when_nobody_left_has_met() -> None:
     table = table_of(3, [(0, 1, 2)], [np.array([[5.0, 2.0, -7.0], [1.0, 3.0, -4.0]])])
     rows = run_off.run_off(table).to_dicts()
     assert [(row["round"], row["player"], row["chips"], row["final_place"]) for row in rows] == [
         (1, "Ann", 6, 1),
         (1, "Bob", 5, 2),
         (1, "Cid", -11, 3),
-        (2, "Ann", None, 1),
-        (2, "Bob", None, 2),
+    ]
+
+
+def test_a_run_off_is_over_when_one_of_those_left_has_nobody_to_meet() -> None:
+    # Without Eve, the lowest, Dot has no table: she does not win with a total of 0.
+    won = [[[8.0, -3.0, -5.0]], [[2.0, -1.0, -1.0]], [[1.0, 6.0, -7.0]]]
+    table = table_of(5, [(0, 1, 2), (0, 1, 4), (2, 3, 4)], [np.array(chips) for chips in won])
+    rows = run_off.run_off(table).to_dicts()
+    assert [(row["round"], row["player"], row["chips"], row["final_place"]) for row in rows] == [
+        (1, "Ann", 10, 1),
+        (1, "Dot", 6, 2),
+        (1, "Bob", -4, 3),
+        (1, "Cid", -4, 4),
+        (1, "Eve", -8, 5),
     ]
 
 
@@ -170,6 +192,7 @@ def test_lineups_of_common_seeds_are_drawn_together() -> None:
         chips.sum(axis=0),
         chips.sum(axis=0),
         np.array([6, 6]),
+        np.full((2, 2), 6),
         [stratum],
     )
     drawn = bootstrap.draw(table)

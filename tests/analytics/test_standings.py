@@ -288,7 +288,7 @@ def test_every_game_adds_up(sample_logs: Path, tmp_path: Path) -> None:
     for one in found.values():
         assert sorted(one.standings["run_off_place"].to_list()) == list(range(1, len(one.standings) + 1))
         last = one.run_off.filter(round=one.run_off["round"].max())
-        assert len(last) == 2 and last["dropped"].sum() == 1
+        assert last["dropped"].sum() == 1 and len(last) >= 2
         # Koper's engines lose chips, early ones of Blotto make some.
         if one.game not in ("koper", "blotto"):
             assert one.standings["chips"].sum() == pytest.approx(0, abs=1e-6)
