@@ -22,7 +22,7 @@ from (
     ('rfi', 'RFI', 3, 'rfi_chance', 'rfi',
       'acts in an unopened pot; heads-up the small blind''s first action, so this is also the steal', 'raises'),
     ('limp', 'limp', 4, 'limp_chance', 'limp',
-      'acts in an unopened pot; heads-up the small blind''s first action', 'calls'),
+      'the small blind''s first action, in an unopened pot', 'calls'),
     ('3bet', '3-bet', 5, 'threebet_chance', 'threebet',
       'faces one raise preflop', 'raises'),
     ('4bet', '4-bet', 6, 'fourbet_chance', 'fourbet',

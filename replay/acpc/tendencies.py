@@ -17,9 +17,12 @@ from ..records import BET, CALL, CHECK, RAISE
 from . import state as s
 from .state import Hand
 
+_SMALL_BLIND: Final = 0
+"""His position at tables of three and more (`definitions.positions`)."""
+
 
 @part
-def preflop(actions: NDArray[np.void], first: int, last: int, flags: NDArray[np.int64]) -> int:
+def preflop(actions: NDArray[np.void], first: int, last: int, players: int, flags: NDArray[np.int64]) -> int:
     """Set the preflop flags by position from action rows first..last; the last raiser's position, -1 for none."""
     opener = raiser = -1
     entered = False
@@ -38,11 +41,14 @@ def preflop(actions: NDArray[np.void], first: int, last: int, flags: NDArray[np.
             if raised:
                 bits |= t.PFR
             if level == 1 and not entered:
-                bits |= t.RFI_CHANCE | t.LIMP_CHANCE
+                bits |= t.RFI_CHANCE
                 if raised:
                     bits |= t.RFI
-                if called:
-                    bits |= t.LIMP
+                # Heads-up nobody else acts in an unopened pot.
+                if players == 2 or player == _SMALL_BLIND:
+                    bits |= t.LIMP_CHANCE
+                    if called:
+                        bits |= t.LIMP
             if level == 2:
                 bits |= t.THREEBET_CHANCE
                 if raised:
@@ -71,7 +77,7 @@ def hand_flags(
     actions[first:last]  the hand's rows (`state.ACTION`); streets: betting streets dealt, preflop = 1
     """
     flags, checked = hand.flags, hand.checked
-    raiser = preflop(actions, first, last, flags)
+    raiser = preflop(actions, first, last, players, flags)
     if streets == 1:
         return
     # Who folded before the flop did not see it.

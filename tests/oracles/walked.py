@@ -99,7 +99,8 @@ def _preflop(hand: Hand, board: _Board, move: Move) -> Iterator[tuple[str, int, 
         yield "2bet", 0, raises
         if not board.entered:
             yield "rfi", -1, raises
-            yield "limp", -1, move.kind == "call"
+            if hand.positions[move.seat] == "SB":
+                yield "limp", -1, move.kind == "call"
             if hand.positions[move.seat] in STEALERS:
                 yield "steal", 0, raises
     if board.level == 2:
