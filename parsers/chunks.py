@@ -8,7 +8,9 @@ from typing import IO, Final
 
 import numpy as np
 import xxhash
+from numpy.typing import NDArray
 
+from .acpc_tables import tables_apart
 from .dialect import Cut, MatchText
 from .dialects import cut_for
 from .marks import line_ends
@@ -44,17 +46,25 @@ class Opened:
 
 @dataclass
 class Piece:
-    """Some matches of a file: their text until it is taken, the lines and matches of the file before them."""
+    """Some matches of a file: their text until it is taken, the lines and matches of the file before them.
+
+    line_of: (lines,), the number in the file of each line of the text, where they were put in another order.
+    """
 
     text: bytes
     lines_before: int
     matches_before: int
     matches: tuple[MatchText, ...]
+    line_of: NDArray[np.int64] | None = None
 
     def take(self) -> bytes:
         """The text, of which the piece keeps nothing."""
         text, self.text = self.text, b""
         return text
+
+    def line_no(self, line: int) -> int:
+        """The number in the file of a line that is so many lines into it by the order of the text."""
+        return line if self.line_of is None else int(self.line_of[line - 1])
 
 
 def line_count(text: bytes) -> int:
@@ -95,8 +105,12 @@ def _read(stream: IO[bytes], size: int) -> bytes:
 def pieces(source: Source, opened: Opened) -> Iterator[Piece]:
     """The file's text in pieces of whole matches; none where no known engine writes such lines.
 
-    A file that grows meanwhile is read as far as it was hashed. One match larger than a piece is read whole.
+    A file that grows meanwhile is read as far as it was hashed. One match larger than a piece is read whole, and so
+    are tables that mix.
     """
+    if tables_apart(opened.head) is not None:
+        yield from _by_table(source, opened)
+        return
     found = cut_for(opened.head)
     if found is None:
         return
@@ -115,6 +129,15 @@ def again(source: Source, opened: Opened) -> IO[bytes]:
         return source.open()
     opened.decoded.seek(0)
     return opened.decoded
+
+
+def _by_table(source: Source, opened: Opened) -> Iterator[Piece]:
+    with reading(), again(source, opened) as stream:
+        text = _read(stream, opened.size)
+    sorted_text, line_of = tables_apart(text) or (text, None)
+    found = cut_for(sorted_text)
+    if found is not None:
+        yield Piece(sorted_text, 0, 0, tuple(found[1]), line_of)
 
 
 def _streamed(source: Source, opened: Opened, cut: Cut) -> Iterator[Piece]:

@@ -170,6 +170,9 @@ class Filler:
                 at, line = moved.body, above
             base += size
 
+    def _line_no(self, job: _Job, line: int) -> int:
+        return self.works[job.place].piece.line_no(line)
+
     def _count_lines(self, job: _Job, lines: int) -> None:
         """Note the lines of a piece where its last match, of so many, is known; one that comes again adds none."""
         work = self.works[job.place]
@@ -188,7 +191,7 @@ class Filler:
         lines = self.text[job.match.start : job.match.body].split(b"\n")
         for number, line in enumerate(lines, job.first_line):
             if line.strip() and not header.fullmatch(line):
-                self._unknown(job, number, line, UNKNOWN)
+                self._unknown(job, self._line_no(job, number), line, UNKNOWN)
 
     def _line(self, job: _Job, at: int) -> bytes:
         return self.text[at : line_end(self.text, at, job.match.end)]
@@ -204,18 +207,22 @@ class Filler:
         said = reason if hands == 1 else f"{hands:,} hands: {reason}"
         self._rows.append(Unknown(entry.file_id, line, clean(text.rstrip(b"\r")), said))
 
+    def _reject_first(self, job: _Job, hands: int, reason: str) -> None:
+        line = self._line_no(job, job.first_line)
+        self._reject(job, line, self._line(job, job.match.start), hands, reason)
+
     def _reject_nameless(self, job: _Job, dialect: Dialect) -> None:
         """A match that stops before its first hand names the players."""
         lines = self.text[job.match.body : job.match.end].split(b"\n")
         for line, said in enumerate(lines, job.lines_before + 1):
             if said.startswith(dialect.opens):
-                self._reject(job, line, said, 1, NAMELESS)
+                self._reject(job, self._line_no(job, line), said, 1, NAMELESS)
 
     def _reject_match(self, job: _Job, dialect: Dialect, why: str) -> None:
         """A match of which no hand is stored."""
         text = self.text[job.match.start : job.match.end]
         hands = sum(line.startswith(dialect.opens) for line in text.split(b"\n"))
-        self._reject(job, job.first_line, self._line(job, job.match.start), max(hands, 1), why)
+        self._reject_first(job, max(hands, 1), why)
         self._count_lines(job, line_count(text))
 
     def _fill_group(self, dialect: Dialect, jobs: list[_Job]) -> None:
@@ -238,6 +245,7 @@ class Filler:
         """Scan and replay matches of one dialect; nothing is written yet."""
         matches = [job.match for job in jobs]
         scanned = read_events(np.frombuffer(self.text, np.uint8), matches, dialect.grammar, self.pool)
+        self._number_lines(jobs, scanned)
         game = game_named(self.choice.game or dialect.game)
         replayed = replay(scanned, matches, game, self.pool)
         outcomes = [replayed.outcome(place) for place in range(len(jobs))]
@@ -255,6 +263,14 @@ class Filler:
         ]
         return _Verified(scanned, replayed, outcomes, stored, rows, replayed.tables(scanned, infos))
 
+    def _number_lines(self, jobs: list[_Job], scanned: Scanned) -> None:
+        """Give the events of a text in another order than its file's the lines of the file, as the others have them."""
+        for k, job in enumerate(jobs):
+            line_of = self.works[job.place].piece.line_of
+            if line_of is not None:
+                lines = scanned.events.lines[slice(*scanned.first_event[k : k + 2].tolist())]
+                lines[:] = line_of[job.lines_before + lines - 1] - job.lines_before
+
     def _match_row(
         self, dialect: Dialect, game: Game, job: _Job, match: StoredMatch, outcome: Outcome
     ) -> Row:
@@ -263,7 +279,7 @@ class Filler:
                 "match_id": match.match_id,
                 "file_id": match.file_id,
                 "match_no": job.number,
-                "line": job.first_line,
+                "line": self._line_no(job, job.first_line),
                 "event": self.works[job.place].event,
                 "game": game.name,
                 "dialect": dialect.name,
@@ -316,7 +332,7 @@ class Filler:
         elif answer.claim is Claim.LATER:
             self.done.later.append(_alone(self.works[job.place], job, bytes(whole)))
         else:
-            self._reject(job, job.first_line, self._line(job, job.match.start), match.hands, KNOWN)
+            self._reject_first(job, match.hands, KNOWN)
         return answer.claim is Claim.NEW, answer.claim is Claim.LATER
 
     def _is_prefix(self, other: StoredMatch, place: int, assembled: Tables) -> bool:
@@ -363,9 +379,8 @@ def _alone(work: Work, job: _Job, text: bytes) -> Work:
     """A match as a piece of its own; its lines are counted where it was read first."""
     start = job.match.start
     match = replace(job.match, start=0, body=job.match.body - start, end=job.match.end - start)
-    return replace(
-        work, again=True, anew=False, piece=Piece(text, job.first_line - 1, job.number - 1, (match,))
-    )
+    piece = Piece(text, job.first_line - 1, job.number - 1, (match,), work.piece.line_of)
+    return replace(work, again=True, anew=False, piece=piece)
 
 
 def _count_verdicts(
