@@ -33,6 +33,9 @@ ASSUMES: Final[Mapping[str, str]] = {
     "fold": "compared with calling at the minimum defence frequency; he bluffs as rarely when not called",
 }
 
+LEFT_OUT: Final = ("never_bluff", "fold")
+"""Exploits whose gain is over a plan of theory, not over doing nothing: listed after the others."""
+
 _LOCK: Final = "_before_lock"
 _AT_ONCE: Final = 2
 """Views of the document."""
@@ -228,7 +231,7 @@ def _ranges(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _exploits(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Those that would have won, best first; of how many they are the best."""
+    """Those that would have won, in the order of the rows; of how many they are the best."""
     winning = [
         {
             **row,
@@ -305,7 +308,7 @@ _LISTS: Final = {
         order by street, position_place(position), can_check, faced nulls first, decile nulls last, action
     """,
 }
-_EXPLOITS: Final = """
-    select exploit, street, size, {rate}, break_even, hands, bb_per_100, bb_low, bb_high
-    from exploits{lock} where {who} order by bb_per_100 desc, exploit, street, size
+_EXPLOITS: Final = f"""
+    select exploit, street, size, {{rate}}, break_even, hands, bb_per_100, bb_low, bb_high
+    from exploits{{lock}} where {{who}} order by exploit in {LEFT_OUT}, bb_per_100 desc, exploit, street, size
 """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..analytics.store import Store
 
 WIDE: Final = 14
-"""Opponents beside each other in the crosstable."""
+"""Opponents beside each other in the crosstable, at most."""
 _DECISIVE: Final = 5
 
 _NOTES: Final = {
@@ -28,7 +28,7 @@ _NOTES: Final = {
     ),
     "crosstable": (
         "Row's mbb/h in matches with the column ± half of its 95% interval; * the interval leaves out 0; faint: fewer",
-        f"than {FEW} units or none to tell. P: the row has more total bankroll than the column.",
+        f"than {FEW} units or none to tell. P: the row has more total bankroll than the column (?: too few resets).",
     ),
     "run-off": ("Chips won among those still in; the 95% interval is over draws with these survivors.",),
 }
@@ -58,7 +58,11 @@ def _ranks(low: int | None, high: int | None) -> str:
 
 def _chance(row: dict[str, Any]) -> str:
     """P(first), with a question mark where the resets are too few."""
-    return terminal.percent(row["p_first"]) + ("?" if row["scarce"] and row["p_first"] is not None else "")
+    return terminal.percent(row["p_first"]) + _doubt(row, "p_first")
+
+
+def _doubt(row: dict[str, Any], chance: str) -> str:
+    return "?" if row["scarce"] and row[chance] is not None else ""
 
 
 def _title(competition: "Competition", what: str) -> str:
@@ -116,7 +120,9 @@ def cell_text(row: dict[str, Any]) -> str:
         return "–"
     half = "" if row["low"] is None else f" ±{(row['high'] - row['low']) / 2:,.0f}"
     star = "*" if row["evidence"] == "strong" else ""
-    chance = "" if row["p_beats"] is None else f" P {row['p_beats']:.2f}"
+    chance = (
+        "" if row["p_beats"] is None else f" P\N{NO-BREAK SPACE}{row['p_beats']:.2f}{_doubt(row, 'p_beats')}"
+    )
     return f"{_thousandths(row['mbb_per_hand'])}{half}{star}{chance}"
 
 
@@ -137,27 +143,31 @@ def decisive_lines(competition: "Competition") -> list[str]:
 def _draw_crosstable(competition: "Competition") -> None:
     from rich.text import Text
 
-    from .layout import Column, lay_out
+    from .layout import Column, fits, lay_out
 
     out = terminal.console()
     cells = {
         (row["place"], row["opponent_place"]): row for row in competition.crosstable.iter_rows(named=True)
     }
     names = [name_of(*key) for key in competition.standings.select("player", "seat").iter_rows()]
-    for start in range(0, len(names), WIDE):
-        columns = [Column(Text("mbb/h"), [Text(printable(name)) for name in names])]
-        for other in range(start + 1, min(start + WIDE, len(names)) + 1):
-            line = []
-            for place in range(1, len(names) + 1):
-                row = cells.get((place, other))
-                if row is None:
-                    line.append(Text(""))
-                    continue
-                faint = row["evidence"] == "grey" or (row["units"] or 0) < FEW
-                style = "dim" if faint else "bold" if row["evidence"] == "strong" else ""
-                line.append(Text(cell_text(row), style=style))
-            columns.append(Column(Text(printable(names[other - 1])), line, "right"))
-        out.print(lay_out(columns, out.width, printable(_title(competition, "Crosstable"))))
+    players = Column(Text("mbb/h"), [Text(printable(name)) for name in names])
+    opponents = []
+    for other, name in enumerate(names, 1):
+        line = []
+        for place in range(1, len(names) + 1):
+            row = cells.get((place, other))
+            if row is None:
+                line.append(Text(""))
+                continue
+            faint = row["evidence"] == "grey" or (row["units"] or 0) < FEW
+            style = "dim" if faint else "bold" if row["evidence"] == "strong" else ""
+            line.append(Text(cell_text(row), style=style))
+        opponents.append(Column(Text(printable(name)), line, "right"))
+    title = printable(_title(competition, "Crosstable"))
+    while opponents:
+        beside = next((k for k in range(WIDE, 1, -1) if fits([players, *opponents[:k]], out.width)), 1)
+        out.print(lay_out([players, *opponents[:beside]], out.width, title))
+        opponents = opponents[beside:]
 
 
 def _note(what: str) -> None:

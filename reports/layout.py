@@ -60,9 +60,9 @@ def lay_out(
 
     most = [column.most for column in columns]
     roomy = sum(most) + 2 * len(most) <= width
-    widths = most if roomy else _fitted(most, [column.least for column in columns], width - len(most) + 1)
-    if widths is None:
+    if not roomy and not fits(columns, width):
         return _records(columns, title, width, styles)
+    widths = most if roomy else _fitted(most, [column.least for column in columns], width - len(most) + 1)
     drawn = Table(
         title=Text(title, style="bold") if title else None,
         title_justify="left",
@@ -86,10 +86,13 @@ def lay_out(
     return drawn
 
 
-def _fitted(most: Sequence[int], least: Sequence[int], room: int) -> list[int] | None:
-    """Widths that fill the room, the widest columns made narrower; None where there is too little."""
-    if sum(least) > room:
-        return None
+def fits(columns: Sequence[Column], width: int) -> bool:
+    """True where `lay_out` draws a table."""
+    return sum(column.least for column in columns) + len(columns) - 1 <= width
+
+
+def _fitted(most: Sequence[int], least: Sequence[int], room: int) -> list[int]:
+    """Widths that fill the room, the widest columns made narrower."""
     widths = [max(pair) for pair in zip(most, least, strict=True)]
     for _ in range(sum(widths) - room):
         widest = max((k for k in range(len(widths)) if widths[k] > least[k]), key=lambda k: widths[k])

@@ -128,4 +128,5 @@ def print_stats(
         out.print(lay_out(columns, out.width, printable(title)))
     left_out = " Hands after the lock point are left out." if before_lock else ""
     print(f"Rate, 95% Wilson interval, n = opportunities; faint below n = {FEW}. Own choices only.{left_out}")
-    print("Folds are those facing a bet, by street and position. Definitions: select * from statistics")
+    print("Folds are those facing a bet (preflop also the blind), by street and position.")
+    print("Definitions: select * from statistics")

@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from . import DRAWS
 from .table import Floats, Table
@@ -43,6 +44,11 @@ def draw(table: Table, draws: int = DRAWS, seed: int = 0) -> Floats | None:
     return drawn
 
 
+def scarce(table: Table) -> NDArray[np.bool_]:
+    """Whose independent units are too few for more than a hint: (P,)."""
+    return table.resets < SCARCE
+
+
 def ranks(table: Table, drawn: Floats | None) -> pl.DataFrame:
     """How the ranks by total bankroll vary over the draws; a row a player, the figures null without draws.
 
@@ -56,7 +62,7 @@ def ranks(table: Table, drawn: Floats | None) -> pl.DataFrame:
             "player": [name for name, _ in table.players],
             "seat": [seat for _, seat in table.players],
             "resets": table.resets,
-            "scarce": table.resets < SCARCE,
+            "scarce": scarce(table),
         },
         schema_overrides={"seat": pl.Int8},
     )

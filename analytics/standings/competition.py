@@ -46,8 +46,8 @@ class Competition:
                 of draws that the player wins the run-off in), rank_without_low and rank_without_high (best and worst
                 rank when one opponent is left out), and for Koper wins, rank_by_wins (null elsewhere)
     crosstable  view `crosstable`, a row for every two players, with place and opponent_place (rows of the standings,
-                from 1) and p_beats: P(more total bankroll than the opponent); evidence 'grey' and nulls where they
-                never met
+                from 1), p_beats: P(more total bankroll than the opponent), and scarce: one of the two is (standings);
+                evidence 'grey' and nulls where they never met
     run_off     `run_off.run_off`
     without     `removal.without_one`
     decisive    `removal.decisive_pairs`
@@ -138,19 +138,30 @@ def _crosstable(table: Table, cells: pl.DataFrame, beats: Floats) -> pl.DataFram
         "opponent": pl.String,
         "opponent_seat": pl.Int8,
         "p_beats": pl.Float64,
+        "scarce": pl.Boolean,
     }
+    scarce = bootstrap.scarce(table)
+    both = (scarce[:, None] | scarce).tolist()
     rows = [
-        (one + 1, other + 1, *table.players[one], *table.players[other], float(beats[one, other]))
+        (
+            one + 1,
+            other + 1,
+            *table.players[one],
+            *table.players[other],
+            float(beats[one, other]),
+            both[one][other],
+        )
         for one in range(size)
         for other in range(size)
         if one != other
     ]
     pairs = pl.DataFrame(rows, schema=schema, orient="row").with_columns(pl.col("p_beats").fill_nan(None))
     cells = cells.drop("event", "game")
+    last = ("p_beats", "scarce")
     key = ["player", "seat", "opponent", "opponent_seat"]
     return (
         pairs.join(cells, on=key, how="left", nulls_equal=True)
         .with_columns(pl.col("evidence").fill_null("grey"))
-        .select(*[name for name in schema if name != "p_beats"], *cells.columns[len(key) :], "p_beats")
+        .select(*[name for name in schema if name not in last], *cells.columns[len(key) :], *last)
         .sort("place", "opponent_place")
     )

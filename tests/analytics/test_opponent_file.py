@@ -12,7 +12,7 @@ from typing import Any
 import fastjsonschema
 import pytest
 
-from railbird.analytics.opponent import ACTIONS, ASSUMES, DOES, opponent_file
+from railbird.analytics.opponent import ACTIONS, ASSUMES, DOES, LEFT_OUT, opponent_file
 from railbird.analytics.people import Player, find_opponent
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
@@ -179,8 +179,9 @@ def test_a_document_holds_what_the_views_hold(
 def test_exploits_are_ranked_explained_and_marked_as_models(samples: Store) -> None:
     document = opponent_file(samples, Player("bounty", "bounty", "Rook"))
     exploits = document["views"]["full"]["exploits"]
-    won = [row["bb_per_100"] for row in exploits["winning"]]
-    assert won == sorted(won, reverse=True) and min(won) > 0
+    won = [(row["exploit"] in LEFT_OUT, -row["bb_per_100"]) for row in exploits["winning"]]
+    assert won == sorted(won) and all(gain < 0 for _, gain in won)
+    assert {left_out for left_out, _ in won} == {False, True}
     assert exploits["compared"] > len(won) > 3
     for row in exploits["winning"]:
         assert (row["does"], row["assumes"]) == (DOES[row["exploit"]], ASSUMES[row["exploit"]])

@@ -11,15 +11,18 @@ from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 from scipy import stats
 
+from railbird.analytics.standings.bootstrap import SCARCE
 from railbird.analytics.standings.competition import Competition, competitions
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
-from railbird.reports import Format, answers
+from railbird.reports import Format, answers, terminal
+from railbird.reports.competing import _draw_crosstable, cell_text
 from railbird.reports.site.build import write_report
 
 Cells = dict[tuple[str, str], dict[Any, float]]
@@ -223,11 +226,29 @@ def test_totals_sum_to_zero_and_cells_mirror_each_other(league: Store) -> None:
         assert (row["chips"], row["mbb_per_hand"]) == (-mirror["chips"], -mirror["mbb_per_hand"])
         assert (row["low"], row["high"]) == pytest.approx((-mirror["high"], -mirror["low"]))
         assert row["p_beats"] + mirror["p_beats"] == pytest.approx(1)
+        resets = found.standings.filter(pl.col("player").is_in([one, other]))["resets"]
+        assert row["scarce"] is (min(resets) < SCARCE)
+        assert ("?" in cell_text(row)) is row["scarce"]
     for row in found.standings.to_dicts():
         own = [cell["chips"] for cell in cells.values() if cell["player"] == row["player"]]
         assert sum(own) == row["chips"]
     assert found.standings["p_first"].sum() == pytest.approx(1)
     assert found.standings["p_run_off"].sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 200])
+def test_a_crosstable_has_as_many_opponents_beside_each_other_as_fit(
+    league: Store, width: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terminal, "_WIDE", width)
+    found = only(league)
+    _draw_crosstable(found)
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= width
+    heads = [line.split()[1:] for line in out.splitlines() if line.split()[:1] == ["mbb/h"]]
+    assert [name for head in heads for name in head] == found.standings["player"].to_list()
+    assert len(heads) == 1 or width < 80
+    assert max(map(len, heads)) >= 2
 
 
 def test_removing_a_player_is_recomputing_without_his_logs(league: Store, tmp_path: Path) -> None:
