@@ -223,6 +223,28 @@ def _kin(entrants: Sequence[frozenset[str]]) -> list[list[int]]:
     return [sorted(set().union(*(by_name[name] for name in names)) - {k}) for k, names in enumerate(entrants)]
 
 
+def _brought(frame: "pl.DataFrame", slopes: Slopes) -> Floats:
+    """Row by row the sum of slope x term."""
+    import polars as pl
+
+    keys = [*slopes.by_group]
+    places = pl.DataFrame(
+        {
+            "game": pl.Series([game for game, _ in keys], dtype=frame.schema["game"]),
+            "dealt_alike": pl.Series([group for _, group in keys], dtype=frame.schema["dealt_alike"]),
+            "place": pl.Series(range(len(keys)), dtype=pl.Int64),
+        }
+    )
+    key = ("game", "dealt_alike")
+    joined = frame.select(key).join(places, on=key, how="left", maintain_order="left")
+    place = joined["place"].fill_null(len(keys)).to_numpy()
+    table = np.stack([*slopes.by_group.values(), _PLAIN])
+    luck = np.zeros(len(frame))
+    for k, term in enumerate(TERMS):
+        luck += frame[term].to_numpy() * table[place, k]
+    return luck
+
+
 def hands(store: Asked, slopes: Slopes | None = None, matches: Sequence[int] | None = None) -> "pl.DataFrame":
     """Every hand of every seat, raw and adjusted; a Polars frame in the order of match, hand and seat.
 
@@ -237,13 +259,6 @@ def hands(store: Asked, slopes: Slopes | None = None, matches: Sequence[int] | N
         slopes = fit_store(store)
     frame = _terms(store, None if matches is None else list(matches))
     slopes = slopes or fit(frame)
-    terms = frame.select(TERMS).to_numpy()
-    luck = np.zeros(len(frame))
-    games, groups = frame["game"].to_numpy(), frame["dealt_alike"].to_numpy()
-    pairs = frame.select("game", "dealt_alike").unique()
-    for game, group in pairs.iter_rows():
-        rows = (groups == group) & (games == game)
-        luck[rows] = terms[rows] @ slopes.by_group.get((game, group), _PLAIN)
     return frame.select(
         "game",
         "match_id",
@@ -252,7 +267,7 @@ def hands(store: Asked, slopes: Slopes | None = None, matches: Sequence[int] | N
         "cluster",
         "delta",
         all_in_adjusted=pl.col("delta") - pl.col("all_in"),
-        chance_adjusted=pl.col("delta") - pl.col("all_in") - pl.Series(luck),
+        chance_adjusted=pl.col("delta") - pl.col("all_in") - pl.Series(_brought(frame, slopes)),
         slopes=pl.lit(slopes.digest),
     )
 

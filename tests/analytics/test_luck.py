@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -113,6 +116,53 @@ def test_slopes_read_some_matches_at_a_time_are_the_same(
     assert whole.digest == parts.digest
     assert whole.by_group.keys() == parts.by_group.keys()
     assert len(whole.by_group) > 2
+
+
+def _one_by_one(terms: pl.DataFrame, slopes: luck.Slopes) -> list[float]:
+    plain = np.array([1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0])
+    return [
+        float(np.dot(row, slopes.by_group.get((game, group), plain)))
+        for game, group, *row in terms.select("game", "dealt_alike", *luck.TERMS).iter_rows()
+    ]
+
+
+def test_every_row_counts_by_the_slopes_of_its_match(store: Store, hands: pl.DataFrame) -> None:
+    terms = luck._terms(store)
+    slopes = luck.fit(terms)
+    wanted = np.array(_one_by_one(terms, slopes))
+    assert len({*map(tuple, slopes.by_group.values())}) > 5
+    brought = hands["all_in_adjusted"].to_numpy() - hands["chance_adjusted"].to_numpy()
+    assert brought == pytest.approx(wanted, abs=1e-9)
+    # In any order, and of a match that has no slopes.
+    mixed = terms.sample(fraction=1.0, shuffle=True, seed=1)
+    fewer = luck.Slopes(dict(list(slopes.by_group.items())[::2]), "fewer")
+    assert luck._brought(mixed, fewer) == pytest.approx(np.array(_one_by_one(mixed, fewer)), abs=1e-9)
+    assert luck._brought(terms.clear(), luck.fit(terms.clear())).tolist() == []
+
+
+def test_no_step_over_all_rows_is_made_once_a_match() -> None:
+    steps = []
+    for matches in (2, 50):
+        groups = pl.Series([*range(matches)] * 2, dtype=pl.UInt64)
+        frame = pl.DataFrame({"game": ["holdem-mit"] * 2 * matches, "dealt_alike": groups})
+        frame = frame.with_columns(pl.lit(1.0).alias(term) for term in luck.TERMS)
+        slopes = luck.Slopes({("holdem-mit", k): np.full(7, float(k)) for k in range(matches)}, "")
+        lines = 0
+
+        def count(at: FrameType, event: str, _: object) -> Any:
+            nonlocal lines
+            lines += event == "line" and at.f_code is luck._brought.__code__
+            return count
+
+        before = sys.gettrace()
+        sys.settrace(count)
+        try:
+            brought = luck._brought(frame, slopes)
+        finally:
+            sys.settrace(before)
+        assert brought.tolist() == [7.0 * k for k in [*range(matches)] * 2]
+        steps.append(lines)
+    assert 0 < steps[0] == steps[1]
 
 
 def test_a_match_without_others_counts_the_cards_as_they_are(store: Store) -> None:
