@@ -155,7 +155,7 @@ class Bucket(Place):
 
     def _take(self, name: str) -> bool:
         """Put a ticket; False, and it is taken back, where another one is alive."""
-        self._put(name)
+        self._put(name, _clocks())
         renewed = {
             info.path.removeprefix(f"{self.path}/"): info.mtime_ns / 1e9 for info in self._listed(LOCK)
         }
@@ -168,16 +168,20 @@ class Bucket(Place):
         self.remove([name])
         return False
 
-    def _put(self, name: str) -> None:
-        asked = _clocks()
+    def _put(self, name: str, asked: tuple[float, float]) -> None:
+        """Put the ticket, which counts as renewed when its writer last knew that it could be."""
         self.replace(name, json.dumps({"host": socket.gethostname(), "process": os.getpid()}).encode())
         self._renewed = asked
 
     def _keep(self, name: str, done: threading.Event) -> None:
         """Renew the ticket; one that another writer took away is not put again."""
-        while not done.wait(LEASE / 6) and self._is_held():
+        while not done.wait(LEASE / 6):
+            # Halted after the answer, the writer may put a ticket that was taken away: it is late all the same.
+            asked = _clocks()
+            if not self._is_held():
+                return
             with suppress(OSError):
-                self._put(name)
+                self._put(name, asked)
 
     def _is_held(self) -> bool:
         late = max(now - then for now, then in zip(_clocks(), self._renewed, strict=True)) > LEASE / 2

@@ -15,7 +15,7 @@ from railbird.cli import main
 from railbird.ingest import writing
 from railbird.storage import bucket as buckets
 from railbird.storage.bucket import Bucket
-from railbird.storage.manifest import GRACE, StoreError, begun, commit, locked, read_manifest, staging
+from railbird.storage.manifest import StoreError, begun, commit, locked, read_manifest, staging
 from railbird.storage.places import place_of
 
 
@@ -155,7 +155,6 @@ def test_what_is_replaced_stays_for_readers_and_is_removed_later(
     monkeypatch.setattr("railbird.storage.manifest.GRACE", -1)
     with locked(bucket), staging(bucket):
         assert not bucket.sizes()
-    assert GRACE > 0
 
 
 def test_two_writers_take_turns(bucket: Bucket) -> None:
