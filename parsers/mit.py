@@ -84,15 +84,16 @@ def _lines(text: Text, word: bytes, form: re.Pattern[bytes]) -> list[int]:
 
 def _next_round(text: Text, at: int, end: int) -> int:
     """The offset of the first round line that begins in text[at:end], else -1."""
-    while True:
+    while at < end:
         if not text.startswith(_ROUND_WORD, at):
             at = text.find(b"\n" + _ROUND_WORD, at, end) + 1
             if at == 0:
-                return -1
+                break
         line = line_at(text, at)
         if _ROUND.fullmatch(line):
             return at
         at += len(line)
+    return -1
 
 
 def _clear_starts(text: Text, rounds: NDArray[np.int64]) -> list[int] | None:

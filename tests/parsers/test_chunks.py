@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from railbird.parsers.chunks import WHOLE_BYTES, examine
+from railbird.parsers.dialects import cut_for
 from railbird.parsers.sources import sources
 
 TEXT = b"Round #1, A (0), B (0)\n" * 3
@@ -38,3 +39,14 @@ def test_a_small_file_is_kept_whole_and_of_a_large_one_the_head(tmp_path: Path) 
     large.write_bytes(b"x" * (WHOLE_BYTES + 1))
     assert opened(small) == TEXT
     assert len(opened(large)) == WHOLE_BYTES
+
+
+def test_a_text_that_begins_with_a_round_has_no_match_before_it(sample_logs: Path) -> None:
+    log = (sample_logs / "bounty" / "2025-01-05.txt").read_bytes()
+    rounds = log[log.index(b"Round #1,") :] + b"\n"
+    found = cut_for(rounds + rounds)
+    assert found is not None
+    assert [(match.start, match.end) for match in found[1]] == [
+        (0, len(rounds)),
+        (len(rounds), 2 * len(rounds)),
+    ]
