@@ -148,7 +148,8 @@ def _streamed(source: Source, opened: Opened, cut: Cut) -> Iterator[Piece]:
     with stream:
         while size > 0:
             with reading():
-                block = _read(stream, min(_BLOCK, size))
+                # As much again as waits for its end: else a long match would be cut anew every few MB.
+                block = _read(stream, min(max(_BLOCK, len(text)), size))
             size = size - len(block) if block else 0
             text += block
             cut, found = cut_for(text, cut) or (cut, [])

@@ -1,12 +1,16 @@
 """Files are read whole, whatever the file system says of their size."""
 
 import os
+import re
 import threading
+from itertools import count
 from pathlib import Path
 
 import pytest
 
-from railbird.parsers.chunks import WHOLE_BYTES, examine
+from railbird.parsers import chunks
+from railbird.parsers.chunks import WHOLE_BYTES, examine, pieces
+from railbird.parsers.dialect import Cut, MatchText, Text
 from railbird.parsers.dialects import cut_for
 from railbird.parsers.sources import sources
 
@@ -39,6 +43,56 @@ def test_a_small_file_is_kept_whole_and_of_a_large_one_the_head(tmp_path: Path) 
     large.write_bytes(b"x" * (WHOLE_BYTES + 1))
     assert opened(small) == TEXT
     assert len(opened(large)) == WHOLE_BYTES
+
+
+def long_match(log: bytes, times: int) -> bytes:
+    """A match that goes on with its own rounds again, which are counted on."""
+    head, _, rounds = log.partition(b"\n\n")
+    body, _, _ = rounds.rpartition(b"\n\n")
+    numbers = count(1)
+    return (
+        head
+        + b"\n\n"
+        + re.sub(rb"Round #\d+", lambda _: b"Round #%d" % next(numbers), (body + b"\n\n") * times)
+    )
+
+
+@pytest.mark.parametrize("block", [700, 5_000, 40_000])
+def test_a_long_match_is_cut_a_few_times_and_no_match_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sample_logs: Path, block: int
+) -> None:
+    short, log = (
+        (sample_logs / "bounty" / name).read_bytes() for name in ("2025-01-27.txt", "2025-01-05.txt")
+    )
+    # Rounds that start over without a header are matches, too.
+    text = short + long_match(log, 12) + log[log.index(b"Round #1,") :] + short + long_match(log, 3) + short
+    path = tmp_path / "long.txt"
+    path.write_bytes(text)
+    wanted = cut_for(text)
+    assert wanted is not None
+    assert len(wanted[1]) == 6
+    longest = max(match.end - match.start for match in wanted[1])
+    cut: list[int] = []
+
+    def counting(text: Text, first: Cut | None = None) -> tuple[Cut, list[MatchText]] | None:
+        cut.append(len(text))
+        return cut_for(text, first)
+
+    monkeypatch.setattr(chunks, "WHOLE_BYTES", 2_000)
+    monkeypatch.setattr(chunks, "_BLOCK", block)
+    monkeypatch.setattr(chunks, "cut_for", counting)
+    (source,) = sources([path], print)
+    starts, begin = [], 0
+    for piece in pieces(source, examine(source)):
+        assert piece.matches_before == len(starts)
+        assert piece.lines_before == text[:begin].count(b"\n")
+        assert len(piece.text) <= 2 * longest + 2 * block
+        starts += [begin + match.start for match in piece.matches]
+        begin += len(piece.take())
+    assert begin == len(text)
+    assert starts == [match.start for match in wanted[1]]
+    # Blocks of one size would be hundreds of times the text at 700 a block.
+    assert sum(cut) < 8 * (len(text) + block)
 
 
 def test_a_text_that_begins_with_a_round_has_no_match_before_it(sample_logs: Path) -> None:
