@@ -1,6 +1,5 @@
 """The dealer's error log joined to the hands it complains of: faults that the log itself hides."""
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -74,7 +73,8 @@ def apply_complaints(
             record = sheets.matches[place]
             first = int(record["first_hand"])
             rows = sheets.hands[first : first + int(record["hands"])]
-            numbers = rows["number"].tolist()
+            # Logs put together need not have their hands in order.
+            place_of = {number: at for at, number in enumerate(rows["number"].tolist())}
             betting = _betting(scanned, place)
             of_match = {
                 header: _is_of(header, match) for header in {c.header for c in match.beside.complaints}
@@ -83,8 +83,8 @@ def apply_complaints(
                 if not of_match[complaint.header]:
                     continue
                 number = complaint.hand_no
-                at = len(numbers) if number is None else bisect_left(numbers, number)
-                if number is None or at == len(numbers) or numbers[at] != number:
+                at = None if number is None else place_of.get(number)
+                if number is None or at is None:
                     faults.append(Fault(-1, complaint))
                 elif betting(number).startswith(complaint.betting):
                     faults.append(Fault(first + at, complaint))

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from io import BytesIO
 from random import Random
+from typing import Any
 
 import pytest
 from support.acpc import Checked, check
@@ -337,6 +338,27 @@ def test_an_error_log_is_a_sidecar_and_tells_what_the_log_hides() -> None:
     # Of another match's error log nothing is taken.
     strange = errors.replace(b" 40 7\n", b" 40 9\n")
     assert check(played.text.encode(), (), strange.splitlines(keepends=True)).rows("faults") == []
+
+
+def test_complaints_find_their_hands_in_whatever_order_a_log_has_them() -> None:
+    played = play(NOLIMIT, 40, style="faulty")
+    errors = played.errors.encode().splitlines(keepends=True)
+    lines = lines_of(played)
+    # A hand of a smaller number than the first would begin a match.
+    turned = lines[HEADER + 1 : HEADER + 40][::-1]
+    checked = check(b"".join([*lines[: HEADER + 1], *turned]), (), errors)
+    assert shape(checked) == [(40, False)]
+    told = {
+        (fault["hand_no"], fault["line"]) for fault in numbered_faults(check(b"".join(lines), (), errors))
+    }
+    assert {(fault["hand_no"], fault["line"]) for fault in numbered_faults(checked)} == told
+    assert len(told) > 5
+
+
+def numbered_faults(checked: Checked) -> list[dict[str, Any]]:
+    """The faults, each with the number of its hand; None where the log has no such hand."""
+    numbers = {row["hand_index"]: row["hand_no"] for row in checked.rows("hands")}
+    return [fault | {"hand_no": numbers.get(fault["hand_index"])} for fault in checked.rows("faults")]
 
 
 @pytest.mark.parametrize("name", ["m.log", "m.err", "m.tlog", "m.actions.log"])
