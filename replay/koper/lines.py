@@ -12,7 +12,7 @@ from ..records import fill
 from . import game as rule
 from . import layout as at
 from . import reading as r
-from .picking import closing, follow, holding
+from .picking import FOLDS, closing, follow, holding
 from .reading import Reading, chips, damage, differs, in_turn, named, row_of
 
 
@@ -195,13 +195,13 @@ def choose(reading: Reading, line: float, here: int, code: int) -> bool:
     if code == events.BET:
         row[at.S_BET_1] = chips(reading, here + 2)
         return True
-    bet = 0.0
+    bet = FOLDS
     if code == events.SAID:
         bet = closing(reading.text, values[here + 2], values[here + 3])
         now[r.OPEN_SEAT] = seat if np.isnan(bet) else -1
-    if bet > 0:
+    if bet >= 0:
         row[at.S_BET_1] = bet
-    elif bet == 0:
+    elif bet == FOLDS:
         row[at.S_STATE] = at.FOLDED
     return True
 

@@ -12,6 +12,8 @@ Floats = NDArray[np.float64]
 
 _FOLD: Final = np.frombuffer(b" chose to fold.", np.uint8)
 _BET: Final = np.frombuffer(b" chose to bet $", np.uint8)
+FOLDS: Final = -1.0
+"""What `closing` returns of a fold."""
 _SOME_CENTS: Final = 0.05
 """How far a rough count may be off."""
 
@@ -86,19 +88,19 @@ def follow(rough: Floats, seats: Floats, base: int, share: float) -> None:
 
 @part
 def closing(text: NDArray[np.uint8], first: int, size: int) -> float:
-    """What the end of a line that a strategy wrote into says: a bet, 0 for a fold, NaN for neither."""
+    """What the end of a line that a strategy wrote into says: a bet, which may be 0, FOLDS, or NaN for neither."""
     end = first + size
     if size >= len(_FOLD) - 1:
         fits = True
         for k in range(len(_FOLD) - 1):
             fits = fits and text[end - 1 - k] == _FOLD[len(_FOLD) - 1 - k]
         if fits:
-            return 0.0
+            return FOLDS
     dot = end - 1
     cut = end - 1
     while cut > first and text[cut] != 36:
         cut -= 1
-    if size < len(_BET) or text[dot] != 46 or cut - first < len(_BET) - 2:
+    if size < len(_BET) or text[dot] != 46 or cut - first < len(_BET) - 2 or not 48 <= text[cut + 1] <= 57:
         return np.nan
     for k in range(len(_BET) - 1):
         if text[cut - k] != _BET[len(_BET) - 1 - k]:

@@ -463,6 +463,20 @@ def test_what_a_strategy_prints_is_an_unknown_line_and_costs_nothing_else(sample
     assert replay_text(b"\n".join([*lines[:at], *headed, *lines[at + 1 :]])).is_clean
 
 
+@pytest.mark.parametrize("said", ["", " hm, bet $5. "])
+def test_a_bet_of_nothing_is_a_bet(said: str) -> None:
+    replay = replay_text(CAPPED.replace("  chose to bet $100.00.", f" {said} chose to bet $0.00.").encode())
+    acts = [(row["action"], row["raise_to"]) for row in replay.actions if row["origin"] == "choice"]
+    assert acts == [("play", 0)]
+    assert "bet-low" in {row["rule"] for row in replay.wrong}
+
+
+def test_a_bet_that_names_no_chips_is_none() -> None:
+    replay = replay_text(CAPPED.replace("  chose to bet $100.00.", "  hm  chose to bet $.").encode())
+    assert [row for row in replay.actions if row["origin"] == "choice"] == []
+    assert "undecided" in {row["rule"] for row in replay.wrong}
+
+
 def test_a_console_is_no_log(sample_logs: Path) -> None:
     text = sample_text(sample_logs, "v2-mixed.stdout.txt")
     assert is_console(text) and sorted(read_console(text)) == [1, 2, 3, 4, 5]
