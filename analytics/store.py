@@ -69,18 +69,21 @@ class Store:
         remote: dict[str, object],
         watch: "Watch" = nullcontext,
         viewer: Player | None = None,
+        hides: bool = False,
     ) -> None:
         """A connection that has the stored tables and the macros, no views yet.
 
         remote  datasets by the names that the connection has them under; no other connection has them
+        hides   its tables lack what the viewer was not told
         """
         self.place = place
         self.viewer = viewer
+        self._hides = hides
         self._remote = remote
         self._watch = watch
         self._kept: Place | None = None
         self._connection = connection
-        self._waiting = {view.name for view in all_views()}
+        self._waiting = {view.name for view in all_views() if not (hides and view.unseen)}
         self._make({view.name for view in all_views() if view.relation})
 
     @property
@@ -182,7 +185,10 @@ class Store:
         asks_for_all = words & _CATALOG or words == {"describe"}
         # A view too many costs little; equities take long, and are kept.
         named = _words(_SAID.sub(lambda found: found[1] or " ", query))
-        if not asks_for_all and EQUITIES in {view.name for view in with_sources(named)}:
+        views = with_sources(named)
+        if self._hides and (absent := next((view for view in views if view.unseen), None)):
+            raise StoreError(f"{absent.name} is not in a store as a player saw it: {absent.unseen}")
+        if not asks_for_all and EQUITIES in {view.name for view in views}:
             self.count_equities()
         self._make(self._waiting if asks_for_all else words & self._waiting)
 
@@ -200,8 +206,9 @@ class Store:
     def as_seen_by(self, viewer: Player) -> "Store":
         """The store as a player saw it: that player's matches, and of their cards what the player was told.
 
-        Every view is there, over what sql/seen leaves of the tables (docs/visibility.md); schema `truth` has
-        the tables as they lie on disk. Close it like any other.
+        Every view is there, over what sql/seen leaves of the tables (docs/visibility.md), but those that would be wrong
+        there: a query of such a one is a StoreError, which says why. Schema `truth` has the tables as they lie on disk.
+        Close it like any other.
         """
         return _open(self.place, self._watch, viewer, {view.name: view.query for view in seen_views()})
 
@@ -267,7 +274,7 @@ def _open(
         connection.execute(";\n".join(tally_macros(_statistics(connection))))
         if viewer:
             _keep_matches_of(connection, viewer, hidden, manifest)
-        return Store(place, connection, remote, watch, viewer)
+        return Store(place, connection, remote, watch, viewer, bool(hidden))
     except duckdb.Error as error:
         connection.close()
         raise StoreError(f"{place} cannot be read: {str(error).splitlines()[0]}") from None

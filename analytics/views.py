@@ -16,6 +16,10 @@ A file may hold twins of its view, which differ from it in what stands between `
 makes `verdicts_by_opponent`, `verdicts_before_lock` and `verdicts_by_opponent_before_lock`. What one twin or another
 has is marked `/*by_opponent|by_match ...*/`, and a column that only they have `by_opponent|by_match: its meaning`.
 A twin reads that twin of every view which has most in common with it.
+
+A view that is wrong where cards are hidden says why, and is not in a store as a player saw it:
+
+    -- unseen: hands without cards would count as 0
 """
 
 import re
@@ -63,6 +67,7 @@ class View:
 
     twin  what makes it a twin of the view that its file is named for: nothing for that view itself
     base  the name of that view
+    unseen  why it is not in a store as a player saw it; empty where it is
     """
 
     name: str
@@ -74,6 +79,7 @@ class View:
     sources: frozenset[str]
     base: str
     twin: tuple[str, ...] = ()
+    unseen: str = ""
 
 
 def _columns(line: str, twin: tuple[str, ...]) -> list[ColumnText]:
@@ -130,6 +136,7 @@ def parse_views(text: str, relation: bool = False) -> list[View]:
             sources=frozenset(_SOURCE.findall(own)) - {called},
             base=name,
             twin=twin,
+            unseen=" ".join(parts.get("unseen", ())),
         )
 
     return [view(twin) for twin in _twins(said)]

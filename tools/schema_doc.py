@@ -195,6 +195,8 @@ def statistics_page() -> str:
     for name, (view, *twins) in answers.items():
         parts.append(f"## {name}\n\nOne row per {view.grain}.\n")
         parts.append(f"{view.definition[0].upper()}{view.definition[1:]}\n")
+        if view.unseen:
+            parts.append(f"Not in a [store as a player saw it](visibility.md): {view.unseen}.\n")
         if twins:
             parts.append(f"Twins: {', '.join(f'`{twin.name}`' for twin in twins)}.\n")
         parts.append(_table(("column", "type", "meaning"), _twin_rows(view, twins)))

@@ -17,6 +17,8 @@
 -- definition: what each card did to the chips that the seat could expect, value - value_before of the relation equities,
 --   added up; its mean over all cards that could have come is 0. Hands whose award the log does not say are left out. A
 --   hand without equities has zeros.
+-- unseen: luck is what the cards did to the hands of all; where some are hidden it would count as 0, and the adjusted
+--   winnings would be biased
 select
   s.match_id, s.hand_index, s.seat,
   cast(unit_of(m.game, s.hand_index, h.hand_no, f.hand_no) as bigint) as cluster,

@@ -7,12 +7,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
+from railbird.analytics import luck
 from railbird.analytics.people import Player, UnknownPlayer, find_opponent, find_player
 from railbird.analytics.store import Store
 from railbird.analytics.views import all_views, seen_views
 from railbird.parsers.tables import TABLES
+from railbird.storage.manifest import StoreError
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
 # What of a table anybody at the table may know, or what says nothing of the play. A new column needs a decision.
@@ -393,7 +396,25 @@ def test_a_run_is_counted_whoever_saw_the_cards_and_its_chance_where_they_were_s
 def test_every_view_can_be_asked_of_a_seen_store(samples: Store) -> None:
     with closing(samples.as_seen_by(VIEWERS[0])) as seen:
         for view in all_views():
-            seen.execute(f"select * from {view.name} limit 1").fetchall()
+            if not view.unseen:
+                seen.execute(f"select * from {view.name} limit 1").fetchall()
+
+
+def test_luck_is_refused_in_a_seen_store_and_is_there_where_nothing_is_hidden(samples: Store) -> None:
+    """What the cards brought would count as 0 in hands whose cards are hidden."""
+    why = "luck_terms is not in a store as a player saw it: luck is what the cards did to the hands of all"
+    full, seen = samples.matches_of(VIEWERS[0]), samples.as_seen_by(VIEWERS[0])
+    with closing(full), closing(seen):
+        assert len(luck.winnings(full)) > 1
+        for asked in (luck.winnings, luck.hands, luck.fit_store, lambda of: of.execute("from luck_terms")):
+            with pytest.raises(StoreError, match=why) as refused:
+                asked(seen)
+            assert "\n" not in str(refused.value)
+        # The connection has it no more than a query does.
+        with pytest.raises(duckdb.CatalogException, match="luck_terms"):
+            seen.connection.execute("from luck_terms")
+        # A text that is like its name names no view.
+        assert rows(seen, "select 'luck_terms'") == [("luck_terms",)]
 
 
 def test_a_viewer_sees_cards_as_the_oracle_says(reading: Any) -> None:

@@ -90,7 +90,9 @@ def test_a_writer_halted_before_it_renews_does_not_take_its_lock_back(server: Se
     assert writer._take("lock/writer.json")
     writer._keep("lock/writer.json", Turns(1))
     other.confirm()
-    with pytest.raises(StoreError, match="the lock was lost, another may have written; nothing was committed"):
+    with pytest.raises(
+        StoreError, match="the lock was lost, another may have written; nothing was committed"
+    ):
         writer.confirm()
     # It does not renew what it lost.
     server.objects.pop("lock/writer.json")
