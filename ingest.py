@@ -7,7 +7,6 @@ at a time writes to a store, others wait for it.
 
 import gc
 import os
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
@@ -36,6 +35,7 @@ from .storage.place import Place, failure, reason
 from .storage.places import place_of
 from .storage.publishing import publish
 from .storage.summary import Summary
+from .storage.unread import not_as_it_is, why_none
 from .storage.writer import BatchWriter
 
 if TYPE_CHECKING:
@@ -52,13 +52,6 @@ COMMIT_BYTES: Final = 1 << 30
 thread stored for it is a batch: of so much text it is not merged again."""
 
 _LATER_BYTES: Final = 64 << 20
-
-_NOT_A_LOG: Final = "no known engine writes such lines"
-_CR: Final = "its lines end in CR alone; `tr '\\r' '\\n'` makes a log of it"
-_UTF_16: Final = (
-    "UTF-16, as `>` of Windows PowerShell writes it; `iconv -f UTF-16 -t UTF-8` makes a log of it"
-)
-
 
 Chunk = list[Work]
 _COMMIT: Final[Chunk] = []
@@ -305,8 +298,8 @@ class Run:
             account.sidecar, account.lines_seen = kind, line_count(opened.head)
             self._open(account, again)
             return
-        if _has_cr_alone(opened.head):
-            self._refuse(account, _CR, again)
+        if why := not_as_it_is(opened.head):
+            self._refuse(account, why, again)
             return
         anew = tell_anew(self.late, source, opened.head)
         found = 0
@@ -318,7 +311,7 @@ class Run:
             yield Work(opened.file_id, event, self.sidecars.inform(piece, source), anew=anew)
         if not found:
             account.lines_seen = line_count(opened.head)
-            self._refuse(account, CUT if opened.cut else _problem(opened.head), again)
+            self._refuse(account, CUT if opened.cut else why_none(opened.head), again)
 
     def _open(self, account: Account, again: bool) -> None:
         self.accounts[account.file_id] = account
@@ -436,20 +429,3 @@ def _book(account: Account, entry: Entry) -> None:
     account.fits = summed(account.fits, entry.fits)
     account.dialects = joined(account.dialects, tuple(entry.dialects))
     account.revisions = joined(account.revisions, tuple(entry.revisions))
-
-
-def _has_cr_alone(head: bytes) -> bool:
-    """True for a text of several lines of which none ends in LF: to the rules they are one."""
-    return b"\n" not in head and b"\0" not in head and head.strip().count(b"\r") > 1
-
-
-def _problem(head: bytes) -> str:
-    """Why a file is no log, in a few words."""
-    if not head.strip():
-        return "empty"
-    if head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        return _UTF_16
-    if b"\0" in head[:4096]:
-        return "binary, not a log"
-    first = head.lstrip().split(b"\n", 1)[0][:60].decode("utf-8", "backslashreplace").strip()
-    return f"{_NOT_A_LOG} as {first!r}"

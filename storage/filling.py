@@ -21,10 +21,11 @@ from ..replay.replaying import game_named, reads_like, replay
 from .claims import Claim, Claims
 from .identity import identify, line_end
 from .index import StoredMatch
-from .ledger import FAILED, KNOWN, NAMELESS, OTHER_GAME, STRAY, UNKNOWN, Unknown, unknown_table
+from .ledger import FAILED, KNOWN, NAMELESS, OTHER_GAME, STRAY, UNKNOWN, WITH_NUL, Unknown, unknown_table
 from .manifest import Batch
 from .matches import MatchRows, Row, checked
 from .place import Place, failure
+from .unread import is_known
 from .writer import BatchWriter
 
 _HEADS_UP = 2
@@ -199,7 +200,8 @@ class Filler:
     def _unknown(self, job: _Job, line: int, text: bytes, reason: str) -> None:
         entry = self.done.entries[job.place]
         entry.unknown += 1
-        self._rows.append(Unknown(entry.file_id, line, clean(text.rstrip(b"\r")), reason))
+        why = WITH_NUL if reason == UNKNOWN and b"\0" in text else reason
+        self._rows.append(Unknown(entry.file_id, line, clean(text.rstrip(b"\r")), why))
 
     def _reject(self, job: _Job, line: int, text: bytes, hands: int, reason: str) -> None:
         entry = self.done.entries[job.place]
@@ -212,11 +214,14 @@ class Filler:
         self._reject(job, line, self._line(job, job.match.start), hands, reason)
 
     def _reject_nameless(self, job: _Job, dialect: Dialect) -> None:
-        """A match that stops before its first hand names the players."""
+        """A match that stops before its first hand names the players; what follows the last line end is not whole."""
         lines = self.text[job.match.body : job.match.end].split(b"\n")
+        last = job.lines_before + len(lines)
         for line, said in enumerate(lines, job.lines_before + 1):
             if said.startswith(dialect.opens):
                 self._reject(job, self._line_no(job, line), said, 1, NAMELESS)
+            elif said.strip() and line < last and not is_known(dialect.grammar, said):
+                self._unknown(job, self._line_no(job, line), said, UNKNOWN)
 
     def _reject_match(self, job: _Job, dialect: Dialect, why: str) -> None:
         """A match of which no hand is stored."""

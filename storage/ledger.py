@@ -20,6 +20,7 @@ STRAY: Final = "stands outside every hand"
 UNSURE: Final = "may be {} as well, since no river card is red"
 UNDONE: Final = "not read to its end yet"
 UNKNOWN: Final = "no template accepts it"
+WITH_NUL: Final = f"{UNKNOWN}: it holds NUL bytes"
 
 
 _PASSING: Final = FAILED, OTHER_GAME.partition("{")[0]
@@ -103,7 +104,8 @@ class Account:
             return self.problem or self.sidecar
         said = [CUT] if self.cut else []
         if not self.hands_stored and not self.rejected:
-            said.append("no complete hand in it yet")
+            strange = f", and no template accepts {self.lines_unknown:,} of its {self.lines_seen:,} lines"
+            said.append("no complete hand in it yet" + (strange if self.lines_unknown else ""))
         said += [f"{count:,} {_hands(count)}: {why}" for why, count in self.rejected.items() if count]
         said += [f"{UNSURE.format(game)}: {count:,} of {self.matches:,}" for game, count in self.fits.items()]
         return "; ".join(said)
