@@ -77,9 +77,8 @@ class Account:
 
     def lose(self, hands: int, damaged: int) -> None:
         """A match of so many hands was replaced by a longer version, after it was counted here."""
-        self.matches -= 1
-        self.hands_stored -= hands
-        self.hands_damaged -= damaged
+        for name, count in _held(hands, damaged).items():
+            setattr(self, name, getattr(self, name) - count)
         self.rejected = summed(self.rejected, Counter({REPLACED: hands}))
 
     @property
@@ -106,7 +105,7 @@ class Account:
         if not self.hands_stored and not self.rejected:
             strange = f", and no template accepts {self.lines_unknown:,} of its {self.lines_seen:,} lines"
             said.append("no complete hand in it yet" + (strange if self.lines_unknown else ""))
-        said += [f"{count:,} {_hands(count)}: {why}" for why, count in self.rejected.items() if count]
+        said += [left_out(count, why) for why, count in self.rejected.items() if count]
         said += [f"{UNSURE.format(game)}: {count:,} of {self.matches:,}" for game, count in self.fits.items()]
         return "; ".join(said)
 
@@ -145,8 +144,14 @@ def summed(counts: Counter[str], more: Counter[str]) -> Counter[str]:
     return both
 
 
-def _hands(count: int) -> str:
-    return "hand" if count == 1 else "hands"
+def _held(hands: int, damaged: int) -> dict[str, int]:
+    """What a match of so many hands adds to a row of `files`."""
+    return {"matches": 1, "hands_stored": hands, "hands_damaged": damaged}
+
+
+def left_out(count: int, why: str) -> str:
+    """So many hands, and why they are not stored, in words."""
+    return f"{count:,} {'hand' if count == 1 else 'hands'}: {why}"
 
 
 def files_table(accounts: Iterable[Account]) -> pa.Table:
@@ -160,16 +165,18 @@ def unknown_table(rows: Iterable[Unknown]) -> pa.Table:
 
 
 def take_back(rows: pa.Table, file_id: int, hands: int, damaged: int) -> pa.Table:
-    """`files` rows after a match of one file was replaced by a longer version from another."""
+    """`files` rows after a match of one file was replaced by a longer version from another, as `Account.lose`.
+
+    What was rejected stays so, and is read again when it is given again.
+    """
     taken = []
     for row in rows.to_pylist():
         if row["file_id"] == file_id:
-            row["matches"] -= 1
-            row["hands_stored"] -= hands
-            row["hands_damaged"] -= damaged
+            for name, count in _held(hands, damaged).items():
+                row[name] -= count
             row["hands_rejected"] += hands
-            row["status"] = "partial"
-            said = f"{hands:,} {_hands(hands)}: {REPLACED}"
-            row["reason"] = f"{row['reason']}; {said}" if row["reason"] else said
+            if row["status"] != "rejected":
+                row["status"] = "partial"
+                row["reason"] = "; ".join(filter(None, (row["reason"], left_out(hands, REPLACED))))
         taken.append(row)
     return pa.Table.from_pylist(taken, schema("files"))

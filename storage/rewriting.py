@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from ..parsers.table_columns import CARDS, NO_CHIPS, NO_WORD, Column, Form, on_disk
 from ..parsers.tables import TABLES
 from .index import Index, StoredMatch
-from .ledger import REPLACED, Unknown, take_back
+from .ledger import REPLACED, Unknown, left_out, take_back
 from .manifest import Batch, Part, read_manifest, readable
 from .place import Place
 from .writer import BatchWriter
@@ -142,7 +142,7 @@ def _values(rows: pa.Table, column: Column, form: Form) -> list[Any]:
 def farewell(place: Place, match: StoredMatch) -> Unknown:
     """What the ledger says of a match that is replaced."""
     line = rows_of(place, match, "matches", ["line"])[0]["line"]
-    return Unknown(match.file_id, line, "", f"{match.hands:,} hands: {REPLACED}")
+    return Unknown(match.file_id, line, "", left_out(match.hands, REPLACED))
 
 
 def _without(rows: pa.Table, column: str, ids: pa.Array) -> pa.Table:
