@@ -16,18 +16,16 @@ import duckdb
 
 from ..parsers.tables import FLAGS, TABLES
 from ..progress import Progress
-from ..replay.acpc.definitions import HANDS_COMPARED, PREFLOP_ORDER
-from ..replay.bounty_terms import BONUS, ROUNDS_PER_BOUNTY, WIN_FACTOR
 from ..storage.beside import beside
 from ..storage.folder import Folder
 from ..storage.manifest import Manifest, NotWritable, StoreError, read_manifest, sizes_of
 from ..storage.place import Place, nothing_in, reason
 from ..storage.places import place_of
+from .macros import macros
 from .parts import ON_DISK, STORED, TRUTH, actions_view, reader, stored_table, stored_tables
 from .people import Player
 from .tallies import Statistic, tally_macros
-from .thresholds import LEVEL, Z
-from .views import MACROS, SQL, all_views, seen_views, with_sources
+from .views import all_views, seen_views, with_sources
 
 _CATALOG: Final = frozenset(
     ("show", "pragma", "information_schema", "duckdb_views", "duckdb_tables", "duckdb_columns")
@@ -270,7 +268,7 @@ def _open(
         stored = stored_tables(reader(place, remote), manifest, TRUTH if viewer else STORED)
         for name, dataset in remote.items():
             connection.register(name, dataset)
-        connection.execute(";\n".join([*stored, *_macros()]))
+        connection.execute(";\n".join([*stored, *macros()]))
         connection.execute(";\n".join(tally_macros(_statistics(connection))))
         if viewer:
             _keep_matches_of(connection, viewer, hidden, manifest)
@@ -315,24 +313,6 @@ def _words(query: str) -> set[str]:
 
 def _bit(flag: re.Match[str]) -> str:
     return f"{1 << FLAGS.index(flag[1])}::ubigint"
-
-
-def _macros() -> list[str]:
-    """The macros of `sql/macros.sql`, and those that know what Python does: flags by their bits, and constants."""
-    bits = {flag: 1 << bit for bit, flag in enumerate(FLAGS)}
-    columns = ", ".join(f"{flag}: (flags & {bit}) <> 0" for flag, bit in bits.items())
-    cases = " ".join(f"when '{flag}' then {bit}" for flag, bit in bits.items())
-    return [
-        f"create macro flag_columns(flags) as {{{columns}}}",
-        f"create macro z_975() as {Z}::double",
-        f"create macro chance_level() as {LEVEL}::double",
-        f"create macro rounds_per_bounty() as {ROUNDS_PER_BOUNTY}",
-        f"create macro preflop_order() as {list(PREFLOP_ORDER)}",
-        f"create macro hands_compared() as {HANDS_COMPARED}",
-        f"create macro bounty_win(chips) as {WIN_FACTOR} * chips + {BONUS}",
-        f"create macro flag_bit(flag) as cast(case flag {cases} else 0 end as ubigint)",
-        (SQL / MACROS).read_text(encoding="utf-8").strip().removesuffix(";"),
-    ]
 
 
 def _statistics(connection: duckdb.DuckDBPyConnection) -> list[Statistic]:

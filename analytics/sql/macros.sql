@@ -76,24 +76,6 @@ create macro cluster_of(game, hand_index, first_hand_no) as
     when 'koper' then 0
   end;
 
--- Whether the game is one of the ACPC's; where a log names none, and no known definition fits, it is `acpc`.
-create macro is_acpc(game) as game = 'acpc' or game like 'acpc/%';
-
--- The cards of a game's deck; null of an ACPC definition that is not shipped (replay/acpc/games). As in a definition, the
--- top ranks of the last suits.
-create macro top_cards(suits, ranks) as
-  list_transform(range(suits * ranks), lambda k: 'AKQJT98765432'[k // suits + 1] || 'shdc'[k % suits + 1]);
-create macro deck_cards(game) as
-  case
-    when game = 'acpc/kuhn.limit.2p' then top_cards(1, 3)
-    when game = 'acpc/kuhn.limit.3p' then top_cards(1, 4)
-    when game = 'acpc/leduc.limit.2p' then top_cards(2, 3)
-    when not is_acpc(game) or game in (
-      'acpc/holdem.limit.2p.reverse_blinds', 'acpc/holdem.limit.3p', 'acpc/holdem.nolimit.2p.reverse_blinds',
-      'acpc/holdem.nolimit.3p', 'acpc/holdem.nolimit.6p'
-    ) then top_cards(4, 13)
-  end;
-
 -- Number in its match of what is drawn anew: of the cluster, else of the hand; matches on the same cards have them under
 -- the same numbers, in the ACPC's games those printed.
 create macro unit_of(game, hand_index, hand_no, first_hand_no) as
@@ -210,7 +192,7 @@ create macro tenth_name(bin) as 10 * bin || '–' || 10 * (bin + 1) || '%';
 create macro blacks_of(cards) as len(list_filter(cards, lambda card: card[2] in ('s', 'c')));
 
 -- Chen points of two cards (Bill Chen in Krieger, Hold'em Excellence, 2000): a rough order of strength before the flop.
-create macro chen_rank(card) as strpos('23456789TJQKA', card[1]) + 1;
+create macro chen_rank(card) as strpos(ranks(), card[1]) + 1;
 create macro chen_value(rank) as case rank when 14 then 10.0 when 13 then 8.0 when 12 then 7.0 when 11 then 6.0 else rank / 2 end;
 create macro chen_points(cards) as
   ceil(
@@ -235,8 +217,8 @@ create macro hole_class(cards) as
     when len(cards) between 1 and 3 then
       list_aggregate(
         list_transform(
-          list_sort(list_transform(cards, lambda card: strpos('AKQJT98765432', card[1]))),
-          lambda place: 'AKQJT98765432'[place]
+          list_sort(list_transform(cards, lambda card: strpos(reverse(ranks()), card[1]))),
+          lambda place: reverse(ranks())[place]
         ),
         'string_agg', ''
       )

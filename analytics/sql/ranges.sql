@@ -40,8 +40,8 @@ from (
   from (
     select
       *,
-      if(len(hole) = 2, strpos('AKQJT98765432', hole_class[1]) - 1, null) as upper_place,
-      if(len(hole) = 2, strpos('AKQJT98765432', hole_class[2]) - 1, null) as lower_place
+      if(len(hole) = 2, strpos(reverse(ranks()), hole_class[1]) - 1, null) as upper_place,
+      if(len(hole) = 2, strpos(reverse(ranks()), hole_class[2]) - 1, null) as lower_place
     from (
       select event, game, player, namesake_seat, position, bet_level, action, hole, hole_class(hole) as hole_class
       from situations

@@ -15,7 +15,7 @@ from scipy import stats
 from oracles.handmade import hand_text
 from railbird.analytics.store import Store, open_store
 from railbird.analytics.tallies import MOST, REQUIRED
-from railbird.analytics.views import View, all_views, parse_view, seen_views
+from railbird.analytics.views import SQL, View, all_views, parse_view, seen_views
 from railbird.parsers.tables import FLAGS
 from railbird.storage.manifest import StoreError
 
@@ -216,6 +216,12 @@ def test_macros_of_nothing_are_null(store_of: MakeStore) -> None:
         store_of([LOG]).sql("select wilson_low(0, 0), wilson_high(0, 0), rate_of(0, 0), t_975(0)").fetchall()
     )
     assert found == [(None, None, None, None)]
+
+
+def test_no_query_knows_the_ranks_or_the_decks_by_itself() -> None:
+    for path in SQL.rglob("*.sql"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"23456789|98765432|'acpc/(holdem|kuhn|leduc)\.", text), path.name
 
 
 def test_quantiles_of_t(store_of: MakeStore) -> None:

@@ -32,7 +32,7 @@ select
   if(
     m.permutation is null,
     null,
-    list_transform(cards, lambda card: m.permutation[strpos('23456789TJQKA', card[1])] || card[2])
+    list_transform(cards, lambda card: m.permutation[strpos(ranks(), card[1])] || card[2])
   ) as cards_effective
 from (
   select
