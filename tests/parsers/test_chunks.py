@@ -82,7 +82,8 @@ def test_a_long_match_is_cut_a_few_times_and_no_match_is_lost(
     monkeypatch.setattr(chunks, "_BLOCK", block)
     monkeypatch.setattr(chunks, "cut_for", counting)
     (source,) = sources([path], print)
-    starts, begin = [], 0
+    starts: list[int] = []
+    begin = 0
     for piece in pieces(source, examine(source)):
         assert piece.matches_before == len(starts)
         assert piece.lines_before == text[:begin].count(b"\n")
