@@ -208,11 +208,13 @@ def test_blotto_where_strength_goes(stores: Stores) -> None:
         ):
             shares = [row[3] / n for row in found if row[0] == player]
             bits = -sum(p * log2(p) for p in shares if p)
-            half = 1.959963984540054 * sqrt((sum(p * log2(p) ** 2 for p in shares if p) - bits**2) / n)
+            first = (sum(p * log2(p) ** 2 for p in shares if p) - bits**2) / n
+            half = 1.959963984540054 * sqrt(first + 1 / (n * log(2)) ** 2)
             middle = bits + 1 / (n * log(2))
             expected = [min(max(value, 0), most) for value in (middle, middle - half, middle + half)]
             assert [entropy, low, high] == pytest.approx(expected, abs=1e-9)
             assert 0 <= low <= entropy <= high <= most
+            assert low < high
 
 
 def test_blotto_boards_and_triggers(stores: Stores) -> None:
