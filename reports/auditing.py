@@ -8,7 +8,7 @@ from ..analytics.choices import Kind
 from ..analytics.thresholds import FEW, LEVEL
 from . import LISTED, Format, UserError, terminal
 from .answers import MatchName, find_matches, hand_name, ids, name_of
-from .terminal import Answer, chips, interval, percent, signed
+from .terminal import Answer, chips, interval, percent, signed, words
 
 if TYPE_CHECKING:
     from ..analytics.audit import Audited
@@ -73,6 +73,7 @@ _FORMATS: Final[dict[str, Callable[[Any], str]]] = {
     **dict.fromkeys(("rate", "share"), percent),
     **dict.fromkeys(("p", "q", "expected"), _small),
     **dict.fromkeys(("winners", "winners_written"), _names),
+    "verdict": words,
 }
 
 
@@ -89,7 +90,7 @@ def _cells(columns: tuple[str, ...], row: tuple[Any, ...]) -> dict[str, Any]:
         cells["file:line"] = f"{PurePath(cells['path'] or '').name}:{cells['line']}"
     if set(_VERDICTS) <= cells.keys():
         cells["verdicts"] = ", ".join(
-            f"{chips(cells[name])} {name.replace('_', ' ')}" for name in _VERDICTS if cells[name]
+            f"{chips(cells[name])} {words(name)}" for name in _VERDICTS if cells[name]
         )
     if "rate_low" in cells:
         cells["95%"] = interval(cells["rate_low"], cells["rate_high"], 2)

@@ -1,5 +1,6 @@
 """Tables that fit the screen: every cell can be read at any width."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
@@ -9,11 +10,15 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 WORD: Final = 8
-"""Letters of a word that stay together wherever there is a table."""
-_HEADING: Final = 6
-"""The same of a heading, with the hyphen."""
+"""Letters of a word that stay together wherever there is a table, whatever signs are among them."""
+_PIECE: Final = 16
+"""Letters that stay together where no sign is among them: the words of a language have fewer."""
+_LINES: Final = 5
+"""Lines of a text in a table; where it would take more, rows are written as records."""
 _JOINTS: Final = frozenset("-._+:/\\|#,")
 """Signs after which a word that is too long is broken rather than between two letters."""
+_PIECES: Final = re.compile(rf"[^{re.escape(''.join(_JOINTS))}]*[{re.escape(''.join(_JOINTS))}]*")
+_HEADING_PIECES: Final = re.compile(r"[^-]*-*")
 
 
 @dataclass(frozen=True)
@@ -32,15 +37,38 @@ class Column:
 
     @property
     def least(self) -> int:
-        """The width below which it cannot be read. A number is never broken, a name may be."""
-        cells = max(map(_longest_word, self.cells), default=0)
-        if self.side == "left":
-            cells = min(cells, self.word)
-        return max(cells, min(_longest_word(self.heading), _HEADING), 1)
+        """The width below which it cannot be read. A number is never broken, nor a heading but at its hyphens."""
+        heading = max((_longest(word, _HEADING_PIECES) for word in self.heading.plain.split(" ")), default=0)
+        cells = max((self._least_of(cell.plain) for cell in self.cells), default=0)
+        return max(cells, heading, 1)
+
+    def _least_of(self, cell: str) -> int:
+        words = cell.split(" ")
+        if self.side == "right":
+            return max(map(_cells, words))
+        # A line of a narrow column is seldom full.
+        lines = -(-_cells(cell) // (_LINES - 1)) if len(words) > _LINES else 0
+        return max(lines, *map(self._least_word, words))
+
+    def _least_word(self, word: str) -> int:
+        if _is_number(word):
+            return _cells(word)
+        return max(min(_cells(word), self.word), min(_longest(word, _PIECES), _PIECE))
 
 
-def _longest_word(text: "Text") -> int:
-    return max((word.cell_len for word in text.split(" ", allow_blank=True)), default=0)
+def _is_number(word: str) -> bool:
+    """A word of digits and signs only."""
+    return any(sign.isdigit() for sign in word) and not any(sign.isalpha() for sign in word)
+
+
+def _cells(text: str) -> int:
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def _longest(word: str, pieces: "re.Pattern[str]") -> int:
+    return max(map(_cells, pieces.findall(word)), default=0)
 
 
 def lay_out(
@@ -73,7 +101,7 @@ def lay_out(
     )
     for column, size in zip(columns, widths, strict=True):
         drawn.add_column(
-            _hyphened(column.heading, size),
+            _split(column.heading, size),
             justify=column.side,
             overflow="fold",
             width=None if roomy else size,
@@ -123,17 +151,22 @@ def _folded(cell: "Text", width: int) -> "Text":
     return Text("\n").join(cell.divide(folds)) if folds else cell
 
 
-def _hyphened(heading: "Text", width: int) -> "Text":
-    """A heading whose words fit the width."""
+def _split(heading: "Text", width: int) -> "Text":
+    """A heading whose words fit the width, parted at hyphens."""
     from rich.text import Text
 
     words = []
     for word in heading.plain.split(" "):
-        rest = word
-        while len(rest) > width > 1:
-            words.append(rest[: width - 1] + "-")
-            rest = rest[width - 1 :]
-        words.append(rest)
+        if _cells(word) <= width:
+            words.append(word)
+            continue
+        line = ""
+        for piece in _HEADING_PIECES.findall(word):
+            if line and _cells(line + piece) > width:
+                words.append(line)
+                line = ""
+            line += piece
+        words.append(line)
     return Text(" ".join(words))
 
 

@@ -8,7 +8,7 @@ from ..analytics.people import check_event
 from ..analytics.thresholds import FEW
 from . import Format
 from .answers import name_of
-from .terminal import Answer
+from .terminal import Answer, minus
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
@@ -24,11 +24,11 @@ def _interval(row: dict[str, Any], name: str) -> str:
 
 
 def _figure(value: float) -> str:
-    return f"{value:+,.1f}".replace("-", "−")
+    return minus(f"{value:+,.1f}")
 
 
 def _share(value: float | None) -> str:
-    return "" if value is None or value != value else f"{100 * value:.0f}%"
+    return "" if value is None or value != value else f"{minus(f'{100 * value:.0f}')}%"
 
 
 def answer(store: "Store", by: Grouping, form: Format, event: str | None = None) -> Answer:

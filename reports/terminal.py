@@ -68,6 +68,16 @@ def printable(text: str) -> str:
     return "".join(map(shown, text))
 
 
+def minus(number: str) -> str:
+    """A number with the minus sign of tables; that of an exponent stays."""
+    return f"−{number[1:]}" if number.startswith("-") else number
+
+
+def words(key: str | None) -> str:
+    """A key of the store as people read it: engine deviation."""
+    return printable((key or "").replace("_", " "))
+
+
 def plain(value: Any) -> str:
     """A value as text: nothing for null, whole numbers without a point, lists in brackets."""
     if value is None:
@@ -76,13 +86,10 @@ def plain(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, float | Decimal):
         number = float(value)
-        return (
-            f"{number:.0f}"
-            if number.is_integer()
-            else f"{number:.4g}"
-            if abs(number) < 1
-            else f"{number:.2f}"
-        )
+        digits = ".0f" if number.is_integer() else ".4g" if abs(number) < 1 else ".2f"
+        return minus(f"{number:{digits}}")
+    if isinstance(value, int):
+        return minus(str(value))
     if isinstance(value, list | tuple):
         return "[" + " ".join(map(plain, value)) + "]"
     return printable(str(value))
@@ -109,8 +116,13 @@ def with_suits(text: str | None) -> "Text":
 
 
 def percent(value: float | None) -> str:
-    """A share as 12.3%."""
-    return "" if value is None else f"{100 * value:.1f}%"
+    """A share as 12.3%, −4.5%."""
+    return "" if value is None else f"{_hundredths(value, 1)}%"
+
+
+def _hundredths(value: float, digits: int) -> str:
+    shown = minus(f"{100 * value:.{digits}f}")
+    return shown if any(sign in "123456789" for sign in shown) else shown.removeprefix("−")
 
 
 def chips(value: float | None) -> str:
@@ -135,8 +147,11 @@ def counted(count: int, what: str) -> str:
 
 
 def interval(low: float | None, high: float | None, digits: int = 1) -> str:
-    """An interval of shares as 12.3–45.6%."""
-    return "" if low is None or high is None else f"{100 * low:.{digits}f}–{100 * high:.{digits}f}%"
+    """An interval of shares as 12.3–45.6%, or −4.5 to 6.7% where an end is negative."""
+    if low is None or high is None:
+        return ""
+    first, last = _hundredths(low, digits), _hundredths(high, digits)
+    return f"{first} to {last}%" if "−" in first + last else f"{first}–{last}%"
 
 
 _BLOCKS: Final = "▁▂▃▄▅▆▇█"
@@ -180,7 +195,7 @@ def table(answer: Answer, width: int) -> "RenderableType":
     for place, name in enumerate(answer.columns):
         writer = answer.formats.get(name)
         values = [row[place] for row in rows]
-        numeric = writer is not with_suits and (writer or _is_numeric(values))
+        numeric = writer not in (with_suits, words) and (writer or _is_numeric(values))
         made = [(writer or plain)(value) for value in values]
         cells = [Text(cell) if isinstance(cell, str) else cell for cell in made]
         heading = Text(printable(name.replace("_", " ")))

@@ -1,11 +1,12 @@
 """What `railbird verify` prints: hands by verdict, known deviations, and every violation with its line."""
 
+from collections.abc import Callable
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from . import LISTED, Format, terminal
 from .answers import find_matches, hand_name, ids
-from .terminal import Answer, chips
+from .terminal import Answer, chips, words
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
@@ -43,9 +44,8 @@ def _verdicts(store: "Store", matches: list[int]) -> Answer:
         " where list_contains($ids, match_id) group by all) order by game, hands desc",
         ids=matches,
     ).fetchall()
-    return Answer(
-        ("game", "verdict", "hands", "share"), rows, "Hands by verdict", {"hands": chips, "share": _share}
-    )
+    writers: dict[str, Callable[[Any], str]] = {"verdict": words, "hands": chips, "share": _share}
+    return Answer(("game", "verdict", "hands", "share"), rows, "Hands by verdict", writers)
 
 
 def _share(value: float) -> str:
@@ -66,8 +66,11 @@ def print_verdicts(store: "Store", text: str | None, every: bool, form: Format) 
     summary = store.sql(_SUMMARY, ids=matches).fetchall()
     if summary:
         columns = ("game", "verdict", "deviation", "rule", "kind", "findings", "hands", "chips_moved")
-        counts = {"findings": chips, "hands": chips, "chips_moved": chips}
-        terminal.write(Answer(columns, summary, "Findings (chips moved against the written rules)", counts))
+        writers: dict[str, Callable[[Any], str]] = {
+            "verdict": words,
+            **dict.fromkeys(("findings", "hands", "chips_moved"), chips),
+        }
+        terminal.write(Answer(columns, summary, "Findings (chips moved against the written rules)", writers))
     _print_violations(store, matches, every)
     return count_violations(store, matches)
 

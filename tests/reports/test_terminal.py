@@ -169,3 +169,60 @@ def test_long_words_are_broken_behind_their_signs(width: int, cells: str) -> Non
     assert layout._folded(Text("bounty.split-paid-to-dealer"), width).plain == cells
     assert layout._folded(Text("a bc def"), 3).plain == "a bc def"
     assert layout._folded(Text("日本語"), 4).plain == "日本\n語"
+
+
+@pytest.mark.parametrize("width", [30, 40, 60, 80, 100, 140])
+def test_numbers_and_headings_are_never_broken(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    names = ["player", "clusters", "raw", "all-in-adjusted", "opportunities"]
+    rows = [
+        ("TagTim", 200, "+2,719.9 [+2,203.0, +3,236.8]", "−1,448.3 [−1,854.0, −1,042.5]", "12.25–100.00%"),
+        ("CallingStation", 40, "+0.1 [−12,203.0, +3,236.8]", "0.0 [−1.5, +1.5]", "irrational folds"),
+    ]
+    text = re.sub(r"\x1b\[\d*m", "", printed(Answer(names, rows), Format.TABLE, screen=True))
+    pieces = text.replace(":", " ").split()
+    for word in " ".join(str(cell) for row in rows for cell in row).split():
+        assert word in pieces
+    # A heading is parted at its hyphens at most.
+    assert {"player", "clusters", "opportunities"} <= set(pieces)
+    assert "all-in-adjusted" in text or {"all-in-", "adjusted"} <= set(pieces)
+
+
+def test_a_long_text_takes_no_more_than_some_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    said = "what a player does when he is in a spot that nobody has ever met, said at length " * 2
+    rows = [("a" * 8, 10**k, said.strip()) for k in range(3)]
+    text = printed(Answer(["name", "a-very-wide-heading", "said"], rows), Format.TABLE, screen=True)
+    assert text.count("\n") <= 3 * 6 + 4
+    wide = [("word" * 4, "other" * 3, 10**12, said.strip())]
+    text = printed(Answer(["name", "what-is-it", "n", "said"], wide), Format.TABLE, screen=True)
+    text = re.sub(r"\x1b\[\d*m", "", text)
+    assert max(map(len, text.splitlines())) <= 80 and text.count("\n") <= 6
+
+
+def test_numbers_have_one_minus_sign() -> None:
+    assert [plain(value) for value in (-2.5, -54568.48, -3, -1e-7, "-x")] == [
+        "−2.50", "−54568.48", "−3", "−1e-07", "-x",
+    ]  # fmt: skip
+    assert [terminal.percent(value) for value in (-0.058, 0.5, -0.0001)] == ["−5.8%", "50.0%", "0.0%"]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (0.123, 0.456, "12.3–45.6%"),
+        (-0.058, -0.006, "−5.8 to −0.6%"),
+        (-0.185, 0.067, "−18.5 to 6.7%"),
+        (-0.0001, 0.5, "0.0–50.0%"),
+        (None, 0.5, ""),
+    ],
+)
+def test_an_interval_with_a_negative_end_says_to(low: float | None, high: float, said: str) -> None:
+    assert terminal.interval(low, high) == said
+
+
+def test_a_key_is_shown_as_words() -> None:
+    rows = [("engine_deviation", 1), ("ok", 2)]
+    answer = Answer(["verdict", "hands"], rows, formats={"verdict": terminal.words})
+    assert "engine deviation" in printed(answer, Format.TABLE)
+    assert "engine_deviation" in printed(answer, Format.CSV)
