@@ -175,11 +175,13 @@ def verify(
 @app.command()
 def audit(
     kind: Annotated[
-        Kind,
+        Kind | None,
         typer.Argument(
-            metavar="KIND", help="Standings cannot be asked of one --match.", case_sensitive=False
+            metavar="KIND",
+            help="[default: checks, and how much of concern each other kind has]",
+            case_sensitive=False,
         ),
-    ] = Kind.CHECKS,
+    ] = None,
     store: StoreDir = STORE,
     match: Match = None,
     every: Annotated[
@@ -187,7 +189,24 @@ def audit(
     ] = False,
     form: Form = Format.TABLE,
 ) -> None:
-    """Audit rules, deals, faults and gains; exit 1 on a concern."""
+    """Audit rules, deals, faults and gains; exit 1 on a concern.
+
+    \b
+    checks     how many hands are not as the rules say, aspect by aspect
+    findings   what is wrong in them, line by line
+    deals      the same cards dealt twice, in a match or in two
+    balance    whether all cards are dealt as often (chi-square)
+    faults     bots' illegal, misformatted and late answers, disconnections
+    gains      who gained from what the engine pays otherwise than written
+    winners    matches whose winner changes, every hand paid as written
+    standings  places that change so; of all matches, not of one --match
+
+    \b
+    Exit 1 means a row of concern: in checks and findings a violation, in
+    deals re-use that nothing announces, in balance q < 0.05, in faults a
+    fault, in gains chips moved, in winners and standings a change. Without
+    KIND only the checks decide.
+    """
     from .reports import auditing
 
     with opened_store(store) as opened:

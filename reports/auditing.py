@@ -20,8 +20,8 @@ _TITLES: Final = {
     "deals": "The same cards dealt twice (p: at most how often honest shuffles do; re-use: what announces it)",
     "balance": "Hole cards dealt evenly? (chi-square by match; q: p among all matches, Benjamini-Hochberg)",
     "faults": (
-        f"Faults by hundreds of hands (block: hundreds played before; rate: hands with one, its 95% interval; "
-        f"grey: n under {FEW})"
+        f"Faults: bots' illegal, misformatted and late answers and disconnections, by hundreds of hands (block: "
+        f"hundreds played before; rate: hands with one, its 95% interval; grey: n under {FEW})"
     ),
     "gains": "Who gained from what is paid otherwise than written",
     "winners": "Matches in which chips moved: does the winner change, every hand paid as written?",
@@ -97,24 +97,56 @@ def _cells(columns: tuple[str, ...], row: tuple[Any, ...]) -> dict[str, Any]:
     return cells
 
 
-def print_audit(store: "Store", kind: Kind, text: str | None, every: bool, form: Format) -> int:
+def print_audit(store: "Store", wanted: Kind | None, text: str | None, every: bool, form: Format) -> int:
     """Print an audit of some matches; returns how many rows an auditor should look at.
 
-    every: all rows instead of 20, those of concern first; CSV and JSON have all, and all columns. UserError
-    for one match of a kind that is about all.
+    wanted: None prints the checks, whose number it returns, and how much of concern each other kind has.
+    every: all rows instead of 20, those of concern first; CSV and JSON have all, and all columns, of one kind.
+    UserError for one match of a kind that is about all.
     """
     from ..analytics.audit import KINDS, WHOLE
 
+    kind = wanted or Kind.CHECKS
     if kind in WHOLE and text is not None:
         raise UserError(f"audit {kind} is about all matches of the store, not about one; leave out --match")
     matches = find_matches(store, text)
     audited = KINDS[kind](store, ids(matches))
     if form is Format.TABLE:
         _print_table(audited, kind, every, matches)
+        if kind == Kind.CHECKS:
+            _print_aspects(store, audited)
+        if wanted is None:
+            _print_others(store, matches, text is None, audited.concerns)
     else:
         rows = [(*row[:-1], hand_of(row), row[-1]) for row in audited.rows]
         terminal.write(Answer((*audited.columns[:-1], "hand", "concern"), rows), form)
     return audited.concerns
+
+
+def _print_aspects(store: "Store", audited: "Audited") -> None:
+    """What the aspects with a finding ask, a line each."""
+    found = {row[1] for row in audited.rows if any(row[3:7])}
+    for aspect, asks in store.sql("select distinct aspect, asks from audit_rules order by aspect").fetchall():
+        if aspect in found:
+            print(f"{aspect}: {asks}.")
+
+
+def _print_others(store: "Store", matches: Sequence[MatchName], whole: bool, concerns: int) -> None:
+    """How much of concern the kinds other than checks have. whole: the matches are those of the store."""
+    from ..analytics.audit import KINDS, WHOLE
+
+    rows = []
+    for kind, ask in KINDS.items():
+        if kind != Kind.CHECKS and (whole or kind not in WHOLE):
+            audited = ask(store, ids(matches))
+            rows.append((f"railbird audit {kind}", audited.concerns, len(audited.rows), _CONCERNS[kind]))
+    counts = dict.fromkeys(("of concern", "rows"), chips)
+    print()
+    terminal.write(Answer(("shown by", "of concern", "rows", "counted"), rows, "The other kinds", counts))
+    print(
+        f"Exit code {int(concerns > 0)}: here it is 1 where an aspect has a violation, of each command above where it "
+        "has a row of concern."
+    )
 
 
 def hand_of(row: tuple[Any, ...]) -> str | None:

@@ -169,3 +169,31 @@ def test_rows_of_concern_come_first_where_rows_are_cut(
     assert out.index("1030") < out.index("1040") < out.index("1000#0")
     assert "20 of 50 rows, those of concern first; --all lists every one." in out
     assert "Matches dealt unevenly (q < 0.05): 2." in out
+
+
+def test_without_a_kind_all_kinds_are_counted_and_the_checks_decide(
+    store: Path, single: dict[str, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    counts = {}
+    for kind in KINDS:
+        records = rows_of(kind, store, capsys)
+        counts[kind] = (sum(bool(record["concern"]) for record in records), len(records))
+    assert counts["deals"][0] and not counts["checks"][0]
+    assert cli.main(["audit", "--store", str(store)]) == 0
+    out = capsys.readouterr().out
+    for kind, (concerns, rows) in counts.items():
+        said = re.search(rf"railbird audit {kind} +([\d,]+) +([\d,]+) ", out)
+        found = said and tuple(int(number.replace(",", "")) for number in said.groups())
+        assert found == (None if kind == "checks" else (concerns, rows)), kind
+    assert "Exit code 0: " in out and "\nlegality: which actions" in out
+    # Of one match no standings are told.
+    assert cli.main(["audit", "--match", "bounty/faults.txt", "--store", str(store)]) == 0
+    out = capsys.readouterr().out
+    assert "railbird audit gains" in out and "railbird audit standings" not in out
+    assert cli.main(["audit", "checks", "--store", str(store)]) == 0
+    assert "railbird audit" not in capsys.readouterr().out
+
+
+def test_the_help_says_what_every_kind_holds(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["audit", "--help"]) == 0
+    assert re.findall(r"^  (\w+) {2,}\w", capsys.readouterr().out, re.MULTILINE)[: len(KINDS)] == list(KINDS)

@@ -39,6 +39,8 @@ def log(folder: Path, name: str, game: str, players: str, hands: int, seed: int)
 def test_every_rule_is_of_one_aspect(samples: Store) -> None:
     told = [row["rule"] for row in rows(samples, "select * from audit_rules")]
     assert sorted(told) == sorted(rule.name for rule in RULES)
+    asks = {(row["aspect"], row["asks"]) for row in rows(samples, "select * from audit_rules")}
+    assert len(asks) == len(dict(asks)) and all(said for _, said in asks)
 
 
 def test_checks_count_the_hands_of_the_findings(samples: Store) -> None:

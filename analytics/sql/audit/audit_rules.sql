@@ -3,27 +3,39 @@
 -- columns:
 --   rule  VARCHAR  as in findings
 --   aspect  VARCHAR  pay, blinds, rotation, order, legality, deck, seed, carry, final, hands, faults, log
--- definition: what an auditor asks of a log, and which of replay's checks answer it. `hands` is missing, repeated and
---   torn hands; `log` is whatever else the log prints twice.
-select unnest(rules) as rule, aspect
+--   asks  VARCHAR  what is asked in it
+-- definition: what an auditor asks of a log, and which of replay's checks answer it.
+select unnest(rules) as rule, aspect, asks
 from (
   values
-    ('pay', ['award', 'zero-sum', 'paid', 'left', 'share', 'sharers', 'winner', 'winners', 'unknown-bounty',
+    ('pay', 'who wins the pot and how much',
+      ['award', 'zero-sum', 'paid', 'left', 'share', 'sharers', 'winner', 'winners', 'unknown-bounty',
       'unknown-board', 'unknown-game']),
-    ('blinds', ['blind', 'blind-order', 'stakes']),
-    ('rotation', ['rotation', 'seats', 'names', 'header', 'deal-order']),
-    ('order', ['turn', 'misplaced', 'street', 'betting', 'dummy', 'ending']),
-    ('legality', ['free-fold', 'check', 'call', 'raise', 'too-small', 'too-large', 'spent', 'unmatched', 'assignment',
+    ('blinds', 'who posts which blind',
+      ['blind', 'blind-order', 'stakes']),
+    ('rotation', 'who sits where, and whose turn the blinds are',
+      ['rotation', 'seats', 'names', 'header', 'deal-order']),
+    ('order', 'whose turn it is, and when a street and a hand end',
+      ['turn', 'misplaced', 'street', 'betting', 'dummy', 'ending']),
+    ('legality', 'which actions and sizes a player may choose',
+      ['free-fold', 'check', 'call', 'raise', 'too-small', 'too-large', 'spent', 'unmatched', 'assignment',
       'eliminated', 'plays-on', 'bet-low', 'bet-high', 'bid']),
-    ('deck', ['deal', 'deck', 'board', 'board-size', 'show', 'run', 'permuted', 'discard', 'not-in-deck']),
-    ('seed', ['seed', 'seed-wrong']),
-    ('carry', ['bankroll', 'counts', 'stacks', 'table', 'wins']),
-    ('final', ['final', 'score', 'hands', 'straights', 'bets-ev']),
-    ('hands', ['sequence', 'incomplete', 'marker', 'spliced', 'undealt', 'undecided']),
-    ('faults', ['substitute', 'fault', 'exception']),
-    ('log', ['wording', 'contribution', 'stacks-missing', 'show-missing', 'show-unasked', 'hit', 'hit-missing',
+    ('deck', 'each card once, as many as the rules deal',
+      ['deal', 'deck', 'board', 'board-size', 'show', 'run', 'permuted', 'discard', 'not-in-deck']),
+    ('seed', 'the cards that the header''s seed deals',
+      ['seed', 'seed-wrong']),
+    ('carry', 'chips and counts that one hand hands on to the next',
+      ['bankroll', 'counts', 'stacks', 'table', 'wins']),
+    ('final', 'the totals that the log ends with',
+      ['final', 'score', 'hands', 'straights', 'bets-ev']),
+    ('hands', 'missing, repeated and torn hands',
+      ['sequence', 'incomplete', 'marker', 'spliced', 'undealt', 'undecided']),
+    ('faults', 'what the engine says of bots'' errors (illegal, late, misformatted) and does for them',
+      ['substitute', 'fault', 'exception']),
+    ('log', 'whatever else the log prints twice',
+      ['wording', 'contribution', 'stacks-missing', 'show-missing', 'show-unasked', 'hit', 'hit-missing',
       'hit-order', 'bounties', 'counts-missing', 'pot', 'all-in', 'all-in-missing', 'sweep', 'sweep-missing',
       'table-missing', 'board-result', 'board-winnings', 'win-cap', 'hand-score', 'win-prob', 'bare-street',
       'run-missing', 'run-unasked', 'run-won', 'hole-missing', 'swapped', 'unswapped', 'card-won',
       'card-won-missing', 'bids', 'auction', 'bids-missing', 'street-note', 'street-note-missing'])
-) as t (aspect, rules)
+) as t (aspect, asks, rules)
