@@ -1,6 +1,9 @@
 """What `railbird collusion` prints: pairs that behave as if they shared more than a table, and the hands to look at."""
 
+import math
 from collections.abc import Callable
+from itertools import starmap
+from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from ..analytics.people import check_event
@@ -26,12 +29,18 @@ _COLUMNS: Final = (
     "p",
     "score",
     "effect",
+    "effect_low",
+    "effect_high",
     "measures",
     "hands",
     "evidence",
+    "alike",
     "explained_by",
     "note",
 )
+
+_HANDS: Final = 2
+"""Hands, or pairs of them, that a row of a table names."""
 
 
 class _Course:
@@ -73,20 +82,35 @@ def _row(material: "Material", found: "Evidence") -> tuple[object, ...]:
         found.p,
         found.score,
         found.effect,
+        *(None if math.isnan(found.margin) else found.effect + way * found.margin for way in (-1, 1)),
         measures,
         found.hands,
         hands,
+        [
+            [*(hand_name(material.matches[match], hand) for match, hand in pair[:2]), pair.did]
+            for pair in found.alike
+        ],
         explained,
         found.note,
     )
 
 
 def _said(material: "Material") -> str:
-    return f"{terminal.printable(material.event)}, {material.game}: {len(material.players)} players"
+    seats = material.seats.shape[1]
+    tables = "" if seats == 2 else f", {seats} at a table"
+    return f"{terminal.printable(material.event)}, {material.game}: {len(material.players)} players{tables}"
 
 
-def _small(value: float) -> str:
-    return f"{value:.1g}" if value < 0.001 else f"{value:.3f}"
+def _nobody(material: "Material") -> str:
+    """Why nobody can be looked at."""
+    if not len(material.decisions):
+        return "nobody had anything to decide"
+    if material.seats.shape[1] == 2:
+        return "each meets one other alone, so nobody can be compared with what he does against others"
+    return (
+        "all always sit together, so nobody can be compared with what he does at tables without one of them; four "
+        "players or more can be, where not all are at every table"
+    )
 
 
 def print_evidence(
@@ -103,6 +127,7 @@ def print_evidence(
         check_event(store, event)
     flagged, rows, seen = 0, [], 0
     course = _Course(progress)
+    detectors: set[str] = set()
     for material in materials(store, event, course.reading):
         evidence = look(material, seed, course.looking)
         seen += 1
@@ -112,23 +137,69 @@ def print_evidence(
             rows += [_row(material, found) for found in evidence]
             continue
         if not evidence:
-            print(f"{_said(material)}: too few players to compare anybody with himself elsewhere.")
+            _print(f"{_said(material)}: not looked at: {_nobody(material)}.")
             continue
         shown = evidence if every else strong or evidence[:1]
+        detectors |= {found.detector for found in shown}
         _print_table(material, shown, len(evidence), len(strong))
     if form is not Format.TABLE:
         terminal.write(Answer(_COLUMNS, rows), form)
     elif not seen:
         print(f"No match here is of a game that is looked at: {', '.join(GAMES)} or one of the ACPC.")
     else:
-        print(_FOOT)
+        _print_legend(detectors)
     return flagged
 
 
+def _print(line: str, indent: int = 0) -> None:
+    """A line of prose, broken between words; all lines but the first are moved in."""
+    width = terminal.console().width
+    print("\n".join(wrap(line, width - 1, subsequent_indent=" " * indent, break_on_hyphens=False)) or line)
+
+
 _FOOT: Final = (
-    "Evidence, not a verdict: q is the share of false alarms to expect among rows with such a q, over all detectors.\n"
-    "docs/collusion.md says what each detector looks at and how well it tells; `railbird replay HAND` opens a hand."
+    "Evidence, not a verdict. p: how often honest play would show as much, by permutation. q: the share of false "
+    "alarms to expect among rows with such a q, over all detectors and pairs. 95%: of the effect of this pair by "
+    "itself, over blocks of hands (Koper: card sets); it does not allow for the pair being picked, q does. Clones have "
+    "none. Hands: those in which the two met; of clones those of the one who has fewer.",
+    "docs/collusion.md says what each detector looks at and how well it tells; `railbird replay HAND` opens a hand.",
 )
+
+
+def _print_legend(detectors: set[str]) -> None:
+    from ..analytics.collusion.suite import COMPARES
+
+    for name, said in COMPARES.items():
+        if name in detectors:
+            _print(f"{name}: {said}.", 2)
+    for line in _FOOT:
+        _print(line)
+
+
+def explained(what: str, value: float) -> str:
+    """An innocent explanation with what its test gave, a p or a figure."""
+    # Some are p, the others figures.
+    is_chance = " p " in f" {what} "
+    return f"{what}: {terminal.chance(value) if is_chance else terminal.minus(f'{value:.3g}')}"
+
+
+def _details(material: "Material", found: "Evidence") -> list[str]:
+    """The lines below the table about one of its rows."""
+
+    def named(hand: tuple[int, int]) -> str:
+        return hand_name(material.matches[hand[0]], hand[1])
+
+    lines = [
+        f"{named(pair.one)} and {named(pair.other)}: each {pair.did}, as few others there"
+        for pair in found.alike[:_HANDS]
+    ]
+    if not found.alike and found.carrying:
+        lines.append(f"hands that show most: {', '.join(map(named, found.carrying[:_HANDS]))}")
+    if found.note:
+        lines.append(found.note)
+    if found.explanations:
+        lines.append(f"what else would explain it: {'; '.join(starmap(explained, found.explanations))}")
+    return lines
 
 
 def _print_table(material: "Material", shown: "list[Evidence]", tests: int, strong: int) -> None:
@@ -139,33 +210,41 @@ def _print_table(material: "Material", shown: "list[Evidence]", tests: int, stro
     names = material.players
     rows = [
         (
+            place,
             found.detector,
             names[found.one],
             names[found.other],
             found.q_all,
             found.p,
             found.effect,
+            interval(found),
             found.hands,
-            " ".join(hand_name(material.matches[match], hand) for match, hand in found.carrying[:2]),
-            "; ".join([*(f"{what}: {value:.3g}" for what, value in found.explanations), found.note]).rstrip(
-                "; "
-            ),
         )
-        for found in shown
+        for place, found in enumerate(shown, 1)
     ]
-    columns = (
-        "detector",
-        "player",
-        "with",
-        "q",
-        "p",
-        "effect",
-        "hands",
-        "hand",
-        "what else would explain it",
-    )
-    formats: dict[str, Callable[[float], str]] = {"q": _small, "p": _small, "effect": "{:+.3f}".format}
-    faint = 3
+    columns = ("row", "detector", "player", "with", "q", "p", "effect", "95%", "hands")
+    formats: dict[str, Callable[[float], str]] = {
+        **dict.fromkeys(("q", "p"), terminal.chance),
+        "effect": effect,
+        "hands": terminal.chips,
+    }
+    faint = columns.index("q")
     terminal.write(Answer(columns, rows, title, formats, lambda row: row[faint] >= LEVEL))
     if not strong and shown:
-        print("Nothing beyond chance; the strongest row is shown.")
+        print("Nothing beyond chance; the strongest row comes first.")
+    for place, found in enumerate(shown, 1):
+        for line in _details(material, found):
+            _print(f"{place}: {terminal.printable(line)}", len(str(place)) + 2)
+    print()
+
+
+def effect(value: float) -> str:
+    """The effect of a row: +0.366."""
+    return terminal.minus(f"{value:+.3f}")
+
+
+def interval(found: "Evidence") -> str:
+    """The 95% interval of its effect: +0.290 to +0.441; nothing where it has none."""
+    if math.isnan(found.margin):
+        return ""
+    return f"{effect(found.effect - found.margin)} to {effect(found.effect + found.margin)}"

@@ -125,6 +125,11 @@ def _hundredths(value: float, digits: int) -> str:
     return shown if any(sign in "123456789" for sign in shown) else shown.removeprefix("−")
 
 
+def chance(value: float | None) -> str:
+    """A p or q: 0.024, or <0.001."""
+    return "" if value is None else "<0.001" if value < 0.001 else f"{value:.3f}"
+
+
 def chips(value: float | None) -> str:
     """An amount with thousands marked: 12,345, −1.50."""
     if value is None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .evidence import Evidence
+from .evidence import Evidence, margin_of
 from .study import Study
 
 NAME = "advance knowledge"
@@ -28,5 +28,6 @@ def look(study: Study) -> list[Evidence]:
         after = later.get(one, {}).get(other)
         learned = float(after.mean()) if after is not None else 0.0
         explained = (("learning: bb a hand that he gains later in the match", learned),)
-        found.append(study.evidence(NAME, (one, other), test, effect, weight, explained))
+        margin = margin_of(blocks[one][other])
+        found.append(study.evidence(NAME, (one, other), test, effect, weight, explained, margin=margin))
     return found

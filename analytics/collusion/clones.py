@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from .evidence import Evidence, carrying_hands
-from .material import ATTACKS, Material
+from ...replay.games import HOLDEM_STREETS
+from .evidence import Alike, Evidence
+from .material import ATTACKS, FOLDS, Decisions, Material
 from .value import Floats, facing, own_of
 
 NAME = "clones"
@@ -26,6 +27,7 @@ _HALVES = 50
 _SURE = 0.65
 _MANY = 30.0
 _ALL = 0.9
+_SHOWN = 3
 
 
 def _situations(material: Material) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -250,6 +252,7 @@ def look(material: Material) -> list[Evidence]:
         rest = [k for k in range(players) if k not in (one, two)]
         gaps.append(like[one, two] - np.minimum(like[one, rest], like[two, rest]).max())
     values = np.array(gaps)
+    answers = _Answers.of(material)
     found = []
     for k, (one, two) in enumerate(pairs):
         rest_gaps = np.maximum(np.delete(values, k), 0.0)
@@ -258,6 +261,7 @@ def look(material: Material) -> list[Evidence]:
         score = (values[k] - float(rest_gaps.mean())) / deviation
         p = float(stats.t.sf(score, n - 1))
         explained = (("likeness of a third to both", float(like[one, two] - values[k])),)
+        alike = _alike(material, answers, one, two) if like[one, two] > 0 else ()
         found.append(
             Evidence(
                 NAME,
@@ -267,19 +271,74 @@ def look(material: Material) -> list[Evidence]:
                 float(score),
                 float(like[one, two]),
                 min(material.hands_of[one], material.hands_of[two]),
-                _same_state(material, one, two),
+                tuple(hand for pair in alike for hand in pair[:2]),
                 explained,
+                alike=alike,
             )
         )
     return found
 
 
-def _same_state(material: Material, one: int, two: int) -> tuple[tuple[int, int], ...]:
-    """Hands in which the first raises as the second does: his rarest sizes that the other has too."""
+def _said(d: Decisions, k: int, size: int) -> str:
+    street, kind = int(d.street[k]), int(d.kind[k])
+    if kind == ATTACKS:
+        did = f"raises by {size}% of the pot" if size else "bets or raises"
+    elif kind == FOLDS:
+        did = "folds"
+    else:
+        did = "calls" if d.to_call[k] > 0 else "checks"
+    return f"{did} {HOLDEM_STREETS[street] if street == 0 else f'on the {HOLDEM_STREETS[street]}'}"
+
+
+@dataclass(frozen=True)
+class _Answers:
+    """What was done where: situations with the own hand, finely, and answers with the size of a raise.
+
+    situation, answer  (A,)
+    """
+
+    situation: NDArray[np.int64]
+    answer: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, material: Material) -> "_Answers":
+        d = material.decisions
+        chosen, size = _alphabets(material)
+        _, situation = np.unique(_situations(material)[0], return_inverse=True)
+        return cls(situation, d.kind.astype(np.int64) * _SIZES + np.where(chosen, size, 0))
+
+
+def _alike(material: Material, answers: _Answers, one: int, two: int) -> tuple[Alike, ...]:
+    """Hands in which both do the same in the same situation, where the others do something else.
+
+    Only situations that both were in twice at least; first the answers whose share is largest beyond the others', times
+    the root of their number; a raise of one size tells more and counts twice. No hand is named twice.
+    """
     d = material.decisions
-    chosen, size = _alphabets(material)
-    mine, theirs = chosen & (d.player == one), chosen & (d.player == two)
-    everybody = np.bincount(size[chosen], minlength=_SIZES) + 1.0
-    shared = np.bincount(size[theirs], minlength=_SIZES) / max(theirs.sum(), 1)
-    where = np.flatnonzero(mine)
-    return carrying_hands(material, where, (shared / everybody)[size[where]])
+    count = int(answers.situation.max(initial=-1)) + 1
+    key = answers.situation * (3 * _SIZES) + answers.answer
+    codes, at = np.unique(key, return_inverse=True)
+    where = codes // (3 * _SIZES)
+    mine, theirs = d.player == one, d.player == two
+
+    def share(who: NDArray[np.bool_], least: float) -> Floats:
+        asked = np.bincount(answers.situation[who], minlength=count)[where]
+        given = np.bincount(at[who], minlength=len(codes))
+        shares: Floats = given / np.maximum(asked, 1) * (asked >= least)
+        return shares
+
+    often = np.sqrt(np.minimum(*(np.bincount(at[who], minlength=len(codes)) for who in (mine, theirs))))
+    beyond = (np.minimum(share(mine, 2), share(theirs, 2)) - share(~(mine | theirs), 0)) * often
+    beyond *= np.where(codes % _SIZES > 0, 2.0, 1.0)
+    found: list[Alike] = []
+    used: set[tuple[int, int]] = set()
+    for place in np.argsort(-beyond, kind="stable")[: 4 * _SHOWN]:
+        if beyond[place] <= 0 or len(found) == _SHOWN:
+            break
+        here = [np.flatnonzero(who & (at == place)) for who in (mine, theirs)]
+        hands = [[(int(d.match[k]), int(d.hand[k])) for k in rows] for rows in here]
+        pair = next(((a, b) for a in hands[0] for b in hands[1] if a != b and not {a, b} & used), None)
+        if pair:
+            found.append(Alike(*pair, _said(d, int(here[0][0]), int(codes[place] % _SIZES))))
+            used.update(pair)
+    return tuple(found)

@@ -74,6 +74,7 @@ def _coalition(ring: Ring, benefit: Floats) -> list[Evidence]:
     table = CollusionTable.of(ring.by_block(benefit), seats, ring.blocks.size)
     for_others = np.where(ring.is_in, benefit, 0.0)
     tested, means = ring.apart(for_others, 1)
+    margins = ring.margins(benefit)
     found = []
     for pair, test in tested.items():
         explained = (
@@ -82,7 +83,9 @@ def _coalition(ring: Ring, benefit: Floats) -> list[Evidence]:
         )
         measures = table.measures(*pair)
         found.append(
-            ring.evidence(NAME, pair, test, table.by[pair[0]][pair[1]], benefit, explained, measures)
+            ring.evidence(
+                NAME, pair, test, table.by[pair[0]][pair[1]], benefit, explained, measures, margins[pair]
+            )
         )
     return found
 
@@ -91,12 +94,15 @@ def _transfer(ring: Ring, benefit: Floats) -> list[Evidence]:
     d = ring.material.decisions
     lost = -benefit[np.arange(len(d)), d.seat][:, None] * ring.is_in
     tested, means = ring.apart(lost, 2)
+    margins = ring.margins(lost)
     found = []
     for pair, test in tested.items():
         explained = (
             ("a weak player: bb a hand that he loses so at tables without the other", means[pair][1]),
         )
-        found.append(ring.evidence(transfer.NAME, pair, test, means[pair][0], lost, explained))
+        found.append(
+            ring.evidence(transfer.NAME, pair, test, means[pair][0], lost, explained, margin=margins[pair])
+        )
     return found
 
 
@@ -107,6 +113,7 @@ def _soft_play(ring: Ring) -> list[Evidence]:
     size: Floats = np.where(d.kind == ATTACKS, d.added, d.most).astype(np.float64)
     chips: Floats = missing * size[:, None]
     tested, _ = ring.apart(missing, 3)
+    margins = ring.margins(chips)
     found = []
     for (one, other), test in tested.items():
         if one > other:
@@ -115,7 +122,10 @@ def _soft_play(ring: Ring) -> list[Evidence]:
         both = Tested(min(test.score, back.score), max(test.p, back.p))
         effect = _a_hand(ring, chips, (one, other)) + _a_hand(ring, chips, (other, one))
         explained = (("one of them alone adapts: the smaller p of the two directions", min(test.p, back.p)),)
-        found.append(ring.evidence(soft_play.NAME, (one, other), both, effect, missing, explained))
+        margin = float(np.hypot(margins[one, other], margins[other, one]))
+        found.append(
+            ring.evidence(soft_play.NAME, (one, other), both, effect, missing, explained, margin=margin)
+        )
     return found
 
 
@@ -132,6 +142,7 @@ def _hidden_cards(ring: Ring, benefit: Floats) -> list[Evidence]:
     strength /= np.maximum(deviation, 1e-9)[d.street][:, None]
     product = score[:, None] * strength * ring.is_in
     up, down = (ring.apart(sign * product, 4)[0] for sign in (1.0, -1.0))
+    margins = ring.margins(benefit)
     found = []
     for pair, (sign, test) in either_way(up, down).items():
         where, seat_of = seats_with(d, *pair)
@@ -141,5 +152,15 @@ def _hidden_cards(ring: Ring, benefit: Floats) -> list[Evidence]:
         both = Tested(test.score, of_both_ways(test, within))
         explained = ((CARDS_EXCHANGED, within.p),)
         effect = _a_hand(ring, benefit, pair)
-        found.append(ring.evidence(hidden_cards.NAME, pair, both, effect, sign * product, explained))
+        found.append(
+            ring.evidence(
+                hidden_cards.NAME,
+                pair,
+                both,
+                effect,
+                sign * product,
+                explained,
+                margin=margins[pair],
+            )
+        )
     return found

@@ -2,14 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..clustered import quantiles, ratio
 from .material import Material
 
 _CARRYING: Final = 5
+
+
+class Alike(NamedTuple):
+    """A hand of one player and one of another, (match, hand_index), and what both did in the same situation."""
+
+    one: tuple[int, int]
+    other: tuple[int, int]
+    did: str
 
 
 @dataclass(frozen=True)
@@ -19,9 +28,11 @@ class Evidence:
     one, other     player codes: who acts, and whom it concerns; for symmetric detectors the smaller first
     p              by permutation: how often honest play would show as much
     score          the statistic in standard errors, or as the detector says
-    effect         bb a hand of the pair
+    effect         in the unit of `suite.COMPARES`; mostly bb a hand of the pair
+    margin         half of its 95% interval over blocks of hands, for this pair by itself; NaN where it has none
     hands          of the pair
     carrying       (match, hand_index) of the hands that show most
+    alike          of clones: a hand of the one and one of the other in which they did the same
     explanations   innocent ones, each with what the test of it gave
     measures       what else the statistic gives: of a coalition the measures of `collusion_table`
     q              after Benjamini-Hochberg within the detector; q_all: across detectors too
@@ -40,6 +51,8 @@ class Evidence:
     q_all: float = 1.0
     note: str = field(default="", compare=False)
     measures: tuple[tuple[str, float], ...] = ()
+    margin: float = field(default=float("nan"), compare=False)
+    alike: tuple[Alike, ...] = ()
 
 
 def benjamini_hochberg(p: Sequence[float]) -> NDArray[np.float64]:
@@ -74,6 +87,24 @@ def judged(by_detector: dict[str, list[Evidence]]) -> list[Evidence]:
         for row, q in zip(each, within[name], strict=True)
     ]
     return sorted(rows, key=lambda row: (row.q_all, row.p, -row.score))
+
+
+def margin_of(*groups: NDArray[np.float64]) -> float:
+    """Half of the 95% interval of the sum or difference of the means of groups of blocks: t * se; NaN for one block.
+
+    The groups are taken for independent, and t has the degrees of freedom of the smallest.
+    """
+    least = min(map(len, groups))
+    if least < 2:
+        return float("nan")
+    se = np.sqrt(sum(values.var(ddof=1) / len(values) for values in groups))
+    return float(quantiles(np.array(least)) * se)
+
+
+def ratio_margin(sums: NDArray[np.float64], hands: NDArray[np.float64]) -> float:
+    """Half of the 95% interval of sum(sums) / sum(hands) over blocks or card sets; NaN for fewer than two."""
+    mean, _, high = ratio(sums, hands)
+    return float("nan") if mean is None or high is None else high - mean
 
 
 def carrying_hands(

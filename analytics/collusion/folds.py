@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..thresholds import LEVEL
-from .evidence import Evidence
+from .evidence import Evidence, margin_of
 from .material import FOLDS, PASSES
 from .permuting import Tested
 from .study import Study
@@ -44,7 +44,8 @@ def look(study: Study) -> list[Evidence]:
         explained = (
             ("strong hands at good odds that he folds to everybody", float(_rate(study, one, strong))),
         )
-        found.append(study.evidence(NAME, (one, other), Tested(test.score, p), effect, shown, explained))
+        both, margin = Tested(test.score, p), margin_of(blocks[one][other])
+        found.append(study.evidence(NAME, (one, other), both, effect, shown, explained, margin=margin))
     return found
 
 

@@ -40,9 +40,10 @@ def look(study: Study) -> list[Evidence]:
         both = Tested(test.score, max(test.p, within.p))
         gain = worth.gain * (pair == one * players + other)
         effect = float(gain.sum() / study.material.hands_of_pair[one, other])
+        margin = study.margin((one, other), np.flatnonzero(gain), gain)
         explained = (
             ("bets that tell their cards to everybody: p with the opponents exchanged", test.p),
             ("chance: p with the hidden cards exchanged", within.p),
         )
-        found.append(study.evidence(NAME, (one, other), both, effect, product, explained))
+        found.append(study.evidence(NAME, (one, other), both, effect, product, explained, margin=margin))
     return found

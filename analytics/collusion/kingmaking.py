@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .evidence import Evidence
+from .evidence import Evidence, margin_of
 from .permuting import Tested, stands_out
 from .study import Study
 
@@ -39,5 +39,6 @@ def look(study: Study) -> list[Evidence]:
         effect = float(by[int(first)].mean() - by[int(second)].mean())
         explained = (("bb by which the winner leads without this opponent", float(margin)),)
         pair = (giver, int(first))
-        found.append(study.evidence(NAME, pair, Tested(test.score, p), effect, lost, explained))
+        both, about = Tested(test.score, p), margin_of(by[int(first)], by[int(second)])
+        found.append(study.evidence(NAME, pair, both, effect, lost, explained, margin=about))
     return found

@@ -14,7 +14,7 @@ from ...replay.koper import game as rule
 from . import coalition, hidden_cards
 from .collusion_table import CollusionTable, beyond_additive
 from .companion_cards import CARDS_EXCHANGED, either_way, of_both_ways, within_cells
-from .evidence import Evidence, carrying_hands
+from .evidence import Evidence, carrying_hands, ratio_margin
 from .material import Material, seats_with
 from .permuting import permutations_for
 from .value import Floats, Shares, centred, frequencies, own_of
@@ -139,6 +139,19 @@ def _by_card_set(
     return total, players, played
 
 
+def _margins(
+    total: Floats, seats: NDArray[np.int16], played: NDArray[np.int64]
+) -> dict[tuple[int, int], float]:
+    """Half of the 95% interval of a value a game by (k, j), a ratio over card sets; arguments as of `_by_card_set`."""
+    found = {}
+    for one in np.unique(seats):
+        for other in np.unique(seats[(seats == one).any(1)]):
+            rows = np.flatnonzero((seats == one).any(1) & (seats == other).any(1))
+            at = np.argmax(seats[rows] == one, 1), np.argmax(seats[rows] == other, 1)
+            found[int(one), int(other)] = ratio_margin(total[rows, *at], played[rows].astype(np.float64))
+    return found
+
+
 def look(material: KoperMaterial, seed: int) -> dict[str, list[Evidence]]:
     """Evidence of both detectors, by name, about each ordered pair of players who met at a table.
 
@@ -153,6 +166,7 @@ def look(material: KoperMaterial, seed: int) -> dict[str, list[Evidence]]:
     most = permutations_for(len(material.players) * (len(material.players) - 1), _DETECTORS)
     total, seats, played = _by_card_set(material, gain)
     table = CollusionTable.of(total, seats, played)
+    margins = _margins(total, seats, played)
     found = []
     for (one, other), test in beyond_additive(total, seats, most, seed).items():
         where, seat = seats_with(d, one, other)
@@ -172,12 +186,20 @@ def look(material: KoperMaterial, seed: int) -> dict[str, list[Evidence]]:
                 carrying_hands(material, where, gain[where, seat]),
                 explained,
                 measures=table.measures(one, other),
+                margin=margins[one, other],
             )
         )
-    return {NAME: found, HIDDEN: _hidden(material, usual, gain, most, seed)}
+    return {NAME: found, HIDDEN: _hidden(material, usual, gain, margins, most, seed)}
 
 
-def _hidden(material: KoperMaterial, usual: Shares, gain: Floats, most: int, seed: int) -> list[Evidence]:
+def _hidden(
+    material: KoperMaterial,
+    usual: Shares,
+    gain: Floats,
+    margins: dict[tuple[int, int], float],
+    most: int,
+    seed: int,
+) -> list[Evidence]:
     d = material.decisions
     rows, seats = np.arange(len(d)), d.others.shape[1]
     score = material.option - usual @ np.arange(OPTIONS)
@@ -207,6 +229,17 @@ def _hidden(material: KoperMaterial, usual: Shares, gain: Floats, most: int, see
         effect = float(gain[where, seat_of].sum() / hands[one, other])
         carrying = carrying_hands(material, where, sign * product[where, seat_of])
         found.append(
-            Evidence(HIDDEN, one, other, p, test.score, effect, hands[one, other], carrying, explained)
+            Evidence(
+                HIDDEN,
+                one,
+                other,
+                p,
+                test.score,
+                effect,
+                hands[one, other],
+                carrying,
+                explained,
+                margin=margins[one, other],
+            )
         )
     return found

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .blocks import Blocks
 from .collusion_table import Pairs, beyond_additive
-from .evidence import Evidence, carrying_hands
+from .evidence import Evidence, carrying_hands, ratio_margin
 from .material import Material, seats_with
 from .permuting import Tested, permutations_for, stands_out
 from .study import spread_of
@@ -98,6 +98,17 @@ class Ring:
         np.add.at(total, (self.blocks.of(d), d.seat.astype(np.int64)), value)
         return total
 
+    def margins(self, value: Floats) -> dict[tuple[int, int], float]:
+        """Half of the 95% interval of a value (A, N), a hand, by (k, j): a ratio over their blocks of hands."""
+        total = self.by_block(value)
+        seats = self.material.seats[self.blocks.match]
+        found = {}
+        for k, j in self.material.hands_of_pair:
+            rows = np.flatnonzero((seats == k).any(1) & (seats == j).any(1))
+            at = np.argmax(seats[rows] == k, 1), np.argmax(seats[rows] == j, 1)
+            found[k, j] = ratio_margin(total[rows, *at], self.blocks.size[rows].astype(np.float64))
+        return found
+
     def apart(self, value: Floats, salt: int) -> tuple[Pairs, dict[tuple[int, int], tuple[float, float]]]:
         """Whether a value (A, N) by whom it concerns is larger for one companion: (tests, means), by (k, j).
 
@@ -153,13 +164,23 @@ class Ring:
         weight: Floats,
         explanations: tuple[tuple[str, float], ...] = (),
         measures: tuple[tuple[str, float], ...] = (),
+        margin: float = float("nan"),
     ) -> Evidence:
         """Evidence of a pair; weight (A, N): what each decision adds for each seat, for the hands that carry it."""
         where, seat = seats_with(self.material.decisions, *pair)
         carrying = carrying_hands(self.material, where, weight[where, seat])
         hands = self.material.hands_of_pair[pair]
         return Evidence(
-            detector, *pair, tested.p, tested.score, effect, hands, carrying, explanations, measures=measures
+            detector,
+            *pair,
+            tested.p,
+            tested.score,
+            effect,
+            hands,
+            carrying,
+            explanations,
+            measures=measures,
+            margin=margin,
         )
 
 

@@ -71,7 +71,8 @@ def look(study: Study) -> list[Evidence]:
                 p = min(p, max(told, more.p))
             p = min(2 * p, 1.0)
             note = f"raises that end in {token}"
-            found.append(study.evidence(NAME, pair, Tested(score, p), lost, weight, explained, note))
+            margin = study.margin(pair, np.flatnonzero(here), worth.gain)
+            found.append(study.evidence(NAME, pair, Tested(score, p), lost, weight, explained, note, margin))
     return found
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .evidence import Evidence
+from .evidence import Evidence, margin_of
 from .material import ATTACKS, PASSES
 from .permuting import Tested
 from .study import Study
@@ -30,5 +30,6 @@ def look(study: Study) -> list[Evidence]:
         both = Tested(min(test.score, back.score), max(test.p, back.p))
         effect = float(blocks[one][other].mean() + blocks[other][one].mean())
         explained = (("one of them alone adapts: the smaller p of the two directions", min(test.p, back.p)),)
-        found.append(study.evidence(NAME, (one, other), both, effect, missing, explained))
+        margin = margin_of(blocks[one][other], blocks[other][one])
+        found.append(study.evidence(NAME, (one, other), both, effect, missing, explained, margin=margin))
     return found

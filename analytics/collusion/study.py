@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..thresholds import LEVEL
 from .blocks import Blocks
-from .evidence import Evidence, carrying_hands
+from .evidence import Evidence, carrying_hands, margin_of
 from .material import Material
 from .permuting import Tested, is_positive, permutations_for, stands_out
 from .value import Floats, Valued, opponents
@@ -89,6 +89,13 @@ class Study:
             one: {other: np.concatenate(parts) for other, parts in by.items()} for one, by in found.items()
         }
 
+    def margin(self, pair: tuple[int, int], where: NDArray[np.intp], value: Floats) -> float:
+        """`margin_of` a value, a hand of the pair; value (A,), where: the decisions of the first that have one."""
+        total = np.bincount(self.block[where], value[where], len(self.blocks.match)) / self.blocks.size
+        seats = self.material.seats[self.blocks.match]
+        met = ((seats == pair[0]) & (seats[:, ::-1] == pair[1])).any(1) & self.blocks.is_whole
+        return margin_of(total[met])
+
     def apart(
         self, blocks: dict[int, dict[int, Floats]], absolute: bool, salt: int
     ) -> dict[tuple[int, int], Tested]:
@@ -124,13 +131,23 @@ class Study:
         weight: Floats,
         explanations: tuple[tuple[str, float], ...] = (),
         note: str = "",
+        margin: float = float("nan"),
     ) -> Evidence:
         """Evidence of a pair; weight (A,): what each decision adds, for the hands that carry it."""
         where = np.flatnonzero((self.material.decisions.player == pair[0]) & (self.other == pair[1]))
         hands = self.material.hands_of_pair[pair]
         carrying = carrying_hands(self.material, where, weight[where])
         return Evidence(
-            detector, *pair, tested.p, tested.score, effect, hands, carrying, explanations, note=note
+            detector,
+            *pair,
+            tested.p,
+            tested.score,
+            effect,
+            hands,
+            carrying,
+            explanations,
+            note=note,
+            margin=margin,
         )
 
 

@@ -1,6 +1,6 @@
 """Directed transfer: value that one player gives to one other beyond what he gives to the rest."""
 
-from .evidence import Evidence
+from .evidence import Evidence, margin_of
 from .study import Study
 
 NAME = "directed transfer"
@@ -21,5 +21,6 @@ def look(study: Study) -> list[Evidence]:
         effect = float(blocks[one][other].mean())
         usual = float(sum(rest) / len(rest))
         explained = (("a weak player: bb a hand that he loses to the others so", usual),)
-        found.append(study.evidence(NAME, (one, other), test, effect, lost, explained))
+        margin = margin_of(blocks[one][other])
+        found.append(study.evidence(NAME, (one, other), test, effect, lost, explained, margin=margin))
     return found

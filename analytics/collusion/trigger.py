@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .evidence import Evidence
+from .evidence import Evidence, margin_of
 from .permuting import Tested, permute_order, starts_of
 from .study import Study
 
@@ -47,5 +47,6 @@ def look(study: Study) -> list[Evidence]:
         effect = float(blocks[one][other].mean())
         explained = (("tilt, which sets in against anybody: p with the opponents exchanged", test.p),)
         both = Tested(score, max(p, test.p))
-        found.append(study.evidence(NAME, (one, other), both, effect, weight, explained, note))
+        margin = margin_of(blocks[one][other])
+        found.append(study.evidence(NAME, (one, other), both, effect, weight, explained, note, margin))
     return found

@@ -4,8 +4,10 @@ It is made only where it is asked for, as it takes long.
 """
 
 from collections.abc import Sequence
+from itertools import starmap
 from typing import TYPE_CHECKING, Final
 
+from .. import suspicion
 from ..answers import MatchName
 from .rows import Row
 
@@ -18,11 +20,12 @@ SHOWN: Final = 20
 def evidence(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
     """For each event and game that is looked at: how many tests, and its strongest rows with the hands that carry them.
 
-    Only events of these matches, but all of their matches. A row has detector, one, other, q, p, effect (bb a hand),
-    hands, carrying ((match_id, hand_index), ...), explanations ((what, value), ...), note.
+    Only events of these matches, but all of their matches. A row has detector, one, other, q, p, effect, interval,
+    hands, carrying ((match_id, hand_index), ...), did (by pairs of these what both did), explanations, note; one has
+    compares, ((detector, what it compares), ...) of its rows.
     """
     from ...analytics.collusion.reading import materials
-    from ...analytics.collusion.suite import look
+    from ...analytics.collusion.suite import COMPARES, look
     from ...analytics.thresholds import LEVEL
 
     known = {match.match_id for match in matches}
@@ -38,6 +41,11 @@ def evidence(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
                     "players": len(names),
                     "tests": len(rows),
                     "strong": sum(row.q_all < LEVEL for row in rows),
+                    "compares": [
+                        (name, said)
+                        for name, said in COMPARES.items()
+                        if name in {row.detector for row in rows[:SHOWN]}
+                    ],
                     "rows": [
                         {
                             "detector": row.detector,
@@ -45,14 +53,16 @@ def evidence(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
                             "other": names[row.other],
                             "q": row.q_all,
                             "p": row.p,
-                            "effect": row.effect,
+                            "effect": suspicion.effect(row.effect),
+                            "interval": suspicion.interval(row),
                             "hands": row.hands,
                             "carrying": [
                                 (material.matches[match], hand)
                                 for match, hand in row.carrying
                                 if material.matches[match] in known
                             ],
-                            "explanations": row.explanations,
+                            "did": list(dict.fromkeys(pair.did for pair in row.alike)),
+                            "explanations": list(starmap(suspicion.explained, row.explanations)),
                             "note": row.note,
                         }
                         for row in rows[:SHOWN]

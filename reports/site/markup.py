@@ -213,6 +213,7 @@ def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Envir
         place=place,
         cards=cards,
         chips=chips,
+        chance=terminal.chance,
         counted=counted,
         signed=signed,
         percent=percent,

@@ -12,6 +12,7 @@ from support.arena_logs import log_text
 from railbird.analytics.collusion import (
     betting_reading,
     clones,
+    coalition,
     reading,
     suite,
 )
@@ -20,6 +21,8 @@ from railbird.analytics.collusion.evidence import (
     benjamini_hochberg,
     benjamini_yekutieli,
     judged,
+    margin_of,
+    ratio_margin,
 )
 from railbird.analytics.collusion.material import Decisions, Material
 from railbird.analytics.collusion.permuting import (
@@ -351,6 +354,8 @@ def test_the_command_leads_from_a_pair_to_its_hands(
     table = capsys.readouterr().out
     assert "Evidence, not a verdict" in table
     assert top["evidence"][0] in table
+    assert top["effect_low"] < top["effect"] < top["effect_high"]
+    assert "<0.001" in table and " 0.000 " not in table and f"\n{top['detector']}: " in table
 
 
 def test_the_bar_goes_one_way_over_all_events(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -394,3 +399,52 @@ def test_two_players_alone_are_never_flagged(
     store = store_of([simulate("holdem-mit", [("A", "maniac+dump@100"), ("B", "pot-odds")], 300, 1)])
     assert main(["collusion", "--store", str(store.path)]) == 0
     assert "2 players" in capsys.readouterr().out
+
+
+def test_every_detector_says_what_it_compares() -> None:
+    assert set(suite.COMPARES) == {each.NAME for each in suite.OF_TWO} | {clones.NAME, coalition.NAME}
+
+
+def test_the_interval_of_an_effect_is_that_of_its_blocks() -> None:
+    values = RNG(3).normal(0.2, 1.0, 40)
+    low, high = stats.t.interval(0.95, 39, values.mean(), stats.sem(values))
+    assert margin_of(values) == pytest.approx((high - low) / 2)
+    assert ratio_margin(values * 25, np.full(40, 25.0)) == pytest.approx((high - low) / 2)
+    assert np.isnan(margin_of(values, values[:1])) and np.isnan(ratio_margin(values[:1], np.ones(1)))
+
+
+@pytest.mark.parametrize("game", ["holdem-mit", "acpc/holdem.limit.3p"])
+def test_effects_of_honest_pairs_have_intervals_with_zero_in_most(game: str) -> None:
+    rows = suite.look(tournament(game, 61, hands=200, players=5).material)
+    some = [row for row in rows if row.detector != clones.NAME]
+    assert all(row.margin >= 0 for row in some)
+    assert all(np.isnan(row.margin) for row in rows if row.detector == clones.NAME)
+    # A style has effects, too: what both do to each other is not what they do on average.
+    assert sum(abs(row.effect) <= 2 * row.margin for row in some) > 0.6 * len(some)
+
+
+def test_clones_are_shown_by_pairs_of_hands_of_both() -> None:
+    truth = tournament("holdem-mit", 41, "clone", 1.0, hands=600)
+    material, d = truth.material, truth.material.decisions
+    row = min(clones.look(material), key=lambda row: row.p)
+    assert len(row.alike) == 3
+    assert row.carrying == tuple(hand for pair in row.alike for hand in pair[:2])
+    assert len(set(row.carrying)) == 6
+    kinds = {"folds": 0, "checks": 1, "calls": 1, "raises": 2, "bets": 2}
+    for pair in row.alike:
+        word, street = pair.did.split()[0], pair.did.split()[-1]
+        for player, (match, hand) in ((row.one, pair.one), (row.other, pair.other)):
+            his = (d.match == match) & (d.hand == hand) & (d.player == player) & (d.kind == kinds[word])
+            assert ("preflop", "flop", "turn", "river").index(street) in d.street[his]
+
+
+def test_three_who_always_sit_together_are_told_why_they_are_not_looked_at(
+    store_of: Callable[..., Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    from railbird.cli import main
+
+    styles = [("A", "maniac"), ("B", "pot-odds"), ("C", "random")]
+    store = store_of([simulate("acpc/kuhn.limit.3p", styles, 200, 1)])
+    assert main(["collusion", "--store", str(store.path)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "3 players, 3 at a table: not looked at: all always sit together" in said
