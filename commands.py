@@ -249,10 +249,10 @@ def luck(
     In bb per 100 hands with 95% intervals, and how much of the standard deviation the adjustment removes. docs/luck.md
     explains how.
     """
-    from .reports import lucky, terminal
+    from .reports import lucky
 
     with opened_store(store) as opened:
-        terminal.write(lucky.answer(opened, by, form, event), form)
+        lucky.print_luck(opened, by, form, event)
 
 
 @app.command()

@@ -1,26 +1,35 @@
-"""Winnings raw and with the luck taken out, as a table."""
+"""Winnings raw and with the luck taken out, a table an event and game."""
 
+from collections.abc import Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics import luck
 from ..analytics.choices import Grouping
 from ..analytics.people import check_event
 from ..analytics.thresholds import FEW
-from . import Format
+from . import Format, UserError, terminal
 from .answers import name_of
-from .terminal import Answer, minus
+from .terminal import Answer, chips, minus, printable
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from ..analytics.store import Store
 
 _HEADS: Final = {"delta": "raw", "all_in_adjusted": "all-in-adjusted", "chance_adjusted": "chance-adjusted"}
+_NOTES: Final = (
+    "bb per 100 hands ± half of the 95% interval; SD gone: how much of a hand's standard deviation the\n"
+    "adjustment for all chance takes away. Clusters: what the interval takes for independent (hands; in Bounty\n"
+    f"blocks of 25 rounds, in Koper matches, in duplicates the cards); faint: fewer than {FEW}. docs/luck.md; slopes "
+)
 
 
-def _interval(row: dict[str, Any], name: str) -> str:
-    mean, low, high = row[name], row[f"{name}_low"], row[f"{name}_high"]
+def _estimate(row: dict[str, Any], name: str) -> str:
+    mean, high = row[name], row[f"{name}_high"]
     if mean is None:
         return ""
-    return _figure(mean) if low is None else f"{_figure(mean)} [{_figure(low)}, {_figure(high)}]"
+    return _figure(mean) if high is None else f"{_figure(mean)} ±{high - mean:,.1f}"
 
 
 def _figure(value: float) -> str:
@@ -31,32 +40,49 @@ def _share(value: float | None) -> str:
     return "" if value is None or value != value else f"{minus(f'{100 * value:.0f}')}%"
 
 
-def answer(store: "Store", by: Grouping, form: Format, event: str | None = None) -> Answer:
-    """The winnings, of an event or of all; those of an event are adjusted as among all. UnknownPlayer for the event."""
+def print_luck(store: "Store", by: Grouping, form: Format, event: str | None = None) -> None:
+    """Print the winnings, of an event or of all; those of an event are adjusted as among all.
+
+    As CSV or JSON one table with the ends of the intervals. UnknownPlayer for the event.
+    """
     if event is not None:
         check_event(store, event)
-    columns = luck.GROUPINGS[by]
     frame = luck.winnings(store, by)
     if event is not None and len(frame):
         frame = frame.filter(frame["event"] == event)
     if form is not Format.TABLE:
-        return Answer(frame.columns, frame.rows())
-    keys = [name for name in columns if name != "namesake_seat"]
-    rows = [
-        (
-            *(name_of(row[key], row.get("namesake_seat")) if key == "player" else row[key] for key in keys),
-            row["hands"],
-            row["clusters"],
-            *(_interval(row, name) for name in _HEADS),
-            _share(row["sd_removed"]),
-            _share(row["variance_removed"]),
-        )
-        for row in frame.iter_rows(named=True)
-    ]
-    head = (*keys, "hands", "clusters", *_HEADS.values(), "SD gone", "variance gone")
-    title = f"bb per 100 hands [95% interval]; faint: fewer than {FEW} clusters; slopes {_digest(frame)}"
-    return Answer(head, rows, title=title, faint=lambda row: row[len(keys) + 1] < FEW)
+        terminal.write(Answer(frame.columns, frame.rows()), form)
+        return
+    if not len(frame):
+        raise UserError("nothing to show: the store holds no hand")
+    for table in tables(frame, by):
+        terminal.write(table)
+    print(f"{_NOTES}{frame['slopes'][0]}")
 
 
-def _digest(frame: Any) -> str:
-    return str(frame["slopes"][0]) if len(frame) else "none"
+def tables(frame: "pl.DataFrame", by: Grouping) -> Iterator[Answer]:
+    """A table an event and game of what `luck.winnings` gives, in its order."""
+    keys = [name for name in luck.GROUPINGS[by] if name not in ("event", "game", "namesake_seat")]
+    head = (*keys, "hands", "clusters", *_HEADS.values(), "SD gone")
+    few = head.index("clusters")
+
+    def place(row: dict[str, Any]) -> tuple[str, str]:
+        return row["event"], row["game"]
+
+    for (event, game), group in groupby(frame.iter_rows(named=True), place):
+        rows = [
+            (
+                *(
+                    name_of(row[key], row.get("namesake_seat")) if key == "player" else row[key]
+                    for key in keys
+                ),
+                row["hands"],
+                row["clusters"],
+                *(_estimate(row, name) for name in _HEADS),
+                _share(row["sd_removed"]),
+            )
+            for row in group
+        ]
+        counts = dict.fromkeys(("hands", "clusters"), chips)
+        title = printable(f"{game}, event {event}")
+        yield Answer(head, rows, title, counts, faint=lambda row: row[few] < FEW)

@@ -3,11 +3,12 @@
 import re
 from pathlib import Path
 
+from railbird.analytics import luck
 from railbird.analytics.choices import Grouping
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
-from railbird.reports import Format, lucky
+from railbird.reports import lucky
 from railbird.reports.answers import all_matches
 from railbird.reports.site.build import write_report
 from railbird.reports.site.markup import match_page
@@ -34,7 +35,7 @@ def test_namesakes_are_told_apart_on_every_page(sample_store: Store, report: Pat
     ingest([tmp_path / "cup"], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
         index = write_report(store, tmp_path / "report").read_text(encoding="utf-8")
-        shown = lucky.answer(store, Grouping.PLAYER, Format.TABLE)
+        (shown,) = lucky.tables(luck.winnings(store), Grouping.PLAYER)
     seats = r'Twin</bdi> <span class="sub">seat {}</span>'
     heads = re.search(r"Won by.*?</tr>", index, re.DOTALL)
     dropped = re.search(r"<th>Dropped</th>.*?</table>", index, re.DOTALL)
@@ -42,4 +43,4 @@ def test_namesakes_are_told_apart_on_every_page(sample_store: Store, report: Pat
     assert dropped
     assert all(seats.format(seat) in part[0] for part in (heads, dropped) for seat in (0, 1))
     assert 'title="Twin (seat 0) against Twin (seat 1): ' in index
-    assert sorted(row[2] for row in shown.rows) == ["Solo", "Twin", "Twin (seat 0)", "Twin (seat 1)"]
+    assert sorted(row[0] for row in shown.rows) == ["Solo", "Twin", "Twin (seat 0)", "Twin (seat 1)"]

@@ -6,14 +6,17 @@ import json
 import re
 from collections import Counter
 from decimal import Decimal
+from typing import Any
 
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.text import Text
 
+from railbird.analytics.choices import Grouping
 from railbird.analytics.store import Store
-from railbird.reports import Format, layout, terminal
+from railbird.reports import Format, layout, lucky, terminal
 from railbird.reports.terminal import Answer, plain, printable, signed, sparkline, write
 
 
@@ -226,3 +229,17 @@ def test_a_key_is_shown_as_words() -> None:
     answer = Answer(["verdict", "hands"], rows, formats={"verdict": terminal.words})
     assert "engine deviation" in printed(answer, Format.TABLE)
     assert "engine_deviation" in printed(answer, Format.CSV)
+
+
+def test_luck_fits_a_narrow_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    figures = {"delta": (-1175.8, 486.5), "all_in_adjusted": (1136.4, 409.7), "chance_adjusted": (None, None)}
+    row: dict[str, Any] = {"event": "2026", "game": "holdem-mit", "player": "Dr. No, Jr.", "namesake_seat": 1}
+    row |= {"hands": 12345, "clusters": 29, "sd_removed": float("nan")}
+    for name, (mean, half) in figures.items():
+        row |= {name: mean, f"{name}_high": None if mean is None or half is None else mean + half}
+    monkeypatch.setenv("COLUMNS", "80")
+    (table,) = lucky.tables(pl.DataFrame([row]), Grouping.PLAYER)
+    text = re.sub(r"\x1b\[\d*m", "", printed(table, Format.TABLE, screen=True))
+    assert max(map(len, text.splitlines())) <= 80 and "player:" not in text
+    assert {"−1,175.8", "±486.5", "+1,136.4", "±409.7", "12,345"} <= set(text.split())
+    assert table.faint and [table.faint(cells) for cells in table.rows] == [True]
