@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 SHUFFLES: Final = 999
 _EDGE: Final = 0.1
-_LEAST: Final = 20
+LEAST: Final = 20
+"""Opportunities of a statistic in a match, below which nothing is said of it."""
 _CHANCES: Final = """
     select c.match_id, c.seat, p.event, p.game, p.player, c.statistic,
         c.hand_index, sum(c.opportunities)::double as n, sum(c.successes)::double as k
@@ -127,7 +128,7 @@ def drift(
         starts = np.flatnonzero(np.diff(unit, prepend=-1))
         unit_n, unit_k = np.bincount(unit, n), np.bincount(unit, k)
         holding = unit_n > 0
-        if n.sum() < _LEAST or holding.sum() < 4:
+        if n.sum() < LEAST or holding.sum() < 4:
             continue
         rng = np.random.default_rng([seed, key[0], key[1], crc32(key[5].encode())])
         orders = rng.permuted(np.tile(np.arange(len(starts)), (shuffles, 1)), axis=1)

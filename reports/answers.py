@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.people import unknown
 from . import Format, UserError
-from .terminal import Answer, answer, signed, sparkline
+from .terminal import Answer, answer, minus, signed, sparkline
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
@@ -180,11 +180,11 @@ def _curves(store: "Store", matches: Sequence[int]) -> dict[tuple[int, int], str
 
 
 def _tenth(value: float | None) -> str:
-    return "" if value is None else f"{value:.1f}".replace("-", "−")
+    return "" if value is None else minus(f"{value:.1f}")
 
 
 def _span(low: float | None, high: float | None) -> str:
-    return "" if low is None or high is None else f"{low:.0f} to {high:.0f}".replace("-", "−")
+    return "" if low is None or high is None else f"{minus(f'{low:.0f}')} to {minus(f'{high:.0f}')}"
 
 
 def _or_same(value: float | None) -> str:

@@ -178,7 +178,8 @@ def _print_table(audited: "Audited", kind: str, every: bool, matches: Sequence[M
             )
     columns = _SHOWN[kind].split()
     if not shown:
-        print(f"{_TITLES[kind]}: none.")
+        hands = terminal.counted(sum(match.hands for match in matches), "hand")
+        print(f"{_TITLES[kind]}\nNone in {hands} of {terminal.counted(len(matches), 'match')}.")
         return
     faint = columns.index("hands") if kind == "faults" else None
     table = Answer(

@@ -8,7 +8,7 @@ from ..analytics.people import check_event
 from ..analytics.thresholds import FEW
 from . import Format, UserError, terminal
 from .answers import name_of
-from .terminal import Answer, printable
+from .terminal import Answer, minus, printable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,7 +45,7 @@ class Shown(StrEnum):
 
 
 def _thousandths(value: float | None) -> str:
-    return "" if value is None else f"{value:+,.0f}".replace("-", "−")
+    return "" if value is None else minus(f"{value:+,.0f}")
 
 
 def _span(low: float | None, high: float | None) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ..replay.cards import RANKS
 from . import Format, UserError
 from .stepping import street_name
-from .terminal import Answer, interval, json_value, percent, printable, write
+from .terminal import Answer, interval, json_value, minus, percent, printable, write
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
@@ -307,8 +307,8 @@ def _cell(counts: list[int] | None) -> str:
 
 
 def _points(value: float) -> str:
-    return f"{100 * value:+.1f}".replace("-", "−")
+    return minus(f"{100 * value:+.1f}")
 
 
 def _number(value: float) -> str:
-    return f"{value:.1f}".replace("-", "−")
+    return minus(f"{value:.1f}")

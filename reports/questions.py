@@ -4,11 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from ..analytics.drift import SHUFFLES
 from ..analytics.thresholds import FEW
 from . import Format, Show, UserError, terminal
 from .answers import name_of
-from .stepping import street_name
+from .steadiness import print_steadiness
 from .terminal import Answer, interval, percent
 
 if TYPE_CHECKING:
@@ -28,6 +27,7 @@ class Table:
     twins    those of its view that may be asked for
     chips    headings that are no shares
     counts   whose decisions are counted
+    game     the only game that it is about, or the beginning of its name
     """
 
     title: str
@@ -37,6 +37,7 @@ class Table:
     twins: frozenset[str] = frozenset()
     chips: frozenset[str] = field(default_factory=frozenset)
     counts: str = "Own choices only"
+    game: str = ""
 
 
 _BOTH: Final = frozenset(("by_opponent", "before_lock"))
@@ -102,6 +103,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         _OPPONENT,
         frozenset(("brought", "cost")),
         _ALL_HANDS,
+        game="bounty",
     ),
     Show.SHIFT: Table(
         "What the own live bounty changes",
@@ -112,6 +114,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         },
         f"{_ORDERED}, answer",
         _BOTH,
+        game="bounty",
     ),
     Show.RUN: Table(
         "River of Blood: river and run, by depth and by the chance that the next card is black",
@@ -122,6 +125,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         },
         "event, game, player, seat, depth, last_card desc, black_bin, answer",
         _BOTH,
+        game="river-of-blood",
     ),
     Show.BOARDS: Table(
         "Blotto, board by board",
@@ -129,6 +133,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         {"event": "event", "player": "player", "board": "board_no", "statistic": _LABEL.format("statistics"), **_RATE},
         f"event, player, seat, {_PLACE.format('statistics')}, board_no",
         _BOTH,
+        game="blotto",
     ),
     Show.ALLOCATION: Table(
         "Blotto: where the strongest pair goes",
@@ -140,6 +145,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         "event, player, seat, board_no",
         _BOTH,
         frozenset(("Chen points", "entropy, bits", "95%, bits")),
+        game="blotto",
     ),
     Show.TRIGGERS: Table(
         "Blotto: facing a bet once the opponent is all-in here or elsewhere",
@@ -147,6 +153,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         {"event": "event", "player": "player", "all-in": "trigger", "answer": "answer", **_RATE},
         "event, player, seat, trigger, answer",
         _BOTH,
+        game="blotto",
     ),
     Show.KOPER: Table(
         "Koper: bets, steps and caps, means over games",
@@ -157,6 +164,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         },
         "event, player, seat, place",
         chips=frozenset(("mean", "95% interval")),
+        game="koper",
     ),
     Show.FOLDS: Table(
         "Koper: folds and bets of round 1 against the chance told",
@@ -167,6 +175,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         },
         "event, player, seat, chance_bin",
         chips=frozenset(("R1, chips", "95%, chips")),
+        game="koper",
     ),
     Show.LIMIT: Table(
         "ACPC limit, by round and bets faced",
@@ -174,6 +183,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         {**_WHO, **_STREET, "bets faced": "bets_faced", "answer": "answer", **_RATE},
         f"{_ORDERED}, bets_faced, answer",
         _OPPONENT,
+        game="acpc/",
     ),
 }  # fmt: skip
 
@@ -191,9 +201,7 @@ def print_table(
     if show in (Show.SAME, Show.DRIFT):
         if by_opponent or before_lock:
             raise UserError(f"--show {show} has neither --by-opponent nor --before-lock")
-        terminal.write(_estimated(store, show, player, event, form), form)
-        if form is Format.TABLE:
-            print(_NOTES[show])
+        print_steadiness(store, show, player, event, form)
         return
     table = TABLES[show]
     asked = [
@@ -224,7 +232,7 @@ def print_table(
         ).fetchall()
     ]
     if not found:
-        raise UserError(f"nothing to show: the store has no hands for --show {show}")
+        raise UserError(f"nothing to show: {_why(store, show, player, event, asked)}")
     count = list(columns).index("n")
     terminal.write(
         Answer(list(columns), found, table.title, _writers(table, columns), lambda row: row[count] < FEW),
@@ -233,20 +241,29 @@ def print_table(
     print(f"{table.counts}; 95% intervals; faint below n = {FEW}. Definitions: docs/statistics.md, {view}")
 
 
-_NOTES: Final = {
-    Show.SAME: (
-        "A state is what the player knew of the hand: position, own cards and board up to a renaming of suits, every\n"
-        "action so far, in Bounty the own rank. Rate = equal pairs / pairs of own choices in one state, with its 95%\n"
-        f"interval over states; always: states with one action; faint below {FEW} pairs. Definitions: "
-        "docs/definitions.md, same state"
-    ),
-    Show.DRIFT: (
-        "Halves of the match's hands up to the lock point; difference = second − first, its 95% interval over hands\n"
-        f"(in Bounty blocks). p = (b + 1) / {SHUFFLES + 1}: b of {SHUFFLES} shuffles move as far; "
-        "change p: some cut of theirs has\n"
-        f"as large a |z|. Own choices only; faint below {FEW} opportunities. Definitions: docs/definitions.md, drift"
-    ),
-}
+def _why(store: "Store", show: Show, player: str | None, event: str | None, asked: list[str]) -> str:
+    """Why a table has no row."""
+    table = TABLES[show]
+    games = [game for (game,) in store.sql("select distinct game from matches order by game").fetchall()]
+    if not games:
+        return "the store holds no match"
+    if table.game and not any(game.startswith(table.game) for game in games):
+        return f"--show {show} is about {table.game.rstrip('/')}, and the store holds {', '.join(games)}"
+
+    def rows(view: str, player: str | None, event: str | None) -> int:
+        named = "($player is null or player = $player) and ($event is null or event = $event)"
+        counted = store.sql(f"select count(*) from {view} where {named}", player=player, event=event)
+        return int(counted.fetchall()[0][0])
+
+    if "before_lock" in asked and rows(table.view, player, event):
+        return "--before-lock leaves out every hand that counts"
+    if rows(table.view, None, None):
+        words = {"the player": player, "the event": event}
+        whom = " and ".join(f"{what} {said!r}" for what, said in words.items() if said is not None)
+        return f"--show {show} has nothing of {whom}, but of others"
+    return f"no hand of the store has what --show {show} counts"
+
+
 _SHARES: Final = {
     "rate",
     "MDF",
@@ -289,39 +306,4 @@ def _ends(ends: list[float | None]) -> str:
 
 def _figure(value: float | None) -> str:
     """As the ends of its interval."""
-    return "" if value is None else f"{value:.4g}".replace("-", "−")
-
-
-def _estimated(store: "Store", show: Show, player: str | None, event: str | None, form: Format) -> Answer:
-    """Determinism or drift, as a table."""
-    import polars as pl
-
-    of_event = pl.lit(True) if event is None else pl.col("event") == event
-    if show is Show.SAME:
-        from ..analytics.determinism import determinism
-
-        frame = determinism(store, player).filter(of_event)
-        if form is Format.TABLE:
-            named = [name_of(*who) for who in frame.select("player", "seat").iter_rows()]
-            streets = [street_name(*at) for at in frame.select("game", "street").iter_rows()]
-            frame = frame.with_columns(
-                player=pl.Series(named, dtype=pl.String), street=pl.Series(streets, dtype=pl.String)
-            ).drop("seat")
-        title = "The same state, the same action? Pairs of decisions"
-    else:
-        from ..analytics.drift import drift
-
-        frame = drift(store, player).filter(of_event)
-        if form is Format.TABLE:
-            labels = dict(store.sql("select statistic, label from statistics").fetchall())
-            frame = frame.with_columns(pl.col("statistic").replace(labels))
-        title = "First half against second; the likeliest change. p by shuffling: of many, some are small by chance"
-    if form is Format.TABLE and not frame.height:
-        raise UserError(f"nothing to show: the store has no hands for --show {show}")
-    writers: dict[str, Callable[[Any], str]] = {
-        name: percent
-        for name in ("rate", "low", "high", "first", "second", "difference", "before", "after")
-        if name in frame.columns
-    }
-    few = frame.columns.index("pairs" if show is Show.SAME else "opportunities")
-    return Answer(frame.columns, frame.rows(), title, writers, lambda row: row[few] < FEW)
+    return "" if value is None else terminal.minus(f"{value:.4g}")

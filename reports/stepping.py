@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from . import Format, UserError, terminal
 from .answers import MatchName, one_match, rows_of
-from .terminal import Answer, chips, plain, signed, with_suits
+from .terminal import Answer, chips, plain, signed, with_suits, words
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
@@ -262,7 +262,7 @@ def _findings(hand: Hand) -> Answer:
         (
             row["line"],
             _who(hand, row["seat"], row["player"]),
-            row["deviation"] or row["verdict"],
+            row["deviation"] or words(row["verdict"]),
             row["rule"],
             row["message"],
             row["chips"],
@@ -283,7 +283,7 @@ def headline(hand: Hand) -> list[str]:
         f"Hand {match.match_id}#{row['hand_index']}: {' v '.join(match.labels)}, {match.game}, "
         f"event {match.event}",
         f"Hand {row['hand_no']} of {match.path}, from line {row['line']}",
-        f"Pot {chips(row['pot'])}, {board}{ended}, verdict {row['verdict']}{by}",
+        f"Pot {chips(row['pot'])}, {board}{ended}, verdict {words(row['verdict'])}{by}",
     ]
 
 

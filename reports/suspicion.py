@@ -145,7 +145,11 @@ def print_evidence(
     if form is not Format.TABLE:
         terminal.write(Answer(_COLUMNS, rows), form)
     elif not seen:
-        print(f"No match here is of a game that is looked at: {', '.join(GAMES)} or one of the ACPC.")
+        held = store.sql("select distinct game from matches order by game").fetchall()
+        _print(
+            f"No match here is of a game that is looked at: {', '.join(GAMES)} or one of the ACPC. The store holds "
+            f"{', '.join(game for (game,) in held) or 'no match'}."
+        )
     else:
         _print_legend(detectors)
     return flagged

@@ -83,7 +83,7 @@ def rate(value: float | None) -> str:
     size = abs(value) + _TIE
     digits = 1 if size < 99.95 else 0
     shown = math.copysign(math.floor(size * 10**digits + 0.5) / 10**digits, value)
-    return f"{shown:+,.{digits}f}".replace("-", "−")
+    return terminal.minus(f"{shown:+,.{digits}f}")
 
 
 def game_name(event: str, game: str) -> str:

@@ -1,0 +1,89 @@
+"""A table without a row says why; `same-state` and `drift` fit a narrow screen."""
+
+import csv
+import io
+import re
+
+import pytest
+
+from railbird.analytics.choices import Kind
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
+from railbird.replay.simulate import simulate
+from railbird.reports import Format, Show, UserError
+from railbird.reports.auditing import print_audit
+from railbird.reports.questions import TABLES
+from railbird.reports.styles import print_stats
+
+LIMIT = "acpc/holdem.limit.2p.reverse_blinds"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """A match of limit hold'em of two hundred hands and one of Blotto of one."""
+    root = tmp_path_factory.mktemp("nothing")
+    for game, hands in ((LIMIT, 200), ("blotto", 1)):
+        text = simulate(game, [("Ann", "maniac"), ("Bob", "calling-station")], hands, 1)
+        (root / f"{hands}.log").write_text(text, newline="")
+        ingest([root / f"{hands}.log"], root / "store", event="long" if hands > 1 else "short")
+    return open_store(root / "store")
+
+
+def why(store: Store, show: Show, event: str | None = None, before_lock: bool = False) -> str:
+    with pytest.raises(UserError, match="nothing to show: ") as raised:
+        print_stats(store, None, False, Format.TABLE, show, before_lock, event)
+    return str(raised.value).removeprefix("nothing to show: ")
+
+
+def test_a_table_of_a_game_that_is_not_there_says_which_are(store: Store) -> None:
+    said = f"and the store holds {LIMIT}, blotto"
+    assert why(store, Show.BOUNTY) == f"--show bounty is about bounty, {said}"
+    assert why(store, Show.FOLDS) == f"--show koper-folds is about koper, {said}"
+
+
+def test_a_filter_that_leaves_nothing_is_named(store: Store) -> None:
+    said = "--show boards has nothing of the event 'long', but of others"
+    assert why(store, Show.BOARDS, event="long") == said
+
+
+def test_too_few_hands_are_said(store: Store) -> None:
+    said = "in no match has a player 20 opportunities of one statistic; Koper is left out"
+    assert why(store, Show.DRIFT, event="short") == said
+    assert why(store, Show.SAME, event="short").startswith("no player was twice in one state")
+
+
+def test_hands_after_the_lock_point_are_named_where_no_other_is(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = store.sql
+    monkeypatch.setattr(
+        store, "execute", lambda query, **k: rows(f"select * from ({query}) where false", **k)
+    )
+    assert why(store, Show.STREETS, before_lock=True) == "--before-lock leaves out every hand that counts"
+
+
+def test_every_game_of_a_table_is_one_that_is_known() -> None:
+    from railbird.replay.replaying import GAMES
+
+    assert {table.game for table in TABLES.values()} <= {"", "acpc/", *(game.name for game in GAMES)}
+
+
+def test_an_audit_without_a_row_says_of_how_much(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    assert print_audit(store, Kind.FINDINGS, None, False, Format.TABLE) == 0
+    assert capsys.readouterr().out == "Findings\nNone in 201 hands of 2 matches.\n"
+
+
+@pytest.mark.parametrize("show", [Show.SAME, Show.DRIFT])
+def test_steadiness_is_a_table_with_an_interval(
+    show: Show, store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    print_stats(store, None, False, Format.TABLE, show, event="long")
+    said = capsys.readouterr().out
+    assert not re.search(r"\b(low|high|match_id|change_p)\b", said)
+    print_stats(store, None, False, Format.CSV, show, event="long")
+    rows = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    row = next(row for row in rows if row["low"])
+    low, high = (f"{100 * float(row[end]):.1f}".replace("-", "−") for end in ("low", "high"))
+    assert f"{low} to {high}%" in said or f"{low}–{high}%" in said
+    if show is Show.DRIFT:
+        assert f"{row['player']}, seat {row['seat']} of match {row['match_id']} (" in said
