@@ -7,14 +7,16 @@ from numpy.typing import NDArray
 
 from ...parsers.kernels import part, step
 from .. import findings, records
+from ..records import fill
 from . import state as s
 from .report import Report, find
 from .state import Hand, Sheets
 
 _SLASH: Final = 47
-_MOST_ACTIONS: Final = 64
-"""The dealer's limit for a round; close to it no raise is allowed."""
 _LONGEST: Final = 10
+"""Digits of an amount that are read."""
+_MOST_ACTIONS: Final = 64
+"""Of a round: who may act after a raise must have room to answer it."""
 
 
 @part
@@ -46,167 +48,260 @@ def next_to_act(game: NDArray[np.int64], hand: Hand, player: int) -> int:
 
 
 @part
-def post(game: NDArray[np.int64], hand: Hand, sheets: Sheets, row: int, turn: int) -> int:
-    """Put in the blinds; how many posts there are. Where stacks are even they follow from the game and are no rows."""
-    pot, count = 0, 0
-    players = game[s.PLAYERS]
-    for player in range(players):
+def takes_raises(game: NDArray[np.int64], round_: int, raises: int, actions: int, acting: int) -> bool:
+    """True while a round takes another raise, after so many raises and actions, of those who can still act."""
+    room: bool = actions + game[s.PLAYERS] <= _MOST_ACTIONS
+    return raises < game[s.MAX_RAISES + round_] and acting > 1 and room
+
+
+@part
+def legal_raise(
+    game: NDArray[np.int64], round_: int, stack: int, most: int, minimum: int
+) -> tuple[bool, int, int]:
+    """Whether a player's chips allow a raise in a round that takes one, its least and its most, as totals for the hand.
+
+    stack: his, with what he has put in; most: that anybody has put in; minimum: no-limit, the least but for an all-in.
+    """
+    if not game[s.NOLIMIT]:
+        fixed = min(most + game[s.RAISE_SIZE + round_], stack)
+        return True, fixed, fixed
+    if minimum > stack:
+        return most < stack, stack, stack
+    return True, minimum, stack
+
+
+@part
+def least_of_hand(most: int) -> int:
+    """The least total of a no-limit hand's first raise, after its blinds."""
+    return 2 * most if most > 0 else 1
+
+
+@part
+def least_of_round(game: NDArray[np.int64], most: int) -> int:
+    """That of a later round's first bet."""
+    least: int = most + max(game[s.BIG_BLIND], 1)
+    return least
+
+
+@part
+def least_after_raise(minimum: int, most: int, to: int) -> int:
+    """That of the next raise: by as much as this one, and no less than was due before."""
+    return max(minimum, 2 * to - most)
+
+
+@part
+def _to_call(game: NDArray[np.int64], hand: Hand, player: int) -> int:
+    """What a call costs: as much as anybody has put in, or all that is left."""
+    chips: int = min(hand.facts[s.MOST], game[s.STACK + player]) - hand.spent[player]
+    return chips
+
+
+@part
+def _write_action(game: NDArray[np.int64], hand: Hand, sheets: Sheets, player: int, action: int) -> None:
+    """Append the row of an action, with what is known before it: no amount is named yet, no raise is legal."""
+    facts, row = hand.facts, sheets.actions[sheets.used[s.ACTS]]
+    sheets.used[s.ACTS] += 1
+    spent = hand.spent[player]
+    row["hand"], row["seq"], row["street"] = sheets.used[s.HANDS], facts[s.SEQ], facts[s.ROUND]
+    row["seat"], row["position"] = _seat_of(game, hand, player), player
+    row["action"] = action
+    row["origin"] = records.FORCED if action == records.POST else records.CHOICE
+    row["level"], row["aggressor"] = facts[s.LEVEL], facts[s.AGGRESSOR]
+    row["active"] = game[s.PLAYERS] - facts[s.FOLDED_COUNT]
+    row["spent"], row["pip"], row["pot"] = spent, spent - hand.begun[player], facts[s.POT]
+    row["to_call"] = _to_call(game, hand, player)
+    row["raise_to"] = row["lowest"] = row["highest"] = s.NONE
+
+
+@part
+def _seat_of(game: NDArray[np.int64], hand: Hand, player: int) -> int:
+    """The seat of a position."""
+    seat: int = player + hand.facts[s.TURN]
+    return seat - game[s.PLAYERS] if seat >= game[s.PLAYERS] else seat
+
+
+@part
+def _put_in(hand: Hand, player: int, total: int) -> None:
+    """A player has put in so much in all."""
+    hand.facts[s.POT] += total - hand.spent[player]
+    hand.spent[player] = total
+
+
+@part
+def post(game: NDArray[np.int64], hand: Hand, sheets: Sheets, turn: int) -> None:
+    """Begin a hand and put in the blinds. Where stacks are even they follow from the game and are no rows.
+
+    turn: the seat of the first position
+    """
+    facts, most = hand.facts, 0
+    fill(facts, 0)
+    facts[s.TURN], facts[s.AGGRESSOR] = turn, s.NONE
+    for player in range(game[s.PLAYERS]):
         blind = game[s.BLIND + player]
-        hand.spent[player] = blind
-        hand.begun[player] = hand.folded[player] = 0
+        hand.spent[player] = hand.begun[player] = hand.folded[player] = 0
         if blind > 0 and not game[s.EVEN]:
-            action = sheets.actions[sheets.used[s.ACTS]]
-            action["hand"], action["seq"], action["street"] = row, count, 0
-            action["seat"], action["position"] = (player + turn) % players, player
-            action["action"], action["origin"] = records.POST, records.FORCED
-            action["level"], action["aggressor"], action["active"] = 0, -1, players
-            action["raise_to"], action["spent"] = blind, 0
-            action["pip"], action["to_call"], action["pot"] = 0, 0, pot
-            action["lowest"] = action["highest"] = s.NONE
-            sheets.used[s.ACTS] += 1
-        pot += blind
-        count += blind > 0
-    return count
+            _write_action(game, hand, sheets, player, records.POST)
+            sheets.actions[sheets.used[s.ACTS] - 1]["raise_to"] = blind
+        facts[s.SEQ] += blind > 0
+        _put_in(hand, player, blind)
+        most = max(most, blind)
+    facts[s.MOST], facts[s.MINIMUM], facts[s.LEVEL] = most, least_of_hand(most), game[s.BET_LEVEL]
+    facts[s.ACTING] = acting_players(game, hand)
 
 
 @step
 def play(
-    text: NDArray[np.uint8],
-    game: NDArray[np.int64],
-    hand: Hand,
-    sheets: Sheets,
-    report: Report,
-    row: int,
-    turn: int,
-    seq: int,
+    text: NDArray[np.uint8], game: NDArray[np.int64], hand: Hand, sheets: Sheets, report: Report
 ) -> None:
     """Play the betting of a hand whose blinds are posted, and write its actions; `state.ROUND` and so on say how
     it ended.
 
-    row   the hand's; turn: the seat of the first position; seq: actions already written
-
     An action that the rules do not allow is found and carried out; betting that does not fit the rounds is found
     as such and not followed further.
     """
-    place, end = hand.at[s.BETS], hand.at[s.BETS_END]
-    players, nolimit = game[s.PLAYERS], game[s.NOLIMIT]
-    facts = hand.facts
-    round_, level, raises, actions, called = 0, game[s.BET_LEVEL], 0, 0, 0
-    folded, aggressor, pot, most = 0, -1, 0, 0
-    for player in range(players):
-        pot += hand.spent[player]
-        most = max(most, hand.spent[player])
-    minimum = 2 * most if most > 0 else 1
-    player, acting = next_to_act(game, hand, game[s.FIRST]), acting_players(game, hand)
-    over = player < 0
-    shown_down = over
-    broken = False
-    while place < end and not broken:
-        mark = int(text[place]) | 32
-        place += 1
-        if over or player < 0 or seq >= records.MOST_ACTIONS:
-            broken = True
-            continue
-        is_fold = mark == 102
-        is_call = mark == 99 or mark == 107
-        is_raise = mark == 114 or mark == 98
-        if not (is_fold or is_call or is_raise):
-            broken = True
-            continue
-        seat = player + turn
-        if seat >= players:
-            seat -= players
-        stack, spent, begun = game[s.STACK + player], hand.spent[player], hand.begun[player]
-        to_call = min(most, stack) - spent
-        may_raise = raises < game[s.MAX_RAISES + round_] and acting > 1 and actions + players <= _MOST_ACTIONS
-        lowest = highest = 0
-        if nolimit:
-            lowest, highest = minimum, stack
-            if lowest > stack:
-                may_raise = may_raise and most < stack
-                lowest = stack
+    at, facts = hand.at, hand.facts
+    player = next_to_act(game, hand, game[s.FIRST])
+    facts[s.SHOWN_DOWN] = player < 0
+    while at[s.BETS] < at[s.BETS_END] and not facts[s.BROKEN]:
+        action, amount = _read_action(text, game, at)
+        can_follow = action != s.NONE and player >= 0 and facts[s.SEQ] < records.MOST_ACTIONS
+        if can_follow and _carry_out(game, hand, sheets, report, player, action, amount):
+            player = _go_on(text, game, hand, player)
         else:
-            lowest = highest = min(most + game[s.RAISE_SIZE + round_], stack)
-        amount = -1
-        if is_raise and nolimit:
-            first, amount = place, 0
-            while place < end and 48 <= text[place] <= 57 and place - first < _LONGEST:
-                amount = amount * 10 + int(text[place]) - 48
-                place += 1
-            if place == first:
-                broken = True
-                continue
-        action = sheets.actions[sheets.used[s.ACTS]]
-        sheets.used[s.ACTS] += 1
-        action["hand"], action["seq"], action["street"] = row, seq, round_
-        action["seat"], action["position"], action["origin"] = seat, player, records.CHOICE
-        action["level"], action["aggressor"], action["active"] = level, aggressor, players - folded
-        action["raise_to"], action["spent"] = s.NONE, spent
-        action["pip"], action["to_call"], action["pot"] = spent - begun, to_call, pot
-        action["lowest"] = lowest - begun if may_raise else s.NONE
-        action["highest"] = highest - begun if may_raise else s.NONE
-        seq += 1
-        actions += 1
-        if is_fold:
-            action["action"] = records.FOLD
-            if to_call <= 0:
-                find(report, seat, findings.FREE_FOLD, 0.0, 0.0)
-            hand.folded[player] = 1
-            folded += 1
-        elif is_call:
-            action["action"] = records.CALL if to_call > 0 else records.CHECK
-            hand.spent[player] += to_call
-            pot += to_call
-            called += hand.spent[player] < stack
-        else:
-            action["action"] = records.RAISE if level > 0 else records.BET
-            goal = amount if nolimit else lowest
-            if not may_raise:
-                find(report, seat, findings.RAISE, 0.0, float(goal))
-            elif goal < lowest:
-                find(report, seat, findings.TOO_SMALL, float(lowest), float(goal))
-            elif goal > highest:
-                find(report, seat, findings.TOO_LARGE, float(highest), float(goal))
-            if goal <= spent or goal > stack:
-                # No such chips: what follows cannot be told.
-                broken = True
-                continue
-            if nolimit:
-                minimum = max(minimum, 2 * goal - most)
-            action["raise_to"] = goal - begun
-            pot += goal - spent
-            hand.spent[player] = goal
-            most = max(most, goal)
-            raises += 1
-            level += 1
-            aggressor = seat
-            called = int(goal < stack)
-        acting -= is_fold or hand.spent[player] >= stack
-        if folded + 1 >= players:
-            over = True
-        elif called >= acting:
-            last_round = round_ + 1 >= game[s.ROUNDS]
-            if acting <= 1 or last_round:
-                over = shown_down = True
-                while round_ + 1 < game[s.ROUNDS]:
-                    if place >= end or text[place] != _SLASH:
-                        broken = True
-                        break
-                    place += 1
-                    round_ += 1
-            elif place >= end or text[place] != _SLASH:
-                broken = True
-            else:
-                place += 1
-                round_ += 1
-                level = raises = actions = called = 0
-                for other in range(players):
-                    hand.begun[other] = hand.spent[other]
-                minimum = most + max(game[s.BIG_BLIND], 1)
-                player = next_to_act(game, hand, game[s.FIRST + round_])
-                continue
-        player = next_to_act(game, hand, player + 1 if player + 1 < players else 0)
-    if broken or not over:
+            facts[s.BROKEN] = 1
+    if player >= 0:
+        facts[s.BROKEN] = 1
+    if facts[s.BROKEN]:
         find(report, s.NONE, findings.BETTING, np.nan, np.nan)
-    facts[s.ROUND], facts[s.SHOWN_DOWN], facts[s.BROKEN] = round_, shown_down, broken or not over
-    facts[s.FOLDED_COUNT], facts[s.MAX_SPENT] = folded, most
+
+
+@step
+def _read_action(text: NDArray[np.uint8], game: NDArray[np.int64], at: NDArray[np.int64]) -> tuple[int, int]:
+    """The next of the betting: FOLD, CALL or RAISE with its amount, which only no-limit has; NONE for anything else."""
+    mark = int(text[at[s.BETS]]) | 32
+    at[s.BETS] += 1
+    if mark == 102:
+        return records.FOLD, 0
+    if mark == 99 or mark == 107:
+        return records.CALL, 0
+    if mark != 114 and mark != 98:
+        return s.NONE, 0
+    if not game[s.NOLIMIT]:
+        return records.RAISE, 0
+    first = place = at[s.BETS]
+    amount = 0
+    while place < at[s.BETS_END] and 48 <= text[place] <= 57 and place - first < _LONGEST:
+        amount = amount * 10 + int(text[place]) - 48
+        place += 1
+    at[s.BETS] = place
+    return records.RAISE if place > first else s.NONE, amount
+
+
+@step
+def _carry_out(
+    game: NDArray[np.int64],
+    hand: Hand,
+    sheets: Sheets,
+    report: Report,
+    player: int,
+    action: int,
+    amount: int,
+) -> bool:
+    """Write an action and carry it out; False for a raise to what the player does not have."""
+    facts = hand.facts
+    _write_action(game, hand, sheets, player, action)
+    row = sheets.actions[sheets.used[s.ACTS] - 1]
+    may, lowest, highest = legal_raise(
+        game, facts[s.ROUND], game[s.STACK + player], facts[s.MOST], facts[s.MINIMUM]
+    )
+    may = may and takes_raises(game, facts[s.ROUND], facts[s.RAISES], facts[s.ACTIONS], facts[s.ACTING])
+    if may:
+        row["lowest"], row["highest"] = lowest - hand.begun[player], highest - hand.begun[player]
+    to_call = _to_call(game, hand, player)
+    facts[s.SEQ] += 1
+    facts[s.ACTIONS] += 1
+    if action == records.FOLD:
+        if to_call <= 0:
+            find(report, _seat_of(game, hand, player), findings.FREE_FOLD, 0.0, 0.0)
+        hand.folded[player] = 1
+        facts[s.FOLDED_COUNT] += 1
+    elif action == records.CALL:
+        if to_call <= 0:
+            row["action"] = records.CHECK
+        _put_in(hand, player, hand.spent[player] + to_call)
+        facts[s.CALLED] += _can_act(game, hand, player)
+    else:
+        if facts[s.LEVEL] == 0:
+            row["action"] = records.BET
+        goal = amount if game[s.NOLIMIT] else lowest
+        _check_raise(report, _seat_of(game, hand, player), goal, may, lowest, highest)
+        if goal <= hand.spent[player] or goal > game[s.STACK + player]:
+            # No such chips: what follows cannot be told.
+            return False
+        row["raise_to"] = goal - hand.begun[player]
+        _raise(game, hand, player, goal)
+    facts[s.ACTING] -= not _can_act(game, hand, player)
+    return True
+
+
+@step
+def _check_raise(report: Report, seat: int, goal: int, may: bool, lowest: int, highest: int) -> None:
+    if not may:
+        find(report, seat, findings.RAISE, 0.0, float(goal))
+    elif goal < lowest:
+        find(report, seat, findings.TOO_SMALL, float(lowest), float(goal))
+    elif goal > highest:
+        find(report, seat, findings.TOO_LARGE, float(highest), float(goal))
+
+
+@step
+def _raise(game: NDArray[np.int64], hand: Hand, player: int, goal: int) -> None:
+    facts = hand.facts
+    facts[s.MINIMUM] = least_after_raise(facts[s.MINIMUM], facts[s.MOST], goal)
+    _put_in(hand, player, goal)
+    facts[s.MOST] = max(facts[s.MOST], goal)
+    facts[s.RAISES] += 1
+    facts[s.LEVEL] += 1
+    facts[s.AGGRESSOR] = _seat_of(game, hand, player)
+    facts[s.CALLED] = _can_act(game, hand, player)
+
+
+@step
+def _go_on(text: NDArray[np.uint8], game: NDArray[np.int64], hand: Hand, player: int) -> int:
+    """The position that acts after another's action, in this round or the next; NONE where the hand is over."""
+    facts, players = hand.facts, game[s.PLAYERS]
+    if facts[s.FOLDED_COUNT] + 1 >= players:
+        return s.NONE
+    if facts[s.CALLED] >= facts[s.ACTING]:
+        return _end_round(text, game, hand)
+    return next_to_act(game, hand, player + 1 if player + 1 < players else 0)
+
+
+@step
+def _end_round(text: NDArray[np.uint8], game: NDArray[np.int64], hand: Hand) -> int:
+    """The position that begins the next round; NONE after the last, and where nobody is left to bet against."""
+    facts, last = hand.facts, game[s.ROUNDS] - 1
+    if facts[s.ACTING] <= 1 or facts[s.ROUND] >= last:
+        facts[s.SHOWN_DOWN] = 1
+        while facts[s.ROUND] < last and not facts[s.BROKEN]:
+            _next_round(text, hand)
+        return s.NONE
+    _next_round(text, hand)
+    if facts[s.BROKEN]:
+        return s.NONE
+    facts[s.LEVEL] = facts[s.RAISES] = facts[s.ACTIONS] = facts[s.CALLED] = 0
+    for player in range(game[s.PLAYERS]):
+        hand.begun[player] = hand.spent[player]
+    facts[s.MINIMUM] = least_of_round(game, facts[s.MOST])
+    return next_to_act(game, hand, game[s.FIRST + facts[s.ROUND]])
+
+
+@part
+def _next_round(text: NDArray[np.uint8], hand: Hand) -> None:
+    """A slash begins it."""
+    at, facts = hand.at, hand.facts
+    if at[s.BETS] < at[s.BETS_END] and text[at[s.BETS]] == _SLASH:
+        at[s.BETS] += 1
+        facts[s.ROUND] += 1
+    else:
+        facts[s.BROKEN] = 1

@@ -5,12 +5,10 @@ from numpy.typing import NDArray
 
 from ...parsers.kernels import part
 from .. import findings
-from ..evaluator import strength
+from ..evaluator import strength_of_suits, suit_bit
 from . import state as s
 from .report import Report, find
 from .state import Hand
-
-_RANKS = (1 << 13) - 1
 
 
 @part
@@ -88,16 +86,13 @@ def check_seed(game: NDArray[np.int64], hand: Hand, report: Report, turn: int, d
 @part
 def compare(hand: Hand, players: int, dealt: int) -> None:
     """Fill `hand.strength` for those who have not folded."""
-    common = 0  # four masks, 16 bits apart
+    common = 0
     for k in range(dealt):
-        common |= 1 << ((hand.board[k] & 3) << 4 | hand.board[k] >> 2)
+        common |= suit_bit(hand.board[k])
     for player in range(players):
         if hand.folded[player]:
             continue
         suits = common
         for k in range(hand.hole_count[player]):
-            card = hand.hole[player, k]
-            suits |= 1 << ((card & 3) << 4 | card >> 2)
-        hand.strength[player] = strength(
-            suits & _RANKS, suits >> 16 & _RANKS, suits >> 32 & _RANKS, suits >> 48 & _RANKS
-        )
+            suits |= suit_bit(hand.hole[player, k])
+        hand.strength[player] = strength_of_suits(suits)

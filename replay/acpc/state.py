@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.acpc_game import MAX_PLAYERS, Definition
+from ...parsers.acpc_game import MAX_PLAYERS, MAX_ROUNDS, Definition
 from ...parsers.bundles import bundle
 
 # A definition as a row of int64.
@@ -25,8 +25,15 @@ from ...parsers.bundles import bundle
     DEALT,
     EVEN,  # all positions begin a hand with as much, or without a limit
 ) = range(12)
-STACK, BLIND, RAISE_SIZE, FIRST, MAX_RAISES, RAISE_CAP, BOARD = 12, 22, 32, 36, 40, 44, 48
-DEFINITION_SIZE: Final = 52
+# Then what it has by position, and by round.
+STACK: Final = EVEN + 1
+BLIND: Final = STACK + MAX_PLAYERS
+RAISE_SIZE: Final = BLIND + MAX_PLAYERS
+FIRST: Final = RAISE_SIZE + MAX_ROUNDS
+MAX_RAISES: Final = FIRST + MAX_ROUNDS
+RAISE_CAP: Final = MAX_RAISES + MAX_ROUNDS
+BOARD: Final = RAISE_CAP + MAX_ROUNDS
+DEFINITION_SIZE: Final = BOARD + MAX_ROUNDS
 
 # A match's settings, int64.
 (GAME, SEATS, FIXED, SEED, HANDS_DUE, CUT, FIRST_NAME, SEED_IS_WRONG, LAST_EVENT) = range(9)
@@ -128,8 +135,33 @@ HANDS, SEAT_ROWS, ACTS, FINDINGS, BOARDS, UNDEALT, HOLE_CARDS = range(7)
 # Offsets of a hand's line (`lines.split`).
 (BETS, BETS_END, CARDS, CARDS_END, RESULTS, RESULTS_END, NAMES, LINE_END) = range(8)
 
-# What `betting.play` leaves in `Hand.facts`.
-(ROUND, MAX_SPENT, SHOWN_DOWN, FOLDED_COUNT, BROKEN) = range(5)
+# How far `betting` is in a hand: `Hand.facts`.
+(
+    TURN,  # the seat of the first position
+    ROUND,
+    SEQ,  # actions of the hand so far, blinds with them
+    POT,
+    MOST,  # chips that a player has put in
+    MINIMUM,  # least total of a no-limit raise
+    LEVEL,  # as `ACTION`
+    AGGRESSOR,
+    RAISES,  # of the round
+    ACTIONS,
+    CALLED,  # who can act and has put in as much as anybody
+    ACTING,  # who can act
+    FOLDED_COUNT,
+    SHOWN_DOWN,  # 1 where the hand ends with more than one player
+    BROKEN,  # 1 where the betting does not fit the rounds
+) = range(15)
+FACTS: Final = 15
+
+# What outlasts a hand of a match: `Hand.so_far`.
+(
+    LAST_NUMBER,  # of the hand before, NONE before the first
+    DEALT_HANDS,  # by the seed
+    GAP,  # 1 where hands are missing
+    MARKED,  # line of a merge marker of which no hand has told, 0 none
+) = range(4)
 
 
 @bundle
@@ -137,7 +169,8 @@ class Hand(NamedTuple):
     """Scratch for one hand; by position where it is by player.
 
     at         (8,) offsets of the line's parts
-    facts      (5,)
+    facts      (15,) how far the betting is
+    so_far     (4,) what outlasts a hand
     spent      (10,) chips put in; begun: when the round began
     folded, strength, flags, checked  (10,)
     hole       (10, 3) cards; hole_count (10,) as printed
@@ -151,6 +184,7 @@ class Hand(NamedTuple):
 
     at: NDArray[np.int64]
     facts: NDArray[np.int64]
+    so_far: NDArray[np.int64]
     spent: NDArray[np.int64]
     begun: NDArray[np.int64]
     folded: NDArray[np.int64]
@@ -178,7 +212,8 @@ def new_hand() -> Hand:
 
     return Hand(
         at=integers(8),
-        facts=integers(5),
+        facts=integers(FACTS),
+        so_far=integers(4),
         spent=integers(),
         begun=integers(),
         folded=integers(),

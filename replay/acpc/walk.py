@@ -10,7 +10,8 @@ from ...parsers.kernels import kernel, part, step
 from ...parsers.reading import Events
 from .. import findings, records
 from ..outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
-from . import betting, cards, deck, lines, pots, tendencies
+from ..records import fill
+from . import betting, cards, deck, lines, pots, rows, tendencies
 from . import report as r
 from . import state as s
 from .report import Report, find
@@ -46,6 +47,8 @@ def _begin_match(hand: Hand, settings: NDArray[np.int64], sheets: Sheets, number
         record["score"][k] = np.nan
     if settings[number, s.SEED] >= 0:
         deck.start(hand.generator, settings[number, s.SEED])
+    fill(hand.so_far, 0)
+    hand.so_far[s.LAST_NUMBER] = s.NONE
 
 
 @part
@@ -57,36 +60,6 @@ def _read(found: Events, k: int, hand: Hand, players: int) -> bool:
     if lines.read_cards(text, hand) != players:
         return False
     return lines.read_numbers(text, hand.at[s.RESULTS], hand.at[s.RESULTS_END], players, hand.logged)
-
-
-@part
-def _write_hand(
-    sheets: Sheets, hand: Hand, game: NDArray[np.int64], known: bool, players: int, turn: int, dealt: int
-) -> None:
-    """Write the seats' rows, in the order of seats, and the board."""
-    row = sheets.used[s.HANDS]
-    for seat in range(players):
-        player = seat - turn
-        if player < 0:
-            player += players
-        place = sheets.seats[sheets.used[s.SEAT_ROWS]]
-        sheets.used[s.SEAT_ROWS] += 1
-        place["hand"], place["seat"], place["position"] = row, seat, player
-        place["hole_count"] = hand.hole_count[player]
-        for k in range(hand.hole_count[player]):
-            sheets.holes[sheets.used[s.HOLE_CARDS]] = hand.hole[player, k]
-            sheets.used[s.HOLE_CARDS] += 1
-        place["flags"] = hand.flags[player] if known else 0
-        place["shown"] = known and hand.facts[s.SHOWN_DOWN] > 0 and not hand.folded[player]
-        place["stack"] = game[s.STACK + player] if known and game[s.HAS_STACKS] else np.nan
-        place["put"] = hand.spent[player] if known else np.nan
-        place["delta"], place["bank"] = hand.logged[player], hand.banks[seat]
-        place["written"] = hand.payout[player]
-        hand.banks[seat] += hand.logged[player]
-        hand.exact[seat] += hand.payout[player]
-    for k in range(dealt):
-        sheets.board[sheets.used[s.BOARDS]] = hand.board[k]
-        sheets.used[s.BOARDS] += 1
 
 
 @step
@@ -113,14 +86,12 @@ def _play_hand(
 ) -> int:
     """Play a hand by its game's rules and check its cards; how many cards of the board were not dealt."""
     players = game[s.PLAYERS]
-    row, first = sheets.used[s.HANDS], sheets.used[s.ACTS]
+    first = sheets.used[s.ACTS]
     for k in range(players):
         hand.flags[k] = hand.checked[k] = hand.strength[k] = 0
-    seq = betting.post(game, hand, sheets, row, turn)
-    betting.play(found.text, game, hand, sheets, report, row, turn, seq)
-    dealt = 0
-    for k in range(1, hand.sections[0] + 1):
-        dealt += hand.sections[k]
+    betting.post(game, hand, sheets, turn)
+    betting.play(found.text, game, hand, sheets, report)
+    dealt = rows.board_size(hand)
     complete = cards.check_counts(game, hand, report, turn)
     cards.check_deck(game, hand, report, players, turn, dealt)
     if seeded:
@@ -194,6 +165,93 @@ def _late_verdict(sheets: Sheets, report: Report) -> None:
     last["verdict"] = max(int(last["verdict"]), report.place[r.VERDICT])
 
 
+@part
+def _find_marker(hand: Hand, report: Report) -> None:
+    """A merge marker, whose line is noted."""
+    line = report.place[r.LINE]
+    report.place[r.LINE] = hand.so_far[s.MARKED]
+    find(report, s.NONE, findings.MARKER, np.nan, np.nan)
+    report.place[r.LINE] = line
+    hand.so_far[s.MARKED] = 0
+
+
+@step
+def _opening_findings(
+    hand: Hand, match: NDArray[np.int64], report: Report, hand_no: int, named: bool, opens: bool
+) -> int:
+    """What a hand's number, its names and the line above it show; the verdict of what stands above.
+
+    opens: the hand is the match's first.
+    """
+    so_far = hand.so_far
+    before = so_far[s.LAST_NUMBER]
+    if before >= 0 and hand_no != before + 1:
+        find(report, s.NONE, findings.SEQUENCE, float(before), float(hand_no))
+        so_far[s.GAP] = 1
+    if before < 0 and hand_no != 0:
+        so_far[s.GAP] = 1
+    so_far[s.LAST_NUMBER] = hand_no
+    if so_far[s.MARKED]:
+        _find_marker(hand, report)
+    # A hand is a line: what stands between lines says nothing of it.
+    above: int = report.place[r.VERDICT]
+    report.place[r.VERDICT] = records.OK
+    if not named:
+        find(report, s.NONE, findings.NAMES, np.nan, np.nan)
+    if match[s.SEED_IS_WRONG] >= 0 and opens:
+        find(report, s.NONE, findings.SEED_WRONG, np.nan, float(match[s.SEED_IS_WRONG]))
+    return above
+
+
+@step
+def _deal_from_seed(hand: Hand, match: NDArray[np.int64], game: NDArray[np.int64], hand_no: int) -> bool:
+    """Deal a hand's cards as the dealer does (`Hand.drawn`); False without a seed, and beyond what it is followed."""
+    skipped = hand_no - hand.so_far[s.DEALT_HANDS]
+    if match[s.SEED] < 0 or skipped < 0 or skipped >= MOST_SKIPPED:
+        return False
+    deck.skip(hand.generator, skipped * game[s.DEALT])
+    deck.deal(hand.generator, game, hand.deck, hand.drawn)
+    hand.so_far[s.DEALT_HANDS] = hand_no + 1
+    return True
+
+
+@step
+def _replay_hand(
+    found: Events,
+    k: int,
+    hand: Hand,
+    match: NDArray[np.int64],
+    game: NDArray[np.int64],
+    sheets: Sheets,
+    report: Report,
+    number: int,
+    turn: int,
+    named: bool,
+) -> None:
+    """Re-execute the hand whose line is read into scratch, and write its rows."""
+    known, players = match[s.GAME] >= 0, match[s.SEATS]
+    record, hand_no = sheets.matches[number], found.values[found.args[k]]
+    report.place[r.HAND] = sheets.used[s.HANDS]
+    above = _opening_findings(hand, match, report, hand_no, named, record["hands"] == 0)
+    rows.begin(sheets, number, hand_no, found.lines[k], players, turn)
+    undealt = 0
+    if known:
+        seeded = _deal_from_seed(hand, match, game, hand_no)
+        undealt = _play_hand(found, hand, game, sheets, report, turn, seeded)
+    else:
+        find(report, s.NONE, findings.UNKNOWN_GAME, np.nan, np.nan)
+        for player in range(players):
+            hand.payout[player] = np.nan
+    _check_awards(hand, report, players, turn, known)
+    rows.write_seats(sheets, hand, game, known, players, turn)
+    if report.place[r.VERDICT] < records.VIOLATION:
+        report.place[r.VERDICT] = max(report.place[r.VERDICT], above)
+    rows.end(sheets, hand, known, undealt, report.place[r.VERDICT])
+    record["misfits"] += report.place[r.VERDICT] > records.UNVERIFIED
+    record["hands"] += 1
+    record["last_event"] = k
+
+
 @kernel
 def walk(
     found: Events,
@@ -217,14 +275,13 @@ def walk(
     sheets, report      out: tables, findings
     notes               (events,) out: LINE_UNKNOWN, LINE_STRAY, LINE_REJECTED
     """
-    text = found.text
+    so_far = hand.so_far
     for number in range(len(settings)):
         match = settings[number]
         _begin_match(hand, settings, sheets, number)
         record = sheets.matches[number]
         known, players = match[s.GAME] >= 0, match[s.SEATS]
         game = games[max(match[s.GAME], 0)]
-        last_number, dealt_hands, gap, marked = -1, 0, False, 0
         first, last = first_event[number], first_event[number + 1]
         if match[s.LAST_EVENT] >= 0:
             last = min(last, match[s.LAST_EVENT])
@@ -235,10 +292,9 @@ def walk(
             report.place[r.LINE], report.place[r.VERDICT] = line, records.OK
             if code == ev.STATE:
                 readable = _read(found, k, hand, players)
-                hand_no = found.values[found.args[k]]
-                turn = 0 if match[s.FIXED] else hand_no % players
+                turn = 0 if match[s.FIXED] else found.values[found.args[k]] % players
                 named = readable and lines.names_fit(
-                    text,
+                    found.text,
                     hand.at[s.NAMES],
                     hand.at[s.LINE_END],
                     names,
@@ -250,65 +306,12 @@ def walk(
                 if not readable or (cut and not named):
                     notes[k] = LINE_REJECTED
                     record["rejected"] += 1
-                    gap = True
+                    so_far[s.GAP] = 1
                     continue
-                row = sheets.used[s.HANDS]
-                report.place[r.HAND] = row
-                if last_number >= 0 and hand_no != last_number + 1:
-                    find(report, s.NONE, findings.SEQUENCE, float(last_number), float(hand_no))
-                    gap = True
-                gap = gap or (last_number < 0 and hand_no != 0)
-                last_number = hand_no
-                if marked:
-                    report.place[r.LINE] = marked
-                    find(report, s.NONE, findings.MARKER, np.nan, np.nan)
-                    report.place[r.LINE] = line
-                    marked = 0
-                # A hand is a line: what stands between lines says nothing of it.
-                above, report.place[r.VERDICT] = report.place[r.VERDICT], records.OK
-                if not named:
-                    find(report, s.NONE, findings.NAMES, np.nan, np.nan)
-                if match[s.SEED_IS_WRONG] >= 0 and row == record["first_hand"]:
-                    find(report, s.NONE, findings.SEED_WRONG, np.nan, float(match[s.SEED_IS_WRONG]))
-                undealt, first_act = 0, sheets.used[s.ACTS]
-                if known:
-                    seeded = match[s.SEED] >= 0 and 0 <= hand_no - dealt_hands < MOST_SKIPPED
-                    if seeded:
-                        deck.skip(hand.generator, (hand_no - dealt_hands) * game[s.DEALT])
-                        deck.deal(hand.generator, game, hand.deck, hand.drawn)
-                        dealt_hands = hand_no + 1
-                    undealt = _play_hand(found, hand, game, sheets, report, turn, seeded)
-                else:
-                    find(report, s.NONE, findings.UNKNOWN_GAME, np.nan, np.nan)
-                    for player in range(players):
-                        hand.payout[player] = np.nan
-                _check_awards(hand, report, players, turn, known)
-                dealt = 0
-                for section in range(1, hand.sections[0] + 1):
-                    dealt += hand.sections[section]
-                out = sheets.hands[row]
-                out["match"], out["number"], out["line"] = number, hand_no, line
-                out["first_seat"], out["players"] = sheets.used[s.SEAT_ROWS], players
-                out["first_card"] = sheets.used[s.HOLE_CARDS]
-                out["first_act"] = first_act
-                out["dealer"] = (turn + players - 1) % players
-                out["streets"] = hand.sections[0] + 1
-                shown_down = known and hand.facts[s.SHOWN_DOWN] > 0
-                out["ended_by"] = records.BY_SHOWDOWN if shown_down else records.BY_FOLD
-                if not known:
-                    out["ended_by"] = -1
-                out["board_count"], out["undealt_count"] = dealt, undealt
-                _write_hand(sheets, hand, game, known, players, turn, dealt)
-                if report.place[r.VERDICT] < records.VIOLATION:
-                    report.place[r.VERDICT] = max(report.place[r.VERDICT], above)
-                out["verdict"] = report.place[r.VERDICT]
-                record["misfits"] += report.place[r.VERDICT] > records.UNVERIFIED
-                sheets.used[s.HANDS] += 1
-                record["hands"] += 1
-                record["last_event"] = k
+                _replay_hand(found, k, hand, match, game, sheets, report, number, turn, named)
             elif code == ev.SCORE:
                 report.place[r.HAND] = sheets.used[s.HANDS] - 1
-                whole = known and not gap
+                whole = known and not so_far[s.GAP]
                 if (
                     record["hands"] == 0
                     or record["scored"]
@@ -316,20 +319,20 @@ def walk(
                 ):
                     notes[k] = LINE_STRAY
                     continue
-                if match[s.HANDS_DUE] >= 0 and match[s.HANDS_DUE] != last_number + 1:
-                    find(report, s.NONE, findings.HANDS, float(match[s.HANDS_DUE]), float(last_number + 1))
+                played = so_far[s.LAST_NUMBER] + 1
+                if match[s.HANDS_DUE] >= 0 and match[s.HANDS_DUE] != played:
+                    find(report, s.NONE, findings.HANDS, float(match[s.HANDS_DUE]), float(played))
                 _late_verdict(sheets, report)
-            elif code == ev.MARKER and marked:
+            elif code == ev.MARKER and so_far[s.MARKED]:
                 notes[k] = LINE_STRAY
             elif code == ev.MARKER:
                 # The next hand, or the last, tells of the first.
-                marked = line
+                so_far[s.MARKED] = line
             elif code == ev.UNKNOWN:
                 notes[k] = LINE_UNKNOWN
             elif code not in (ev.HEADING, ev.TIMING):
                 notes[k] = LINE_STRAY
-        if marked and record["hands"] > 0:
-            report.place[r.HAND], report.place[r.LINE] = sheets.used[s.HANDS] - 1, marked
-            report.place[r.VERDICT] = records.OK
-            find(report, s.NONE, findings.MARKER, np.nan, np.nan)
+        if so_far[s.MARKED] and record["hands"] > 0:
+            report.place[r.HAND], report.place[r.VERDICT] = sheets.used[s.HANDS] - 1, records.OK
+            _find_marker(hand, report)
             _late_verdict(sheets, report)

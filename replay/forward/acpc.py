@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from ...parsers.acpc_game import Definition
-from ..acpc import deck
+from ..acpc import betting, deck
 from ..acpc import state as s
 from ..acpc.definitions import PREFIX, named, shipped
 from ..bots import GARBLED, GONE, LATE, Answer, View
@@ -26,7 +26,6 @@ TITLE: Final = "simulated"
 
 _TIMES: Final = ("t_response 600000", "t_hand 600000", "t_per_hand 7000")
 _SECONDS: Final = 1_700_000_000
-_MOST_ACTIONS: Final = 64
 _PAIR: Final = 2
 
 
@@ -84,7 +83,7 @@ class Table:
         self.folded = [False] * game.players
         self.round = self.raises = self.actions = self.called = self.level = 0
         self.level = 0 if game.antes else 1
-        self.minimum = 2 * max(self.spent) or 1
+        self.minimum = betting.least_of_hand(max(self.spent))
         self.betting = ""
         self.over = False
         self.player = self._next(game.first[0])
@@ -107,16 +106,12 @@ class Table:
 
     def bounds(self) -> tuple[int, int]:
         """The lowest and highest raise of the player to act, in chips of the hand; zeros where none is legal."""
-        game, most, stack = self.game, max(self.spent), self.game.stacks[self.player]
-        crowded = self.actions + game.players > _MOST_ACTIONS
-        if self.raises >= game.max_raises[self.round] or self.acting() <= 1 or crowded:
-            return 0, 0
-        if not game.nolimit:
-            fixed = min(most + game.raise_sizes[self.round], stack)
-            return fixed, fixed
-        if self.minimum > stack:
-            return (stack, stack) if most < stack else (0, 0)
-        return self.minimum, stack
+        row, round_, most = s.row_of(self.game), self.round, max(self.spent)
+        stack = self.game.stacks[self.player]
+        may, lowest, highest = betting.legal_raise(row, round_, stack, most, self.minimum)
+        if may and betting.takes_raises(row, round_, self.raises, self.actions, self.acting()):
+            return int(lowest), int(highest)
+        return 0, 0
 
     def act(self, action: int, to: int) -> None:
         """Carry out FOLD, CALL or RAISE, which is legal, and go on to the next who may act."""
@@ -130,7 +125,7 @@ class Table:
             self.called += self.may_act(player)
             self.betting += "c"
         else:
-            self.minimum = max(self.minimum, 2 * to - most)
+            self.minimum = betting.least_after_raise(self.minimum, most, to)
             self.spent[player] = to
             self.called = int(self.may_act(player))
             self.raises += 1
@@ -156,7 +151,7 @@ class Table:
             self.betting += "/"
             self.raises = self.actions = self.called = self.level = 0
             self.begun = list(self.spent)
-            self.minimum = max(self.spent) + max(self.game.big_blind, 1)
+            self.minimum = betting.least_of_round(s.row_of(self.game), max(self.spent))
             self.player = self._next(self.game.first[self.round])
 
     def pay(self) -> list[Fraction]:
