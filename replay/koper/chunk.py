@@ -234,7 +234,7 @@ def replay_koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, poo
     for place, match in enumerate(matches):
         if isinstance(match, KoperMatch) and match.results:
             _hear(match, rows[place], games, seats)
-    judge(games, seats, rows, figures, finds, used)
+    judge(reading, figures)
     played, found_rows = int(used[at.U_GAMES]), finds[: used[at.U_FINDINGS]]
     order = np.argsort(found_rows["hand"], kind="stable")
     names = [match.names for match in matches]
