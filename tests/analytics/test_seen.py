@@ -407,13 +407,10 @@ def test_luck_is_refused_in_a_seen_store_and_is_there_where_nothing_is_hidden(sa
     with closing(full), closing(seen):
         assert len(luck.winnings(full)) > 1
         for asked in (luck.winnings, luck.hands, luck.fit_store, lambda of: of.execute("from luck_terms")):
-            with pytest.raises(StoreError, match=why) as refused:
+            with pytest.raises(StoreError, match=why):
                 asked(seen)
-            assert "\n" not in str(refused.value)
-        # The connection has it no more than a query does.
         with pytest.raises(duckdb.CatalogException, match="luck_terms"):
             seen.connection.execute("from luck_terms")
-        # A text that is like its name names no view.
         assert rows(seen, "select 'luck_terms'") == [("luck_terms",)]
 
 
