@@ -186,18 +186,18 @@ def seen_views() -> tuple[View, ...]:
     return tuple(parse_view(_text(path), True) for path in sorted((SQL / "seen").glob("*.sql")))
 
 
-def over_matches(name: str) -> str:
+def over_matches(name: str, *more: str) -> str:
     """The query of a view that adds up matches, over those of `$ids` alone.
 
-    It is the view's own, reading those rows alone of the views ..._by_match.
+    It is the view's own, reading those rows alone of the views ..._by_match, and of `more`, which have a match_id.
     """
     (view,) = (view for view in all_views() if view.name == name)
     some = ", ".join(
         f"{source} as (select * from main.{source} where list_contains($ids, match_id))"
         for source in sorted(view.sources)
-        if source.endswith("_by_match")
+        if source.endswith("_by_match") or source in more
     )
-    return f"with {some}\n{view.query}"
+    return f"with {some}\nselect * from (\n{view.query}\n)"
 
 
 def with_sources(names: Collection[str]) -> list[View]:

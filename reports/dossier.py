@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..replay.cards import RANKS
 from . import Format, UserError
+from .figures import brief_interval
 from .stepping import street_name
-from .terminal import Answer, interval, json_value, minus, percent, printable, write
+from .terminal import Answer, json_value, minus, percent, printable, write
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
@@ -76,7 +77,7 @@ def _print(made: dict[str, Any]) -> None:
 
 
 def _span(row: dict[str, Any], low: str = "low", high: str = "high") -> str:
-    return interval(row[low], row[high], 0)
+    return brief_interval(row[low], row[high])
 
 
 def _answer(title: str, columns: Sequence[str], rows: Iterable[tuple[bool, tuple[Any, ...]]]) -> Answer:

@@ -13,7 +13,7 @@ from jinja2 import Environment
 
 from ...analytics.drift import SHUFFLES
 from ...analytics.luck import fit_store, kept_terms
-from .. import curves
+from .. import curves, koper
 from ..answers import MatchName, find_matches, ids
 from . import duel, evidence, hands, overview, people, tells
 from .drawing import Painters
@@ -30,6 +30,7 @@ _TOGETHER: Final = 32
 _QUERIES_MOST: Final = "400MiB"
 """Memory of DuckDB; pages and Python's rows come on top of it."""
 _SPARK_CELLS: Final = 40
+_KOPER_STATISTICS: Final = ("koper_fold", "koper_showdown", "w$sd")
 _KEY_STATISTICS: Final = ("vpip", "pfr", "3bet", "cbet_flop", "fold_to_cbet", "wtsd", "w$sd", "afq")
 
 
@@ -80,6 +81,11 @@ def known_deviations() -> dict[str, str]:
     return {deviation.name: deviation.effect for game in GAMES for deviation in game.deviations}
 
 
+def key_statistics(game: str) -> tuple[str, ...]:
+    """The rates of a game's players that the overview shows."""
+    return _KOPER_STATISTICS if game == koper.GAME else _KEY_STATISTICS
+
+
 class Report:
     """A report being written into a folder."""
 
@@ -96,7 +102,8 @@ class Report:
         self.effects = known_deviations()
         self.numbers = Numbers(store, matches)
         self.shared = overview.overview(store, matches)
-        self.shared["key_statistics"] = _KEY_STATISTICS
+        self.shared["key_statistics"] = key_statistics
+        self.shared["koper_key_means"] = koper.KEY_MEANS
         self.tables = people.standings(store, matches)
         self.shared["tables"] = self.tables
         self.shared["pots_by_game"] = overview.biggest_pots(store, matches)
@@ -106,7 +113,7 @@ class Report:
         self.environment: Environment = environment(
             common_folder([file["path"] for file in self.shared["files"]]), self.effects, self.numbers
         )
-        sizes = store.sql("select size_name(range + 1) from range(6)").fetchall()
+        sizes = store.sql("select size_name(range + 1) from range($n)", n=people.SIZES).fetchall()
         self.environment.globals["size_names"] = [name for (name,) in sizes]
         self.environment.globals["with_evidence"] = self.with_evidence = with_evidence
         self.environment.globals["heat"] = people.heat

@@ -14,6 +14,20 @@ if TYPE_CHECKING:
 SHOWN_POTS: Final = 10
 SHOWN_FINDINGS: Final = 25
 
+
+def _mean(value: str, most: int | None = None) -> str:
+    """SQL of the mean of a value over the games of one match: n, and its 95% interval from 0 to `most`."""
+    half = (
+        f"mean_half(sum({value}), count({value}), sum(({value}) ** 2),"
+        " {'clusters': 1, 'kk': 0.0, 'nn': 0.0, 'kn': 0.0})"
+    )
+    high = f"least(avg({value}) + {half}, {'null' if most is None else most})"
+    return (
+        f"{{'n': count({value}), 'mean': avg({value}), 'low': greatest(avg({value}) - {half}, 0),"
+        f" 'high': if({half} is null, null, {high})}}"
+    )
+
+
 _BY_MATCH: Final = {
     "results": """
         select r.*, namesake_seat from results r join players p using (match_id, seat)
@@ -30,15 +44,17 @@ _BY_MATCH: Final = {
         select *, street_name(street, game) as street_name from fold_frequency_by_match
         where list_contains($ids, match_id) order by match_id, street, position_place(position), position, seat
     """,
-    "equities": """
-        select match_id, seat, player, count(*) as opportunities, count(*) filter (where action = 'fold') as folds,
+    "equities": f"""
+        select match_id, seat, player, count(*) as opportunities, count(*) filter (where folded) as folds,
             rate_of(folds, opportunities) as rate, wilson_low(folds, opportunities) as low,
             wilson_high(folds, opportunities) as high,
-            avg(win_prob) filter (where action = 'fold') as when_folding,
-            avg(win_prob) filter (where action <> 'fold') as when_playing,
-            avg(chips_added) filter (where action <> 'fold') as bet
-        from actions anti join damaged_hands using (match_id, hand_index)
-        where list_contains($ids, match_id) and street = 1 and origin = 'choice' and win_prob is not null
+            {_mean("if(folded, win_prob, null)", 1)} as when_folding,
+            {_mean("if(folded, null, win_prob)", 1)} as when_betting,
+            {_mean("if(folded, null, chips_added)")} as bet
+        from (
+            select *, action = 'fold' as folded from actions anti join damaged_hands using (match_id, hand_index)
+            where list_contains($ids, match_id) and street = 1 and origin = 'choice' and win_prob is not null
+        )
         group by all order by match_id, seat
     """,
     "bounties": """

@@ -19,9 +19,10 @@ from markupsafe import Markup
 from ...analytics.standings import DRAWS
 from ...analytics.thresholds import FEW, FEW_IN_CELL, LEVEL
 from ...replay.bounty_terms import ROUNDS_PER_BOUNTY
-from .. import terminal
+from .. import koper, terminal
 from ..answers import MatchName, name_of
 from ..curves import BAND_FROM
+from ..figures import brief_interval, by_chance
 from ..plots import PLAYERS
 from ..stepping import stage_name
 from ..streams import SUIT_SIGNS
@@ -44,6 +45,13 @@ _LOADER: Final = (
 def name(text: str | None, seat: int | None = None) -> Markup:
     """A name, kept apart from the writing direction around it; the seat where one match holds the name twice."""
     shown = Markup("<bdi>{}</bdi>").format("–" if text is None else printable(text))
+    return shown if seat is None else shown + Markup(' <span class="sub">seat {}</span>').format(seat)
+
+
+def words(text: str, seat: int | None) -> Markup:
+    """A name that may be broken where one of its words ends, as in AllIn|Annie and all_in|annie, and nowhere else."""
+    pieces = re.split(r"(?<=[/._\-])(?=[^/._\-])|(?<=[a-z0-9])(?=[A-Z])", printable(text))
+    shown = Markup("<bdi>{}</bdi>").format(Markup("<wbr>").join(pieces))
     return shown if seat is None else shown + Markup(' <span class="sub">seat {}</span>').format(seat)
 
 
@@ -209,6 +217,7 @@ def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Envir
     )
     made.filters.update(
         name=name,
+        words=words,
         called=called,
         place=place,
         cards=cards,
@@ -227,6 +236,10 @@ def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Envir
     made.globals.update(
         span=span,
         interval=terminal.interval,
+        brief_interval=brief_interval,
+        by_chance=by_chance,
+        koper_figure=koper.figure,
+        koper_ends=koper.ends,
         seated=seated,
         others=others,
         headline=headline,

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import xxhash
 
+from ...analytics.clustered import wilson
 from ...analytics.views import over_matches
+from .. import koper
 from ..answers import MatchName, ids, rows_of
 from . import tells
 from .rows import Row
@@ -47,6 +49,8 @@ def person(row: Row) -> Person:
 
 
 Group = tuple[str, str]
+SIZES: Final = 6
+"""Bins that `size_name` names."""
 
 
 def pooled(results: Sequence[Row]) -> Row:
@@ -204,6 +208,27 @@ def heat(row: Row | None) -> str:
 _TENDENCIES: Final = f"""
     select t.*, label from ({over_matches("tendencies")}) t join statistics using (statistic) order by place
 """
+# All players of an event and game but one: sums and spreads over them all less the player's own.
+_OTHERS: Final = """
+    with own as (
+        select event, game, player, namesake_seat as seat, statistic, sum(opportunities)::bigint as n,
+            sum(successes)::bigint as k, added_spread(spread) as spread
+        from tendencies_by_match where list_contains($ids, match_id) group by all
+    ),
+    every as (
+        select event, game, statistic, sum(n)::bigint as n, sum(k)::bigint as k, added_spread(spread) as spread
+        from own group by all
+    ),
+    others as (
+        select own.* exclude (n, k, spread), every.n - own.n as opportunities, every.k - own.k as successes, {
+            'clusters': every.spread.clusters - own.spread.clusters, 'kk': every.spread.kk - own.spread.kk,
+            'nn': every.spread.nn - own.spread.nn, 'kn': every.spread.kn - own.spread.kn} as spread
+        from own join every using (event, game, statistic)
+    )
+    select * exclude (spread), rate_of(successes, opportunities) as rate,
+        rate_low(successes, opportunities, spread) as low, rate_high(successes, opportunities, spread) as high
+    from others
+"""
 _FOLDS: Final = f"""
     select *, street_name(street, game) as street_name from ({over_matches("fold_frequency")})
     order by street, position_place(position), position
@@ -243,13 +268,15 @@ def _by_person(rows: Iterable[Row]) -> dict[Person, list[Row]]:
 
 
 def habits(store: "Store", matches: Sequence[MatchName]) -> dict[Person, dict[str, Row]]:
-    """For each player by statistic its rate over the matches, and `afq`."""
+    """For each player by statistic its rate over the matches, and `afq`; of Koper means, too."""
     chosen = ids(matches)
     found: defaultdict[Person, dict[str, Row]] = defaultdict(dict)
     for row in rows_of(store, _TENDENCIES, ids=chosen):
         found[person(row)][row["statistic"]] = row
     for row in rows_of(store, _AGGRESSION, ids=chosen):
         found[person(row)]["afq"] = row
+    for row in koper.means(store, matches):
+        found[person(row)][row["statistic"]] = row
     return dict(found)
 
 
@@ -273,7 +300,7 @@ def _matrix(rows: Sequence[Row]) -> list[Row]:
 
 
 def _bars(rows: Sequence[Row]) -> list[Row]:
-    """Sizes of bets and raises, a row a street: shares by size bin, and n."""
+    """Sizes of bets and raises, a row a street: by size bin count, share and its Wilson interval; and n."""
     streets: dict[int, Row] = {}
     for row in rows:
         street = streets.setdefault(
@@ -284,7 +311,11 @@ def _bars(rows: Sequence[Row]) -> list[Row]:
         street["bins"][row["size_bin"]] = row["bets"]
     for street in streets.values():
         n = street["n"]
-        street["shares"] = {k: (bets, bets / n) for k, bets in street["bins"].items()} if n else {}
+        counts = {size: street["bins"].get(size, 0) for size in range(1, SIZES + 1)} if n else {}
+        street["shares"] = {
+            size: {"bets": bets, "share": bets / n, "ends": wilson(bets / n, n)}
+            for size, bets in counts.items()
+        }
     return [street for street in streets.values() if street["n"]]
 
 
@@ -316,15 +347,12 @@ class Dossiers:
             "matches": _by_person(rows_of(store, _RESULTS, ids=chosen)),
             "tells": _by_person(tells.by_size(store, matches)) if _is_all(store, matches) else {},
             "halves": _by_person(tells.halves(store, matches)),
+            "means": _by_person(koper.means(store, matches)),
+            "told": _by_person(koper.folds(store, matches)),
         }
         found = tells.changes(store, matches)
         self._changes = None if found is None else _by_person(found)
-        self._field: defaultdict[tuple[Group, str], list[int]] = defaultdict(lambda: [0, 0])
-        for who, rows in self._parts["tendencies"].items():
-            for row in rows:
-                total = self._field[who[:2], row["statistic"]]
-                total[0] += row["opportunities"]
-                total[1] += row["successes"]
+        self._others = {(person(row), row["statistic"]): row for row in rows_of(store, _OTHERS, ids=chosen)}
         self.tables = tables
 
     def of(self, who: Person, table: Standing) -> dict[str, Any]:
@@ -336,7 +364,9 @@ class Dossiers:
             if (who.page, row["person"].page) in table.against
         ]
         field = {
-            row["statistic"]: self._others(who, row) for row in parts["tendencies"] if len(table.players) > 1
+            row["statistic"]: self._others[who, row["statistic"]]
+            for row in parts["tendencies"]
+            if len(table.players) > 1
         }
         parts["ranges"] = _grids(parts["ranges"])
         parts["answers"] = _matrix(parts["answers"])
@@ -352,9 +382,3 @@ class Dossiers:
             "field": field,
             "changes": None if self._changes is None else self._changes.get(who, []),
         }
-
-    def _others(self, who: Person, row: Row) -> float | None:
-        """The rate of all other players of the (event, game)."""
-        opportunities, successes = self._field[who[:2], row["statistic"]]
-        opportunities -= row["opportunities"]
-        return (successes - row["successes"]) / opportunities if opportunities else None

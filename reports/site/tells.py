@@ -19,6 +19,21 @@ _TELLS: Final = "select * from size_tells"
 _HALVES: Final = f"""
     select h.*, s.label from ({over_matches("halves")}) as h join statistics as s using (statistic) order by s.place
 """
+# Both sides of the likeliest change of some (match, seat, statistic): counts and Wilson's interval, over clusters.
+_SIDES: Final = """
+    select match_id, seat, statistic, after, sum(n)::bigint as n,
+        rate_low(sum(k), sum(n), spread_of(n, k, cluster)) as low,
+        rate_high(sum(k), sum(n), spread_of(n, k, cluster)) as high
+    from (
+        select c.match_id, c.seat, c.statistic, c.hand_index >= w.cut as after, sum(c.opportunities) as n,
+            sum(c.successes) as k, cluster_of(f.game, c.hand_index, f.hand_no) as cluster,
+            coalesce(cluster, c.hand_index) as unit
+        from chances_before_lock c join match_starts f using (match_id)
+        join (select unnest($matches) as match_id, unnest($seats) as seat, unnest($statistics) as statistic,
+            unnest($cuts) as cut) w using (match_id, seat, statistic)
+        group by all
+    ) group by match_id, seat, statistic, after
+"""
 _SHUFFLED_MOST: Final = 60
 """Matches of a report up to which each match's change is looked for by shuffling, which takes long."""
 SHOWN_CHANGES: Final = 10
@@ -47,8 +62,24 @@ def halves(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
     return [row if min(row["n1"], row["n2"]) >= FEW else row | {"low": None, "high": None} for row in rows]
 
 
+def _sides(store: "Store", rows: Sequence[Row]) -> dict[tuple[Any, ...], Row]:
+    """Rows of `_SIDES` by match_id, seat, statistic and whether it is the side after the change."""
+    cut = [row for row in rows if row["change_hand"] is not None]
+    asked = {
+        "matches": [row["match_id"] for row in cut],
+        "seats": [row["seat"] for row in cut],
+        "statistics": [row["statistic"] for row in cut],
+        "cuts": [row["change_hand"] for row in cut],
+    }
+    found = rows_of(store, _SIDES, **asked) if cut else []
+    return {(row["match_id"], row["seat"], row["statistic"], row["after"]): row for row in found}
+
+
 def changes(store: "Store", matches: Sequence[MatchName]) -> list[Row] | None:
-    """Rows of `analytics.drift` with the label of the statistic, the least p first; None of too many matches."""
+    """Rows of `analytics.drift` with the label of the statistic, the least p first; None of too many matches.
+
+    before_side, after_side: n and the ends of Wilson's interval of `before` and `after`, None where there is no cut.
+    """
     if len(matches) > _SHUFFLED_MOST:
         return None
     from ...analytics.drift import drift
@@ -57,9 +88,11 @@ def changes(store: "Store", matches: Sequence[MatchName]) -> list[Row] | None:
     seats = store.sql("select match_id, seat, namesake_seat from players").fetchall()
     named = {(match, seat): namesake for match, seat, namesake in seats}
     known = set(ids(matches))
-    rows = [
-        row | {"seat": named[row["match_id"], row["seat"]], "label": labels[row["statistic"]]}
-        for row in drift(store).iter_rows(named=True)
-        if row["match_id"] in known
-    ]
+    found = [row for row in drift(store).iter_rows(named=True) if row["match_id"] in known]
+    sides = _sides(store, found)
+    rows = []
+    for row in found:
+        key = (row["match_id"], row["seat"], row["statistic"])
+        more = {"before_side": sides.get((*key, False)), "after_side": sides.get((*key, True))}
+        rows.append(row | more | {"seat": named[key[:2]], "label": labels[row["statistic"]]})
     return sorted(rows, key=lambda row: (row["change_p"], row["p"], row["match_id"]))

@@ -55,6 +55,34 @@ def test_halves_are_those_of_the_hands_before_the_lead_was_safe(sample_store: St
     assert with_interval > 0
 
 
+def test_others_are_all_players_but_one(sample_store: Store) -> None:
+    """Counts, rates and Wilson intervals, from the rows of the other players."""
+    matches = all_matches(sample_store)
+    dossiers = people.Dossiers(sample_store, matches, people.standings(sample_store, matches))
+    compared = 0
+    for table in dossiers.tables[:6]:
+        for one in table.players:
+            who = one["person"]
+            field = dossiers.of(who, table)["field"]
+            expected = sample_store.sql(
+                "select statistic, sum(opportunities) as n, sum(successes) as k,"
+                " rate_low(sum(successes), sum(opportunities), added_spread(spread)),"
+                " rate_high(sum(successes), sum(opportunities), added_spread(spread))"
+                " from tendencies_by_match where event = $event and game = $game"
+                " and (player, namesake_seat) is distinct from ($player, $seat::tinyint) group by all",
+                event=who.event, game=who.game, player=who.player, seat=who.seat,
+            ).fetchall()  # fmt: skip
+            # A player has no row of what he had no chance of in any match.
+            for statistic, n, k, low, high in (row for row in expected if row[0] in field):
+                found = field[statistic]
+                assert (found["opportunities"], found["successes"]) == (n, k)
+                if n:
+                    assert found["rate"] == pytest.approx(k / n)
+                    assert (found["low"], found["high"]) == pytest.approx((low, high))
+                    compared += 1
+    assert compared > 50
+
+
 def test_changes_are_left_out_of_large_reports(sample_store: Store) -> None:
     matches = all_matches(sample_store)
     assert tells.changes(sample_store, matches * 10) is None
@@ -62,6 +90,18 @@ def test_changes_are_left_out_of_large_reports(sample_store: Store) -> None:
     assert found is not None
     assert {row["match_id"] for row in found} <= {match.match_id for match in matches[:20]}
     assert [row["change_p"] for row in found] == sorted(row["change_p"] for row in found)
+    cut = [row for row in found if row["change_hand"] is not None]
+    assert cut
+    for row in found:
+        sides = row["before_side"], row["after_side"]
+        if row["change_hand"] is None:
+            assert sides == (None, None)
+            continue
+        assert sum(side["n"] for side in sides) == row["opportunities"]
+        for rate, side in zip((row["before"], row["after"]), sides, strict=True):
+            assert side["low"] <= rate <= side["high"]
+            # The rate is a number of successes over that very n.
+            assert rate * side["n"] == pytest.approx(round(rate * side["n"]), abs=1e-6)
 
 
 def test_the_dossier_shows_what_sizes_tell(sample_store: Store, report: Path) -> None:
