@@ -1,7 +1,7 @@
 """The bankroll curves of a match: what a plot draws, as arrays."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -44,6 +44,15 @@ class Line:
     non_showdown: Series
     adjusted: Series
     half: Series
+
+    @property
+    def opening(self) -> float:
+        """The bankroll before his first hand; NaN where he has none."""
+        return (
+            float((self.bankroll - self.showdown - self.non_showdown)[:1].sum())
+            if len(self.bankroll)
+            else np.nan
+        )
 
 
 Brought = tuple[NDArray[np.int64], Series, Series]
@@ -151,11 +160,23 @@ def of_matches(
 
 def opening(curve: Curve) -> list[float]:
     """Of each player the bankroll before his first hand."""
-    return [
-        float(line.bankroll[0] - line.showdown[0] - line.non_showdown[0])
-        for line in curve.lines
-        if len(line.bankroll)
-    ]
+    return [line.opening for line in curve.lines if len(line.bankroll)]
+
+
+def with_opening(line: Line) -> Line:
+    """A line of chips held from before the first hand on, which is hand 0."""
+
+    def put(first: float, values: Series) -> Series:
+        return np.concatenate([[first], values]) if len(values) else values
+
+    return replace(
+        line,
+        hands=np.concatenate([line.hands[:1] - 1, line.hands]),
+        bankroll=put(line.opening, line.bankroll),
+        written=put(line.opening, line.written),
+        adjusted=put(line.opening, line.adjusted),
+        half=put(np.nan, line.half),
+    )
 
 
 def begins_at_nought(curve: Curve) -> bool:

@@ -32,6 +32,7 @@ from .curves import (
     lock_of,
     luck_of,
     of_match,
+    with_opening,
 )
 from .lettering import FONT, beside, ignored_glyphs, short, width
 from .panels import ABREAST, EDGE, INCHES, axes_of, heights, left_of, place
@@ -122,11 +123,12 @@ def _draw(
     thick: float,
     dashes: Any = "-",
     cells: int = _CELLS,
+    **more: Any,
 ) -> None:
     kept = downsample(values, cells)
-    axes.plot(
-        line.hands[kept], values[kept], color=colour, linewidth=thick, linestyle=dashes, **_dot(kept, thick)
-    )
+    at, drawn = line.hands[kept], values[kept]
+    dot = _dot(kept, thick)
+    axes.plot(at, drawn, color=colour, linewidth=thick, linestyle=dashes, **dot, **more)
 
 
 def _coloured(curve: Curve) -> list[tuple[Line, str]]:
@@ -172,18 +174,17 @@ def _bankrolls(axes: Axes, curve: Curve) -> None:
     ends = []
     held = begins_with_chips(curve)
     room = INCHES * (1 - axes.get_position().x1) - _LABEL_PAD / 72 - EDGE
-    leader = max(curve.lines, key=lambda line: _last(line.bankroll))
-    for line, colour in _coloured(curve):
-        if not np.isnan(line.adjusted).all():
+    leader = _leader(curve)
+    lines = [(with_opening(line) if held else line, colour) for line, colour in _coloured(curve)]
+    for (line, colour), drawn in zip(lines, curve.lines, strict=True):
+        if np.isnan(drawn.adjusted).all():
+            continue
+        if drawn is leader:
             kept = downsample(line.adjusted, _CELLS)
             hands, middle, half = line.hands[kept], line.adjusted[kept], line.half[kept]
-            if line is leader:
-                axes.fill_between(hands, middle - half, middle + half, color=colour, alpha=0.12, linewidth=0)
-            dots = (0, (1, 1))
-            axes.plot(
-                hands, middle, color=colour, linewidth=1.1, linestyle=dots, alpha=0.9, **_dot(kept, 1.1)
-            )
-    for line, colour in _coloured(curve):
+            axes.fill_between(hands, middle - half, middle + half, color=colour, alpha=0.12, linewidth=0)
+        _draw(axes, line, line.adjusted, colour, 1.1, (0, (1, 1)), alpha=0.9)
+    for line, colour in lines:
         _draw(axes, line, line.bankroll, colour, 2.2)
         if differs(line):
             _draw(axes, line, line.written, colour, 1.3, (0, (3, 2)))
@@ -249,6 +250,15 @@ def _headings(panels: list[Axes], curve: Curve) -> None:
         axes.set_title(said, loc="left", color=colour, fontsize=12, fontweight="bold")
 
 
+def _leader(curve: Curve) -> Line:
+    return max(curve.lines, key=lambda line: _last(line.bankroll))
+
+
+def has_band(curve: Curve) -> bool:
+    """True where the winner's bankroll without the luck of the cards has its band."""
+    return not np.isnan(_leader(curve).half).all()
+
+
 def has_luck(curve: Curve) -> bool:
     """True where a bankroll without the luck of the cards is drawn."""
     return any(not np.isnan(line.adjusted).all() for line in curve.lines)
@@ -258,15 +268,16 @@ def caption(curve: Curve) -> str:
     """What the marks of a curve mean, one sentence each."""
     said = ["Chips won after each hand, as the log pays them."]
     if begins_with_chips(curve):
-        said = ["Above: chips held after each hand, as the log pays them; below: chips won."]
+        said = ["Above: chips held from the start on, as the log pays them; below: chips won."]
     elif not begins_at_nought(curve):
         said = ["Above: bankrolls of the log, which begins within a match; below: chips won."]
     if any(map(differs, curve.lines)):
         said.append("Dashed: as the written rules would have paid.")
     if has_luck(curve):
-        leader = max(curve.lines, key=lambda line: _last(line.bankroll))
-        band = "" if np.isnan(leader.half).all() else "; the winner’s with its 95% band"
-        said.append(f"Thin: without what the cards brought{band}.")
+        band = "; the winner’s with its 95% band" if has_band(curve) else ""
+        below = any(np.nanmin(line.adjusted, initial=0.0) < 0 for line in curve.lines)
+        owed = "; no stack, it may lie below 0" if below and begins_with_chips(curve) else ""
+        said.append(f"Thin: without what the cards brought{band}{owed}.")
     if len(curve.blocks):
         said.append("Ticks: new bounty ranks.")
     if curve.lock is not None:

@@ -135,5 +135,6 @@ def context(match: MatchName, rows: dict[str, list[Row]], curve: Curve) -> dict[
         "plot": f"plots/{match.match_id}",
         "plot_height": plots.height(curve),
         "luck": plots.has_luck(curve),
+        "band": plots.has_band(curve),
         "seats": range(len(match.players)),
     }

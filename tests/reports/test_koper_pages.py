@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
-from railbird.reports import koper
+from railbird.reports import curves, koper, plots
 from railbird.reports.answers import all_matches, rows_of
 from railbird.reports.site import people
 from railbird.reports.site.build import write_report
@@ -109,3 +110,24 @@ def test_a_mean_is_written_in_its_unit(
     statistic: str, mean: float, low: float | None, high: float | None, said: tuple[str, str]
 ) -> None:
     assert (koper.figure(statistic, mean), koper.ends(statistic, low, high)) == said
+
+
+def test_plots_of_stacks_begin_with_what_players_brought(folded: tuple[Store, Path]) -> None:
+    store, folder = folded
+    matches = all_matches(store)
+    luck = curves.luck_of(store, matches)
+    owed = 0
+    for match in matches:
+        ((stacks,),) = store.sql(
+            "select starting_stacks from matches where match_id = $m", m=match.match_id
+        ).fetchall()
+        curve = curves.of_match(store, match, None, luck)
+        axes = plots.figure(curve).axes[0]
+        begun = {tuple(np.asarray(line.get_xydata())[0]) for line in axes.lines if len(line.get_xdata()) > 2}
+        assert begun == {(0, stack) for stack in stacks}
+        lowest = min(np.nanmin(line.adjusted, initial=0) for line in curve.lines)
+        assert ("may lie below 0" in plots.caption(curve)) == (lowest < 0)
+        owed += lowest < 0
+        assert np.isnan(curve.lines[0].half).all()
+        assert "Band, 95%" not in said(folder / match_page(match.match_id))
+    assert 0 < owed < len(matches)
