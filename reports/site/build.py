@@ -1,5 +1,6 @@
 """Writing the report: pages, plots and hands, some matches at a time, so that memory stays bounded."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -117,6 +118,8 @@ class Report:
         self.environment.globals["size_names"] = [name for (name,) in sizes]
         self.environment.globals["with_evidence"] = self.with_evidence = with_evidence
         self.environment.globals["heat"] = people.heat
+        paths = Counter(match.path for match in matches)
+        self.environment.globals["is_one_of_several"] = lambda match: paths[match.path] > 1
         self.environment.globals["named"] = {match.match_id: match for match in matches}
         self.environment.globals["OF_A_MATCH"] = overview.OF_A_MATCH
         self.environment.globals["person"] = people.person

@@ -27,6 +27,7 @@ from ..plots import PLAYERS
 from ..stepping import stage_name
 from ..streams import SUIT_SIGNS
 from ..terminal import chips, counted, percent, printable, signed
+from .decks import SHOWN_ALIKE
 from .numbers import Numbers
 from .rows import Row
 
@@ -139,12 +140,18 @@ def ended_on(game: str, street: int) -> str:
     return said if said == "preflop" else f"{'in' if said.endswith(('round', 'run')) else 'on'} the {said}"
 
 
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 4th, 11th."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
 def position_name(position: str | None, players: int = 0) -> str:
-    """A position as pages show it, where it is a number with a word to it; heads-up the small blind is the dealer."""
+    """A position as pages show it: a number, which counts from 0, as the turn; heads-up the small blind is the dealer."""
     if position is None:
         return "–"
     if position.isdigit():
-        return f"position {position}"
+        return f"acts {ordinal(int(position) + 1)}"
     return "dealer (SB)" if position == "SB" and players == 2 else position
 
 
@@ -257,6 +264,7 @@ def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Envir
         LEVEL=LEVEL,
         ROUNDS_PER_BOUNTY=ROUNDS_PER_BOUNTY,
         COLOURS=len(PLAYERS),
+        SHOWN_ALIKE=SHOWN_ALIKE,
         abs=abs,
         max=max,
     )

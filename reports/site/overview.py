@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...analytics.audit import KINDS
 from ..answers import MatchName, ids, rows_of
+from . import decks
 from .rows import Row
 
 if TYPE_CHECKING:
@@ -125,9 +126,11 @@ def overview(store: "Store", matches: Sequence[MatchName]) -> dict[str, Any]:
             # Cards dealt twice are told of both matches; a report on one has no page of the other.
             both = columns.index("match_id"), columns.index("other_match_id")
             rows = [row for row in rows if all(row[one] in known for one in both)]
-        found[f"{kind}_in_all"] = len(rows)
-        shown = rows if kind == "balance" else rows[:SHOWN_AUDITED]
-        found[f"audit_{kind}"] = [dict(zip(columns, row, strict=True)) for row in shown]
+        listed = [dict(zip(columns, row, strict=True)) for row in rows]
+        if kind == "deals":
+            listed = decks.groups(listed, chosen)
+        found[f"{kind}_in_all"] = len(listed)
+        found[f"audit_{kind}"] = listed if kind == "balance" else listed[:SHOWN_AUDITED]
     audited = [row["match_id"] for row in found["audit_winners"]]
     seats = {row["match_id"]: row for row in rows_of(store, _WINNERS, ids=audited)}
     found["audit_winners"] = [row | seats[row["match_id"]] for row in found["audit_winners"]]
