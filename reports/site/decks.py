@@ -35,7 +35,8 @@ def groups(pairs: Sequence[Row], order: Sequence[int]) -> list[Row]:
     def of(pair: Row) -> Any:
         return find((pair["game"], pair["match_id"]))
 
-    alike, alone = [], []
+    alike: list[Row] = []
+    alone: list[Row] = []
     for pair in pairs:
         one = pair["match_id"] == pair["other_match_id"]
         deck = pair["reuse"] is not None or pair["share"] >= _ALIKE

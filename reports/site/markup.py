@@ -147,7 +147,7 @@ def ordinal(number: int) -> str:
 
 
 def position_name(position: str | None, players: int = 0) -> str:
-    """A position as pages show it: a number, which counts from 0, as the turn; heads-up the small blind is the dealer."""
+    """A position as pages show it: a number, from 0, as the turn; heads-up the small blind is the dealer."""
     if position is None:
         return "–"
     if position.isdigit():

@@ -50,6 +50,12 @@
     if (game.includes("kuhn") || game.includes("leduc")) return street ? "second round" : "first round";
     return STREETS[Math.min(street, STREETS.length - 1)];
   }
+  // A position that is a number, from 0, is the turn. As `markup.position_name`.
+  function positionName(position) {
+    if (!/^\d+$/.test(position)) return position;
+    const turn = Number(position) + 1;
+    return `acts ${turn}${[11, 12, 13].includes(turn % 100) ? "th" : ["th", "st", "nd", "rd"][turn % 10] ?? "th"}`;
+  }
   // Antes are the same for all: they are nothing to raise.
   function hasBlinds() { return new Set(shown.file.match.blinds ?? []).size > 1; }
   function saying(event) {
@@ -126,7 +132,7 @@
     if (hand.dealer === row.seat) head.append(make("abbr", "dealer", "D"), " ");
     const dealer = head.querySelector(".dealer");
     if (dealer) dealer.title = "dealer button";
-    if (known(row.position)) head.append(make("span", "sub", /^\d+$/.test(row.position) ? `position ${row.position}` : row.position));
+    if (known(row.position) && !row.eliminated) head.append(make("span", "sub", positionName(row.position)));
     node.append(head);
     const facts = [];
     if (known(seat.stack)) facts.push(`stack ${chips(seat.stack)}`);
@@ -190,7 +196,10 @@
       }
       middle.append(boardNode(0, cards, ended ? hand.pot : state.pots.get(0), ""));
     }
-    fill(byId("table"), make("div", "side", ...nodes.slice(0, half)), middle, make("div", "side lower", ...nodes.slice(half).reverse()));
+    // Who is out of chips, or gone, is dealt into no hand more.
+    const away = shown.file.match.players.map((_, seat) => seat).filter((seat) => !state.bySeat.has(seat));
+    const gone = away.length ? make("p", "sub", "Not in this hand: ", ...away.flatMap((seat, k) => [k ? ", " : "", seatName(seat)])) : null;
+    fill(byId("table"), make("div", "side", ...nodes.slice(0, half)), middle, make("div", "side lower", ...nodes.slice(half).reverse()), gone);
   }
   function drawNow(hand, event, state) {
     const head = make("p", "now-head", ...title(event));
@@ -301,6 +310,7 @@
     byId("match-link").href = `match-${shown.match}.html`;
     fill(byId("command"), `railbird replay '${shown.match}#${shown.index}'`);
     byId("hand").value = String(hand.no);
+    byId("no-hand").textContent = "";
     const numbers = runsOf(match).flatMap((run) => [run.from, run.to]);
     byId("hand").min = String(Math.min(...numbers));
     byId("hand").max = String(Math.max(...numbers));
@@ -414,7 +424,10 @@
   byId("hand").addEventListener("change", (event) => {
     const number = event.target.valueAsNumber;
     const run = shown && runsOf(shown.file.match).find((one) => number >= one.from && number <= one.to);
-    if (run && Number.isInteger(number)) open(shown.match, run.index + number - run.from, 0);
+    if (run && Number.isInteger(number)) { open(shown.match, run.index + number - run.from, 0); return; }
+    if (!shown) return;
+    byId("no-hand").textContent = `The log has no hand ${event.target.value || "without a number"}.`;
+    event.target.value = String(shown.hand.no);
   });
   function follow() {
     const found = /^#(\d{1,20})\/(\d{1,9})(?:\/(\d{1,6}))?$/.exec(location.hash || `#${FIRST}`);

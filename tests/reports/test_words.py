@@ -75,7 +75,7 @@ def test_a_position_that_is_a_number_is_no_seat(few: tuple[Store, Path], page_of
     store, folder = few
     match = match_of(store, game)
     positions = {
-        f"position {position}"
+        f"acts {['1st', '2nd', '3rd', '4th', '5th'][int(position)]}"
         for (position,) in store.sql(
             "select distinct position from seats where match_id = $m and position is not null", m=match
         ).fetchall()
@@ -85,7 +85,39 @@ def test_a_position_that_is_a_number_is_no_seat(few: tuple[Store, Path], page_of
     page = page_of.open(folder / "replay.html", f"#{match}/0")
     page.wait_for_selector(f"body[data-ready='{match}/0']")
     at_table = page.locator(".seat-head").all_inner_texts()
-    assert {text[text.index("position") :] for text in at_table} == positions
+    assert {text[text.index("acts ") :] for text in at_table} == positions
+
+
+def test_the_replayer_names_who_is_out_and_answers_a_wrong_number(
+    few: tuple[Store, Path], page_of: Tab
+) -> None:
+    store, folder = few
+    match = match_of(store, "koper")
+    index, seats = store.sql(
+        "select hand_index, list(seat) from seats where match_id = $m group by 1 having count(*) < 5"
+        " order by 1 limit 1",
+        m=match,
+    ).fetchall()[0]
+    ((players,),) = store.sql("select players from matches where match_id = $m", m=match).fetchall()
+    page = page_of.open(folder / "replay.html", f"#{match}/{index}")
+    page.wait_for_selector(f"body[data-ready='{match}/{index}']")
+    away = [player for seat, player in enumerate(players) if seat not in seats]
+    assert f"Not in this hand: {', '.join(away)}" in page.locator("#table").inner_text()
+    shown = page.locator("#hand").input_value()
+    page.locator("#hand").fill("999")
+    page.locator("#hand").press("Enter")
+    assert page.locator("#no-hand").inner_text() == "The log has no hand 999."
+    assert page.locator("#hand").input_value() == shown
+    page.locator("#previous").click()
+    page.wait_for_selector(f"body[data-ready='{match}/{index - 1}']")
+    assert page.locator("#no-hand").inner_text() == ""
+    # The marker of the current line stands beside its text, not on it.
+    page.locator("#last").click()
+    page.locator("#back").click()
+    style = "(one) => [getComputedStyle(one).boxShadow, parseFloat(getComputedStyle(one).paddingLeft)]"
+    shadow, room = page.locator("#log .current").evaluate(style)
+    assert re.search(r"\b3px 0px 0px 0px inset", shadow)
+    assert room > 3
 
 
 def test_a_price_is_paid_when_the_auction_is_won(few: tuple[Store, Path], page_of: Tab) -> None:
