@@ -1,6 +1,5 @@
 """The commands. Each imports what it needs when it runs, so that `--help` is quick."""
 
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, Any
@@ -30,6 +29,7 @@ from .command_parts import (
     seed_option,
     users_query,
 )
+from .commands_of_games import games, simulate
 from .reports import LISTED, Format, Show, UserError
 
 app = typer.Typer(
@@ -454,55 +454,8 @@ def sql(
             terminal.write(terminal.answered(cursor.execute(query), exact=True), form)
 
 
-@app.command(cls=StyledCommand)
-def simulate(
-    game: Annotated[
-        str,
-        typer.Argument(
-            metavar="GAME",
-            help="Of `railbird games`; ACPC: acpc/NAME, as acpc/kuhn.limit.3p.",
-        ),
-    ],
-    player: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=STYLE",
-            help="A player; give once per seat. Add +PLAN@PERCENT for a colluder (Koper: then :PARTNER).",
-        ),
-    ] = None,
-    hands: Annotated[int, typer.Option(metavar="N", min=1, help="Number of hands.")] = 1000,
-    seed: Annotated[int, seed_option("cards and bots; the same seed writes the same log")] = 0,
-    profile: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Engine profile that `railbird games` lists; `written` follows the written rules "
-            "[default: the latest].",
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="File to write [default: standard output].")
-    ] = None,
-) -> None:
-    """Let bots play each other; write the log as the engine would."""
-    from .reports import playing
-
-    text = playing.log_text(game, player or [], hands, seed, profile)
-    # A name may have come as bytes that the locale does not know.
-    log = text.encode("utf-8", "surrogateescape")
-    if out:
-        out.write_bytes(log)
-    else:
-        sys.stdout.buffer.write(log)
-
-
-@app.command()
-def games(form: Form = Format.TABLE) -> None:
-    """List the games, log dialects and engine deviations it knows."""
-    from .reports import playing, terminal
-
-    for answer in playing.known_games(form):
-        terminal.write(answer, form)
+app.command(cls=StyledCommand)(simulate)
+app.command()(games)
 
 
 @app.callback(invoke_without_command=True)
