@@ -29,6 +29,7 @@ ORDER = (
     "analytics",
     "reports",
     "command_parts",
+    "commands_of_games",
     "commands",
     "cli",
     "__main__",

@@ -72,7 +72,7 @@ def _aspects() -> dict[str, str]:
     """The aspect of each rule, in the order of the view `audit_rules`."""
     query = next(view.query for view in all_views() if view.name == "audit_rules")
     with duckdb.connect() as connection:
-        return dict(connection.execute(query).fetchall())
+        return dict(connection.execute(f"select rule, aspect from ({query})").fetchall())
 
 
 def _only(rule: Rule) -> str:
