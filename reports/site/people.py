@@ -208,27 +208,7 @@ def heat(row: Row | None) -> str:
 _TENDENCIES: Final = f"""
     select t.*, label from ({over_matches("tendencies")}) t join statistics using (statistic) order by place
 """
-# All players of an event and game but one: sums and spreads over them all less the player's own.
-_OTHERS: Final = """
-    with own as (
-        select event, game, player, namesake_seat as seat, statistic, sum(opportunities)::bigint as n,
-            sum(successes)::bigint as k, added_spread(spread) as spread
-        from tendencies_by_match where list_contains($ids, match_id) group by all
-    ),
-    every as (
-        select event, game, statistic, sum(n)::bigint as n, sum(k)::bigint as k, added_spread(spread) as spread
-        from own group by all
-    ),
-    others as (
-        select own.* exclude (n, k, spread), every.n - own.n as opportunities, every.k - own.k as successes, {
-            'clusters': every.spread.clusters - own.spread.clusters, 'kk': every.spread.kk - own.spread.kk,
-            'nn': every.spread.nn - own.spread.nn, 'kn': every.spread.kn - own.spread.kn} as spread
-        from own join every using (event, game, statistic)
-    )
-    select * exclude (spread), rate_of(successes, opportunities) as rate,
-        rate_low(successes, opportunities, spread) as low, rate_high(successes, opportunities, spread) as high
-    from others
-"""
+_OTHERS: Final = over_matches("tendencies_of_others")
 _FOLDS: Final = f"""
     select *, street_name(street, game) as street_name from ({over_matches("fold_frequency")})
     order by street, position_place(position), position

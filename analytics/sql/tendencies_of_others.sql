@@ -1,0 +1,50 @@
+-- name: tendencies_of_others
+-- grain: event x game x player x statistic
+-- columns:
+--   event  VARCHAR  what tells players of one name apart
+--   game  VARCHAR  the rules
+--   player  VARCHAR  the log's own name, of whom the others are compared with
+--   seat  TINYINT  namesake_seat of the player (view players), else null
+--   statistic  VARCHAR  its name in statistics
+--   opportunities  BIGINT  of all players of the event and game but this one
+--   successes  BIGINT  theirs
+--   rate  DOUBLE  successes / opportunities; null of none
+--   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
+--   high  DOUBLE  upper end
+-- definition: what a player's rates are to be compared with: those of all others of the event and game together, as in
+--   tendencies; who played more counts for more.
+select
+  event, game, player, seat, statistic, opportunities, successes,
+  rate_of(successes, opportunities) as rate,
+  rate_low(successes, opportunities, spread) as low,
+  rate_high(successes, opportunities, spread) as high
+from (
+  select
+    event, game, player, seat, statistic,
+    every.n - own.n as opportunities,
+    every.k - own.k as successes,
+    {
+      'clusters': every.spread.clusters - own.spread.clusters,
+      'kk': every.spread.kk - own.spread.kk,
+      'nn': every.spread.nn - own.spread.nn,
+      'kn': every.spread.kn - own.spread.kn
+    } as spread
+  from (
+    select
+      event, game, player, namesake_seat as seat, statistic,
+      cast(sum(opportunities) as bigint) as n,
+      cast(sum(successes) as bigint) as k,
+      added_spread(spread) as spread
+    from tendencies_by_match
+    group by all
+  ) as own
+  join (
+    select
+      event, game, statistic,
+      cast(sum(opportunities) as bigint) as n,
+      cast(sum(successes) as bigint) as k,
+      added_spread(spread) as spread
+    from tendencies_by_match
+    group by all
+  ) as every using (event, game, statistic)
+)
