@@ -12,6 +12,7 @@ _HANDLER: Final = "railbird-ascii"
 _ASCII: Final = str.maketrans(
     {
         **dict(zip("−–’·±²√…", ("-", "-", "'", ".", "+-", "2", "sqrt ", "..."), strict=True)),
+        "\N{NO-BREAK SPACE}": " ",
         **{sign: suit for suit, sign in SUIT_SIGNS.items()},
         **dict(zip("▁▂▃▄▅▆▇█", "_.-=+*%#", strict=True)),
     }

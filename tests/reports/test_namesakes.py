@@ -29,8 +29,11 @@ def test_namesakes_are_told_apart_on_every_page(sample_store: Store, report: Pat
             assert not re.search(rf">{name}</bdi>(?! <span class=\"sub\">seat \d</span>)", source), path.name
             assert not re.search(rf"\b{name}\b(?!</bdi>| \(seat \d\))", source), path.name
     (tmp_path / "cup").mkdir()
-    for seed, other in enumerate(("Twin", "Solo")):
-        text = simulate("holdem-mit", [("Twin", "loose-aggressive"), (other, "maniac")], 40, seed)
+    # Weak is dropped first, and each of the others still has somebody to meet.
+    met = (("Twin", "Twin", 40), ("Twin", "Solo", 40), ("Twin", "Weak", 400), ("Solo", "Weak", 400))
+    for seed, (one, other, hands) in enumerate(met):
+        style = "calling-station" if other == "Weak" else "maniac"
+        text = simulate("holdem-mit", [(one, "loose-aggressive"), (other, style)], hands, seed)
         (tmp_path / "cup" / f"{seed}.txt").write_text(text, newline="")
     ingest([tmp_path / "cup"], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
@@ -43,4 +46,4 @@ def test_namesakes_are_told_apart_on_every_page(sample_store: Store, report: Pat
     assert dropped
     assert all(seats.format(seat) in part[0] for part in (heads, dropped) for seat in (0, 1))
     assert 'title="Twin (seat 0) against Twin (seat 1): ' in index
-    assert sorted(row[0] for row in shown.rows) == ["Solo", "Twin", "Twin (seat 0)", "Twin (seat 1)"]
+    assert sorted(row[0] for row in shown.rows) == ["Solo", "Twin", "Twin (seat 0)", "Twin (seat 1)", "Weak"]
