@@ -4,7 +4,7 @@ import codecs
 from io import TextIOWrapper
 from typing import Final, TextIO
 
-from ..replay.cards import SUITS
+from ..parsers.cards import SUITS
 
 SUIT_SIGNS: Final = dict(zip(SUITS, "♣♦♥♠", strict=True))
 
