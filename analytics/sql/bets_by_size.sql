@@ -25,8 +25,8 @@
 --   the last street with one other player left, and only over such bets.
 select
   event, game, player, seat, street, size, bets, seen, equity,
-  if(half is null, null, greatest(equity - half, 0)) as equity_low,
-  if(half is null, null, least(equity + half, 1)) as equity_high,
+  low_end(equity - half) as equity_low,
+  high_end(equity + half, 1) as equity_high,
   bluffs,
   rate_of(bluffs, seen) as bluff_share,
   rate_low(bluffs, seen, spread) as low,

@@ -25,7 +25,7 @@ select
   effective_n(successes, opportunities, spread) as effective_n,
   bets,
   chips / nullif(bets, 0) as bet_1,
-  greatest(bet_1 - half, 0) as bet_1_low,
+  low_end(bet_1 - half) as bet_1_low,
   bet_1 + half as bet_1_high
 from (
   select

@@ -37,8 +37,8 @@ with games as (
 select
   event, player, seat, statistic, label, cast(place as integer) as place, cast(n as bigint) as n,
   total / n as mean,
-  greatest(total / n - half, 0) as low,
-  least(total / n + half, most) as high,
+  low_end(total / n - half) as low,
+  high_end(total / n + half, most) as high,
   matches
 from (
   select

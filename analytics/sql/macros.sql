@@ -132,6 +132,10 @@ create macro mean_half(k, n, squares, spread) as
     when n > 1 then t_975(n - 1) * sqrt(greatest(squares - k * k / n, 0) / (n - 1) / n)
   end;
 
+-- Ends of an interval within the range of what is measured. Null stays null: greatest() and least() would pass it over.
+create macro low_end(value) as if(value is null, null, greatest(value, 0));
+create macro high_end(value, most) as if(value is null, null, least(value, most));
+
 -- n as it would be if opportunities were independent, with the same variance of k / n: n p (1 - p) / v, v being the
 -- ratio estimator's variance over G clusters, G / (G - 1) * sum (k - p n)^2 / n^2 (Cochran, Sampling Techniques, 1977,
 -- 6.3), and for so few clusters (Korn and Graubard, Survey Methodology 24 (1998) 193-201) times (z / t(G - 1))^2.

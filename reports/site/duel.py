@@ -21,10 +21,9 @@ def _mean(value: str, most: int | None = None) -> str:
         f"mean_half(sum({value}), count({value}), sum(({value}) ** 2),"
         " {'clusters': 1, 'kk': 0.0, 'nn': 0.0, 'kn': 0.0})"
     )
-    high = f"least(avg({value}) + {half}, {'null' if most is None else most})"
     return (
-        f"{{'n': count({value}), 'mean': avg({value}), 'low': greatest(avg({value}) - {half}, 0),"
-        f" 'high': if({half} is null, null, {high})}}"
+        f"{{'n': count({value}), 'mean': avg({value}), 'low': low_end(avg({value}) - {half}),"
+        f" 'high': high_end(avg({value}) + {half}, {'null' if most is None else most})}}"
     )
 
 

@@ -286,6 +286,14 @@ def test_koper_from_its_console_text(log: str, tmp_path: Path) -> None:
             "select seat, opportunities, successes from tendencies_by_match where statistic = 'koper_fold'",
         )
         assert {row[0]: list(row[1:]) for row in tendency} == total
+        ends = {
+            (name, statistic): (low, high)
+            for name, statistic, low, high in rows(
+                store, "select player, statistic, low, high from koper_tendencies"
+            )
+        }
+        assert not rows(store, "select * from koper_folds where bets = 1 and bet_1_low is not null")
+        assert not rows(store, "select * from koper_tendencies where (low is null) <> (high is null)")
         means = {
             (name, statistic): (n, value)
             for name, statistic, n, value in rows(
@@ -303,5 +311,6 @@ def test_koper_from_its_console_text(log: str, tmp_path: Path) -> None:
             for statistic, values in (("step_2", steps[place]), ("cap_use", uses)):
                 n, value = means.get((name, statistic), (0, 0.0))
                 assert n == len(values)
+                assert n != 1 or ends[name, statistic] == (None, None)
                 assert value == pytest.approx(mean(values) if values else 0, abs=1e-3)
         assert not rows(store, "select * from tendencies where statistic = 'saw_flop'")
