@@ -12,11 +12,12 @@ from itertools import combinations, islice, pairwise
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .acpc_cut import END, FIRST_HAND, SIZE, START, boundaries
 from .acpc_game import base_name
 from .acpc_sidecars import NOTHING, Beside
-from .dialect import Dialect, MatchText, Text, line_at
+from .dialect import Dialect, MatchText, Sorted, Text, line_at
 from .grammar import Grammar
 from .marks import first_of, places_of, within_lines
 
@@ -208,4 +209,48 @@ def cut(text: Text) -> list[MatchText]:
     return found
 
 
-DIALECT: Final = Dialect("acpc", "acpc", GRAMMAR, cut, markers=(_WORD, _TITLE), opens=_WORD, dense=4)
+def tables_apart(text: Text) -> Sorted | None:
+    """The lines of a log by table; None where no tables mix.
+
+    The players' names tell the table, in whatever order, where each hand carries its time, as in the logs that
+    DeepStack's sites publish. Tables mix where hands of one go on after those of another. A line that is no hand's
+    stays with the one before it.
+    """
+    first = first_of(text, _WORD, 0, len(text))
+    if first < 0 or _stamped(line_at(text, first)) is None or first_of(text, _TITLE, 0, len(text)) >= 0:
+        return None
+    lines = bytes(text).split(b"\n")
+    ended = not lines[-1]
+    if ended:
+        lines.pop()
+    tables: dict[tuple[bytes, ...], int] = {}
+    reached: list[int] = []
+    table_of = np.zeros(len(lines), np.int64)
+    table, mixed = 0, False
+    for k, line in enumerate(lines):
+        if (hand := _stamped(line)) is not None:
+            before = table
+            table = tables.setdefault(tuple(sorted(hand.names.split(b"|"))), len(tables))
+            if table == len(reached):
+                reached.append(-1)
+            mixed |= table != before and -1 < reached[table] < hand.number
+            reached[table] = hand.number
+        table_of[k] = table
+    if not mixed:
+        return None
+    if not ended:
+        # The last line may lack characters; it stays the last.
+        table_of[table_of == table] = len(tables)
+    order: NDArray[np.int64] = np.argsort(table_of, kind="stable")
+    return b"\n".join([lines[k] for k in order.tolist()]) + b"\n" * ended, order + 1
+
+
+def _stamped(line: bytes) -> _Line | None:
+    """A hand's line that carries its time."""
+    line = line.rstrip(b"\r\n")
+    return _read_line(line) if line.startswith(_WORD) and STAMP.search(line) else None
+
+
+DIALECT: Final = Dialect(
+    "acpc", "acpc", GRAMMAR, cut, markers=(_WORD, _TITLE), opens=_WORD, dense=4, apart=tables_apart
+)

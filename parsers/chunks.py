@@ -10,9 +10,8 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from .acpc_tables import tables_apart
-from .dialect import Cut, MatchText
-from .dialects import cut_for
+from .dialect import Cut, MatchText, Sorted
+from .dialects import apart_for, cut_for
 from .marks import line_ends
 from .sources import Source, reading
 from .unpacking import is_cut
@@ -108,8 +107,8 @@ def pieces(source: Source, opened: Opened) -> Iterator[Piece]:
     A file that grows meanwhile is read as far as it was hashed. One match larger than a piece is read whole, and so
     are tables that mix.
     """
-    if tables_apart(opened.head) is not None:
-        yield from _by_table(source, opened)
+    if (by_match := apart_for(opened.head)) is not None:
+        yield from _sorted(source, opened, by_match)
         return
     found = cut_for(opened.head)
     if found is None:
@@ -131,13 +130,17 @@ def again(source: Source, opened: Opened) -> IO[bytes]:
     return opened.decoded
 
 
-def _by_table(source: Source, opened: Opened) -> Iterator[Piece]:
-    with reading(), again(source, opened) as stream:
-        text = _read(stream, opened.size)
-    sorted_text, line_of = tables_apart(text) or (text, None)
-    found = cut_for(sorted_text)
+def _sorted(source: Source, opened: Opened, head: Sorted) -> Iterator[Piece]:
+    text: bytes
+    line_of: NDArray[np.int64] | None
+    text, line_of = head
+    if not opened.whole:
+        with reading(), again(source, opened) as stream:
+            text = _read(stream, opened.size)
+        text, line_of = apart_for(text) or (text, None)
+    found = cut_for(text)
     if found is not None:
-        yield Piece(sorted_text, 0, 0, tuple(found[1]), line_of)
+        yield Piece(text, 0, 0, tuple(found[1]), line_of)
 
 
 def _streamed(source: Source, opened: Opened, cut: Cut) -> Iterator[Piece]:

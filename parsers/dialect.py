@@ -4,6 +4,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .grammar import Grammar
 
 Text = bytes | bytearray
@@ -31,6 +34,11 @@ class MatchText:
 
 Cut = Callable[[Text], list[MatchText]]
 
+Sorted = tuple[bytes, NDArray[np.int64]]
+"""A text with its lines in another order, and for each the number it has in the file (lines,)."""
+
+Apart = Callable[[Text], Sorted | None]
+
 
 @dataclass(frozen=True)
 class Dialect:
@@ -46,6 +54,7 @@ class Dialect:
     forms     what a whole line looks like, one of which the first hand of every log holds
     signs     bytes within a line, and the event whose template that line then is: such a line is in every log
     dense     how many times as long a byte of it takes as one of an MIT log, where nothing is compiled
+    apart     the lines of matches that were written at once, match by match; None where none were
     """
 
     name: str
@@ -58,6 +67,7 @@ class Dialect:
     forms: tuple[re.Pattern[bytes], ...] = ()
     signs: tuple[tuple[bytes, str], ...] = ()
     dense: int = 1
+    apart: Apart | None = field(default=None, repr=False)
 
 
 def line_at(text: Text, at: int) -> bytes:

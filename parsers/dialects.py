@@ -17,7 +17,7 @@ from . import (
     mit_swap,
     mit_toss,
 )
-from .dialect import Cut, Dialect, MatchText, Text, line_at, line_start
+from .dialect import Cut, Dialect, MatchText, Sorted, Text, line_at, line_start
 from .grammar import PLAYER, Grammar
 from .marks import first_of
 
@@ -92,6 +92,14 @@ def cut_for(text: Text, first: Cut | None = None) -> tuple[Cut, list[MatchText]]
         if dialect.grammar.template("header").regex.match(text):
             return dialect.cut, dialect.cut(text)
     return None
+
+
+def apart_for(text: Text) -> Sorted | None:
+    """The lines of matches that were written at once, match by match; None where none were, or no engine does so."""
+    if is_mit(text, 0, min(len(text), _FIRST_HANDS)):
+        return None
+    found = (dialect.apart(text) for dialect in _others() if dialect.apart is not None)
+    return next((by_match for by_match in found if by_match is not None), None)
 
 
 def _engines(first: Cut | None = None) -> Iterator[Dialect]:

@@ -8,6 +8,7 @@ from ..analytics import luck
 from ..analytics.choices import Grouping
 from ..analytics.people import check_event
 from ..analytics.thresholds import FEW
+from ..replay.bounty_terms import ROUNDS_PER_BOUNTY
 from . import Format, UserError, terminal
 from .answers import name_of
 from .terminal import Answer, chips, minus, printable
@@ -21,7 +22,8 @@ _HEADS: Final = {"delta": "raw", "all_in_adjusted": "all-in-adjusted", "chance_a
 _NOTES: Final = (
     "bb per 100 hands ± half of the 95% interval; SD gone: how much of a hand's standard deviation the\n"
     "adjustment for all chance takes away. Clusters: what the interval takes for independent (hands; in Bounty\n"
-    f"blocks of 25 rounds, in Koper matches, in duplicates the cards); faint: fewer than {FEW}. docs/luck.md; slopes "
+    f"blocks of {ROUNDS_PER_BOUNTY} rounds, in Koper matches, in duplicates the cards); faint: fewer than {FEW}. "
+    "docs/luck.md; slopes "
 )
 
 

@@ -40,6 +40,7 @@ class Table:
     game: str = ""
 
 
+ALL_LOCKED: Final = "--before-lock leaves out every hand that counts"
 _BOTH: Final = frozenset(("by_opponent", "before_lock"))
 _OPPONENT: Final = frozenset(("by_opponent",))
 _ALL_HANDS: Final = "All hands, whoever acted"
@@ -256,7 +257,7 @@ def _why(store: "Store", show: Show, player: str | None, event: str | None, aske
         return int(counted.fetchall()[0][0])
 
     if "before_lock" in asked and rows(table.view, player, event):
-        return "--before-lock leaves out every hand that counts"
+        return ALL_LOCKED
     if rows(table.view, None, None):
         words = {"the player": player, "the event": event}
         whom = " and ".join(f"{what} {said!r}" for what, said in words.items() if said is not None)

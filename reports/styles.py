@@ -8,7 +8,7 @@ from ..analytics.people import check_event, check_player
 from ..analytics.thresholds import FEW
 from . import Format, Show, UserError, terminal
 from .answers import rows_of
-from .questions import print_table
+from .questions import ALL_LOCKED, print_table
 from .terminal import printable
 
 if TYPE_CHECKING:
@@ -116,14 +116,7 @@ def print_stats(
     out = terminal.console()
     rows = rows_of(store, long_query(by_opponent, True, before_lock), player=player, event=event)
     if not rows:
-        raise UserError(
-            "nothing to show: "
-            + (
-                "--before-lock leaves out every hand that counts"
-                if before_lock
-                else "nobody had anything to decide"
-            )
-        )
+        raise UserError(f"nothing to show: {ALL_LOCKED if before_lock else 'nobody had anything to decide'}")
     for title, people, grid, labels in _tables(rows):
         columns = [Column(Text("statistic"), [Text(label) for label in labels])]
         for place, person in enumerate(people):

@@ -182,9 +182,7 @@ def _print_legend(detectors: set[str]) -> None:
 
 def explained(what: str, value: float) -> str:
     """An innocent explanation with what its test gave, a p or a figure."""
-    # Some are p, the others figures.
-    is_chance = " p " in f" {what} "
-    return f"{what}: {terminal.chance(value) if is_chance else terminal.minus(f'{value:.3g}')}"
+    return f"{what}: {terminal.minus(f'{value:.3g}')}"
 
 
 def _details(material: "Material", found: "Evidence") -> list[str]:

@@ -84,7 +84,14 @@ def _coalition(ring: Ring, benefit: Floats) -> list[Evidence]:
         measures = table.measures(*pair)
         found.append(
             ring.evidence(
-                NAME, pair, test, table.by[pair[0]][pair[1]], benefit, explained, measures, margins[pair]
+                NAME,
+                pair,
+                test,
+                table.by[pair[0]][pair[1]],
+                benefit,
+                explanations=explained,
+                measures=measures,
+                margin=margins[pair],
             )
         )
     return found
@@ -101,7 +108,9 @@ def _transfer(ring: Ring, benefit: Floats) -> list[Evidence]:
             ("a weak player: bb a hand that he loses so at tables without the other", means[pair][1]),
         )
         found.append(
-            ring.evidence(transfer.NAME, pair, test, means[pair][0], lost, explained, margin=margins[pair])
+            ring.evidence(
+                transfer.NAME, pair, test, means[pair][0], lost, explanations=explained, margin=margins[pair]
+            )
         )
     return found
 
@@ -124,7 +133,9 @@ def _soft_play(ring: Ring) -> list[Evidence]:
         explained = (("one of them alone adapts: the smaller p of the two directions", min(test.p, back.p)),)
         margin = float(np.hypot(margins[one, other], margins[other, one]))
         found.append(
-            ring.evidence(soft_play.NAME, (one, other), both, effect, missing, explained, margin=margin)
+            ring.evidence(
+                soft_play.NAME, (one, other), both, effect, missing, explanations=explained, margin=margin
+            )
         )
     return found
 
@@ -159,7 +170,7 @@ def _hidden_cards(ring: Ring, benefit: Floats) -> list[Evidence]:
                 both,
                 effect,
                 sign * product,
-                explained,
+                explanations=explained,
                 margin=margins[pair],
             )
         )

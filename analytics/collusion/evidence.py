@@ -1,14 +1,15 @@
 """What a detector says of a pair, and what many such statements amount to together."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..clustered import quantiles, ratio
 from .material import Material
+from .permuting import Tested
 
 _CARRYING: Final = 5
 
@@ -53,6 +54,31 @@ class Evidence:
     measures: tuple[tuple[str, float], ...] = ()
     margin: float = field(default=float("nan"), compare=False)
     alike: tuple[Alike, ...] = ()
+
+
+class Said(TypedDict, total=False):
+    """What evidence may hold beside its test, as in `Evidence`."""
+
+    explanations: tuple[tuple[str, float], ...]
+    measures: tuple[tuple[str, float], ...]
+    note: str
+    margin: float
+
+
+def evidence_of(
+    material: Material,
+    detector: str,
+    pair: tuple[int, int],
+    tested: Tested,
+    effect: float,
+    hands: int,
+    where: NDArray[np.intp],
+    weight: NDArray[np.float64],
+    **said: Unpack[Said],
+) -> Evidence:
+    """Evidence of a pair; where, weight: the first's decisions with the second there, and what each adds."""
+    carrying = carrying_hands(material, where, weight)
+    return Evidence(detector, *pair, tested.p, tested.score, effect, hands, carrying, **said)
 
 
 def benjamini_hochberg(p: Sequence[float]) -> NDArray[np.float64]:
@@ -105,6 +131,25 @@ def ratio_margin(sums: NDArray[np.float64], hands: NDArray[np.float64]) -> float
     """Half of the 95% interval of sum(sums) / sum(hands) over blocks or card sets; NaN for fewer than two."""
     mean, _, high = ratio(sums, hands)
     return float("nan") if mean is None or high is None else high - mean
+
+
+def pair_margins(
+    total: NDArray[np.float64],
+    seats: NDArray[np.integer],
+    hands: NDArray[np.int64],
+    pairs: Iterable[tuple[int, int]],
+) -> dict[tuple[int, int], float]:
+    """`ratio_margin` of each pair over the blocks or card sets that seat both.
+
+    total  (B, N, N) sums by block, seat of the first and seat of the second
+    seats  (B, N) the players; hands: (B,)
+    """
+    found = {}
+    for one, other in pairs:
+        rows = np.flatnonzero((seats == one).any(1) & (seats == other).any(1))
+        at = np.argmax(seats[rows] == one, 1), np.argmax(seats[rows] == other, 1)
+        found[one, other] = ratio_margin(total[rows, *at], hands[rows].astype(np.float64))
+    return found
 
 
 def carrying_hands(

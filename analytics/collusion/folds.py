@@ -45,7 +45,9 @@ def look(study: Study) -> list[Evidence]:
             ("strong hands at good odds that he folds to everybody", float(_rate(study, one, strong))),
         )
         both, margin = Tested(test.score, p), margin_of(blocks[one][other])
-        found.append(study.evidence(NAME, (one, other), both, effect, shown, explained, margin=margin))
+        found.append(
+            study.evidence(NAME, (one, other), both, effect, shown, explanations=explained, margin=margin)
+        )
     return found
 
 

@@ -45,5 +45,7 @@ def look(study: Study) -> list[Evidence]:
             ("bets that tell their cards to everybody: p with the opponents exchanged", test.p),
             ("chance: p with the hidden cards exchanged", within.p),
         )
-        found.append(study.evidence(NAME, (one, other), both, effect, product, explained, margin=margin))
+        found.append(
+            study.evidence(NAME, (one, other), both, effect, product, explanations=explained, margin=margin)
+        )
     return found

@@ -40,5 +40,5 @@ def look(study: Study) -> list[Evidence]:
         explained = (("bb by which the winner leads without this opponent", float(margin)),)
         pair = (giver, int(first))
         both, about = Tested(test.score, p), margin_of(by[int(first)], by[int(second)])
-        found.append(study.evidence(NAME, pair, both, effect, lost, explained, margin=about))
+        found.append(study.evidence(NAME, pair, both, effect, lost, explanations=explained, margin=about))
     return found

@@ -14,9 +14,9 @@ from ...replay.koper import game as rule
 from . import coalition, hidden_cards
 from .collusion_table import CollusionTable, beyond_additive
 from .companion_cards import CARDS_EXCHANGED, either_way, of_both_ways, within_cells
-from .evidence import Evidence, carrying_hands, ratio_margin
+from .evidence import Evidence, evidence_of, pair_margins
 from .material import Material, seats_with
-from .permuting import permutations_for
+from .permuting import Tested, permutations_for
 from .value import Floats, Shares, centred, frequencies, own_of
 
 NAME, HIDDEN = coalition.NAME, hidden_cards.NAME
@@ -139,19 +139,6 @@ def _by_card_set(
     return total, players, played
 
 
-def _margins(
-    total: Floats, seats: NDArray[np.int16], played: NDArray[np.int64]
-) -> dict[tuple[int, int], float]:
-    """Half of the 95% interval of a value a game by (k, j), a ratio over card sets; arguments as of `_by_card_set`."""
-    found = {}
-    for one in np.unique(seats):
-        for other in np.unique(seats[(seats == one).any(1)]):
-            rows = np.flatnonzero((seats == one).any(1) & (seats == other).any(1))
-            at = np.argmax(seats[rows] == one, 1), np.argmax(seats[rows] == other, 1)
-            found[int(one), int(other)] = ratio_margin(total[rows, *at], played[rows].astype(np.float64))
-    return found
-
-
 def look(material: KoperMaterial, seed: int) -> dict[str, list[Evidence]]:
     """Evidence of both detectors, by name, about each ordered pair of players who met at a table.
 
@@ -166,25 +153,26 @@ def look(material: KoperMaterial, seed: int) -> dict[str, list[Evidence]]:
     most = permutations_for(len(material.players) * (len(material.players) - 1), _DETECTORS)
     total, seats, played = _by_card_set(material, gain)
     table = CollusionTable.of(total, seats, played)
-    margins = _margins(total, seats, played)
+    tested = beyond_additive(total, seats, most, seed)
+    margins = pair_margins(total, seats, played, tested)
     found = []
-    for (one, other), test in beyond_additive(total, seats, most, seed).items():
+    for (one, other), test in tested.items():
         where, seat = seats_with(d, one, other)
         explained = (
             ("he helps everybody: bb a hand for each of the others", table.for_others(one, other)),
             ("the same the other way: bb a hand", table.by[other][one]),
         )
         found.append(
-            Evidence(
+            evidence_of(
+                material,
                 NAME,
-                one,
-                other,
-                test.p,
-                test.score,
+                (one, other),
+                test,
                 table.by[one][other],
                 table.hands[one, other],
-                carrying_hands(material, where, gain[where, seat]),
-                explained,
+                where,
+                gain[where, seat],
+                explanations=explained,
                 measures=table.measures(one, other),
                 margin=margins[one, other],
             )
@@ -227,18 +215,17 @@ def _hidden(
             ("bets go with anybody's cards: p beside the others at the table", test.p),
         )
         effect = float(gain[where, seat_of].sum() / hands[one, other])
-        carrying = carrying_hands(material, where, sign * product[where, seat_of])
         found.append(
-            Evidence(
+            evidence_of(
+                material,
                 HIDDEN,
-                one,
-                other,
-                p,
-                test.score,
+                (one, other),
+                Tested(test.score, p),
                 effect,
                 hands[one, other],
-                carrying,
-                explained,
+                where,
+                sign * product[where, seat_of],
+                explanations=explained,
                 margin=margins[one, other],
             )
         )

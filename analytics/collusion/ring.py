@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .blocks import Blocks
 from .collusion_table import Pairs, beyond_additive
-from .evidence import Evidence, carrying_hands, ratio_margin
+from .evidence import Evidence, Said, evidence_of, pair_margins
 from .material import Material, seats_with
 from .permuting import Tested, permutations_for, stands_out
 from .study import spread_of
@@ -100,14 +100,8 @@ class Ring:
 
     def margins(self, value: Floats) -> dict[tuple[int, int], float]:
         """Half of the 95% interval of a value (A, N), a hand, by (k, j): a ratio over their blocks of hands."""
-        total = self.by_block(value)
         seats = self.material.seats[self.blocks.match]
-        found = {}
-        for k, j in self.material.hands_of_pair:
-            rows = np.flatnonzero((seats == k).any(1) & (seats == j).any(1))
-            at = np.argmax(seats[rows] == k, 1), np.argmax(seats[rows] == j, 1)
-            found[k, j] = ratio_margin(total[rows, *at], self.blocks.size[rows].astype(np.float64))
-        return found
+        return pair_margins(self.by_block(value), seats, self.blocks.size, self.material.hands_of_pair)
 
     def apart(self, value: Floats, salt: int) -> tuple[Pairs, dict[tuple[int, int], tuple[float, float]]]:
         """Whether a value (A, N) by whom it concerns is larger for one companion: (tests, means), by (k, j).
@@ -162,26 +156,12 @@ class Ring:
         tested: Tested,
         effect: float,
         weight: Floats,
-        explanations: tuple[tuple[str, float], ...] = (),
-        measures: tuple[tuple[str, float], ...] = (),
-        margin: float = float("nan"),
+        **said: Unpack[Said],
     ) -> Evidence:
-        """Evidence of a pair; weight (A, N): what each decision adds for each seat, for the hands that carry it."""
+        """`evidence_of` a pair; weight (A, N): what each decision adds for each seat, for the hands that carry it."""
         where, seat = seats_with(self.material.decisions, *pair)
-        carrying = carrying_hands(self.material, where, weight[where, seat])
-        hands = self.material.hands_of_pair[pair]
-        return Evidence(
-            detector,
-            *pair,
-            tested.p,
-            tested.score,
-            effect,
-            hands,
-            carrying,
-            explanations,
-            measures=measures,
-            margin=margin,
-        )
+        weight, hands = weight[where, seat], self.material.hands_of_pair[pair]
+        return evidence_of(self.material, detector, pair, tested, effect, hands, where, weight, **said)
 
 
 def _groups(values: Floats, key: NDArray[np.intp]) -> list[Floats]:

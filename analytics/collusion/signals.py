@@ -72,7 +72,18 @@ def look(study: Study) -> list[Evidence]:
             p = min(2 * p, 1.0)
             note = f"raises that end in {token}"
             margin = study.margin(pair, np.flatnonzero(here), worth.gain)
-            found.append(study.evidence(NAME, pair, Tested(score, p), lost, weight, explained, note, margin))
+            found.append(
+                study.evidence(
+                    NAME,
+                    pair,
+                    Tested(score, p),
+                    lost,
+                    weight,
+                    explanations=explained,
+                    note=note,
+                    margin=margin,
+                )
+            )
     return found
 
 

@@ -31,5 +31,7 @@ def look(study: Study) -> list[Evidence]:
         effect = float(blocks[one][other].mean() + blocks[other][one].mean())
         explained = (("one of them alone adapts: the smaller p of the two directions", min(test.p, back.p)),)
         margin = margin_of(blocks[one][other], blocks[other][one])
-        found.append(study.evidence(NAME, (one, other), both, effect, missing, explained, margin=margin))
+        found.append(
+            study.evidence(NAME, (one, other), both, effect, missing, explanations=explained, margin=margin)
+        )
     return found

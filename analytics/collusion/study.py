@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..thresholds import LEVEL
 from .blocks import Blocks
-from .evidence import Evidence, carrying_hands, margin_of
+from .evidence import Evidence, Said, evidence_of, margin_of
 from .material import Material
 from .permuting import Tested, is_positive, permutations_for, stands_out
 from .value import Floats, Valued, opponents
@@ -129,26 +130,12 @@ class Study:
         tested: Tested,
         effect: float,
         weight: Floats,
-        explanations: tuple[tuple[str, float], ...] = (),
-        note: str = "",
-        margin: float = float("nan"),
+        **said: Unpack[Said],
     ) -> Evidence:
-        """Evidence of a pair; weight (A,): what each decision adds, for the hands that carry it."""
+        """`evidence_of` a pair; weight (A,): what each decision adds, for the hands that carry it."""
         where = np.flatnonzero((self.material.decisions.player == pair[0]) & (self.other == pair[1]))
         hands = self.material.hands_of_pair[pair]
-        carrying = carrying_hands(self.material, where, weight[where])
-        return Evidence(
-            detector,
-            *pair,
-            tested.p,
-            tested.score,
-            effect,
-            hands,
-            carrying,
-            explanations,
-            note=note,
-            margin=margin,
-        )
+        return evidence_of(self.material, detector, pair, tested, effect, hands, where, weight[where], **said)
 
 
 def spread_of(groups: list[Floats]) -> float:

@@ -36,8 +36,8 @@ COMPARES: Final = {
     "situation; effect: bb a hand lost beyond his usual play",
     trigger.NAME: "does PLAYER begin to lose to WITH at some hand of a match; against the same hands in another "
     "order, and other opponents; effect: bb a hand lost in all",
-    advance.NAME: "bb a hand that PLAYER gains in the first 50 hands of a match beyond his usual play; against those "
-    "with others",
+    advance.NAME: f"bb a hand that PLAYER gains in the first {advance.EARLY} hands of a match beyond his usual play; "
+    "against those with others",
     clones.NAME: "the part of their hands, 0 to 1, in which either could be playing as the other; against all other "
     "pairs",
     coalition.NAME: "bb a hand that PLAYER's decisions do for WITH beyond his usual play; against tables without WITH; "

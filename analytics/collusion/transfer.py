@@ -22,5 +22,7 @@ def look(study: Study) -> list[Evidence]:
         usual = float(sum(rest) / len(rest))
         explained = (("a weak player: bb a hand that he loses to the others so", usual),)
         margin = margin_of(blocks[one][other])
-        found.append(study.evidence(NAME, (one, other), test, effect, lost, explained, margin=margin))
+        found.append(
+            study.evidence(NAME, (one, other), test, effect, lost, explanations=explained, margin=margin)
+        )
     return found

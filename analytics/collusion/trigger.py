@@ -48,5 +48,9 @@ def look(study: Study) -> list[Evidence]:
         explained = (("tilt, which sets in against anybody: p with the opponents exchanged", test.p),)
         both = Tested(score, max(p, test.p))
         margin = margin_of(blocks[one][other])
-        found.append(study.evidence(NAME, (one, other), both, effect, weight, explained, note, margin))
+        found.append(
+            study.evidence(
+                NAME, (one, other), both, effect, weight, explanations=explained, note=note, margin=margin
+            )
+        )
     return found

@@ -21,30 +21,22 @@ select
 from (
   select
     event, game, player, seat, statistic,
-    every.n - own.n as opportunities,
-    every.k - own.k as successes,
+    cast(sum(n) over every - n as bigint) as opportunities,
+    cast(sum(k) over every - k as bigint) as successes,
     {
-      'clusters': every.spread.clusters - own.spread.clusters,
-      'kk': every.spread.kk - own.spread.kk,
-      'nn': every.spread.nn - own.spread.nn,
-      'kn': every.spread.kn - own.spread.kn
+      'clusters': cast(sum(spread.clusters) over every - spread.clusters as bigint),
+      'kk': sum(spread.kk) over every - spread.kk,
+      'nn': sum(spread.nn) over every - spread.nn,
+      'kn': sum(spread.kn) over every - spread.kn
     } as spread
   from (
     select
       event, game, player, namesake_seat as seat, statistic,
-      cast(sum(opportunities) as bigint) as n,
-      cast(sum(successes) as bigint) as k,
+      sum(opportunities) as n,
+      sum(successes) as k,
       added_spread(spread) as spread
     from tendencies_by_match
     group by all
-  ) as own
-  join (
-    select
-      event, game, statistic,
-      cast(sum(opportunities) as bigint) as n,
-      cast(sum(successes) as bigint) as k,
-      added_spread(spread) as spread
-    from tendencies_by_match
-    group by all
-  ) as every using (event, game, statistic)
+  )
+  window every as (partition by event, game, statistic)
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterator
-from math import log, log2, sqrt
+from itertools import product
+from math import comb, log2, prod
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -26,6 +27,18 @@ LOGS = {
     "blotto": ("blotto/2021-01-27.txt", "blotto-2021/real"),
 }
 Stores = dict[str, list[Store]]
+RATES = [
+    *(
+        (a / 20, b / 20, (20 - a - b) / 20)
+        for a in range(7, 21)
+        for b in range(a + 1)
+        if 0 <= 20 - a - b <= b
+    ),
+    *((1 - 3 * rare, 2 * rare, rare) for rare in (0.001, 0.003, 0.01, 0.02)),
+    *(((1 - rare) / 2, (1 - rare) / 2, rare) for rare in (0.001, 0.003, 0.01, 0.02)),
+    (1 / 3, 1 / 3, 1 / 3),
+]
+"""How often each of three boards may be chosen."""
 
 
 @pytest.fixture(scope="module")
@@ -201,20 +214,29 @@ def test_blotto_where_strength_goes(stores: Stores) -> None:
         for player, board, _, _, rounds, points in found:
             some = [special.chen(*pairs[board - 1]) for seat, pairs in whole if seat == seats[player]]
             assert (rounds, points) == (len(some), pytest.approx(mean(some)))
-        most = log2(3)
         for player, n, entropy, low, high in rows(
             store,
             "select distinct player, opportunities, entropy, entropy_low, entropy_high from blotto_allocation",
         ):
-            shares = [row[3] / n for row in found if row[0] == player]
-            bits = -sum(p * log2(p) for p in shares if p)
-            first = (sum(p * log2(p) ** 2 for p in shares if p) - bits**2) / n
-            half = 1.959963984540054 * sqrt(first + 1 / (n * log(2)) ** 2)
-            middle = bits + 1 / (n * log(2))
-            expected = [min(max(value, 0), most) for value in (middle, middle - half, middle + half)]
-            assert [entropy, low, high] == pytest.approx(expected, abs=1e-9)
-            assert 0 <= low <= entropy <= high <= most
-            assert low < high
+            counts = [row[3] for row in found if row[0] == player]
+            assert sum(counts) == n
+            assert [entropy, low, high] == pytest.approx(special.entropy(counts), abs=1e-9)
+
+
+def test_the_interval_of_an_entropy_holds_the_truth_as_often_as_is_said() -> None:
+    for n in (10, 30, 100):
+        held: defaultdict[tuple[float, ...], float] = defaultdict(float)
+        for counts in product(range(n + 1), repeat=3):
+            if sum(counts) != n:
+                continue
+            estimate, low, high = special.entropy(counts)
+            assert 0 <= low <= estimate <= high <= log2(3)
+            for rates in RATES:
+                truth = -sum(p * log2(p) for p in rates if p)
+                if low - 1e-12 <= truth <= high + 1e-12:
+                    ways = comb(n, counts[0]) * comb(n - counts[0], counts[1])
+                    held[rates] += ways * prod(p**k for p, k in zip(rates, counts, strict=True))
+        assert min(held[rates] for rates in RATES) >= 0.91, n
 
 
 def test_blotto_boards_and_triggers(stores: Stores) -> None:

@@ -4,9 +4,9 @@ against. Every function counts (opportunities, successes) by a key."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import ceil
+from math import ceil, log, log2, sqrt
 from typing import Any, NamedTuple
 
 from .walked import Hand, Move
@@ -138,6 +138,17 @@ def strongest_boards(sent: Iterable[tuple[int, list[list[str]]]]) -> Rates:
                     yield (seat, board), points[board - 1] == max(points)
 
     return _rates(found())
+
+
+def entropy(counts: Sequence[int]) -> tuple[float, float, float]:
+    """Bits of the board chosen so many times: the estimate and the ends of its 95% interval, each within its bounds."""
+    n, most = sum(counts), log2(len(counts))
+    estimate = -sum(k / n * log2(k / n) for k in counts if k) + 1 / (n * log(2))
+    smooth = [(k + 0.5) / (n + len(counts) / 2) for k in counts]
+    middle = -sum(q * log2(q) for q in smooth)
+    surprise = sum(q * log2(q) ** 2 for q in smooth) - middle**2
+    half = 1.959963984540054 * sqrt(surprise / n + (1 / (n * log(2))) ** 2)
+    return min(estimate, most), max(middle - half, 0.0), min(middle + half, most)
 
 
 def all_in_triggers(hands: Iterable[Hand], stack: float) -> Rates:

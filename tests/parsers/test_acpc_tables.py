@@ -9,7 +9,7 @@ from support import stores
 
 from railbird.ingest import ingest
 from railbird.parsers import acpc, chunks
-from railbird.parsers.acpc_tables import tables_apart
+from railbird.parsers.acpc import tables_apart
 from railbird.replay.acpc.definitions import DEALER, game_of, named, shipped
 from railbird.replay.bots import STYLES
 from railbird.replay.forward.acpc import play_by
