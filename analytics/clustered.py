@@ -1,7 +1,7 @@
 """Rates of clustered counts: what happens within a cluster hangs together, clusters are independent."""
 
 from collections.abc import Sequence
-from math import sqrt
+from math import hypot, sqrt
 from typing import Any
 
 import numpy as np
@@ -76,18 +76,25 @@ def rate(successes: Floats, opportunities: Floats) -> Estimate:
     return p, *wilson(p, n)
 
 
-def difference(one: Estimate, other: Estimate) -> Estimate:
-    """The first rate less the second, with Newcombe's interval (Statistics in Medicine 17 (1998) 873-890, method 10).
+def newcombe(one: Sequence[float], other: Sequence[float]) -> tuple[float, float, float]:
+    """The first of two rates less the second, and the ends of the 95% interval; each a rate with those of its own.
 
-    It takes the two as independent; where they share clusters that move both alike it is too wide, not too narrow.
+    Newcombe, Statistics in Medicine 17 (1998) 873-890, method 10. It takes the two as independent; where they share
+    clusters that move both alike it is too wide, not too narrow.
     """
-    if one[0] is None or other[0] is None:
-        return None, None, None
-    shift = one[0] - other[0]
-    ends: Sequence[float | None] = (*one[1:], *other[1:])
-    if any(end is None for end in ends):
-        return shift, None, None
-    low_1, high_1, low_2, high_2 = (float(end) for end in ends if end is not None)
-    below = float(np.hypot(one[0] - low_1, high_2 - other[0]))
-    above = float(np.hypot(high_1 - one[0], other[0] - low_2))
-    return shift, shift - below, shift + above
+    (rate_1, low_1, high_1), (rate_2, low_2, high_2) = one, other
+    shift = rate_1 - rate_2
+    return (
+        shift,
+        shift - hypot(rate_1 - low_1, high_2 - rate_2),
+        shift + hypot(high_1 - rate_1, rate_2 - low_2),
+    )
+
+
+def difference(one: Estimate, other: Estimate) -> Estimate:
+    """`newcombe` of two estimates; null what cannot be told."""
+    ends = [end for end in (*one, *other) if end is not None]
+    if len(ends) == len(one) + len(other):
+        return newcombe(ends[:3], ends[3:])
+    shift = one[0] - other[0] if one[0] is not None and other[0] is not None else None
+    return shift, None, None

@@ -7,11 +7,11 @@ large (Phipson and Smyth 2010). docs/definitions.md has the formulas.
 """
 
 from collections import defaultdict
-from math import sqrt
+from math import hypot, sqrt
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
-from .clustered import wilson
+from .clustered import newcombe, wilson
 from .thresholds import Z
 
 _Rate = tuple[float, float, int]
@@ -159,17 +159,16 @@ def _moves(first: _Rate, second: _Rate) -> tuple[float, float]:
 
     So has a rate of 0 or 1, and one of a single unit: there Wilson's interval is asked, of as many as there are units.
     """
-    difference = second[0] - first[0]
     if first[1] and second[1]:
-        width = Z * sqrt(first[1] ** 2 + second[1] ** 2)
+        difference, width = second[0] - first[0], Z * hypot(first[1], second[1])
         return difference - width, difference + width
-    (low_1, high_1), (low_2, high_2) = (
-        wilson(rate, rate * (1 - rate) / error**2 if error else units)
-        for rate, error, units in (first, second)
+    _, low, high = newcombe(
+        *(
+            (rate, *wilson(rate, rate * (1 - rate) / error**2 if error else units))
+            for rate, error, units in (second, first)
+        )
     )
-    below = sqrt((second[0] - low_2) ** 2 + (high_1 - first[0]) ** 2)
-    above = sqrt((high_2 - second[0]) ** 2 + (first[0] - low_1) ** 2)
-    return difference - below, difference + above
+    return low, high
 
 
 def _p(values: "NDArray[np.float64]") -> float:

@@ -70,7 +70,7 @@ VIEWERS = [
 ]
 
 
-@pytest.fixture(params=VIEWERS, ids=lambda viewer: f"{viewer.game}-{viewer.name}")
+@pytest.fixture(scope="module", params=VIEWERS, ids=lambda viewer: f"{viewer.game}-{viewer.name}")
 def pair(request: pytest.FixtureRequest, samples: Store) -> Iterator[tuple[Store, Store]]:
     """A viewer's matches with nothing hidden, and as the viewer saw them."""
     full, seen = samples.matches_of(request.param), samples.as_seen_by(request.param)
