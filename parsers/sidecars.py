@@ -45,7 +45,10 @@ def late(given: Iterable[Source], is_known: Callable[[int], bool]) -> set[Key]:
 
 def tell_anew(keys: set[Key], source: Source, head: bytes) -> bool:
     """True where one of some sidecars may inform a log, by its name and the first bytes of its text."""
-    return not keys.isdisjoint(informed_by(source.path)) and not is_mit(head, 0, min(len(head), _HEAD))
+    # Mostly there are none.
+    return bool(keys) and not (
+        keys.isdisjoint(informed_by(source.path)) or is_mit(head, 0, min(len(head), _HEAD))
+    )
 
 
 class Sidecars:

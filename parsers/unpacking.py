@@ -206,8 +206,7 @@ def ratio(path: Path) -> int:
 
 def unpacked(name: str | Path, ending: str) -> IO[bytes]:
     """A file's bytes, decompressed where it is packed (`packing`). OSError, or an error of the decompressor's own."""
-    path = Path(name)
-    return io.BufferedReader(_KINDS[ending].open(path)) if ending else path.open("rb")
+    return io.BufferedReader(_KINDS[ending].open(Path(name))) if ending else open(name, "rb")
 
 
 def salvaged(opener: Callable[[], IO[bytes]]) -> IO[bytes]:
