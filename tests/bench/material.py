@@ -1,6 +1,6 @@
 """What the benchmarks run on: logs of the corpus, or simulated ones, copied until there is enough text.
 
-A copy differs in the course its header names, so that no two matches are one.
+A copy differs in the course, or the match, that its header names, so that no two matches are one.
 """
 
 import os
@@ -13,6 +13,14 @@ GAMES = {"bounty": "bounty-2025", "holdem-mit": "holdem-mit"}
 _STYLES = ("tight-passive", "loose-aggressive", "calling-station", "maniac")
 COURSE: Final = b" MIT Pokerbots - "
 """What follows the number of the course in a log's first line."""
+_TITLE: Final = b"# name/game/hands/seed "
+_ANOTHER: Final = {COURSE: b"/%d" + COURSE, _TITLE: _TITLE + b"%d-"}
+"""What begins a header, as other matches have it."""
+
+
+def can_be_copied(text: bytes) -> bool:
+    """True for a log whose copies can be other matches."""
+    return any(mark in text[:40] for mark in _ANOTHER)
 
 
 def logs(game: str) -> list[bytes]:
@@ -39,7 +47,9 @@ def copies(folder: Path, texts: list[bytes], size: int) -> list[Path]:
     paths = []
     written = number = 0
     while written < size:
-        text = texts[number % len(texts)].replace(COURSE, b"/%d%s" % (number, COURSE), 1)
+        text = texts[number % len(texts)]
+        mark = next(mark for mark in _ANOTHER if mark in text[:40])
+        text = text.replace(mark, _ANOTHER[mark] % number, 1)
         path = folder / f"{number:05}.txt"
         path.write_bytes(text)
         paths.append(path)

@@ -225,10 +225,14 @@ class Bench:
 
     def _enough(self, game: str, paths: list[Path]) -> list[Path]:
         """Some 30 MB of a game's logs where copies can be other matches: 10 ms of every ingest are a commit's."""
-        texts = [text for text in (path.read_bytes() for path in paths) if material.COURSE in text[:40]]
+        texts = [text for text in (path.read_bytes() for path in paths) if material.can_be_copied(text)]
         if not texts:
             return paths
-        return material.copies(self.folder / f"logs of {game}", texts, int((5 if self.quick else 30) * MB))
+        folder = self.folder / f"logs of {game}"
+        folder.mkdir()
+        for definition in {one for path in paths for one in path.parent.glob("*.game")}:
+            shutil.copy(definition, folder)
+        return material.copies(folder, texts, int((5 if self.quick else 30) * MB))
 
     def collusion(self) -> None:
         """All detectors over a tournament of plain no-limit hands, and the arena that plays it."""
@@ -278,7 +282,7 @@ Made by `make bench BENCH_ARGS="--write docs/bench.md"`: every figure from one r
 of Bounty Hold'em logs in {logs} files. The baseline `naive.py` (tests/bench) is what teams write after a match: regular
 expressions tried in order on every line, rows in a list, no replay and no store. Value is the ratio of the two figures,
 or the figure itself where no baseline is named. Each other game is read from its logs in the corpus, those of MIT
-copied as other matches to 30 MB; baseline and railbird read the same files. Two threads are timed by turns
+and the ACPC copied as other matches to 30 MB; baseline and railbird read the same files. Two threads are timed by turns
 with two processes, each over half of the logs: what the machine's two cores give.
 
 | what | railbird | baseline | value | goal | holds |
