@@ -185,7 +185,11 @@ def audit(
     store: StoreDir = STORE,
     match: Match = None,
     every: Annotated[
-        bool, typer.Option("--all", help=f"List all rows, not only {LISTED}; csv and json always do.")
+        bool,
+        typer.Option(
+            "--all",
+            help=f"List all rows, not only {LISTED}; csv and json always do, checks and standings too.",
+        ),
     ] = False,
     form: Form = Format.TABLE,
 ) -> None:

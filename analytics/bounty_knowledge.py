@@ -40,7 +40,7 @@ _DECK: Final = 52
 _HANDS: Final = f"""
     select
         h.match_id, h.hand_index,
-        cluster_of(h.game, h.hand_index, f.hand_no) as block,
+        cluster_of(h.game, h.hand_index, h.hand_no) as block,
         [strpos('{RANKS}', card[1]) - 1 for card in h.board] as board,
         coalesce([strpos('{RANKS}', card[1]) - 1 for card in a.hole], [-1, -1]) as hole_0,
         coalesce([strpos('{RANKS}', card[1]) - 1 for card in b.hole], [-1, -1]) as hole_1,
@@ -52,7 +52,6 @@ _HANDS: Final = f"""
         b.flags & (flag_bit('won_hand') | flag_bit('tied_showdown')) <> 0 as told_1,
         h.ended_by = 'showdown' as shown
     from stored.hands as h
-    join (select match_id, hand_no from stored.hands where hand_index = 0) as f on f.match_id = h.match_id
     join stored.seats as a on a.match_id = h.match_id and a.hand_index = h.hand_index and a.seat = 0
     join stored.seats as b on b.match_id = h.match_id and b.hand_index = h.hand_index and b.seat = 1
     anti join damaged_hands as d on d.match_id = h.match_id and d.hand_index = h.hand_index

@@ -38,10 +38,9 @@ _CHANCES: Final = """
 """
 _HANDS: Final = """
     select h.match_id,
-        list(coalesce(cluster_of(h.game, h.hand_index, f.hand_no), h.hand_index) order by h.hand_index) as units,
+        list(coalesce(cluster_of(h.game, h.hand_index, h.hand_no), h.hand_index) order by h.hand_index) as units,
         count(*) filter (where not in_second_half(h.hand_index, coalesce(l.hand_index, m.hands))) as half
     from stored.hands as h
-    join match_starts as f on f.match_id = h.match_id
     join matches as m on m.match_id = h.match_id
     left join lock_points as l on l.match_id = h.match_id
     where h.hand_index < coalesce(l.hand_index, m.hands) and h.game <> 'koper' and ($player is null or exists (

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -128,9 +129,7 @@ def _add(sums: dict[str, dict[int, _Sums]], frame: "pl.DataFrame") -> None:
     for (game,), rows in frame.partition_by("game", as_dict=True, maintain_order=True).items():
         terms = rows.select(TERMS).to_numpy()
         rest = (rows["delta"] - rows["all_in"]).to_numpy()
-        groups, first, inverse = np.unique(
-            rows["dealt_alike"].to_numpy(), return_index=True, return_inverse=True
-        )
+        groups, inverse = np.unique(rows["dealt_alike"].to_numpy(), return_inverse=True)
         squares, products = np.zeros((len(groups), size, size)), np.zeros((len(groups), size))
         for k in range(size):
             products[:, k] = np.bincount(inverse, terms[:, k] * rest, len(groups))
@@ -138,7 +137,8 @@ def _add(sums: dict[str, dict[int, _Sums]], frame: "pl.DataFrame") -> None:
                 squares[:, k, j] = np.bincount(inverse, terms[:, k] * terms[:, j], len(groups))
         spread = np.bincount(inverse, rest**2, len(groups))
         number = np.bincount(inverse, minlength=len(groups))
-        entrants = rows["entrants"].gather(first).to_list()
+        lineups = rows.unique(("dealt_alike", "match_id")).group_by("dealt_alike").agg("entrants")
+        entrants = {group: frozenset(chain(*some)) for group, some in lineups.iter_rows()}
         of_game = sums.setdefault(str(game), {})
         for k, group in enumerate(groups.tolist()):
             one = of_game.setdefault(group, _Sums(np.zeros((size, size)), np.zeros(size)))
@@ -146,7 +146,7 @@ def _add(sums: dict[str, dict[int, _Sums]], frame: "pl.DataFrame") -> None:
             one.products += products[k]
             one.rest += float(spread[k])
             one.hands += int(number[k])
-            one.entrants = one.entrants or frozenset(entrants[k])
+            one.entrants |= entrants[group]
 
 
 def _solved(sums: dict[str, dict[int, _Sums]]) -> Slopes:
@@ -184,7 +184,8 @@ def fit(frame: "pl.DataFrame") -> Slopes:
     A match is weighted by one over the root mean square of what is explained, one with a player of the same event ten
     times as much.
 
-    frame  columns game, dealt_alike, entrants, delta, all_in and TERMS: `luck_terms` with what tells matches apart
+    frame  columns game, dealt_alike, match_id, entrants, delta, all_in and TERMS: `luck_terms` with what tells
+           matches apart
     """
     sums: dict[str, dict[int, _Sums]] = {}
     _add(sums, frame)

@@ -146,7 +146,7 @@ def _step_of_fault(row: dict[str, Any], hand: Hand) -> Step:
         # A file beside the log tells of it, with lines of its own.
         line, note = hand.row["line"], f"line {line} of {PurePath(row['elsewhere']).name}"
     last = max((step.street for step in hand.steps), default=0)
-    said = f"{row['kind']}: {row['text']}"
+    said = f"{row['kind']}: {row['text']}" if row["text"] else row["kind"]
     return Step(line, last, "fault", row["seat"], row["player"], said, note=note)
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from shlex import quote
 from typing import Final
 
 from .index import StoredMatch
@@ -11,7 +12,7 @@ from .place import Place
 
 _KEPT: Final = ", as it was read then: --dialect, --game and --event apply only to files not stored yet"
 _SHOWN: Final = 12
-_ALL: Final = """railbird sql "select path, status, reason from files where status <> 'ok'\""""
+_ALL: Final = """railbird sql --store {} "select path, status, reason from files where status <> 'ok'\""""
 
 
 @dataclass
@@ -91,7 +92,7 @@ class Summary:
         notable = [account for account in read if account.status != "ok"]
         said += [f"  {a.status:<9} {a.path}: {a.reason}" for a in notable[:_SHOWN]]
         if len(notable) > _SHOWN:
-            said.append(f"  and {len(notable) - _SHOWN:,} more: {_ALL}")
+            said.append(f"  and {len(notable) - _SHOWN:,} more: {_ALL.format(quote(str(self.store)))}")
         return said
 
     def line(self) -> str:

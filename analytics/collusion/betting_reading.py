@@ -118,7 +118,7 @@ def looked_at(index: NDArray[Any], every: int) -> NDArray[np.int32]:
 
 def part_of(store: "Store", group: Group, ids: list[int]) -> Decisions:
     """The decisions of some matches of a group."""
-    return decisions_of(_rows(store, group, ids), group.seats, group.unit, board_sizes_of(group.game))
+    return decisions_of(_rows(store, group, ids), group.seats, group.units, board_sizes_of(group.game))
 
 
 def joined_parts(parts: Sequence[Decisions], **head: Any) -> Material:

@@ -96,7 +96,7 @@ def _alphabets(material: Material) -> tuple[NDArray[np.bool_], NDArray[np.int64]
     """Which decisions are raises of a chosen size that tells a hundredth of the pot apart, and the hundredths."""
     d = material.decisions
     whole = d.pot + d.to_call
-    # Chips are whole: raise_to / (added in bb + what was there) gives chips a bb.
+    # Chips are whole. Chips a bb, about: raise_to is in chips, added in bb; more where chips lay there already.
     unit = np.median(d.raise_to[d.raise_to > 0] / np.maximum(d.added[d.raise_to > 0], 0.1)) if len(d) else 1.0
     share = (d.added - d.to_call) / np.maximum(whole, 0.1)
     chosen = (d.kind == ATTACKS) & (d.added < d.most) & (whole * max(float(unit), 1.0) >= 1 / _STEP / 2)

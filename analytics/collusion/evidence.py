@@ -155,10 +155,11 @@ def pair_margins(
 def carrying_hands(
     material: Material, where: NDArray[np.intp], weight: NDArray[np.float64]
 ) -> tuple[tuple[int, int], ...]:
-    """The hands whose decisions `where` weigh most, each once."""
+    """The hands whose decisions `where` weigh most, each once; none of those that say nothing or the opposite."""
     d = material.decisions
     found: dict[tuple[int, int], float] = {}
     # More decisions than hands are wanted: several may be of one hand.
-    for k in where[np.argsort(-weight, kind="stable")[: 4 * _CARRYING]]:
+    most = np.argsort(-weight, kind="stable")[: 4 * _CARRYING]
+    for k in where[most[weight[most] > 0]]:
         found.setdefault((int(d.match[k]), int(d.hand[k])), 0.0)
     return tuple(found)[:_CARRYING]

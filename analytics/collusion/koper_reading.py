@@ -127,7 +127,7 @@ def _part(columns: Sequence[NDArray[Any]], group: Group, sets: dict[int, int]) -
     acts[:, h.ACTION] = np.where(option == 0, FOLD, PLAY)
     acts[:, h.POT] = put.sum(1)[hand]
     rows = Rows(numbers, index, index, holes, boards, np.zeros(hands, np.int8), acts)
-    made = decisions_of(rows, group.seats, rule.BUY_IN, _BOARDS)
+    made = decisions_of(rows, group.seats, np.full(len(group.matches), rule.BUY_IN), _BOARDS)
     made.own[np.arange(len(hand)), seat] = chances[hand, seat, street - 1]
     worth = worth_of(
         made.shares, made.after, made.live, made.seat, put[hand] / rule.BUY_IN, chips / rule.BUY_IN

@@ -118,7 +118,7 @@ class Material:
 class Group:
     """Matches of one event and game that are read together.
 
-    matches  match_ids; seats (M, N) player code by seat of each; hands (M,) looked at of each; unit: chips a bb
+    matches  match_ids; seats (M, N) player code by seat of each; hands (M,) looked at of each; units (M,): chips a bb
     every    of so many pieces of a match one is looked at: it bounds the memory
     """
 
@@ -126,7 +126,7 @@ class Group:
     matches: tuple[int, ...]
     seats: NDArray[np.int16]
     hands: NDArray[np.int64]
-    unit: float
+    units: NDArray[np.float64]
     every: int
 
     @cached_property
@@ -156,8 +156,10 @@ class Rows:
     acts: NDArray[np.float32]
 
 
-def decisions_of(rows: Rows, seats: NDArray[np.int16], unit: float, board_sizes: Sequence[int]) -> Decisions:
-    """The decisions of some hands, valued. seats (M, N) player codes, unit: chips a bb."""
+def decisions_of(
+    rows: Rows, seats: NDArray[np.int16], units: NDArray[np.float64], board_sizes: Sequence[int]
+) -> Decisions:
+    """The decisions of some hands, valued. seats (M, N) player codes, units (M,): chips a bb."""
     acts = rows.acts
     hand = acts[:, h.HAND].astype(np.int32)
     seat = acts[:, h.SEAT].astype(np.int8)
@@ -183,6 +185,7 @@ def decisions_of(rows: Rows, seats: NDArray[np.int16], unit: float, board_sizes:
             np.zeros(625, np.int64),
         )
     match = rows.match[hand]
+    unit = units[match]
     others = seats[match]
     kind = _KINDS[acts[:, h.ACTION].astype(np.int64)]
     to_call, pip, raise_to = acts[:, h.TO_CALL], acts[:, h.PIP], acts[:, h.RAISE_TO]
@@ -247,7 +250,7 @@ def of_matches(matches: Sequence[Match], unit: float, event: str = "arena") -> M
             match.dealers,
             match.acts.astype(np.float32),
         )
-        parts.append(decisions_of(rows, seats, unit, sizes))
+        parts.append(decisions_of(rows, seats, np.full(len(matches), unit), sizes))
     return Material(
         event,
         matches[0].game,

@@ -288,7 +288,7 @@ def starts_of(key: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def stands_out(values: Floats, picked: int, spread: float, most: int, seed: int) -> Tested:
-    """`permute_labels` with its scratch; p is 1 where either side is too small or the data say the opposite."""
+    """`permute_labels` with its scratch; p is 1 where either side is too small."""
     if picked < 3 or len(values) - picked < 3:
         return Tested(0.0, 1.0)
     score, p = permute_labels(

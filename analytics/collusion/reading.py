@@ -87,13 +87,14 @@ def materials(
         code = {player: k for k, player in enumerate(players)}
         seats = np.array([[code[player] for player in match] for match in by_match], np.int16)
         every = -(-sum(hands) // reader.MOST)
-        group = Group(game, tuple(ids), seats, np.array(hands), float(found[0][5] or 1.0), every)
+        units = np.array([float(row[5] or 1.0) for row in found])
+        group = Group(game, tuple(ids), seats, np.array(hands), units, every)
         parts: list[Any] = []
         results = np.zeros(seats.shape)
         for chunk in _chunks(ids, hands):
             parts.append(reader.part_of(store, group, chunk))
             for match, seat, won in store.sql(_RESULTS, ids=chunk).fetchall():
-                results[group.place[int(match)], seat] = (won or 0.0) / group.unit
+                results[group.place[int(match)], seat] = (won or 0.0) / units[group.place[int(match)]]
             done += sum(hands[group.place[match]] for match in chunk)
             if progress:
                 progress(done, total)

@@ -14,7 +14,7 @@
 --   checks  BIGINT  own decisions from the flop on
 --   folds  BIGINT  own decisions from the flop on
 --   af  DOUBLE  aggression factor, (bets + raises) / calls; null without a call
---   afq  DOUBLE  aggression frequency, (bets + raises) / (bets + raises + calls + folds)
+--   afq  DOUBLE  aggression frequency, (bets + raises) / (bets + raises + calls + folds); null of no decision
 --   afq_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   afq_high  DOUBLE  upper end
 --   aggression_pct  DOUBLE  (bets + raises) / (bets + raises + calls + checks), a share of 1

@@ -52,7 +52,7 @@ from (
     select
       a.match_id, a.seat,
       /*by_street a.street, */
-      cluster_of(f.game, a.hand_index, f.hand_no) as cluster,
+      cluster_of(f.game, a.hand_index, coalesce(r.hand_no, f.hand_no + a.hand_index)) as cluster,
       count(*) filter (where a.action = 'bet') as bets,
       count(*) filter (where a.action = 'raise') as raises,
       count(*) filter (where a.action = 'call') as calls,
@@ -60,6 +60,7 @@ from (
       count(*) filter (where a.action = 'fold') as folds
     from stored.actions as a
     join match_starts as f on f.match_id = a.match_id
+    left join renumbered as r on r.match_id = a.match_id and r.hand_index = a.hand_index
     anti join damaged_hands as d on d.match_id = a.match_id and d.hand_index = a.hand_index
     where a.street > 0 and a.origin = 'choice' and answers_bets(f.game)
       and a.action in ('fold', 'check', 'call', 'bet', 'raise')

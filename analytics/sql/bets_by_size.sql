@@ -10,16 +10,16 @@
 --   size  TINYINT  size bin of the own bet or raise (size_name)
 --   bets  BIGINT  bets and raises of that size
 --   seen  BIGINT  among them, those whose cards are known
---   equity  DOUBLE  mean equity_own of those, 0 to 1
+--   equity  DOUBLE  mean equity_own of those, 0 to 1; null where none was seen
 --   equity_low  DOUBLE  lower end of its 95% interval (Student's t)
 --   equity_high  DOUBLE  upper end
 --   bluffs  BIGINT  of those seen, with a hand behind an average one (strengths)
---   bluff_share  DOUBLE  bluffs / seen
+--   bluff_share  DOUBLE  bluffs / seen; null where none was seen
 --   low  DOUBLE  lower end of the 95% Wilson interval of bluff_share for effective_n
 --   high  DOUBLE  upper end
 --   effective_n  DOUBLE  seen, less where they cluster
 --   optimum  DOUBLE  mean of price / (pot after + price); null before the last street
---   excess  DOUBLE  bluff_share - optimum: above 0 too many bluffs, below 0 too few
+--   excess  DOUBLE  bluff_share - optimum: above 0 too many bluffs, below 0 too few; null where one of them is
 -- definition: strength by own bet size, and bluffs to value against the pot-odds optimum: the share of bluffs at which
 --   the other player is indifferent between a call and a fold, bet / (pot + 2 * bet) of a bet. It is exact only on
 --   the last street with one other player left, and only over such bets.

@@ -20,7 +20,7 @@
 --   high  DOUBLE  upper end
 --   mean_size  DOUBLE  mean of the sizes in the bin; null of none
 --   all_in  BIGINT  those of them that took the player's last chips
---   mean_to_bb  DOUBLE  preflop: mean of the raise-to in big blinds
+--   mean_to_bb  DOUBLE  preflop: mean of the raise-to in big blinds; null on later streets
 -- definition: the sizes a player chooses; twins have a row for each that he chose in any match. Bets and raises are taken
 --   as independent. Koper apart; damaged hands are left out. All actions are read: over 10 million hands seconds to a minute.
 select

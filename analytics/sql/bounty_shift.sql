@@ -11,15 +11,15 @@
 --   answer  VARCHAR  bet: bets or raises with nothing to call, before the flop the big blind's raises; fold, call, raise: else
 --   live_opportunities  BIGINT  own decisions of the kind with the own bounty rank among the own cards or the board so far
 --   live_successes  BIGINT  those answered so
---   live_rate  DOUBLE  live_successes / live_opportunities
+--   live_rate  DOUBLE  live_successes / live_opportunities; null without an opportunity
 --   live_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   live_high  DOUBLE  upper end
 --   opportunities  BIGINT  own decisions of the kind without it
 --   successes  BIGINT  those answered so
---   rate  DOUBLE  successes / opportunities
+--   rate  DOUBLE  successes / opportunities; null without an opportunity
 --   low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   high  DOUBLE  upper end
---   shift  DOUBLE  live_rate - rate
+--   shift  DOUBLE  live_rate - rate; null where one of them is
 --   shift_low  DOUBLE  lower end of its 95% interval, from both Wilson intervals (Newcombe, Stat. Med. 17 (1998) 873-890)
 --   shift_high  DOUBLE  upper end
 -- definition: Bounty. What a player does while a win would bring his own bounty, beside what he does while it would

@@ -10,16 +10,16 @@
 --   hands  BIGINT  of the player
 --   hands_with_cards  BIGINT  among them, those with hole cards known; Blotto: those of a board at least
 --   hands_with_hit  BIGINT  Bounty: among them, those in which it is known whether the player's rank was hit
---   chips_per_bb  DOUBLE  of the first match
+--   chips_per_bb  DOUBLE  of the match with the least match_id: an event may have several
 -- definition: how much of a player's cards the store tells: all where nothing is hidden, in a store as a player saw it
 --   (docs/visibility.md) those shown. Damaged hands are left out, but no player.
 select
   p.event, p.game, p.player, p.namesake_seat as seat,
-  count(distinct s.match_id) as matches,
+  count(distinct p.match_id) as matches,
   count(s.match_id) as hands,
   count(*) filter (where s.hole is not null or s.hole_final is not null or s.sent is not null) as hands_with_cards,
   count(s.bounty_hit) as hands_with_hit,
-  first(p.unit) as chips_per_bb
+  arg_min(p.unit, p.match_id) as chips_per_bb
 from players as p
 left join (
   select s.match_id, s.seat, s.hole, s.hole_final, s.bounty_hit, b.sent

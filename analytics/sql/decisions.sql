@@ -5,7 +5,7 @@
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  the match's hands from 0
 --   seq  SMALLINT  order within the hand, from 0
---   board_no  TINYINT  Blotto: the board
+--   board_no  TINYINT  Blotto: the board; null elsewhere
 --   street  TINYINT  0 preflop
 --   seat  TINYINT  place in the match, from 0
 --   event  VARCHAR  what tells players of one name apart
@@ -17,12 +17,12 @@
 --   bet_level  SMALLINT  bets and raises of the street before, the blinds are one
 --   to_call  DOUBLE  chips to call
 --   pot_before  DOUBLE  chips in the pot before
---   size_faced  DOUBLE  to_call / (pot_before - to_call): a bet over the pot before it, a raise over the pot after its call; the pot counts chips that the player cannot call
+--   size_faced  DOUBLE  to_call / (pot_before - to_call): a bet over the pot before it, a raise over the pot after its call; the pot counts chips that the player cannot call; null where a check is free
 --   size_faced_bin  TINYINT  size_bin of it; null where a check is free
 --   mdf  DOUBLE  minimum defence frequency of the bet or raise faced (docs/definitions.md); null where the blinds alone are faced
---   size_made  DOUBLE  of a bet chips / pot_before; of a raise its chips beyond the call / (pot_before + to_call)
+--   size_made  DOUBLE  of a bet chips / pot_before; of a raise its chips beyond the call / (pot_before + to_call); null for other actions
 --   size_made_bin  TINYINT  size_bin of it; null where the action is neither
---   raise_to_bb  DOUBLE  preflop: the raise-to in big blinds
+--   raise_to_bb  DOUBLE  preflop: the raise-to in big blinds; null for other actions, and later
 --   spr  DOUBLE  what the player can still put in against an opponent / pot_before; null in limit games
 -- definition: every decision of the players' own (origin = 'choice') with the sizes it faced and made, Koper apart.
 --   spr at a player's first decision of a street is the stack-to-pot ratio of that street; against one opponent it
@@ -40,12 +40,14 @@ select
   if(a.action in ('bet', 'raise'), (a.chips_added - a.to_call) / (a.pot_before + a.to_call), null) as size_made,
   size_bin(size_made) as size_made_bin,
   if(a.action in ('bet', 'raise') and a.street = 0, a.amount_to / a.big_blind, null) as raise_to_bb,
-  case
-    when p.game like 'acpc/%.limit.%' then null
-    else coalesce(a.max_raise_to - a.pip_before, least(a.stack_before, a.to_call)) / a.pot_before
-  end as spr
+  if(
+    m.raise_sizes is null,
+    coalesce(a.max_raise_to - a.pip_before, least(a.stack_before, a.to_call)) / a.pot_before,
+    null
+  ) as spr
 from actions as a
 join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
+join stored.matches as m on m.match_id = a.match_id
 join players as p on p.match_id = a.match_id and p.seat = a.seat
 join positions as q
   on q.match_id = a.match_id and q.place = (a.seat - h.dealer_seat + h.n_players) % h.n_players

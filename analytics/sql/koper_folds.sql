@@ -12,9 +12,9 @@
 --   high  DOUBLE  upper end
 --   effective_n  DOUBLE  opportunities, less where they cluster in a match
 --   bets  BIGINT  games in which the player bet
---   bet_1  DOUBLE  mean bet of round 1, chips
---   bet_1_low  DOUBLE  lower end of its 95% interval, over matches as in koper_tendencies
---   bet_1_high  DOUBLE  upper end
+--   bet_1  DOUBLE  mean bet of round 1, chips; null where all were folded
+--   bet_1_low  DOUBLE  lower end of its 95% interval, over matches as in koper_tendencies; null of one bet or match
+--   bet_1_high  DOUBLE  upper end; null of one bet or match
 -- definition: Koper. Round-1 folds and bet sizes against the equity that the engine told the player. Only the player's
 --   own decisions count; damaged games are left out.
 select

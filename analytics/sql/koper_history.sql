@@ -11,11 +11,11 @@
 --   folded  BOOLEAN  folded in round 1
 --   eliminated  BOOLEAN  lost the match in this game
 --   bet_1  DOUBLE  chips bet in round 1; null where the player did not bet
---   bet_2  DOUBLE  chips bet in round 2
---   bet_3  DOUBLE  chips bet in round 3
+--   bet_2  DOUBLE  chips bet in round 2; null where there was none
+--   bet_3  DOUBLE  chips bet in round 3; null where there was none
 --   win_prob_1  DOUBLE  equity told in round 1, 0 to 1; null where the player was not asked
---   win_prob_2  DOUBLE  equity told in round 2
---   win_prob_3  DOUBLE  equity told in round 3
+--   win_prob_2  DOUBLE  equity told in round 2; null where none was told
+--   win_prob_3  DOUBLE  equity told in round 3; null where none was told
 --   hand_score  SMALLINT  1 the best hand to 7,462; null without a showdown
 --   final_pot  DOUBLE  chips that all players put in
 --   final_stack  DOUBLE  the player's chips after the game

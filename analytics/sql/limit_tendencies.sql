@@ -24,7 +24,8 @@ with made as (
     a.max_raise_to is not null as may_raise
   from actions as a
   join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
-  where h.game like 'acpc/%.limit.%' and a.origin = 'choice'
+  join stored.matches as m on m.match_id = a.match_id
+  where m.raise_sizes is not null and a.origin = 'choice'
 ),
 caps as (
   select game, street, min(bet_level) as cap

@@ -7,7 +7,7 @@
 --   player  VARCHAR  the log's own name
 --   lead  DOUBLE  chips ahead of the opponent before that hand
 --   cost  DOUBLE  chips by which the lead shrinks if the leader folds every hand from there on
---   hands_left  INTEGER  hands of the match from there on
+--   hands_left  INTEGER  hands of the match from there on, by their numbers: some may be missing from the log
 -- definition: the lock point. Before hand i of N the player who is ahead by L chips may fold every hand: of the N - i
 --   hands left the blinds are lost in turn, each to the opponent, so that the lead shrinks by 2 x (blinds lost), in
 --   Blotto on each of three boards and by the 6 big blinds a round that nobody put in. The lead is safe where L is
@@ -16,7 +16,7 @@
 --   chip.
 with leads as (
   select
-    s.match_id, s.hand_index, s.seat, m.blinds, m.hands - s.hand_index as hands_left,
+    s.match_id, s.hand_index, s.seat, m.blinds, m.hands - s.hand_index + coalesce(g.missing, 0) as hands_left,
     fold_costs(m.game, m.blinds) as folds,
     s.position = 'SB' as deals,
     if(m.game = 'blotto', 3, 1) as boards,
@@ -30,6 +30,14 @@ with leads as (
   join (
     select match_id, sum(bankroll_before) as both from stored.seats where hand_index = 0 group by match_id
   ) as f on f.match_id = s.match_id
+  left join (
+    select
+      h.match_id, h.hand_index,
+      max(h.hand_no) over w - h.hand_no + 1 - (count(*) over w - h.hand_index) as missing
+    from stored.hands as h
+    semi join renumbered as r on r.match_id = h.match_id
+    window w as (partition by h.match_id)
+  ) as g on g.match_id = s.match_id and g.hand_index = s.hand_index
   left join (
     select q.match_id, q.hand_index, q.seat, q.bankroll_before
     from stored.seats as q

@@ -21,7 +21,7 @@
 --   winnings would be biased
 select
   s.match_id, s.hand_index, s.seat,
-  cast(unit_of(m.game, s.hand_index, h.hand_no, f.hand_no) as bigint) as cluster,
+  cast(unit_of(m.game, s.hand_index, coalesce(r.hand_no, f.hand_no + s.hand_index)) as bigint) as cluster,
   s.delta,
   coalesce(e.all_in, 0) as all_in,
   coalesce(e.deal, 0) as deal,
@@ -34,8 +34,7 @@ select
 from stored.seats as s
 join stored.matches as m on m.match_id = s.match_id
 join (select match_id, hand_no from stored.hands where hand_index = 0) as f on f.match_id = s.match_id
-left join (select match_id, hand_index, hand_no from stored.hands where is_acpc(game)) as h
-  on h.match_id = s.match_id and h.hand_index = s.hand_index
+left join renumbered as r on r.match_id = s.match_id and r.hand_index = s.hand_index
 left join (
   select
     match_id, hand_index, seat,

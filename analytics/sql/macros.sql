@@ -69,17 +69,17 @@ create macro answers_bets(game) as game <> 'koper';
 
 -- What is drawn together, so that opportunities in it are alike: in Bounty the 25 rounds between new ranks, in Blotto
 -- the round with its three boards, in Koper the match. Null where each hand stands for itself.
-create macro cluster_of(game, hand_index, first_hand_no) as
+create macro cluster_of(game, hand_index, hand_no) as
   case game
-    when 'bounty' then (hand_index + first_hand_no - 1) // rounds_per_bounty()
+    when 'bounty' then (hand_no - 1) // rounds_per_bounty()
     when 'blotto' then hand_index
     when 'koper' then 0
   end;
 
 -- Number in its match of what is drawn anew: of the cluster, else of the hand; matches on the same cards have them under
 -- the same numbers, in the ACPC's games those printed.
-create macro unit_of(game, hand_index, hand_no, first_hand_no) as
-  coalesce(cluster_of(game, hand_index, first_hand_no), if(is_acpc(game), hand_no, hand_index));
+create macro unit_of(game, hand_index, hand_no) as
+  coalesce(cluster_of(game, hand_index, hand_no), if(is_acpc(game), hand_no, hand_index));
 
 -- The place in a Koper tournament's first match of a seat in a later one, where seats rotate; elsewhere the seat.
 create macro entrant_of(game, seat, seating) as

@@ -12,8 +12,8 @@
 --   delta_written  DOUBLE  chips won if every hand were paid as written
 --   delta_engine  DOUBLE  chips won if every hand were paid as the explaining engine pays
 --   bb_per_100  DOUBLE  bb won per 100 hands, 100 * delta / (unit * hands)
---   bb_per_100_low  DOUBLE  lower end of its 95% interval
---   bb_per_100_high  DOUBLE  upper end
+--   bb_per_100_low  DOUBLE  lower end of its 95% interval; null of one block
+--   bb_per_100_high  DOUBLE  upper end; null of one block
 --   sd_per_100  DOUBLE  bb, 10 x the standard deviation of a hand's delta
 --   unpriced_hands  BIGINT  hands whose pay cannot be checked: damaged or unverified
 --   complete  BOOLEAN  the log ends as a finished match does

@@ -22,11 +22,11 @@
 --   to_call  DOUBLE  chips, no more than the player has
 --   uncallable  DOUBLE  chips of the last bet or raise of the street that the player cannot call for want of chips; null without one, blinds are none
 --   bet_faced  DOUBLE  chips that bet or raise risked, less uncallable; null without one
---   pot_faced  DOUBLE  chips in the pot before that bet or raise
+--   pot_faced  DOUBLE  chips in the pot before that bet or raise; null where a check is free
 --   faced  TINYINT  its size bin (size_name), of bet / pot or raise / (pot after the call), less uncallable; null without a bet
 --   price  DOUBLE  chips that the own bet or raise asks of the other player, of several of the richest, no more than that one has; null for other actions
 --   made  DOUBLE  size of the own bet or raise, bet / pot or raise / (pot after the call); null for other actions
---   made_bin  TINYINT  its size bin (size_name)
+--   made_bin  TINYINT  its size bin (size_name); null where the action is no bet or raise
 --   hole  VARCHAR[]  hole cards as dealt, Blotto: as sent to the board; null where they were not seen
 --   cluster  BIGINT  number of the cluster in the match (cluster_of); null where each hand stands for itself
 -- definition: what a player faced and did, decision by decision. Damaged hands are left out. A bet counts as faced

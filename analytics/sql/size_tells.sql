@@ -11,9 +11,9 @@
 --   bets_for_value  BIGINT  those with a hand at least as good as an average one (strengths)
 --   bluffs  BIGINT  the others
 --   value_size  DOUBLE  mean size of the bets for value, in pots
---   bluff_size  DOUBLE  mean size of the bluffs, in pots
---   auc  DOUBLE  P(a bet for value is larger than a bluff) + P(as large) / 2; 0.5: sizes tell nothing
---   low  DOUBLE  lower end of its 95% interval
+--   bluff_size  DOUBLE  mean size of the bluffs, in pots; null without one
+--   auc  DOUBLE  P(a bet for value is larger than a bluff) + P(as large) / 2; 0.5: sizes tell nothing; null without a bluff or without a bet for value
+--   low  DOUBLE  lower end of its 95% interval; null where auc is
 --   high  DOUBLE  upper end
 -- definition: whether the size of a player's bets tells value from bluff: the area under the ROC curve, the
 --   Mann-Whitney statistic over sizes in pots. Its variance v is that of DeLong, DeLong and Clarke-Pearson (Biometrics

@@ -17,16 +17,16 @@
 --   active_players  TINYINT  who have not folded
 --   action  VARCHAR  fold check call bet raise
 --   unit  DOUBLE  chips per bb
---   cluster  BIGINT  number of the cluster in the match (cluster_of)
+--   cluster  BIGINT  number of the cluster in the match (cluster_of); null where each hand stands for itself
 --   can_check  BOOLEAN  there is nothing to call
 --   faced  TINYINT  size bin of the bet or raise faced (size_name); null without one
 --   made  DOUBLE  size of the own bet or raise in pots; null for other actions
---   made_bin  TINYINT  its size bin (size_name)
+--   made_bin  TINYINT  its size bin (size_name); null where the action is no bet or raise
 --   pot_before  DOUBLE  chips in the pot before the action
---   price  DOUBLE  chips that the own bet or raise asks of the other player, no more than that one has
---   pot_after  DOUBLE  chips in the pot after the action, less what nobody can call
+--   price  DOUBLE  chips that the own bet or raise asks of the other player, no more than that one has; null for other actions
+--   pot_after  DOUBLE  chips in the pot after the action, less what nobody can call; null for folds, checks and calls
 --   equity_own  DOUBLE  of the own cards and the board against a uniform unseen hand, 0 to 1; null where not seen
---   decile  TINYINT  tenth of equity_own: 1 for below 0.1, to 10 for 0.9 and above
+--   decile  TINYINT  tenth of equity_own: 1 for below 0.1, to 10 for 0.9 and above; null where not seen
 --   is_bluff  BOOLEAN  of a bet or raise: equity_own is below one half; null where not seen
 --   is_last_street  BOOLEAN  no street can follow: the river, in Leduc the flop, in Kuhn preflop; River of Blood: never
 -- definition: situations with the strength of the hand at that street. A bluff is a bet or raise with a hand that is

@@ -39,9 +39,10 @@ from (
       from (
         select
           s.match_id, s.hand_index, s.seat, s.position, s.flags,
-          coalesce(cluster_of(f.game, s.hand_index, f.hand_no), tally_block(s.hand_index)) as block
+          coalesce(cluster_of(f.game, s.hand_index, coalesce(r.hand_no, f.hand_no + s.hand_index)), tally_block(s.hand_index)) as block
         from stored.seats as s
         join match_starts as f on f.match_id = s.match_id
+        left join renumbered as r on r.match_id = s.match_id and r.hand_index = s.hand_index
         where f.is_holdem and f.game <> 'blotto' /*before_lock and s.hand_index < f.counted */
         union all
         select b.match_id, b.hand_index, b.seat, b.position, b.flags, b.hand_index

@@ -11,12 +11,11 @@
 --   stored hand counts, as in results.
 select
   s.match_id, s.seat,
-  cast(unit_of(f.game, s.hand_index, h.hand_no, f.hand_no) as bigint) as part,
+  cast(unit_of(f.game, s.hand_index, coalesce(r.hand_no, f.hand_no + s.hand_index)) as bigint) as part,
   count(*) as hands,
   sum(s.delta) as delta
 from stored.seats as s
 join (select match_id, game, hand_no from stored.hands where hand_index = 0) as f on f.match_id = s.match_id
-left join (select match_id, hand_index, hand_no from stored.hands where is_acpc(game)) as h
-  on h.match_id = s.match_id and h.hand_index = s.hand_index
+left join renumbered as r on r.match_id = s.match_id and r.hand_index = s.hand_index
 where s.delta is not null
 group by all

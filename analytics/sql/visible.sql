@@ -54,7 +54,7 @@ where d.kind in ('board', 'discard')
 union all
 select
   a.match_id, a.hand_index, v.viewer_seat, 'action', a.seat, a.board_no, a.street, a.told_seq, null,
-  a.action || coalesce(' ' || format('{:g}', coalesce(a.raise_to, a.amount_printed)), '')
+  a.action || coalesce(' ' || format('{:.10g}', coalesce(a.raise_to, a.amount_printed)), '')
 from made as a
 join viewers as v on v.match_id = a.match_id and v.hand_index = a.hand_index
 union all

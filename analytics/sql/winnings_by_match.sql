@@ -30,7 +30,7 @@ select
 from (
   select
     s.match_id, s.seat,
-    if(f.game in ('bounty', 'koper'), cluster_of(f.game, s.hand_index, f.hand_no), null) as block,
+    if(f.game in ('bounty', 'koper'), cluster_of(f.game, s.hand_index, coalesce(r.hand_no, f.hand_no + s.hand_index)), null) as block,
     count(*) as hands,
     sum(s.delta) as delta,
     sum(s.delta + if(priced, s.written_off, 0)) as delta_written,
@@ -43,6 +43,7 @@ from (
     left join damaged_hands as d on d.match_id = q.match_id and d.hand_index = q.hand_index
   ) as s
   join match_starts as f on f.match_id = s.match_id
+  left join renumbered as r on r.match_id = s.match_id and r.hand_index = s.hand_index
   where s.delta is not null
   group by all
 )

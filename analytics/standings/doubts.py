@@ -135,6 +135,7 @@ def _schedule(table: Table, matches: pl.DataFrame) -> list[Doubt]:
         found.append(Doubt("blinds", "matches differ in what a bb is: chips of several sizes are added up"))
     lost = float(table.chips.sum())
     if abs(lost) > _PARTS_OF_A_CHIP * max(1, len(table.members)):
-        text = f"the players together won {lost:,.2f} chips: what is won is not all that is lost"
+        did = "won" if lost > 0 else "lost"
+        text = f"the players together {did} {abs(lost):,.2f} chips: what is won is not all that is lost"
         found.append(Doubt("leak", text))
     return found

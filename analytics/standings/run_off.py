@@ -3,15 +3,12 @@
 As the Annual Computer Poker Competition ranked it: beating the weak by much counts only while the weak are in.
 """
 
-from typing import Final
-
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from .table import Floats, Ints, Table
-
-_DIGITS: Final = 6
+from .bootstrap import scarce
+from .table import DIGITS, Floats, Ints, Table
 
 
 def eliminate(table: Table, chips: Floats) -> tuple[Ints, Floats]:
@@ -20,8 +17,7 @@ def eliminate(table: Table, chips: Floats) -> tuple[Ints, Floats]:
     The totals are those among the survivors; nan for who is out. From the first round in which one of them has no
     lineup left (a table of three with two left, Koper's with four) it is over: the totals of the round before place
     them, and theirs are nan. Equal totals: the one with less in the round before goes; where these are equal too, the
-    one who comes later among the players. Totals are compared by the millionth of a chip, as fine as any log prints
-    them.
+    one who comes later among the players.
     """
     draws, size = len(chips), len(table.players)
     holds, rows = table.holds(), np.arange(draws)
@@ -34,7 +30,7 @@ def eliminate(table: Table, chips: Floats) -> tuple[Ints, Floats]:
     tables = np.tile(table.totals(np.ones(table.chips.shape)), (draws, 1))
     decided = np.ones((draws, 1), np.bool_)
     for turn in range(size - 1):
-        now = np.round(now, _DIGITS)
+        now = np.round(now, DIGITS)
         decided &= ((tables > 0) | ~left).all(axis=1, keepdims=True)
         order = np.where(decided & (turn > 0), deciding, order)
         deciding = np.where(decided, now, deciding)
@@ -65,13 +61,14 @@ def run_off(table: Table, drawn: Floats | None = None) -> pl.DataFrame:
     """The run-off round by round; a row a round and player still in it, the lowest last.
 
     Columns: round (from 1), player, seat, hands (among the survivors), chips (won among them), mbb_per_hand, chips_low,
-    chips_high (2.5% and 97.5% quantiles over the draws, with the survivors as they are), dropped (leaves after this
+    chips_high (2.5% and 97.5% quantiles over the draws, with the survivors as they are; null where `bootstrap.scarce`
+    is, for such quantiles are far too narrow), dropped (leaves after this
     round), final_place (from 1; by the whole run-off). The last round has more than two players where those left have
     no table among them: it places them all.
     """
     size = len(table.players)
     out, totals = eliminate(table, table.chips[None])
-    final, holds = places(out)[0], table.holds()
+    final, holds, few = places(out)[0], table.holds(), scarce(table)
     played: NDArray[np.bool_] = np.ones(len(table.members), np.bool_)
     rows = []
     for turn in range(size - 1):
@@ -92,8 +89,8 @@ def run_off(table: Table, drawn: Floats | None = None) -> pl.DataFrame:
                     "hands": int(hands[k]),
                     "chips": float(totals[0, turn, k]),
                     "mbb_per_hand": float(1000 * bb[k] / hands[k]) if hands[k] else None,
-                    "chips_low": None if spread is None else float(spread[0, k]),
-                    "chips_high": None if spread is None else float(spread[1, k]),
+                    "chips_low": None if spread is None or few[k] else float(spread[0, k]),
+                    "chips_high": None if spread is None or few[k] else float(spread[1, k]),
                     "dropped": k == out[0, turn],
                     "final_place": int(final[k]),
                 }

@@ -22,6 +22,9 @@ Key = tuple[str, int | None]
 
 _LEFT_OUT: Final = 0.05
 
+DIGITS: Final = 6
+"""Totals are compared by the millionth of a chip, as fine as any log prints them: sums of fractions are not exact."""
+
 MOST_UNITS: Final = 1000
 """A stratum of more hands is cut into so many runs of hands that follow each other."""
 
@@ -91,7 +94,7 @@ class Table:
     def totals(
         self, chips: Floats, played: NDArray[np.bool_] | None = None, lineups: Ints | None = None
     ) -> Floats:
-        """The players' sums of chips (..., L, K), of the lineups played (..., L) only: (..., P).
+        """The players' sums of chips (..., L, K), of the lineups played (..., L) only: (..., P), to `DIGITS`.
 
         lineups: their places (L,), where chips has not all of them.
         """
@@ -101,7 +104,8 @@ class Table:
         seat = np.zeros((members.size, len(self.players) + 1))
         seat[np.arange(members.size), members.ravel()] = 1
         shape = chips.shape[:-2]
-        return (chips.reshape(*shape, -1) @ seat)[..., :-1].reshape(*shape, len(self.players))
+        sums = (chips.reshape(*shape, -1) @ seat)[..., :-1].reshape(*shape, len(self.players))
+        return np.round(sums, DIGITS)
 
     def holds(self) -> NDArray[np.bool_]:
         """Whether a lineup has a player: (L, P)."""
@@ -147,7 +151,7 @@ def _table(event: tuple[Any, ...], cells: pl.DataFrame, units: pl.DataFrame) -> 
     won: dict[Key, float] = {}
     for _, player, seat, _, chips, _ in rows:
         won[player, seat] = won.get((player, seat), 0.0) + chips
-    players = sorted(won, key=lambda key: (-won[key], key[0], key[1] or 0))
+    players = sorted(won, key=lambda key: (-round(won[key], DIGITS), key[0], key[1] or 0))
     place = {key: number for number, key in enumerate(players)}
     lineups: dict[int, list[tuple[Any, ...]]] = {}
     for row in rows:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from railbird.analytics.collusion import coalition, hidden_cards, ring, soft_play, suite, transfer
+from railbird.analytics.collusion.evidence import carrying_hands
 from railbird.analytics.collusion.material import Decisions, Material
 from railbird.analytics.thresholds import LEVEL
 from railbird.tools.tournaments import LOOK_ALIKES, tournament
@@ -52,6 +53,16 @@ def test_every_card_of_kuhn_is_a_strength_of_its_own() -> None:
     strength = study.material.decisions.own[np.arange(len(study.strength)), study.material.decisions.seat]
     pairs = set(zip(strength.tolist(), study.strength.tolist(), strict=True))
     assert len(pairs) == len(set(strength.tolist())) == len(set(study.strength.tolist())) == 4
+
+
+def test_hands_that_show_nothing_are_not_shown() -> None:
+    material = tournament("acpc/kuhn.limit.3p", 3, hands=60, players=4).material
+    where = np.arange(8)
+    weight = np.array([0.0, 3.0, -np.inf, 1.0, 0.0, -1.0, 0.0, 2.0])
+    d = material.decisions
+    wanted = dict.fromkeys((int(d.match[k]), int(d.hand[k])) for k in (1, 7, 3))
+    assert carrying_hands(material, where, weight) == tuple(wanted)
+    assert carrying_hands(material, where, np.zeros(8)) == ()
 
 
 def test_who_always_meets_is_compared_within_the_table() -> None:

@@ -120,6 +120,24 @@ def test_slopes_read_some_matches_at_a_time_are_the_same(
     assert len(whole.by_group) > 2
 
 
+def test_all_who_were_dealt_the_same_cards_are_kin_in_whatever_order_they_come() -> None:
+    rng = np.random.default_rng(0)
+
+    def match(number: int, deck: int, players: list[str], slope: float, hands: int = 500) -> pl.DataFrame:
+        terms = {name: rng.normal(size=hands) for name in luck.TERMS}
+        head = {"game": ["g"] * hands, "delta": slope * terms["flop"], "all_in": np.zeros(hands)}
+        keys = {"match_id": pl.Series([number] * hands, dtype=pl.UInt64)}
+        keys["dealt_alike"] = pl.Series([deck] * hands, dtype=pl.UInt64)
+        return pl.DataFrame(head | keys | {"entrants": [players] * hands} | terms)
+
+    shared = [match(1, 1, ["A", "B"], 0.5), match(2, 1, ["C", "D"], 2.0)]
+    others = [match(3, 2, ["C", "E"], 2.0), match(4, 3, ["X", "Y"], 0.5, 2000)]
+    found, turned = (luck.fit(pl.concat([*some, *others])) for some in (shared, shared[::-1]))
+    assert found.digest == turned.digest
+    # C's hands weigh ten times those of strangers: the slope is nearer to theirs than to the strangers'.
+    assert found.by_group["g", 2][1] > 0.8
+
+
 def _one_by_one(terms: pl.DataFrame, slopes: luck.Slopes) -> list[float]:
     plain = np.array([1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0])
     return [

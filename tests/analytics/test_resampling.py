@@ -146,6 +146,16 @@ def test_removals_are_totals_without_the_player_or_pair(table: Table) -> None:
     assert all(row["margin"] >= 0 for row in found)
 
 
+def test_totals_that_differ_by_rounding_are_equal() -> None:
+    won = [[0.1, 0.3], [0.2, -0.2], [0.0, -0.4], [0.0, 0.0]]
+    table = table_of(4, [(0, 1), (0, 2), (1, 2), (2, 3)], [np.array([each]) for each in won])
+    assert table.totals(table.chips).tolist() == [0.3, 0.3, -0.6, 0.0]
+    without = removal.without_one(table).filter(removed="Dot")
+    assert dict(without.select("player", "rank").iter_rows()) == {"Ann": 1, "Bob": 1, "Cid": 3}
+    assert not without["winner_changes"].any()
+    assert bootstrap.beats(table, table.chips[None])[0, 1] == 0.5
+
+
 def test_who_has_no_match_left_does_not_lead_without_a_pair() -> None:
     alone = pairs_of(2, [[5.0, -2.0]])
     assert removal.decisive_pairs(alone).is_empty()

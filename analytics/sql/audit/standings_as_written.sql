@@ -13,7 +13,7 @@
 --   place_written  BIGINT  by chips_written
 --   changes  BOOLEAN  the two places differ
 --   match_id  UBIGINT  the match in which the player's pay differs most, or the others' whose pay alone moves him; else null
---   hand_index  INTEGER  the hand of that match that moved most
+--   hand_index  INTEGER  the hand of that match that moved most; null where the place stays
 -- definition: total bankroll, and whether the order changes when every hand is paid as written. The hands are taken
 --   as they were played.
 with totals as (
@@ -30,8 +30,8 @@ with totals as (
 placed as (
   select
     *,
-    rank() over (partition by event, game order by chips desc) as place,
-    rank() over (partition by event, game order by chips_written desc) as place_written
+    place_of(chips, event, game) as place,
+    place_of(chips_written, event, game) as place_written
   from totals
 )
 select
