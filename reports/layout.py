@@ -83,6 +83,7 @@ def lay_out(
     styles: of the rows; sections: rows above which a line is drawn
     """
     from rich import box
+    from rich.console import Group
     from rich.table import Table
     from rich.text import Text
 
@@ -92,8 +93,6 @@ def lay_out(
         return _records(columns, title, width, styles)
     widths = most if roomy else _fitted(most, [column.least for column in columns], width - len(most) + 1)
     drawn = Table(
-        title=Text(title, style="bold") if title else None,
-        title_justify="left",
         box=box.SIMPLE_HEAD,
         pad_edge=False,
         show_edge=roomy,
@@ -111,7 +110,8 @@ def lay_out(
             drawn.add_section()
         cells = [_folded(cell, size) for cell, size in zip(row, widths, strict=True)]
         drawn.add_row(*cells, style=styles[place] if styles else None)
-    return drawn
+    # A title of the table itself would be broken at the table's width.
+    return Group(Text(title, style="bold"), drawn) if title else drawn
 
 
 def fits(columns: Sequence[Column], width: int) -> bool:

@@ -212,29 +212,32 @@ def _raises(step: Step) -> str:
     return low if low == high else f"{low}–{high}"
 
 
+def _bounty(row: dict[str, Any]) -> str:
+    return f"{row['bounty_rank'] or '?'}{' hit' if row['bounty_hit'] else ''}"
+
+
 def _seats(hand: Hand) -> Answer:
     game_has_bounty = any(row["bounty_rank"] for row in hand.seats)
-    columns = ["seat", "player", "position", "cards", "bankroll", "stack", "put in", "won", "written rules"]
-    rows = []
-    for row in hand.seats:
-        cells = [
-            row["seat"],
-            _who(hand, row["seat"], row["player"]),
-            row["position"],
-            plain(row["hole"]) if row["hole"] else "?",
-            signed(row["bankroll_before"]),
-            chips(row["stack_start"]),
-            chips(row["contribution"]),
-            signed(row["delta"]),
-            signed(row["delta_written"]) if row["delta_written"] is not None else "?",
-        ]
-        if game_has_bounty:
-            cells.insert(4, f"{row['bounty_rank'] or '?'}{' hit' if row['bounty_hit'] else ''}")
-        rows.append(cells)
-    if game_has_bounty:
-        columns.insert(4, "bounty")
+    # What a player of Koper has won is in his stack.
+    game_has_bankrolls = hand.match.game != "koper"
+    rows = [
+        {
+            "seat": row["seat"],
+            "player": _who(hand, row["seat"], row["player"]),
+            "position": row["position"],
+            "cards": plain(row["hole"]) if row["hole"] else "?",
+            **({"bounty": _bounty(row)} if game_has_bounty else {}),
+            **({"bankroll": signed(row["bankroll_before"])} if game_has_bankrolls else {}),
+            "stack": chips(row["stack_start"]),
+            "put in": chips(row["contribution"]),
+            "won": signed(row["delta"]),
+            "written rules": signed(row["delta_written"]) if row["delta_written"] is not None else "?",
+        }
+        for row in hand.seats
+    ]
+    columns = list(rows[0])
     right = dict.fromkeys(("bankroll", "stack", "put in", "won", "written rules"), str)
-    return Answer(columns, rows, formats={**right, "cards": with_suits})
+    return Answer(columns, [list(row.values()) for row in rows], formats={**right, "cards": with_suits})
 
 
 def _steps(hand: Hand) -> Answer:

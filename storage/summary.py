@@ -100,6 +100,8 @@ class Summary:
         stored = sum(account.hands_stored for account in self.files)
         left_out = sum(account.hands_rejected for account in self.files)
         said = f"{_count(len(self.files), 'file')} read, {_count(stored, 'hand')} stored"
+        if known := self.replaced["hands"]:
+            said += f", {known:,} of them before"
         return said + (f", {left_out:,} left out" if left_out else "")
 
     def _statuses(self) -> Counter[str]:

@@ -87,11 +87,15 @@ def test_a_growing_log_is_read_until_it_rests(folder: Path, tmp_path: Path) -> N
     log = (folder / "2025-01-05.txt").read_bytes()
     watcher = Watcher(folder, tmp_path / "store")
     settled(folder / "2025-01-05.txt", log[: len(log) // 2])
-    watcher.look(print)
+    first = watcher.look(print)
+    assert first is not None
+    (before,) = (one.hands_stored for one in first.files if one.path.endswith("05.txt"))
     (folder / "2025-01-05.txt").write_bytes(log)
     grown = watcher.look(print)
     assert grown is not None
-    assert sum(account.hands_stored for account in grown.files) == log.count(b"\nRound #")
+    whole = log.count(b"\nRound #")
+    assert sum(account.hands_stored for account in grown.files) == whole
+    assert grown.line() == f"1 file read, {whole} hands stored, {before} of them before"
     # Written to a moment ago: it is looked at once more, and found unchanged.
     again = watcher.look(print)
     assert again is not None
