@@ -26,7 +26,7 @@ from .progress import Progress
 from .replay.replaying import game_named
 from .storage.claims import Claims
 from .storage.compacting import tidy
-from .storage.filling import Choice, Entry, Filled, Filler, Work
+from .storage.filling import CHUNK_BYTES, Choice, Entry, Filled, Filler, Work
 from .storage.identity import path_id
 from .storage.index import Index, StoredMatch
 from .storage.ledger import CUT, FAILED, UNDONE, Account, joined, summed
@@ -41,8 +41,8 @@ from .storage.writer import BatchWriter
 if TYPE_CHECKING:
     from .parsers.acpc_game import Definition
 
-CHUNK_BYTES: Final = 6 << 20
-"""What is scanned and replayed together: whole matches. More is hardly faster and takes memory."""
+_CHUNK_PIECES: Final = 1000
+"""Files, or pieces of them, in a chunk at most: of short logs, what is held of each takes more than its text."""
 
 SMALL_CHUNK: Final = 3 << 20
 """No chunk is smaller where there is more: some milliseconds of each are the same for all."""
@@ -235,7 +235,7 @@ class Run:
                 size += len(work.piece.text)
                 self.staged_bytes += len(work.piece.text)
                 left -= len(work.piece.text)
-                if size >= self._enough(left):
+                if size >= self._enough(left) or len(chunk) >= _CHUNK_PIECES:
                     yield chunk
                     chunk, size = [], 0
                     if progress is not None:

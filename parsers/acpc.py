@@ -252,5 +252,5 @@ def _stamped(line: bytes) -> _Line | None:
 
 
 DIALECT: Final = Dialect(
-    "acpc", "acpc", GRAMMAR, cut, markers=(_WORD, _TITLE), opens=_WORD, dense=4, apart=tables_apart
+    "acpc", "acpc", GRAMMAR, cut, markers=(_WORD, _TITLE), opens=_WORD, dense=8, apart=tables_apart
 )

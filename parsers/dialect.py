@@ -53,7 +53,7 @@ class Dialect:
     endings   bytes that end a line, one of which every whole hand holds, where no line begins so
     forms     what a whole line looks like, one of which the first hand of every log holds
     signs     bytes within a line, and the event whose template that line then is: such a line is in every log
-    dense     how many times as long a byte of it takes as one of an MIT log, where nothing is compiled
+    dense     how many times as many rows a byte of it has as one of an MIT log: so much more memory, and time
     apart     the lines of matches that were written at once, match by match; None where none were
     """
 

@@ -33,22 +33,23 @@ def room(kinds: Iterable[tuple[int, str]]) -> Iterator[NDArray[Any]]:
 
 
 class Pool:
-    """Arrays by name and type that grow to the largest size asked for and are handed out again; one pool a thread.
+    """Arrays by name that grow to the largest size asked for and are handed out again; one pool a thread.
 
-    What a pool handed out is overwritten by the next request for the same name and type.
+    What a pool handed out is overwritten by the next request for the same name, of whatever type: logs of several
+    games take no more room than those of the largest.
     """
 
     def __init__(self) -> None:
         """An empty pool."""
-        self._arrays: dict[tuple[str, np.dtype[Any]], NDArray[Any]] = {}
+        self._blocks: dict[str, NDArray[np.uint8]] = {}
 
     def take(self, name: str, size: int, dtype: DTypeLike) -> NDArray[Any]:
         """An array of at least `size` elements, its contents undefined."""
-        key = name, np.dtype(dtype)
-        have = self._arrays.get(key)
-        if have is None or len(have) < size:
-            have = self._arrays[key] = np.empty(size + size // 8 + 64, dtype)
-        return have
+        each = np.dtype(dtype).itemsize
+        block = self._blocks.get(name)
+        if block is None or len(block) < size * each:
+            block = self._blocks[name] = np.empty((size + size // 8 + 64) * each, np.uint8)
+        return block[: len(block) // each * each].view(dtype)
 
 
 @bundle

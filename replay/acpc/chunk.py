@@ -133,14 +133,14 @@ def _sheets(scanned: Scanned, matches: Sequence[AcpcMatch], pool: Pool) -> Sheet
     acts = count_actions(scanned.events, last) + seats
     findings = acts + _FINDINGS_PER_SEAT * seats + _FINDINGS_PER_HAND * rows + 64 * len(matches)
     return Sheets(
-        pool.take("acpc_hands", rows, s.HAND),
-        pool.take("acpc_seats", seats, s.SEAT),
-        pool.take("acpc_actions", acts, s.ACTION),
-        pool.take("acpc_findings", findings, records.FINDING),
+        pool.take("hands", rows, s.HAND),
+        pool.take("seats", seats, s.SEAT),
+        pool.take("actions", acts, s.ACTION),
+        pool.take("findings", findings, records.FINDING),
         np.zeros(len(matches), s.MATCH),
-        pool.take("acpc_board", _MOST_BOARD * rows, np.int8),
-        pool.take("acpc_undealt", _MOST_BOARD * rows, np.int8),
-        pool.take("acpc_holes", 3 * seats, np.int8),
+        pool.take("board", _MOST_BOARD * rows, np.int8),
+        pool.take("undealt", _MOST_BOARD * rows, np.int8),
+        pool.take("holes", 3 * seats, np.int8),
         np.zeros(7, np.int64),
     )
 
@@ -152,7 +152,7 @@ class _Chunk:
         self.scanned, self.matches = scanned, matches
         self.hand = s.new_hand()
         self.sheets = _sheets(scanned, matches, pool)
-        self.notes = pool.take("acpc_notes", int(scanned.first_event[-1]), np.uint8)
+        self.notes = pool.take("notes", int(scanned.first_event[-1]), np.uint8)
         names = [name for match in matches for name in match.names]
         self.names = np.frombuffer(b"".join(names) + b"\0", np.uint8)
         self.name_at = np.zeros(len(names) + 1, np.int64)

@@ -96,7 +96,7 @@ def replay_blotto(scanned: Scanned, matches: Sequence[MatchText], game: Game, po
     sheets = records.no_sheets(len(matches))._replace(
         hands=np.zeros(hands, records.HAND),
         seats=np.zeros(2 * hands, records.SEAT),
-        actions=pool.take("board actions", acts, t.ACTION),
+        actions=pool.take("actions", acts, t.ACTION),
         faults=pool.take("faults", faults, records.FAULT),
         findings=pool.take("findings", _FINDINGS_PER_EVENT * last + 64, records.FINDING),
         holes=pool.take("six holes", 2 * DEALT_CARDS * hands, np.int8),

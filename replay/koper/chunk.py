@@ -194,13 +194,10 @@ def replay_koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, poo
     found, first = scanned.events, scanned.first_event
     last = int(first[-1])
     size = int(np.count_nonzero(found.codes[:last] == events.ROUND))
-    games = pool.take("koper games", (size + 1) * at.GAME_SIZE, np.float64)[: (size + 1) * at.GAME_SIZE]
-    seats = pool.take("koper seats", (size + 1) * 5 * at.SEAT_SIZE, np.float64)[
-        : (size + 1) * 5 * at.SEAT_SIZE
-    ]
-    finds = pool.take(
-        "koper finds", _FINDINGS_PER_EVENT * last + _FINDINGS_PER_GAME * (size + 1), records.FINDING
-    )
+    games = pool.take("hands", (size + 1) * at.GAME_SIZE, np.float64)[: (size + 1) * at.GAME_SIZE]
+    seats = pool.take("seats", (size + 1) * 5 * at.SEAT_SIZE, np.float64)[: (size + 1) * 5 * at.SEAT_SIZE]
+    room = _FINDINGS_PER_EVENT * last + _FINDINGS_PER_GAME * (size + 1)
+    finds = pool.take("findings", room, records.FINDING)
     notes = pool.take("notes", last, np.uint8)
     used = np.zeros(2, np.int64)
     games = games.reshape(-1, at.GAME_SIZE)

@@ -112,6 +112,24 @@ def memory(figures: Figures, folder: Path, texts: Sequence[bytes], megabytes: Se
     shutil.rmtree(logs)
 
 
+def memory_of_games(figures: Figures, folder: Path, megabytes: int) -> None:
+    """The same of other games' logs, whose lines hold more rows, and of all games in one command."""
+    for game, found in material.corpus().items():
+        texts = [text for text in (path.read_bytes() for path in found) if material.can_be_copied(text)]
+        if game in ("blotto", "acpc") and texts:
+            logs = folder / f"text of {game}"
+            paths = material.copies(logs, texts, int(megabytes * MB))
+            _peak(
+                figures,
+                f"{game}: peak memory on {megabytes:,} MB of text in {len(paths):,} files",
+                logs,
+                folder,
+            )
+            shutil.rmtree(logs)
+    if root := os.environ.get("RAILBIRD_CORPUS"):
+        _peak(figures, "peak memory on a folder of logs of every game", Path(root), folder)
+
+
 def _beginning(text: bytes) -> bytes:
     """The first six hands of a log."""
     return text[: text.index(b"\n\nRound #7,") + 1]

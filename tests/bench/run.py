@@ -54,6 +54,7 @@ class Bench:
         ingests.threads(self.figures, self.folder, self.paths, self.texts, 60 if self.quick else 500)
         ingests.sizes(self.figures, self.folder, self.texts)
         ingests.memory(self.figures, self.folder, self.texts, (1, 60) if self.quick else (1, 500, 5000))
+        ingests.memory_of_games(self.figures, self.folder, 30 if self.quick else 120)
         ingests.growth(self.figures, self.folder, (1, 10, 100) if self.quick else (1, 100, 1000))
         ingests.first_use(self.figures, self.folder, self.paths[0])
 

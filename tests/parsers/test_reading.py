@@ -19,8 +19,10 @@ def test_no_arrays_are_no_block() -> None:
     assert list(room([])) == []
 
 
-def test_an_array_of_a_pool_has_the_type_that_is_asked_for() -> None:
+def test_arrays_of_a_name_share_their_room_whatever_their_type() -> None:
     pool = Pool()
-    small, large = pool.take("codes", 10, np.uint8), pool.take("codes", 10, np.int64)
-    assert [small.dtype, large.dtype] == [np.dtype("u1"), np.dtype("i8")]
-    assert pool.take("codes", 5, "u1") is small
+    small, other = pool.take("codes", 100, np.uint8), pool.take("codes", 3, np.int64)
+    assert [small.dtype, other.dtype] == [np.dtype("u1"), np.dtype("i8")]
+    assert np.shares_memory(small, other)
+    assert not np.shares_memory(small, pool.take("lines", 100, np.uint8))
+    assert min(len(pool.take("codes", size, [("a", "i4"), ("b", "i1")])) - size for size in (0, 7, 999)) >= 0

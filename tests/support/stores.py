@@ -5,6 +5,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from railbird.analytics.store import open_store
 from railbird.parsers.tables import TABLES
 from railbird.storage.manifest import read_manifest
 
@@ -40,6 +41,12 @@ def holds_together(store: Path) -> None:
 def everything(store: Path) -> dict[str, list[str]]:
     """All rows, so that two stores can be compared."""
     return {table: sorted(map(repr, rows(store, table))) for table in TABLES}
+
+
+def told(store: Path) -> dict[str, list[str]]:
+    """All rows as they are read: parts that lie in different forms are alike."""
+    with open_store(store) as opened:
+        return {name: sorted(map(repr, opened.sql(f"from stored.{name}").fetchall())) for name in TABLES}
 
 
 def many(folder: Path, log: bytes, count: int) -> Path:
