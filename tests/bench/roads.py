@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.peak import PEAK
-from railbird.ingest import CHUNK_BYTES
 from railbird.parsers.chunks import examine, pieces
 from railbird.parsers.dialect import Dialect, MatchText
 from railbird.parsers.dialects import cut_for, detect, dialect_named
@@ -24,6 +23,7 @@ from railbird.replay.cards import CARD_TEXT
 from railbird.replay.evaluator import strength_of
 from railbird.replay.replaying import game_named
 from railbird.replay.replaying import replay as play
+from railbird.storage.filling import CHUNK_BYTES
 
 Job = tuple[NDArray[np.uint8], list[MatchText], Dialect]
 

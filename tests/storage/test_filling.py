@@ -10,6 +10,7 @@ from support.stores import told
 from railbird.ingest import ingest
 from railbird.parsers.acpc import DIALECT
 from railbird.parsers.dialect import MatchText
+from railbird.parsers.reading import read_events
 from railbird.storage import filling
 from railbird.storage.filling import Filled, Filler, Work
 
@@ -27,11 +28,10 @@ def test_of_denser_lines_less_text_is_replayed_together(
     largest = max(path.stat().st_size for path in acpc_logs)
     monkeypatch.setattr(filling, "CHUNK_BYTES", largest * DIALECT.dense)
     sizes: list[int] = []
-    read = filling.read_events
 
     def counted(text: object, matches: Sequence[MatchText], *given: object) -> object:
         sizes.append(sum(match.end - match.body for match in matches))
-        return read(text, matches, *given)  # type: ignore[arg-type]
+        return read_events(text, matches, *given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(filling, "read_events", counted)
     ingest(acpc_logs, tmp_path / "apart", workers=1)
