@@ -172,7 +172,7 @@ def _count(
     dead = _dead(dealt, point, rows, np.concatenate([cards.reshape(n, -1), board], axis=1))
     due = max(dealt.shape.boards) if dealt.game != "river-of-blood" else 5
     standard = len(dealt.shape.deck) == _FULL and dealt.shape.hole_cards in (2, 6) and due == 5
-    unseen = unseen and len(dealt.shape.deck) == _FULL and dealt.shape.hole_cards >= 2
+    unseen = unseen and dealt.shape.hole_cards >= 2
     own = np.full((n, players), np.nan)
     if not point.size and standard and unseen:
         own = preflop.against_unseen(cards[:, :, :2].reshape(-1, 2)).reshape(n, players)

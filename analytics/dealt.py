@@ -4,8 +4,10 @@ What the exact equities (`equities`) are counted from. One group is of one game,
 `b` boards (one but in Blotto). Card codes are those of `replay.cards`, -1 for no card.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
@@ -13,15 +15,22 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ..replay.acpc.definitions import PREFIX, named, shipped
+from ..replay.acpc.definitions import PREFIX
 from ..replay.blotto.game import DEALT_CARDS
 from ..replay.blotto.game import GAME as BLOTTO
-from ..replay.cards import CARD_CODE, RANKS
+from ..replay.cards import CARD_CODE, RANKS, SUITS
 from ..replay.games import HOLDEM_BOARDS
 from .people import Asked
 
 NEVER: Final = 99
 """The street in which somebody folds who does not."""
+
+_RULES: Final = (
+    "if(suits is null, null, {'suits': suits, 'ranks': ranks, 'hole': hole_cards, 'boards': board_cards})"
+)
+
+Group = tuple[str, dict[int, int]]
+"""A game, and of some of its matches how many hands they have."""
 
 _LONGEST_RUN: Final = 31
 """Cards of the longest board that is looked at: 26 red ones and a few."""
@@ -79,25 +88,47 @@ class Dealt:
         return len(self.put)
 
 
-def shape_of(game: str) -> Shape:
-    """What railbird knows of a game's cards; an ACPC definition that it does not ship is taken for hold'em's."""
+Rules = tuple[int, int, int, Sequence[int]]
+"""Of a match's definition: suits and ranks of the deck, hole cards, cards on the board by street (`matches`)."""
+
+
+def shape_of(game: str, rules: Rules | None = None) -> Shape:
+    """The cards of a game, by the match's own rules where it has some; an ACPC game without is taken for hold'em."""
     deck = tuple(range(52))
     if not game.startswith(PREFIX):
         # Loads the compiler, which a store whose equities are kept does without.
         from ..replay.replaying import game_named
 
-        rules = game_named(game)
-        ends = (*rules.boards, *range(rules.boards[-1] + 1, _LONGEST_RUN + 1)) if rules.runs else rules.boards
+        known = game_named(game)
+        ends = (*known.boards, *range(known.boards[-1] + 1, _LONGEST_RUN + 1)) if known.runs else known.boards
         # Streets on which a player only discards are part of the flop.
-        boards = (ends[0], *ends[3:]) if rules.discards else ends
-        return Shape(boards, DEALT_CARDS if rules is BLOTTO else rules.hole_cards, deck, ends)
-    definition = named(game.removeprefix(PREFIX), shipped())
-    if definition is None:
-        # The dealer's own games of that name are hold'em; hands of another shape are not sound.
+        sizes = (ends[0], *ends[3:]) if known.discards else ends
+        return Shape(sizes, DEALT_CARDS if known is BLOTTO else known.hole_cards, deck, ends)
+    if rules is None:
+        # Hands of another shape are not sound.
         return Shape(HOLDEM_BOARDS, 2, deck, HOLDEM_BOARDS)
-    boards = tuple(int(size) for size in np.cumsum(definition.board_cards[: definition.rounds]))
-    cards = [c for c in deck if c % 4 >= 4 - definition.suits and c // 4 >= len(RANKS) - definition.ranks]
-    return Shape(boards, definition.hole_cards, tuple(cards), boards)
+    suits, ranks, hole_cards, boards = rules
+    lowest, first = len(RANKS) - ranks, len(SUITS) - suits
+    cards = tuple(c for c in deck if c // len(SUITS) >= lowest and c % len(SUITS) >= first)
+    return Shape(tuple(boards), hole_cards, cards, tuple(boards))
+
+
+def groups_of(store: Asked, match_ids: Sequence[int], most: int) -> Iterator[Group]:
+    """Matches of one game and of the same cards (`read`), until they have so many hands."""
+    found = store.sql(
+        f"select game, {_RULES} as rules, match_id, hands from stored.matches where match_id in $ids"
+        " order by game, rules, match_id",
+        ids=sorted(match_ids),
+    ).fetchall()
+    for (game, _), rows in groupby(found, key=itemgetter(0, 1)):
+        group: dict[int, int] = {}
+        for *_, match_id, hands in rows:
+            group[match_id] = hands
+            if sum(group.values()) >= most:
+                yield game, group
+                group = {}
+        if group:
+            yield game, group
 
 
 def card_codes(lists: Any, width: int) -> NDArray[np.int8]:
@@ -130,15 +161,18 @@ def _numpy(column: Any, kind: type, null: float = 0) -> NDArray[Any]:
 
 
 def read(store: Asked, game: str, match_ids: Sequence[int]) -> Dealt | None:
-    """The hands of some matches of one game; None where there are none.
+    """The hands of some matches of one game and of the same cards (`groups_of`); None where there are none.
 
     Hands of verdict `damaged` are left out.
     """
-    shape = shape_of(game)
     store.sql(
         "create or replace temp table _wanted as select unnest($ids)::ubigint as match_id",
         ids=list(match_ids),
     )
+    ((rules,),) = store.sql(
+        f"select any_value({_RULES}) from stored.matches join _wanted using (match_id)"
+    ).fetchall()
+    shape = shape_of(game, rules and tuple(rules.values()))
     store.sql("""
         create or replace temp table _rows as
         select match_id, hand_index, row_number() over (order by match_id, hand_index) - 1 as row

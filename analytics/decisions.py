@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..replay.equity.runouts import NO_RUN
 from . import payoffs
 from .chances import Point, outcome
-from .dealt import Dealt, read
+from .dealt import Dealt, groups_of, read
 from .people import Asked
 
 if TYPE_CHECKING:
@@ -37,21 +37,11 @@ def decision_values(store: Asked, match_ids: Sequence[int]) -> "pl.DataFrame":
     """
     import polars as pl
 
-    known = store.sql(
-        "select game, match_id, hands from stored.matches where match_id in $ids order by game, match_id",
-        ids=list(match_ids),
-    ).fetchall()
     parts: list[pl.DataFrame] = []
-    group: list[int] = []
-    hands = 0
-    for k, (game, match_id, count) in enumerate(known):
-        group.append(match_id)
-        hands += count
-        if k + 1 == len(known) or known[k + 1][0] != game or hands >= _GROUP:
-            dealt = read(store, game, group) if game not in _WITHOUT else None
-            if dealt is not None:
-                parts += [pl.DataFrame(columns) for columns in _values(store, dealt)]
-            group, hands = [], 0
+    for game, group in groups_of(store, match_ids, _GROUP):
+        dealt = read(store, game, list(group)) if game not in _WITHOUT else None
+        if dealt is not None:
+            parts += [pl.DataFrame(columns) for columns in _values(store, dealt)]
     kinds = pl.Schema({
         "match_id": pl.UInt64, "hand_index": pl.Int32, "seq": pl.Int16, "board_no": pl.Int8, "seat": pl.Int8,
         "valued_seat": pl.Int8, "before": pl.Float64, "after": pl.Float64,

@@ -24,13 +24,10 @@ from ..storage.place import Place
 from ..storage.writer import BatchWriter
 from . import payoffs
 from .chances import Outcome, Point, outcome
-from .dealt import Dealt, read
+from .dealt import Dealt, Group, groups_of, read
 from .people import Asked
 
 Columns = dict[str, NDArray[Any]]
-Group = tuple[str, dict[int, int]]
-"""A game, and of some of its matches how many hands they have."""
-
 _GROUP: Final = 8_000
 """Hands that are counted together."""
 
@@ -87,7 +84,7 @@ def _count_all(
 def _wanted(store: Asked, place: Place) -> dict[str, list[Group]]:
     """By batch what a store knows of the matches that have no equities."""
     lacking = ((batch.name, _missing(place, batch)) for batch in read_manifest(place).batches)
-    found = {name: list(_groups(store, ids)) for name, ids in lacking if ids}
+    found = {name: list(groups_of(store, list(ids), _GROUP)) for name, ids in lacking if ids}
     return {name: groups for name, groups in found.items() if groups}
 
 
@@ -123,21 +120,6 @@ def _column(place: Place, parts: list[Part], name: str) -> set[int]:
 def _missing(place: Place, batch: Batch) -> set[int]:
     """The matches of a batch that have no equities."""
     return _column(place, batch.of("matches"), "match_id") - _column(place, batch.of("equities"), "match_id")
-
-
-def _groups(store: Asked, match_ids: set[int]) -> Iterator[Group]:
-    """Matches of one game, so many that they make a group."""
-    found = store.sql(
-        "select game, match_id, hands from stored.matches where match_id in $ids order by game, match_id",
-        ids=sorted(match_ids),
-    ).fetchall()
-    group: dict[int, int] = {}
-    for k, (game, match_id, hands) in enumerate(found):
-        group[match_id] = hands
-        following = found[k + 1][0] if k + 1 < len(found) else None
-        if following != game or sum(group.values()) >= _GROUP:
-            yield game, group
-            group = {}
 
 
 def _empty_rows(match_ids: set[int]) -> pa.Table:

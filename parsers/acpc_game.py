@@ -1,6 +1,7 @@
 """Game definitions of the ACPC dealer: `.game` files."""
 
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 MAX_PLAYERS: Final = 10
@@ -56,6 +57,11 @@ class Definition:
     ranks: int
     hole_cards: int
     board_cards: tuple[int, ...]
+
+    @property
+    def boards(self) -> tuple[int, ...]:
+        """Cards on the board, by round."""
+        return tuple(accumulate(self.board_cards[: self.rounds]))
 
     @property
     def big_blind(self) -> int:

@@ -150,6 +150,10 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
             "raise_sizes", pa.list_(pa.float64()), "ACPC: chips that a raise adds, by street; null: no limit"
         ),
         Column("raise_caps", pa.list_(pa.int16()), "ACPC: bet_level from which nobody may raise, by street"),
+        Column("suits", pa.int8(), "ACPC: of the deck, the last so many of c, d, h, s"),
+        Column("ranks", pa.int8(), "ACPC: of the deck, the highest so many"),
+        Column("hole_cards", pa.int8(), "ACPC: dealt to each player"),
+        Column("board_cards", pa.list_(pa.int16()), "ACPC: on the board, by street"),
         Column("buy_in", pa.float64(), "Koper"),
         Column("unit", pa.float64(), "chips per bb"),
         Column("seed", pa.int64(), "of the deck, where the log prints it", _C),

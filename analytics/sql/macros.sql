@@ -47,13 +47,18 @@ create macro street_name(street, game := 'holdem') as
     coalesce(['preflop', 'flop', 'turn', 'river'][street + 1], 'run ' || (street - 3))
   );
 
--- Whether no card can follow: the river, in Leduc the flop, in Kuhn preflop; River of Blood: never.
-create macro is_last_street(street, game) as
-  case
-    when game like 'acpc/kuhn%' then true
-    when game like 'acpc/leduc%' then street = 1
-    else street = 3 and game <> 'river-of-blood'
-  end;
+-- Whether no card can follow: on the street of the last board cards, the river where the match names none (`matches`);
+-- River of Blood: never.
+create macro is_last_street(street, game, board_cards) as
+  street = coalesce(len(board_cards), 4) - 1 and game <> 'river-of-blood';
+
+-- The cards of a match's deck (`matches`), the highest first; null of an ACPC game whose definition is not known.
+create macro deck_cards(game, suits, ranks) as
+  if(
+    is_acpc(game),
+    if(suits is null, null, list_filter(full_deck(), lambda card, n: (n - 1) // 4 < ranks and (n - 1) % 4 < suits)),
+    full_deck()
+  );
 
 -- Where a position comes when positions are listed: by the order to act preflop where it has a name, by its number
 -- in games that number them.

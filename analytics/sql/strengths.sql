@@ -28,7 +28,7 @@
 --   equity_own  DOUBLE  of the own cards and the board against a uniform unseen hand, 0 to 1; null where not seen
 --   decile  TINYINT  tenth of equity_own: 1 for below 0.1, to 10 for 0.9 and above; null where not seen
 --   is_bluff  BOOLEAN  of a bet or raise: equity_own is below one half; null where not seen
---   is_last_street  BOOLEAN  no street can follow: the river, in Leduc the flop, in Kuhn preflop; River of Blood: never
+--   is_last_street  BOOLEAN  no street can follow: the river, in Leduc the second, in Kuhn the first; River of Blood: never
 -- definition: situations with the strength of the hand at that street. A bluff is a bet or raise with a hand that is
 --   behind an average one; before the last street that takes in draws (semi-bluffs).
 select
@@ -41,8 +41,9 @@ select
   -- Of null and 9 least() is 9.
   if(e.equity_own is null, null, cast(least(floor(e.equity_own * 10), 9) + 1 as tinyint)) as decile,
   if(s.action in ('bet', 'raise'), e.equity_own < 0.5, null) as is_bluff,
-  is_last_street(s.street, s.game) as is_last_street
+  is_last_street(s.street, s.game, m.board_cards) as is_last_street
 from situations as s
+join stored.matches as m on m.match_id = s.match_id
 left join equities as e
   on e.match_id = s.match_id and e.hand_index = s.hand_index and e.seat = s.seat and e.street = s.street
   and e.board_no is not distinct from s.board_no

@@ -88,6 +88,9 @@ class AcpcReplayed:
             found["raise_sizes"] = [float(size) for size in definition.raise_sizes] if limit else None
             found["raise_caps"] = list(definition.raise_caps) if limit else None
             found["unit"] = float(definition.big_blind)
+            found["suits"], found["ranks"] = definition.suits, definition.ranks
+            found["hole_cards"] = definition.hole_cards
+            found["board_cards"] = list(definition.boards)
         return found
 
     def _cards(self, place: int, chosen: Chosen) -> bytes:

@@ -192,13 +192,19 @@ def test_a_card_that_is_never_dealt_is_of_the_deck(tmp_path: Path) -> None:
 
 
 def test_the_decks_of_games_are_those_of_their_rules(samples: Store) -> None:
-    written = [game.name for game in GAMES if game.name != "acpc"]
-    for game in [*written, *(PREFIX + definition.name for definition in shipped())]:
-        ((deck,),) = samples.sql("select deck_cards($game)", game=game).fetchall()
-        shape = shape_of(game)
-        assert shape is not None
+    written = [(game.name, None, None) for game in GAMES if game.name != "acpc"]
+    for game, suits, ranks in [
+        *written,
+        *((PREFIX + d.name, d.suits, d.ranks) for d in shipped()),
+        ("acpc/own", 3, 9),
+    ]:
+        ((deck,),) = samples.sql(
+            "select deck_cards($game, $suits, $ranks)", game=game, suits=suits, ranks=ranks
+        ).fetchall()
+        shape = shape_of(game, (suits, ranks, 2, (0, 3, 4, 5)) if suits else None)
         assert sorted(deck) == sorted("23456789TJQKA"[card // 4] + "cdhs"[card % 4] for card in shape.deck)
-    assert samples.sql("select deck_cards('acpc'), deck_cards('acpc/mystery')").fetchall() == [(None, None)]
+        assert len(deck) == (suits or 4) * (ranks or 13)
+    assert samples.sql("select deck_cards('acpc', null, null)").fetchall() == [(None,)]
 
 
 def test_an_edited_card_of_the_acpc_is_named(sample_logs: Path, tmp_path: Path) -> None:

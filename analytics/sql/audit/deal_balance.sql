@@ -5,7 +5,7 @@
 --   game  VARCHAR  the rules
 --   match_id  UBIGINT  key of the match
 --   hands  BIGINT  hands whose hole cards are known
---   deck  BIGINT  cards of the game's deck; of an ACPC definition that is not shipped those that its hands show
+--   deck  BIGINT  cards of the game's deck; of an ACPC game whose definition is not known those that its hands show
 --   dealt  BIGINT  hole cards dealt
 --   statistic  DOUBLE  chi-square of how often each card was dealt
 --   df  BIGINT  its degrees of freedom, deck - 1
@@ -16,16 +16,21 @@
 --   (m / d) (1 - m / d): chi-square with d - 1 degrees of freedom. Board cards are left out: whether they are dealt
 --   depends on the hole cards. Matches with fewer than 5 expected of each card are left out, damaged hands too.
 with cards as (
-  select h.game, s.match_id, s.hand_index, unnest(s.hole) as card
+  select h.game, m.suits, m.ranks, s.match_id, s.hand_index, unnest(s.hole) as card
   from stored.seats as s
   join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
+  join stored.matches as m on m.match_id = s.match_id
   where h.verdict <> 'damaged'
 ),
 decks as (
-  select game, coalesce(deck_cards(game), list(distinct card)) as deck from cards group by game
+  select game, suits, ranks, coalesce(deck_cards(game, suits, ranks), list(distinct card)) as deck
+  from cards
+  group by game, suits, ranks
 ),
 hands_dealt as (
-  select game, match_id, hand_index, count(*) as dealt from cards group by game, match_id, hand_index
+  select game, suits, ranks, match_id, hand_index, count(*) as dealt
+  from cards
+  group by game, suits, ranks, match_id, hand_index
 ),
 matches_dealt as (
   select
@@ -34,7 +39,8 @@ matches_dealt as (
     sum(x.dealt / len(d.deck)) as expected,
     sum(x.dealt / len(d.deck) * (1 - x.dealt / len(d.deck))) as variance
   from hands_dealt as x
-  join decks as d on d.game = x.game
+  join decks as d
+    on d.game = x.game and d.suits is not distinct from x.suits and d.ranks is not distinct from x.ranks
   group by x.game, x.match_id, d.deck
 ),
 counts as (

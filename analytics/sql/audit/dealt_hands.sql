@@ -16,10 +16,11 @@ select
   h.match_id, h.hand_index, h.hand_no, h.game, s.deal,
   if(len(h.board) >= 3, array_to_string(h.board[1:3], ''), null) as flop,
   s.cards,
-  lgamma(coalesce(len(deck_cards(h.game)), d.deck) + 1) - s.players * lgamma(s.cards / s.players + 1)
-    - lgamma(coalesce(len(deck_cards(h.game)), d.deck) - s.cards + 1)
+  lgamma(coalesce(len(m.deck), d.deck) + 1) - s.players * lgamma(s.cards / s.players + 1)
+    - lgamma(coalesce(len(m.deck), d.deck) - s.cards + 1)
     - lgamma(s.players + 1) as log_deals
 from stored.hands as h
+join (select match_id, deck_cards(game, suits, ranks) as deck from stored.matches) as m on m.match_id = h.match_id
 join (
   select
     match_id, hand_index,
@@ -36,7 +37,8 @@ left join (
     select h.game, unnest(s.hole) as card, h.n_players * len(s.hole) as dealt
     from stored.seats as s
     join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
-    where deck_cards(h.game) is null
+    join stored.matches as m on m.match_id = s.match_id
+    where deck_cards(m.game, m.suits, m.ranks) is null
   )
   group by game
 ) as d on d.game = h.game

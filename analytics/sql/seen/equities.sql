@@ -52,7 +52,7 @@ from (
       was_known or (is_known and m.game = 'swap') as held_known,
       is_known and (m.game <> 'swap' or t.seat = v.seat) as own_known,
       coalesce(c.all_told, true) as all_told,
-      all_told or is_last_street(t.street, m.game) as cards_told
+      all_told or is_last_street(t.street, m.game, m.board_cards) as cards_told
     from truth.equities as t
     join truth.viewer as v on v.match_id = t.match_id
     join stored.matches as m on m.match_id = t.match_id
