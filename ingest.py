@@ -220,7 +220,9 @@ class Run:
         chunks = self._chunks(given, threads * COMMIT_BYTES, progress)
         with little(size):
             while self._fill_all(chunks, threads):
+                self._refuse_strange()
                 self.publish(more=True)
+            self._refuse_strange()
             self.publish()
 
     def _chunks(self, given: Sequence[Source], commit: int, progress: Progress | None) -> Iterator[Chunk]:
@@ -330,8 +332,16 @@ class Run:
             if not again:
                 self.accounts[account.file_id] = account
 
-    def _complain(self, path: str, reason: str) -> None:
-        self.summary.complaints.append(f"{path}: line 1: {reason}")
+    def _refuse_strange(self) -> None:
+        """Reject what began like a log, and is none of an engine that is known."""
+        undone = {work.file_id for work in self.later}
+        for account in self.accounts.values():
+            if account.file_id not in undone and account.strange and (why := account.why_no_log()):
+                account.problem = why
+                self._complain(account.path, why, account.strange.line)
+
+    def _complain(self, path: str, reason: str, line: int = 1) -> None:
+        self.summary.complaints.append(f"{path}: line {line}: {reason}")
 
     def _fill_all(self, chunks: Iterator[Chunk], threads: int = 1) -> bool:
         """Fill chunks in so many threads, this one among them; True where a commit is due and more may follow."""
@@ -391,7 +401,7 @@ class Run:
             staged, self.staged = self.staged, []
             later, self.later = self.later, []
             known = list(self.accounts.values())
-            readable = any(not account.problem for account in known)
+            readable = any(account.was_read for account in known)
             self.summary.add_replaced(self.replaced, self.stale)
             self._take_back([match for match in self.replaced if match.file_id in self.revised])
             undone = {work.file_id: self.accounts[work.file_id] for work in later}
@@ -399,7 +409,7 @@ class Run:
             for account in undone.values():
                 # Who is killed before the next commit reads it once more: so a refused file is.
                 account.problem = account.problem or UNDONE
-            if staged or (known and (readable or self.index.batches)):
+            if known and (readable or self.index.batches):
                 publish(
                     self.root, self.folder, self.index, staged, known, self.replaced, self.stale, self.revised
                 )
@@ -428,4 +438,5 @@ def _book(account: Account, entry: Entry) -> None:
     account.rejected = summed(account.rejected, entry.rejected)
     account.fits = summed(account.fits, entry.fits)
     account.dialects = joined(account.dialects, tuple(entry.dialects))
+    account.strange = account.strange or entry.strange
     account.revisions = joined(account.revisions, tuple(entry.revisions))

@@ -15,6 +15,7 @@ LINE_UNKNOWN, LINE_STRAY, LINE_REJECTED = 1, 2, 3
 """Notes on a line: no template accepts it; it stands outside every hand; it is of a hand that was left out."""
 
 NOT_PAID = "the log ends before the hand is paid"
+FOREIGN = "no game that railbird knows: {} cards dealt to each player in every hand, {} has {}"
 
 Tables = dict[str, tuple[pa.Table, NDArray[np.int32]]]
 """Tables by name (`parsers.tables`), and for each row the place of its match among those replayed together."""
@@ -49,6 +50,7 @@ class Outcome:
     columns      further columns of `matches` by name: starting_stacks, blinds, unit, logged_final, seed, buy_in ...
     rejected     hands that are left out
     fits         another game that the log fits as well, "" for none
+    foreign      why it is of no game that railbird knows, "" where it may be: nothing of it is stored
     """
 
     hands: int
@@ -59,6 +61,7 @@ class Outcome:
     columns: dict[str, Any]
     rejected: Sequence[Rejected] = field(default_factory=tuple)
     fits: str = ""
+    foreign: str = ""
 
 
 class Replayed(Protocol):

@@ -158,11 +158,13 @@ def results(store: "Store", text: str | None, form: Format) -> Answer:
         "95% interval": str,
     }
     gaps = store.sql(
-        "select count(distinct match_id) from final_gaps where list_contains($ids, match_id)", ids=chosen
-    ).fetchall()[0][0]
+        "select is_whole, count(distinct match_id) from final_gaps where list_contains($ids, match_id) group by 1",
+        ids=chosen,
+    ).fetchall()
     title = "Results"
-    if gaps:
-        title += f"; final lines of {gaps:,} say others, for awards of hands are missing (view final_gaps)"
+    for is_whole, count in sorted(gaps):
+        why = "though no hand is missing" if is_whole else "for awards of hands are missing"
+        title += f"; final lines of {count:,} say others, {why} (view final_gaps)"
     return Answer(columns, rows, title, writers)
 
 

@@ -29,7 +29,7 @@ _NOTES: Final = (
 
 def _estimate(row: dict[str, Any], name: str) -> str:
     mean, high = row[name], row[f"{name}_high"]
-    if mean is None:
+    if mean is None or mean != mean:
         return ""
     return _figure(mean) if high is None else f"{_figure(mean)} ±{high - mean:,.1f}"
 

@@ -60,7 +60,7 @@ class Choice:
 
 @dataclass
 class Entry:
-    """What became of one piece; rejected counts hands by reason."""
+    """What became of one piece; rejected counts hands by reason; strange: as in `Account`."""
 
     file_id: int
     lines: int = 0
@@ -73,6 +73,7 @@ class Entry:
     fits: Counter[str] = field(default_factory=Counter)
     verdicts: Counter[str] = field(default_factory=Counter)
     deviations: Counter[str] = field(default_factory=Counter)
+    strange: Unknown | None = None
 
 
 @dataclass
@@ -207,7 +208,9 @@ class Filler:
         entry = self.done.entries[job.place]
         entry.unknown += 1
         why = WITH_NUL if reason == UNKNOWN and b"\0" in text else reason
-        self._rows.append(Unknown(entry.file_id, line, clean(text.rstrip(b"\r")), why))
+        row = Unknown(entry.file_id, line, clean(text.rstrip(b"\r")), why)
+        entry.strange = entry.strange or row
+        self._rows.append(row)
 
     def _reject(self, job: _Job, line: int, text: bytes, hands: int, reason: str) -> None:
         entry = self.done.entries[job.place]
@@ -250,7 +253,18 @@ class Filler:
             else:
                 self._reject_match(jobs[0], dialect, f"{FAILED}: {failure(error)}"[:TEXT_CUT])
             return
-        self._store(dialect, jobs, verified)
+        # Whoever names a game has it so.
+        whys = ["" if self.choice.game else outcome.foreign for outcome in verified.outcomes]
+        if not any(whys):
+            self._store(dialect, jobs, verified)
+            return
+        for job, why in zip(jobs, whys, strict=True):
+            if why:
+                self._reject_match(job, dialect, why)
+                entry = self.done.entries[job.place]
+                entry.strange = entry.strange or self._rows[-1]
+        if others := [job for job, why in zip(jobs, whys, strict=True) if not why]:
+            self._fill_group(dialect, others)
 
     def _verify(self, dialect: Dialect, jobs: list[_Job]) -> _Verified:
         """Scan and replay matches of one dialect; nothing is written yet."""

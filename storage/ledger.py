@@ -9,11 +9,13 @@ from typing import Final, NamedTuple
 import pyarrow as pa
 
 from ..parsers.tables import schema
+from ..replay.outcome import FOREIGN
 
 CUT: Final = "the compressed file is cut short or damaged"
 FAILED: Final = "railbird failed on it, please report"
 KNOWN: Final = "already in the store"
 NAMELESS: Final = "the players cannot be told"
+NOT_A_LOG: Final = "no known engine writes such lines as {!r}"
 OTHER_GAME: Final = "--game {}: lines of {} are of a game of another kind"
 REPLACED: Final = "replaced by a longer version of the log"
 STRAY: Final = "stands outside every hand"
@@ -23,8 +25,13 @@ UNKNOWN: Final = "no template accepts it"
 WITH_NUL: Final = f"{UNKNOWN}: it holds NUL bytes"
 
 
-_PASSING: Final = FAILED, OTHER_GAME.partition("{")[0]
+_FOREIGN: Final = FOREIGN.partition("{")[0]
+_PASSING: Final = FAILED, _FOREIGN, OTHER_GAME.partition("{")[0]
 """How reasons begin that another version of railbird, or another wish, does away with."""
+
+_STRANGE: Final = 5
+_STRANGE_SHARE: Final = 1 / 5
+"""Unknown lines, and which part of all, from which a text without a hand is no log that was just begun."""
 
 
 class Unknown(NamedTuple):
@@ -34,6 +41,11 @@ class Unknown(NamedTuple):
     line: int
     text: str
     reason: str
+
+
+def not_a_log(text: str) -> str:
+    """That no engine writes such a line, by its beginning."""
+    return NOT_A_LOG.format(text[:60].strip())
 
 
 _NONE: Final[Counter[str]] = Counter()
@@ -46,7 +58,8 @@ class Account:
 
     problem: why it, or what is left of it, could not be read; cut: it is compressed, and its end is missing; sidecar:
     what it is where it informs a log beside it; rejected: hands by the reason why they are not stored; fits: matches
-    that may be of another game, by its name.
+    that may be of another game, by its name; strange: the first line that no template accepts, or the first of a match
+    that is of no game.
     """
 
     file_id: int
@@ -64,6 +77,17 @@ class Account:
     revisions: tuple[str, ...] = ()
     rejected: Counter[str] = field(default_factory=lambda: _NONE)
     fits: Counter[str] = field(default_factory=lambda: _NONE)
+    strange: Unknown | None = None
+
+    def why_no_log(self) -> str:
+        """Why it is none, though it began like one: of another game, or with too many lines that no engine writes."""
+        if self.hands_stored or self.problem or self.cut or self.strange is None:
+            return ""
+        whys = set(+self.rejected)
+        if whys and all(why.startswith(_FOREIGN) for why in whys):
+            return min(whys)
+        many = self.lines_unknown >= max(_STRANGE, _STRANGE_SHARE * self.lines_seen)
+        return not_a_log(self.strange.text) if many and whys <= {NAMELESS} else ""
 
     @property
     def hands_rejected(self) -> int:

@@ -5,10 +5,11 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from functools import cache
 from typing import Final
 
-from ..parsers.dialects import cut_for
+from ..parsers.dialects import cut_for, dialects
 from ..parsers.grammar import Grammar
+from .ledger import not_a_log
 
-_NOT_A_LOG: Final = "no known engine writes such lines"
+_NO_HAND: Final = "no hand in it, though engines write such lines as {!r}"
 _CR: Final = "its lines end in CR alone; `tr '\\r' '\\n'` makes a log of it"
 _UTF_16: Final = (
     "UTF-16, as `>` of Windows PowerShell writes it; `iconv -f UTF-16 -t UTF-8` makes a log of it"
@@ -45,8 +46,15 @@ def why_none(head: bytes) -> str:
         return _NULS
     if b"\0" in head[:4096]:
         return "binary, not a log"
-    first = head.lstrip().split(b"\n", 1)[0][:60].decode("utf-8", "backslashreplace").strip()
-    return f"{_NOT_A_LOG} as {first!r}"
+    lines = [line for line in head[:_FIRST_HANDS].split(b"\n") if line.strip()]
+    grammars = {dialect.grammar for dialect in dialects()}
+    strange = (line for line in lines if not any(is_known(grammar, line.rstrip()) for grammar in grammars))
+    line = next(strange, None)
+    return not_a_log(_said(line)) if line is not None else _NO_HAND.format(_said(lines[0]))
+
+
+def _said(line: bytes) -> str:
+    return line[:60].decode("utf-8", "backslashreplace").strip()
 
 
 def is_known(grammar: Grammar, line: bytes) -> bool:

@@ -9,11 +9,26 @@
 --   delta  DOUBLE  chips won by the awards of all hands
 --   delta_logged  DOUBLE  chips won by the log's final line
 --   hands_without_award  BIGINT  hands of the match whose award the log does not say
+--   is_whole  BOOLEAN  every hand from the game's first on is there once, with its award: the final line contradicts them
 -- definition: where a log lacks awards, or whole hands, winnings are those of the others: `results`, standings and rates
---   leave them out. Koper's final line tells stacks, not winnings, and is no part of it.
+--   leave them out. Where it lacks none, its final line is wrong (`findings`). Koper's final line tells stacks, not
+--   winnings, and is no part of it.
 select
-  r.match_id, r.event, r.game, r.seat, r.player, r.delta, m.logged_final[r.seat + 1] as delta_logged,
-  m.hands - r.hands as hands_without_award
-from results as r
-join stored.matches as m on m.match_id = r.match_id
-where r.game <> 'koper' and abs(r.delta - m.logged_final[r.seat + 1]) > 0.01
+  g.*,
+  g.hands_without_award = 0
+    and h.first_no = if(is_acpc(g.game), 0, 1) and h.numbers = h.hands and h.last_no - h.first_no + 1 = h.hands as is_whole
+from (
+  select
+    r.match_id, r.event, r.game, r.seat, r.player, r.delta, m.logged_final[r.seat + 1] as delta_logged,
+    m.hands - r.hands as hands_without_award
+  from results as r
+  join stored.matches as m on m.match_id = r.match_id
+  where r.game <> 'koper' and abs(r.delta - m.logged_final[r.seat + 1]) > 0.01
+) as g
+join (
+  select
+    match_id, count(*) as hands, count(distinct hand_no) as numbers, min(hand_no) as first_no, max(hand_no) as last_no
+  from stored.hands
+  where match_id in (select match_id from stored.matches where logged_final is not null)
+  group by match_id
+) as h on h.match_id = g.match_id

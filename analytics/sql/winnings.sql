@@ -69,7 +69,7 @@ select
   1000 * mean as mbb_per_hand,
   1000 * (mean - t_975(blocks - 1) * se) as mbb_per_hand_low,
   1000 * (mean + t_975(blocks - 1) * se) as mbb_per_hand_high,
-  if(hands > 1, 10 * sqrt(greatest(squares - hands * mean * mean, 0) / (hands - 1)), null) as sd_per_100,
+  if(hands > 1, 10 * sqrt(low_end(squares - hands * mean * mean) / (hands - 1)), null) as sd_per_100,
   blocks
 from (
   select

@@ -24,7 +24,7 @@ _VIEWS: Final = {
     "duplicate_deals": "select * from duplicate_deals",
     "entrants": "select event, game, reset from entrants",
     "matches": "select event, game, complete, unit from matches",
-    "final_gaps": "select event, game, match_id, abs(delta_logged - delta) as chips from final_gaps",
+    "final_gaps": "select event, game, match_id, is_whole, abs(delta_logged - delta) as chips from final_gaps",
     "koper_wins": """
         select event, game, player, seat, wins,
             rank() over (partition by event, game order by wins desc, chips desc) as rank_by_wins

@@ -44,15 +44,18 @@ def doubts(table: Table, views: Mapping[str, pl.DataFrame]) -> list[Doubt]:
 
 
 def _final(gaps: pl.DataFrame) -> list[Doubt]:
-    if not len(gaps):
-        return []
-    most = float(np.max(gaps["chips"].to_numpy()))
-    said = _plural(gaps["match_id"].n_unique(), "match says", "matches say")
-    text = (
-        f"{said} another result in the final line, by up to {most:,.10g} chips: awards of some hands "
-        "are missing, and only the others count (view final_gaps)"
-    )
-    return [Doubt("final line", text)]
+    found = []
+    for is_whole, why in (
+        (False, "awards of some hands are missing, and only the others count (view final_gaps)"),
+        (True, "no hand is missing, so that line is wrong, and the hands count (railbird verify)"),
+    ):
+        some = gaps.filter(gaps["is_whole"] == is_whole)
+        if len(some):
+            most = float(np.max(some["chips"].to_numpy()))
+            said = _plural(some["match_id"].n_unique(), "match says", "matches say")
+            text = f"{said} another result in the final line, by up to {most:,.10g} chips: {why}"
+            found.append(Doubt("final line", text))
+    return found
 
 
 def _scarce(table: Table, entrants: pl.DataFrame) -> list[Doubt]:

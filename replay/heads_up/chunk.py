@@ -13,8 +13,9 @@ from ...parsers.dialect import MatchText
 from ...parsers.reading import Pool, Scanned
 from .. import records
 from ..cards import RANKS, SUITS
+from ..findings import DEAL
 from ..games import MOST_HOLE_CARDS, MOST_PROFILES, Game, Profile
-from ..outcome import NOT_PAID, MatchInfo, Outcome, Rejected, Tables
+from ..outcome import FOREIGN, NOT_PAID, MatchInfo, Outcome, Rejected, Tables
 from ..records import Sheets
 from ..river_of_blood import RED_SUITS
 from . import bets_ev, state
@@ -75,7 +76,27 @@ class HeadsUpReplayed:
             },
             rejected=rejected,
             fits=game.until_red if game.until_red and not self._red_rivers[place] else "",
+            foreign=self._foreign[place],
         )
+
+    @cached_property
+    def _foreign(self) -> list[str]:
+        """Match by match, that every hand deals each player another number of cards than the game does, else ""."""
+        rows = self.sheets.findings[: self.sheets.used[records.FINDINGS]]
+        wrong = rows[
+            (rows["rule"] == DEAL) & (rows["seat"] >= 0) & (rows["expected"] == self.game.hole_cards)
+        ]
+        found = [""] * len(self.sheets.matches)
+        if not len(wrong):
+            return found
+        dealt = np.unique(wrong["hand"].astype(np.int64) * 2 + wrong["seat"]) // 2
+        both = dealt[1:][dealt[1:] == dealt[:-1]]
+        counts = np.bincount(self.sheets.hands["match"][both], minlength=len(found))
+        for place in np.flatnonzero((counts > 1) & (counts == self.sheets.matches["hands"])).tolist():
+            of = self.sheets.hands["match"][wrong["hand"]] == place
+            cards = "/".join(f"{count:g}" for count in np.unique(wrong["logged"][of]))
+            found[place] = FOREIGN.format(cards, self.game.name, self.game.hole_cards)
+        return found
 
     @cached_property
     def _red_rivers(self) -> NDArray[np.int64]:

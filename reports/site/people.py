@@ -189,8 +189,9 @@ def _judge(store: "Store", tables: Sequence[Standing]) -> None:
 
 def _in_bb(row: Row) -> Row:
     """A row of a competition by bb/100."""
-    figures = {"bb_per_100": row["mbb_per_hand"] / 10}
-    figures |= {end: None if row[end] is None else row[end] / 10 for end in ("low", "high")}
+    names = {"bb_per_100": "mbb_per_hand", "low": "low", "high": "high"}
+    # Without a big blind, of an ACPC game whose definition is not known, there is none.
+    figures = {name: None if row[of] is None else row[of] / 10 for name, of in names.items()}
     keys = ("units", "p_first", "scarce", "rank_low", "rank_high", "run_off_place", "p_beats")
     return figures | {key: row[key] for key in keys if key in row}
 

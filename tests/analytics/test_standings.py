@@ -345,3 +345,24 @@ def test_a_final_line_that_says_another_result_is_a_doubt(sample_logs: Path, tmp
         (found,) = competitions(store)
         assert "final line" not in {doubt.kind for doubt in found.doubts}
         assert answers.results(store, None, Format.TABLE).title == "Results"
+
+
+def test_a_final_line_that_contradicts_whole_hands_is_told_so(sample_logs: Path, tmp_path: Path) -> None:
+    text = (sample_logs / "holdem-mit" / "base.txt").read_text().rstrip()
+    body, _, final = text.rpartition("\n")
+    assert final.startswith("Final, ")
+    wrong = re.sub(r"\((-?\d+)\)", lambda found: f"({2 * int(found[1]) + 14})", final)
+    (tmp_path / "x.txt").write_text(f"{body}\n{wrong}")
+    ingest([tmp_path / "x.txt"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        assert store.sql("select distinct is_whole, hands_without_award from final_gaps").fetchall() == [
+            (True, 0)
+        ]
+        (found,) = competitions(store)
+        assert found.doubts[0].text.endswith(
+            "no hand is missing, so that line is wrong, and the hands count (railbird verify)"
+        )
+        assert "though no hand is missing" in answers.results(store, None, Format.TABLE).title
+        write_report(store, tmp_path / "pages")
+    (page,) = (tmp_path / "pages").glob("match-*.html")
+    assert "No hand is missing: that line is wrong" in page.read_text()

@@ -96,3 +96,66 @@ def test_a_template_accepts_whoever_plays_and_no_line_of_megabytes() -> None:
 
     assert known(b"A B folds") and known(b"Round #7, x (1), y (-1)\r")
     assert not known(b"A B fold") and not known(b"x" * (1 << 24))
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        (
+            b"6.S912 MIT Pokerbots - A vs B (stack=200, bb=2)\nHand #1, A (0), B (0)\nA posts the blind of 1\n"
+            b"B posts the blind of 2\nDealt to A [6h 5d]\nDealt to B [As 9d]\nA folds\nB wins the pot (3)\n\nHand #2\n",
+            2,
+            "no known engine writes such lines as 'Hand #1, A (0), B (0)'",
+        ),
+        (
+            b"My Pokerbots - A vs B\n\nRound #1, A (0), B (0)\nA posts blind 2\nB posts blind 5\nA dealt [Jc 3h]\n"
+            b"B dealt [2d 5h]\nA redraws\nB redraws\nA redraws\nA folds\nA awarded -2\nB awarded 2\n",
+            4,
+            "no known engine writes such lines as 'A posts blind 2'",
+        ),
+        (
+            b"Round #1, A (0), B (0)\nA posts blind: 10\nB posts blind: 20\n",
+            1,
+            "no known engine writes such lines as 'A posts blind: 10'",
+        ),
+        (b"SCORE:3|-3:a|b\n", 1, "no hand in it, though engines write such lines as 'SCORE:3|-3:a|b'"),
+    ],
+)
+def test_what_begins_like_a_log_and_is_of_no_known_engine(
+    text: bytes, line: int, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "x.txt").write_bytes(text)
+    summary = ingest([tmp_path / "x.txt"], tmp_path / "store")
+    assert summary.complaints == [f"{tmp_path / 'x.txt'}: line {line}: {said}"]
+    assert summary.nothing_read
+    assert not (tmp_path / "store").exists()
+
+
+def of_another_game(log: bytes, hands: int) -> bytes:
+    """A log whose first hands deal three cards to each."""
+    parts = re.split(rb"(?m)^(?=Round #)", log)
+    dealt = [re.sub(rb" dealt \[(.. ..)\]", rb" dealt [\1 2c]", part) for part in parts[1 : hands + 1]]
+    return b"".join([parts[0], *dealt, *parts[hands + 1 :]])
+
+
+def test_a_game_of_other_cards_is_none_that_is_known_whatever_its_lines_say(
+    log: bytes, tmp_path: Path
+) -> None:
+    path = tmp_path / "x.txt"
+    path.write_bytes(of_another_game(log, 60))
+    summary = ingest([path], tmp_path / "store")
+    why = "no game that railbird knows: 3 cards dealt to each player in every hand, bounty has 2"
+    assert summary.complaints == [f"{path}: line 1: {why}"]
+    assert summary.nothing_read
+    # Beside others it takes none with it, and one hand as it should be makes the rest violations.
+    other = tmp_path / "y.txt"
+    other.write_bytes(log.replace(b" MIT", b"/1 MIT", 1))
+    most = tmp_path / "z.txt"
+    most.write_bytes(of_another_game(log.replace(b" MIT", b"/2 MIT", 1), 59))
+    summary = ingest([path, other, most], tmp_path / "store")
+    assert [(a.status, a.hands_stored) for a in summary.files] == [("rejected", 0), ("ok", 60), ("ok", 60)]
+    with open_store(tmp_path / "store") as store:
+        found = store.sql("select line, reason from unknown_lines").fetchall()
+        rows = store.sql("select status, reason from files where status <> 'ok'").fetchall()
+    assert found == [(1, f"60 hands: {why}")]
+    assert rows == [("rejected", why)]
