@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import fill
+from threading import Timer
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -80,6 +81,8 @@ def seed_option(of: str) -> Any:
 
 
 STORE = "railbird-store"
+_SILENT = 3
+"""Seconds after which one asks whether a command still lives."""
 _EVERY = 60
 """Seconds between lines about a long job."""
 
@@ -206,6 +209,19 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
             bar.update(task, completed=done, total=total)
 
         yield update
+
+
+@contextmanager
+def patience(what: str) -> Iterator[None]:
+    """Say in a terminal that something takes its time, once it does, where nothing tells how far it is."""
+    timer = Timer(_SILENT, complain, (f"{what} ...",))
+    timer.daemon = True
+    if sys.stderr.isatty():
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _now_and_then(what: str) -> Callable[[int, int], None]:

@@ -1,6 +1,7 @@
 """The commands. Each imports what it needs when it runs, so that `--help` is quick."""
 
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,6 +26,7 @@ from .command_parts import (
     check_targets,
     complain,
     opened_store,
+    patience,
     progress_bar,
     seed_option,
     users_query,
@@ -285,7 +287,7 @@ def stats(
     """
     from .reports import styles
 
-    with opened_store(store) as opened:
+    with opened_store(store) as opened, patience("Counting"):
         styles.print_stats(opened, player, by_opponent, form, show, before_lock, event)
 
 
@@ -321,7 +323,7 @@ def standings(
     if path is not None and source is not None and source.name == "COMMANDLINE":
         raise UserError("standings takes PATH or --store, not both")
     shown = [competing.Shown.CROSSTABLE] * crosstable + [competing.Shown.RUN_OFF] * run_off
-    with opened_store(path or store) as opened:
+    with opened_store(path or store) as opened, patience("Ranking"):
         competing.print_standings(opened, event, shown, draws, seed, form)
 
 
@@ -345,8 +347,8 @@ def collusion(
     go_lean()
     from .reports import suspicion
 
-    with opened_store(store) as opened, progress_bar("Looking") as progress:
-        flagged = suspicion.print_evidence(opened, event, every, seed, form, progress)
+    with opened_store(store) as opened:
+        flagged = suspicion.print_evidence(opened, event, every, seed, form, partial(progress_bar, "Looking"))
     raise typer.Exit(1 if flagged else 0)
 
 

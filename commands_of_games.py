@@ -25,7 +25,14 @@ def simulate(
             help="A player; give once per seat. Add +PLAN@PERCENT for a colluder (Koper: then :PARTNER).",
         ),
     ] = None,
-    hands: Annotated[int, typer.Option(metavar="N", min=1, help="Number of hands.")] = 1000,
+    hands: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Number of hands; in Koper of games a match, at most 50: one match in v1, five in v2.",
+        ),
+    ] = 1000,
     seed: Annotated[int, seed_option("cards and bots; the same seed writes the same log")] = 0,
     profile: Annotated[
         str | None,

@@ -336,7 +336,8 @@ class Run:
         """Reject what began like a log, and is none of an engine that is known."""
         undone = {work.file_id for work in self.later}
         for account in self.accounts.values():
-            if account.file_id not in undone and account.strange and (why := account.why_no_log()):
+            why = account.why_no_log(self.wishes.choice.dialect)
+            if why and account.strange and account.file_id not in undone:
                 account.problem = why
                 self._complain(account.path, why, account.strange.line)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.people import unknown
 from . import Format, UserError
-from .terminal import Answer, answer, minus, signed, sparkline
+from .terminal import Answer, answer, minus, signed, sparkline, tied
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
@@ -182,7 +182,7 @@ def _curves(store: "Store", matches: Sequence[int]) -> dict[tuple[int, int], str
 
 
 def _tenth(value: float | None) -> str:
-    return "" if value is None else minus(f"{value:.1f}")
+    return "" if value is None else minus(f"{tied(value, 1):.1f}")
 
 
 def _span(low: float | None, high: float | None) -> str:

@@ -27,8 +27,9 @@ _NOTES: Final = {
         "Without one: best and worst rank when one opponent is left out. Definitions: docs/standings.md",
     ),
     "crosstable": (
-        "Row's mbb/h in matches with the column ± half of its 95% interval; * the interval leaves out 0; faint: fewer",
-        f"than {FEW} units or none to tell. P: the row has more total bankroll than the column (?: too few resets).",
+        "Row's mbb/h in matches with the column ± half of its 95% interval; * the interval leaves out what both won if",
+        f"they were even: 0, or half of what two won together; faint: fewer than {FEW} units or none to tell. P: the",
+        "row has more total bankroll than the column (?: too few resets).",
     ),
     "run-off": ("Chips won among those still in; the 95% interval is over draws with these survivors.",),
 }
@@ -115,7 +116,7 @@ def _run_off(competition: "Competition") -> Answer:
 
 
 def cell_text(row: dict[str, Any]) -> str:
-    """A cell of the crosstable: mbb/h ± half of the interval, a star where it leaves out 0, P of more bankroll."""
+    """A cell of the crosstable: mbb/h ± half of the interval, a star where it leaves out `even`, P of more bankroll."""
     if row["mbb_per_hand"] is None:
         return "–"
     half = "" if row["low"] is None else f" ±{(row['high'] - row['low']) / 2:,.0f}"

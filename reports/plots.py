@@ -281,7 +281,7 @@ def caption(curve: Curve) -> str:
     if len(curve.blocks):
         said.append("Ticks: new bounty ranks.")
     if curve.lock is not None:
-        said.append("Dotted: from here on the leader may fold every hand and win.")
+        said.append("Dotted upright line: from here on the leader may fold every hand and win.")
     return " ".join(said)
 
 

@@ -280,7 +280,8 @@ def headline(hand: Hand) -> list[str]:
     """What is said above the steps: where the hand stands, its verdict."""
     match, row = hand.match, hand.row
     by = f" ({', '.join(row['deviations'])})" if row["deviations"] else ""
-    board = plain(row["board"]) if row["board"] else "no board"
+    none = "three boards" if match.game == "blotto" else "no board"
+    board = plain(row["board"]) if row["board"] else none
     ended = f", ended by {row['ended_by']}" if row["ended_by"] else ""
     return [
         f"Hand {match.match_id}#{row['hand_index']}: {' v '.join(match.labels)}, {match.game}, "

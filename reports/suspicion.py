@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from itertools import starmap
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
@@ -46,8 +47,9 @@ _HANDS: Final = 2
 class _Course:
     """One bar for hands that are read and then looked at, event after event: each hand counts once for either."""
 
-    def __init__(self, progress: Progress | None) -> None:
-        self.progress, self.read, self.looked, self.all = progress, 0, 0, 0
+    def __init__(self) -> None:
+        self.progress: Progress | None = None
+        self.read, self.looked, self.all = 0, 0, 0
 
     def reading(self, done: int, total: int) -> None:
         """So many hands of all are read."""
@@ -114,11 +116,17 @@ def _nobody(material: "Material") -> str:
 
 
 def print_evidence(
-    store: "Store", event: str | None, every: bool, seed: int, form: Format, progress: Progress | None
+    store: "Store",
+    event: str | None,
+    every: bool,
+    seed: int,
+    form: Format,
+    looking: Callable[[], AbstractContextManager[Progress]],
 ) -> int:
     """Print the evidence about each event and game; returns how many pairs and detectors are below `LEVEL`.
 
     every: all pairs of all detectors, not only those and the next strongest. As CSV or JSON every row comes anyway.
+    looking: what shows meanwhile how far it is; it is over whenever a line is printed.
     """
     from ..analytics.collusion.reading import GAMES, materials
     from ..analytics.collusion.suite import look
@@ -126,10 +134,15 @@ def print_evidence(
     if event is not None:
         check_event(store, event)
     flagged, rows, seen = 0, [], 0
-    course = _Course(progress)
+    course = _Course()
     detectors: set[str] = set()
-    for material in materials(store, event, course.reading):
-        evidence = look(material, seed, course.looking)
+    read = materials(store, event, course.reading)
+    while True:
+        with looking() as course.progress:
+            material = next(read, None)
+            if material is None:
+                break
+            evidence = look(material, seed, course.looking)
         seen += 1
         strong = [found for found in evidence if found.q_all < LEVEL]
         flagged += len(strong)

@@ -146,6 +146,15 @@ def signed(value: float | None) -> str:
     return f"{'+' if round(value, 2) > 0 else ''}{chips(value)}"
 
 
+_TIE: Final = 1e-9
+"""More than two ways of adding up the same figure differ by."""
+
+
+def tied(value: float, digits: int) -> float:
+    """A figure with so many digits; a tie goes away from 0, whichever way its sum was added up."""
+    return math.copysign(math.floor((abs(value) + _TIE) * 10**digits + 0.5) / 10**digits, value)
+
+
 def counted(count: int, what: str) -> str:
     """How many of a thing there are: 1 hand, 1,200 hands, 3 matches."""
     return f"{count:,} {what}{'' if count == 1 else 'es' if what.endswith('ch') else 's'}"

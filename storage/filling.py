@@ -237,6 +237,8 @@ class Filler:
         text = self.text[job.match.start : job.match.end]
         hands = sum(line.startswith(dialect.opens) for line in text.split(b"\n"))
         self._reject_first(job, max(hands, 1), why)
+        entry = self.done.entries[job.place]
+        entry.strange = entry.strange or self._rows[-1]
         self._count_lines(job, line_count(text))
 
     def _fill_group(self, dialect: Dialect, jobs: list[_Job]) -> None:
@@ -261,8 +263,6 @@ class Filler:
         for job, why in zip(jobs, whys, strict=True):
             if why:
                 self._reject_match(job, dialect, why)
-                entry = self.done.entries[job.place]
-                entry.strange = entry.strange or self._rows[-1]
         if others := [job for job, why in zip(jobs, whys, strict=True) if not why]:
             self._fill_group(dialect, others)
 

@@ -16,6 +16,7 @@ FAILED: Final = "railbird failed on it, please report"
 KNOWN: Final = "already in the store"
 NAMELESS: Final = "the players cannot be told"
 NOT_A_LOG: Final = "no known engine writes such lines as {!r}"
+NOT_OF_DIALECT: Final = "--dialect {1}: its engine does not write such lines as {0!r}"
 OTHER_GAME: Final = "--game {}: lines of {} are of a game of another kind"
 REPLACED: Final = "replaced by a longer version of the log"
 STRAY: Final = "stands outside every hand"
@@ -26,7 +27,8 @@ WITH_NUL: Final = f"{UNKNOWN}: it holds NUL bytes"
 
 
 _FOREIGN: Final = FOREIGN.partition("{")[0]
-_PASSING: Final = FAILED, _FOREIGN, OTHER_GAME.partition("{")[0]
+_OTHER: Final = OTHER_GAME.partition("{")[0]
+_PASSING: Final = FAILED, _FOREIGN, _OTHER
 """How reasons begin that another version of railbird, or another wish, does away with."""
 
 _STRANGE: Final = 5
@@ -43,9 +45,9 @@ class Unknown(NamedTuple):
     reason: str
 
 
-def not_a_log(text: str) -> str:
-    """That no engine writes such a line, by its beginning."""
-    return NOT_A_LOG.format(text[:60].strip())
+def not_a_log(text: str, dialect: str | None = None) -> str:
+    """That no engine, or none of the dialect that the user named, writes such a line, by its beginning."""
+    return (NOT_OF_DIALECT if dialect else NOT_A_LOG).format(text[:60].strip(), dialect)
 
 
 _NONE: Final[Counter[str]] = Counter()
@@ -79,15 +81,16 @@ class Account:
     fits: Counter[str] = field(default_factory=lambda: _NONE)
     strange: Unknown | None = None
 
-    def why_no_log(self) -> str:
-        """Why it is none, though it began like one: of another game, or with too many lines that no engine writes."""
+    def why_no_log(self, dialect: str | None = None) -> str:
+        """Why it is none, though it began like one, or was said to be of a dialect: of another game, or too many of its
+        lines are unknown."""
         if self.hands_stored or self.problem or self.cut or self.strange is None:
             return ""
         whys = set(+self.rejected)
-        if whys and all(why.startswith(_FOREIGN) for why in whys):
+        if whys and all(why.startswith((_FOREIGN, _OTHER)) for why in whys):
             return min(whys)
         many = self.lines_unknown >= max(_STRANGE, _STRANGE_SHARE * self.lines_seen)
-        return not_a_log(self.strange.text) if many and whys <= {NAMELESS} else ""
+        return not_a_log(self.strange.text, dialect) if many and whys <= {NAMELESS} else ""
 
     @property
     def hands_rejected(self) -> int:

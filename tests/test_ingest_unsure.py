@@ -57,7 +57,7 @@ def test_lines_of_another_kind_of_game_are_not_replayed_by_a_game_s_rules(
     assert read == ({game} if game in alike else {"holdem-mit", "toss"})
     for row in rows(tmp_path, "files"):
         if row["status"] == "rejected":
-            assert f": --game {game}: lines of " in row["reason"]
+            assert f"--game {game}: lines of " in row["reason"]
     # Told nothing, or something that fits, railbird reads them.
     summary = ingest([sample_logs / name for name in LINES.values()], tmp_path)
     assert len(summary.unchanged) == len(read)

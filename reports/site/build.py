@@ -210,8 +210,9 @@ def write_report(
     With evidence the events are searched for collusion, which takes minutes. `progress` gets
     (steps done, steps in all).
     """
+    matches = find_matches(store, text)
     with _bounded(store), kept_terms(store):
-        report = Report(store, out, find_matches(store, text), progress, with_evidence)
+        report = Report(store, out, matches, progress, with_evidence)
         report.assets()
         report.match_pages()
         report.player_pages()

@@ -38,20 +38,30 @@ def groups(pairs: Sequence[Row], order: Sequence[int]) -> list[Row]:
     alike: list[Row] = []
     alone: list[Row] = []
     for pair in pairs:
-        one = pair["match_id"] == pair["other_match_id"]
         deck = pair["reuse"] is not None or pair["share"] >= _ALIKE
-        (alike if deck and not one else alone).append(pair)
+        (alike if deck and not _within(pair) else alone).append(pair)
     for pair in alike:
         first[of(pair)] = find((pair["game"], pair["other_match_id"]))
     together: dict[Any, list[Row]] = {}
     for pair in alike:
         together.setdefault(of(pair), []).append(pair)
+    # Pairs that share little are no row of their own where others put both matches into one group.
+    for pair in alone[:]:
+        root = of(pair)
+        if root in together and root == find((pair["game"], pair["other_match_id"])) and not _within(pair):
+            together[root].append(pair)
+            alone.remove(pair)
     place = {match: k for k, match in enumerate(order)}
     found = [_group(rows, place) for rows in [*together.values(), *([pair] for pair in alone)]]
     return sorted(
         found,
         key=lambda row: (not row["concern"], -len(row["matches"]), row["game"], place[row["matches"][0]]),
     )
+
+
+def _within(pair: Row) -> bool:
+    """True where the cards come again within one match."""
+    return bool(pair["match_id"] == pair["other_match_id"])
 
 
 def _group(pairs: Sequence[Row], place: dict[int, int]) -> Row:

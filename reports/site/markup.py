@@ -6,7 +6,6 @@ and one script by its hash; what that one loads from the folder may run, nothing
 
 import base64
 import hashlib
-import math
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -35,8 +34,6 @@ TEMPLATES: Final = Path(__file__).parent.parent / "templates"
 ASSETS: Final = ("style.css", "page.js", "hand.js", "replay.js")
 _WORDS: Final = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 _RANKS: Final = {"A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "ten"}
-_TIE: Final = 1e-9
-"""More than two ways of adding up the same figure differ by."""
 _LOADER: Final = (
     'for(const name of %s){const one=document.createElement("script");one.src=`assets/${name}.js`;'
     "one.async=false;document.head.append(one)}"
@@ -89,10 +86,8 @@ def rate(value: float | None) -> str:
     """A signed figure, with one digit below 100; a tie goes away from 0, whichever way its sum was added up."""
     if value is None:
         return "–"
-    size = abs(value) + _TIE
-    digits = 1 if size < 99.95 else 0
-    shown = math.copysign(math.floor(size * 10**digits + 0.5) / 10**digits, value)
-    return terminal.minus(f"{shown:+,.{digits}f}")
+    digits = 1 if abs(terminal.tied(value, 1)) < 100 else 0
+    return terminal.minus(f"{terminal.tied(value, digits):+,.{digits}f}")
 
 
 def game_name(event: str, game: str) -> str:

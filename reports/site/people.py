@@ -189,7 +189,9 @@ def _judge(store: "Store", tables: Sequence[Standing]) -> None:
 
 def _in_bb(row: Row) -> Row:
     """A row of a competition by bb/100."""
-    names = {"bb_per_100": "mbb_per_hand", "low": "low", "high": "high"}
+    names = {"bb_per_100": "mbb_per_hand", "low": "low", "high": "high"} | (
+        {"even": "even"} if "even" in row else {}
+    )
     # Without a big blind, of an ACPC game whose definition is not known, there is none.
     figures = {name: None if row[of] is None else row[of] / 10 for name, of in names.items()}
     keys = ("units", "p_first", "scarce", "rank_low", "rank_high", "run_off_place", "p_beats")
@@ -197,11 +199,12 @@ def _in_bb(row: Row) -> Row:
 
 
 def heat(row: Row | None) -> str:
-    """The class of a crosstable's cell: strong where the interval leaves out 0, light where it does not."""
+    """The class of a crosstable's cell: strong where the interval leaves out `even`, light where it does not."""
     if row is None or row["bb_per_100"] is None:
         return "heat-none"
-    side = "won" if row["bb_per_100"] > 0 else "lost"
-    if row["low"] is None or row["low"] <= 0 <= row["high"]:
+    even = row.get("even", 0)
+    side = "won" if row["bb_per_100"] > even else "lost"
+    if row["low"] is None or row["low"] <= even <= row["high"]:
         return f"heat-{side}"
     return f"heat-{side}-sure"
 

@@ -138,7 +138,8 @@ globalThis.Hands = (() => {
     seat.cards = at < 0 ? [fresh, { card: "?" }] : seat.cards.map((held, k) => (k === at ? fresh : held));
   }
   // Equities by board (0: no board of its own) and seat, as of the last street whose cards lie there. They are counted
-  // with all hands of the street: after a fold, or once a hand is eliminated, there are none until the next cards.
+  // with all hands of the street: after a fold, or once a hand is eliminated, there are none until the next cards, nor
+  // before the last card of the street is won, exchanged or given up.
   function equitiesAt(hand, state, events, step) {
     const dealt = new Map(), folded = new Map();
     for (const event of events.slice(0, step + 1)) {
@@ -146,8 +147,11 @@ globalThis.Hands = (() => {
       if (event.type === "deal" || event.action === "assign") dealt.set(board, Math.max(dealt.get(board) ?? 0, event.street));
       else if (event.action === "fold" || (event.out && event.street)) folded.set(board, event.street);
     }
+    const changes = (event) => ["auction", "swap", "discard"].includes(event.kind) || event.action === "discard";
+    const changing = new Set(events.slice(step + 1).filter(changes).map((event) => event.street));
     const found = new Map();
-    for (const one of hand.equities) {
+    for (const given of hand.equities) {
+      const one = changing.has(given.street) ? { ...given, actual: null, own: null } : given;
       const board = one.board ?? 0;
       if (dealt.has(board) && one.street <= dealt.get(board) && one.street > (folded.get(board) ?? -1)) found.set(`${board}/${one.seat}`, one);
     }

@@ -67,7 +67,7 @@
       case "raise": return `raises to ${to}`;
       case "play": return `puts in ${to}`;
       case "call": case "post": return `${event.action}s ${chips(event.added)}`;
-      case "discard": return `discards ${event.cards.join(" ")}`;
+      case "discard": return `discards ${event.cards.map((card) => `${card[0]}${(SUITS[card[1]] || [card[1]])[0]}`).join(" ")}`;
       case "assign": return event.cards ? "" : "sends two cards";
       default: return `${event.action}s`;
     }
@@ -307,7 +307,8 @@
     match.players.forEach((_, seat) => names.push(seat ? " v " : "", seatName(seat)));
     fill(byId("title"), ...names);
     fill(byId("lead"), `${match.game} · hand ${hand.no} (${shown.index + 1} of ${match.hands.toLocaleString("en-GB")}) · `, name(match.file), ` line ${hand.line}`);
-    byId("match-link").href = `match-${shown.match}.html`;
+    byId("match-link").hidden = false;
+    byId("match-link").querySelector("a").href = `match-${shown.match}.html`;
     fill(byId("command"), `railbird replay '${shown.match}#${shown.index}'`);
     byId("hand").value = String(hand.no);
     byId("no-hand").textContent = "";

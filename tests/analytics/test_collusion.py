@@ -1,6 +1,7 @@
 """Collusion: planted partners are found, honest players are not, and p means what it says."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ from railbird.analytics.collusion.permuting import (
 from railbird.analytics.store import open_store
 from railbird.analytics.thresholds import LEVEL
 from railbird.ingest import ingest
+from railbird.progress import Progress
 from railbird.replay.simulate import simulate
 from railbird.tools.tournaments import BUILT, LOOK_ALIKES, tournament
 
@@ -358,7 +360,9 @@ def test_the_command_leads_from_a_pair_to_its_hands(
     assert "<0.001" in table and " 0.000 " not in table and f"\n{top['detector']}: " in table
 
 
-def test_the_bar_goes_one_way_over_all_events(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_bar_goes_one_way_over_all_events_and_is_gone_where_a_line_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     from railbird.reports import Format, suspicion
 
     games = ("holdem-mit", "acpc/kuhn.limit.3p", "bounty")
@@ -369,8 +373,22 @@ def test_the_bar_goes_one_way_over_all_events(tmp_path: Path, capsys: pytest.Cap
             (tmp_path / str(number) / f"{k}.log").write_text(log_text(match))
     ingest([tmp_path / str(number) for number in range(len(games))], tmp_path / "store")
     told: list[tuple[int, int]] = []
+    open_bars: list[bool] = []
+
+    @contextmanager
+    def looking() -> Iterator[Progress]:
+        open_bars.append(True)
+        yield lambda *both: told.append(both)
+        open_bars.pop()
+
+    printed: list[bool] = []
+    monkeypatch.setattr(suspicion, "_print_table", lambda *_: printed.append(bool(open_bars)))
     with open_store(tmp_path / "store") as store:
-        suspicion.print_evidence(store, None, False, 0, Format.JSON, lambda *both: told.append(both))
+        suspicion.print_evidence(store, None, False, 0, Format.TABLE, looking)
+        assert len(printed) > 1
+        assert not any(printed)
+        told.clear()
+        suspicion.print_evidence(store, None, False, 0, Format.JSON, looking)
     parts = [done / total for done, total in told]
     assert parts == sorted(parts)
     assert parts[-1] == 1

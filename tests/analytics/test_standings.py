@@ -366,3 +366,20 @@ def test_a_final_line_that_contradicts_whole_hands_is_told_so(sample_logs: Path,
         write_report(store, tmp_path / "pages")
     (page,) = (tmp_path / "pages").glob("match-*.html")
     assert "No hand is missing: that line is wrong" in page.read_text()
+
+
+def test_where_chips_come_from_nowhere_even_is_half_of_them(sample_logs: Path, tmp_path: Path) -> None:
+    """In Blotto both may win; one of them is still behind."""
+    ingest([sample_logs / "blotto"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        cells = store.sql("select * from crosstable where game = 'blotto'").pl().rows(named=True)
+        others = {(row["player"], row["seat"], row["opponent"], row["opponent_seat"]): row for row in cells}
+        duels = [row for row in cells if row["even"]]
+        assert duels
+        for row in duels:
+            other = others[row["opponent"], row["opponent_seat"], row["player"], row["seat"]]
+            assert row["even"] == pytest.approx((row["mbb_per_hand"] + other["mbb_per_hand"]) / 2)
+            assert row["even"] == pytest.approx(other["even"])
+            if row["low"] is not None:
+                strong = not row["low"] <= row["even"] <= row["high"]
+                assert row["evidence"] == ("strong" if strong else "light")

@@ -48,6 +48,13 @@ def test_few_shared_hands_that_nothing_announces_join_no_groups() -> None:
         ([2, 3], 5),
         ([3, 4], 30),
     ]
+    # Where both are of one group without it, it is one of that group's pairs.
+    pairs = [pair(1, 2, "seed"), pair(2, 3, "seed"), pair(1, 3, None, 5), pair(3, 3, None, 4)]
+    found = groups(pairs, [1, 2, 3])
+    assert [(row["matches"], row["pairs"], row["shared"], row["concern"]) for row in found] == [
+        ([1, 2, 3], 3, (5, 50), True),
+        ([3], 1, (4, 4), True),
+    ]
 
 
 def test_the_page_names_every_match_by_its_place_in_the_log(sample_logs: Path, tmp_path: Path) -> None:

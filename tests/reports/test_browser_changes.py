@@ -1,0 +1,47 @@
+"""The replayer in a browser, of games whose hole cards change: no equity stands beside cards that are not held yet."""
+
+import re
+from pathlib import Path
+
+import pytest
+from support.browser import Tab
+
+from railbird.analytics.store import Store
+
+_CHANGED = """
+    select d.match_id, d.hand_index
+    from deals as d join hands as h using (match_id, hand_index)
+    join equities as e on e.match_id = d.match_id and e.hand_index = d.hand_index and e.street = d.street
+    where h.game = $game and d.kind in ('auction', 'swap', 'discard') and e.equity_actual is not null
+    order by all limit 1
+"""
+
+
+@pytest.mark.parametrize("game", ["auction", "swap", "toss"])
+def test_equities_wait_for_the_last_card_of_the_street(
+    game: str, sample_store: Store, report: Path, page_of: Tab
+) -> None:
+    ((match, index),) = sample_store.sql(_CHANGED, game=game).fetchall()
+    streets = sample_store.sql(
+        "select street, max(seq) from deals where match_id = $m and hand_index = $h"
+        " and kind in ('auction', 'swap', 'discard') group by 1",
+        m=match,
+        h=index,
+    ).fetchall()
+    page = page_of.open(report / "replay.html", f"#{match}/{index}")
+    page.wait_for_selector(f"body[data-ready='{match}/{index}']")
+    last = int(page.locator("#slider").get_attribute("max"))
+    # By step: what is told, and whether an equity is.
+    told: list[tuple[str, bool]] = []
+    for _ in range(last + 1):
+        seats = " ".join(page.locator(".seat").all_inner_texts())
+        told.append(
+            (page.locator("#steps [aria-current]").inner_text(), bool(re.search(r"equity [\d.]+%", seats)))
+        )
+        page.keyboard.press("ArrowRight")
+    changes = [k for k, (text, _) in enumerate(told) if re.search(r"wins|now holds|discards", text)]
+    assert changes and streets
+    assert any(shown for _, shown in told)
+    flop = next(k for k, (text, _) in enumerate(told) if "Flop" in text or "flop" in text)
+    if flop < changes[-1] and len(streets) == 1:
+        assert not any(shown for _, shown in told[flop : changes[-1]])
