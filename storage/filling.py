@@ -404,8 +404,9 @@ def _portions(jobs: list[_Job], dense: int) -> Iterator[list[_Job]]:
     """The matches of a chunk in as many portions as their rows take chunks of MIT's logs."""
     count = min(max(dense * _bytes_of(jobs) // CHUNK_BYTES, 1), len(jobs))
     ends = np.cumsum([job.match.end - job.match.body for job in jobs])
-    places = np.searchsorted(ends, np.arange(count) * (int(ends[-1]) / count), side="right")
-    yield from (jobs[first:last] for first, last in pairwise([*places.tolist(), len(jobs)]) if first < last)
+    # Each begins with the match in which the one before is full.
+    places = np.searchsorted(ends, np.arange(1, count) * (int(ends[-1]) / count), side="right").tolist()
+    yield from (jobs[first:last] for first, last in pairwise([0, *places, len(jobs)]) if first < last)
 
 
 def _names(match: MatchText) -> tuple[str, ...]:
