@@ -139,6 +139,6 @@ def _schedule(table: Table, matches: pl.DataFrame) -> list[Doubt]:
     lost = float(table.chips.sum())
     if abs(lost) > _PARTS_OF_A_CHIP * max(1, len(table.members)):
         did = "won" if lost > 0 else "lost"
-        text = f"the players together {did} {abs(lost):,.2f} chips: what is won is not all that is lost"
+        text = f"the players together {did} {round(abs(lost), 2):,.10g} chips: what is won is not all that is lost"
         found.append(Doubt("leak", text))
     return found
