@@ -151,7 +151,7 @@ create macro effective_n(k, n, spread) as
       coalesce(
         least(
           n,
-          k * (n - k) * (spread.clusters - 1) / spread.clusters
+          k::double * (n - k) * (spread.clusters - 1) / spread.clusters
           / squares_of(spread.kk - 2.0 * k / n * spread.kn + (k / n) ** 2 * spread.nn, spread.kk)
           * (z_975() / t_975(spread.clusters - 1)) ** 2
         ),

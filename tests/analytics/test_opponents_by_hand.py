@@ -97,6 +97,10 @@ def test_a_cluster_without_an_opportunity_is_none(store_of: MakeStore) -> None:
     assert rows(store, query.format(some + ", (3, 0, 0), (4, 0, 0)")) == rows(store, query.format(some))
     ((effective, clusters),) = rows(store, query.format(some))
     assert clusters == 3 and effective == pytest.approx(effective_n([(4, 1), (5, 4), (3, 0)]), rel=0.01)
+    # Counts of many million hands: their products are no whole numbers of 64 bits.
+    many = "{'clusters': 600000::bigint, 'kk': 3.2e8, 'nn': 1e9, 'kn': 5e8}"
+    ((large,),) = rows(store, f"select effective_n(5000000::bigint, 10000000::bigint, {many})")
+    assert 0 < large <= 10_000_000
 
 
 def test_a_bet_is_what_it_risked_over_the_pot_before_it(store_of: MakeStore) -> None:
