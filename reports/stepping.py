@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
+from ..replay.blotto.game import BOARDS
 from . import Format, UserError, terminal
 from .answers import MatchName, one_match, rows_of
 from .terminal import Answer, chips, plain, signed, with_suits, words
@@ -280,7 +281,7 @@ def headline(hand: Hand) -> list[str]:
     """What is said above the steps: where the hand stands, its verdict."""
     match, row = hand.match, hand.row
     by = f" ({', '.join(row['deviations'])})" if row["deviations"] else ""
-    none = "three boards" if match.game == "blotto" else "no board"
+    none = f"{BOARDS} boards" if match.game == "blotto" else "no board"
     board = plain(row["board"]) if row["board"] else none
     ended = f", ended by {row['ended_by']}" if row["ended_by"] else ""
     return [
