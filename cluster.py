@@ -7,6 +7,7 @@ where two hold versions of one match, the client takes the first in the order of
 again, when the store holds the first.
 """
 
+import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,10 +16,12 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 from .ingest import COMMIT_BYTES, Run, Wishes, writing
-from .parsers.sources import files_of, sources
+from .parsers.sources import files_of, shown, sources
 from .parsers.unpacking import ratio
 from .progress import Progress
+from .storage.compacting import tidy
 from .storage.folder import Folder
+from .storage.identity import path_id
 from .storage.index import Index, StoredMatch
 from .storage.ledger import Account
 from .storage.manifest import Batch, StoreError, begun, read_manifest
@@ -107,6 +110,7 @@ def ingest_on_cluster(
         if left:
             run = Run(root, folder, summary, wishes, 1)
             run.read(list(sources((p for task in left for p in task.paths), summary.complaints.append)))
+        tidy(root, folder)
     return summary
 
 
@@ -132,37 +136,39 @@ class _Ingest:
         taken = _Taken()
         left = []
         for task, done in zip(tasks, self._do(tasks), strict=True):
-            if done is None:
-                continue
-            if done.again or not taken.take(done):
+            if isinstance(done, str):
+                self.summary.files += taken.lose(task, done)
+            elif done.again or not taken.take(done):
                 left.append(task)
             else:
                 _add(self.summary, done.summary)
         self.summary.add_replaced(taken.replaced, taken.stale)
-        if taken.accounts:
+        if taken.accounts or taken.stale or taken.lost:
             index = Index()
             index.read(self.root, read_manifest(self.root))
+            # A row that stands of a file not read before stands again.
+            lost = [account for account in taken.lost if index.file(account.file_id) is None]
             brought = isinstance(self.root, Folder)
             publish(
                 self.root,
                 self.folder,
                 index,
                 taken.staged if brought else [],
-                taken.accounts.values(),
+                [*taken.accounts.values(), *lost],
                 taken.replaced,
                 taken.stale,
                 brought=[] if brought else taken.staged,
             )
         return left
 
-    def _do(self, tasks: Sequence[Task]) -> list[Done | None]:
-        """What became of each task; None where workers died of it, which is complained of."""
+    def _do(self, tasks: Sequence[Task]) -> list[Done | str]:
+        """What became of each task; the reason where it failed or workers died of it, which is complained of."""
         from distributed import as_completed
 
         # Not pure: a task done again writes parts of other names.
         futures = [self.client.submit(work, task, pure=False) for task in tasks]
         place = {future.key: k for k, future in enumerate(futures)}
-        results: list[Done | None] = [None] * len(tasks)
+        results: list[Done | str] = [""] * len(tasks)
         for future in as_completed(futures, loop=self.client.loop):
             task = tasks[place[future.key]]
             try:
@@ -172,7 +178,8 @@ class _Ingest:
                 raise
             except Exception as error:
                 rest = f" and {len(task.paths) - 1:,} more" if len(task.paths) > 1 else ""
-                self.summary.complaints.append(f"{task.paths[0]}{rest}: not read ({_said(error)})")
+                why = results[place[future.key]] = f"not read ({_said(error)})"
+                self.summary.complaints.append(f"{task.paths[0]}{rest}: {why}")
             future.release()
             self.finished += task.size
             if self.progress is not None:
@@ -189,6 +196,13 @@ class _Taken:
     replaced: list[StoredMatch] = field(default_factory=list)
     stale: list[int] = field(default_factory=list)
     heads: set[int] = field(default_factory=set)
+    lost: list[Account] = field(default_factory=list)
+
+    def lose(self, task: Task, why: str) -> list[Account]:
+        """The accounts of a task's files, of which it failed: they stand for what could not be opened."""
+        lost = [Account(path_id(shown(path)), shown(path), _size(path), problem=why) for path in task.paths]
+        self.lost += lost
+        return lost
 
     def take(self, done: Done) -> bool:
         """Take what a task stored; False where another task read the same file, or a version of the same match."""
@@ -269,6 +283,13 @@ def _weight(path: Path) -> int:
         return 0
 
 
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
+
+
 def _batches(listed: Sequence[tuple[str, int]], least: int) -> Iterator[tuple[tuple[str, ...], int]]:
     """Files in order, so many together that they weigh `least`."""
     some: list[str] = []
@@ -290,6 +311,7 @@ def _add(summary: Summary, other: Summary) -> None:
     summary.verdicts += other.verdicts
     summary.deviations += other.deviations
     summary.overruled |= other.overruled
+    summary.unread += other.unread
 
 
 def _said(error: BaseException | None) -> str:

@@ -150,7 +150,8 @@ def compact(store: KeptStore = STORE) -> None:
         print("nothing to merge: the parts are of a useful size")
         return
     before, after = done.bytes_before / 1e6, done.bytes_after / 1e6
-    print(f"merged {done.parts_before:,} parts, {before:.1f} MB, into {done.parts_after:,}, {after:.1f} MB")
+    batches = f"{done.batches:,} batches ({done.parts_before:,} parts, {before:.1f} MB)"
+    print(f"merged {batches} into {done.parts_after:,} parts, {after:.1f} MB")
 
 
 @app.command()

@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from .parsers.chunks import Opened, examine, line_count, pieces
+from .parsers.chunks import Opened, examine, lines_of, pieces
 from .parsers.dialects import dialect_named
 from .parsers.sidecars import Sidecars, kind_of, late, tell_anew
 from .parsers.sources import Source, SourceError, WishError, sources
@@ -269,7 +269,7 @@ class Run:
             opened = examine(source)
         except SourceError as error:
             account = Account(unopened, source.path, source.size)
-            self._refuse(account, str(error), self.index.file(unopened) is not None)
+            self._refuse_unread(account, error, self.index.file(unopened) is not None)
             return
         if self.index.file(unopened):
             self.stale.append(unopened)
@@ -291,16 +291,17 @@ class Run:
         except MemoryError:
             raise
         except SourceError as error:
-            self._refuse(account, str(error), known is not None)
+            self._refuse_unread(account, error, known is not None)
         except Exception as error:
             self._refuse(account, f"{FAILED}: {failure(error)}", known is not None)
 
     def _pieces(self, source: Source, opened: Opened, account: Account, again: bool) -> Iterator[Work]:
         if kind := kind_of(opened.head):
-            account.sidecar, account.lines_seen = kind, line_count(opened.head)
+            account.sidecar, account.lines_seen = kind, lines_of(source, opened)
             self._open(account, again)
             return
         if why := not_as_it_is(opened.head):
+            account.lines_seen = lines_of(source, opened)
             self._refuse(account, why, again)
             return
         anew = tell_anew(self.late, source, opened.head)
@@ -312,7 +313,7 @@ class Run:
             event = self.wishes.event or source.folder
             yield Work(opened.file_id, event, self.sidecars.inform(piece, source), anew=anew)
         if not found:
-            account.lines_seen = line_count(opened.head)
+            account.lines_seen = lines_of(source, opened)
             self._refuse(account, CUT if opened.cut else why_none(opened.head), again)
 
     def _open(self, account: Account, again: bool) -> None:
@@ -331,6 +332,11 @@ class Run:
             self.summary.files.append(account)
             if not again:
                 self.accounts[account.file_id] = account
+
+    def _refuse_unread(self, account: Account, error: SourceError, again: bool) -> None:
+        if error.passing:
+            self.summary.unread.append(account.path)
+        self._refuse(account, str(error), again)
 
     def _refuse_strange(self) -> None:
         """Reject what began like a log, and is none of an engine that is known."""
@@ -410,7 +416,7 @@ class Run:
             for account in undone.values():
                 # Who is killed before the next commit reads it once more: so a refused file is.
                 account.problem = account.problem or UNDONE
-            if known and (readable or self.index.batches):
+            if (known or self.stale) and (readable or self.index.batches):
                 publish(
                     self.root, self.folder, self.index, staged, known, self.replaced, self.stale, self.revised
                 )

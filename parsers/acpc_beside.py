@@ -54,11 +54,12 @@ class Companions:
         """The sidecars of a folder, by name: among the inputs, and on disk where it is one."""
         path = Path(folder or ".")
         found = list(self._given.get(folder, ()))
-        if path.is_dir():
-            names = [
-                p for p in sorted(path.iterdir()) if plain_name(p.name).endswith(_SIDECARS) and p.is_file()
-            ]
-            found += sources(names, self._complain)
+        try:
+            names = [p for p in path.iterdir() if plain_name(p.name).endswith(_SIDECARS) and p.is_file()]
+        # An archive, or a folder that may not be listed.
+        except OSError:
+            names = []
+        found += sources(sorted(names), self._complain)
         return tuple(sorted({source.path: source for source in found}.values(), key=_name))
 
     def _games(self, folder: str) -> tuple[Definition, ...]:

@@ -101,6 +101,17 @@ def _read(stream: IO[bytes], size: int) -> bytes:
     return blocks[0] if len(blocks) == 1 else b"".join(blocks)
 
 
+def lines_of(source: Source, opened: Opened) -> int:
+    """The lines of a whole file, as `line_count` has them; SourceError where it is unreadable."""
+    if opened.whole:
+        return line_count(opened.head)
+    ends, left, last = 0, opened.size, b"\n"
+    with reading(), again(source, opened) as stream:
+        while left > 0 and (block := _read(stream, min(_BLOCK, left))):
+            ends, left, last = ends + block.count(b"\n"), left - len(block), block[-1:]
+    return ends + (last != b"\n")
+
+
 def pieces(source: Source, opened: Opened) -> Iterator[Piece]:
     """The file's text in pieces of whole matches; none where no known engine writes such lines.
 

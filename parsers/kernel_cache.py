@@ -142,8 +142,9 @@ class KernelCache(_Cache):  # type: ignore[misc]
             return self._load_overload(sig, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what was compiled, in both forms."""
-        super().save_overload(sig, data)
+        """Keep what was compiled, in both forms, where the disk has room: else the next process compiles again."""
+        with suppress(OSError):
+            super().save_overload(sig, data)
         path = self._bitcode(sig)
         if path is None:
             return
@@ -162,11 +163,12 @@ class KernelCache(_Cache):  # type: ignore[misc]
         try:
             name, bitcode, rest = pickle.loads(path.read_bytes())
             code = codegen._tm.emit_object(binding.parse_bitcode(bitcode))
-        except (pickle.UnpicklingError, EOFError, RuntimeError, ValueError):
+            self._impl.locator.ensure_cache_path()
+            key = self._index_key(sig, codegen)
+            self._cache_file.save(key, ((name, "object", (code, bitcode)), *rest))
+        # Of the last kind is a disk without room.
+        except (pickle.UnpicklingError, EOFError, RuntimeError, ValueError, OSError):
             return False
-        self._impl.locator.ensure_cache_path()
-        key = self._index_key(sig, codegen)
-        self._cache_file.save(key, ((name, "object", (code, bitcode)), *rest))
         return True
 
     def _bitcode(self, sig: Any) -> Path | None:

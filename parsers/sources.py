@@ -17,7 +17,15 @@ MANIFEST: Final = "manifest.json"
 
 
 class SourceError(Exception):
-    """An input that cannot be read; the message is the reason."""
+    """An input that cannot be read; the message is the reason.
+
+    passing: the system refuses it, and may not another time.
+    """
+
+    def __init__(self, reason: str, passing: bool = False) -> None:
+        """For a user to read."""
+        super().__init__(reason)
+        self.passing = passing
 
 
 class WishError(ValueError):
@@ -33,7 +41,9 @@ def reading() -> Iterator[None]:
         raise
     except Exception as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise SourceError(f"not readable ({reason})") from error
+        # An error of a decoder's own has no number.
+        passing = isinstance(error, OSError) and error.errno is not None
+        raise SourceError(f"not readable ({reason})", passing) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +81,8 @@ def _name_of(folder: str) -> str:
     return shown(Path(folder).resolve().name)
 
 
-def _refused(reason: str) -> IO[bytes]:
-    raise SourceError(reason)
+def _refused(error: SourceError) -> IO[bytes]:
+    raise error
 
 
 def _file(path: Path, archives: Archives) -> Iterator[Source]:
@@ -91,7 +101,7 @@ def _file(path: Path, archives: Archives) -> Iterator[Source]:
                 opener = partial(unpacked, text if text == name else name, ending)
                 yield Source(text, folder, opener, size, packed=bool(ending))
     except SourceError as error:
-        yield Source(shown(path), path.stem, partial(_refused, str(error)), 0)
+        yield Source(shown(path), path.stem, partial(_refused, error), 0)
 
 
 def _is_store(folder: Path) -> bool:

@@ -97,6 +97,10 @@ def _thousands(value: float, _: object) -> str:
     return chips(value)
 
 
+def _hands(value: float, _: object) -> str:
+    return chips(value) if value else "hand 0"
+
+
 def _frame(axes: Axes, last: int) -> None:
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.grid(axis="y", color=GRID, linewidth=0.8)
@@ -105,7 +109,7 @@ def _frame(axes: Axes, last: int) -> None:
     axes.set_xlim(0, last)
     axes.tick_params(length=0)
     axes.yaxis.set_major_formatter(FuncFormatter(_thousands))
-    axes.xaxis.set_major_formatter(FuncFormatter(_thousands))
+    axes.xaxis.set_major_formatter(FuncFormatter(_hands))
     axes.yaxis.set_major_locator(MaxNLocator(7, integer=True))
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1))
 

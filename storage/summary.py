@@ -1,13 +1,13 @@
 """What an ingest tells of what it read and stored."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from shlex import quote
 from typing import Final
 
 from .index import StoredMatch
-from .ledger import UNSURE, Account
+from .ledger import KNOWN, UNSURE, Account
 from .place import Place
 
 _KEPT: Final = ", as it was read then: --dialect, --game and --event apply only to files not stored yet"
@@ -25,6 +25,7 @@ class Summary:
     verdicts, deviations  hands stored by verdict, and by deviation
     replaced    "matches", and their "hands", that were stored and gave way to a longer version of theirs
     overruled   the user said how to read, or where it comes from, what is unchanged
+    unread      paths of files that the system refused to read, which it may do another time
     """
 
     store: Place | str
@@ -35,6 +36,7 @@ class Summary:
     deviations: Counter[str] = field(default_factory=Counter)
     replaced: Counter[str] = field(default_factory=Counter)
     overruled: bool = False
+    unread: list[str] = field(default_factory=list)
 
     def add_replaced(self, matches: Iterable[StoredMatch], stale: Iterable[int]) -> None:
         """Count matches that longer versions replace; those of files that were only read again are not."""
@@ -58,12 +60,12 @@ class Summary:
         matches = sum(account.matches for account in read)
         seen = sum(account.lines_seen for account in read)
         unknown = sum(account.lines_unknown for account in read)
-        left_out = sum(account.hands_rejected for account in read)
+        left_out = _left_out(read)
         size = sum(account.size for account in read) / 1e6
         files, lines = _count(len(read), "file"), _count(seen, "line")
         said = [
             f"read      {files}, {size:.1f} MB, {lines}, {unknown:,} of them unknown",
-            f"stored    {_count(hands, 'hand')} of {_count(matches, 'match', 'es')}, {left_out:,} left out",
+            f"stored    {_count(hands, 'hand')} of {_count(matches, 'match', 'es')}, {left_out or '0 left out'}",
             f"store     {self.store}",
         ]
         if self.replaced:
@@ -98,11 +100,11 @@ class Summary:
     def line(self) -> str:
         """The summary in one line."""
         stored = sum(account.hands_stored for account in self.files)
-        left_out = sum(account.hands_rejected for account in self.files)
+        left_out = _left_out(self.files)
         said = f"{_count(len(self.files), 'file')} read, {_count(stored, 'hand')} stored"
         if known := self.replaced["hands"]:
             said += f", {known:,} of them before"
-        return said + (f", {left_out:,} left out" if left_out else "")
+        return said + (f", {left_out}" if left_out else "")
 
     def _statuses(self) -> Counter[str]:
         return Counter(account.status for account in self.files)
@@ -110,3 +112,12 @@ class Summary:
 
 def _count(number: int, noun: str, plural: str = "s") -> str:
     return f"{number:,} {noun}{'' if number == 1 else plural}"
+
+
+def _left_out(accounts: Sequence[Account]) -> str:
+    """How many hands were read and not stored, in words; nothing where none was."""
+    hands = sum(account.hands_rejected for account in accounts)
+    known = sum(account.rejected[KNOWN] for account in accounts)
+    if known == hands:
+        return f"{hands:,} stored already" if hands else ""
+    return f"{hands:,} left out" + (f", {known:,} of them stored already" if known else "")

@@ -56,6 +56,37 @@ def test_the_same_again_changes_nothing(logs: list[Path], tmp_path: Path) -> Non
     assert everything(store) == before
 
 
+def test_hands_that_are_stored_already_are_told_apart_from_those_left_out(
+    logs: list[Path], tmp_path: Path
+) -> None:
+    """A log whose last hand is not whole, and a copy of it below a blank line."""
+    text = logs[0].read_bytes()
+    begun = text[: text.index(b"Round #4,") - 40]
+    for name, said in (("one", begun), ("two", b"\n" + begun)):
+        (tmp_path / name).write_bytes(said)
+    first, second = (ingest([tmp_path / name], tmp_path / "store") for name in ("one", "two"))
+    assert first.lines()[1] == "stored    2 hands of 1 match, 1 left out"
+    assert first.line() == "1 file read, 2 hands stored, 1 left out"
+    assert second.lines()[1] == "stored    0 hands of 0 matches, 3 left out, 2 of them stored already"
+    (tmp_path / "three").write_bytes(b"\n" + text)
+    (tmp_path / "four").write_bytes(b"\n\n" + text)
+    whole, again = (ingest([tmp_path / name], tmp_path / "store") for name in ("three", "four"))
+    hands = text.count(b"\nRound #")
+    assert whole.line() == f"1 file read, {hands} hands stored, 2 of them before"
+    assert again.lines()[1] == f"stored    0 hands of 0 matches, {hands} stored already"
+
+
+def test_a_file_that_can_be_read_again_leaves_no_row_of_its_refusal(logs: list[Path], tmp_path: Path) -> None:
+    """A broken link, and then a copy of what the store holds already."""
+    link, store = tmp_path / "link.txt", tmp_path / "store"
+    link.symlink_to(tmp_path / "absent.txt")
+    assert ingest([link, logs[0]], store).unread == [str(link)]
+    assert [row["status"] for row in rows(store, "files")] == ["rejected", "ok"]
+    (tmp_path / "absent.txt").write_bytes(logs[0].read_bytes())
+    assert ingest([link], store).unchanged == [str(link)]
+    assert [row["status"] for row in rows(store, "files")] == ["ok"]
+
+
 def packed(kind: str, text: bytes, folder: Path) -> Path:
     path = folder / f"log.txt.{kind}"
     if kind == "gz":

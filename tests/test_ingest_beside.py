@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import errno
 import gzip
 import lzma
 import os
@@ -18,6 +19,7 @@ import zstandard
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.parsers.acpc_game import parse_definition
+from railbird.parsers.chunks import WHOLE_BYTES
 from railbird.parsers.tables import TABLES
 from railbird.parsers.unpacking import plain_name
 from railbird.watching import Watcher
@@ -130,6 +132,37 @@ def test_an_error_log_belongs_to_its_log_however_they_are_packed(
     given = {name: packed(name, texts[plain_name(name)]) for name in (log, errors)}
     count = "select count(*) from faults"
     assert one(read(given, only=log if only else None), count) == one(plain, count) > 0
+
+
+def test_a_folder_that_may_not_be_listed_costs_the_sidecars_alone(
+    read: Read, texts: Texts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = Path.iterdir
+
+    def refuse(folder: Path) -> Iterator[Path]:
+        if folder.name == "logs":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return listed(folder)
+
+    with monkeypatch.context() as changed:
+        changed.setattr(Path, "iterdir", refuse)
+        store = read({name: texts[name] for name in ("faults.log", "faults.err")}, only="faults.log")
+    assert statuses(store) == {"faults.log": ("ok", None, 30)}
+    assert one(store, "select count(*) from faults") == 0
+
+
+@pytest.mark.parametrize("kind", ["sidecar", "rejected"])
+@pytest.mark.parametrize("ending", ["", ".gz"])
+def test_every_line_of_a_large_file_without_hands_is_counted(
+    read: Read, texts: Texts, kind: str, ending: str
+) -> None:
+    text = texts["faults.err"] if kind == "sidecar" else b"# notes\n"
+    large = text + b"no more of it than this\n" * (WHOLE_BYTES // 20) + b"and no line end"
+    name = f"faults.err{ending}"
+    store = read({"faults.log": texts["faults.log"], name: packed(name, large) if ending else large})
+    assert statuses(store)[name][0] == kind
+    query = f"select lines_seen from files where parse_filename(path) = '{name}'"
+    assert one(store, query) == large.count(b"\n") + 1
 
 
 def test_an_error_log_that_lies_there_twice_is_told_once(read: Read, texts: Texts) -> None:

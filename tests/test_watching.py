@@ -1,5 +1,6 @@
 """A watched folder: what is new is read, and nothing else."""
 
+import errno
 import os
 import time
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 import railbird as rb
 from railbird import watching
 from railbird.cli import main
+from railbird.parsers import sources
 from railbird.watching import Watcher
 
 
@@ -119,6 +121,42 @@ def test_what_is_no_log_is_told_once(folder: Path, tmp_path: Path) -> None:
     assert first is not None
     assert len(first.complaints) == 1
     assert watcher.look(print) is None
+
+
+def test_what_the_system_refuses_to_read_is_tried_again_and_told_once(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = folder / "deep" / "c.txt"
+    opened = sources.unpacked
+
+    def open_others(path: str, ending: str) -> object:
+        if path == str(refused):
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return opened(path, ending)
+
+    watcher = Watcher(folder, tmp_path / "store")
+    with monkeypatch.context() as changed:
+        changed.setattr(sources, "unpacked", open_others)
+        first = watcher.look(print)
+        assert first is not None
+        assert first.complaints == [f"{refused}: line 1: not readable (Permission denied)"]
+        assert first.unread == [str(refused)]
+        assert watcher.look(print) is None
+    for again in (watcher.look(print), watcher.look(print)):
+        if again is not None:
+            assert [(account.path, account.status) for account in again.files] == [(str(refused), "ok")]
+    assert again is None
+    rb.ingest([folder], tmp_path / "whole")
+    assert hands(tmp_path / "store") == hands(tmp_path / "whole")
+
+
+def test_a_pipe_in_the_folder_is_told_once(folder: Path, tmp_path: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    said = complaints()
+    watcher = Watcher(folder, tmp_path / "store")
+    for _ in range(3):
+        watcher.look(said.append)
+    assert said == [f"{folder / 'pipe'}: line 1: no file, but a pipe, socket or device"]
 
 
 def test_the_command_says_what_each_pass_read(

@@ -80,6 +80,12 @@ probe(hands[0], 7, 6)
 due = [strength_of(hand, 7) + strength_of(hand, 5) for hand in hands]
 print(foreign(hands).tolist() == due)
 """
+# No file may grow beyond a KB, as on a disk without room.
+RUN_FULL = f"""
+import resource
+resource.setrlimit(resource.RLIMIT_FSIZE, (1024, resource.RLIM_INFINITY))
+{RUN}
+"""
 COMPILED = "the rules are compiled"
 FINISHED = "first use on this machine"
 DECORATED = re.compile(r"^@(kernel|part|step|bundle)$", re.MULTILINE)
@@ -200,6 +206,13 @@ def test_a_kernel_inside_another_stays_what_it_is_for_others(package: Path) -> N
         lines = run(package, machine, RUN_FOREIGN)
         assert said in told(lines)
         assert lines[-1] == "True"
+
+
+def test_a_disk_without_room_costs_the_cache_alone(package: Path, compiled_elsewhere: Path) -> None:
+    lines = run(compiled_elsewhere, "full", RUN_FULL)
+    assert told(lines)[-1] == COMPILED
+    assert lines[-1] == "2 2"
+    assert told(run(compiled_elsewhere, "full")) == [FINISHED]
 
 
 @pytest.mark.parametrize("garbage", [b"", b"\0" * 99, b"not a pickle\n"])

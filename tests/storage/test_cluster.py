@@ -15,13 +15,14 @@ import pytest
 import railbird as rb
 from railbird.cli import main
 from railbird.parsers.tables import TABLES
+from railbird.storage.compacting import FANOUT
 from railbird.storage.manifest import StoreError, read_manifest
 
 distributed = pytest.importorskip(
     "distributed", reason="no Dask: `pip install railbird[dask]` brings it", exc_type=ImportError
 )
 
-from railbird.cluster import ingest_on_cluster  # noqa: E402 - without Dask the tests are skipped before
+from railbird.cluster import Done, Task, ingest_on_cluster, work  # noqa: E402 - without Dask the tests are skipped before
 
 HEADER = b" MIT Pokerbots - "
 SECONDS = 60
@@ -141,8 +142,9 @@ def test_a_worker_killed_in_the_middle_changes_nothing(cluster: Cluster, logs: P
     assert summary.verdicts == alone.verdicts
     assert summary.deviations == alone.deviations
     assert sorted(summary.unchanged) == sorted(alone.unchanged)
-    live = {part.path(store) for batch in read_manifest(store).batches for part in batch.parts}
-    assert set(store.rglob("*.parquet")) == live
+    manifest = read_manifest(store)
+    live = {part.path(store) for batch in manifest.batches for part in batch.parts}
+    assert set(store.rglob("*.parquet")) == live | {store / name for name in manifest.retired}
     assert not list((store / "staging").iterdir())
     again = ingest_on_cluster([logs], store, cluster.address, batch_bytes=30_000)
     assert len(again.unchanged) == 42
@@ -178,6 +180,38 @@ def test_a_log_that_grew_is_replaced(cluster: Cluster, logs: Path, tmp_path: Pat
     ingest_on_cluster([logs], store, cluster.address, batch_bytes=100_000)
     rb.ingest([logs], tmp_path / "alone")
     assert_equal(rows(store, HANDS), rows(tmp_path / "alone", HANDS))
+
+
+def test_files_of_a_task_that_kills_its_workers_are_in_the_ledger(
+    cluster: Cluster, logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, lost = tmp_path / "store", logs / "a" / "07.txt"
+
+    def do(client: object, tasks: list[Task]) -> list[Done | str]:
+        return ["not read (its workers died)" if str(lost) in task.paths else work(task) for task in tasks]
+
+    with monkeypatch.context() as changed:
+        changed.setattr("railbird.cluster._Ingest._do", do)
+        for _ in range(2):
+            ingest_on_cluster([logs / "a"], store, cluster.address, batch_bytes=1)
+    with rb.open(store) as opened:
+        said = opened.sql("select path, bytes, reason from files where status = 'rejected' order by 1")
+        assert said.fetchall()[0] == (str(lost), lost.stat().st_size, "not read (its workers died)")
+    ingest_on_cluster([logs / "a"], store, cluster.address, batch_bytes=1)
+    rb.ingest([logs / "a"], tmp_path / "alone")
+    assert_equal(rows(store), rows(tmp_path / "alone"))
+
+
+def test_small_commits_of_a_cluster_are_merged_as_they_come(
+    cluster: Cluster, logs: Path, tmp_path: Path
+) -> None:
+    found = sorted((logs / "a").glob("*.txt"))[: FANOUT + 4]
+    for path in found:
+        ingest_on_cluster([path], tmp_path / "store", cluster.address)
+    assert len(read_manifest(tmp_path / "store").batches) < 2 * len(found)
+    assert len(read_manifest(tmp_path / "store").batches) < 2 * FANOUT
+    rb.ingest(found, tmp_path / "alone")
+    assert_equal(rows(tmp_path / "store"), rows(tmp_path / "alone"))
 
 
 def test_no_cluster_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -143,7 +143,7 @@ def test_commits_of_small_logs_are_merged_as_they_come(log: bytes, tmp_path: Pat
 def test_the_command_says_what_it_did(scattered: Path, capsys: pytest.CaptureFixture[str]) -> None:
     parts = part_count(scattered)
     assert main(["compact", "--store", str(scattered)]) == 0
-    assert capsys.readouterr().out.startswith(f"merged {parts} parts, ")
+    assert capsys.readouterr().out.startswith(f"merged 20 batches ({parts} parts, ")
     assert main(["compact", "--store", str(scattered)]) == 0
     assert capsys.readouterr().out == "nothing to merge: the parts are of a useful size\n"
 
