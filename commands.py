@@ -449,6 +449,10 @@ def sql(
     from .reports import terminal
 
     check_query(query)
+    if as_seen_by is None and (event or game or seat is not None):
+        raise UserError(
+            "--event, --game and --seat say which ME of --as-seen-by is meant; elsewhere the query says so"
+        )
     with ExitStack() as stack:
         opened = stack.enter_context(opened_store(store))
         if as_seen_by is not None:

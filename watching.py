@@ -1,6 +1,7 @@
 """Watching a folder that logs are written to: each pass reads what is new or has grown, and nothing else."""
 
 import json
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -46,9 +47,11 @@ class Watcher:
         for entry in files_below(self.folder, listed.append):
             try:
                 stat = entry.stat()
-            except FileNotFoundError:
-                continue
-            now[entry.path] = [stat.st_size, stat.st_mtime_ns, stat.st_ino]
+                now[entry.path] = [stat.st_size, stat.st_mtime_ns, stat.st_ino]
+            except OSError:
+                # A file that is gone meanwhile is no news; of a link to nothing, or to itself, ingest says what it is.
+                if os.path.lexists(entry.path):
+                    now[entry.path] = [0, 0, 0]
         for line in self._news(listed):
             complain(line)
         new = [path for path, told in now.items() if self._seen.get(path) != told]

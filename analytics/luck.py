@@ -284,8 +284,9 @@ def winnings(store: Asked, by: str = "player") -> "pl.DataFrame":
     ends NAME_low and NAME_high of its 95% interval and NAME_sd, the standard deviation of a hand in bb; sd_removed and
     variance_removed, 1 - chance-adjusted / raw; slopes.
 
-    The interval is mean +- t * se over clusters (`clustered.ratio`): in Bounty blocks of 25 rounds, in Koper matches,
-    in the ACPC's games a hand's cards in every match that dealt them, elsewhere hands.
+    The interval is mean +- t * se over clusters (`clustered.ratio`): in Bounty blocks of 25 rounds, in Koper matches
+    (those of a tournament on the same cards as one), in the ACPC's games a hand's cards in every match that dealt
+    them, elsewhere hands.
     """
     import polars as pl
 
@@ -293,9 +294,7 @@ def winnings(store: Asked, by: str = "player") -> "pl.DataFrame":
     frame = hands(store)
     names: pl.DataFrame = store.sql("select * from players").pl()
     frame = frame.join(names.drop("game"), on=["match_id", "seat"], how="left")
-    decks: pl.DataFrame = store.sql(
-        "select match_id, deck_of(game, match_id, card_set) as deck from matches"
-    ).pl()
+    decks: pl.DataFrame = store.sql("select match_id, deck_of(match_id, card_set) as deck from matches").pl()
     frame = frame.join(decks, on="match_id", how="left")
     if by == "position":
         places: pl.DataFrame = store.sql("select match_id, hand_index, seat, position from seats").pl()

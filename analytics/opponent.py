@@ -33,6 +33,9 @@ ASSUMES: Final[Mapping[str, str]] = {
     "fold": "compared with calling at the minimum defence frequency; he bluffs as rarely when not called",
 }
 
+NO_BOUNTIES: Final = "; bounties are left out"
+"""What every exploit of Bounty assumes as well."""
+
 LEFT_OUT: Final = ("never_bluff", "fold")
 """Exploits whose gain is over a plan of theory, not over doing nothing: listed after the others."""
 
@@ -165,7 +168,10 @@ def _private(store: Store, player: Player, lock: str) -> dict[str, Any]:
     made: dict[str, Any] = _of(store, player, _KNOWN, lock)[0]
     made["ranges"] = _ranges(_of(store, player, _RANGES, lock))
     made |= _lists(store, player, lock, _LISTS)
-    made["exploits"] = _exploits(_of(store, player, _EXPLOITS, lock) if _has_strengths(player.game) else [])
+    more = NO_BOUNTIES if player.game == "bounty" else ""
+    made["exploits"] = _exploits(
+        _of(store, player, _EXPLOITS, lock) if _has_strengths(player.game) else [], more
+    )
     made["game"] = _of_game(store, player, lock)
     return made
 
@@ -230,13 +236,13 @@ def _ranges(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _exploits(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Those that would have won, in the order of the rows; of how many they are the best."""
+def _exploits(rows: Sequence[Mapping[str, Any]], more: str) -> dict[str, Any]:
+    """Those that would have won, in the order of the rows; of how many they are the best. more: each assumes it."""
     winning = [
         {
             **row,
             "does": DOES[row["exploit"]],
-            "assumes": ASSUMES[row["exploit"]],
+            "assumes": ASSUMES[row["exploit"]] + more,
             "model": True,
             "certain": row["bb_low"] is not None and row["bb_low"] > 0,
         }

@@ -158,7 +158,9 @@ class KernelCache(_Cache):  # type: ignore[misc]
         path = self._bitcode(sig)
         if path is None or not path.exists():
             return False
-        _tell("first use on this machine: the rules are finished for its processor, once, in a few seconds")
+        _tell(
+            "first use of these rules on this machine: they are finished for its processor, in a few seconds"
+        )
         codegen = target_context.codegen()
         try:
             name, bitcode, rest = pickle.loads(path.read_bytes())

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..analytics.store import Store
 
 _TITLES: Final = {
-    "checks": "Checks (of all hands; rate of violations with its 95% interval)",
+    "checks": "Checks (of all hands; violations: their rate with its 95% interval)",
     "findings": "Findings",
     "deals": "The same cards dealt twice (p: at most how often honest shuffles do; re-use: what announces it)",
     "balance": "Hole cards dealt evenly? (chi-square by match; q: p among all matches, Benjamini-Hochberg)",
@@ -45,7 +45,7 @@ _UNCUT: Final = ("checks", "standings")
 """Those of which no row is left out for being one too many."""
 _VERDICTS: Final = ("violation", "damaged", "engine_deviation", "unverified")
 _SHOWN: Final = {
-    "checks": "game aspect hands verdicts rate 95% hand",
+    "checks": "game aspect hands verdicts violations 95% hand",
     "findings": "file:line hand player aspect verdict deviation message",
     "deals": "game reuse shared hands share p hand other_hand",
     "balance": "game hands dealt statistic df rarest commonest p q hand",
@@ -70,7 +70,7 @@ _FORMATS: Final[dict[str, Callable[[Any], str]]] = {
     **dict.fromkeys(("hands", "dealt"), chips),
     **dict.fromkeys(("gained", "chips", "chips_written"), signed),
     **dict.fromkeys(("moved", "margin", "margin_written"), chips),
-    **dict.fromkeys(("rate", "share"), percent),
+    **dict.fromkeys(("rate", "share", "violations"), percent),
     **dict.fromkeys(("p", "q", "expected"), _small),
     **dict.fromkeys(("winners", "winners_written"), _names),
     "verdict": words,
@@ -92,6 +92,8 @@ def _cells(columns: tuple[str, ...], row: tuple[Any, ...]) -> dict[str, Any]:
         cells["verdicts"] = ", ".join(
             f"{chips(cells[name])} {words(name)}" for name in _VERDICTS if cells[name]
         )
+    # Of checks the other verdicts have no rate.
+    cells["violations"] = cells.get("rate")
     if "rate_low" in cells:
         cells["95%"] = interval(cells["rate_low"], cells["rate_high"], 2)
     return cells
@@ -163,7 +165,7 @@ def _print_table(audited: "Audited", kind: str, every: bool, matches: Sequence[M
     clean = 0
     if kind == "checks" and not every:
         found = [cells for cells in shown if cells["verdicts"]]
-        clean, shown = len(shown) - len(found), found or shown
+        clean, shown = len(shown) - len(found), found
     labels = {match.match_id: match.labels for match in matches}
     for cells in shown:
         for seats, winners in (("winner_seats", "winners"), ("winner_seats_written", "winners_written")):
@@ -177,6 +179,11 @@ def _print_table(audited: "Audited", kind: str, every: bool, matches: Sequence[M
                 else labels[cells["match_id"]][cells["seat"]]
             )
     columns = _SHOWN[kind].split()
+    if clean and not shown:
+        hands = terminal.counted(sum(match.hands for match in matches), "hand")
+        aspects = terminal.counted(clean, "aspect")
+        print(f"{_TITLES[kind]}\nNo finding in {hands}: {aspects} were checked; --all lists them.")
+        return
     if not shown:
         hands = terminal.counted(sum(match.hands for match in matches), "hand")
         print(f"{_TITLES[kind]}\nNone in {hands} of {terminal.counted(len(matches), 'match')}.")

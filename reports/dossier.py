@@ -57,14 +57,14 @@ def _print(made: dict[str, Any]) -> None:
         print(printable(f"{met['name']} was told the cards of {seen['hands_with_cards']:,} of these hands."))
     tables = [
         _tendencies(made, full),
-        _exploits(made, full, "Exploits, by a model"),
+        *_exploits(made, full, "by a model"),
         _defences(made, full),
         *_strengths(made, full, "" if seen is None else ", everything known"),
         *_ranks(made, full, "" if seen is None else ", everything known"),
     ]
     if seen:
-        bluffs = f"Exploits of bluffs, by the cards that {met['name']} was told"
-        tables += [*_strengths(made, seen, ", as seen"), _exploits(made, seen, bluffs, ("call", "fold"))]
+        bluffs = f"by the cards that {met['name']} was told"
+        tables += [*_strengths(made, seen, ", as seen"), *_exploits(made, seen, bluffs, ("call", "fold"))]
         tables += _ranks(made, seen, ", as seen")
     for answer in [*tables, *_grids(made, full)]:
         if answer.rows:
@@ -184,30 +184,51 @@ def _strengths(made: dict[str, Any], view: dict[str, Any], which: str) -> list[A
     ]
 
 
-def _exploits(made: dict[str, Any], view: dict[str, Any], title: str, only: Sequence[str] = ()) -> Answer:
+def _exploits(made: dict[str, Any], view: dict[str, Any], by: str, only: Sequence[str] = ()) -> list[Answer]:
+    """What to do, and what to leave out, each the best first.
+
+    Chips weigh in what an exploit wins: a row whose own rate, where each case counts one, speaks against it is left to
+    the document.
+    """
+    from ..analytics.opponent import LEFT_OUT
+
     found = view["exploits"]
-    shown = [row for row in found["winning"] if not only or row["exploit"] in only]
-    rows = [
-        (
-            row["few"] or not row["certain"],
+    tables = []
+    for title, leaves_out in (("Exploits", False), ("What to leave out", True)):
+        winning = [
+            row
+            for row in found["winning"]
+            if (not only or row["exploit"] in only) and (row["exploit"] in LEFT_OUT) is leaves_out
+        ]
+        shown = [row for row in winning if (row["rate"] < row["break_even"]) is leaves_out]
+        rows = [
             (
-                row["does"],
-                street_name(made["player"]["game"], row["street"]),
-                made["sizes"][row["size"] - 1],
-                _number(row["bb_per_100"]),
-                "" if row["bb_low"] is None else f"{_number(row['bb_low'])} to {_number(row['bb_high'])}",
-                percent(row["rate"]),
-                percent(row["break_even"]),
-                row["opportunities"],
-            ),
+                row["few"] or not row["certain"],
+                (
+                    row["does"],
+                    street_name(made["player"]["game"], row["street"]),
+                    made["sizes"][row["size"] - 1],
+                    _number(row["bb_per_100"]),
+                    "" if row["bb_low"] is None else f"{_number(row['bb_low'])} to {_number(row['bb_high'])}",
+                    percent(row["rate"]),
+                    percent(row["break_even"]),
+                    row["opportunities"],
+                ),
+            )
+            for row in shown
+        ]
+        columns = ["do", "street", "bet", "bb/100", "interval", "rate", "break-even", "n"]
+        said = (
+            f"{title}, {by}; the best of {found['compared']} compared (grey: may win nothing, or few cases)"
         )
-        for row in shown
-    ]
-    columns = ["do", "street", "bet", "bb/100", "interval", "rate", "break-even", "n"]
-    title = f"{title}; the best of {found['compared']} compared (grey: may win nothing, or few cases)"
-    assumed = {row["does"]: row["assumes"] for row in shown}
-    notes = [f"To {does}: {assumes}." for does, assumes in assumed.items()]
-    return replace(_answer(title, columns, rows), notes=notes)
+        assumed = {row["does"]: row["assumes"] for row in shown}
+        notes = [f"To {does}: {assumes}." for does, assumes in assumed.items()]
+        if less := len(winning) - len(shown):
+            notes.append(
+                f"{less} more would have won in chips, though their rate says otherwise (--format json)."
+            )
+        tables.append(replace(_answer(said, columns, rows), notes=notes))
+    return tables
 
 
 def _ranks(made: dict[str, Any], view: dict[str, Any], which: str) -> list[Answer]:
@@ -285,7 +306,11 @@ def _grids(made: dict[str, Any], view: dict[str, Any]) -> list[Answer]:
         rows = [
             [_cell(situation["cells"].get(_class(row, column))) for column in range(13)] for row in range(13)
         ]
-        title = f"Range in {situation['position']} facing {facing}: not folded / dealt, n {situation['decisions']:,}"
+        place = f"{situation['position']} facing {facing}"
+        if made["player"]["game"] == "koper":
+            # All bet at once, and places have numbers.
+            place = f"place {situation['position']} after the dealer, round 1"
+        title = f"Range in {place}: not folded / dealt, n {situation['decisions']:,}"
         grids.append(
             Answer(
                 ["", *_HIGH_FIRST],

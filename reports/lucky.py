@@ -22,7 +22,8 @@ _HEADS: Final = {"delta": "raw", "all_in_adjusted": "all-in-adjusted", "chance_a
 _NOTES: Final = (
     "bb per 100 hands ± half of the 95% interval; SD gone: how much of a hand's standard deviation the\n"
     "adjustment for all chance takes away. Clusters: what the interval takes for independent (hands; in Bounty\n"
-    f"blocks of {ROUNDS_PER_BOUNTY} rounds, in Koper matches, in duplicates the cards); faint: fewer than {FEW}. "
+    f"blocks of {ROUNDS_PER_BOUNTY} rounds, in Koper matches, in duplicates the cards, which a Koper\n"
+    f"tournament deals five times); faint: fewer than {FEW}. "
     "docs/luck.md; slopes "
 )
 

@@ -281,7 +281,7 @@ def caption(curve: Curve) -> str:
         band = "; the winner’s with its 95% band" if has_band(curve) else ""
         below = any(np.nanmin(line.adjusted, initial=0.0) < 0 for line in curve.lines)
         owed = "; no stack, it may lie below 0" if below and begins_with_chips(curve) else ""
-        said.append(f"Thin: without what the cards brought{band}{owed}.")
+        said.append(f"Thin dots: without what the cards brought{band}{owed}.")
     if len(curve.blocks):
         said.append("Ticks: new bounty ranks.")
     if curve.lock is not None:

@@ -18,12 +18,23 @@ from ..parsers.reading import Pool, Scanned, read_events
 from ..parsers.uncompiled import or_compiled
 from ..replay.columns import TEXT_CUT, clean
 from ..replay.games import Game
-from ..replay.outcome import LINE_STRAY, LINE_UNKNOWN, MatchInfo, Outcome, Replayed, Tables
+from ..replay.outcome import LINE_STRAY, LINE_UNKNOWN, NOT_PAID, MatchInfo, Outcome, Replayed, Tables
 from ..replay.replaying import game_named, reads_like, replay
 from .claims import Claim, Claims
 from .identity import identify, line_end
 from .index import StoredMatch
-from .ledger import FAILED, KNOWN, NAMELESS, OTHER_GAME, STRAY, UNKNOWN, WITH_NUL, Unknown, unknown_table
+from .ledger import (
+    FAILED,
+    HEADLESS,
+    KNOWN,
+    NAMELESS,
+    OTHER_GAME,
+    STRAY,
+    UNKNOWN,
+    WITH_NUL,
+    Unknown,
+    unknown_table,
+)
 from .manifest import Batch
 from .matches import MatchRows, Row, checked
 from .place import Place, failure
@@ -332,7 +343,7 @@ class Filler:
             if match.hands:
                 keep[k], later[k] = self._claim(job, match, k, assembled)
             if not later[k]:
-                self._note_lines(job, k, scanned, verified.replayed, outcomes[k])
+                self._note_lines(dialect.opens, job, k, scanned, verified.replayed, outcomes[k])
         for name, (table, match_of) in assembled.items():
             self.writer.add(name, table if keep.all() else table.filter(pa.array(keep[match_of])))
         for k, (job, outcome) in enumerate(zip(jobs, outcomes, strict=True)):
@@ -381,15 +392,22 @@ class Filler:
         return True
 
     def _note_lines(
-        self, job: _Job, place: int, scanned: Scanned, replayed: Replayed, outcome: Outcome
+        self, opens: bytes, job: _Job, place: int, scanned: Scanned, replayed: Replayed, outcome: Outcome
     ) -> None:
-        """List a match's unknown lines and the hands that are left out."""
+        """List a match's unknown lines and the hands that are left out; a line that begins with `opens` is one."""
         first, last = int(scanned.first_event[place]), int(scanned.first_event[place + 1])
         found, notes = scanned.events, replayed.notes[first:last]
         for k in (np.nonzero((notes == LINE_UNKNOWN) | (notes == LINE_STRAY))[0] + first).tolist():
-            reason = UNKNOWN if replayed.notes[k] == LINE_UNKNOWN else STRAY
-            line = job.lines_before + int(found.lines[k])
-            self._unknown(job, line, self._line(job, int(found.starts[k])), reason)
+            reason: str = UNKNOWN if replayed.notes[k] == LINE_UNKNOWN else STRAY
+            line, said = job.lines_before + int(found.lines[k]), self._line(job, int(found.starts[k]))
+            if reason == UNKNOWN and said.startswith(opens):
+                # The hand that it begins is not stored, and nothing else tells of it.
+                if job.match.cut_short and k == last - 1:
+                    self._reject(job, line, said, 1, NOT_PAID)
+                    continue
+                reason = HEADLESS
+                self.done.entries[job.place].rejected[reason] += 1
+            self._unknown(job, line, said, reason)
         for hand in outcome.rejected:
             k = first + int(np.searchsorted(found.lines[first:last], hand.line))
             said = self._line(job, int(found.starts[k]))

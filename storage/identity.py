@@ -44,8 +44,7 @@ def identify(
     whole = memoryview(text)[start : match.end]
     # A copy with other line ends, with other blank lines before it, or a byte order mark, is the same match.
     blank = blanks_in(text[start : start + BLANKS])
-    first_end = line_end(text, start + blank, match.end)
-    by_crlf = text[first_end - 1 : first_end] == b"\r"
+    by_crlf = text.find(b"\r\n", start, match.end) >= 0
     match_id = head = 0
     hashed, at = xxhash.xxh3_64(), blank
     if outcome.hands:

@@ -23,6 +23,7 @@ STRAY: Final = "stands outside every hand"
 UNSURE: Final = "may be {} as well, since no river card is red"
 UNDONE: Final = "not read to its end yet"
 UNKNOWN: Final = "no template accepts it"
+HEADLESS: Final = f"{UNKNOWN}, and a hand begins with it"
 WITH_NUL: Final = f"{UNKNOWN}: it holds NUL bytes"
 
 
@@ -90,7 +91,7 @@ class Account:
         if whys and all(why.startswith((_FOREIGN, _OTHER)) for why in whys):
             return min(whys)
         many = self.lines_unknown >= max(_STRANGE, _STRANGE_SHARE * self.lines_seen)
-        return not_a_log(self.strange.text, dialect) if many and whys <= {NAMELESS} else ""
+        return not_a_log(self.strange.text, dialect) if many and whys <= {NAMELESS, HEADLESS} else ""
 
     @property
     def hands_rejected(self) -> int:

@@ -10,7 +10,7 @@ import pytest
 import railbird as rb
 from railbird import watching
 from railbird.cli import main
-from railbird.parsers import sources
+from railbird.parsers import sources, unpacking
 from railbird.watching import Watcher
 
 
@@ -127,7 +127,7 @@ def test_what_the_system_refuses_to_read_is_tried_again_and_told_once(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused = folder / "deep" / "c.txt"
-    opened = sources.unpacked
+    opened = unpacking.unpacked
 
     def open_others(path: str, ending: str) -> object:
         if path == str(refused):

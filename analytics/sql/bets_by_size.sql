@@ -11,7 +11,7 @@
 --   bets  BIGINT  bets and raises of that size
 --   seen  BIGINT  among them, those whose cards are known
 --   equity  DOUBLE  mean equity_own of those, 0 to 1; null where none was seen
---   equity_low  DOUBLE  lower end of its 95% interval (Student's t)
+--   equity_low  DOUBLE  lower end of its 95% interval, mean_half over clusters; null of one
 --   equity_high  DOUBLE  upper end
 --   bluffs  BIGINT  of those seen, with a hand behind an average one (strengths)
 --   bluff_share  DOUBLE  bluffs / seen; null where none was seen
@@ -40,12 +40,7 @@ from (
     cast(sum(bets) as bigint) as bets,
     cast(sum(seen) as bigint) as seen,
     sum(equities) / nullif(sum(seen), 0) as equity,
-    if(
-      sum(seen) > 1,
-      t_975(sum(seen) - 1)
-        * sqrt(greatest(sum(squares) - sum(equities) ** 2 / sum(seen), 0) / (sum(seen) - 1) / sum(seen)),
-      null
-    ) as half,
+    mean_half(sum(equities), sum(seen), sum(squares), spread_of(seen, coalesce(equities, 0), cluster)) as half,
     cast(sum(bluffs) as bigint) as bluffs,
     spread_of(seen, bluffs, cluster) as spread,
     if(bool_and(is_last_street), sum(optima) / nullif(sum(priced), 0), null) as optimum

@@ -16,36 +16,35 @@
 --   opportunities  BIGINT  bets, or raises, of any size made on the street in the position
 --   successes  BIGINT  those of this size
 --   rate  DOUBLE  successes / opportunities
---   low  DOUBLE  lower end of the 95% Wilson interval of rate
+--   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
+--   effective_n  DOUBLE  opportunities, less where they cluster
 --   mean_size  DOUBLE  mean of the sizes in the bin; null of none
 --   all_in  BIGINT  those of them that took the player's last chips
 --   mean_to_bb  DOUBLE  preflop: mean of the raise-to in big blinds; null on later streets
--- definition: the sizes a player chooses; twins have a row for each that he chose in any match. Bets and raises are taken
---   as independent. Koper apart; damaged hands are left out. All actions are read: over 10 million hands seconds to a minute.
+-- definition: the sizes a player chooses; twins have a row for each that he chose in any match. Several bets of a hand
+--   count as if they were independent, but for the clusters. Koper apart; damaged hands are left out. All actions are read: over 10 million hands seconds to a minute.
 select
-  * exclude (successes, sizes, totals, all_in),
+  * exclude (opportunities, successes, sizes, totals, all_in, spread),
+  opportunities,
   successes,
   rate_of(successes, opportunities) as rate,
-  wilson_low(successes, opportunities) as low,
-  wilson_high(successes, opportunities) as high,
+  rate_low(successes, opportunities, spread) as low,
+  rate_high(successes, opportunities, spread) as high,
+  effective_n(successes, opportunities, spread) as effective_n,
   sizes / nullif(successes, 0) as mean_size,
   all_in,
   totals / nullif(successes, 0) as mean_to_bb
 from (
-  with made as (
+  with chosen as (
     select
       p.event, p.game, p.player, p.namesake_seat as seat,
       /*by_match c.match_id, c.seat as match_seat, */
       /*by_opponent|by_match p.opponent, */
-      c.street, q.position, c.action, c.size_bin,
-      cast(sum(c.made) as bigint) as successes,
-      sum(c.sizes) as sizes,
-      sum(if(c.street = 0, c.totals, null)) as totals,
-      cast(sum(c.all_in) as bigint) as all_in
+      c.street, q.position, c.action, c.size_bin, c.match_id as drawn_in, c.cluster, c.made, c.sizes, c.totals, c.all_in
     from (
       select
-        a.match_id, a.seat, a.street, a.action,
+        a.match_id, a.seat, a.street, a.action, h.cluster,
         (a.seat - h.dealer_seat + h.n_players) % h.n_players as place,
         size_bin((a.chips_added - a.to_call) / (a.pot_before + a.to_call)) as size_bin,
         count(*) as made,
@@ -59,27 +58,52 @@ from (
     ) as c
     join players as p on p.match_id = c.match_id and p.seat = c.seat
     join positions as q on q.match_id = c.match_id and q.place = c.place
+  ), made as (
+    -- n: bets of any size in the cluster, of which these are k. Summed over its sizes k / n is 1, and k n is n n.
+    select
+      * exclude (drawn_in, cluster, made, sizes, totals, all_in, n),
+      cast(sum(made) as bigint) as successes,
+      sum(sizes) as sizes,
+      sum(if(street = 0, totals, null)) as totals,
+      cast(sum(all_in) as bigint) as all_in,
+      coalesce(sum(made / n) filter (where cluster is not null), 0) as parts,
+      coalesce(sum(made * made) filter (where cluster is not null), 0)::double as kk,
+      coalesce(sum(made * n) filter (where cluster is not null), 0)::double as kn
+    from (
+      select
+        *,
+        sum(made) over (
+          partition by event, game, player, seat, street, position, action, drawn_in, cluster
+          /*by_opponent , opponent */
+        ) as n
+      from chosen
+    )
     group by all
   )
   select
-    *,
-    cast(
-      sum(successes) over (
-        partition by event, game, player, seat, street, position, action
-        /*by_opponent , opponent */
-        /*by_match , match_id, match_seat */
-      ) as bigint
-    ) as opportunities
+    * exclude (parts, kk, kn),
+    cast(sum(successes) over alike as bigint) as opportunities,
+    {'clusters': round(sum(parts) over alike)::bigint, 'kk': kk, 'nn': sum(kn) over alike, 'kn': kn} as spread
   from (
     select * from made
     union all
     -- A size that the player chose elsewhere: its opportunities are there where it was not chosen, too.
     select
-      m.* exclude (chosen), w.size_bin, 0 as successes, 0 as sizes, if(m.street = 0, 0, null) as totals, 0 as all_in
-    from (select * exclude (size_bin, successes, sizes, totals, all_in), list(size_bin) as chosen from made group by all) as m
+      m.* exclude (chosen), w.size_bin, 0 as successes, 0 as sizes, if(m.street = 0, 0, null) as totals, 0 as all_in,
+      0 as parts, 0 as kk, 0 as kn
+    from (
+      select * exclude (size_bin, successes, sizes, totals, all_in, parts, kk, kn), list(size_bin) as chosen
+      from made
+      group by all
+    ) as m
     join (select distinct event, game, player, seat, street, position, action, size_bin from made) as w
       on w.event = m.event and w.game = m.game and w.player = m.player and w.seat is not distinct from m.seat
       and w.street = m.street and w.position = m.position and w.action = m.action
     where not list_contains(m.chosen, w.size_bin)
+  )
+  window alike as (
+    partition by event, game, player, seat, street, position, action
+    /*by_opponent , opponent */
+    /*by_match , match_id, match_seat */
   )
 )

@@ -9,7 +9,7 @@
 --   place  INTEGER  order in which to show them
 --   n  BIGINT  games that have a value
 --   mean  DOUBLE  their mean
---   low  DOUBLE  lower end of its 95% interval
+--   low  DOUBLE  lower end of its 95% interval; null of one match
 --   high  DOUBLE  upper end
 --   matches  BIGINT  matches in which they were played
 -- definition: how a player bets in Koper, over all matches of an event; folds, showdowns and wins are rates, in
@@ -17,7 +17,7 @@
 --   bet in round 1; bet_1, chips; step_2, bet 2 / bet 1, from 0.5 to 1.5 but for players out of chips; step_3,
 --   bet 3 / bet 2 where that is not 0, from 0.75 to 1.25 likewise; cap_use, at a showdown min(pot, seats.win_cap) / pot, the
 --   part of the pot that the player could win; redistributed, at a showdown the chips from what prizes left in the pot.
---   The interval is over matches, mean -+ t * se by the ratio estimator (macro mean_half), of one match over its games;
+--   The interval is over matches, mean -+ t * se by the ratio estimator (macro mean_half), null of one match;
 --   nothing of it lies below 0, nor above 1 of shares. The winning cap is four times the chips put in; of a player who was
 --   eliminated in round 1 and whom the engines let win, four times the buy-in, without the chips that were taken from him.
 --   Only the player's own decisions count; damaged games are left out.

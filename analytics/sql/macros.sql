@@ -98,8 +98,8 @@ create macro namesake_seat_of(game, players, seat, seating) as
     null
   );
 
--- What a match's cards go by: in the ACPC's games other matches may have them too. Koper's matches stand for themselves.
-create macro deck_of(game, match_id, card_set) as if(game = 'koper', match_id, coalesce(card_set, match_id));
+-- What a match's cards go by: in the ACPC's games and in Koper's tournaments other matches have them too.
+create macro deck_of(match_id, card_set) as coalesce(card_set, match_id);
 
 -- Chips that a fold before the flop costs in each blind, at most: in Bounty the opponent may hit his rank.
 create macro fold_costs(game, blinds) as
@@ -128,13 +128,13 @@ create macro squares_of(rest, from_squares) as if(rest > 1e-9 * from_squares, re
 create macro ratio_se(mean, n, clusters, kk, kn, nn) as
   case when clusters > 1 then sqrt(clusters / (clusters - 1) * greatest(kk - 2 * mean * kn + mean ** 2 * nn, 0)) / n end;
 
--- Half of the 95% interval of a mean, k / n: over clusters, as rates have it over the n values where there are no two of
--- them; `squares` is the sum of their squares. Null of one.
+-- Half of the 95% interval of a mean, k / n: over clusters, of a game without over the n values, `squares` being the sum of
+-- their squares. Null of one cluster, and of one value.
 create macro mean_half(k, n, squares, spread) as
   case
     when spread.clusters > 1 then
       t_975(spread.clusters - 1) * ratio_se(k / n, n, spread.clusters, spread.kk, spread.kn, spread.nn)
-    when n > 1 then t_975(n - 1) * sqrt(greatest(squares - k * k / n, 0) / (n - 1) / n)
+    when n > 1 and spread.clusters = 0 then t_975(n - 1) * sqrt(greatest(squares - k * k / n, 0) / (n - 1) / n)
   end;
 
 -- Ends of an interval within the range of what is measured. Null stays null: greatest() and least() would pass it over.

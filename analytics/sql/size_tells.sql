@@ -19,10 +19,11 @@
 --   Mann-Whitney statistic over sizes in pots. Its variance v is that of DeLong, DeLong and Clarke-Pearson (Biometrics
 --   44 (1988) 837-845); the interval is Wilson's for n = auc (1 - auc) / v, but where v is 0 or one kind has
 --   less than two bets for the smaller of both counts, so that a few perfectly sorted bets do not seem certain.
---   Bets of one hand count as if they were independent.
+--   Where hands cluster, v is no less than the same over clusters, G / (G - 1) * the sum of squares of what each adds to
+--   auc (Obuchowski, Biometrics 53 (1997) 567-578), and n as in effective_n. Else bets count as independent.
 with ranked as (
   select
-    event, game, player, namesake_seat, street, is_bluff, made,
+    event, game, player, namesake_seat, street, match_id, cluster, is_bluff, made,
     rank() over whole + (count(*) over ties - 1) / 2 as place,
     rank() over kind + (count(*) over kind_ties - 1) / 2 as place_in_kind
   from strengths
@@ -43,6 +44,27 @@ with ranked as (
   -- The share of the other kind that a bet stands above.
   select *, (place - place_in_kind) / nullif(if(is_bluff, values_n, bluffs_n), 0) as above
   from counted
+), pulls as (
+  -- What a cluster's bets add to auc.
+  select
+    event, game, player, namesake_seat, street,
+    sum(if(is_bluff, (1 - above - auc) / bluffs_n, (above - auc) / values_n)) as pull
+  from (
+    select
+      *,
+      avg(above) filter (where not is_bluff)
+        over (partition by event, game, player, namesake_seat, street) as auc
+    from placed
+    where cluster is not null
+  )
+  group by event, game, player, namesake_seat, street, match_id, cluster
+), spreads as (
+  select
+    event, game, player, namesake_seat, street,
+    count(*) as clusters,
+    count(*) / nullif(count(*) - 1, 0) * sum(pull * pull) as variance
+  from pulls
+  group by all
 ), found as (
   select
     event, game, player, namesake_seat as seat, street,
@@ -58,9 +80,20 @@ with ranked as (
   group by all
 ), sized as (
   select
-    *,
-    if(auc is null, null, coalesce(auc * (1 - auc) / nullif(variance, 0), least(bets_for_value, bluffs))) as n
-  from found
+    f.*,
+    if(
+      f.auc is null,
+      null,
+      coalesce(
+        f.auc * (1 - f.auc) / if(f.variance > 0, greatest(f.variance, s.variance), null)
+        * if(s.clusters > 1, (z_975() / t_975(s.clusters - 1)) ** 2, 1),
+        least(f.bets_for_value, f.bluffs)
+      )
+    ) as n
+  from found as f
+  left join spreads as s
+    on s.event = f.event and s.game = f.game and s.player = f.player and s.namesake_seat is not distinct from f.seat
+    and s.street = f.street
 )
 select
   event, game, player, seat, street, bets, bets_for_value, bluffs, value_size, bluff_size, auc,

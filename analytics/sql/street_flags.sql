@@ -15,7 +15,7 @@
 with made as (
   select
     a.match_id, a.hand_index, coalesce(a.board_no, 0) as board_no, a.street, a.seat, a.action, a.bet_level,
-    a.aggressor_seat, a.pot_before, a.pip_before, a.to_call, h.cluster, h.n_players,
+    a.aggressor_seat, a.pot_before, h.cluster, h.n_players,
     (a.seat - h.dealer_seat + h.n_players) % h.n_players as place,
     (a.aggressor_seat - h.dealer_seat + h.n_players) % h.n_players as aggressor_place,
     a.origin = 'choice' as own,
@@ -28,6 +28,7 @@ story as (
   select
     match_id, hand_index, board_no,
     min(pot_before) filter (where street = 0) as posted,
+    min(pot_before) filter (where street = 0 and bet_level = 1 and bold) as raised_at,
     max(aggressor_seat) filter (where street = 1 and bet_level = 0) as raiser,
     max(seat) filter (where street = 1 and bet_level = 0 and bold) as bettor_1,
     max(seat) filter (where street = 2 and bet_level = 0 and bold) as bettor_2,
@@ -39,13 +40,12 @@ story as (
 ),
 named as (
   select
-    match_id, place, position = 'BB' as is_big_blind, position = 'SB' as is_small_blind,
-    position in ('CO', 'BTN', 'SB') as steals
+    match_id, place, position = 'BB' as is_big_blind, position in ('CO', 'BTN', 'SB') as steals
   from positions
 ),
 told as (
   select
-    d.*, t.posted, t.raiser, t.bettor_1,
+    d.*, t.posted, t.raised_at, t.raiser, t.bettor_1,
     coalesce(t.checked >> (d.n_players * d.street + d.seat) & 1, 0) = 1 as has_checked,
     coalesce(t.acted >> (d.n_players * d.street + d.aggressor_seat) & 1, 0) = 1 as aggressor_acts,
     coalesce(t.checked >> (d.n_players + t.raiser) & 1, 0) = 1 and t.bettor_1 is null
@@ -64,7 +64,7 @@ marked as (
     d.street = 0 and d.bet_level = 1 as c_2bet,
     d.street = 0 and d.bet_level = 1 and p.steals and d.pot_before = d.posted as c_steal,
     d.street = 0 and d.bet_level = 2 and p.is_big_blind and coalesce(g.steals, false)
-    and d.pot_before = d.posted + d.pip_before + d.to_call - if(g.is_small_blind, m.blinds[1], 0) as c_fold_to_steal,
+    and d.raised_at = d.posted as c_fold_to_steal,
     d.bet_level = 0 and d.barrels and d.seat = d.raiser as c_cbet,
     d.bet_level = 1 and d.barrels and d.bettor = d.raiser and d.seat <> d.raiser as c_fold_to_cbet,
     d.bet_level = 0 and d.missed and d.seat = d.raiser as c_delayed_cbet,
@@ -74,7 +74,6 @@ marked as (
     and (d.place - 1 + d.n_players) % d.n_players < (d.aggressor_place - 1 + d.n_players) % d.n_players as c_donk,
     d.bet_level > 0 and d.street > 0 and d.has_checked as c_check_raise
   from told as d
-  join stored.matches as m on m.match_id = d.match_id
   join named as p on p.match_id = d.match_id and p.place = d.place
   left join named as g on g.match_id = d.match_id and g.place = d.aggressor_place
 )

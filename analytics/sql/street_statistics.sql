@@ -15,7 +15,7 @@ from (
   values
     ('2bet', '2-bet', 1, 1, 'preflop: faces bet level 1, the blinds', 'raises'),
     ('steal', 'steal', 2, 2, 'preflop: cutoff, button or small blind in an unopened pot', 'raises'),
-    ('fold_to_steal', 'fold to steal', 3, 4, 'preflop: big blind facing a steal that nobody called', 'folds'),
+    ('fold_to_steal', 'fold to steal', 3, 4, 'preflop: big blind facing a steal, called or not', 'folds'),
     ('cbet', 'c-bet', 4, 8,
       'made the last raise preflop and the first bet of every street since, and acts with no bet before', 'bets'),
     ('fold_to_cbet', 'fold to c-bet', 5, 16, 'the first answer to a c-bet of the street, not yet raised', 'folds'),

@@ -55,10 +55,14 @@ def act(sheets: Sheets, play: Play, line: int, seat: int, action: int, origin: i
 def leave_out(
     sheets: Sheets, play: Play, kept: tuple[int, ...], first: int, last: int, notes: NDArray[np.uint8]
 ) -> None:
-    """Take back the open hand, events first to last; kept: the rows in use before it."""
+    """Take back the open hand, events first to last; kept: the rows in use before it.
+
+    What no template accepts is still told, but for a line that the text cuts short.
+    """
     for table in range(len(kept)):
         sheets.used[table] = kept[table]
     record = sheets.matches[play.match[s.NUMBER]]
     record["rejected"], record["reject_line"] = 1, play.hand[b.LINE]
     for k in range(first, last):
-        notes[k] = LINE_REJECTED
+        if notes[k] == 0 or (play.match[s.CUT] and k == last - 1):
+            notes[k] = LINE_REJECTED

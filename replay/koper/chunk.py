@@ -89,8 +89,8 @@ class KoperReplayed:
         stacks, dealt = (of_all[place] for of_all in self._openings)
         finals = row[at.M_FINAL : at.M_FINAL + at.PLAYERS]
         number = row[at.M_NUMBER]
-        # The matches of a tournament are dealt the same.
-        cards = None if np.isnan(number) else xxhash.xxh3_64_intdigest(dealt.tobytes())
+        # The matches of a tournament are dealt the same, and so may others be, of one seed.
+        cards = None if (dealt < 0).any() else xxhash.xxh3_64_intdigest(dealt.tobytes())
         return {
             "starting_stacks": None if np.isnan(stacks).any() else stacks.tolist(),
             "blinds": None,

@@ -240,15 +240,17 @@ def test_bet_answers(logs: Logs, twin: str) -> None:
 @pytest.mark.parametrize("twin", ["", "_before_lock"])
 def test_bets_made(logs: Logs, twin: str) -> None:
     made: dict[tuple[Any, ...], list[walked.Bet]] = defaultdict(list)
+    clusters: dict[tuple[Any, ...], dict[int | None, list[int]]] = defaultdict(lambda: defaultdict(list))
     for each in kept(logs, twin):
         for bet in walked.bets(each.hand):
             place = each.hand.positions[bet.seat]
             key = (each.match_id, bet.seat, bet.street, place, bet.kind)
             made[key].append(bet)
+            clusters[key][each.cluster].append(walked.size_bin(bet.size))
     found = rows(
         logs,
-        "select match_id, match_seat, street, position, action, size_bin, opportunities, successes, mean_size, all_in "
-        f"from bets_made_by_match{twin}",
+        "select match_id, match_seat, street, position, action, size_bin, opportunities, successes, mean_size, all_in, "
+        f"effective_n, rate, low, high from bets_made_by_match{twin}",
     )
     assert {row[:5] for row in found} == set(made)
     for row in found:
@@ -256,6 +258,10 @@ def test_bets_made(logs: Logs, twin: str) -> None:
         assert row[6:8] == (len(made[row[:5]]), len(some))
         assert row[8] == (pytest.approx(sum(bet.size for bet in some) / len(some)) if some else None)
         assert row[9] == sum(bet.all_in for bet in some)
+        drawn = ((len(bins), bins.count(row[5])) for bins in clusters[row[:5]].values())
+        wanted = row[6] if None in clusters[row[:5]] else walked.effective_n(drawn)
+        assert isclose(row[10], wanted, rel_tol=0.01)
+        assert row[12:] == pytest.approx(walked.wilson(row[11], row[10]), abs=1e-9)
 
 
 @pytest.mark.parametrize("twin", ["", "_before_lock"])

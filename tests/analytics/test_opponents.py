@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from oracles import opponents
+from oracles import facing, opponents
 from oracles.decoded import Match
 from railbird.analytics.store import Store
 
@@ -130,10 +130,13 @@ def test_bets_by_size(reading: Any) -> None:
         strengths = [bet.equity for bet in cell]
         assert n == seen == len(cell)
         assert mean == pytest.approx(sum(strengths) / n)
-        if n == 1:
+        drawn: dict[int, list[float]] = {}
+        for place, bet in enumerate(cell):
+            drawn.setdefault(bet.block if block_of(match) == BLOCK else place, []).append(bet.equity)
+        half = facing.half_width([*map(sum, drawn.values())], [*map(len, drawn.values())])
+        if half is None:
             assert below is None and above is None
         else:
-            half = stats.t.ppf(0.975, n - 1) * np.std(strengths, ddof=1) / sqrt(n)
             assert below == pytest.approx(max(mean - half, 0), abs=5e-3)
             assert above == pytest.approx(min(mean + half, 1), abs=5e-3)
         assert bluffs == sum(one < 0.5 for one in strengths)
@@ -153,8 +156,11 @@ def test_bets_by_size(reading: Any) -> None:
 def test_size_tells(reading: Any) -> None:
     match = reading.match
     cells: dict[tuple[int, int], tuple[list[Any], list[Any]]] = {}
+    blocks: dict[tuple[int, int], dict[int, tuple[list[Any], list[Any]]]] = {}
     for bet in opponents.bets(match, equities_of(reading.store), block_of(match)):
         cells.setdefault((bet.seat, bet.street), ([], []))[bet.equity < 0.5].append(bet.pots)
+        drawn = blocks.setdefault((bet.seat, bet.street), {}).setdefault(bet.block, ([], []))
+        drawn[bet.equity < 0.5].append(bet.pots)
     found = rows(
         reading.store,
         "select player, seat, street, bets, bets_for_value, bluffs, value_size, bluff_size, auc, low, high "
@@ -171,6 +177,10 @@ def test_size_tells(reading: Any) -> None:
             continue
         expected, variance = opponents.auc_with_variance(values, bluffs)
         assert auc == pytest.approx(expected)
+        if variance and block_of(match) == BLOCK:
+            variance = facing.wider_spread(
+                variance, list(blocks[seat_of(match, player, seat), street].values())
+            )
         size = auc * (1 - auc) / variance if variance else min(values_n, bluffs_n)
         assert (low, high) == pytest.approx(wilson(auc, size), abs=1e-6)
 

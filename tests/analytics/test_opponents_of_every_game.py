@@ -9,7 +9,6 @@ from math import isclose
 from typing import Any, NamedTuple
 
 import pytest
-from scipy import stats
 from support.walking import Decoded, decoded
 
 from oracles import facing, walked
@@ -248,6 +247,14 @@ def test_defences(played: Played, twin: str) -> None:
         check_rate(row[13:], [(case, case.choice.move.kind == "fold") for case in cases])
 
 
+def in_blocks(cases: list[Case]) -> list[list[float]]:
+    """The equities of cases by what they are drawn with."""
+    blocks: dict[Any, list[float]] = defaultdict(list)
+    for case in cases:
+        blocks[case.block].append(case.equity or 0)
+    return list(blocks.values())
+
+
 @pytest.mark.parametrize("twin", TWINS)
 def test_bets_by_size(played: Played, twin: str) -> None:
     expected = grouped(
@@ -270,10 +277,11 @@ def test_bets_by_size(played: Played, twin: str) -> None:
             continue
         mean = sum(held) / len(held)
         assert row[9] == pytest.approx(mean)
-        if len(held) == 1:
+        blocks = in_blocks(cases) if cases[0].clustered else [[own] for own in held]
+        half = facing.half_width([*map(sum, blocks)], [*map(len, blocks)])
+        if half is None:
             assert row[10:12] == (None, None)
         else:
-            half = float(stats.t.ppf(0.975, len(held) - 1)) * stats.sem(held)
             assert row[10:12] == pytest.approx((max(mean - half, 0), min(mean + half, 1)), abs=5e-3)
         alone = [case.choice for case in cases if case.choice.left == 2]
         if row[4] == facing.last_street(row[1]) and alone:
@@ -291,9 +299,11 @@ def test_bets_by_size(played: Played, twin: str) -> None:
 @pytest.mark.parametrize("twin", TWINS)
 def test_size_tells(played: Played, twin: str) -> None:
     expected: dict[Any, tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
+    bets: dict[Any, list[Case]] = defaultdict(list)
     for case in kept(played, twin):
         if case.choice.made is not None and case.equity is not None:
             expected[*case.who, case.choice.move.street][case.equity < 0.5].append(case.choice.made)
+            bets[*case.who, case.choice.move.street].append(case)
     found = rows(
         played.store,
         "select event, game, player, seat, street, bets, bets_for_value, bluffs, value_size, bluff_size, auc, low, "
@@ -310,7 +320,15 @@ def test_size_tells(played: Played, twin: str) -> None:
         share, spread = facing.auc(values, bluffs)
         assert row[10] == pytest.approx(share)
         # Sizes that differ in their last bits are as good as equal: a spread of rounding is none.
-        n = share * (1 - share) / spread if spread and spread > 1e-15 else min(len(values), len(bluffs))
+        if not spread or spread <= 1e-15:
+            n: float = min(len(values), len(bluffs))
+        elif not bets[row[:5]][0].clustered:
+            n = share * (1 - share) / spread
+        else:
+            blocks: dict[Any, tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
+            for case in bets[row[:5]]:
+                blocks[case.block][(case.equity or 0) < 0.5].append(case.choice.made or 0)
+            n = share * (1 - share) / facing.wider_spread(spread, list(blocks.values()))
         assert row[11:] == pytest.approx(walked.wilson(share, n), abs=1e-6)
 
 

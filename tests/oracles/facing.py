@@ -138,6 +138,23 @@ def auc(values: Sequence[float], bluffs: Sequence[float]) -> tuple[float, float 
     return float(wins.mean()), float(spread)
 
 
+def wider_spread(spread: float, blocks: Sequence[tuple[Sequence[float], Sequence[float]]]) -> float:
+    """The variance of an AUC over blocks of (values, bluffs), no less than `spread`, for an interval of 1.96 of it."""
+    if len(blocks) < 2:
+        return spread
+    values = [(block, size) for block, (some, _) in enumerate(blocks) for size in some]
+    bluffs = [(block, size) for block, (_, some) in enumerate(blocks) for size in some]
+    share, _ = auc([size for _, size in values], [size for _, size in bluffs])
+    pulls = [0.0] * len(blocks)
+    for block, size in values:
+        pulls[block] += (auc([size], [other for _, other in bluffs])[0] - share) / len(values)
+    for block, size in bluffs:
+        pulls[block] += (auc([other for _, other in values], [size])[0] - share) / len(bluffs)
+    squares = len(blocks) / (len(blocks) - 1) * sum(pull * pull for pull in pulls)
+    factor = float(stats.t.ppf(0.975, len(blocks) - 1) / stats.norm.ppf(0.975))
+    return max(spread, squares) * factor**2
+
+
 def half_width(sums: Sequence[float], sizes: Sequence[float]) -> float | None:
     """Half the 95% interval of sum(sums) / sum(sizes) over clusters; None with one alone."""
     count, total = len(sizes), sum(sizes)

@@ -162,8 +162,6 @@ def _played(board: _Board, hand: Hand, move: Move) -> None:
             board.raiser = move.seat
             if board.level == 1:
                 board.opener = move.seat
-        if move.kind == "call":
-            board.stealer = None
         board.entered = board.entered or bold or move.kind == "call"
     elif bold and board.level == 0:
         board.first_bets[board.street] = move.seat

@@ -87,7 +87,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (1024, resource.RLIM_INFINITY))
 {RUN}
 """
 COMPILED = "the rules are compiled"
-FINISHED = "first use on this machine"
+FINISHED = "first use of these rules on this machine"
 DECORATED = re.compile(r"^@(kernel|part|step|bundle)$", re.MULTILINE)
 IMPORTED = re.compile(r"^from (\.+)([\w.]*) import", re.MULTILINE)
 
