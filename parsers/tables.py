@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from .table_columns import AS_IT_IS, CARDS, WORD, WORDS, Bits, Column, Form, Packing, on_disk
 
+# Stores hold the places in these lists: a name is added at the end, and none goes.
 FLAGS: Final = (
     "acted_preflop",
     "vpip",

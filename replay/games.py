@@ -75,7 +75,8 @@ class Game:
     until_red          a game whose logs are the same until a river card is red, "" for none
     bets_ev            how the engine gets the sums that it prints as bets EV (`heads_up.bets_ev`), "" for none
 
-    Raises ValueError where it has more of something than kernels have room for.
+    Raises ValueError where it has more of something than kernels have room for, or a profile a deviation that the game
+    has not.
     """
 
     name: str
@@ -106,6 +107,9 @@ class Game:
         ):
             if count > most:
                 raise ValueError(f"{self.name} has {count} {what}, there is room for {most}")
+        names = {deviation.name for deviation in self.deviations}
+        if unknown := sorted({name for profile in self.profiles for name in profile.deviations} - names):
+            raise ValueError(f"a profile of {self.name} has deviations that are not among its own: {unknown}")
 
     def stack_of(self, profile: Profile) -> float:
         """Chips in front of each player as a hand begins, under an engine profile."""

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from support.stores import rows
 
+from railbird.analytics.standings.competition import competitions
+from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
 
@@ -15,6 +17,11 @@ WHY = "may be river-of-blood as well, since no river card is red"
 def _has_a_red_river(text: str) -> bool:
     rivers = re.findall(r"^River \[((?:\w\w ){4})(\w\w)\]", text, re.MULTILINE)
     return any(last[1] in "dh" for _, last in rivers)
+
+
+def doubts(store: Path) -> list[str]:
+    with open_store(store) as opened:
+        return [doubt.text for found in competitions(opened) for doubt in found.doubts]
 
 
 @pytest.mark.parametrize("game", ["holdem-mit", "river-of-blood"])
@@ -31,8 +38,11 @@ def test_plain_logs_without_a_red_river_may_be_river_of_blood(game: str, tmp_pat
     assert {account.status for account in summary.files} == {"ok"}
     unsure = sum(reason is not None for reason in wanted.values())
     assert f"unsure    {unsure} matches {WHY} (--game tells, in a new store)" in summary.lines()
+    said = f"{unsure} matches are of a log that may be of another game"
+    assert [text for text in doubts(tmp_path / "store") if text.startswith(said)]
     # What the user says is not in doubt.
     ingest([tmp_path], tmp_path / "told", game=game)
+    assert not [text for text in doubts(tmp_path / "told") if "another game" in text]
     assert {file["reason"] for file in rows(tmp_path / "told", "files")} == {None}
 
 

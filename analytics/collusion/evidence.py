@@ -1,6 +1,6 @@
 """What a detector says of a pair, and what many such statements amount to together."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, TypedDict, Unpack
 
@@ -81,32 +81,18 @@ def evidence_of(
     return Evidence(detector, *pair, tested.p, tested.score, effect, hands, carrying, **said)
 
 
-def benjamini_hochberg(p: Sequence[float]) -> NDArray[np.float64]:
-    """q of each p (Benjamini and Hochberg 1995)."""
-    values = np.asarray(p, np.float64)
-    order = np.argsort(values)
-    ranked = values[order] * len(values) / np.arange(1, len(values) + 1)
-    q = np.empty(len(values))
-    q[order] = np.minimum(np.minimum.accumulate(ranked[::-1])[::-1], 1.0)
-    return q
-
-
-def benjamini_yekutieli(p: Sequence[float]) -> NDArray[np.float64]:
-    """q of each p under any dependence (Benjamini and Yekutieli 2001)."""
-    inflation = float(np.sum(1.0 / np.arange(1, len(p) + 1)))
-    return np.minimum(benjamini_hochberg(p) * inflation, 1.0)
-
-
 def judged(by_detector: dict[str, list[Evidence]]) -> list[Evidence]:
     """All evidence with its q, the strongest first.
 
     Within a detector q is Benjamini-Hochberg's. Its smallest q is the detector's p (Simes); these are corrected
     across detectors by Benjamini-Yekutieli, and each q of a detector grows by the same factor.
     """
+    from scipy.stats import false_discovery_control
+
     found = {name: rows for name, rows in by_detector.items() if rows}
-    within = {name: benjamini_hochberg([row.p for row in rows]) for name, rows in found.items()}
+    within = {name: false_discovery_control([row.p for row in rows]) for name, rows in found.items()}
     least = [max(float(q.min()), 1e-12) for q in within.values()]
-    across = benjamini_yekutieli(least) if least else np.zeros(0)
+    across = false_discovery_control(least, method="by") if least else np.zeros(0)
     rows = [
         replace(row, q=float(q), q_all=float(min(q * factor, 1.0)))
         for (name, each), factor in zip(found.items(), across / np.array(least), strict=True)

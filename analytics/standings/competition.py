@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
+from ...storage.ledger import UNSURE
 from . import DRAWS, bootstrap, removal, run_off
 from .doubts import Doubt, doubts
 from .table import MOST_UNITS, Floats, Table, read_tables
@@ -23,7 +24,10 @@ _VIEWS: Final = {
     "card_reuse": "select * exclude (match_ids) from card_reuse",
     "duplicate_deals": "select * from duplicate_deals",
     "entrants": "select event, game, reset from entrants",
-    "matches": "select event, game, complete, unit from matches",
+    "matches": f"""
+        select event, game, complete, unit, coalesce(reason like '%{UNSURE.format("%")}%', false) as unsure
+        from matches left join (select file_id, reason from stored.files) using (file_id)
+    """,
     "final_gaps": "select event, game, match_id, is_whole, abs(delta_logged - delta) as chips from final_gaps",
     "koper_wins": """
         select event, game, player, seat, wins,

@@ -17,8 +17,8 @@ _PARTS_OF_A_CHIP: Final = 0.01
 class Doubt:
     """One reason for doubt.
 
-    kind  final line, scarce, reset once, repeated cards, common seeds, different cards, schedule, unfinished, blinds
-          or leak
+    kind  final line, another game, scarce, reset once, repeated cards, common seeds, different cards, schedule,
+          unfinished, blinds or leak
     text  one sentence for the reader
     """
 
@@ -37,6 +37,7 @@ def doubts(table: Table, views: Mapping[str, pl.DataFrame]) -> list[Doubt]:
     """
     return [
         *_final(views["final_gaps"]),
+        *_unsure(views["matches"]),
         *_scarce(table, views["entrants"]),
         *_cards(table, views),
         *_schedule(table, views["matches"]),
@@ -56,6 +57,17 @@ def _final(gaps: pl.DataFrame) -> list[Doubt]:
             text = f"{said} another result in the final line, by up to {most:,.10g} chips: {why}"
             found.append(Doubt("final line", text))
     return found
+
+
+def _unsure(matches: pl.DataFrame) -> list[Doubt]:
+    count = int(matches["unsure"].sum())
+    if not count:
+        return []
+    text = (
+        f"{_plural(count, 'match is', 'matches are')} of a log that may be of another game, which then has standings of "
+        "its own (its reason in files): ingest --game tells which, in a new store"
+    )
+    return [Doubt("another game", text)]
 
 
 def _scarce(table: Table, entrants: pl.DataFrame) -> list[Doubt]:

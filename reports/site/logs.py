@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from weakref import finalize
 
+import numpy as np
 import xxhash
+from numpy.typing import NDArray
 
 from ...parsers.sources import Source, sources
 
@@ -45,7 +47,7 @@ class Logs:
             ids=list(matches),
         ).fetchall()
         self._places = {row[0]: _Place(*row[1:]) for row in rows}
-        self._kept: tuple[str, bytes, list[int]] = ("", b"", [])
+        self._kept: tuple[str, bytes, NDArray[np.int64]] = ("", b"", np.zeros(0, np.int64))
         self._paths = {place.path for place in self._places.values()}
         # Packed texts as they were decoded: matches come in another order than they lie in, and to decode takes time.
         self._decoded = tempfile.TemporaryFile()  # noqa: SIM115 - it is read as long as this is there
@@ -63,7 +65,7 @@ class Logs:
         _, text, starts = self._kept
         if place.line > len(starts):
             return None
-        start = starts[place.line - 1]
+        start = int(starts[place.line - 1])
         found = text[start : start + place.size]
         if xxhash.xxh3_64_intdigest(found) != place.digest:
             return None
@@ -94,13 +96,10 @@ class Logs:
         self._decoded.write(text)
 
 
-def _indexed(text: bytes) -> tuple[bytes, list[int]]:
+def _indexed(text: bytes) -> tuple[bytes, NDArray[np.int64]]:
     """A text, and where its lines begin."""
-    starts, at = [0], text.find(b"\n")
-    while at >= 0:
-        starts.append(at + 1)
-        at = text.find(b"\n", at + 1)
-    return text, starts
+    ends = np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
+    return text, np.concatenate(([0], ends + 1))
 
 
 def _text(source: Source) -> bytes:

@@ -19,8 +19,6 @@ from railbird.analytics.collusion import (
 )
 from railbird.analytics.collusion.evidence import (
     Evidence,
-    benjamini_hochberg,
-    benjamini_yekutieli,
     judged,
     margin_of,
     ratio_margin,
@@ -55,13 +53,18 @@ def flags(material: Material, seed: int = 1) -> set[tuple[str, ...]]:
 # The arithmetic
 
 
-def test_q_within_is_that_of_benjamini_and_hochberg() -> None:
+def evidence_of(*p: float) -> list[Evidence]:
+    return [Evidence("", k, k + 1, each, 0, 0, 0) for k, each in enumerate(p)]
+
+
+def test_q_is_that_of_benjamini_and_hochberg_within_and_of_yekutieli_across() -> None:
     # Their ranks: 0.01 x 4 / 1, 0.02 x 4 / 2, 0.04 x 4 / 3, 0.5 x 4 / 4, and none below the one before it.
-    assert benjamini_hochberg([0.04, 0.01, 0.5, 0.02]) == pytest.approx([0.16 / 3, 0.04, 0.5, 0.04])
-
-
-def test_q_across_grows_by_the_harmonic_sum() -> None:
-    assert benjamini_yekutieli([0.01, 0.5, 0.5]) == pytest.approx([0.03 * 11 / 6, 0.5 * 11 / 6, 0.5 * 11 / 6])
+    rows = judged(
+        {"one": evidence_of(0.04, 0.01, 0.5, 0.02), "two": evidence_of(0.5), "three": evidence_of(0.5)}
+    )
+    assert sorted(row.q for row in rows) == pytest.approx([0.04, 0.04, 0.16 / 3, 0.5, 0.5, 0.5])
+    # The least q of three detectors times 3 / 1 and the harmonic sum of 3.
+    assert rows[0].q_all == pytest.approx(0.04 * 3 * 11 / 6)
 
 
 def test_q_across_allows_for_all_detectors_and_pairs() -> None:

@@ -119,6 +119,8 @@ def test_a_view_file_bears_the_name_of_its_view() -> None:
 
 def test_every_statistic_counts_flags_that_exist() -> None:
     query = next(view.query for view in all_views() if view.name == "statistics")
+    boards = (SQL / "blotto_flags.sql").read_text()
+    assert [flag for flag in FLAGS if f"flag_bit('{flag}')" not in boards] == []
     flags = {word for word in query.replace("'", " ").replace(",", " ").split() if word in FLAGS}
     uncounted = {flag for flag in FLAGS if flag not in flags}
     assert not uncounted

@@ -1,12 +1,14 @@
 """Stores of the format before are read, added to and merged as they are."""
 
 import json
+from hashlib import blake2b
 from pathlib import Path
 
 import pyarrow.parquet as pq
 
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
+from railbird.parsers.tables import ACTIONS, FLAGS, ORIGINS, TABLES
 from railbird.storage.compacting import compact
 from railbird.storage.manifest import FORMAT, read_manifest
 
@@ -27,6 +29,15 @@ def _made_before(store: Path) -> None:
                 held = pq.read_table(file)
                 pq.write_table(held.drop([name for name in ADDED if name in held.column_names]), file)
     path.write_text(json.dumps(manifest))
+
+
+def test_what_lies_on_disk_is_of_the_format() -> None:
+    """Whoever changes this changes what stores hold: FORMAT is to grow, and `_ADDED` to say what older parts lack."""
+    columns = [
+        (table, [(column.name, str(column.type)) for column in TABLES[table]]) for table in sorted(TABLES)
+    ]
+    digest = blake2b(repr((columns, FLAGS, ACTIONS, ORIGINS)).encode(), digest_size=8).hexdigest()
+    assert (FORMAT, digest) == (5, "4e86f3897a32922c")
 
 
 def test_a_store_of_format_4_is_read_added_to_and_merged(sample_logs: Path, tmp_path: Path) -> None:
