@@ -64,8 +64,8 @@ def _unsure(matches: pl.DataFrame) -> list[Doubt]:
     if not count:
         return []
     text = (
-        f"{_plural(count, 'match is', 'matches are')} of a log that may be of another game, which then has standings of "
-        "its own (its reason in files): ingest --game tells which, in a new store"
+        f"{_plural(count, 'match is', 'matches are')} of a log that may be of another game, which then has standings "
+        "of its own (its reason in files): ingest --game tells which, in a new store"
     )
     return [Doubt("another game", text)]
 
