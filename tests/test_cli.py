@@ -175,7 +175,7 @@ def test_standings_of_a_folder_of_logs(run: Run, sample_logs: Path) -> None:
     for title in ("Standings", "Crosstable", "Run-off"):
         assert f"{title}: koper, event koper" in out
     assert "by wins" in out
-    assert "! some players met over one duplicate match or match only" in out
+    assert "! some players met over one card set or duplicate match only" in out
 
 
 def test_standings_name_the_pair_that_decides(run: Run, tmp_path: Path) -> None:

@@ -62,6 +62,10 @@ def test_a_query_writes_no_file_into_the_store(tmp_path: Path, sample_logs: Path
         (("replay", "nobody#1"), "no match is called 'nobody'; `railbird bankroll` lists them"),
         (("stats", "--player", "\x1b[1mNobody"), "no player is called '\\x1b[1mNobody'"),
         (("standings", "--event", "x"), "no match is of the event 'x'"),
+        (
+            ("sql", "select 1", "--event", "x"),
+            "--event, --game and --seat say which ME of --as-seen-by is meant; elsewhere the query says so",
+        ),
         (("standings", "here", "--store", "there"), "standings takes PATH or --store, not both"),
         (("stats", "--event", "x"), "no match is of the event 'x'"),
         (

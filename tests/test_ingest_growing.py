@@ -213,3 +213,45 @@ def test_logs_joined_without_a_line_end_between_them_are_both_read(tmp_path: Pat
             tmp_path / name / "store", "select count(*) from findings where verdict = 'violation'"
         ) == [(0,)]
         assert asked(tmp_path / name / "store", "select sum(lines_unknown) from files") == [(0,)]
+
+
+@pytest.mark.parametrize(
+    "name", ["bounty/2025-01-30.txt", "blotto/2021-01-27.txt", "koper/v2-mixed.all_games.txt"]
+)
+def test_unknown_lines_of_a_hand_that_is_not_paid_are_told(
+    name: str, sample_logs: Path, tmp_path: Path
+) -> None:
+    """Three lines that nobody writes within the last hand, whose end is missing; the last is cut, and so no news."""
+    lines = (sample_logs / name).read_bytes().splitlines(keepends=True)
+    (tmp_path / "log").write_bytes(
+        b"".join([*lines[:-12], *[b"hello world\n"] * 3, lines[-12], lines[-11][:4]])
+    )
+    (account,) = ingest([tmp_path / "log"], tmp_path / "store").files
+    assert account.hands_rejected == 1
+    told = "select count(*) filter (where text = 'hello world'), count(*) from unknown_lines"
+    assert asked(tmp_path / "store", told) == [(3, 4)]
+    assert asked(tmp_path / "store", "select lines_unknown, status from files") == [(3, "partial")]
+
+
+def test_a_hand_whose_first_line_cannot_be_read_is_left_out_and_told(
+    sample_logs: Path, tmp_path: Path
+) -> None:
+    text = (sample_logs / "bounty" / "2025-01-30.txt").read_bytes()
+    (tmp_path / "log").write_bytes(text.replace(b"Round #40,", b"Round #forty,"))
+    ingest([tmp_path / "log"], tmp_path / "store")
+    told = "select hands_seen, hands_stored, lines_unknown, status, reason from files"
+    why = "no template accepts it, and a hand begins with it"
+    assert asked(tmp_path / "store", told) == [(60, 59, 1, "partial", f"1 hand: {why}")]
+    assert asked(tmp_path / "store", "select reason from unknown_lines") == [(why,)]
+
+
+@pytest.mark.parametrize("first", [b"\n", b"\r\n"])
+def test_a_copy_with_line_ends_of_two_kinds_is_the_same_match(
+    first: bytes, sample_logs: Path, tmp_path: Path
+) -> None:
+    text = (sample_logs / "bounty" / "2025-01-30.txt").read_bytes()
+    head, _, rest = text.partition(b"\n")
+    (tmp_path / "one").write_bytes(text)
+    (tmp_path / "two").write_bytes(head + first + rest.replace(b"\n", b"\r\n"))
+    ingest([tmp_path / "one", tmp_path / "two"], tmp_path / "store")
+    assert asked(tmp_path / "store", MATCHES) == [(60, True)]

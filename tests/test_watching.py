@@ -150,6 +150,24 @@ def test_what_the_system_refuses_to_read_is_tried_again_and_told_once(
     assert hands(tmp_path / "store") == hands(tmp_path / "whole")
 
 
+def test_a_link_that_leads_nowhere_stops_no_pass(folder: Path, tmp_path: Path) -> None:
+    (folder / "loop").symlink_to(folder / "loop")
+    (folder / "nothing").symlink_to(folder / "absent")
+    watcher = Watcher(folder, tmp_path / "store")
+    first = watcher.look(print)
+    assert first is not None
+    assert [line.partition(": line 1: not readable (")[0] for line in first.complaints] == [
+        str(folder / name) for name in ("loop", "nothing")
+    ]
+    assert sum(account.status == "ok" for account in first.files) == 3
+    assert watcher.look(print) is None
+    settled(folder / "absent", (folder / "deep" / "c.txt").read_bytes().replace(b"A", b"Q"))
+    again = watcher.look(print)
+    assert again is not None
+    assert sorted(account.status for account in again.files) == ["ok", "rejected"]
+    assert again.complaints == []
+
+
 def test_a_pipe_in_the_folder_is_told_once(folder: Path, tmp_path: Path) -> None:
     os.mkfifo(folder / "pipe")
     said = complaints()

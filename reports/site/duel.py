@@ -19,7 +19,7 @@ def _mean(value: str, most: int | None = None) -> str:
     """SQL of the mean of a value over the games of one match: n, and its 95% interval from 0 to `most`."""
     half = (
         f"mean_half(sum({value}), count({value}), sum(({value}) ** 2),"
-        " {'clusters': 1, 'kk': 0.0, 'nn': 0.0, 'kn': 0.0})"
+        " {'clusters': 0, 'kk': 0.0, 'nn': 0.0, 'kn': 0.0})"
     )
     return (
         f"{{'n': count({value}), 'mean': avg({value}), 'low': low_end(avg({value}) - {half}),"

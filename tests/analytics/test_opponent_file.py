@@ -12,7 +12,7 @@ from typing import Any
 import fastjsonschema
 import pytest
 
-from railbird.analytics.opponent import ACTIONS, ASSUMES, DOES, LEFT_OUT, opponent_file
+from railbird.analytics.opponent import ACTIONS, ASSUMES, DOES, LEFT_OUT, NO_BOUNTIES, opponent_file
 from railbird.analytics.people import Player, find_opponent
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
@@ -184,7 +184,7 @@ def test_exploits_are_ranked_explained_and_marked_as_models(samples: Store) -> N
     assert {left_out for left_out, _ in won} == {False, True}
     assert exploits["compared"] > len(won) > 3
     for row in exploits["winning"]:
-        assert (row["does"], row["assumes"]) == (DOES[row["exploit"]], ASSUMES[row["exploit"]])
+        assert (row["does"], row["assumes"]) == (DOES[row["exploit"]], ASSUMES[row["exploit"]] + NO_BOUNTIES)
         assert row["model"] is True
         assert row["certain"] is (row["bb_low"] > 0)
         assert row["few"] is (row["opportunities"] < document["few_below"])

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import chain
 from math import sqrt
 from pathlib import Path
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -16,6 +16,7 @@ from scipy.stats import t
 from support.koper import console_of
 
 from oracles import koper as oracle
+from railbird.analytics import luck
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
@@ -166,22 +167,39 @@ def test_intervals_of_means_are_over_matches(store: Store) -> None:
     assert all(0 <= row["low"] <= row["mean"] <= row["high"] <= 1 for row in shares)
 
 
-def test_of_one_match_the_interval_of_a_mean_is_over_its_games(sample_logs: Path, tmp_path: Path) -> None:
+def test_matches_on_the_same_cards_are_one_unit_wherever_chips_have_an_interval(tmp_path: Path) -> None:
+    """Three seeds, each a tournament of two line-ups of bots under the same names: thirty matches, three units."""
+    folder = tmp_path / "cup"
+    folder.mkdir()
+    for seed in range(3):
+        for place, styles in enumerate(("random calling-station maniac", "tight-passive random maniac")):
+            bots = [*styles.split(), "random", "calling-station"]
+            text = simulate("koper", [(f"Player {'ABCDE'[k]}", bot) for k, bot in enumerate(bots)], 20, seed)
+            (folder / f"{seed}{place}.txt").write_text(text)
+    ingest([folder], tmp_path / "store")
+    with open_store(tmp_path / "store") as opened:
+        assert rows(opened, "select count(distinct card_set) as n, count(*) as all from matches") == [
+            {"n": 3, "all": 30}
+        ]
+        standings = {row["player"]: row for row in rows(opened, "select * from standings")}
+        raw = {row["player"]: row for row in rows(opened, "select * from winnings")}
+        adjusted = {row["player"]: row for row in luck.winnings(opened).to_dicts()}
+        assert len(standings) == 5
+        for player, row in standings.items():
+            assert (row["units"], raw[player]["blocks"], adjusted[player]["clusters"]) == (3, 3, 3)
+            ends = row["low"], row["high"]
+            assert ends == pytest.approx((raw[player]["mbb_per_hand_low"], raw[player]["mbb_per_hand_high"]))
+            assert ends == pytest.approx(
+                (10 * adjusted[player]["delta_low"], 10 * adjusted[player]["delta_high"])
+            )
+
+
+def test_of_one_match_a_mean_has_no_interval(sample_logs: Path, tmp_path: Path) -> None:
     ingest([sample_logs / "koper" / NAMES[0]], tmp_path / "store")
     with open_store(tmp_path / "store") as opened:
-        for row in rows(opened, "select * from koper_tendencies where statistic = 'step_2'"):
-            steps = [
-                each["step"]
-                for each in rows(
-                    opened,
-                    "select bet_2 / bet_1 as step from koper_history as h join players as p using (match_id) "
-                    "where p.seat = player_index and p.player = $player and bet_2 is not null",
-                    player=row["player"],
-                )
-            ]
-            half = float(t.ppf(0.975, len(steps) - 1)) * stdev(steps) / sqrt(len(steps))
-            assert (row["matches"], row["n"]) == (1, len(steps))
-            assert row["high"] - row["mean"] == pytest.approx(half, abs=1e-5)
+        found = rows(opened, "select * from koper_tendencies where n > 1")
+    assert {(row["matches"], row["low"], row["high"]) for row in found} == {(1, None, None)}
+    assert all(row["mean"] is not None for row in found)
 
 
 def test_cards_chips_and_equities_are_in_the_relations(store: Store) -> None:
