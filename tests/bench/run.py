@@ -87,7 +87,7 @@ class Bench:
     def many_hands(self) -> None:
         """VPIP and bankroll by player from what is stored, against the same from the actions, and every view.
 
-        400 MB of disk. docs/scale.md has the views over ten million hands.
+        400 MB of disk. docs/scale-measured.md has the views over ten million hands.
         """
         hands = 1_000_000 if self.quick else 10_000_000
         few = many_hands.simulated(self.folder / "simulated", "bounty", 24)
