@@ -143,7 +143,7 @@ def _peak(figures: Figures, what: str, logs: Path, folder: Path) -> None:
 
 
 def growth(figures: Figures, folder: Path, counts: Sequence[int]) -> None:
-    """What a hand costs in many matches against what it costs in fewer, less the start; docs/scale-measured.md plots it."""
+    """What a hand costs in many matches against fewer, less the start; docs/scale-measured.md has the plot."""
     start, few, many = scaling.by_matches(folder / "growth", counts).values()
     each, less = (1e6 * (cost.seconds - start.seconds) / (cost.hands - start.hands) for cost in (many, few))
     what = f"processor time a hand, {counts[2]:,} matches against {counts[1]:,}"
