@@ -23,7 +23,8 @@
 --   all_in  BIGINT  those of them that took the player's last chips
 --   mean_to_bb  DOUBLE  preflop: mean of the raise-to in big blinds; null on later streets
 -- definition: the sizes a player chooses; twins have a row for each that he chose in any match. Several bets of a hand
---   count as if they were independent, but for the clusters. Koper apart; damaged hands are left out. All actions are read: over 10 million hands seconds to a minute.
+--   count as if they were independent, but for the clusters. Koper apart; damaged hands are left out. All actions are
+--   read: over 10 million hands seconds to a minute.
 select
   * exclude (opportunities, successes, sizes, totals, all_in, spread),
   opportunities,

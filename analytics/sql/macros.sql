@@ -98,7 +98,7 @@ create macro namesake_seat_of(game, players, seat, seating) as
     null
   );
 
--- What a match's cards go by: in the ACPC's games and in Koper's tournaments other matches have them too.
+-- What a match's cards go by: in the ACPC's games and in Koper other matches may have them too.
 create macro deck_of(match_id, card_set) as coalesce(card_set, match_id);
 
 -- Chips that a fold before the flop costs in each blind, at most: in Bounty the opponent may hit his rank.
