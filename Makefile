@@ -8,7 +8,7 @@ CANDIDATES = $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input -c constraints.txt
 # Where Python may not write bytecode by itself, every command would compile the package anew.
 COMPILE = $(BIN)/python -m compileall -q -x '/($(VENV)|\.lint|build|dist|tests)/' ./
-# The rules that sample_logs asks for, compiled into kernels/ (parsers/kernel_cache.py): by two processes, for Numba
+# The rules that sample_logs asks for, compiled into kernels/ (jit/cache.py): by two processes, for Numba
 # compiles one function at a time, each with a cache of its own: what is in the user's would not be compiled.
 RULES := build/rules
 OTHERS := $(addprefix sample_logs/,acpc blotto koper)

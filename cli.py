@@ -12,7 +12,7 @@ import typer
 
 from .command_parts import complain
 from .commands import app
-from .parsers import lean
+from .jit import startup
 from .reports import UserError
 from .reports.streams import take_any_text
 
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run() -> NoReturn:
     """The command `railbird`: `main`, and out at once. Taking down an interpreter with Numba in it takes 0.1 s."""
-    lean.compiling.append(complain)
+    startup.compiling.append(complain)
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             # Closed by who started it.

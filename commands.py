@@ -70,9 +70,9 @@ def ingest(
     ] = None,
 ) -> None:
     """Read logs into the store and verify every hand."""
-    from .parsers.lean import go_lean
+    from .jit.startup import prepare_process
 
-    go_lean()
+    prepare_process()
     from .ingest import ingest as run
     from .parsers.sources import WishError
     from .reports.terminal import printable
@@ -111,9 +111,9 @@ def watch(
     """Ingest new and grown logs of a folder, again and again."""
     import time
 
-    from .parsers.lean import go_lean
+    from .jit.startup import prepare_process
 
-    go_lean()
+    prepare_process()
     from .reports.terminal import printable
     from .storage.manifest import StoreError
     from .watching import Watcher
@@ -343,9 +343,9 @@ def collusion(
     Evidence, never a verdict: what was seen, how often honest play would show it, in which hands, and what else
     would explain it.
     """
-    from .parsers.lean import go_lean
+    from .jit.startup import prepare_process
 
-    go_lean()
+    prepare_process()
     from .reports import suspicion
 
     with opened_store(store) as opened:
@@ -411,9 +411,9 @@ def report(
 ) -> None:
     """Write the HTML report; print the path of its first page."""
     if evidence:
-        from .parsers.lean import go_lean
+        from .jit.startup import prepare_process
 
-        go_lean()
+        prepare_process()
     from .reports.site import build
     from .storage.place import MANIFEST
 

@@ -16,11 +16,11 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
+from .jit.interpreted import interpret_small
 from .parsers.chunks import Opened, examine, lines_of, pieces
 from .parsers.dialects import dialect_named
 from .parsers.sidecars import Sidecars, kind_of, late, tell_anew
 from .parsers.sources import Source, SourceError, WishError, sources
-from .parsers.uncompiled import little
 from .parsers.unpacking import DEFLATED
 from .progress import Progress
 from .replay.replaying import game_named
@@ -218,7 +218,7 @@ class Run:
         size = sum(map(_text_in, given))
         threads = max(min(self.workers, size // SMALL_CHUNK), 1)
         chunks = self._chunks(given, threads * COMMIT_BYTES, progress)
-        with little(size):
+        with interpret_small(size):
             while self._fill_all(chunks, threads):
                 self._refuse_strange()
                 self.publish(more=True)

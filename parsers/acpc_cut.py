@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from .kernels import kernel, part
+from ..jit.compile import kernel, part
 
 START, FIRST_HAND, END, SIZE = range(4)
 """Columns of what `boundaries` fills: offsets of the match, of its first hand's line (-1: none), of its end."""

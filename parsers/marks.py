@@ -6,9 +6,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..jit.compile import kernel
+from ..jit.interpreted import is_allowed
 from .dialect import Text
-from .kernels import kernel
-from .uncompiled import is_allowed
 
 _BLOCK: Final = 64
 _LINE_END: Final = np.uint8(10)

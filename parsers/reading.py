@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from .bundles import bundle
+from ..jit.bundles import bundle
 from .dialect import MatchText
 from .grammar import Grammar
 from .marks import line_ends

@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..jit.compile import kernel, part, step
 from . import events
 from .cards import RANKS, SUITS
 from .grammar import CARDS, DECIMAL, INTEGER, PLAYER, QUOTED, RANK, REST, Automaton, by_byte
-from .kernels import kernel, part, step
 
 DEEPEST: Final = 64
 _LONGEST_INTEGER: Final = 15

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..parsers.kernels import part
+from ..jit.compile import part
 from ..parsers.tables import ACT
 
 ACTION, ORIGIN, STREET, SEAT, AGGRESSOR, SEQ, LEVEL, ACTIVE, BOARD = (bits.shift for bits in ACT)

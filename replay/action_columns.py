@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ..parsers.bundles import bundle
+from ..jit.bundles import bundle
 from ..parsers.reading import room
 
 

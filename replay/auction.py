@@ -3,7 +3,7 @@
 import math
 from typing import Final
 
-from ..parsers.kernels import part
+from ..jit.compile import part
 from .games import HOLDEM_STREETS, Game, Profile
 from .stakes import own_stakes
 

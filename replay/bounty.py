@@ -3,7 +3,7 @@
 import math
 from typing import Final
 
-from ..parsers.kernels import part
+from ..jit.compile import part
 from .bounty_terms import BONUS, SPLIT_FACTOR, WIN_FACTOR
 from .games import HOLDEM_STREETS, Deviation, Game, Profile
 from .stakes import own_stakes

@@ -36,7 +36,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..parsers.kernels import kernel, part
+from ..jit.compile import kernel, part
 
 HIGH_CARD: Final = 0
 PAIR: Final = 1

@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..parsers.bundles import bundle
-from ..parsers.kernels import part
+from ..jit.bundles import bundle
+from ..jit.compile import part
 
 # By `tables.ACTIONS` and `tables.ORIGINS`
 FOLD, CALL, CHECK, BET, RAISE, POST, BID, ASSIGN, DISCARD, PLAY = range(10)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ..parsers.kernels import part
+from ..jit.compile import part
 from .cards import SUITS
 from .games import HOLDEM_STREETS, Deviation, Game, Profile
 from .stakes import own_stakes

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..parsers.kernels import kernel, part
+from ..jit.compile import kernel, part
 from .acpc.deck import start
 from .arena import policy as p
 from .evaluator import strength_of

@@ -10,12 +10,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ..jit.interpreted import or_compiled
 from ..parsers.chunks import Piece, line_count
 from ..parsers.dialect import Dialect, MatchText
 from ..parsers.dialects import detect, dialect_named
 from ..parsers.marks import line_ends
 from ..parsers.reading import Pool, Scanned, read_events
-from ..parsers.uncompiled import or_compiled
 from ..replay.columns import TEXT_CUT, clean
 from ..replay.games import Game
 from ..replay.outcome import LINE_STRAY, LINE_UNKNOWN, NOT_PAID, MatchInfo, Outcome, Replayed, Tables

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ..parsers.kernels import kernel
+from ..jit.compile import kernel
 from ..parsers.table_columns import BYTES, NO_WORD, Column, Form, on_disk
 from ..parsers.tables import TABLES
 

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ..parsers.kernels import kernel
+from ..jit.compile import kernel
 from ..parsers.reading import room
 from ..parsers.table_columns import MOST_CHIPS, NO_CHIPS, Column, Form, on_disk
 from ..parsers.tables import TABLES

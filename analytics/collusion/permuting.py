@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from ...parsers.kernels import kernel, part
+from ...jit.compile import kernel, part
 from ...replay.acpc.deck import start
 from ...replay.arena.policy import uniform
 from ..thresholds import LEVEL

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import part, step
+from ...jit.compile import part, step
 from .. import findings, records
 from ..records import fill
 from . import state as s

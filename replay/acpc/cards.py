@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import part
+from ...jit.compile import part
 from .. import findings
 from ..evaluator import strength_of_suits, suit_bit
 from . import state as s

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import kernel, part
+from ...jit.compile import kernel, part
 from . import state as s
 
 _WORDS: Final = 624

@@ -5,10 +5,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...jit.compile import part
 from ...parsers.acpc_game import MAX_PLAYERS
 from ...parsers.cards import RANKS, SUITS
 from ...parsers.grammar import by_byte
-from ...parsers.kernels import part
 from . import state as s
 from .state import Hand
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import part, step
+from ...jit.compile import part, step
 from .. import records
 from . import state as s
 from .state import Hand, Sheets

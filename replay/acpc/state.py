@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...jit.bundles import bundle
 from ...parsers.acpc_game import MAX_PLAYERS, MAX_ROUNDS, Definition
-from ...parsers.bundles import bundle
 
 # A definition as a row of int64.
 (

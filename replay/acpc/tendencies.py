@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import kernel, part
+from ...jit.compile import kernel, part
 from .. import records
 from ..heads_up import tendencies as t
 from ..records import BET, CALL, CHECK, RAISE

@@ -5,8 +5,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...jit.compile import kernel, part, step
 from ...parsers import events as ev
-from ...parsers.kernels import kernel, part, step
 from ...parsers.reading import Events
 from .. import findings, records
 from ..outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN

@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.bundles import bundle
-from ...parsers.kernels import kernel, part, step
+from ...jit.bundles import bundle
+from ...jit.compile import kernel, part, step
 from .. import bounty
 from ..evaluator import strength_of
 from ..games import HOLDEM_BOARDS

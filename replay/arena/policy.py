@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import part
+from ...jit.compile import part
 from ..acpc.deck import draw
 from ..bots import preflop_strength
 from ..evaluator import strength_of

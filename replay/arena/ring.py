@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.bundles import bundle
-from ...parsers.kernels import kernel, part, step
+from ...jit.bundles import bundle
+from ...jit.compile import kernel, part, step
 from ..acpc import betting, deck, pots
 from ..acpc import state as s
 from ..evaluator import strength_of

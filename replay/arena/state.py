@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.bundles import bundle
-from ...parsers.kernels import step
+from ...jit.bundles import bundle
+from ...jit.compile import step
 from ..acpc.deck import start
 from . import policy as p
 

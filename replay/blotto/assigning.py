@@ -1,7 +1,7 @@
 """The first two triples of a hand: each player sends cards to the boards, or the engine folds them for him."""
 
+from ...jit.compile import part
 from ...parsers import events
-from ...parsers.kernels import part
 from .. import findings, records
 from ..heads_up import betting as b
 from ..heads_up import state as s

@@ -1,6 +1,6 @@
 """The end of a Blotto match: which engine explains it, and the verdict on every finding and hand."""
 
-from ...parsers.kernels import part
+from ...jit.compile import part
 from .. import records
 from ..games import UNEXPLAINED
 from ..heads_up import state as s

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ...jit.compile import part, step
 from ...parsers import events
-from ...parsers.kernels import part, step
 from .. import findings, records
 from ..heads_up import betting as b
 from ..heads_up import state as s

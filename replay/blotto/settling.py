@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...parsers.kernels import part, step
+from ...jit.compile import part, step
 from .. import findings, records
 from ..evaluator import strength_of
 from ..heads_up import betting as b

@@ -5,8 +5,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...jit.compile import part
 from ...parsers import events
-from ...parsers.kernels import part
 from .. import findings
 from ..heads_up import betting as b
 from ..heads_up.state import find

@@ -1,7 +1,7 @@
 """A player's three actions of the betting: whose turn, what is legal on each board, and on all three together."""
 
+from ...jit.compile import part, step
 from ...parsers import events
-from ...parsers.kernels import part, step
 from .. import findings, records
 from ..heads_up import betting as b
 from ..heads_up import state as s

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ...jit.compile import kernel, part, step
 from ...parsers import events as ev
-from ...parsers.kernels import kernel, part, step
 from ...parsers.reading import Events
 from .. import findings, records
 from ..heads_up import betting as b

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import part
+from ...jit.compile import part
 from ..evaluator import strength_of_suits
 from ..river_of_blood import DIAMONDS, HEARTS
 from .lookup import RANKS

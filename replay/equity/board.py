@@ -7,7 +7,7 @@ are taken out and counted again. Half a millisecond for two players instead of 1
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import part
+from ...jit.compile import part
 from .lookup import BOARDS, PAIRS, RANKS, Lookup
 
 _SUIT = (1 << RANKS) - 1

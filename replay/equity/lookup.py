@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.bundles import bundle
-from ...parsers.kernels import kernel, part
+from ...jit.bundles import bundle
+from ...jit.compile import kernel, part
 from ..evaluator import rank_strength, strength
 
 RANKS: Final = 13

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernel_cache import cache_folder
+from ...jit.cache import cache_folder
 from ...progress import Progress
 from ..cards import RANKS
 from .counting import count, situations

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.bundles import bundle
-from ...parsers.kernels import kernel, part
+from ...jit.bundles import bundle
+from ...jit.compile import kernel, part
 from ..evaluator import strength_of_suits
 from ..river_of_blood import is_red
 from .bloody import bloody

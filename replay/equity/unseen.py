@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import part
+from ...jit.compile import part
 from ..evaluator import rank_strength, strength_of_suits
 from .lookup import PAIRS, RANKS, Lookup, add_rank
 

@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
+from ...jit.compile import part, step
 from ...parsers import events
-from ...parsers.kernels import part, step
 from .. import findings
 from . import betting as b
 from . import state as s

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import part
+from ...jit.compile import part
 
 Ints = NDArray[np.int64]
 Chips = NDArray[np.float64]

@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...jit.compile import part, step
 from ...parsers import events
-from ...parsers.kernels import part, step
 from .. import bounty, findings, records
 from ..bounty_terms import ROUNDS_PER_BOUNTY
 from ..records import Sheets

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import step
+from ...jit.compile import step
 from .. import findings, records
 from ..records import Sheets, fill
 from . import betting as b

@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...jit.compile import part, step
 from ...parsers import events as ev
-from ...parsers.kernels import part, step
 from . import state as s
 
 NEVER, ALWAYS = -1, -2

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ...jit.compile import part
 from ...parsers import events
-from ...parsers.kernels import part
 from .. import findings, records
 from ..outcome import LINE_REJECTED
 from ..records import Sheets

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import part, step
+from ...jit.compile import part, step
 from .. import auction, bounty, findings, holdem_mit, records, river_of_blood
 from ..evaluator import STRAIGHT, category, eval7_strength_of_suits, strength_of_suits, suit_bit
 from ..games import MOST_DEVIATIONS, UNEXPLAINED

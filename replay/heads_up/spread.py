@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.bundles import bundle
-from ...parsers.kernels import kernel, part
+from ...jit.bundles import bundle
+from ...jit.compile import kernel, part
 from ...parsers.reading import room
 from ...parsers.table_columns import MOST_CHIPS, NO_CHIPS
 from .. import act_bits, records

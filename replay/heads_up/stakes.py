@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ...jit.compile import part
 from ...parsers import events as ev
-from ...parsers.kernels import part
 from ...parsers.reading import Events
 from .. import findings, records, stakes
 from . import state as s

@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.bundles import bundle
-from ...parsers.kernels import part
+from ...jit.bundles import bundle
+from ...jit.compile import part
 from .. import findings, records
 from ..games import MOST_PROFILES, MOST_STREETS, UNEXPLAINED
 from ..records import Sheets

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import part, step
+from ...jit.compile import part, step
 from .. import findings, records
 from ..records import Sheets, fill
 from ..river_of_blood import is_red

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import part, step
+from ...jit.compile import part, step
 from ..records import BET, CALL, CHECK, FOLD, RAISE
 from . import betting as b
 

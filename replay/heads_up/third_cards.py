@@ -5,8 +5,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...jit.compile import part, step
 from ...parsers import events
-from ...parsers.kernels import part, step
 from .. import auction, findings, records
 from ..records import Sheets
 from . import bets_ev

@@ -5,7 +5,7 @@ Each takes the line's number, and where its values begin (`here`); each tells wh
 
 import numpy as np
 
-from ...parsers.kernels import part
+from ...jit.compile import part
 from .. import findings as rules
 from . import layout as at
 from . import reading as r

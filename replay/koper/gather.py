@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ...jit.compile import kernel, part
 from ...parsers import events as ev
-from ...parsers.kernels import kernel, part
 from ...parsers.reading import Events
 from .. import findings as rules
 from ..outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN

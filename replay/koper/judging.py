@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import kernel, part
+from ...jit.compile import kernel, part
 from .. import findings as rules
 from ..records import DAMAGED, DEVIATION, VIOLATION
 from . import game as rule

@@ -5,8 +5,8 @@ Each takes the line's number, and where its values begin (`here`); each but `beg
 
 import numpy as np
 
+from ...jit.compile import part, step
 from ...parsers import events
-from ...parsers.kernels import part, step
 from .. import findings as rules
 from ..records import fill
 from . import game as rule

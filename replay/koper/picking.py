@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import part
+from ...jit.compile import part
 from . import layout as at
 
 Floats = NDArray[np.float64]

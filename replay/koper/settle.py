@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.kernels import kernel, part
+from ...jit.compile import kernel, part
 from ..evaluator import strength, strength_of
 from . import game as rule
 from . import layout as at

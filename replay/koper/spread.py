@@ -6,8 +6,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.bundles import bundle
-from ...parsers.kernels import kernel, part
+from ...jit.bundles import bundle
+from ...jit.compile import kernel, part
 from .. import act_bits, records
 from . import game as rule
 from . import layout as at

@@ -18,7 +18,7 @@ from typing import Final
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent)]
 
-from railbird.parsers.lean import choose_allocator  # noqa: E402 - the tests' folder comes first
+from railbird.jit.startup import choose_allocator  # noqa: E402 - the tests' folder comes first
 
 choose_allocator()
 

@@ -30,8 +30,8 @@ GB: Final = 1e9
 
 _INGEST: Final = f"""
 import json, resource, sys
-from railbird.parsers.lean import go_lean
-go_lean()
+from railbird.jit.startup import prepare_process
+prepare_process()
 from railbird.ingest import ingest
 if int(sys.argv[4]):
     sys.modules["railbird.ingest"].COMMIT_BYTES = int(sys.argv[4])

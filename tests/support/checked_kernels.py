@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from railbird.parsers import kernels
+from railbird.jit import compile as jit
 
 ran: Final[set[str]] = set()
 # The names of modules of kernels and parts: kernels read arrays there as well.
@@ -60,7 +60,7 @@ def _part(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Stands in for `kernels.kernel`."""
+    """Stands in for `jit.kernel`."""
 
     @wraps(function)
     def run(*arguments: Any) -> Any:
@@ -210,6 +210,6 @@ TABLE = np.zeros(6)
 JOBS: Final = {job.__name__: job for job in (ingesting, editing, simulating, counting, looking, failing)}
 
 if __name__ == "__main__":
-    kernels.kernel, kernels.part, kernels.step = kernel, _part, _part  # type: ignore[assignment]
+    jit.kernel, jit.part, jit.step = kernel, _part, _part  # type: ignore[assignment]
     JOBS[sys.argv[1]](*sys.argv[2:])
     print("\n".join(sorted(ran)))

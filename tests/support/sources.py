@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from railbird.parsers.kernel_cache import PACKAGE
+from railbird.jit.cache import PACKAGE
 
 
 def copy_sources(home: Path) -> None:

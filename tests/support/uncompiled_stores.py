@@ -10,18 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from railbird.ingest import ingest
-from railbird.parsers import kernels, uncompiled
-from railbird.parsers.kernel_cache import KernelCache
+from railbird.jit import compile as jit
+from railbird.jit import interpreted
+from railbird.jit.cache import KernelCache
 
 _load = KernelCache.load_overload
-_plain = uncompiled.plain
+_plain = interpreted.plain
 _failing = sys.argv[1]
 _failed: list[str] = []
 
 
 def _nothing(cache: Any, *types: Any) -> Any:
-    if uncompiled.is_allowed():
-        raise uncompiled.UncompiledError
+    if interpreted.is_allowed():
+        raise interpreted.UncompiledError
     assert _failed
     return _load(cache, *types)
 
@@ -40,8 +41,8 @@ def _plain_but(function: Callable[..., Any]) -> Callable[..., Any]:
 
 if __name__ == "__main__":
     setattr(KernelCache, "load_overload", _nothing)  # noqa: B010 - mypy
-    vars(kernels)["plain"] = _plain_but
+    vars(jit)["plain"] = _plain_but
     for number, log in enumerate(sys.argv[3:]):
-        uncompiled._left = uncompiled.LITTLE
+        interpreted._left = interpreted.LITTLE
         ingest([log], Path(sys.argv[2]) / str(number), workers=1)
     assert _failing == "none" or _failed

@@ -37,7 +37,7 @@ def _is_set(name: str) -> bool:
 
 
 @contextmanager
-def little(size: int) -> Iterator[None]:
+def interpret_small(size: int) -> Iterator[None]:
     """Let kernels that are not compiled run as they are while so many bytes are read, if these are few.
 
     With RAILBIRD_COMPILE set, no kernel runs uncompiled; with NUMBA_DISABLE_JIT, all do.

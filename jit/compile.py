@@ -1,4 +1,4 @@
-"""A decorator for kernels, two for what they call. `kernel_compiler` compiles them, `kernel_cache` keeps them."""
+"""A decorator for kernels, two for what they call. `passes` compiles them, `cache` keeps them."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,9 +10,9 @@ from numba import config, extending, types
 from numba.core import compiler_lock
 from numba.np import arrayobj
 
-from .kernel_cache import KernelCache, cache_folder
-from .kernel_compiler import KernelCompiler, PartCompiler
-from .uncompiled import UncompiledError, is_allowed, plain
+from .cache import KernelCache, cache_folder
+from .interpreted import UncompiledError, is_allowed, plain
+from .passes import KernelCompiler, PartCompiler
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -88,7 +88,7 @@ def _plain_where_allowed(function: F) -> F:
 def _no_negative_indices() -> Iterator[None]:
     """Compile indices as they are: no kernel counts from an array's end, and asking takes a fifth of the time.
 
-    `tests/parsers/test_indices.py` runs the kernels as plain Python over arrays that refuse negative indices.
+    `tests/jit/test_indices.py` runs the kernels as plain Python over arrays that refuse negative indices.
     A Numba without this function of its own compiles slower, equally right code.
     """
     before = getattr(arrayobj, "fix_integer_index", None)

@@ -12,9 +12,9 @@ from numba import njit
 from numba.core import caching, errors, event
 from numpy.typing import NDArray
 
-from railbird.parsers import kernels
-from railbird.parsers.bundles import bundle
-from railbird.parsers.kernels import kernel, part, step
+from railbird.jit import compile as jit
+from railbird.jit.bundles import bundle
+from railbird.jit.compile import kernel, part, step
 
 compiles = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
 
@@ -134,7 +134,7 @@ def compilations() -> Iterator[Counter[str]]:
 
 @compiles
 def test_a_part_is_compiled_once_and_into_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "KernelCache", lambda _: caching.NullCache())
+    monkeypatch.setattr(jit, "KernelCache", lambda _: caching.NullCache())
     fresh: Any = kernel(thrice)
     inner = material()[1]
     with compilations() as counts:
@@ -154,7 +154,7 @@ def _of_others(inner: Inner) -> int:
 
 @compiles
 def test_numba_code_of_others_calls_parts_that_call_parts() -> None:
-    kernels._announce_parts()
+    jit._announce_parts()
     inner = material()[1]
     assert _of_others(inner) == 1
     assert inner.used[0] == 1

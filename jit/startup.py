@@ -13,7 +13,7 @@ compiling: Final[list[Callable[[str], None]]] = []
 _TRACER: Final = "coverage"
 
 
-def go_lean() -> None:
+def prepare_process() -> None:
     """Choose Arrow's allocator, and import Numba with less luggage."""
     choose_allocator()
     _load_numba()

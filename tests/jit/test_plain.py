@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from railbird.parsers.kernels import kernel
+from railbird.jit.compile import kernel
 from railbird.parsers.marks import _count
 from railbird.replay.heads_up.spread import _put
 from railbird.storage.whole import _narrow

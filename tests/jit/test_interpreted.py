@@ -14,7 +14,7 @@ from support.sources import copy_sources
 from support.stores import everything
 
 from railbird.ingest import ingest
-from railbird.parsers import uncompiled
+from railbird.jit import interpreted
 from railbird.parsers.marks import places_of
 
 compiles = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
@@ -54,7 +54,7 @@ def test_whole_matches_are_read_alike(corpus: Path, tmp_path: Path) -> None:
     """Of a thousand hands: what is small in a sample need not be so in a match."""
     folders = sorted({path.parent for path in corpus.rglob("*.txt")})
     first = [min(folder.glob("*.txt")) for folder in folders]
-    assert_alike([log for log in first if log.stat().st_size < uncompiled.LITTLE], tmp_path)
+    assert_alike([log for log in first if log.stat().st_size < interpreted.LITTLE], tmp_path)
 
 
 @compiles
@@ -77,28 +77,28 @@ def test_what_a_failing_rule_left_behind_is_gone(
 
 @pytest.fixture
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A process that has read nothing yet, and may do so uncompiled."""
-    monkeypatch.setattr(uncompiled, "_left", uncompiled.LITTLE)
+    """A process that has read nothing yet, and may do so interpreted."""
+    monkeypatch.setattr(interpreted, "_left", interpreted.LITTLE)
     monkeypatch.delenv("RAILBIRD_COMPILE", raising=False)
     yield
 
 
 @pytest.mark.usefixtures("fresh")
 def test_only_little_is_read_uncompiled() -> None:
-    half = uncompiled.LITTLE // 2 + 1
+    half = interpreted.LITTLE // 2 + 1
     said = []
-    for size in (2 * uncompiled.LITTLE, half, half, 10):
-        with uncompiled.little(size):
-            said.append(uncompiled.is_allowed())
+    for size in (2 * interpreted.LITTLE, half, half, 10):
+        with interpreted.interpret_small(size):
+            said.append(interpreted.is_allowed())
     assert said == [False, True, False, True]
-    assert not uncompiled.is_allowed()
+    assert not interpreted.is_allowed()
 
 
 @pytest.mark.usefixtures("fresh")
 def test_who_wants_compiled_rules_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAILBIRD_COMPILE", "1")
-    with uncompiled.little(1):
-        assert not uncompiled.is_allowed()
+    with interpreted.interpret_small(1):
+        assert not interpreted.is_allowed()
 
 
 @pytest.mark.usefixtures("fresh")
@@ -106,22 +106,22 @@ def test_what_fails_uncompiled_is_done_again() -> None:
     done = []
 
     def work() -> str:
-        done.append(uncompiled.is_allowed())
-        if uncompiled.is_allowed():
+        done.append(interpreted.is_allowed())
+        if interpreted.is_allowed():
             raise OverflowError
         return "right"
 
-    with uncompiled.little(1):
-        assert uncompiled.or_compiled(work, 1) == "right"
-        assert uncompiled.or_compiled(work, 1) == "right"
+    with interpreted.interpret_small(1):
+        assert interpreted.or_compiled(work, 1) == "right"
+        assert interpreted.or_compiled(work, 1) == "right"
     assert done == [True, False, False]
 
 
 @pytest.mark.usefixtures("fresh")
 def test_text_that_takes_long_is_compiled_for() -> None:
-    with uncompiled.little(1):
-        most, more = uncompiled.LITTLE, uncompiled.LITTLE + 1
-        assert [uncompiled.or_compiled(uncompiled.is_allowed, size) for size in (most, more, 1)] == [
+    with interpreted.interpret_small(1):
+        most, more = interpreted.LITTLE, interpreted.LITTLE + 1
+        assert [interpreted.or_compiled(interpreted.is_allowed, size) for size in (most, more, 1)] == [
             True,
             False,
             False,
@@ -133,7 +133,7 @@ def test_text_that_takes_long_is_compiled_for() -> None:
 def test_a_word_stands_in_the_same_places(word: bytes) -> None:
     text = b"aaaa.aa\na" * 40
     compiled = places_of(text, word).tolist()
-    with uncompiled.little(1):
+    with interpreted.interpret_small(1):
         assert places_of(text, word).tolist() == compiled
 
 
@@ -142,7 +142,7 @@ def test_what_fails_for_another_reason_is_raised() -> None:
         raise ValueError("wrong")
 
     with pytest.raises(ValueError, match="wrong"):
-        uncompiled.or_compiled(work, 1)
+        interpreted.or_compiled(work, 1)
 
 
 def _kernel(array: Any, grid: Any, records: Any) -> int:
@@ -168,7 +168,7 @@ def test_a_plain_kernel_counts_in_numbers_of_any_size() -> None:
     array, grid = np.array([120, 2], np.int8), np.array([[1, 2], [3, 4]], np.int16)
     records = np.zeros(2, RECORD)
     records["small"], records["cards"], records["chips"] = [7, 0], [[0, 0], [5, 0]], [0.0, 3.0]
-    assert uncompiled.plain(_kernel)(array, grid, records) == 120 + 8 + 100 + 27 + 120
+    assert interpreted.plain(_kernel)(array, grid, records) == 120 + 8 + 100 + 27 + 120
     assert array.tolist() == [120, 3]
     assert grid.tolist() == [[1, 2], [4, -1]]
     assert [records[1][name].tolist() for name in RECORD.names or ()] == [8, [5, 7], 1.5]
@@ -180,7 +180,7 @@ def test_a_number_that_does_not_fit_is_an_error(number: Any) -> None:
         array[0] = number
 
     with pytest.raises((TypeError, ValueError)):
-        uncompiled.plain(kernel)(np.zeros(1, np.int8))
+        interpreted.plain(kernel)(np.zeros(1, np.int8))
 
 
 @compiles

@@ -12,21 +12,21 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-from railbird.parsers import kernel_cache
+from railbird.jit import cache
 
 pytestmark = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
 
 LEAST = (
     "parsers/__init__.py",
-    "parsers/kernels.py",
-    "parsers/kernel_cache.py",
-    "parsers/kernel_compiler.py",
-    "parsers/lean.py",
-    "parsers/uncompiled.py",
+    "jit/compile.py",
+    "jit/cache.py",
+    "jit/passes.py",
+    "jit/startup.py",
+    "jit/interpreted.py",
     "replay/__init__.py",
 )
 KERNEL = """
-from ..parsers.kernels import kernel
+from ..jit.compile import kernel
 from .probe_part import plus
 
 
@@ -35,7 +35,7 @@ def probe(x):
     return plus(x)
 """
 PART = """
-from ..parsers.kernels import part
+from ..jit.compile import part
 
 
 @part
@@ -43,8 +43,8 @@ def plus(x):
     return x + {}
 """
 RUN = """
-from railbird.parsers import lean
-lean.compiling.append(print)
+from railbird.jit import startup
+startup.compiling.append(print)
 from railbird.replay.probe import probe
 from railbird.replay.probe_part import plus
 print(probe(1), plus(1))
@@ -53,7 +53,7 @@ print(probe(1), plus(1))
 FOREIGN = """
 import numpy as np
 from numba import njit
-from ..parsers.kernels import kernel
+from ..jit.compile import kernel
 from .evaluator import strength_of
 
 
@@ -71,8 +71,8 @@ def foreign(hands):
 """
 RUN_FOREIGN = """
 import numpy as np
-from railbird.parsers import lean
-lean.compiling.append(print)
+from railbird.jit import startup
+startup.compiling.append(print)
 from railbird.replay.evaluator import strength_of
 from railbird.replay.probe import foreign, probe
 hands = np.random.default_rng(1).random((50, 52)).argsort(axis=1)[:, :7].astype(np.int8)
@@ -100,7 +100,7 @@ def own_files() -> dict[str, str]:
 
 
 def is_source(name: str) -> bool:
-    return any(name == source or name.startswith(f"{source}/") for source in kernel_cache.SOURCES)
+    return any(name == source or name.startswith(f"{source}/") for source in cache.SOURCES)
 
 
 @pytest.fixture
@@ -161,14 +161,14 @@ def test_all_that_kernels_are_made_of_is_among_the_sources() -> None:
             assert is_source(imported.as_posix()) or is_source(f"{imported.as_posix()}.py"), (name, module)
 
 
-@pytest.mark.parametrize("source", kernel_cache.SOURCES)
+@pytest.mark.parametrize("source", cache.SOURCES)
 def test_an_edit_of_any_source_is_another_hash(source: str, tmp_path: Path) -> None:
     path = tmp_path / source if source.endswith(".py") else tmp_path / source / "some.py"
     path.parent.mkdir(parents=True)
-    hashes = {kernel_cache.sources_hash(tmp_path)}
+    hashes = {cache.sources_hash(tmp_path)}
     for text in ("one", "two"):
         path.write_text(text)
-        hashes.add(kernel_cache.sources_hash(tmp_path))
+        hashes.add(cache.sources_hash(tmp_path))
     assert len(hashes) == 3
 
 
@@ -268,16 +268,16 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_machine_code_in_a_temporary_folder_is_the_users_alone(temporary: Path) -> None:
-    assert kernel_cache._temporary() == temporary
+    assert cache._temporary() == temporary
     assert temporary.stat().st_mode & 0o777 == 0o700
-    assert kernel_cache._temporary() == temporary
+    assert cache._temporary() == temporary
 
 
 @pytest.mark.parametrize("mode", [0o720, 0o702])
 def test_a_temporary_folder_that_others_can_write_to_is_not_used(temporary: Path, mode: int) -> None:
     temporary.mkdir()
     temporary.chmod(mode)
-    own = kernel_cache._temporary()
+    own = cache._temporary()
     assert own.is_dir()
     assert own != temporary
 
@@ -285,7 +285,7 @@ def test_a_temporary_folder_that_others_can_write_to_is_not_used(temporary: Path
 def test_nor_is_a_link(temporary: Path, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir(mode=0o700)
     temporary.symlink_to(tmp_path / "elsewhere")
-    assert kernel_cache._temporary() not in (temporary, tmp_path / "elsewhere")
+    assert cache._temporary() not in (temporary, tmp_path / "elsewhere")
 
 
 def test_nor_is_another_users(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,7 +293,7 @@ def test_nor_is_another_users(temporary: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(os, "getuid", lambda: other)
     taken = temporary.with_name(f"railbird-{other}")
     taken.mkdir(mode=0o700)
-    assert kernel_cache._temporary() != taken
+    assert cache._temporary() != taken
 
 
 def test_a_package_that_cannot_be_written_is_compiled_all_the_same(package: Path) -> None:

@@ -27,10 +27,11 @@ import numba
 from llvmlite import binding
 from numba.core import caching, serialize
 
-from . import lean, uncompiled
+from . import interpreted, startup
 
 PACKAGE: Final = Path(__file__).resolve().parent.parent
 SOURCES: Final = (
+    "jit",
     "parsers",
     "replay",
     "storage/short.py",
@@ -115,7 +116,7 @@ def bitcode_folder() -> Path | None:
 @cache
 def _tell(line: str) -> None:
     """Say it once a process, to whoever wants to know."""
-    for say in lean.compiling:
+    for say in startup.compiling:
         say(line)
 
 
@@ -127,11 +128,11 @@ class KernelCache(_Cache):  # type: ignore[misc]
         found = self._load(sig, target_context)
         if found is None and self._finish(sig, target_context):
             found = self._load(sig, target_context)
-        if found is None and uncompiled.is_allowed():
+        if found is None and interpreted.is_allowed():
             _tell(
                 "so little text is read by uncompiled rules; more compiles them, once, for up to half a minute"
             )
-            raise uncompiled.UncompiledError
+            raise interpreted.UncompiledError
         if found is None:
             _tell("the rules are compiled: once, for up to half a minute")
         return found
