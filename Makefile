@@ -56,9 +56,9 @@ bench: $(VENV)/.dev ## run the benchmarks (BENCH_ARGS="..." adds options)
 collusion: $(VENV)/.dev ## play tournaments with a known truth, write docs/collusion.md (half an hour; goes on where it was stopped)
 	$(BIN)/python tests/bench/collusion.py --write docs/collusion.md $(BENCH_ARGS)
 
-found: $(VENV)/.dev ## write the pages about a folder of logs (CORPUS=FOLDER)
+found: $(VENV)/.dev ## write the pages about the folders of CORPUS that tests/corpus.txt names
 	rm -rf build/corpus
-	$(BIN)/railbird ingest "$(CORPUS)" --store build/corpus
+	$(BIN)/railbird ingest $(addprefix $(CORPUS)/,$(file < tests/corpus.txt)) --store build/corpus
 	$(BIN)/python -m railbird.tools.coverage build/corpus > build/corpus.md
 	mv build/corpus.md docs/corpus.md
 	$(BIN)/python -m railbird.tools.found build/corpus

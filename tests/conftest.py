@@ -37,6 +37,11 @@ def corpus_root() -> Path | None:
     return root
 
 
+def corpus_folders(root: Path) -> list[Path]:
+    """The folders of a corpus that railbird reads today, as tests/corpus.txt names them; others may stand beside."""
+    return [root / name for name in (ROOT / "tests" / "corpus.txt").read_text().split()]
+
+
 @pytest.fixture(autouse=True)
 def failures_are_raised(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """An ingest lives on where railbird fails on a match or a file; a test is to see it, unless marked `may_fail`."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from conftest import corpus_folders
 
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
@@ -18,9 +19,9 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 @pytest.fixture(scope="module")
 def whole(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """The whole corpus in one store."""
+    """All folders of tests/corpus.txt in one store."""
     folder = tmp_path_factory.mktemp("whole")
-    ingest([corpus], folder)
+    ingest(corpus_folders(corpus), folder)
     with open_store(folder) as store:
         yield store
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import ROOT
+from conftest import ROOT, corpus_folders
 from support.sources import copy_sources
 from support.stores import everything
 
@@ -52,7 +52,7 @@ def test_odd_logs_are_read_alike(tmp_path: Path) -> None:
 @compiles
 def test_whole_matches_are_read_alike(corpus: Path, tmp_path: Path) -> None:
     """Of a thousand hands: what is small in a sample need not be so in a match."""
-    folders = sorted({path.parent for path in corpus.rglob("*.txt")})
+    folders = sorted({path.parent for folder in corpus_folders(corpus) for path in folder.rglob("*.txt")})
     first = [min(folder.glob("*.txt")) for folder in folders]
     assert_alike([log for log in first if log.stat().st_size < interpreted.LITTLE], tmp_path)
 
