@@ -15,10 +15,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from ..parsers.tables import schema
 from ..progress import Progress
 from ..replay.equity import preflop
 from ..replay.equity.runouts import NO_RUN
+from ..schema.columns import schema
 from ..storage.manifest import Batch, Part, extend, locked, read_manifest, readable, staging, unwritable
 from ..storage.place import Place
 from ..storage.writer import BatchWriter

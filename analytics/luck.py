@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..parsers.tables import FLAGS
+from ..schema.words import FLAGS
 from . import clustered
 from .choices import Grouping
 from .people import Asked

@@ -1,9 +1,9 @@
 """The SQL macros: those of `sql/macros.sql`, and those that say what Python knows."""
 
 from ..parsers.cards import RANKS, SUITS
-from ..parsers.tables import FLAGS
 from ..replay.acpc.definitions import HANDS_COMPARED, PREFIX, PREFLOP_ORDER
 from ..replay.bounty_terms import BONUS, ROUNDS_PER_BOUNTY, WIN_FACTOR
+from ..schema.words import FLAGS
 from .thresholds import LEVEL, Z
 from .views import MACROS, SQL
 

@@ -7,8 +7,7 @@ of its table has them all as the schema says.
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from ..parsers.table_columns import CARDS, NO_CHIPS, NO_WORD, Bits, Column, Form
-from ..parsers.tables import TABLES
+from ..schema.columns import CARDS, NO_CHIPS, NO_WORD, TABLES, Bits, Column, Form
 from ..storage.beside import Beside
 from ..storage.folder import Folder
 from ..storage.manifest import Manifest, Part
@@ -148,7 +147,7 @@ def _bits(name: str, bits: Bits) -> str:
 
 
 def sql_type(kind: Any) -> str:
-    """The DuckDB type of an Arrow type of `parsers.tables`."""
+    """The DuckDB type of an Arrow type of `schema.columns`."""
     name = str(kind)
     if name.startswith("list"):
         return f"{sql_type(kind.value_type)}[]"

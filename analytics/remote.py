@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from pyarrow import dataset
 
-from ..parsers.tables import plain
+from ..schema.columns import plain
 from ..storage.manifest import Part
 from ..storage.place import Place
 

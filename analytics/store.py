@@ -14,8 +14,9 @@ from typing import Final
 
 import duckdb
 
-from ..parsers.tables import FLAGS, TABLES
 from ..progress import Progress
+from ..schema.columns import TABLES
+from ..schema.words import FLAGS
 from ..storage.beside import beside
 from ..storage.folder import Folder
 from ..storage.manifest import Manifest, NotWritable, StoreError, read_manifest, sizes_of

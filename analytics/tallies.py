@@ -8,7 +8,7 @@ Where hands have no cluster, `tally_block(hand_index)`, below 0, numbers blocks 
 from collections.abc import Iterable
 from typing import Final
 
-from ..parsers.tables import FLAGS
+from ..schema.words import FLAGS
 
 MOST: Final = 255
 """Hands of one tally: what a byte can count."""

@@ -30,7 +30,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Final
 
-from ..parsers.tables import FLAGS
+from ..schema.words import FLAGS
 
 SQL: Final = Path(__file__).parent / "sql"
 MACROS: Final = "macros.sql"

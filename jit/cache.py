@@ -31,6 +31,7 @@ from . import interpreted, startup
 
 PACKAGE: Final = Path(__file__).resolve().parent.parent
 SOURCES: Final = (
+    "schema",
     "jit",
     "parsers",
     "replay",

@@ -1,9 +1,9 @@
-"""`actions.act` as the kernels fill it: where each field lies (`tables.ACT`), compiled in as numbers."""
+"""`actions.act` as the kernels fill it: where each field lies (`schema.columns.ACT`), compiled in as numbers."""
 
 import numpy as np
 
 from ..jit.compile import part
-from ..parsers.tables import ACT
+from ..schema.columns import ACT
 
 ACTION, ORIGIN, STREET, SEAT, AGGRESSOR, SEQ, LEVEL, ACTIVE, BOARD = (bits.shift for bits in ACT)
 

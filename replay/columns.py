@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ..parsers import tables
-from ..parsers.table_columns import Form, on_disk
-from . import records, stakes
+from ..schema.columns import TABLES, Form, on_disk
+from ..schema.words import FINDING_KINDS, VERDICTS
+from . import stakes
 from .cards import CARD_TEXT
 from .findings import RULES
 from .games import Game
@@ -87,7 +87,7 @@ def constant(value: object, size: int, kind: pa.DataType) -> pa.Array:
 
 
 def filled_table(name: str, filled: Mapping[str, pa.Array], whole: bool = False) -> pa.Table:
-    """A table of a name in `parsers.tables` from some of its columns; the others are left out, and read as null.
+    """A table of a name in `schema.columns` from some of its columns; the others are left out, and read as null.
 
     whole: chips are given as they lie in parts of whole chips.
     """
@@ -97,7 +97,7 @@ def filled_table(name: str, filled: Mapping[str, pa.Array], whole: bool = False)
 
 @lru_cache(maxsize=128)
 def _schema(name: str, held: frozenset[str], whole: bool) -> pa.Schema:
-    columns = (c for column in tables.TABLES[name] for c in on_disk(column, Form(whole)))
+    columns = (c for column in TABLES[name] for c in on_disk(column, Form(whole)))
     return pa.schema([pa.field(c.name, c.type, c.null) for c in columns if c.name in held])
 
 
@@ -133,8 +133,7 @@ def said(rule: str, value: float) -> str:
 
 
 _RULE_NAMES: Final = tuple(rule.name for rule in RULES)
-_KINDS: Final = tuple(sorted({rule.kind for rule in RULES}))
-_KIND_OF_RULE: Final = np.array([_KINDS.index(rule.kind) for rule in RULES], np.int32)
+_KIND_OF_RULE: Final = np.array([FINDING_KINDS.index(rule.kind) for rule in RULES], np.int32)
 
 JUDGED: Final = ("rule", "kind", "verdict", "deviation", "expected", "logged", "chips", "message")
 """The columns that `judgements` fills."""
@@ -159,8 +158,8 @@ def judgements(rows: NDArray[np.void], game: Game) -> list[pa.Array]:
     )
     return [
         words(rows["rule"], _RULE_NAMES),
-        words(_KIND_OF_RULE[rows["rule"]], _KINDS),
-        words(rows["verdict"], records.VERDICTS),
+        words(_KIND_OF_RULE[rows["rule"]], FINDING_KINDS),
+        words(rows["verdict"], VERDICTS),
         words(deviation, explained, rows["deviation"] == 0),
         _figures(which, expected),
         _figures(which, logged),

@@ -3,7 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-HOLDEM_STREETS: Final = ("preflop", "flop", "turn", "river")
+from ..schema.words import STREETS
+
+HOLDEM_STREETS: Final = STREETS
 HOLDEM_BOARDS: Final = (0, 3, 4, 5)
 
 UNEXPLAINED: Final = 255

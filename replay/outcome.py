@@ -18,7 +18,7 @@ NOT_PAID = "the log ends before the hand is paid"
 FOREIGN = "no game that railbird knows: {} cards dealt to each player in every hand, {} has {}"
 
 Tables = dict[str, tuple[pa.Table, NDArray[np.int32]]]
-"""Tables by name (`parsers.tables`), and for each row the place of its match among those replayed together."""
+"""Tables by name (`schema.columns`), and for each row the place of its match among those replayed together."""
 
 
 @dataclass(frozen=True)

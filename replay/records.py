@@ -12,22 +12,22 @@ from numpy.typing import NDArray
 from ..jit.bundles import bundle
 from ..jit.compile import part
 
-# By `tables.ACTIONS` and `tables.ORIGINS`
+# By `words.ACTIONS` and `words.ORIGINS`
 FOLD, CALL, CHECK, BET, RAISE, POST, BID, ASSIGN, DISCARD, PLAY = range(10)
 
 CHOICE, FORCED, SUBSTITUTE, ALLIN, DUMMY = range(5)
 
-VERDICTS: Final = ("ok", "engine_deviation", "unverified", "violation", "damaged")
+# By `words.VERDICTS`
 OK, DEVIATION, UNVERIFIED, VIOLATION, DAMAGED = range(5)
 
-ENDINGS: Final = ("fold", "showdown", "mixed")
+# By `words.ENDINGS`
 BY_FOLD, BY_SHOWDOWN, BY_BOTH = range(3)
 
-CARD_CHANGES: Final = ("swap", "auction", "discard")
+# By `words.CARD_CHANGES`
 SWAP, AUCTION, DISCARDED = range(3)
 
 MOST_ACTIONS: Final = 4000
-"""Actions of a hand that are followed: rules allow a few hundred, `tables.ACT` has room for 4096."""
+"""Actions of a hand that are followed: rules allow a few hundred, `schema.columns.ACT` has room for 4096."""
 MOST_LINES_BELOW: Final = 2**15 - 1
 """Lines from a hand's first to those of its cards that `hands.card_lines` has room for."""
 
@@ -57,7 +57,7 @@ SEAT: Final = np.dtype(
         ("hit", "i1"),
         ("shown", "i1"),
         ("final_count", "i1"),  # of `Sheets.finals`, 0 where the hole cards stayed as dealt
-        ("flags", "i8"),  # tables.FLAGS
+        ("flags", "i8"),  # words.FLAGS
         ("put", "f8"),  # contribution
         ("delta", "f8"),
         ("written", "f8"),  # what the written rules pay
@@ -110,7 +110,7 @@ CHANGE: Final = np.dtype(
         ("line", "i4"),
         ("street", "i1"),
         ("seat", "i1"),
-        ("kind", "i1"),  # CARD_CHANGES
+        ("kind", "i1"),  # words.CARD_CHANGES
         ("count", "i1"),  # of `Sheets.changed`
     ]
 )

@@ -5,6 +5,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from ..replay.blotto.game import BOARDS
+from ..schema.words import STREETS
 from . import Format, UserError, terminal
 from .answers import MatchName, one_match, rows_of
 from .terminal import Answer, chips, plain, signed, with_suits, words
@@ -12,7 +13,6 @@ from .terminal import Answer, chips, plain, signed, with_suits, words
 if TYPE_CHECKING:
     from ..analytics.store import Store
 
-_STREETS: Final = ("preflop", "flop", "turn", "river")
 RUN: Final = "run"
 _ORIGINS: Final = {
     "allin": "not a choice: all-in",
@@ -25,7 +25,7 @@ def street_name(game: str, street: int) -> str:
     """What a street is called, as the macro of that name says; those of Kuhn and Leduc are rounds."""
     if "kuhn" in game or "leduc" in game:
         return "second round" if street else "first round"
-    return _STREETS[street] if street < len(_STREETS) else f"{RUN} {street - len(_STREETS) + 1}"
+    return STREETS[street] if street < len(STREETS) else f"{RUN} {street - len(STREETS) + 1}"
 
 
 def stage_name(game: str, street: int) -> str:

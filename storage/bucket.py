@@ -26,7 +26,7 @@ from urllib.parse import urlsplit
 
 from pyarrow import fs
 
-from ..parsers.tables import TABLES
+from ..schema.columns import TABLES
 from .place import LOCK, MANIFEST, Place, StoreError
 
 LEASE: Final = 60.0

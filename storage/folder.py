@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from ..parsers.tables import TABLES
+from ..schema.columns import TABLES
 from .place import STAGING, Place
 
 _LOCK: Final = ".lock"

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 import pyarrow as pa
 
-from ..parsers.tables import schema
 from ..replay.outcome import FOREIGN
+from ..schema.columns import schema
 
 CUT: Final = "the compressed file is cut short or damaged"
 FAILED: Final = "railbird failed on it, please report"

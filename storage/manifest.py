@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from ..parsers.table_columns import AS_IT_IS, Form
+from ..schema.columns import AS_IT_IS, Form
 from .place import MANIFEST, Place, StoreError, reason
 from .places import place_of
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ..parsers.tables import schema
+from ..schema.columns import schema
 
 Row = dict[str, Any]
 

@@ -8,8 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ..parsers.table_columns import CARDS, NO_CHIPS, NO_WORD, Column, Form, on_disk
-from ..parsers.tables import TABLES
+from ..schema.columns import CARDS, NO_CHIPS, NO_WORD, TABLES, Column, Form, on_disk
 from .index import Index, StoredMatch
 from .ledger import REPLACED, Unknown, left_out, take_back
 from .manifest import Batch, Part, read_manifest, readable

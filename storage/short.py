@@ -8,8 +8,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ..jit.compile import kernel
-from ..parsers.table_columns import BYTES, NO_WORD, Column, Form, on_disk
-from ..parsers.tables import TABLES
+from ..schema.columns import BYTES, NO_WORD, TABLES, Column, Form, on_disk
 
 _MOST_WORDS: Final = 127
 """Words that an int8 tells apart, no word among them."""

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from ..jit.compile import kernel
 from ..parsers.reading import room
-from ..parsers.table_columns import MOST_CHIPS, NO_CHIPS, Column, Form, on_disk
-from ..parsers.tables import TABLES
+from ..schema.columns import MOST_CHIPS, NO_CHIPS, TABLES, Column, Form, on_disk
 
 _BLOCK = 1024
 

@@ -1,4 +1,4 @@
-"""Writing a batch: Parquet parts that are appended to as chunks come, packed as `parsers.tables` says."""
+"""Writing a batch: Parquet parts that are appended to as chunks come, packed as `schema.columns` says."""
 
 import os
 from collections.abc import Collection
@@ -8,8 +8,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..parsers.table_columns import DICTIONARY, Form, on_disk
-from ..parsers.tables import TABLES
+from ..schema.columns import DICTIONARY, TABLES, Form, on_disk
 from .manifest import Batch, Part
 from .short import short_lists
 from .whole import whole_chips

@@ -20,6 +20,7 @@ PYPROJECT = ROOT / "pyproject.toml"
 # Each part may import those before it, and itself.
 ORDER = (
     "progress",
+    "schema",
     "jit",
     "parsers",
     "replay",

@@ -18,7 +18,7 @@ from support.stores import HEADER, everything, hands_by_match, holds_together, m
 
 from railbird.ingest import ingest
 from railbird.parsers import archives, sources, unpacking
-from railbird.parsers.tables import TABLES
+from railbird.schema.columns import TABLES
 from railbird.storage.manifest import StoreError, read_manifest
 from railbird.storage.summary import Summary
 

@@ -20,8 +20,8 @@ from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.parsers.acpc_game import parse_definition
 from railbird.parsers.chunks import WHOLE_BYTES
-from railbird.parsers.tables import TABLES
 from railbird.parsers.unpacking import plain_name
+from railbird.schema.columns import TABLES
 from railbird.watching import Watcher
 
 Texts = dict[str, bytes]

@@ -12,14 +12,14 @@ import duckdb
 
 from ..analytics.parts import sql_type
 from ..analytics.views import GRAINS, LOCK, ColumnText, View, all_views
-from ..parsers.table_columns import Column, Form, on_disk
-from ..parsers.tables import FLAGS, TABLES
+from ..schema.columns import TABLES, Column, Form, on_disk
+from ..schema.words import FLAGS
 from .pages import table
 
 _SCHEMA: Final = """\
 # The store, table by table
 
-<!-- Written by `python -m railbird.tools.schema_doc` from parsers/tables.py and analytics/sql. -->
+<!-- Written by `python -m railbird.tools.schema_doc` from schema/columns.py and analytics/sql. -->
 
 A store is a folder of Parquet: one folder a table, one `.parquet` a part. `manifest.json` names
 the live parts; a file that it does not name is not part of the store. Any Parquet tool reads them. A part

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...parsers.tables import ACTIONS, ORIGINS
 from ...replay.arena import state as h
 from ...replay.cards import CARD_TEXT
+from ...schema.words import ACTIONS, ORIGINS
 from .material import Decisions, Group, Material, Rows, board_sizes_of, decisions_of, joined
 
 if TYPE_CHECKING:

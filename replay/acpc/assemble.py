@@ -8,7 +8,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ...parsers.acpc_game import Definition
-from .. import columns, records
+from ...schema.words import ENDINGS, FAULT_KINDS, VERDICTS
+from .. import columns
 from ..action_columns import action_columns, filled_by
 from ..findings import UNKNOWN_GAME
 from ..games import Game
@@ -27,13 +28,11 @@ from .spread import (
 )
 from .state import Sheets
 
-_FAULT_KINDS = ("illegal", "misformatted", "late", "disconnected")
-
 
 class Assembler:
     """The tables of some matches replayed together.
 
-    A table has the schema of its name in `parsers.tables`.
+    A table has the schema of its name in `schema.columns`.
     """
 
     def __init__(
@@ -117,10 +116,10 @@ class Assembler:
                 "dealer_seat": pa.array(np.ascontiguousarray(rows["dealer"])),
                 "n_players": pa.array(np.ascontiguousarray(rows["players"])),
                 "streets": pa.array(np.ascontiguousarray(rows["streets"])),
-                "ended_by": columns.words(rows["ended_by"], records.ENDINGS),
+                "ended_by": columns.words(rows["ended_by"], ENDINGS),
                 "board": columns.card_lists(rows["board_count"], sheets.board),
                 "undealt": columns.card_lists(rows["undealt_count"], sheets.undealt),
-                "verdict": columns.words(rows["verdict"], records.VERDICTS),
+                "verdict": columns.words(rows["verdict"], VERDICTS),
                 "deviations": columns.sets_of_deviations(self.game, np.zeros(len(rows), np.int64)),
                 "posts": pa.array(np.zeros(len(rows), np.int8), mask=~posted),
             },
@@ -214,7 +213,7 @@ class Assembler:
                 "seat": columns.seats(seat),
                 "player": self._players(match, seat),
                 "kind": columns.words(
-                    np.array([_FAULT_KINDS.index(c.kind) for c in said], np.int32), _FAULT_KINDS
+                    np.array([FAULT_KINDS.index(c.kind) for c in said], np.int32), FAULT_KINDS
                 ),
                 "text": columns.words(np.arange(len(said)), [columns.clean(c.text) for c in said]),
             },

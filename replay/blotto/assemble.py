@@ -8,6 +8,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ...parsers.reading import Scanned
+from ...schema.words import ENDINGS
 from .. import columns, records
 from ..action_columns import action_columns, filled_by
 from ..games import Game
@@ -57,7 +58,7 @@ class BlottoAssembler(Assembler):
                 self._sent_cards(rows["cards"], self.table.row_cards[:size]),
                 pa.array(np.ascontiguousarray(rows["pot"])),
                 pa.array(number * float(self.game.blinds[-1])),
-                columns.words(rows["ended_by"], records.ENDINGS),
+                columns.words(rows["ended_by"], ENDINGS),
                 self._holes(rows, size),
                 _pairs(rows["put_0"], rows["put_1"]),
                 _pairs(rows["paid_0"], rows["paid_1"]),

@@ -73,7 +73,7 @@ BOARD: Final = np.dtype(
         ("cards", "i1"),
         ("hole_0", "i1"),
         ("hole_1", "i1"),
-        ("ended_by", "i1"),  # `records.ENDINGS`, -1 where the hand is not decided
+        ("ended_by", "i1"),  # `words.ENDINGS`, -1 where the hand is not decided
         ("pot", "f8"),
         ("put_0", "f8"),
         ("put_1", "f8"),

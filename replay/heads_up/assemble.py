@@ -7,9 +7,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ...parsers import events, tables
+from ...parsers import events
 from ...parsers.reading import Scanned
-from ...parsers.table_columns import WORD
+from ...schema.columns import TABLES, WORD
+from ...schema.words import CARD_CHANGES, DEALER_FIRST, ENDINGS, FAULT_KINDS, VERDICTS
 from .. import columns, records
 from ..action_columns import action_columns, filled_by
 from ..cards import RANKS
@@ -18,14 +19,13 @@ from ..outcome import MatchInfo, Tables
 from ..records import Sheets
 from .spread import seat_columns, spread_actions, spread_seats
 
-_POSITIONS = ("SB", "BB")
 _FAULT_TEXTS = tuple(events.FAULT_TEXTS.get(code, "") for code in range(events.LAST_FAULT + 1))
 
 
 class Assembler:
     """The tables of some matches replayed together.
 
-    A table has the schema of its name in `parsers.tables`.
+    A table has the schema of its name in `schema.columns`.
     """
 
     def __init__(self, scanned: Scanned, game: Game, sheets: Sheets, infos: Sequence[MatchInfo]) -> None:
@@ -56,7 +56,7 @@ class Assembler:
     def _table(self, name: str, hand: NDArray[Any], filled: Sequence[pa.Array | None]) -> pa.Table:
         self._match_rows[name] = self.match_of[hand]
         given = [*self._keys(hand), *filled]
-        names = [column.name for column in tables.TABLES[name][: len(given)]]
+        names = [column.name for column in TABLES[name][: len(given)]]
         return columns.filled_table(
             name, {name: values for name, values in zip(names, given, strict=True) if values is not None}
         )
@@ -94,7 +94,7 @@ class Assembler:
                 self._lines(hand, rows["line"]),
                 pa.array(np.ascontiguousarray(rows["street"])),
                 columns.seats(rows["seat"]),
-                columns.words(rows["kind"], records.CARD_CHANGES),
+                columns.words(rows["kind"], CARD_CHANGES),
                 columns.card_lists(rows["count"], sheets.changed),
             ],
         )
@@ -113,10 +113,10 @@ class Assembler:
                 pa.array(rows["dealer"]),
                 columns.constant(2, size, pa.int8()),
                 pa.array(rows["streets"]),
-                columns.words(rows["ended_by"], records.ENDINGS),
+                columns.words(rows["ended_by"], ENDINGS),
                 columns.card_lists(rows["board_count"], sheets.board),
                 columns.card_lines(rows["line_count"], sheets.card_lines),
-                columns.words(rows["verdict"], records.VERDICTS),
+                columns.words(rows["verdict"], VERDICTS),
                 columns.sets_of_deviations(self.game, rows["deviations"]),
                 pa.array(rows["posts"], mask=rows["posts"] == 0),
             ],
@@ -139,7 +139,7 @@ class Assembler:
             "hand_index": pa.array(out.hand_index),
             "seat": pa.array(out.seat),
             "player": columns.coded(pa.array(out.player), self.names),
-            "position": columns.coded(pa.array(out.position), _POSITIONS),
+            "position": columns.coded(pa.array(out.position), DEALER_FIRST),
             "hole": columns.card_lists(rows["hole_count"], sheets.holes),
             "stack_start": pa.array(out.stack),
             "contribution": pa.array(out.put),
@@ -193,10 +193,9 @@ class Assembler:
         """One row a fault line."""
         sheets = self.sheets
         rows = sheets.faults[: sheets.used[records.FAULTS]]
-        kinds = sorted(set(events.FAULT_KINDS.values()))
         places = np.full(int(events.LAST_FAULT) + 1, -1, np.int32)
         for code, kind in events.FAULT_KINDS.items():
-            places[code] = kinds.index(kind)
+            places[code] = FAULT_KINDS.index(kind)
         return self._table(
             "faults",
             rows["hand"],
@@ -205,7 +204,7 @@ class Assembler:
                 self._lines(rows["hand"], rows["line"]),
                 columns.seats(rows["seat"]),
                 self._players(rows["hand"], rows["seat"]),
-                columns.words(places[rows["code"]], kinds),
+                columns.words(places[rows["code"]], FAULT_KINDS),
                 self._texts(rows),
             ],
         )

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ...jit.bundles import bundle
 from ...jit.compile import kernel, part
 from ...parsers.reading import room
-from ...parsers.table_columns import MOST_CHIPS, NO_CHIPS
+from ...schema.columns import MOST_CHIPS, NO_CHIPS
 from .. import act_bits, records
 from ..action_columns import ActionColumns
 

@@ -1,7 +1,7 @@
 """The statistic flags of a hand: who had the opportunity for what before and after the flop, and took it.
 
 Definitions: docs/statistics.md. Only a player's own choices count: an opportunity is a decision of origin
-`choice`. Flags are bits of one integer a seat; bit k is `parsers.tables.FLAGS[k]`.
+`choice`. Flags are bits of one integer a seat; bit k is `schema.words.FLAGS[k]`.
 """
 
 from typing import Final

@@ -7,7 +7,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ...parsers.table_columns import WORD
+from ...schema.columns import WORD
+from ...schema.words import ENDINGS, NUMBERED, VERDICTS
 from .. import columns, records
 from ..games import Game
 from ..outcome import MatchInfo, Tables
@@ -24,13 +25,12 @@ from .spread import (
 
 Floats = NDArray[np.float64]
 
-_POSITIONS: Final = tuple("01234")
 _ENDING_OF: Final = np.array([-1, -1, records.BY_FOLD, records.BY_FOLD, records.BY_SHOWDOWN], np.int32)
 _CENTS_SHOWN: Final = 3
 
 
 class Assembler:
-    """The tables of some matches replayed together; a table has the schema of its name in `parsers.tables`."""
+    """The tables of some matches replayed together; a table has the schema of its name in `schema.columns`."""
 
     def __init__(
         self, game: Game, games: Floats, seats: Floats, finds: NDArray[np.void], infos: Sequence[MatchInfo]
@@ -93,10 +93,10 @@ class Assembler:
                 "game": columns.constant(self.game.name, size, WORD),
                 "n_players": pa.array(self.players.astype(np.int8)),
                 "streets": pa.array(rows[:, at.G_STREETS].astype(np.int8)),
-                "ended_by": columns.words(_ENDING_OF[rows[:, at.G_END].astype(np.int32)], records.ENDINGS),
+                "ended_by": columns.words(_ENDING_OF[rows[:, at.G_END].astype(np.int32)], ENDINGS),
                 "board": columns.card_lists(cards, board),
                 "card_lines": columns.card_lines(events, lines),
-                "verdict": columns.words(rows[:, at.G_VERDICT], records.VERDICTS),
+                "verdict": columns.words(rows[:, at.G_VERDICT], VERDICTS),
                 "deviations": columns.sets_of_deviations(
                     self.game, rows[:, at.G_DEVIATIONS].astype(np.int64)
                 ),
@@ -116,7 +116,7 @@ class Assembler:
                 "hand_index": pa.array(out.hand_index),
                 "seat": pa.array(out.seat),
                 "player": columns.coded(pa.array(out.player), self.names),
-                "position": columns.coded(pa.array(out.position), _POSITIONS),
+                "position": columns.coded(pa.array(out.position), NUMBERED),
                 "hole": columns.card_lists(out.card_count, pool),
                 "stack_start": columns.known(out.stack),
                 "contribution": pa.array(out.put),

@@ -12,13 +12,13 @@ import pytest
 from railbird.analytics.parts import sql_type
 from railbird.analytics.store import Store
 from railbird.analytics.views import SQL, all_views, seen_views
-from railbird.parsers.table_columns import on_disk
-from railbird.parsers.tables import FLAGS, TABLES
+from railbird.schema.columns import TABLES, on_disk
+from railbird.schema.words import FLAGS
 from railbird.storage.manifest import read_manifest
 from railbird.tools.schema_doc import main, schema_page, statistics_page
 
 ROOT = Path(__file__).resolve().parents[2]
-# FLAGS stands for the columns of `parsers.tables.FLAGS`.
+# FLAGS stands for the columns of `schema.words.FLAGS`.
 CONTRACT = {
     "files": """
         file_id path bytes dialect revision matches hands_seen hands_stored hands_damaged

@@ -14,7 +14,7 @@ from railbird.analytics import luck
 from railbird.analytics.people import Player, UnknownPlayer, find_opponent, find_player
 from railbird.analytics.store import Store
 from railbird.analytics.views import all_views, seen_views
-from railbird.parsers.tables import TABLES
+from railbird.schema.columns import TABLES
 from railbird.storage.manifest import StoreError
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"

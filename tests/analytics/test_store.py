@@ -16,7 +16,7 @@ from oracles.handmade import hand_text
 from railbird.analytics.store import Store, open_store
 from railbird.analytics.tallies import MOST, REQUIRED
 from railbird.analytics.views import SQL, View, all_views, parse_view, seen_views
-from railbird.parsers.tables import FLAGS
+from railbird.schema.words import FLAGS
 from railbird.storage.manifest import StoreError
 
 MakeStore = Callable[..., Store]

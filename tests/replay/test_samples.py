@@ -8,10 +8,10 @@ from support.replayed import ReplayedMatch, replay_text
 
 from railbird.parsers import mit
 from railbird.parsers.events import CODES, FAULT_KINDS
-from railbird.parsers.tables import ORIGINS
 from railbird.replay.bots import GARBAGE
 from railbird.replay.records import ALLIN, POST
 from railbird.replay.replaying import GAMES
+from railbird.schema.words import ORIGINS
 from railbird.tools import samples
 from railbird.tools.samples import SAMPLES, Sample
 

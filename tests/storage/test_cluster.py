@@ -14,7 +14,7 @@ import pytest
 
 import railbird as rb
 from railbird.cli import main
-from railbird.parsers.tables import TABLES
+from railbird.schema.columns import TABLES
 from railbird.storage.compacting import FANOUT
 from railbird.storage.manifest import StoreError, read_manifest
 

@@ -8,7 +8,7 @@ import pytest
 
 import railbird as rb
 from railbird.cli import main
-from railbird.parsers.tables import TABLES
+from railbird.schema.columns import TABLES
 from railbird.storage import compacting
 from railbird.storage.compacting import compact
 from railbird.storage.manifest import StoreError, read_manifest

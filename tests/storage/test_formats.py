@@ -8,7 +8,8 @@ import pyarrow.parquet as pq
 
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
-from railbird.parsers.tables import ACTIONS, FLAGS, ORIGINS, TABLES
+from railbird.schema.columns import TABLES
+from railbird.schema.words import ACTIONS, FLAGS, ORIGINS
 from railbird.storage.compacting import compact
 from railbird.storage.manifest import FORMAT, read_manifest
 

@@ -9,7 +9,7 @@ from random import Random
 import pyarrow as pa
 import pytest
 
-from railbird.parsers.tables import schema
+from railbird.schema.columns import schema
 from railbird.storage.index import Index, StoredMatch
 from railbird.storage.manifest import Batch, commit, read_manifest
 from railbird.storage.place import Place

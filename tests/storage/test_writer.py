@@ -8,8 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from railbird.analytics.store import open_store
-from railbird.parsers.table_columns import Form
-from railbird.parsers.tables import TABLES, schema
+from railbird.schema.columns import TABLES, Form, schema
 from railbird.storage.index import StoredMatch
 from railbird.storage.manifest import Batch, Part, commit
 from railbird.storage.place import Place

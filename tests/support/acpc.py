@@ -17,10 +17,10 @@ from railbird.parsers.acpc_game import Definition, base_name, parse_definition
 from railbird.parsers.acpc_sidecars import Beside, read_complaints
 from railbird.parsers.reading import Pool, read_events
 from railbird.parsers.sidecar_names import stem
-from railbird.parsers.tables import schema
 from railbird.replay.acpc.chunk import replay_acpc
 from railbird.replay.acpc.definitions import GAME, acpc_game
 from railbird.replay.outcome import LINE_STRAY, LINE_UNKNOWN, MatchInfo, Outcome
+from railbird.schema.columns import schema
 from railbird.storage.manifest import commit, staging
 from railbird.storage.places import place_of
 from railbird.storage.writer import BatchWriter

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from railbird.parsers.tables import TABLES
+from railbird.schema.columns import TABLES
 
 
 def apart(table: str, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from railbird.replay.blotto.chunk import BlottoReplayed
 from railbird.replay.heads_up.chunk import HeadsUpReplayed
 from railbird.replay.outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
 from railbird.replay.replaying import game_named, replay
+from railbird.schema.words import VERDICTS
 
 _POOL = Pool()
 
@@ -83,13 +84,13 @@ def check(text: bytes) -> Checked:
         out.games.append(game.name)
         out.names.append(match.names)
         out.numbers += hands["number"].tolist()
-        out.verdicts += [records.VERDICTS[v] for v in hands["verdict"].tolist()]
+        out.verdicts += [VERDICTS[v] for v in hands["verdict"].tolist()]
         out.awards += list(zip(seats[::2], seats[1::2], strict=True))
         row = sheets.matches[0]
         out.finals.append((float(row["final_0"]), float(row["final_1"])) if row["final"] else None)
         out.profiles.append(game.profiles[row["profile"]].name)
         for finding in sheets.findings[: used[records.FINDINGS]]:
-            verdict = records.VERDICTS[finding["verdict"]]
+            verdict = VERDICTS[finding["verdict"]]
             rule = findings.RULES[finding["rule"]].name
             place, line = first + int(finding["hand"]), base + int(finding["line"])
             out.findings.append(Found(place, line, rule, verdict, int(finding["deviation"])))

@@ -13,6 +13,7 @@ from railbird.replay.blotto.chunk import BlottoReplayed
 from railbird.replay.findings import RULES
 from railbird.replay.heads_up.chunk import HeadsUpReplayed
 from railbird.replay.replaying import game_named, replay
+from railbird.schema.words import VERDICTS
 
 _EVENTS = {code: name for name, code in events.CODES.items()}
 _POOL = Pool()
@@ -131,7 +132,7 @@ def _hands(done: HeadsUpReplayed | BlottoReplayed) -> list[ReplayedHand]:
             ReplayedHand(
                 number=int(hand["number"]),
                 dealer=int(hand["dealer"]),
-                verdict=records.VERDICTS[hand["verdict"]],
+                verdict=VERDICTS[hand["verdict"]],
                 deviations=_names(done, int(hand["deviations"])),
                 streets=int(hand["streets"]),
                 holes=holes,
@@ -158,7 +159,7 @@ def _findings(done: HeadsUpReplayed | BlottoReplayed) -> list[Found]:
             int(row["hand"]),
             int(row["seat"]),
             RULES[row["rule"]].name,
-            records.VERDICTS[row["verdict"]],
+            VERDICTS[row["verdict"]],
             _names(done, int(row["deviation"])),
             int(row["chips"]),
         )

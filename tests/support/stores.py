@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from railbird.analytics.store import open_store
-from railbird.parsers.tables import TABLES
+from railbird.schema.columns import TABLES
 from railbird.storage.manifest import read_manifest
 
 HEADER = b"6.9630 MIT Pokerbots - "

@@ -1,59 +1,141 @@
-"""The store's tables as they lie on disk: every column's type, encoding and meaning.
+"""Every stored table and column: name, type, unit, how Parquet packs it, and one sentence of what it says.
 
 The relations of the contract (docs/schema.md) are views over these (`analytics/sql/relations`): a column that
 costs more to keep than to derive is not kept.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import pyarrow as pa
 
-from .table_columns import AS_IT_IS, CARDS, WORD, WORDS, Bits, Column, Form, Packing, on_disk
+from . import words
+from .words import ACTIONS, ORIGINS
 
-# Stores hold the places in these lists: a name is added at the end, and none goes.
-FLAGS: Final = (
-    "acted_preflop",
-    "vpip",
-    "pfr",
-    "rfi_chance",
-    "rfi",
-    "limp_chance",
-    "limp",
-    "threebet_chance",
-    "threebet",
-    "fourbet_chance",
-    "fourbet",
-    "fold_to_3bet_chance",
-    "fold_to_3bet",
-    "cbet_flop_chance",
-    "cbet_flop",
-    "cbet_turn_chance",
-    "cbet_turn",
-    "cbet_river_chance",
-    "cbet_river",
-    "fold_to_cbet_chance",
-    "fold_to_cbet",
-    "saw_flop",
-    "went_to_showdown",
-    "won_showdown",
-    "tied_showdown",
-    "won_hand",
-    "check_raise_chance",
-    "check_raise",
-    "donk_chance",
-    "donk",
-    "probe_chance",
-    "probe",
-    "delayed_cbet_chance",
-    "delayed_cbet",
-)
-"""The statistic flags of a seat in a hand; flag k is bit k of `seats.flags` (docs/statistics.md)."""
+WORD: Final = pa.dictionary(pa.int32(), pa.string())
+PLACE: Final = pa.dictionary(pa.int8(), pa.string())
+BYTES: Final = pa.uint64()
+CARDS: Final = pa.list_(pa.dictionary(pa.int8(), pa.string()))
+WORDS: Final = pa.list_(pa.string())
+
+NO_CHIPS: Final = 0
+"""Whole chips that stand for null, in the columns that say so."""
+
+MOST_CHIPS: Final = 2**31 - 1
+"""The most whole chips, won or lost, that lie on disk as such."""
+
+NO_WORD: Final = ""
+"""What stands in the places behind the end of a short list of words."""
 
 
-ACTIONS: Final = ("fold", "call", "check", "bet", "raise", "post", "bid", "assign", "discard", "play")
-ORIGINS: Final = ("choice", "post", "substitute", "allin", "dummy")
+@dataclass(frozen=True)
+class Bits:
+    """Some bits of an integer column, which DuckDB reads as a column of their own.
+
+    words: what 0, 1, 2, ... stand for. none: 0 is null, and 1 stands for 0.
+    """
+
+    name: str
+    shift: int
+    width: int
+    type: pa.DataType
+    meaning: str
+    words: tuple[str, ...] = ()
+    none: bool = False
+
+
+DICTIONARY: Final = "dictionary"
+
+
+class Packing(Enum):
+    """How Parquet packs a column, as measured: its encoding, and by what the pages are compressed.
+
+    Line numbers as dictionaries would double the store. LZ4 begins a page in no time: few values are as small by it,
+    and in tables of few rows to begin costs more than to compress. Of whole numbers those of one sign are smallest
+    by their bytes, those of both signs as differences.
+    """
+
+    WORDS = DICTIONARY, "lz4"
+    NUMBERS = DICTIONARY, "zstd"
+    COUNTED = "DELTA_BINARY_PACKED", "lz4"
+    DELTA = "DELTA_BINARY_PACKED", "zstd"
+    SPLIT = "BYTE_STREAM_SPLIT", "zstd"
+    SMALL = "PLAIN", "lz4"
+    PLAIN = "PLAIN", "zstd"
+
+    @property
+    def encoding(self) -> str:
+        """As Parquet names it."""
+        return self.value[0]
+
+    @property
+    def codec(self) -> str:
+        """As Parquet names it."""
+        return self.value[1]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column on disk; Parquet packs one that is never null faster, and lists slower than anything else.
+
+    whole  of chips: their packing as int32, in parts where all chips are whole (`on_disk`), as they are in most games
+    none   of whole chips: NO_CHIPS stands for null
+    short  of lists: how many elements the columns that take its place have room for, in parts where no list is longer
+    """
+
+    name: str
+    type: pa.DataType
+    meaning: str
+    packing: Packing = Packing.WORDS
+    key: bool = False
+    null: bool = True
+    bits: tuple[Bits, ...] = ()
+    whole: Packing | None = None
+    none: bool = False
+    short: int = 0
+
+    @property
+    def places(self) -> list[str]:
+        """The columns of a short list of words: a word each, no word behind its end."""
+        return [f"{self.name}_{place}" for place in range(1, self.short + 1)]
+
+    @property
+    def bytes(self) -> str:
+        """The column of a short list of small numbers: the bytes of one, 0 behind its end."""
+        return f"{self.name}_bytes"
+
+
+class Form(NamedTuple):
+    """How a part's columns lie.
+
+    whole  its chips are whole numbers, all of them
+    short  its lists are no longer than `Column.short`, all of them, and none is null
+    """
+
+    whole: bool = False
+    short: bool = False
+
+
+AS_IT_IS: Final = Form()
+
+
+def on_disk(column: Column, form: Form) -> list[Column]:
+    """The columns of a part of such a form in which a column of its table lies."""
+    if form.short and column.short and column.type == CARDS:
+        return [
+            Column(name, PLACE, f"{column.meaning}: one, or no word", null=False) for name in column.places
+        ]
+    if form.short and column.short:
+        return [
+            Column(column.bytes, BYTES, f"{column.meaning}: a byte each, or 0", Packing.NUMBERS, null=False)
+        ]
+    if form.whole and column.whole:
+        kind = pa.list_(pa.int32()) if pa.types.is_list(column.type) else pa.int32()
+        return [replace(column, type=kind, packing=column.whole, null=column.null and not column.none)]
+    return [column]
 
 
 ACT: Final = (
@@ -123,7 +205,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("hands_rejected", pa.int64(), "each with its reason in unknown_lines", _C),
         Column("lines_seen", pa.int64(), "blank lines included", _C),
         Column("lines_unknown", pa.int64(), "lines that no template accepts", _C),
-        Column("status", pa.string(), "ok, partial, sidecar, ignored, rejected"),
+        Column("status", pa.string(), ", ".join(words.FILE_STATUSES)),
         Column("reason", pa.string(), "why not ok, or what other game its matches may be of", _L),
     ),
     "unknown_lines": (
@@ -179,7 +261,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("dealer_seat", pa.int8(), "seat of the dealer", _L),
         Column("n_players", pa.int8(), "at the table", _L, null=False),
         Column("streets", pa.int8(), "betting streets reached, preflop = 1", null=False),
-        Column("ended_by", WORD, "fold, showdown, mixed"),
+        Column("ended_by", WORD, ", ".join(words.ENDINGS)),
         Column("board", CARDS, "of single-board games", short=5),
         Column(
             "card_lines",
@@ -188,7 +270,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
             _S,
             short=8,
         ),
-        Column("verdict", WORD, "ok, engine_deviation, violation, damaged, unverified", null=False),
+        Column("verdict", WORD, ", ".join(words.VERDICTS), null=False),
         Column("deviations", pa.list_(WORD), "by which engine_deviation is explained"),
         Column(
             "posts", pa.int8(), "lines from the hand's to its first post; null: posts are rows of actions"
@@ -260,7 +342,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _LINE,
         _SEAT,
         Column("player", WORD, "the log's own name"),
-        Column("kind", WORD, "illegal, misformatted, late, disconnected"),
+        Column("kind", WORD, ", ".join(words.FAULT_KINDS)),
         Column("text", WORD, "what the log says of it, cut after 200 characters"),
     ),
     "findings": (
@@ -272,7 +354,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _SEAT,
         Column("player", WORD, "whom it concerns"),
         Column("rule", WORD, "the check"),
-        Column("kind", WORD, "pay legality log deck carry order damage unverified"),
+        Column("kind", WORD, ", ".join(words.FINDING_KINDS)),
         Column("verdict", WORD, "engine_deviation, violation, damaged, unverified"),
         Column("deviation", WORD, "names joined by +; null where none explains it"),
         Column("expected", WORD, "by the rules"),
@@ -286,7 +368,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _LINE,
         Column("street", pa.int8(), "after whose deal"),
         _SEAT,
-        Column("kind", WORD, "swap, auction, discard"),
+        Column("kind", WORD, ", ".join(words.CARD_CHANGES)),
         Column("cards", CARDS, "swap, auction: the new cards; discard: those given up"),
     ),
     "boards": (

@@ -1,0 +1,1 @@
+"""What the store holds: every table, column and vocabulary, each once."""

@@ -1,0 +1,57 @@
+"""The vocabularies of the store: what its columns of words may hold."""
+
+from typing import Final
+
+# Stores hold the places in these lists: a name is added at the end, and none goes.
+FLAGS: Final = (
+    "acted_preflop",
+    "vpip",
+    "pfr",
+    "rfi_chance",
+    "rfi",
+    "limp_chance",
+    "limp",
+    "threebet_chance",
+    "threebet",
+    "fourbet_chance",
+    "fourbet",
+    "fold_to_3bet_chance",
+    "fold_to_3bet",
+    "cbet_flop_chance",
+    "cbet_flop",
+    "cbet_turn_chance",
+    "cbet_turn",
+    "cbet_river_chance",
+    "cbet_river",
+    "fold_to_cbet_chance",
+    "fold_to_cbet",
+    "saw_flop",
+    "went_to_showdown",
+    "won_showdown",
+    "tied_showdown",
+    "won_hand",
+    "check_raise_chance",
+    "check_raise",
+    "donk_chance",
+    "donk",
+    "probe_chance",
+    "probe",
+    "delayed_cbet_chance",
+    "delayed_cbet",
+)
+"""The statistic flags of a seat in a hand; flag k is bit k of `seats.flags` (docs/statistics.md)."""
+
+ACTIONS: Final = ("fold", "call", "check", "bet", "raise", "post", "bid", "assign", "discard", "play")
+ORIGINS: Final = ("choice", "post", "substitute", "allin", "dummy")
+
+VERDICTS: Final = ("ok", "engine_deviation", "unverified", "violation", "damaged")
+ENDINGS: Final = ("fold", "showdown", "mixed")
+CARD_CHANGES: Final = ("swap", "auction", "discard")
+FAULT_KINDS: Final = ("illegal", "misformatted", "late", "disconnected")
+FINDING_KINDS: Final = ("pay", "legality", "log", "deck", "carry", "order", "damage", "unverified")
+FILE_STATUSES: Final = ("ok", "partial", "sidecar", "ignored", "rejected")
+DEALER_FIRST: Final = ("SB", "BB")
+"""Positions heads-up: the dealer posts the small blind."""
+NUMBERED: Final = tuple("0123456789")
+"""Positions of games without blinds."""
+STREETS: Final = ("preflop", "flop", "turn", "river")
