@@ -12,17 +12,17 @@ from .pages import table
 _PAGE: Final = """\
 # The corpus, game by game
 
-<!-- Written by `python -m railbird.tools.coverage STORE`, STORE being an ingest of the whole corpus. -->
+<!-- Written by `python -m railbird.tools.coverage STORE`; STORE is an ingest of the corpus. -->
 
-Logs written by the engines and published by teams: what was read, and what replay says of every hand. The columns are
-those of the view `coverage`; `left out` hands and unknown lines are in the ledger, each with its reason.
+What railbird read in logs written by the engines and published by teams, and the verdict of every hand. The columns
+are those of the view `coverage`. The ledger lists `left out` hands and unknown lines, each with its reason.
 
 {coverage}
 
 ## Deviations
 
-What engines did that the written rules do not say ([rules and deviations](rules-and-deviations.md)). `hands` may count
-a hand twice where two deviations meet in it; `chips` is what went to another than the rules say, or was lost.
+What engines did against the written rules ([rules and deviations](rules-and-deviations.md)). `hands` counts a hand
+once for each deviation in it. `chips` went to another player than the rules say, or were lost.
 
 {deviations}
 """

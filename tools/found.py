@@ -22,41 +22,43 @@ END: Final = "<!-- End of the counts. -->"
 _TEXT: Final = """\
 # What we found
 
-<!-- Written by `python -m railbird.tools.found STORE`, STORE being an ingest of the whole corpus. -->
+<!-- Written by `python -m railbird.tools.found STORE`; STORE is an ingest of the corpus. -->
 
-{files} logs of {hands} hands, every one played again through the written rules. *Published* logs are those that teams
-put on the web (in folders called `real`), the others were written by the engines themselves with test bots, faulty ones
-among them: their shares say what an engine does, not how often it happens to a tournament. Shares have their n and 95%
-(Wilson) interval. Everything is summed by game: no player, team or bot is named. `railbird audit` shows
-the same of any store, hand by hand ([auditing](auditing.md)).
+{files} logs of {hands} hands. railbird replayed every hand through the written rules. *Published* logs are those
+that teams put on the web (in folders called `real`). The engines wrote the others with test bots, some of them
+faulty, so their shares show what an engine does, not how often it happens in a tournament. Shares have their n and
+95% (Wilson) interval. Everything is summed by game: no player, team or bot is named. `railbird audit` shows the
+same for any store, hand by hand ([auditing](auditing.md)).
 
 ## Paid otherwise than written
 
-`moved` is what went to another than the written rules say, or was lost: of each hand the larger of all gains and all
-losses, in the log's chips. A match's winner is who won most; the hands are taken as they were played. `other places`
-counts the players of the game, all logs together, whose place in the standings of their event is another.
+`moved` is the chips that went to another player than the written rules say, or were lost: in each hand the larger
+of all gains and all losses, in the log's chips. A match's winner is the player who won most; the play of the hands
+is taken as it was. `other places` counts the players of the game, over all logs, whose place in the standings of
+their event changes.
 
 {pay}
 
 ## What each deviation was worth
 
-[Rules and engine deviations](rules-and-deviations.md) says what each does. `dealer` is what the dealers gained by it
-together; where the players' gains do not cancel, the engine lost chips. `largest` is the most that one hand moved.
+[Rules and engine deviations](rules-and-deviations.md) says what each does. `dealer` is what all dealers together
+gained by it. Where the players' gains do not cancel, the engine lost chips. `largest` is the most that one hand moved.
 
 {worth}
 
 ## What bots did wrong
 
-By the engine's own word: an answer that is illegal, misformatted or late, a bot that is gone. `n` is hands times
-players; `faulty` is how many of them have such a fault; `bots` is how many had one of how many played.
+Faults as the engine reported them: an illegal, misformatted or late answer, or a disconnected bot. `n` is hands times
+players; `faulty` is how many of them have such a fault; `bots` is how many bots had one, of how many played.
 
 {faults}
 
 ## Cards
 
-Pairs of matches with hands of the same cards, more than shuffles share by chance (p < 0.05 over all pairs of the game),
-and what announces it: the seatings of a duplicate, one seed in two headers, a series of one file. `uneven` matches are
-those whose hole cards a chi-square finds dealt unevenly (q < 0.05 over all matches; one in twenty of them is chance).
+Pairs of matches that share more hands with the same cards than shuffles do by chance (p < 0.05 over all pairs of
+the game), and what announces it: the seatings of a duplicate, one seed in two headers, a series in one file.
+`uneven` matches are those whose hole cards a chi-square test finds dealt unevenly (q < 0.05 over all matches; one
+in twenty of them is chance).
 
 {cards}
 
@@ -64,8 +66,8 @@ those whose hole cards a chi-square finds dealt unevenly (q < 0.05 over all matc
 
 ## Logs that contradict themselves
 
-Hands that no known engine explains (violations), whose own lines contradict each other (damaged), or that could not be
-checked (unverified).
+Hands that no known engine explains (violations), hands whose own lines contradict each other (damaged), and hands
+that could not be checked (unverified).
 
 {wrong}
 """

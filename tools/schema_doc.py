@@ -45,33 +45,35 @@ _STATISTICS: Final = """\
 
 <!-- Written by `python -m railbird.tools.schema_doc` from the headers in analytics/sql. -->
 
-Every answer is a view: `railbird sql "select * from tendencies"`. Its SQL is `NAME.sql` in `analytics/sql` or
-`analytics/sql/audit`, a twin's in the file of the view under whose heading it stands.
+Every answer is a view: `railbird sql "select * from tendencies"`. Its SQL is the file `NAME.sql` in `analytics/sql` or
+`analytics/sql/audit`; a twin's SQL is in the file of the view under whose heading it is listed.
 
-- Only a player's own choices count (`actions.origin = 'choice'`): not the checks and folds after an
-  all-in, nor what the engine did for a bot that was late, gone or at fault. The view `origins` shows
-  how many those are.
-- A rate is two counts, opportunities and successes, with a 95% Wilson interval: of k in n, with z =
-  1.959964, (k + z²/2 ± z √(k (n − k) / n + z²/4)) / (n + z²). Where opportunities cluster, n is the
+- Only a player's own choices count (`actions.origin = 'choice'`). Checks and folds after an all-in do not, nor does
+  what the engine did for a bot that was late, disconnected or at fault. The view `origins` counts those.
+- A rate is two counts, opportunities and successes, with a 95% Wilson interval. For k in n, with z = 1.959964, it is
+  (k + z²/2 ± z √(k (n − k) / n + z²/4)) / (n + z²). Where opportunities cluster, n is the
   [effective n](definitions.md#effective-n).
-- A view may have twins: `..._by_opponent`, `..._by_position`, `..._by_street` and `..._by_match` tell
-  apart what it adds up, and `..._before_lock` leaves out the hands after the
-  [lock point](definitions.md#lock-point). Counts add up over any of them; intervals do not.
-- A player is (`event`, `game`, `player`), and the seat as well where a match holds the name twice; in
-  Koper, whose seats rotate, that of the tournament's first match (view `players`). Then and only then is column
-  `seat` of the views over matches filled.
-- [Definitions](definitions.md): lock point, unopened, saw flop, effective n.
-- Hands of verdict `damaged` are in no rate. Whether a `damaged` or `unverified` hand is paid as written
-  cannot be told; each view says what it does with them.
+- A view may have twins. `..._by_opponent`, `..._by_position`, `..._by_street` and `..._by_match` split its rows;
+  `..._before_lock` leaves out the hands after the [lock point](definitions.md#lock-point). Counts add up over twins;
+  intervals do not.
+- A player is (`event`, `game`, `player`), and the seat too where a match holds the name twice (in Koper, whose
+  seats rotate, the seat of the tournament's first match; view `players`). Only then is the column `seat` of the
+  views over matches filled.
+- [Definitions](definitions.md) explains lock point, unopened, saw flop and effective n.
+- Rates leave out hands with the verdict `damaged`. For a `damaged` or `unverified` hand railbird cannot tell
+  whether it was paid as written; each view says what it does with such hands.
 
 ## Macros
 
-`wilson_low(k, n)`, `wilson_high(k, n)`: the ends of that interval. `rate_of(k, n)`: k / n, null where n
-is 0. `t_975(df)`: the 97.5% quantile of Student's t. `street_name(street)`: preflop, flop, turn, river, run 1 and
-on; `street_name(street, game)` calls those of Kuhn and Leduc first round, second round.
-`flag_bit(flag)`: the bit of a flag in `stored.seats.flags`. `size_bin(size)`: 1 to 6, of a share of the pot up
-to 1/4, 1/2, 3/4, 1, 2 and over; `size_name(bin)`. `effective_n(k, n, spread)`, `rate_low`, `rate_high`: of a rate
-whose opportunities cluster; spreads of several matches are added by `added_spread(spread)`.
+- `wilson_low(k, n)`, `wilson_high(k, n)`: the ends of that interval.
+- `rate_of(k, n)`: k / n, null where n is 0.
+- `t_975(df)`: the 97.5% quantile of Student's t.
+- `street_name(street)`: preflop, flop, turn, river, run 1 and on. `street_name(street, game)` calls the streets of
+  Kuhn and Leduc first round and second round.
+- `flag_bit(flag)`: the bit of a flag in `stored.seats.flags`.
+- `size_bin(size)`: 1 to 6, for a share of the pot up to 1/4, 1/2, 3/4, 1, 2, and over; `size_name(bin)`: its name.
+- `effective_n(k, n, spread)`, `rate_low`, `rate_high`: for a rate whose opportunities cluster;
+  `added_spread(spread)` adds the spreads of several matches.
 """
 
 

@@ -279,12 +279,13 @@ class Bench:
 
 PAGE: Final = """# Benchmarks
 
-Made by `make bench BENCH_ARGS="--write docs/bench.md"`: every figure from one run, on {cores} cores, over {size:.0f} MB
-of Bounty Hold'em logs in {logs} files. The baseline `naive.py` (tests/bench) is what teams write after a match: regular
-expressions tried in order on every line, rows in a list, no replay and no store. Value is the ratio of the two figures,
-or the figure itself where no baseline is named. Each other game is read from its logs in the corpus, those of MIT
-and the ACPC copied as other matches to 30 MB; baseline and railbird read the same files. Two threads are timed by turns
-with two processes, each over half of the logs: what the machine's two cores give.
+Written by `make bench BENCH_ARGS="--write docs/bench.md"`: every figure is from one run, on {cores} cores, over
+{size:.0f} MB of Bounty Hold'em logs in {logs} files. The baseline `naive.py` (tests/bench) is what teams write
+after a match: regular expressions tried in order on every line, rows in a list, no replay and no store. *Value* is
+the ratio of the two figures, or the figure itself where there is no baseline. The other games are read from their
+logs in the corpus; those of MIT and the ACPC are copied as new matches up to 30 MB. Baseline and railbird read the
+same files. Runs of two threads alternate with runs of two processes, each over half of the logs, which show what
+the machine's two cores can do.
 
 | what | railbird | baseline | value | goal | holds |
 |---|---|---|---|---|---|

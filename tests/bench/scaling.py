@@ -361,9 +361,9 @@ def page(
 
 HEAD: Final = """# Measured for docs/scale.md
 
-Written by `python tests/bench/scaling.py --write docs/scale-measured.md`. Bounty Hold'em logs, copied as other matches
-until there is enough text. Seconds of processor time are the process's own, user and system; plain seconds are the
-clock's, and count whatever else the machine did.
+Written by `python tests/bench/scaling.py --write docs/scale-measured.md`. The logs are of Bounty Hold'em, copied as
+new matches until there is enough text. Processor seconds are the process's own, user and system. Plain seconds are
+clock time and include whatever else the machine did.
 
 """
 
