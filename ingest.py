@@ -446,4 +446,5 @@ def _book(account: Account, entry: Entry) -> None:
     account.fits = summed(account.fits, entry.fits)
     account.dialects = joined(account.dialects, tuple(entry.dialects))
     account.strange = account.strange or entry.strange
+    account.games = {**account.games, **entry.games}
     account.revisions = joined(account.revisions, tuple(entry.revisions))

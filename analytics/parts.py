@@ -31,6 +31,8 @@ _TYPES: Final = {
     "string": "VARCHAR",
 }
 
+GAMES: Final = "games"
+
 ON_DISK: Final = {"actions": "decisions"}
 """What a table is called as it lies on disk where the schema `stored` adds rows that follow from other tables."""
 
@@ -85,13 +87,21 @@ def actions_view(schema: str, manifest: Manifest) -> str:
 
 
 def stored_tables(read: Reader, manifest: Manifest, schema: str) -> list[str]:
-    """A view a table."""
-    tables = (stored_table(read, manifest, table, schema) for table in TABLES)
-    return [f"create schema {schema}", *tables, actions_view(schema, manifest)]
+    """A view a table; `games`, which nearly every query joins, is read at once."""
+    tables = (stored_table(read, manifest, table, schema) for table in TABLES if table != GAMES)
+    rows = _selected(read, manifest, GAMES)
+    games = f"create table {schema}.{GAMES} as {rows}"
+    return [f"create schema {schema}", games, *tables, actions_view(schema, manifest)]
 
 
 def stored_table(read: Reader, manifest: Manifest, table: str, schema: str) -> str:
-    """The view of a table; parts of one kind are read together, what they leave out is null."""
+    """The view of a table."""
+    query = _selected(read, manifest, table)
+    return f"create or replace view {schema}.{ON_DISK.get(table, table)} as {query}"
+
+
+def _selected(read: Reader, manifest: Manifest, table: str) -> str:
+    """The query of a table's rows; parts of one kind are read together, what they leave out is null."""
     columns = TABLES[table]
     alike: dict[tuple[tuple[str, ...], Form], list[Part]] = {}
     for part in manifest.parts(table):
@@ -104,7 +114,7 @@ def stored_table(read: Reader, manifest: Manifest, table: str, schema: str) -> s
         fields = [field for column in columns for field in column.bits or (column,)]
         typed = ", ".join(f'null::{sql_type(field.type)} as "{field.name}"' for field in fields)
         reads.append(f"select {typed} where false")
-    return f"create or replace view {schema}.{ON_DISK.get(table, table)} as {' union all '.join(reads)}"
+    return " union all ".join(reads)
 
 
 def _read(column: Column, part: Part) -> str:

@@ -252,6 +252,82 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("text_bytes", pa.int64(), "length of the whole text, less blank lines at its end", _C),
         Column("text_hash", pa.uint64(), "hash of so much of the text", _L),
     ),
+    "games": (
+        Column("game", pa.string(), "the rules, as `matches.game`", null=False),
+        Column("title", pa.string(), "what reports call it"),
+        Column("players", pa.int8(), "seats of a match"),
+        Column("streets", WORDS, "names of the streets of betting, from street 0"),
+        Column("first_street", pa.int8(), "the first street on which players decide", null=False),
+        Column(
+            "runs",
+            pa.bool_(),
+            "after the last street more follow, a card each, as long as it is red",
+            _L,
+            null=False,
+        ),
+        Column("board_cards", pa.list_(pa.int16()), "on the board, by street; null: not known"),
+        Column("boards", pa.int8(), "boards of a hand, each a pot of its own", null=False),
+        Column("hole_cards", pa.int8(), "dealt to each player at first; null: not known"),
+        Column("suits", pa.int8(), "of the deck, the last so many of c, d, h, s; null: not known"),
+        Column("ranks", pa.int8(), "of the deck, the highest so many; null: not known"),
+        Column("decisions", WORDS, "kinds of actions that players choose"),
+        Column("forced", pa.string(), "what is put in before anybody decides: blinds, antes, buy-in"),
+        Column("unit", pa.string(), "what results are counted in, `matches.unit` chips"),
+        Column("fixed_sizes", pa.bool_(), "the rules fix the size of every bet and raise", _L, null=False),
+        Column("simultaneous", pa.bool_(), "all bet at once: nobody answers a bet", _L, null=False),
+        Column("button", pa.bool_(), "a dealer's button moves from hand to hand", _L, null=False),
+        Column("swaps", pa.bool_(), "hole cards may be exchanged after flop and turn", _L, null=False),
+        Column("auctions", pa.bool_(), "players bid for one more card after the flop", _L, null=False),
+        Column(
+            "discards",
+            pa.bool_(),
+            "each player gives a hole card to the board after the flop",
+            _L,
+            null=False,
+        ),
+        Column("permutes", pa.bool_(), "ranks count as other ranks, which nobody is told", _L, null=False),
+        Column("bounties", pa.bool_(), "each player has a secret rank that raises a win", _L, null=False),
+        Column("bounty_factor", pa.float64(), "with that rank in play a win of x chips is this times x"),
+        Column("bounty_bonus", pa.float64(), "and so many chips more"),
+        Column(
+            "free_chips",
+            pa.list_(pa.float64()),
+            "big blinds that nobody puts in and a pot begins with, by board; null: none",
+        ),
+        Column(
+            "win_cap", pa.float64(), "the most that a winner is paid, times what he put in; null: no limit"
+        ),
+        Column(
+            "cluster",
+            pa.string(),
+            "what is drawn together, so that opportunities in it are alike: numbers (hands with consecutive printed "
+            "numbers), hand, match; null: each hand stands for itself",
+        ),
+        Column("cluster_hands", pa.int16(), "how many numbers; the first cluster begins with number 1"),
+        Column(
+            "shared_cards",
+            pa.bool_(),
+            "matches may be dealt the same cards under the same numbers",
+            _L,
+            null=False,
+        ),
+        Column(
+            "seats_rotate", pa.bool_(), "the matches of a tournament seat its players in turn", _L, null=False
+        ),
+        Column("first_hand_no", pa.int8(), "the number that a match's first hand prints", null=False),
+        Column(
+            "most_chips_win", pa.bool_(), "a match is won by having more chips at its end", _L, null=False
+        ),
+        Column("final_is_delta", pa.bool_(), "a log's final line says what each player won", _L, null=False),
+        Column("bankrolls", pa.bool_(), "logs print what each player has won so far", _L, null=False),
+        Column(
+            "shows_folded",
+            pa.bool_(),
+            "after a hand all who are still in the match are shown everybody's cards; else at a showdown those of who "
+            "has not folded",
+            null=False,
+        ),
+    ),
     "hands": (
         _MATCH,
         _HAND,

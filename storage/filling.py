@@ -20,6 +20,8 @@ from ..replay.columns import TEXT_CUT, clean
 from ..replay.games import Game
 from ..replay.outcome import LINE_STRAY, LINE_UNKNOWN, NOT_PAID, MatchInfo, Outcome, Replayed, Tables
 from ..replay.replaying import game_named, reads_like, replay
+from ..variants.properties import Properties
+from ..variants.registry import properties_of
 from .claims import Claim, Claims
 from .identity import identify, line_end
 from .index import StoredMatch
@@ -71,7 +73,7 @@ class Choice:
 
 @dataclass
 class Entry:
-    """What became of one piece; rejected counts hands by reason; strange: as in `Account`."""
+    """What became of one piece; rejected counts hands by reason; strange, games: as in `Account`."""
 
     file_id: int
     lines: int = 0
@@ -85,6 +87,7 @@ class Entry:
     verdicts: Counter[str] = field(default_factory=Counter)
     deviations: Counter[str] = field(default_factory=Counter)
     strange: Unknown | None = None
+    games: dict[str, Properties] = field(default_factory=dict)
 
 
 @dataclass
@@ -350,7 +353,10 @@ class Filler:
             entry = self.done.entries[job.place]
             entry.dialects[dialect.name] += 1
             if keep[k]:
-                self._matches.add(verified.rows[k])
+                row = verified.rows[k]
+                self._matches.add(row)
+                if row["game"] not in entry.games:
+                    entry.games[row["game"]] = properties_of(row)
                 entry.matches += 1
                 entry.hands += outcome.hands
                 entry.revisions[outcome.profile] += 1

@@ -1,7 +1,7 @@
 """The ledger: what became of every file, line and hand that was read."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from ..replay.outcome import FOREIGN
 from ..schema.columns import schema
+from ..variants.properties import Properties
 
 CUT: Final = "the compressed file is cut short or damaged"
 FAILED: Final = "railbird failed on it, please report"
@@ -62,7 +63,7 @@ class Account:
     problem: why it, or what is left of it, could not be read; cut: it is compressed, and its end is missing; sidecar:
     what it is where it informs a log beside it; rejected: hands by the reason why they are not stored; fits: matches
     that may be of another game, by its name; strange: the first line that no template accepts, or the first of a match
-    that is of no game.
+    that is of no game; games: those of its stored matches, by name.
     """
 
     file_id: int
@@ -81,6 +82,7 @@ class Account:
     rejected: Counter[str] = field(default_factory=lambda: _NONE)
     fits: Counter[str] = field(default_factory=lambda: _NONE)
     strange: Unknown | None = None
+    games: Mapping[str, Properties] = field(default_factory=dict)
 
     def why_no_log(self, dialect: str | None = None) -> str:
         """Why it is none, though it began like one, or was said to be of a dialect: of another game, or too many of its

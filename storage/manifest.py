@@ -37,9 +37,7 @@ __all__ = [
     "staging",
 ]
 
-FORMAT: Final = 5
-_ADDED: Final = {4: {"matches": ("suits", "ranks", "hole_cards", "board_cards")}}
-"""Columns that parts of an earlier format leave out, though nothing says so."""
+FORMAT: Final = 6
 
 GRACE: Final = 3600.0
 """Seconds for which parts that a commit replaced stay where they are."""
@@ -118,12 +116,13 @@ def read_manifest(root: Path | Place) -> Manifest:
         return Manifest()
     try:
         data = _as(dict, json.loads(text))
-        if data["format"] not in (FORMAT, *_ADDED):
-            raise StoreError(f"{place} has store format {data['format']}, this railbird reads {FORMAT}")
+        if data["format"] != FORMAT:
+            raise StoreError(
+                f"{place} has store format {data['format']}, this railbird reads {FORMAT}: ingest the logs again"
+            )
         retired = _as(dict, data.get("retired", {}))
-        added = _ADDED.get(data["format"], {})
         return Manifest(
-            [_batch(row, added) for row in _as(list, data["batches"])],
+            [_batch(row) for row in _as(list, data["batches"])],
             {name: float(_as((int, float), at)) for name, at in retired.items()},
         )
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
@@ -137,14 +136,14 @@ def _as(kind: type | tuple[type, ...], value: Any) -> Any:
     return value
 
 
-def _batch(row: Any, added: Mapping[str, tuple[str, ...]]) -> Batch:
-    return Batch(_as(str, row["name"]), tuple(_part(part, added) for part in _as(list, row["parts"])))
+def _batch(row: Any) -> Batch:
+    return Batch(_as(str, row["name"]), tuple(map(_part, _as(list, row["parts"]))))
 
 
-def _part(row: Any, added: Mapping[str, tuple[str, ...]]) -> Part:
+def _part(row: Any) -> Part:
     table, file, without, *form = _as(list, row)
     columns = tuple(_as(str, name) for name in _as(list, without))
-    return Part(_as(str, table), _as(str, file), (*columns, *added.get(table, ())), Form(*map(bool, form)))
+    return Part(_as(str, table), _as(str, file), columns, Form(*map(bool, form)))
 
 
 def _write_manifest(place: Place, manifest: Manifest) -> None:

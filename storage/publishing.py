@@ -3,9 +3,12 @@
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
+import pyarrow.parquet as pq
+
+from ..variants.properties import Properties, games_table
 from .index import Index, StoredMatch
 from .ledger import Account, files_table, unknown_table
-from .manifest import Batch, commit, read_manifest
+from .manifest import Batch, commit, read_manifest, readable
 from .place import Place
 from .writer import BatchWriter
 
@@ -29,7 +32,9 @@ def publish(
     brought   staged batches whose parts are in the store already
     """
     ledger = BatchWriter(folder)
-    ledger.add("files", files_table(accounts))
+    books = list(accounts)
+    ledger.add("files", files_table(books))
+    ledger.add("games", games_table(_new_games(place, books)))
     batches = list(staged)
     dropped: list[str] = []
     if replaced or stale or revised:
@@ -50,3 +55,13 @@ def publish(
     there = [(None, batch) for batch in brought]
     commit(place, [*there, *((folder, batch) for batch in batches)], drop=dropped)
     index.forget(dropped)
+
+
+def _new_games(place: Place, accounts: Iterable[Account]) -> list[Properties]:
+    """The games of some files that the store has no row of."""
+    games = {game.game: game for account in accounts for game in account.games.values()}
+    for part in read_manifest(place).parts("games") if games else ():
+        with readable(place, part), pq.ParquetFile(place.open(part.name)) as file:
+            for known in file.read(["game"])["game"].to_pylist():
+                games.pop(known, None)
+    return list(games.values())

@@ -24,6 +24,7 @@ ORDER = (
     "jit",
     "parsers",
     "replay",
+    "variants",
     "storage",
     "ingest",
     "watching",

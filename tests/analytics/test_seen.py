@@ -39,6 +39,7 @@ PUBLIC = {
     """,
     "equities": "match_id hand_index street board_no seat stake all_in",
     "boards": "match_id hand_index board_no cards pot pot_inflation ended_by contribution payout",
+    "games": " ".join(column.name for column in TABLES["games"]),
 }
 # Tables of which rows are hidden, not columns.
 ROWS = {"files", "unknown_lines", "faults", "findings", "changes"}

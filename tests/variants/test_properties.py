@@ -1,0 +1,61 @@
+"""The relation `games`: a row a game, from one place of data."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from railbird.analytics.store import open_store
+from railbird.ingest import ingest
+from railbird.replay.koper.game import CAP_FACTOR
+from railbird.replay.replaying import GAMES, game_named
+from railbird.schema.columns import TABLES
+from railbird.storage.compacting import compact
+from railbird.storage.manifest import read_manifest
+from railbird.variants.acpc import NAME
+from railbird.variants.properties import Properties
+from railbird.variants.registry import KNOWN
+
+
+def test_the_columns_of_games_are_the_properties() -> None:
+    assert [column.name for column in TABLES["games"]] == [field.name for field in fields(Properties)]
+
+
+def test_every_game_has_properties() -> None:
+    assert sorted([*(known.game for known in KNOWN), NAME]) == sorted(game.name for game in GAMES)
+
+
+def test_properties_are_those_of_the_rules() -> None:
+    for known in KNOWN:
+        rules = game_named(known.game)
+        assert known.runs is rules.runs
+        assert (known.permutes, known.swaps) == (rules.permutes, rules.changes)
+        assert (known.auctions, known.discards) == (rules.auctions, rules.discards)
+        if known.boards == 1:
+            assert known.hole_cards == rules.hole_cards
+        if not known.discards:
+            assert known.board_cards == rules.boards
+        if known.win_cap is not None:
+            assert known.win_cap == CAP_FACTOR
+
+
+def test_a_store_has_one_row_a_game_on_disk_as_well(sample_logs: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    kuhn, toss = sample_logs / "acpc" / "kuhn.log", sample_logs / "toss" / "2026.txt"
+    for paths in ([kuhn], [kuhn, toss], [sample_logs / "acpc" / "leduc.log", toss]):
+        ingest(paths, store)
+    expected = [
+        ("acpc/kuhn.limit.3p", 3, ["first round"], [0], 1, 1, 4, "antes", True, True),
+        ("acpc/leduc.limit.2p", 2, ["first round", "second round"], [0, 1], 1, 2, 3, "antes", True, True),
+        ("toss", 2, ["preflop", "flop", "turn", "river"], [0, 4, 5, 6], 3, 4, 13, "blinds", False, False),
+    ]
+    columns = (
+        "game, players, streets, board_cards, hole_cards, suits, ranks, forced, fixed_sizes, shared_cards"
+    )
+    for _ in range(2):
+        with open_store(store) as opened:
+            assert opened.sql(f"select {columns} from games order by game").fetchall() == expected
+        parts = [part.path(store) for part in read_manifest(store).parts("games")]
+        kept = [name for path in parts for name in pq.read_table(path)["game"].to_pylist()]
+        assert sorted(kept) == [row[0] for row in expected]
+        compact(store)

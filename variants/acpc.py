@@ -1,0 +1,33 @@
+"""The games of the ACPC dealer: each follows from its definition."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from .properties import STREETS, Properties
+
+NAME: Final = "acpc"
+"""The game of a match without a definition; of one with it, `acpc/` and the definition's name."""
+
+_ROUNDS: Final = ("first round", "second round", "third round", "fourth round")
+
+
+def properties(game: str, match: Mapping[str, Any]) -> Properties:
+    """The properties of a match's game, found from what its row of `matches` has of its definition."""
+    boards, blinds = match.get("board_cards"), match.get("blinds_by_position") or ()
+    antes = len(set(blinds)) == 1
+    return Properties(
+        game=game,
+        title=game,
+        players=len(match["players"]),
+        streets=(_ROUNDS if antes else STREETS)[: len(boards) if boards else None],
+        board_cards=tuple(boards) if boards else None,
+        hole_cards=match.get("hole_cards"),
+        suits=match.get("suits"),
+        ranks=match.get("ranks"),
+        forced="antes" if antes else "blinds",
+        unit="ante" if antes else "big blind",
+        fixed_sizes=match.get("raise_sizes") is not None,
+        shared_cards=True,
+        first_hand_no=0,
+        most_chips_win=False,
+    )

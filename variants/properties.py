@@ -1,0 +1,64 @@
+"""What a game tells everybody who does not know its name: a row of the relation `games`."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import Final
+
+import pyarrow as pa
+
+from ..schema.columns import schema
+
+STREETS: Final = ("preflop", "flop", "turn", "river")
+BOARD_CARDS: Final = (0, 3, 4, 5)
+DECISIONS: Final = ("fold", "check", "call", "bet", "raise")
+
+
+@dataclass(frozen=True)
+class Properties:
+    """A row of the table `games`; `schema.columns` says what each column means.
+
+    A property states a rule that any game may have. What is None is not known of the game, or not fixed by it.
+    """
+
+    game: str
+    title: str
+    players: int | None = 2
+    streets: tuple[str, ...] = STREETS
+    first_street: int = 0
+    runs: bool = False
+    board_cards: tuple[int, ...] | None = BOARD_CARDS
+    boards: int = 1
+    hole_cards: int | None = 2
+    suits: int | None = 4
+    ranks: int | None = 13
+    decisions: tuple[str, ...] = DECISIONS
+    forced: str = "blinds"
+    unit: str = "big blind"
+    fixed_sizes: bool = False
+    simultaneous: bool = False
+    button: bool = True
+    swaps: bool = False
+    auctions: bool = False
+    discards: bool = False
+    permutes: bool = False
+    bounties: bool = False
+    bounty_factor: float | None = None
+    bounty_bonus: float | None = None
+    free_chips: tuple[float, ...] | None = None
+    win_cap: float | None = None
+    cluster: str | None = None
+    cluster_hands: int | None = None
+    shared_cards: bool = False
+    seats_rotate: bool = False
+    first_hand_no: int = 1
+    most_chips_win: bool = True
+    final_is_delta: bool = True
+    bankrolls: bool = True
+    shows_folded: bool = False
+
+
+def games_table(games: Iterable[Properties]) -> pa.Table:
+    """Rows of the table `games`."""
+    names = [field.name for field in fields(Properties)]
+    rows = [{name: getattr(game, name) for name in names} for game in games]
+    return pa.Table.from_pylist(rows, schema("games"))

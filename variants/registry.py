@@ -1,0 +1,42 @@
+"""The games that railbird knows, and the properties of the game of a match."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from . import (
+    acpc,
+    auction,
+    blotto,
+    bounty,
+    holdem_mit,
+    koper,
+    permutation,
+    river_of_blood,
+    swap,
+    toss,
+)
+from .properties import Properties
+
+KNOWN: Final = (
+    holdem_mit.PROPERTIES,
+    bounty.PROPERTIES,
+    river_of_blood.PROPERTIES,
+    permutation.PROPERTIES,
+    swap.PROPERTIES,
+    auction.PROPERTIES,
+    toss.PROPERTIES,
+    blotto.PROPERTIES,
+    koper.PROPERTIES,
+)
+"""Of the games whose rules no match changes."""
+
+
+def properties_of(match: Mapping[str, Any]) -> Properties:
+    """The properties of a match's game, from its row of `matches`."""
+    game: str = match["game"]
+    for known in KNOWN:
+        if known.game == game:
+            return known
+    if game.split("/")[0] == acpc.NAME:
+        return acpc.properties(game, match)
+    raise KeyError(f"no game is called {game!r}")
