@@ -16,8 +16,10 @@ COMPILE_RULES = rm -rf $(RULES) && $(MAKE) --no-print-directory -j2 $(RULES)/two
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
 CALIBRATION_ARGS ?=
+OLD ?= 09b225e
+REGRESS_ARGS ?=
 
-.PHONY: help demo test wheel fuzz lint bench found pictures calibration collusion clean
+.PHONY: help demo test wheel fuzz lint bench regress found pictures calibration collusion clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -52,6 +54,9 @@ lint: $(VENV)/.dev ## ruff, ruff format, mypy --strict
 
 bench: $(VENV)/.dev ## run the benchmarks (BENCH_ARGS="..." adds options)
 	$(BIN)/python tests/bench/run.py $(BENCH_ARGS)
+
+regress: $(VENV)/.dev ## compare all answers with those of an older version (OLD=COMMIT, REGRESS_ARGS="--views hands --only LOGS")
+	$(BIN)/python tests/regress/run.py --old $(OLD) $(REGRESS_ARGS)
 
 collusion: $(VENV)/.dev ## play tournaments with a known truth, write docs/collusion.md (half an hour; goes on where it was stopped)
 	$(BIN)/python tests/bench/collusion.py --write docs/collusion.md $(BENCH_ARGS)
