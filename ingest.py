@@ -29,9 +29,9 @@ from .storage.compacting import tidy
 from .storage.filling import CHUNK_BYTES, Choice, Entry, Filled, Filler, Work
 from .storage.identity import path_id
 from .storage.index import Index, StoredMatch
-from .storage.ledger import CUT, FAILED, UNDONE, Account, joined, summed
+from .storage.ledger import CUT, UNDONE, Account, failed_on, joined, summed
 from .storage.manifest import Batch, StoreError, forget_empty, locked, read_manifest, staging
-from .storage.place import Place, failure, reason
+from .storage.place import Place, reason
 from .storage.places import place_of
 from .storage.publishing import publish
 from .storage.summary import Summary
@@ -293,7 +293,7 @@ class Run:
         except SourceError as error:
             self._refuse_unread(account, error, known is not None)
         except Exception as error:
-            self._refuse(account, f"{FAILED}: {failure(error)}", known is not None)
+            self._refuse(account, failed_on(error), known is not None)
 
     def _pieces(self, source: Source, opened: Opened, account: Account, again: bool) -> Iterator[Work]:
         if kind := kind_of(opened.head):

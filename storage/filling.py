@@ -26,7 +26,6 @@ from .claims import Claim, Claims
 from .identity import identify, line_end
 from .index import StoredMatch
 from .ledger import (
-    FAILED,
     HEADLESS,
     KNOWN,
     NAMELESS,
@@ -35,11 +34,12 @@ from .ledger import (
     UNKNOWN,
     WITH_NUL,
     Unknown,
+    failed_on,
     unknown_table,
 )
 from .manifest import Batch
 from .matches import MatchRows, Row, checked
-from .place import Place, failure
+from .place import Place
 from .unread import is_known
 from .writer import BatchWriter
 
@@ -267,7 +267,7 @@ class Filler:
                 for job in jobs:
                     self._fill_group(dialect, [job])
             else:
-                self._reject_match(jobs[0], dialect, f"{FAILED}: {failure(error)}"[:TEXT_CUT])
+                self._reject_match(jobs[0], dialect, failed_on(error)[:TEXT_CUT])
             return
         # Whoever names a game has it so.
         whys = ["" if self.choice.game else outcome.foreign for outcome in verified.outcomes]

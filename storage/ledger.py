@@ -11,6 +11,7 @@ import pyarrow as pa
 from ..replay.outcome import FOREIGN
 from ..schema.columns import schema
 from ..variants.properties import Properties
+from .place import failure
 
 CUT: Final = "the compressed file is cut short or damaged"
 FAILED: Final = "railbird failed on it, please report"
@@ -36,6 +37,14 @@ _PASSING: Final = FAILED, _FOREIGN, _OTHER
 _STRANGE: Final = 5
 _STRANGE_SHARE: Final = 1 / 5
 """Unknown lines, and which part of all, from which a text without a hand is no log that was just begun."""
+
+
+def failed_on(error: BaseException) -> str:
+    """The reason of what railbird itself failed on; the logger `railbird` has the traceback, at level DEBUG."""
+    import logging
+
+    logging.getLogger("railbird").debug("failed", exc_info=error)
+    return f"{FAILED}: {failure(error)}"
 
 
 class Unknown(NamedTuple):
