@@ -121,7 +121,7 @@ def print_audit(store: "Store", wanted: Kind | None, text: str | None, every: bo
             _print_others(store, matches, text is None, audited.concerns)
     else:
         rows = [(*row[:-1], hand_of(row), row[-1]) for row in audited.rows]
-        terminal.write(Answer((*audited.columns[:-1], "hand", "concern"), rows), form)
+        terminal.write(terminal.composed((*audited.columns[:-1], "hand", "concern"), rows), form)
     return audited.concerns
 
 

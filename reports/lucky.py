@@ -54,7 +54,7 @@ def print_luck(store: "Store", by: Grouping, form: Format, event: str | None = N
     if event is not None and len(frame):
         frame = frame.filter(frame["event"] == event)
     if form is not Format.TABLE:
-        terminal.write(Answer(frame.columns, frame.rows()), form)
+        terminal.write(terminal.composed(frame.columns, frame.rows()), form)
         return
     if not len(frame):
         raise UserError("nothing to show: the store holds no hand")

@@ -55,7 +55,7 @@ def print_steadiness(store: "Store", show: Show, player: str | None, event: str 
     if event is not None:
         frame = frame.filter(pl.col("event") == event)
     if form is not Format.TABLE:
-        terminal.write(Answer(frame.columns, frame.rows()), form)
+        terminal.write(terminal.composed(frame.columns, frame.rows()), form)
         return
     if not frame.height:
         raise UserError(f"nothing to show: {_WHY[show]}")

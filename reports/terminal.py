@@ -3,7 +3,6 @@
 Names and garbage come from strangers' logs: control characters are shown as escapes, never sent to one.
 """
 
-import csv
 import json
 import math
 import re
@@ -12,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
@@ -33,6 +33,15 @@ _WHOLE: Final = {"match": 20, "match_id": 20, "hand": 26, "other_hand": 26}
 """The longest names that people copy."""
 _DIGITS: Final = 12
 """Of a float, in CSV and JSON: those behind them depend on the order of a sum, which threads change."""
+_SAFE: Final = 1 << 53
+"""JavaScript, and a spreadsheet's cell, hold no whole number beyond it exactly."""
+_ID_NAME: Final = re.compile(r"(?:^|_)(?:ids?|hash)$|^card_set$|^duplicate_group$")
+
+
+class Id(str):
+    """A 64-bit id or hash: text in JSON, quoted in CSV, so that no reader rounds it."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True)
@@ -84,6 +93,8 @@ def plain(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, Decimal) and value == value // 1:
+        value = int(value)
     if isinstance(value, float | Decimal):
         number = float(value)
         digits = ".0f" if number.is_integer() else ".4g" if abs(number) < 1 else ".2f"
@@ -194,7 +205,7 @@ def console(file: TextIO | None = None) -> "Console":
 def _is_numeric(column: Sequence[Any]) -> bool:
     known = [value for value in column if value is not None]
     return bool(known) and all(
-        isinstance(value, int | float | Decimal) and not isinstance(value, bool) for value in known
+        isinstance(value, int | float | Decimal | Id) and not isinstance(value, bool) for value in known
     )
 
 
@@ -225,13 +236,20 @@ def _figure(value: float, exact: bool) -> float:
 
 
 def json_value(value: Any, exact: bool = False) -> Any:
-    """A value as JSON has it: no NaN, bytes as hex digits, floats to twelve digits unless they are to be exact."""
+    """A value as JSON has it: no NaN, bytes as hex digits, floats to twelve digits unless they are to be exact.
+
+    A whole number that JavaScript would round is text.
+    """
     if isinstance(value, float):
         return _figure(value, exact) if math.isfinite(value) else None
-    if value is None or isinstance(value, bool | int | str):
+    if value is None or isinstance(value, bool | str):
         return value
+    if isinstance(value, Decimal) and value == value // 1:
+        value = int(value)
+    if isinstance(value, int):
+        return value if abs(value) <= _SAFE else str(value)
     if isinstance(value, Decimal):
-        return int(value) if value == value // 1 else float(value)
+        return float(value)
     if isinstance(value, list | tuple):
         return [json_value(item, exact) for item in value]
     if isinstance(value, dict):
@@ -256,24 +274,38 @@ def _write_json(answer: Answer, out: TextIO) -> None:
     out.write("\n]\n" if first is not None else "]\n")
 
 
-def _csv_value(value: Any, escape: bool, exact: bool) -> Any:
+_SPECIAL: Final = re.compile('[,"\r\n]')
+
+
+def _csv_value(value: Any, escape: bool, exact: bool) -> str:
+    """A value as a cell of CSV, in quotes where it must be, and where it is an id."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
     if isinstance(value, list | tuple | dict):
         value = json.dumps(json_value(value, exact), ensure_ascii=False)
     elif isinstance(value, float):
-        return None if math.isnan(value) else _figure(value, exact)
-    return printable(value) if escape and isinstance(value, str) else value
+        return repr(_figure(value, exact))
+    text = str(value)
+    if escape:
+        text = printable(text)
+    is_id = isinstance(value, Id) or (isinstance(value, int) and abs(value) > _SAFE)
+    return '"' + text.replace('"', '""') + '"' if is_id or _SPECIAL.search(text) else text
+
+
+def _csv_line(cells: list[str]) -> str:
+    # An empty line would be no row.
+    return (",".join(cells) if cells != [""] else '""') + "\n"
 
 
 def _write_csv(answer: Answer, out: TextIO) -> None:
     # A file gets the exact text; a terminal none of its control codes.
     escape = out.isatty()
     take_exact_text(out)
-    writer = csv.writer(out, lineterminator="\n")
     rows = iter(answer.rows)
     first = next(rows, None)
-    writer.writerow([_csv_value(name, escape, answer.exact) for name in answer.columns])
+    out.write(_csv_line([_csv_value(name, escape, answer.exact) for name in answer.columns]))
     for row in chain(() if first is None else (first,), rows):
-        writer.writerow([_csv_value(value, escape, answer.exact) for value in row])
+        out.write(_csv_line([_csv_value(value, escape, answer.exact) for value in row]))
 
 
 def write(answer: Answer, form: Format = Format.TABLE, file: TextIO | None = None) -> None:
@@ -288,9 +320,73 @@ def write(answer: Answer, form: Format = Format.TABLE, file: TextIO | None = Non
         screen.print(table(answer, screen.width), *map(printable, answer.notes), sep="\n")
 
 
-def _rows(cursor: Any) -> Iterator[tuple[Any, ...]]:
+Writer = Callable[[Any], Any]
+"""Puts `Id` for the ids in a value."""
+
+
+def _writer(kind: Any) -> Writer | None:
+    """What makes ids of the 64-bit unsigned numbers in values of a DuckDB type; None where it has none."""
+    if kind.id == "ubigint":
+        return lambda value: None if value is None else Id(value)
+    if kind.id in ("list", "array"):
+        inner = _writer(kind.children[0][1])
+        return None if inner is None else partial(_written_items, inner=inner)
+    if kind.id in ("struct", "tuple"):
+        fields = [(name, _writer(child)) for name, child in kind.children]
+        return partial(_written_fields, fields=fields) if any(inner for _, inner in fields) else None
+    if kind.id == "map":
+        # A histogram's counts are of this type; the keys are text in JSON anyway.
+        (_, _), (_, child) = kind.children
+        inner = None if child.id == "ubigint" else _writer(child)
+        return None if inner is None else partial(_written_items, inner=inner)
+    return None
+
+
+def _written_items(value: Any, inner: Writer) -> Any:
+    if value is None:
+        return None
+    if isinstance(value, dict):
+        return {key: inner(item) for key, item in value.items()}
+    return [inner(item) for item in value]
+
+
+def _written_fields(value: Any, fields: Sequence[tuple[str, Writer | None]]) -> Any:
+    if value is None:
+        return None
+    if isinstance(value, dict):
+        return {name: inner(value[name]) if inner else value[name] for name, inner in fields}
+    return tuple(inner(item) if inner else item for item, (_, inner) in zip(value, fields, strict=True))
+
+
+def _id_within(value: Any) -> Any:
+    """An id, or a list of them."""
+    if isinstance(value, list | tuple):
+        return [_id_within(item) for item in value]
+    return Id(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _with_ids(rows: Iterable[Sequence[Any]], writers: Mapping[int, Writer]) -> Iterator[Sequence[Any]]:
+    for row in rows:
+        cells = list(row)
+        for place, inner in writers.items():
+            cells[place] = inner(cells[place])
+        yield cells
+
+
+def composed(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Answer:
+    """An answer for a program whose rows were made here, not by one query: ids are known by their columns' names."""
+    writers = {place: _id_within for place, name in enumerate(columns) if _ID_NAME.search(name)}
+    return Answer(columns, _with_ids(rows, writers))
+
+
+def _rows(cursor: Any) -> Iterator[Sequence[Any]]:
+    writers = {
+        place: inner
+        for place, column in enumerate(cursor.description or ())
+        if (inner := _writer(column[1])) is not None
+    }
     while rows := cursor.fetchmany(_CHUNK):
-        yield from rows
+        yield from _with_ids(rows, writers) if writers else rows
 
 
 def answer(store: "Store", query: str, **params: object) -> Answer:

@@ -125,7 +125,9 @@ def read(answer: Answer) -> list[dict[str, object]]:
 def test_results_are_the_view_in_full_for_programs(sample_store: Store) -> None:
     rows = read(results(sample_store, None, Format.JSON))
     assert [(row["match_id"], row["seat"]) for row in rows] == [
-        (match.match_id, seat) for match in all_matches(sample_store) for seat in range(len(match.players))
+        (str(match.match_id), seat)
+        for match in all_matches(sample_store)
+        for seat in range(len(match.players))
     ]
     columns = [name for name, *_ in sample_store.sql("describe results").fetchall()]
     assert list(rows[0]) == [*columns, "path"]
