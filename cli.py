@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # DuckDB calls it a value, or a type, that it cannot take.
         of_text = isinstance(error, TypeError | UnicodeError) or "surrogate" in str(error)
         if line is None and of_text and _UNDECODED.search("".join(given)):
-            line = "what is given holds bytes that are no UTF-8"
+            line = "an argument is not valid UTF-8"
         if line is None:
             raise
         complain(line)

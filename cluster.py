@@ -231,7 +231,7 @@ def work(task: Task) -> Done:
     root = place_of(task.store)
     if task.folder is not None:
         if not Path(task.folder).is_dir():
-            raise StoreError(f"{task.store} is not a folder that the workers see")
+            raise StoreError(f"{task.store} is not visible to the workers")
         return _work(task, root, Path(task.folder))
     with TemporaryDirectory(prefix="railbird-") as folder:
         done = _work(task, root, Path(folder))

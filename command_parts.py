@@ -130,11 +130,11 @@ def opened_store(store: str | Path) -> "Iterator[Store]":
             raise told from None
         finally:
             if beside.end(place):
-                complain(f"{place} cannot be written: its equities were counted for this command only")
+                complain(f"{place} cannot be written: equities were counted for this command only")
 
 
 _TARGET: Final = re.compile(r"\bto\s+'((?:[^']|'')*)'", re.IGNORECASE)
-_WITH_TIME_ZONE: Final = "a time with a zone is not shown: cast it, as in `select now()::timestamp`"
+_WITH_TIME_ZONE: Final = "times with a zone cannot be shown: cast them, as in `select now()::timestamp`"
 
 
 @contextmanager
@@ -161,11 +161,11 @@ def check_query(query: str) -> None:
     if not statements:
         raise UserError("the query is empty")
     if any(s.type == duckdb.StatementType.SELECT for s in statements[:-1]):
-        raise UserError("one query is wanted, and nothing behind it")
+        raise UserError("give exactly one query")
     kind, last = duckdb.StatementType, statements[-1]
     changes = last.type in (kind.CREATE, kind.INSERT, kind.UPDATE, kind.DELETE)
     if changes or last.expected_result_type == [duckdb.ExpectedResultType.NOTHING]:
-        raise UserError("a query is wanted: nothing comes of this statement")
+        raise UserError("this statement returns nothing: give a query")
 
 
 def check_targets(query: str, place: "Place") -> None:
@@ -176,7 +176,7 @@ def check_targets(query: str, place: "Place") -> None:
         for target in _TARGET.findall(query):
             path = Path(os.path.abspath(target.replace("''", "'")))
             if place.root in (path, *path.parents):
-                raise UserError(f"{target}: a query writes nothing into the store")
+                raise UserError(f"{target}: a query cannot write into the store")
 
 
 def _read_logs(path: str | Path, folder: Path) -> Path:
@@ -186,9 +186,7 @@ def _read_logs(path: str | Path, folder: Path) -> Path:
     summary = run([path], folder / "store")
     if summary.nothing_read:
         raise UserError(f"{path} is neither a railbird store nor a folder of logs")
-    complain(
-        f"{path} is a folder of logs: they were read for this command only, `railbird ingest` keeps them"
-    )
+    complain(f"{path} is a folder of logs: read for this command only; `railbird ingest` keeps them")
     return folder / "store"
 
 

@@ -54,7 +54,8 @@ def ingest(
     store: KeptStore = STORE,
     event: LogsEvent = None,
     dialect: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Dialect of these logs [default: told by content].")
+        str | None,
+        typer.Option(metavar="NAME", help="Dialect of these logs [default: detected from the content]."),
     ] = None,
     game: Annotated[
         str | None, typer.Option(metavar="NAME", help="Game of these logs [default: the dialect's].")
@@ -108,7 +109,7 @@ def watch(
     ] = 10.0,
     once: Annotated[bool, typer.Option("--once", help="Stop after one pass.")] = False,
 ) -> None:
-    """Ingest new and grown logs of a folder, again and again."""
+    """Keep ingesting the new and grown logs of a folder."""
     import time
 
     from .jit.startup import prepare_process
@@ -142,12 +143,12 @@ def watch(
 
 @app.command()
 def compact(store: KeptStore = STORE) -> None:
-    """Merge the store's small files; it can be read meanwhile."""
+    """Merge the store's small files; others can read it meanwhile."""
     from .storage.compacting import compact as run
 
     done = run(store)
     if not done.batches:
-        print("nothing to merge: the parts are of a useful size")
+        print("nothing to merge: the parts are large enough")
         return
     before, after = done.bytes_before / 1e6, done.bytes_after / 1e6
     batches = f"{done.batches:,} batches ({done.parts_before:,} parts, {before:.1f} MB)"
@@ -181,7 +182,7 @@ def audit(
         Kind | None,
         typer.Argument(
             metavar="KIND",
-            help="[default: checks, and how much of concern each other kind has]",
+            help="[default: checks, and the concerns of each other kind]",
             case_sensitive=False,
         ),
     ] = None,
@@ -199,14 +200,14 @@ def audit(
     """Audit rules, deals, faults and gains; exit 1 on a concern.
 
     \b
-    checks     how many hands are not as the rules say, aspect by aspect
+    checks     how many hands break the rules, aspect by aspect
     findings   what is wrong in them, line by line
     deals      the same cards dealt twice, in a match or in two
-    balance    whether all cards are dealt as often (chi-square)
+    balance    whether all cards are dealt equally often (chi-square)
     faults     bots' illegal, misformatted and late answers, disconnections
-    gains      who gained from what the engine pays otherwise than written
-    winners    matches whose winner changes, every hand paid as written
-    standings  places that change so; of all matches, not of one --match
+    gains      who gained where the engine pays otherwise than written
+    winners    matches whose winner changes if every hand is paid as written
+    standings  places that change then; over all matches, without --match
 
     \b
     Exit 1 means a row of concern: in checks and findings a violation, in
@@ -231,7 +232,7 @@ def bankroll(
     ] = None,
     form: Form = Format.TABLE,
 ) -> None:
-    """Show who won what, match by match."""
+    """Show who won how much, match by match."""
     from .reports import answers, terminal
 
     with opened_store(store) as opened:
@@ -267,7 +268,7 @@ def stats(
     store: StoreDir = STORE,
     player: Annotated[str | None, typer.Option(metavar="NAME", help="Only this player.")] = None,
     event: OneEvent = None,
-    by_opponent: Annotated[bool, typer.Option("--by-opponent", help="Separately for each opponent.")] = False,
+    by_opponent: Annotated[bool, typer.Option("--by-opponent", help="Show a row for each opponent.")] = False,
     before_lock: Annotated[
         bool,
         typer.Option(
@@ -302,10 +303,10 @@ def standings(
     store: StoreDir = STORE,
     event: OneEvent = None,
     crosstable: Annotated[
-        bool, typer.Option("--crosstable", help="Who won what from whom, in mbb/h, with 95% intervals.")
+        bool, typer.Option("--crosstable", help="Show what each won from whom, in mbb/h, with 95% intervals.")
     ] = False,
     run_off: Annotated[
-        bool, typer.Option("--run-off", help="Instant run-off by bankroll, round by round.")
+        bool, typer.Option("--run-off", help="Show an instant run-off by bankroll, round by round.")
     ] = False,
     draws: Annotated[
         int, typer.Option(metavar="N", min=100, max=100_000, help="Number of bootstrap draws.")
@@ -370,7 +371,7 @@ def opponent(
     ] = None,
     form: DocumentForm = Format.TABLE,
 ) -> None:
-    """Show everything known of one player; as JSON for a bot to load.
+    """Show what the logs say of one player; as JSON for a bot to load.
 
     Tendencies, ranges, strength by bet size, answers to bets and exploits; docs/opponent.md describes the JSON.
     """
@@ -418,7 +419,7 @@ def report(
     from .storage.place import MANIFEST
 
     if (out / MANIFEST).exists():
-        raise UserError(f"{out} is a store: the pages go into a folder of their own")
+        raise UserError(f"{out} is a store: choose another folder for the pages")
     with opened_store(store) as opened, progress_bar("Writing pages") as progress:
         first = build.write_report(opened, out, match, progress, evidence)
     print(first)
@@ -451,7 +452,7 @@ def sql(
     check_query(query)
     if as_seen_by is None and (event or game or seat is not None):
         raise UserError(
-            "--event, --game and --seat say which ME of --as-seen-by is meant; elsewhere the query says so"
+            "--event, --game and --seat choose the player of --as-seen-by; otherwise filter in the query"
         )
     with ExitStack() as stack:
         opened = stack.enter_context(opened_store(store))

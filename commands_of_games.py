@@ -59,7 +59,7 @@ def simulate(
 
 
 def games(form: Form = Format.TABLE) -> None:
-    """List the games, log dialects and engine deviations it knows."""
+    """List the games, log dialects and engine deviations known."""
     from .reports import playing, terminal
 
     for answer in playing.known_games(form):

@@ -90,8 +90,8 @@ def check_grouping(by: str) -> tuple[str, ...]:
     known = ", ".join(GROUPINGS)
     if by.lower() in _LATER:
         raise GroupingError(
-            f"luck-adjusted winnings by {by} would be biased: which hands these are depends on cards and actions after "
-            f"the deal; groupings: {known}"
+            f"luck-adjusted winnings by {by} would be biased, because cards and actions after the deal select "
+            f"these hands; groupings: {known}"
         )
     raise GroupingError(f"luck-adjusted winnings cannot be grouped by {by!r}; groupings: {known}")
 

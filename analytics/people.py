@@ -92,7 +92,7 @@ def find_player(
     ]
     if not found:
         known = _listed([str(Player(at, rules, name, place)) for at, rules, place in rows])
-        raise UnknownPlayer(f"no player {name!r} is as chosen; there is {known}")
+        raise UnknownPlayer(f"no player named {name!r} with these options; players are {known}")
     if len({(one.event, one.game) for one in found}) == 1 and found[0].seat is None:
         return found[0]
     if len(found) > 1:
@@ -106,7 +106,7 @@ def find_player(
             if len(values) > 1
         ]
         several = _listed([_choice(one) for one in found])
-        raise UnknownPlayer(f"{name!r} is several players, choose by {' '.join(options)}: {several}")
+        raise UnknownPlayer(f"{name!r} is several players; choose with {' '.join(options)}: {several}")
     return found[0]
 
 
@@ -136,6 +136,6 @@ def find_opponent(store: Asked, player: Player, name: str, seat: int | None = No
         raise UnknownPlayer(f"{name!r} has not met {player}")
     if len(found) > 1 and found[0] is not None:
         raise UnknownPlayer(
-            f"{name!r} is several players, choose by --against-seat: {', '.join(map(str, found))}"
+            f"{name!r} is several players; choose with --against-seat: {', '.join(map(str, found))}"
         )
     return Player(player.event, player.game, name, found[0])

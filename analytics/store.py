@@ -89,7 +89,7 @@ class Store:
     def path(self) -> Path:
         """Its folder; StoreError where it lies in a bucket."""
         if not isinstance(self.place, Folder):
-            raise StoreError(f"{self.place} is no folder")
+            raise StoreError(f"{self.place} is not a folder")
         return self.place.root
 
     @property
@@ -186,7 +186,7 @@ class Store:
         named = _words(_SAID.sub(lambda found: found[1] or " ", query))
         views = with_sources(named)
         if self._hides and (absent := next((view for view in views if view.unseen), None)):
-            raise StoreError(f"{absent.name} is not in a store as a player saw it: {absent.unseen}")
+            raise StoreError(f"{absent.name} does not exist in a store as a player saw it: {absent.unseen}")
         if not asks_for_all and EQUITIES in {view.name for view in views}:
             self.count_equities()
         self._make(self._waiting if asks_for_all else words & self._waiting)

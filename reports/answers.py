@@ -79,10 +79,10 @@ def find_matches(store: "Store", text: str | None) -> list[MatchName]:
     if not found and text:
         found = [match for match in every if str(match.match_id).startswith(text)]
         if len(found) > 1:
-            raise UserError(f"{text!r} fits {_some(found)}; give one's match_id")
+            raise UserError(f"{text!r} matches {_some(found)}; give a match_id")
     if not found:
         known = [name for match in every for name in (match.file, str(match.match_id))]
-        what = "the store holds no match" if text is None else unknown("no match is called", text, known)
+        what = "the store has no matches" if text is None else unknown("no match is called", text, known)
         raise UserError(f"{what}; `railbird bankroll` lists them")
     return found
 
@@ -92,8 +92,8 @@ def one_match(store: "Store", text: str | None, purpose: str) -> MatchName:
     found = find_matches(store, text)
     if len(found) == 1:
         return found[0]
-    meant = f"{text!r} fits" if text else "the store has"
-    raise UserError(f"{purpose} and {meant} {_some(found)}; give one's match_id")
+    meant = f"{text!r} matches" if text else "the store has"
+    raise UserError(f"{purpose}, but {meant} {_some(found)}; give a match_id")
 
 
 def _some(found: Sequence[MatchName]) -> str:

@@ -110,7 +110,7 @@ def print_audit(store: "Store", wanted: Kind | None, text: str | None, every: bo
 
     kind = wanted or Kind.CHECKS
     if kind in WHOLE and text is not None:
-        raise UserError(f"audit {kind} is about all matches of the store, not about one; leave out --match")
+        raise UserError(f"audit {kind} covers all matches of the store; leave out --match")
     matches = find_matches(store, text)
     audited = KINDS[kind](store, ids(matches))
     if form is Format.TABLE:

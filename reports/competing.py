@@ -200,7 +200,7 @@ def print_standings(
     from ..analytics.standings.competition import competitions
 
     if form is not Format.TABLE and len(shown) > 1:
-        raise UserError(f"--format {form} prints one table: take --crosstable or --run-off, not both")
+        raise UserError(f"--format {form} prints one table: give --crosstable or --run-off, not both")
     if event is not None:
         check_event(store, event)
     found = list(competitions(store, event, draws=draws, seed=seed))

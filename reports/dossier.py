@@ -34,7 +34,7 @@ def print_opponent(
     from ..analytics.people import find_opponent, find_player
 
     if form is Format.CSV:
-        raise UserError("the opponent file is no table: --format json or table")
+        raise UserError("the opponent file is not a table: use --format json or table")
     player = find_player(store, name, event, game, seat)
     viewer = None if against is None else find_opponent(store, player, against, against_seat)
     made = opponent_file(store, player, viewer)

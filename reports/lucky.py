@@ -57,7 +57,7 @@ def print_luck(store: "Store", by: Grouping, form: Format, event: str | None = N
         terminal.write(terminal.composed(frame.columns, frame.rows()), form)
         return
     if not len(frame):
-        raise UserError("nothing to show: the store holds no hand")
+        raise UserError("nothing to show: the store has no hands")
     for table in tables(frame, by):
         terminal.write(table)
     print(f"{_NOTES}{frame['slopes'][0]}")

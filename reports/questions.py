@@ -247,9 +247,9 @@ def _why(store: "Store", show: Show, player: str | None, event: str | None, aske
     table = TABLES[show]
     games = [game for (game,) in store.sql("select distinct game from matches order by game").fetchall()]
     if not games:
-        return "the store holds no match"
+        return "the store has no matches"
     if table.game and not any(game.startswith(table.game) for game in games):
-        return f"--show {show} is about {table.game.rstrip('/')}, and the store holds {', '.join(games)}"
+        return f"--show {show} is only for {table.game.rstrip('/')}; the store has {', '.join(games)}"
 
     def rows(view: str, player: str | None, event: str | None) -> int:
         named = "($player is null or player = $player) and ($event is null or event = $event)"
@@ -261,8 +261,8 @@ def _why(store: "Store", show: Show, player: str | None, event: str | None, aske
     if rows(table.view, None, None):
         words = {"the player": player, "the event": event}
         whom = " and ".join(f"{what} {said!r}" for what, said in words.items() if said is not None)
-        return f"--show {show} has nothing of {whom}, but of others"
-    return f"no hand of the store has what --show {show} counts"
+        return f"--show {show} has no rows for {whom}, only for others"
+    return f"no hand in the store counts for --show {show}"
 
 
 _SHARES: Final = {

@@ -33,8 +33,7 @@ _NOTES: Final = {
 }
 _WHY: Final = {
     Show.SAME: (
-        "no player was twice in one state by his own choice; games whose cards change, and Blotto and Koper, are left "
-        "out"
+        "no player chose twice in the same state; games whose cards change, Blotto and Koper are left out"
     ),
     Show.DRIFT: f"in no match has a player {LEAST} opportunities of one statistic; Koper is left out",
 }

@@ -116,7 +116,7 @@ def print_stats(
     out = terminal.console()
     rows = rows_of(store, long_query(by_opponent, True, before_lock), player=player, event=event)
     if not rows:
-        raise UserError(f"nothing to show: {ALL_LOCKED if before_lock else 'nobody had anything to decide'}")
+        raise UserError(f"nothing to show: {ALL_LOCKED if before_lock else 'no decisions in these hands'}")
     for title, people, grid, labels in _tables(rows):
         columns = [Column(Text("statistic"), [Text(label) for label in labels])]
         for place, person in enumerate(people):

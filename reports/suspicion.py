@@ -106,12 +106,12 @@ def _said(material: "Material") -> str:
 def _nobody(material: "Material") -> str:
     """Why nobody can be looked at."""
     if not len(material.decisions):
-        return "nobody had anything to decide"
+        return "no decisions in these hands"
     if material.seats.shape[1] == 2:
-        return "each meets one other alone, so nobody can be compared with what he does against others"
+        return "each player meets only one other, so its play against others is unknown"
     return (
-        "all always sit together, so nobody can be compared with what he does at tables without one of them; four "
-        "players or more can be, where not all are at every table"
+        "all players always sit together, so play without one of them is unknown; detectors need at least four "
+        "players who are not all at every table"
     )
 
 
@@ -209,11 +209,11 @@ def _details(material: "Material", found: "Evidence") -> list[str]:
         for pair in found.alike[:_HANDS]
     ]
     if not found.alike and found.carrying:
-        lines.append(f"hands that show most: {', '.join(map(named, found.carrying[:_HANDS]))}")
+        lines.append(f"strongest hands: {', '.join(map(named, found.carrying[:_HANDS]))}")
     if found.note:
         lines.append(found.note)
     if found.explanations:
-        lines.append(f"what else would explain it: {'; '.join(starmap(explained, found.explanations))}")
+        lines.append(f"other explanations: {'; '.join(starmap(explained, found.explanations))}")
     return lines
 
 
@@ -246,7 +246,7 @@ def _print_table(material: "Material", shown: "list[Evidence]", tests: int, stro
     faint = columns.index("q")
     terminal.write(Answer(columns, rows, title, formats, lambda row: row[faint] >= LEVEL))
     if not strong and shown:
-        print("Nothing beyond chance; the strongest row comes first.")
+        print("Nothing beyond chance; strongest row first.")
     for place, found in enumerate(shown, 1):
         for line in _details(material, found):
             _print(f"{place}: {terminal.printable(line)}", len(str(place)) + 2)

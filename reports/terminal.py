@@ -259,9 +259,7 @@ def json_value(value: Any, exact: bool = False) -> Any:
 
 def _write_json(answer: Answer, out: TextIO) -> None:
     if twice := [name for name, times in Counter(answer.columns).items() if times > 1]:
-        raise UserError(
-            f"two columns are called {twice[0]!r}, and an object has room for one: name them apart with AS"
-        )
+        raise UserError(f"two columns are named {twice[0]!r}: rename one with AS")
     rows = iter(answer.rows)
     first = next(rows, None)  # a query that fails does so before the bracket is out
     out.write("[")

@@ -54,7 +54,7 @@ class Bucket(Place):
         """`path` is bucket/prefix; nothing is asked of the server yet. StoreError where no bucket is named."""
         self.path = path.strip("/")
         if not self.path:
-            raise StoreError("s3:// names no bucket: s3://BUCKET/PATH")
+            raise StoreError("s3:// needs a bucket: s3://BUCKET/PATH")
         self.client = client()
         self._ticket: str | None = None
         self._renewed = _clocks()

@@ -13,13 +13,13 @@ from ..schema.columns import schema
 from ..variants.properties import Properties
 from .place import failure
 
-CUT: Final = "the compressed file is cut short or damaged"
-FAILED: Final = "railbird failed on it, please report"
+CUT: Final = "the compressed file is truncated or damaged"
+FAILED: Final = "railbird failed on it; please report this"
 KNOWN: Final = "already in the store"
-NAMELESS: Final = "the players cannot be told"
-NOT_A_LOG: Final = "no known engine writes such lines as {!r}"
-NOT_OF_DIALECT: Final = "--dialect {1}: its engine does not write such lines as {0!r}"
-OTHER_GAME: Final = "--game {}: lines of {} are of a game of another kind"
+NAMELESS: Final = "the players cannot be identified"
+NOT_A_LOG: Final = "no known engine writes lines such as {!r}"
+NOT_OF_DIALECT: Final = "--dialect {1}: its engine does not write lines such as {0!r}"
+OTHER_GAME: Final = "--game {}: lines of {} are of another kind of game"
 REPLACED: Final = "replaced by a longer version of the log"
 STRAY: Final = "stands outside every hand"
 UNSURE: Final = "may be {} as well, since no river card is red"

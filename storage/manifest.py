@@ -105,7 +105,7 @@ def read_manifest(root: Path | Place) -> Manifest:
     try:
         text = place.read(MANIFEST)
         if text is None and place.has_strangers():
-            raise NoStore(f"{place} is not a railbird store: it holds other files and no {MANIFEST}")
+            raise NoStore(f"{place} is not a railbird store: it has other files but no {MANIFEST}")
     except OSError as error:
         raise StoreError(f"{place} cannot be read: {reason(error)}") from None
     if text is None:
@@ -206,7 +206,7 @@ def readable(place: Place, part: Part) -> Iterator[None]:
 
 
 def _missing(place: Place, part: Part) -> StoreError:
-    return StoreError(f"{place}/{part.name} is missing, though the store's manifest names it")
+    return StoreError(f"{place}/{part.name} is missing, but the store's manifest names it")
 
 
 def sizes_of(place: Place, manifest: Manifest) -> dict[str, int]:

@@ -10,7 +10,7 @@ from .index import StoredMatch
 from .ledger import KNOWN, UNSURE, Account
 from .place import Place
 
-_KEPT: Final = ", as it was read then: --dialect, --game and --event apply only to files not stored yet"
+_KEPT: Final = ", kept as read before: --dialect, --game and --event apply only to files not stored yet"
 _SHOWN: Final = 12
 _ALL: Final = """railbird sql --store {} "select path, status, reason from files where status <> 'ok'\""""
 
@@ -75,7 +75,7 @@ class Summary:
             )
         if self.unchanged:
             said.append(
-                f"unchanged {_count(len(self.unchanged), 'file')} of which the store has the content already"
+                f"unchanged {_count(len(self.unchanged), 'file')} already in the store"
                 f"{_KEPT * self.overruled}"
             )
         if self.verdicts:
@@ -86,7 +86,7 @@ class Summary:
             )
         fits = sum((account.fits for account in read), Counter[str]())
         said += [
-            f"unsure    {_count(count, 'match', 'es')} {UNSURE.format(game)} (--game tells, in a new store)"
+            f"unsure    {_count(count, 'match', 'es')} {UNSURE.format(game)} (--game decides, in a new store)"
             for game, count in fits.items()
         ]
         statuses = ", ".join(f"{n:,} {word}" for word, n in self._statuses().most_common())

@@ -9,12 +9,12 @@ from ..parsers.dialects import cut_for, dialects
 from ..parsers.grammar import Grammar
 from .ledger import not_a_log
 
-_NO_HAND: Final = "no hand in it, though engines write such lines as {!r}"
-_CR: Final = "its lines end in CR alone; `tr '\\r' '\\n'` makes a log of it"
+_NO_HAND: Final = "no hand in it, though engines write lines such as {!r}"
+_CR: Final = "its lines end in CR only; `tr '\\r' '\\n'` makes a log of it"
 _UTF_16: Final = (
     "UTF-16, as `>` of Windows PowerShell writes it; `iconv -f UTF-16 -t UTF-8` makes a log of it"
 )
-_NULS: Final = "NUL bytes and nothing else, as a crash leaves of a file that was being written"
+_NULS: Final = "only NUL bytes, as a crash during writing leaves"
 _INDENTED: Final = "its lines begin with {}, which no engine writes; `cut -c{}-` makes a log of it"
 
 _MARGIN: Final = b" \t>|"

@@ -142,7 +142,7 @@ def test_one_match_of_all_standings_is_refused(store: Path, capsys: pytest.Captu
     assert cli.main(["audit", "standings", "--match", "bounty/faults.txt", "--store", str(store)]) == 2
     assert (
         capsys.readouterr().err
-        == "railbird: audit standings is about all matches of the store, not about one; leave out --match\n"
+        == "railbird: audit standings covers all matches of the store; leave out --match\n"
     )
 
 

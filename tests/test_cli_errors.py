@@ -47,7 +47,7 @@ def test_a_query_writes_no_file_into_the_store(tmp_path: Path, sample_logs: Path
         tmp_path / "other" / ".." / "store" / "y",
     ):
         code, _, err = run("sql", f"copy (select 1) to '{target}'", "--store", store)
-        assert (code, err) == (2, f"railbird: {target}: a query writes nothing into the store\n")
+        assert (code, err) == (2, f"railbird: {target}: a query cannot write into the store\n")
     assert run("sql", f"copy (select 1) to '{tmp_path / 'mine.csv'}'", "--store", store)[0] == 0
     assert run("verify", "--store", store)[0] == 0
 
@@ -64,7 +64,7 @@ def test_a_query_writes_no_file_into_the_store(tmp_path: Path, sample_logs: Path
         (("standings", "--event", "x"), "no match is of the event 'x'"),
         (
             ("sql", "select 1", "--event", "x"),
-            "--event, --game and --seat say which ME of --as-seen-by is meant; elsewhere the query says so",
+            "--event, --game and --seat choose the player of --as-seen-by; otherwise filter in the query",
         ),
         (("standings", "here", "--store", "there"), "standings takes PATH or --store, not both"),
         (("stats", "--event", "x"), "no match is of the event 'x'"),
@@ -74,17 +74,17 @@ def test_a_query_writes_no_file_into_the_store(tmp_path: Path, sample_logs: Path
         ),
         (
             ("standings", "--crosstable", "--run-off", "--format", "csv"),
-            "--format csv prints one table: take --crosstable or --run-off, not both",
+            "--format csv prints one table: give --crosstable or --run-off, not both",
         ),
         (("sql", "selec 1"), 'Parser Error: syntax error at or near "selec"'),
         (("sql", " ; "), "the query is empty"),
-        (("sql", "drop view hands"), "a query is wanted: nothing comes of this statement"),
-        (("sql", "create table x as select 1"), "a query is wanted: nothing comes of this statement"),
-        (("sql", "select '\udcff'"), "what is given holds bytes that are no UTF-8"),
-        (("sql", "select 1; select 2"), "one query is wanted, and nothing behind it"),
+        (("sql", "drop view hands"), "this statement returns nothing: give a query"),
+        (("sql", "create table x as select 1"), "this statement returns nothing: give a query"),
+        (("sql", "select '\udcff'"), "an argument is not valid UTF-8"),
+        (("sql", "select 1; select 2"), "give exactly one query"),
         (
             ("sql", "select now()"),
-            "a time with a zone is not shown: cast it, as in `select now()::timestamp`",
+            "times with a zone cannot be shown: cast them, as in `select now()::timestamp`",
         ),
         (("sql", "select * from nowhere"), "Catalog Error: Table with name nowhere does not exist!"),
         (
@@ -216,17 +216,17 @@ def test_the_beginning_of_several_match_ids_is_refused(run: Run, store: Path) ->
     for command in ("verify", "bankroll", "report", "audit"):
         code, out, err = run(command, "--match", "1", "--store", store)
         assert (code, out) == (2, "")
-        assert re.fullmatch(r"railbird: '1' fits \d+: .*; give one's match_id\n", err)
+        assert re.fullmatch(r"railbird: '1' matches \d+: .*; give a match_id\n", err)
 
 
 def test_a_report_is_not_written_into_a_store(run: Run, store: Path) -> None:
     said = run("report", "--store", store, "--out", store)
-    assert said == (2, "", f"railbird: {store} is a store: the pages go into a folder of their own\n")
+    assert said == (2, "", f"railbird: {store} is a store: choose another folder for the pages\n")
 
 
 def test_an_object_has_room_for_one_column_of_a_name(run: Run, store: Path) -> None:
     code, out, err = run("sql", "select 1 as a, 2 as a", "--store", store, "--format", "json")
-    assert (code, out) == (2, "") and err.startswith("railbird: two columns are called 'a'")
+    assert (code, out) == (2, "") and err.startswith("railbird: two columns are named 'a'")
 
 
 @pytest.mark.parametrize(

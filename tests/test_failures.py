@@ -25,7 +25,9 @@ def test_a_failure_is_told_in_the_ledger_and_fails_the_test(
     with pytest.raises(pytest.fail.Exception, match=r"in failing\n.*\nIndexError: of no array"), no_failure():
         summary = ingest([sample_logs / "bounty"], tmp_path / "store")
     assert {account.hands_stored for account in summary.files} == {0}
-    assert all("railbird failed on it, please report: IndexError" in str(a.reason) for a in summary.files)
+    assert all(
+        "railbird failed on it; please report this: IndexError" in str(a.reason) for a in summary.files
+    )
 
 
 def test_every_test_without_the_mark_is_watched(request: pytest.FixtureRequest) -> None:

@@ -284,7 +284,7 @@ def complaint(paths: Sequence[Path], store: Path) -> Summary:
     return summary
 
 
-CR = r"its lines end in CR alone; `tr '\r' '\n'` makes a log of it"
+CR = r"its lines end in CR only; `tr '\r' '\n'` makes a log of it"
 UTF_16 = "UTF-16, as `>` of Windows PowerShell writes it; `iconv -f UTF-16 -t UTF-8` makes a log of it"
 
 
@@ -298,8 +298,8 @@ UTF_16 = "UTF-16, as `>` of Windows PowerShell writes it; `iconv -f UTF-16 -t UT
         ("\ufeffRound #1, A (0), B (0)".encode("utf-16-be"), UTF_16),
         (b"Round #1, A (0), B (0)\rA posts the blind of 1\rB posts the blind of 2\r", CR),
         (b"\r\r\r\r", "empty"),
-        (b"2026-03-01 A vs B\n", "no known engine writes such lines as '2026-03-01 A vs B'"),
-        (b"\x1b[31mred\n", "no known engine writes such lines as '\\x1b[31mred'"),
+        (b"2026-03-01 A vs B\n", "no known engine writes lines such as '2026-03-01 A vs B'"),
+        (b"\x1b[31mred\n", "no known engine writes lines such as '\\x1b[31mred'"),
     ],
 )
 def test_what_is_no_log_is_told_in_one_line(text: bytes, reason: str, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from railbird.replay.simulate import simulate
 from railbird.storage.compacting import compact
 from railbird.storage.manifest import StoreError
 
-CUT = "the compressed file is cut short or damaged"
+CUT = "the compressed file is truncated or damaged"
 Packer = Callable[[bytes], bytes]
 
 
@@ -296,7 +296,7 @@ def test_a_broken_part_is_named(tmp_path: Path) -> None:
     for act in (add, merge, ask):
         with pytest.raises(StoreError) as caught:
             act()
-        assert str(caught.value) == f"{part} is missing, though the store's manifest names it"
+        assert str(caught.value) == f"{part} is missing, but the store's manifest names it"
 
 
 @pytest.mark.parametrize("table", ["hands", "seats"])
@@ -325,11 +325,11 @@ def test_what_the_user_says_changes_nothing_of_what_is_stored_and_that_is_told(t
     ingest([log], tmp_path / "store")
     plain = ingest([log], tmp_path / "store").lines()
     assert plain[3:] == [
-        "unchanged 1 file of which the store has the content already",
+        "unchanged 1 file already in the store",
         "ledger    nothing new",
     ]
     told = ingest([log], tmp_path / "store", game="holdem-mit").lines()
-    kept = ", as it was read then: --dialect, --game and --event apply only to files not stored yet"
+    kept = ", kept as read before: --dialect, --game and --event apply only to files not stored yet"
     assert told[3] == plain[3] + kept
 
 

@@ -37,7 +37,7 @@ def test_plain_logs_without_a_red_river_may_be_river_of_blood(game: str, tmp_pat
     assert {file["path"]: file["reason"] for file in rows(tmp_path / "store", "files")} == wanted
     assert {account.status for account in summary.files} == {"ok"}
     unsure = sum(reason is not None for reason in wanted.values())
-    assert f"unsure    {unsure} matches {WHY} (--game tells, in a new store)" in summary.lines()
+    assert f"unsure    {unsure} matches {WHY} (--game decides, in a new store)" in summary.lines()
     said = f"{unsure} matches are of a log that may be of another game"
     assert [text for text in doubts(tmp_path / "store") if text.startswith(said)]
     # What the user says is not in doubt.

@@ -403,7 +403,7 @@ def test_every_view_can_be_asked_of_a_seen_store(samples: Store) -> None:
 
 def test_luck_is_refused_in_a_seen_store_and_is_there_where_nothing_is_hidden(samples: Store) -> None:
     """What the cards brought would count as 0 in hands whose cards are hidden."""
-    why = "luck_terms is not in a store as a player saw it: luck is what the cards did to the hands of all"
+    why = "luck_terms does not exist in a store as a player saw it: luck is what the cards did to the hands of all"
     full, seen = samples.matches_of(VIEWERS[0]), samples.as_seen_by(VIEWERS[0])
     with closing(full), closing(seen):
         assert len(luck.winnings(full)) > 1
@@ -438,13 +438,13 @@ def test_a_viewer_sees_cards_as_the_oracle_says(reading: Any) -> None:
         (
             "Otter",
             {"event": "nowhere"},
-            "no player 'Otter' is as chosen; there is 'Otter' of event 'acpc', game 'acpc/holdem.nolimit",
+            "no player named 'Otter' with these options; players are 'Otter' of event 'acpc', game 'acpc/holdem",
         ),
-        ("Gemini", {"event": "bounty"}, "'Gemini' is several players, choose by --seat: --event 'bounty' "),
+        ("Gemini", {"event": "bounty"}, "'Gemini' is several players; choose with --seat: --event 'bounty' "),
         (
             "Magpie",
             {},
-            "'Magpie' is several players, choose by --event --game: --event 'auction' --game 'auction';",
+            "'Magpie' is several players; choose with --event --game: --event 'auction' --game 'auction';",
         ),
     ],
 )
@@ -471,7 +471,7 @@ def test_an_opponent_is_who_sat_at_the_same_table(samples: Store) -> None:
     assert find_opponent(samples, twin, "Gemini") == Player("bounty", "bounty", "Gemini", 1)
     with pytest.raises(UnknownPlayer, match="'Otter' has not met 'Otter' of event 'bounty', game 'bounty'"):
         find_opponent(samples, otter, "Otter")
-    with pytest.raises(UnknownPlayer, match="'Max' is several players, choose by --against-seat: 0, 1, 3"):
+    with pytest.raises(UnknownPlayer, match="'Max' is several players; choose with --against-seat: 0, 1, 3"):
         find_opponent(samples, Player("koper", "koper", "Calm", 2), "Max")
 
 

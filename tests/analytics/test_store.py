@@ -124,7 +124,7 @@ def test_a_lost_or_broken_part_is_told_in_one_line(store_of: MakeStore) -> None:
     part.unlink()
     with pytest.raises(StoreError) as caught:
         open_store(path)
-    assert str(caught.value) == f"{part} is missing, though the store's manifest names it"
+    assert str(caught.value) == f"{part} is missing, but the store's manifest names it"
     part.write_bytes(data)
     open_store(path).close()
 

@@ -42,7 +42,7 @@ def test_several_are_listed(sample_store: Store) -> None:
         one_match(sample_store, "faults", "--plot draws one match")
     fitting = [match.file for match in all_matches(sample_store) if match.file.rpartition(".")[0] == "faults"]
     assert len(fitting) > 5
-    assert str(error.value).startswith(f"--plot draws one match and 'faults' fits {len(fitting)}: ")
+    assert str(error.value).startswith(f"--plot draws one match, but 'faults' matches {len(fitting)}: ")
     assert str(error.value).count("(faults.") == 5
     assert str(error.value).endswith(f" and {len(fitting) - 5} more; give one's match_id")
     with pytest.raises(UserError, match=r"the store has \d+: .* and \d+ more; give one's match_id"):

@@ -129,16 +129,16 @@ def test_names_of_strangers_are_printed_as_text(
         (("Nobody",), "no player is called 'Nobody'"),
         (
             ("Rook",),
-            "'Rook' is several players, choose by --event --game: --event 'bounty' --game 'bounty'; "
+            "'Rook' is several players; choose with --event --game: --event 'bounty' --game 'bounty'; "
             "--event 'holdem-mit' --game 'holdem-mit'",
         ),
         (
             ("Gemini",),
-            "'Gemini' is several players, choose by --seat: --event 'bounty' --game 'bounty' --seat 0; "
+            "'Gemini' is several players; choose with --seat: --event 'bounty' --game 'bounty' --seat 0; "
             "--event 'bounty' --game 'bounty' --seat 1",
         ),
         (("Otter", "--against", "Nobody"), "'Nobody' has not met 'Otter' of event 'bounty', game 'bounty'"),
-        (("Otter", "--format", "csv"), "the opponent file is no table: --format json or table"),
+        (("Otter", "--format", "csv"), "the opponent file is not a table: use --format json or table"),
     ],
 )
 def test_a_wrong_question_is_one_line_and_exit_2(run: Run, arguments: tuple[str, ...], said: str) -> None:

@@ -36,20 +36,20 @@ def why(store: Store, show: Show, event: str | None = None, before_lock: bool = 
 
 
 def test_a_table_of_a_game_that_is_not_there_says_which_are(store: Store) -> None:
-    said = f"and the store holds {LIMIT}, blotto"
-    assert why(store, Show.BOUNTY) == f"--show bounty is about bounty, {said}"
-    assert why(store, Show.FOLDS) == f"--show koper-folds is about koper, {said}"
+    said = f"the store has {LIMIT}, blotto"
+    assert why(store, Show.BOUNTY) == f"--show bounty is only for bounty; {said}"
+    assert why(store, Show.FOLDS) == f"--show koper-folds is only for koper; {said}"
 
 
 def test_a_filter_that_leaves_nothing_is_named(store: Store) -> None:
-    said = "--show boards has nothing of the event 'long', but of others"
+    said = "--show boards has no rows for the event 'long', only for others"
     assert why(store, Show.BOARDS, event="long") == said
 
 
 def test_too_few_hands_are_said(store: Store) -> None:
     said = "in no match has a player 20 opportunities of one statistic; Koper is left out"
     assert why(store, Show.DRIFT, event="short") == said
-    assert why(store, Show.SAME, event="short").startswith("no player was twice in one state")
+    assert why(store, Show.SAME, event="short").startswith("no player chose twice in the same state")
 
 
 def test_hands_after_the_lock_point_are_named_where_no_other_is(

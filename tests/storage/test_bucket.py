@@ -115,7 +115,7 @@ def test_who_may_only_read_a_bucket_is_told_of_luck_too(
     assert main(["luck", "--store", str(tmp_path / "store")]) == 0
     assert said.out == capsys.readouterr().out
     assert said.err.splitlines()[-1] == (
-        f"railbird: {s3} cannot be written: its equities were counted for this command only"
+        f"railbird: {s3} cannot be written: equities were counted for this command only"
     )
     assert place_of(s3).sizes() == before
     assert not list((tmp_path / "temporary").iterdir())
@@ -202,7 +202,7 @@ def test_errors_are_one_line(
     assert main(["verify", "--store", f"{s3}/nothing"]) == 2
     assert capsys.readouterr().err.startswith(f"railbird: {s3}/nothing: no store is there; ")
     assert main(["verify", "--store", "s3://"]) == 2
-    assert capsys.readouterr().err == "railbird: s3:// names no bucket: s3://BUCKET/PATH\n"
+    assert capsys.readouterr().err == "railbird: s3:// needs a bucket: s3://BUCKET/PATH\n"
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "wrong")
     assert main(["verify", "--store", s3]) == 2
     said = capsys.readouterr().err

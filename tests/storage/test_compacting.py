@@ -145,7 +145,7 @@ def test_the_command_says_what_it_did(scattered: Path, capsys: pytest.CaptureFix
     assert main(["compact", "--store", str(scattered)]) == 0
     assert capsys.readouterr().out.startswith(f"merged 20 batches ({parts} parts, ")
     assert main(["compact", "--store", str(scattered)]) == 0
-    assert capsys.readouterr().out == "nothing to merge: the parts are of a useful size\n"
+    assert capsys.readouterr().out == "nothing to merge: the parts are large enough\n"
 
 
 def test_there_must_be_a_store(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def test_a_failure_costs_its_own_match_only(tmp_path: Path, monkeypatch: pytest.
     assert [account.hands_stored for account in (ann, bea, zed)] == [7, 7, 0]
     assert [account.status for account in (ann, bea)] == ["ok", "ok"]
     assert zed.hands_rejected == 7
-    assert zed.reason == "7 hands: railbird failed on it, please report: IndexError: of no array"
+    assert zed.reason == "7 hands: railbird failed on it; please report this: IndexError: of no array"
     assert zed.lines_seen == len((folder / "Zed.txt").read_text().split("\n"))
 
 
@@ -53,7 +53,7 @@ def test_a_number_that_no_column_holds_costs_its_own_match(
     monkeypatch.setattr(filling, "identify", too_long)
     summary = ingest([tmp_path / "logs"], tmp_path / "store")
     first, second = sorted(summary.files, key=lambda account: account.path)
-    why = f"7 hands: railbird failed on it, please report: OverflowError: text_bytes cannot be {1 << 63}"
+    why = f"7 hands: railbird failed on it; please report this: OverflowError: text_bytes cannot be {1 << 63}"
     assert (first.hands_stored, first.hands_rejected, first.reason) == (7, 7, why)
     assert (second.status, second.hands_stored) == ("ok", 7)
 
@@ -85,7 +85,7 @@ def test_a_file_that_cannot_be_cut_costs_no_other(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(module, "pieces", failing)
     summary = ingest([tmp_path / "logs"], tmp_path / "store")
     first, second = sorted(summary.files, key=lambda account: account.path)
-    why = "railbird failed on it, please report: IndexError: of no match"
+    why = "railbird failed on it; please report this: IndexError: of no match"
     assert (first.status, first.reason, first.hands_stored) == ("rejected", why, 0)
     assert (second.status, second.hands_stored) == ("ok", 7)
     assert summary.complaints == [f"{two}: line 1: {why}"]
@@ -153,7 +153,7 @@ def test_a_large_log_that_railbird_fails_on_is_not_called_unreadable(
 
     monkeypatch.setattr(chunks, "cut_for", failing)
     (account,) = ingest([tmp_path / name], tmp_path / "store").files
-    assert account.problem == "railbird failed on it, please report: KeyError: 'of no match'"
+    assert account.problem == "railbird failed on it; please report this: KeyError: 'of no match'"
     error = MemoryError()
     with pytest.raises(MemoryError):
         ingest([tmp_path / name], tmp_path / "store")

@@ -57,10 +57,7 @@ def test_a_log_with_a_margin_is_refused_in_one_line(log: bytes, tmp_path: Path) 
 
 
 def test_nul_bytes_alone_are_not_called_a_binary() -> None:
-    assert (
-        why_none(b"\0" * 5000)
-        == "NUL bytes and nothing else, as a crash leaves of a file that was being written"
-    )
+    assert why_none(b"\0" * 5000) == "only NUL bytes, as a crash during writing leaves"
     assert why_none(b"\0\1") == "binary, not a log"
 
 
@@ -105,20 +102,20 @@ def test_a_template_accepts_whoever_plays_and_no_line_of_megabytes() -> None:
             b"6.S912 MIT Pokerbots - A vs B (stack=200, bb=2)\nHand #1, A (0), B (0)\nA posts the blind of 1\n"
             b"B posts the blind of 2\nDealt to A [6h 5d]\nDealt to B [As 9d]\nA folds\nB wins the pot (3)\n\nHand #2\n",
             2,
-            "no known engine writes such lines as 'Hand #1, A (0), B (0)'",
+            "no known engine writes lines such as 'Hand #1, A (0), B (0)'",
         ),
         (
             b"My Pokerbots - A vs B\n\nRound #1, A (0), B (0)\nA posts blind 2\nB posts blind 5\nA dealt [Jc 3h]\n"
             b"B dealt [2d 5h]\nA redraws\nB redraws\nA redraws\nA folds\nA awarded -2\nB awarded 2\n",
             4,
-            "no known engine writes such lines as 'A posts blind 2'",
+            "no known engine writes lines such as 'A posts blind 2'",
         ),
         (
             b"Round #1, A (0), B (0)\nA posts blind: 10\nB posts blind: 20\n",
             1,
-            "no known engine writes such lines as 'A posts blind: 10'",
+            "no known engine writes lines such as 'A posts blind: 10'",
         ),
-        (b"SCORE:3|-3:a|b\n", 1, "no hand in it, though engines write such lines as 'SCORE:3|-3:a|b'"),
+        (b"SCORE:3|-3:a|b\n", 1, "no hand in it, though engines write lines such as 'SCORE:3|-3:a|b'"),
     ],
 )
 def test_what_begins_like_a_log_and_is_of_no_known_engine(
