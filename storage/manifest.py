@@ -56,12 +56,16 @@ class NotWritable(StoreError):
 
 @dataclass(frozen=True)
 class Part:
-    """A file of a table: its name, the table's columns that it leaves out, and how the others lie."""
+    """A file of a table: its name, the table's columns that it leaves out, how the others lie, and its hash.
+
+    digest: BLAKE2b of the file, 16 bytes as hex digits
+    """
 
     table: str
     file: str
     without: tuple[str, ...] = ()
     form: Form = AS_IT_IS
+    digest: str = ""
 
     @property
     def kind(self) -> tuple[tuple[str, ...], Form]:
@@ -119,10 +123,13 @@ def read_manifest(root: Path | Place) -> Manifest:
         return Manifest()
     try:
         data = _as(dict, json.loads(text))
-        if data["format"] != FORMAT:
-            raise StoreError(
-                f"{place} has store format {data['format']}, this railbird reads {FORMAT}: ingest the logs again"
-            )
+        version = data.get("schema_version")
+        # Railbird 0.1.0 wrote a "format".
+        if version != FORMAT and (version is not None or "format" in data):
+            has = "no schema version" if version is None else f"schema version {version}"
+            raise StoreError(f"{place} has {has}, this railbird reads {FORMAT}: ingest the logs again")
+        if version is None:
+            raise KeyError
         retired = _as(dict, data.get("retired", {}))
         return Manifest(
             [_batch(row) for row in _as(list, data["batches"])],
@@ -144,16 +151,19 @@ def _batch(row: Any) -> Batch:
 
 
 def _part(row: Any) -> Part:
-    table, file, without, *form = _as(list, row)
+    table, file, digest, without, *form = _as(list, row)
     columns = tuple(_as(str, name) for name in _as(list, without))
-    return Part(_as(str, table), _as(str, file), columns, Form(*map(bool, form)))
+    return Part(_as(str, table), _as(str, file), columns, Form(*map(bool, form)), _as(str, digest))
 
 
 def _write_manifest(place: Place, manifest: Manifest) -> None:
     data = {
-        "format": FORMAT,
+        "schema_version": FORMAT,
         "batches": [
-            {"name": b.name, "parts": [[p.table, p.file, list(p.without), *p.form] for p in b.parts]}
+            {
+                "name": b.name,
+                "parts": [[p.table, p.file, p.digest, list(p.without), *p.form] for p in b.parts],
+            }
             for b in manifest.batches
         ],
         "retired": manifest.retired,
