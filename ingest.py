@@ -29,7 +29,7 @@ from .storage.compacting import tidy
 from .storage.filling import CHUNK_BYTES, Choice, Entry, Filled, Filler, Work
 from .storage.identity import path_id
 from .storage.index import Index, StoredMatch
-from .storage.ledger import CUT, UNDONE, Account, failed_on, joined, summed
+from .storage.ledger import CUT, UNDONE, Account, earlier, failed_on, joined, summed
 from .storage.manifest import Batch, StoreError, forget_empty, locked, read_manifest, staging
 from .storage.place import Place, reason
 from .storage.places import place_of
@@ -444,7 +444,7 @@ def _book(account: Account, entry: Entry) -> None:
     account.hands_damaged += entry.verdicts["damaged"]
     account.rejected = summed(account.rejected, entry.rejected)
     account.fits = summed(account.fits, entry.fits)
-    account.dialects = joined(account.dialects, tuple(entry.dialects))
-    account.strange = account.strange or entry.strange
+    account.dialects = joined(account.dialects, tuple(entry.dialects.items()))
+    account.strange = earlier(account.strange, entry.strange)
     account.games = {**account.games, **entry.games}
-    account.revisions = joined(account.revisions, tuple(entry.revisions))
+    account.revisions = joined(account.revisions, tuple(entry.revisions.items()))

@@ -39,6 +39,7 @@ STAMP: Final = re.compile(rb" # \d+(?:\.\d+)?$")
 """The time that DeepStack's logs print after the names."""
 
 _HEADER: Final = GRAMMAR.template("header").regex
+_NAME: Final = "acpc"
 _WORD: Final = b"STATE:"
 _TITLE: Final = b"# name/game/hands/seed "
 _AT_FIRST: Final = 6
@@ -199,6 +200,7 @@ def cut(text: Text) -> list[MatchText]:
                 names=names,
                 cut_short=not text.endswith(b"\n", 0, end),
                 opening=start,
+                engine=_NAME,
                 title=title,
                 game_file=game_file,
                 hands_due=hands_due,
@@ -216,8 +218,14 @@ def tables_apart(text: Text) -> Sorted | None:
     DeepStack's sites publish. Tables mix where hands of one go on after those of another. A line that is no hand's
     stays with the one before it.
     """
-    first = first_of(text, _WORD, 0, len(text))
-    if first < 0 or _stamped(line_at(text, first)) is None or first_of(text, _TITLE, 0, len(text)) >= 0:
+    at = first_of(text, _WORD, 0, len(text))
+    for _ in range(_AT_FIRST):
+        if at < 0 or _stamped(line_at(text, at)) is not None:
+            break
+        at = first_of(text, _WORD, at + 1, len(text))
+    else:
+        return None
+    if at < 0 or first_of(text, _TITLE, 0, len(text)) >= 0:
         return None
     lines = bytes(text).split(b"\n")
     ended = not lines[-1]
@@ -251,6 +259,4 @@ def _stamped(line: bytes) -> _Line | None:
     return _read_line(line) if line.startswith(_WORD) and STAMP.search(line) else None
 
 
-DIALECT: Final = Dialect(
-    "acpc", "acpc", GRAMMAR, cut, markers=(_WORD, _TITLE), opens=_WORD, dense=8, apart=tables_apart
-)
+DIALECT: Final = Dialect(_NAME, "acpc", GRAMMAR, cut, opens=_WORD, closes=_WORD, dense=8, apart=tables_apart)

@@ -43,6 +43,7 @@ GRAMMAR: Final = Grammar(
     """
 )
 
+_NAME: Final = "mit"
 _HEADER: Final = GRAMMAR.template("header").regex
 _ROUND: Final = GRAMMAR.template("round").regex
 _FINAL: Final = GRAMMAR.template("final").regex
@@ -82,7 +83,7 @@ def _lines(text: Text, word: bytes, form: re.Pattern[bytes]) -> list[int]:
     return [at for at in found if form.fullmatch(line_at(text, at))]
 
 
-def _next_round(text: Text, at: int, end: int) -> int:
+def next_round(text: Text, at: int, end: int) -> int:
     """The offset of the first round line that begins in text[at:end], else -1."""
     while at < end:
         if not text.startswith(_ROUND_WORD, at):
@@ -140,13 +141,13 @@ def match_starts(text: Text) -> list[int]:
         if kind == "header":
             starts.append(at)
         elif kind == "first":
-            if not starts or _next_round(text, starts[-1], at + len(_ROUND_WORD)) != at:
+            if not starts or next_round(text, starts[-1], at + len(_ROUND_WORD)) != at:
                 starts.append(at)
         else:
-            following = _next_round(text, at, len(text))
+            following = next_round(text, at, len(text))
             if following >= 0 and (k + 1 == len(tokens) or tokens[k + 1][0] > following):
                 starts.append(following)
-    if _next_round(text, 0, starts[0] if starts else len(text)) >= 0:
+    if next_round(text, 0, starts[0] if starts else len(text)) >= 0:
         starts.insert(0, 0)
     return starts
 
@@ -212,8 +213,8 @@ def cut(text: Text) -> list[MatchText]:
                 fits = said == b" vs ".join(names)
         cut_short = end == len(text) and not text.endswith(b"\n")
         begin = start if k else 0
-        found.append(MatchText(begin, body, end, names, fits, cut_short, opening=start))
+        found.append(MatchText(begin, body, end, names, fits, cut_short, opening=start, engine=_NAME))
     return found
 
 
-DIALECT: Final = Dialect("mit", "holdem-mit", GRAMMAR, cut)
+DIALECT: Final = Dialect(_NAME, "holdem-mit", GRAMMAR, cut)
