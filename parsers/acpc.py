@@ -79,7 +79,7 @@ class _Line:
 
 
 def _read_line(line: bytes) -> _Line | None:
-    parts = line.rstrip(b"\r\n").split(b":", 5)
+    parts = line.rstrip().split(b":", 5)
     if len(parts) < 6 or not parts[1].isdigit() or not parts[5]:
         return None
     players = parts[3].split(b"/")[0].count(b"|") + 1
@@ -255,7 +255,7 @@ def tables_apart(text: Text) -> Sorted | None:
 
 def _stamped(line: bytes) -> _Line | None:
     """A hand's line that carries its time."""
-    line = line.rstrip(b"\r\n")
+    line = line.rstrip()
     return _read_line(line) if line.startswith(_WORD) and STAMP.search(line) else None
 
 

@@ -5,9 +5,9 @@ quotes where it begins or ends with a blank. In a pattern everything stands for 
 
 ==========  ==========================================================================================
 `{p}`       a player of the current match, by name
-`{n}`       a decimal integer, `-` allowed, no leading zeros
-`{c}`       cards such as `Ah 9d`, separated by one blank, none allowed
-`{r}`       a rank, one of `cards.RANKS`
+`{n}`       a decimal integer, `-` allowed, no leading zeros; `.0` after it means nothing
+`{c}`       cards such as `Ah 9d`, separated by one blank, none allowed; a suit may be a capital, a ten `10`
+`{r}`       a rank, one of `cards.RANKS`, or `10`
 `{d}`       a decimal number such as `12.50`, `-` allowed; read as ten thousandths, further digits dropped
 `{q}`       quoted cards such as `'Ah', '9d'`, none allowed
 `{*}`       the rest of the line, whatever it holds
@@ -44,12 +44,13 @@ FIELD_KINDS: Final = {
 }
 
 _FIELD = re.compile(r"\{([a-z*])\}")
-_CARD = f"[{RANKS}][{SUITS}]"
+_RANK = f"(?:10|[{RANKS}])"
+_CARD = f"{_RANK}[{SUITS}{SUITS.upper()}]"
 _REGEX: Final = {
-    INTEGER: r"(-?(?:0|[1-9][0-9]*))",
+    INTEGER: r"(-?(?:0|[1-9][0-9]*))(?:\.0+)?",
     CARDS: rf"((?:{_CARD}(?: {_CARD})*)?)",
     PLAYER: r"(.+)",
-    RANK: rf"([{RANKS}])",
+    RANK: rf"({_RANK})",
     DECIMAL: r"(-?[0-9]+(?:\.[0-9]+)?)",
     QUOTED: rf"((?:'{_CARD}'(?:, '{_CARD}')*)?)",
     REST: r"(.*)",
@@ -87,7 +88,7 @@ class Template:
     def regex(self) -> re.Pattern[bytes]:
         """The same line as an expression over bytes, one group a field; for the rare lines read in Python."""
         source = "".join(re.escape(p) if isinstance(p, str) else _REGEX[p] for p in self.parts)
-        return re.compile(rf"(?:{source})\r?(?:\n|\Z)".encode(), re.DOTALL)
+        return re.compile(rf"(?:{source})[ \t]*\r?(?:\n|\Z)".encode(), re.DOTALL)
 
     def says(self, line: bytes, names: Sequence[bytes]) -> bool:
         """True where a line is of the template and names none but these players, where there are any."""

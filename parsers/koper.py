@@ -99,8 +99,8 @@ _ROUND_V1: Final = V1.template("round").regex
 _ROUND_V2: Final = V2.template("round").regex
 _BUY_INS: Final = re.compile(rb"\s*(?:Round 0 starting: |\Z)")
 _OVER: Final = b"--- Match Over ---"
-_DEALT: Final = re.compile(rb"\['..', '..'\] dealt to ([^\r\n]+?)\r?\n")
-_FINAL: Final = re.compile(rb"([^\r\n]+) final stack: \$-?\d+\.\d\d\r?\n")
+_DEALT: Final = re.compile(rb"\['(?:10|.).', '(?:10|.).'\] dealt to ([^\r\n]+?)[ \t]*\r?\n")
+_FINAL: Final = re.compile(rb"([^\r\n]+) final stack: \$-?\d+\.\d\d[ \t]*\r?\n")
 _TITLE: Final = re.compile(rb"^TOURNAMENT LOG\s+=*\s*\Z", re.MULTILINE)
 _LONGEST_TITLE: Final = 80
 _FINAL_WORDS: Final = b" final stack: $"

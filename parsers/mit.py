@@ -48,7 +48,9 @@ _HEADER: Final = GRAMMAR.template("header").regex
 _ROUND: Final = GRAMMAR.template("round").regex
 _FINAL: Final = GRAMMAR.template("final").regex
 # The year of several boards adds the rest.
-_BLIND: Final = re.compile(rb"(.+) posts the blind of (-?[0-9]+)(?: on each board)?\r?(?:\n|\Z)", re.DOTALL)
+_BLIND: Final = re.compile(
+    rb"(.+) posts the blind of (-?[0-9]+)(?:\.0+)?(?: on each board)?[ \t]*\r?(?:\n|\Z)", re.DOTALL
+)
 _HEADER_WORD: Final = b" Pokerbots - "
 COURSES: Final = ("6.176 MIT", "6.9630 MIT")
 """What headers begin with, the latest last."""
@@ -207,7 +209,7 @@ def cut(text: Text) -> list[MatchText]:
             number, dealer, other = named
             names = (dealer, other) if number % 2 else (other, dealer)
             if header:
-                said = head.split(_HEADER_WORD, 1)[1].rstrip(b"\r\n")
+                said = head.split(_HEADER_WORD, 1)[1].rstrip()
                 if said == b" vs ".join(reversed(names)):
                     names = (names[1], names[0])
                 fits = said == b" vs ".join(names)
