@@ -306,6 +306,7 @@ def _batches(listed: Sequence[tuple[str, int]], least: int) -> Iterator[tuple[tu
 def _add(summary: Summary, other: Summary) -> None:
     summary.files += other.files
     summary.unchanged += other.unchanged
+    summary.held |= other.held
     summary.complaints += other.complaints
     summary.verdicts += other.verdicts
     summary.deviations += other.deviations

@@ -41,6 +41,7 @@ STAMP: Final = re.compile(rb" # \d+(?:\.\d+)?$")
 _HEADER: Final = GRAMMAR.template("header").regex
 _NAME: Final = "acpc"
 _WORD: Final = b"STATE:"
+_JOINT: Final = b";STATE:"
 _TITLE: Final = b"# name/game/hands/seed "
 _AT_FIRST: Final = 6
 _LOOKED_AT: Final = 24
@@ -211,6 +212,29 @@ def cut(text: Text) -> list[MatchText]:
     return found
 
 
+def apart(text: Text) -> Sorted | None:
+    """A log whose lines are put in order: one a state, table by table; None where they are so already."""
+    split = _states_apart(text)
+    by_table = tables_apart(split[0] if split else text)
+    if split is None or by_table is None:
+        return by_table or split
+    return by_table[0], split[1][by_table[1] - 1]
+
+
+def _states_apart(text: Text) -> Sorted | None:
+    """A log of which lines hold several states, with semicolons between them, as one of a state a line."""
+    if first_of(text, _JOINT, 0, len(text)) < 0:
+        return None
+    lines: list[bytes] = []
+    numbers: list[int] = []
+    for number, line in enumerate(bytes(text).split(b"\n"), 1):
+        parts = line.split(_JOINT) if line.startswith(_WORD) else [line]
+        lines += parts[0], *(_WORD + part for part in parts[1:])
+        numbers += [number] * len(parts)
+    # What follows the last line end is a line only where there is something.
+    return b"\n".join(lines), np.array(numbers if lines[-1] else numbers[:-1], np.int64)
+
+
 def tables_apart(text: Text) -> Sorted | None:
     """The lines of a log by table; None where no tables mix.
 
@@ -259,4 +283,4 @@ def _stamped(line: bytes) -> _Line | None:
     return _read_line(line) if line.startswith(_WORD) and STAMP.search(line) else None
 
 
-DIALECT: Final = Dialect(_NAME, "acpc", GRAMMAR, cut, opens=_WORD, closes=_WORD, dense=8, apart=tables_apart)
+DIALECT: Final = Dialect(_NAME, "acpc", GRAMMAR, cut, opens=_WORD, closes=_WORD, dense=8, apart=apart)

@@ -89,6 +89,7 @@ class Entry:
     verdicts: Counter[str] = field(default_factory=Counter)
     deviations: Counter[str] = field(default_factory=Counter)
     strange: Unknown | None = None
+    nameless: Unknown | None = None
     games: dict[str, Properties] = field(default_factory=dict)
 
 
@@ -257,6 +258,8 @@ class Filler:
         for line, said in enumerate(lines, job.lines_before + 1):
             if said.startswith(dialect.opens):
                 self._reject(job, self._line_no(job, line), said, 1, NAMELESS)
+                entry = self.done.entries[job.place]
+                entry.nameless = earlier(entry.nameless, self._rows[-1])
             elif said.strip() and line < last and not dialect.grammar.accepts(said):
                 self._unknown(job, self._line_no(job, line), said, UNKNOWN)
 
@@ -381,13 +384,15 @@ class Filler:
 
     def _claim(self, job: _Job, match: StoredMatch, place: int, assembled: Tables) -> tuple[bool, bool]:
         """(store it, claim it later)."""
-        whole = memoryview(self.text)[job.match.start : job.match.end]
+        whole = memoryview(self.text)[max(job.match.start, job.match.opening) : job.match.end]
         anew = self.works[job.place].anew
         answer = self.claims.claim(match, whole, lambda other: self._is_prefix(other, place, assembled), anew)
         if answer.claim is Claim.NEW:
             self.done.replaced += answer.replaced
         elif answer.claim is Claim.LATER:
-            self.done.later.append(_alone(self.works[job.place], job, bytes(whole)))
+            self.done.later.append(
+                _alone(self.works[job.place], job, self.text[job.match.start : job.match.end])
+            )
         else:
             self._reject_first(job, match.hands, KNOWN)
         return answer.claim is Claim.NEW, answer.claim is Claim.LATER
@@ -460,7 +465,13 @@ def _names(match: MatchText) -> tuple[str, ...]:
 def _alone(work: Work, job: _Job, text: bytes) -> Work:
     """A match as a piece of its own; its lines are counted where it was read first."""
     start = job.match.start
-    match = replace(job.match, start=0, body=job.match.body - start, end=job.match.end - start)
+    match = replace(
+        job.match,
+        start=0,
+        body=job.match.body - start,
+        end=job.match.end - start,
+        opening=max(job.match.opening - start, 0),
+    )
     piece = Piece(text, job.first_line - 1, job.number - 1, (match,), work.piece.line_of)
     return replace(work, again=True, anew=False, piece=piece)
 

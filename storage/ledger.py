@@ -73,8 +73,9 @@ class Account:
     problem: why it, or what is left of it, could not be read; cut: it is compressed, and its end is missing; sidecar:
     what it is where it informs a log beside it; rejected: hands by the reason why they are not stored; fits: matches
     that may be of another game, by its name; dialects, revisions: those of its matches, each with the number of the
-    first; strange: the first line that no template accepts, or the first of a match that is of no game; games: those of
-    its stored matches, by name.
+    first; strange: the first line that no template accepts, or the first of a match that is of no game; nameless: the
+    first hand of the first match whose players cannot be told; taken_off: what stood before all its lines; games: those
+    of its stored matches, by name.
     """
 
     file_id: int
@@ -93,18 +94,30 @@ class Account:
     rejected: Counter[str] = field(default_factory=lambda: _NONE)
     fits: Counter[str] = field(default_factory=lambda: _NONE)
     strange: Unknown | None = None
+    nameless: Unknown | None = None
+    taken_off: str = ""
     games: Mapping[str, Properties] = field(default_factory=dict)
 
     def why_no_log(self, dialect: str | None = None) -> str:
         """Why it is none, though it began like one, or was said to be of a dialect: of another game, or too many of its
         lines are unknown."""
-        if self.hands_stored or self.problem or self.cut or self.strange is None:
+        if self.hands_stored or self.problem or self.cut:
             return ""
         whys = set(+self.rejected)
+        # A log that was just begun has one such hand, and is no reason to complain.
+        unnamed = self._unnamed if self.rejected[NAMELESS] > 1 and whys <= {NAMELESS, HEADLESS} else ""
+        if self.strange is None:
+            return unnamed
         if whys and all(why.startswith((_FOREIGN, _OTHER, _OF_DIALECT)) for why in whys):
             return min(whys)
         many = self.lines_unknown >= max(_STRANGE, _STRANGE_SHARE * self.lines_seen)
-        return not_a_log(self.strange.text, dialect) if many and whys <= {NAMELESS, HEADLESS} else ""
+        return not_a_log(self.strange.text, dialect) if many and whys <= {NAMELESS, HEADLESS} else unnamed
+
+    @property
+    def _unnamed(self) -> str:
+        """That the players of no match can be told, and a line that tells why."""
+        line = earlier(self.nameless, self.strange)
+        return "" if line is None else f"{NAMELESS}, as by such lines as {line.text[:60].strip()!r}"
 
     @property
     def hands_rejected(self) -> int:
@@ -143,6 +156,7 @@ class Account:
         if self.problem or self.sidecar:
             return self.problem or self.sidecar
         said = [CUT] if self.cut else []
+        said += [self.taken_off] if self.taken_off else []
         if not self.hands_stored and not self.rejected:
             strange = f", and no template accepts {self.lines_unknown:,} of its {self.lines_seen:,} lines"
             said.append("no complete hand in it yet" + (strange if self.lines_unknown else ""))

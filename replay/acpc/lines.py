@@ -32,11 +32,18 @@ _LONGEST: Final = 15
 
 
 @part
+def trimmed(text: NDArray[np.uint8], first: int, end: int) -> int:
+    """Where text ends but for blanks."""
+    while end > first and (text[end - 1] == _BLANK or text[end - 1] == _TAB):
+        end -= 1
+    return end
+
+
+@part
 def split(text: NDArray[np.uint8], first: int, end: int, at: NDArray[np.int64]) -> bool:
     """Find the parts of what follows the hand's number (`state.BETS` and so on); False where one is missing."""
     place, field = first, 0
-    while end > first and (text[end - 1] == _BLANK or text[end - 1] == _TAB):
-        end -= 1
+    end = trimmed(text, first, end)
     at[s.BETS] = first
     while place < end and field < 3:
         if text[place] == _COLON:

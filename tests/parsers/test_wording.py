@@ -1,6 +1,7 @@
 """Lines as some engines and tools leave them: blanks before their ends, `10s`, `2.0`, suits in capitals."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,7 @@ def test_blanks_before_the_end_of_a_line_mean_nothing(
     assert read(changed, tmp_path / "blanks") == read(text, tmp_path / "log")
 
 
-WORDINGS = {
+WORDINGS: dict[str, tuple[bytes, bytes | Callable[[re.Match[bytes]], bytes]]] = {
     "tens": (rb"T(?=[cdhs]\b)", b"10"),
     "suits": (rb"\b([2-9TJQKA])([cdhs])\b", lambda said: said[1] + said[2].upper()),
     "points": (rb"((?:raises to|bets|awarded|blind of) -?\d+)\b", rb"\1.0"),
