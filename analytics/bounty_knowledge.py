@@ -40,7 +40,7 @@ _DECK: Final = 52
 _HANDS: Final = f"""
     select
         h.match_id, h.hand_index,
-        cluster_of(h.game, h.hand_index, h.hand_no) as block,
+        cluster_of(g.cluster, g.cluster_hands, h.hand_index, h.hand_no) as block,
         [strpos('{RANKS}', card[1]) - 1 for card in h.board] as board,
         coalesce([strpos('{RANKS}', card[1]) - 1 for card in a.hole], [-1, -1]) as hole_0,
         coalesce([strpos('{RANKS}', card[1]) - 1 for card in b.hole], [-1, -1]) as hole_1,
@@ -52,10 +52,11 @@ _HANDS: Final = f"""
         b.flags & (flag_bit('won_hand') | flag_bit('tied_showdown')) <> 0 as told_1,
         h.ended_by = 'showdown' as shown
     from stored.hands as h
+    join stored.games as g on g.game = h.game and g.bounties
     join stored.seats as a on a.match_id = h.match_id and a.hand_index = h.hand_index and a.seat = 0
     join stored.seats as b on b.match_id = h.match_id and b.hand_index = h.hand_index and b.seat = 1
     anti join damaged_hands as d on d.match_id = h.match_id and d.hand_index = h.hand_index
-    where h.game = 'bounty' and coalesce(a.bounty_rank, b.bounty_rank) is not null
+    where coalesce(a.bounty_rank, b.bounty_rank) is not null
         and coalesce(len(a.hole), len(b.hole)) = 2 and coalesce(len(b.hole), 2) = 2
     order by h.match_id, h.hand_index
 """
@@ -259,7 +260,7 @@ def leaks(store: "Store", lock: bool = False) -> pl.DataFrame:
     who = store.sql(
         "select p.match_id, o.seat, p.event, p.player, p.namesake_seat, p.opponent"
         " from players p join players o on o.match_id = p.match_id and o.seat <> p.seat"
-        " where p.game = 'bounty'"
+        " join games g on g.game = p.game and g.bounties"
     ).pl()
     rows = []
     told = knowledge(store)

@@ -72,7 +72,7 @@ def _fill(dealt: Dealt, point: Point, members: list[int], at: Rows, found: Outco
     rows, put, inside = point.rows[at], point.put[at], point.inside[at]
     cards = dealt.held[point.stage][point.board][rows][:, members]
     who, chips = payoffs.pots(put, inside)
-    bounty = dealt.game == "bounty"
+    bounty = dealt.game.bounties
     # A pot that one player alone can win needs no counting.
     pots = who[:, :1] if len(members) == 2 else who
 
@@ -103,13 +103,14 @@ def _fill(dealt: Dealt, point: Point, members: list[int], at: Rows, found: Outco
         both = payoffs.both_hit(cards, lying, ranks, wins[:, 0], tied)
         value = payoffs.bounty_value(wins[:, 0], won, tied, both, put.min(axis=1), dealer)
         value[(ranks < 0).any(axis=1)] = np.nan
-    elif dealt.game == "auction":
+    elif dealt.game.auctions:
         value = payoffs.auction_value(wins[:, 0], put, dealer)
         # Shares may differ, and the winner has the whole pot.
         share = shares[:, 0] * total[:, None]
-    elif dealt.game == "blotto":
-        value = payoffs.blotto_value(wins[:, 0], put, (point.board + 1) * float(dealt.unit[0]))
-    elif dealt.game == "koper":
+    elif dealt.game.free_chips is not None:
+        free = dealt.game.free_chips[point.board] * float(dealt.unit[0])
+        value = payoffs.blotto_value(wins[:, 0], put, free)
+    elif dealt.game.win_cap is not None:
         value = payoffs.koper_value(wins[:, 0], put, inside)[:, members]
         share = value + put[:, members]
     else:
@@ -137,7 +138,7 @@ def _remembered(
 def _dead(dealt: Dealt, point: Point, rows: Rows, known: NDArray[np.int8]) -> NDArray[np.int8]:
     """Hole cards that somebody has seen and nobody inside holds: who folded keeps his, exchanged ones stay away."""
     seen = [dealt.dealt_to[rows].reshape(len(rows), -1)]
-    if dealt.game in ("swap", "auction"):
+    if dealt.game.swaps or dealt.game.auctions:
         seen += [held[point.board][rows].reshape(len(rows), -1) for held in dealt.held[: point.stage + 1]]
     every = np.concatenate(seen, axis=1)
     dead = np.where((every[:, :, None] == known[:, None, :]).any(axis=2), -1, every)
@@ -148,7 +149,7 @@ def _dead(dealt: Dealt, point: Point, rows: Rows, known: NDArray[np.int8]) -> ND
 
 def _given_up(dealt: Dealt, point: Point, rows: Rows, members: list[int]) -> NDArray[np.int8] | None:
     """Swap: (n, players, cards) codes of what each held before and holds no more."""
-    if dealt.game != "swap":
+    if not dealt.game.swaps:
         return None
     stages = [held[point.board][rows][:, members] for held in dealt.held[: point.stage + 1]]
     before = np.concatenate(stages[:-1] or [stages[-1][:, :, :0]], axis=2)
@@ -170,7 +171,7 @@ def _count(
     cards = dealt.held[point.stage][point.board][rows][:, members]
     board = dealt.board[point.board][rows][:, : point.size]
     dead = _dead(dealt, point, rows, np.concatenate([cards.reshape(n, -1), board], axis=1))
-    due = max(dealt.shape.boards) if dealt.game != "river-of-blood" else 5
+    due = 5 if dealt.game.runs else max(dealt.shape.boards)
     standard = len(dealt.shape.deck) == _FULL and dealt.shape.hole_cards in (2, 6) and due == 5
     unseen = unseen and dealt.shape.hole_cards >= 2
     own = np.full((n, players), np.nan)

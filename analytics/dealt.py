@@ -15,15 +15,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ..replay.acpc.definitions import PREFIX
-from ..replay.blotto.game import DEALT_CARDS
-from ..replay.blotto.game import GAME as BLOTTO
 from ..replay.cards import CARD_CODE, RANKS, SUITS
-from ..replay.games import HOLDEM_BOARDS
+from ..variants.properties import BOARD_CARDS, Properties
 from .people import Asked
+from .rules import rules_of
 
 NEVER: Final = 99
 """The street in which somebody folds who does not."""
+
+_PLAYED: Final = 2
+"""Hole cards on a board that is played for."""
 
 _RULES: Final = (
     "if(suits is null, null, {'suits': suits, 'ranks': ranks, 'hole': hole_cards, 'boards': board_cards})"
@@ -53,6 +54,7 @@ class Shape:
 class Dealt:
     """Some hands of one game.
 
+    game      its properties
     match_id, hand_index  (n) their keys
     held      by street: (b, n, p, cards) hole cards while the street is played
     board     (b, n, cards) in order; on_board (b, n) how many
@@ -64,7 +66,7 @@ class Dealt:
     dealt_to  (n, p, cards) all that a player was dealt at first; known: what was counted of the hands (`chances`)
     """
 
-    game: str
+    game: Properties
     shape: Shape
     match_id: NDArray[np.uint64]
     hand_index: NDArray[np.int32]
@@ -92,25 +94,29 @@ Rules = tuple[int, int, int, Sequence[int]]
 """Of a match's definition: suits and ranks of the deck, hole cards, cards on the board by street (`matches`)."""
 
 
-def shape_of(game: str, rules: Rules | None = None) -> Shape:
-    """The cards of a game, by the match's own rules where it has some; an ACPC game without is taken for hold'em."""
-    deck = tuple(range(52))
-    if not game.startswith(PREFIX):
-        # Loads the compiler, which a store whose equities are kept does without.
-        from ..replay.replaying import game_named
-
-        known = game_named(game)
-        ends = (*known.boards, *range(known.boards[-1] + 1, _LONGEST_RUN + 1)) if known.runs else known.boards
-        # Streets on which a player only discards are part of the flop.
-        sizes = (ends[0], *ends[3:]) if known.discards else ends
-        return Shape(sizes, DEALT_CARDS if known is BLOTTO else known.hole_cards, deck, ends)
+def shape_of(game: Properties, rules: Rules | None = None) -> Shape:
+    """The cards of a game, by the match's own rules where it has some; where nothing is known, hold'em's."""
     if rules is None:
-        # Hands of another shape are not sound.
-        return Shape(HOLDEM_BOARDS, 2, deck, HOLDEM_BOARDS)
+        # Where that is wrong the hands are not sound.
+        rules = (
+            game.suits or len(SUITS),
+            game.ranks or len(RANKS),
+            game.hole_cards or _PLAYED,
+            game.board_cards or BOARD_CARDS,
+        )
     suits, ranks, hole_cards, boards = rules
     lowest, first = len(RANKS) - ranks, len(SUITS) - suits
+    deck = range(len(RANKS) * len(SUITS))
     cards = tuple(c for c in deck if c // len(SUITS) >= lowest and c % len(SUITS) >= first)
-    return Shape(tuple(boards), hole_cards, cards, tuple(boards))
+    sizes = tuple(boards)
+    ends = set(sizes)
+    if game.runs:
+        sizes = (*sizes, *range(sizes[-1] + 1, _LONGEST_RUN + 1))
+        ends |= set(sizes)
+    if game.discards:
+        # A hand may end before both have given a card to the flop.
+        ends |= set(range(sizes[1] - (game.players or 0), sizes[1]))
+    return Shape(sizes, hole_cards, cards, tuple(sorted(ends)))
 
 
 def groups_of(store: Asked, match_ids: Sequence[int], most: int) -> Iterator[Group]:
@@ -172,7 +178,8 @@ def read(store: Asked, game: str, match_ids: Sequence[int]) -> Dealt | None:
     ((rules,),) = store.sql(
         f"select any_value({_RULES}) from stored.matches join _wanted using (match_id)"
     ).fetchall()
-    shape = shape_of(game, rules and tuple(rules.values()))
+    known = rules_of(store, game)
+    shape = shape_of(known, rules and tuple(rules.values()))
     store.sql("""
         create or replace temp table _rows as
         select match_id, hand_index, row_number() over (order by match_id, hand_index) - 1 as row
@@ -188,10 +195,10 @@ def read(store: Asked, game: str, match_ids: Sequence[int]) -> Dealt | None:
     if not n:
         return None
     p = int(_numpy(hands["players"], np.int64).max())
-    several = 3 if game == "blotto" else 1
+    several = known.boards
     board = card_codes(hands["board"], max(shape.boards))[None]
     dealt = Dealt(
-        game, shape,
+        known, shape,
         _numpy(hands["match_id"], np.uint64), _numpy(hands["hand_index"], np.int32),
         [], board, (board >= 0).sum(axis=2), np.zeros((0,)), np.full((several, n, p), NEVER, np.int64),
         np.full((n, p), np.nan), _numpy(hands["unit"], np.float64, np.nan), _numpy(hands["dealer_seat"], np.int64, -1),
@@ -199,11 +206,11 @@ def read(store: Asked, game: str, match_ids: Sequence[int]) -> Dealt | None:
         np.full((n, p, shape.hole_cards), -1, np.int8),
     )  # fmt: skip
     holes, finals = _read_seats(store, dealt, shape.hole_cards)
-    if game == "blotto":
+    if several > 1:
         holes = _read_boards(store, dealt)
     dealt.put = _read_chips(store, dealt, several)
     dealt.held = _held(store, dealt, holes, finals)
-    if game == "permutation":
+    if known.permutes:
         _permute(dealt, hands["permutation"])
     dealt.sound &= _is_sound(dealt)
     return dealt
@@ -235,7 +242,7 @@ def _read_seats(store: Asked, dealt: Dealt, width: int) -> tuple[NDArray[np.int8
 
 
 def _read_boards(store: Asked, dealt: Dealt) -> NDArray[np.int8]:
-    """Blotto: the boards into `dealt`; the cards sent to each, (3, n, 2, 2)."""
+    """Of several boards: the boards into `dealt`; the cards sent to each, (b, n, 2, 2)."""
     found = _table(
         store,
         """
@@ -244,10 +251,10 @@ def _read_boards(store: Asked, dealt: Dealt) -> NDArray[np.int8]:
     )
     row, board = _numpy(found["row"], np.int64), _numpy(found["board_no"], np.int64) - 1
     n = len(dealt.match_id)
-    dealt.board = np.full((3, n, 5), -1, np.int8)
-    dealt.board[board, row] = card_codes(found["cards"], 5)
+    dealt.board = np.full((dealt.game.boards, n, max(dealt.shape.boards)), -1, np.int8)
+    dealt.board[board, row] = card_codes(found["cards"], max(dealt.shape.boards))
     dealt.on_board = (dealt.board >= 0).sum(axis=2)
-    holes = np.full((3, n, 2, 3), -1, np.int8)
+    holes = np.full((dealt.game.boards, n, 2, 3), -1, np.int8)
     for seat in range(2):
         holes[board, row, seat] = card_codes(found[f"hole_{seat}"], 3)
     return holes
@@ -276,7 +283,7 @@ def _read_chips(store: Asked, dealt: Dealt, several: int) -> NDArray[np.float64]
     np.minimum.at(dealt.folded, tuple(index[folds] for index in where), street[folds])
     put = np.cumsum(into, axis=0)
     put[0] = posted
-    if dealt.game == "auction":
+    if dealt.game.auctions:
         put[2:] += _prices(store, dealt, put)
     return put[:streets]
 
@@ -300,11 +307,11 @@ def _held(
 ) -> list[NDArray[np.int8]]:
     """By street the hole cards while it is played."""
     streets = dealt.streets
-    if dealt.game == "toss":
+    if dealt.game.discards:
         return [holes, *[finals] * (streets - 1)]
-    if dealt.game == "auction":
+    if dealt.game.auctions:
         return [holes, *[_with_bought(store, holes)] * (streets - 1)]
-    if dealt.game == "swap":
+    if dealt.game.swaps:
         between = _after_first_swap(store, dealt, holes, finals)
         return [holes, between, *[finals] * (streets - 2)][:streets]
     return [holes] * streets
@@ -377,7 +384,7 @@ def _is_sound(dealt: Dealt) -> NDArray[np.bool_]:
         sound[board] &= np.isin(dealt.on_board[board], (0, *dealt.shape.ends))
         for street, held in ((0, dealt.held[0]), (1, dealt.held[-1])):
             # Toss: the cards given up lie on the board.
-            alone = dealt.game == "toss" and street == 0
+            alone = dealt.game.discards and street == 0
             cards = held[board].reshape(n, -1)
             if not alone:
                 cards = np.concatenate([cards, dealt.board[board]], axis=1)
@@ -385,6 +392,6 @@ def _is_sound(dealt: Dealt) -> NDArray[np.bool_]:
             twice = (cards[:, 1:] == cards[:, :-1]) & (cards[:, 1:] >= 0)
             alien = ~np.isin(cards, (-1, *dealt.shape.deck))
             sound[board] &= ~twice.any(axis=1) & ~alien.any(axis=1)
-        if dealt.game == "blotto":
+        if dealt.game.boards > 1:
             sound[board] &= ((dealt.held[0][board] >= 0).sum(axis=2) == 2).all(axis=1)
     return sound

@@ -16,14 +16,12 @@ from . import payoffs
 from .chances import Point, outcome
 from .dealt import Dealt, groups_of, read
 from .people import Asked
+from .rules import rules_of
 
 if TYPE_CHECKING:
     import polars as pl
 
 _LOOK: Final = 2
-_WITHOUT: Final = frozenset({"auction", "toss"})
-"""Their hands before the flop's bids and discards are not those that they play with."""
-
 _GROUP: Final = 8_000
 
 
@@ -39,7 +37,9 @@ def decision_values(store: Asked, match_ids: Sequence[int]) -> "pl.DataFrame":
 
     parts: list[pl.DataFrame] = []
     for game, group in groups_of(store, match_ids, _GROUP):
-        dealt = read(store, game, list(group)) if game not in _WITHOUT else None
+        rules = rules_of(store, game)
+        # Where cards are bid for or discarded, hands before the flop are not those that are played with.
+        dealt = None if rules.auctions or rules.discards else read(store, game, list(group))
         if dealt is not None:
             parts += [pl.DataFrame(columns) for columns in _values(store, dealt)]
     kinds = pl.Schema({
@@ -116,16 +116,17 @@ def _state_values(
     """(n, p) the value of states: of those that one player has to himself, the pot; where all folded, a part each."""
     value = np.where(dealt.present[row], -put, np.nan)
     alone = inside.sum(axis=1) == 1
-    pot = put.sum(axis=1) + (board + 1) * dealt.unit[row] * (dealt.game == "blotto")
+    free = np.array(dealt.game.free_chips or [0.0] * len(dealt.board))
+    pot = put.sum(axis=1) + free[board] * dealt.unit[row]
     value[alone] += np.where(inside[alone], pot[alone][:, None], 0.0)
     nobody = ~inside.any(axis=1)
     value[nobody] += (pot[nobody] / dealt.present[row[nobody]].sum(axis=1))[:, None]
     alone |= nobody
-    if dealt.game == "bounty" and alone.any():
+    if dealt.game.bounties and alone.any():
         value[alone] = _bounty_alone(dealt, row[alone], street[alone], put[alone], inside[alone])
     for each in np.unique(street[~alone]).tolist():
         size = dealt.shape.boards[each]
-        run = max(size - 5, 0) + _LOOK if dealt.game == "river-of-blood" and size else NO_RUN
+        run = max(size - 5, 0) + _LOOK if dealt.game.runs and size else NO_RUN
         for table in range(len(dealt.board)):
             at = np.flatnonzero(~alone & (street == each) & (board == table))
             if len(at):

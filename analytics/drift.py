@@ -32,18 +32,23 @@ _CHANCES: Final = """
         c.hand_index, sum(c.opportunities)::double as n, sum(c.successes)::double as k
     from chances_before_lock as c
     join players as p on p.match_id = c.match_id and p.seat = c.seat
-    where ($player is null or p.player = $player) and may_drift(c.statistic, p.game)
+    join games as g on g.game = p.game
+    where ($player is null or p.player = $player) and may_drift(c.statistic, g.simultaneous)
     group by all
     order by c.match_id, c.seat, c.statistic, c.hand_index
 """
 _HANDS: Final = """
     select h.match_id,
-        list(coalesce(cluster_of(h.game, h.hand_index, h.hand_no), h.hand_index) order by h.hand_index) as units,
+        list(
+            coalesce(cluster_of(g.cluster, g.cluster_hands, h.hand_index, h.hand_no), h.hand_index)
+            order by h.hand_index
+        ) as units,
         count(*) filter (where not in_second_half(h.hand_index, coalesce(l.hand_index, m.hands))) as half
     from stored.hands as h
     join matches as m on m.match_id = h.match_id
+    join games as g on g.game = h.game and not g.simultaneous
     left join lock_points as l on l.match_id = h.match_id
-    where h.hand_index < coalesce(l.hand_index, m.hands) and h.game <> 'koper' and ($player is null or exists (
+    where h.hand_index < coalesce(l.hand_index, m.hands) and ($player is null or exists (
         select 1 from players as p where p.match_id = h.match_id and p.player = $player))
     group by h.match_id
 """

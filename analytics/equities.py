@@ -136,7 +136,7 @@ def equity_rows(dealt: Dealt) -> Iterator[pa.Table]:
     for street in range(dealt.streets):
         for board in range(len(dealt.board)):
             rows += _street(dealt, street, board)
-    if dealt.game in ("blotto", "toss"):
+    if dealt.game.boards > 1 or dealt.game.discards:
         rows.append(_deal_rows(dealt))
     merged = {name: np.concatenate([each[name] for each in rows]) for name in rows[0]} if rows else {}
     if not rows or not len(merged["row"]):
@@ -184,7 +184,7 @@ def _street(dealt: Dealt, street: int, board: int) -> Iterator[Columns]:
     rows = np.flatnonzero(reached)
     inside = _inside(dealt, street, board, rows)
     several = inside.sum(axis=1) >= 2
-    if dealt.game == "toss":
+    if dealt.game.discards:
         # Before both have given up a card the hands that they will hold are not known.
         held_2 = (dealt.held[street][board][rows] >= 0).sum(axis=2) == 2
         several &= held_2.all(axis=1) & (street > 0)
@@ -195,7 +195,7 @@ def _street(dealt: Dealt, street: int, board: int) -> Iterator[Columns]:
     put = dealt.put[street][board][rows]
     if street == 0:
         put = np.where(dealt.present[rows], dealt.unit[rows][:, None], 0.0)
-    if dealt.game == "river-of-blood" and street:
+    if dealt.game.runs and street:
         yield from _bloody_street(dealt, street, rows, inside, put, done)
         return
     now = outcome(dealt, Point(board, rows, street, sizes[street], inside, put), unseen=True)
@@ -215,14 +215,14 @@ def _change(
     """The values just before and just after the cards of a street came, with the hole cards of that moment."""
     nothing = np.full(inside.shape, np.nan)
     if street == 0:
-        if dealt.game == "blotto":
+        if dealt.game.boards > 1:
             return nothing, nothing
-        if dealt.game == "bounty":
+        if dealt.game.bounties:
             known: NDArray[np.bool_] = np.asarray((dealt.ranks[rows] >= 0).all(axis=1))
             before = payoffs.bounty_before_deal(dealt.ranks[rows], put[:, 0], dealt.dealer[rows])
             return np.where(known[:, None], before, np.nan), now.value
         return np.where(inside, 0.0, np.nan), now.value
-    if dealt.game == "toss" and street == 1:
+    if dealt.game.discards and street == 1:
         return nothing, nothing
     sizes = dealt.shape.boards
     earlier = outcome(dealt, Point(board, rows, street - 1, sizes[street - 1], inside, put))

@@ -1,8 +1,7 @@
 """The SQL macros: those of `sql/macros.sql`, and those that say what Python knows."""
 
 from ..parsers.cards import RANKS, SUITS
-from ..replay.acpc.definitions import HANDS_COMPARED, PREFIX, PREFLOP_ORDER
-from ..replay.bounty_terms import BONUS, ROUNDS_PER_BOUNTY, WIN_FACTOR
+from ..replay.acpc.definitions import HANDS_COMPARED, PREFLOP_ORDER
 from ..schema.words import FLAGS
 from .thresholds import LEVEL, Z
 from .views import MACROS, SQL
@@ -17,13 +16,10 @@ def macros() -> list[str]:
         f"create macro flag_columns(flags) as {{{columns}}}",
         f"create macro z_975() as {Z}::double",
         f"create macro chance_level() as {LEVEL}::double",
-        f"create macro rounds_per_bounty() as {ROUNDS_PER_BOUNTY}",
         f"create macro preflop_order() as {list(PREFLOP_ORDER)}",
         f"create macro hands_compared() as {HANDS_COMPARED}",
-        f"create macro bounty_win(chips) as {WIN_FACTOR} * chips + {BONUS}",
         f"create macro flag_bit(flag) as cast(case flag {cases} else 0 end as ubigint)",
         f"create macro ranks() as '{RANKS}'",
-        f"create macro is_acpc(game) as game = '{PREFIX[:-1]}' or starts_with(game, '{PREFIX}')",
         f"create macro full_deck() as {[rank + suit for rank in RANKS[::-1] for suit in SUITS[::-1]]}",
         (SQL / MACROS).read_text(encoding="utf-8").strip().removesuffix(";"),
     ]

@@ -10,7 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import Any, Final
 
+from ..variants.properties import Properties
 from .people import Player
+from .rules import rules_of
 from .store import Store
 from .thresholds import FEW
 from .views import all_views
@@ -52,12 +54,22 @@ _TENDENCIES: Final = (
     ("street_tendencies_by_position", "label", "street", "position", "street_statistics"),
     ("fold_frequency", "'fold to a bet'", "street", "position", None),
 )
-_OF_GAME: Final = {
-    "bounty": ("bounty_hits", "bounty_shift"),
-    "river-of-blood": ("run_tendencies",),
-    "blotto": ("blotto_tendencies", "blotto_triggers", "blotto_allocation"),
-    "koper": ("koper_tendencies", "koper_folds"),
-}
+
+
+def _of_rules(rules: Properties) -> tuple[str, ...]:
+    """The views about what only some rules have."""
+    views: list[str] = []
+    if rules.fixed_sizes:
+        views.append("limit_tendencies")
+    if rules.bounties:
+        views += ("bounty_hits", "bounty_shift")
+    if rules.runs:
+        views.append("run_tendencies")
+    if rules.boards > 1:
+        views += ("blotto_tendencies", "blotto_triggers", "blotto_allocation")
+    if rules.simultaneous:
+        views += ("koper_tendencies", "koper_folds")
+    return tuple(views)
 
 
 def opponent_file(store: Store, player: Player, against: Player | None = None) -> dict[str, Any]:
@@ -67,7 +79,8 @@ def opponent_file(store: Store, player: Player, against: Player | None = None) -
     """
     with closing(store.matches_of(against or player)) as full:
         locks = ["", _LOCK] if _of(full, player, _LOCKED) else [""]
-    if _has_strengths(player.game):
+    rules = rules_of(store, player.game)
+    if _has_strengths(rules):
         # Once, before several ask for them.
         store.count_equities()
 
@@ -96,18 +109,19 @@ def opponent_file(store: Store, player: Player, against: Player | None = None) -
             for row in _rows(store, "select size_name(n) as name from range(1, 7) t(n) order by n")
         ],
         "actions": list(ACTIONS),
-        "does_not_apply": _missing(player.game),
+        "does_not_apply": _missing(rules),
         "views": views,
     }
 
 
-def _has_strengths(game: str) -> bool:
-    return "exploits" not in _missing(game)
+def _has_strengths(rules: Properties) -> bool:
+    return "exploits" not in _missing(rules)
 
 
 def _keep(store: Store, player: Player, lock: str) -> None:
     """Make tables of the player's decisions: most lists are counted from them."""
-    for name in ("situations", "strengths") if _has_strengths(player.game) else ("situations",):
+    has_strengths = _has_strengths(rules_of(store, player.game))
+    for name in ("situations", "strengths") if has_strengths else ("situations",):
         store.keep(
             name + lock,
             "event = $event and game = $game and player = $player and namesake_seat is not distinct from $seat",
@@ -122,19 +136,19 @@ def _named(player: Player) -> dict[str, Any]:
     return {"event": player.event, "game": player.game, "name": player.name, "seat": player.seat}
 
 
-def _missing(game: str) -> dict[str, str]:
+def _missing(rules: Properties) -> dict[str, str]:
     """What a game has not, and why."""
-    if game == "koper":
-        bets = "all bet at once in Koper: nobody answers a bet"
+    if rules.simultaneous:
+        bets = f"all bet at once in {rules.title}: nobody answers a bet"
         return dict.fromkeys((*_PUBLIC_LISTS, *_LISTS, "exploits"), bets)
     found = {}
-    if game == "toss" or game.startswith(("acpc/kuhn", "acpc/leduc")):
+    if rules.hole_cards is not None and rules.hole_cards != 2 * rules.boards:
         found["grid"] = "only two hole cards have a place in the 13 x 13 grid; cells are named by ranks"
-    if game == "river-of-blood":
+    if rules.runs:
         found["optimum"] = "no street is known to be the last: pot odds alone say nothing of bluffs"
-    if ".limit." in game:
+    if rules.fixed_sizes:
         found["size_tells"] = "the rules fix the size of a bet"
-    if game.startswith("acpc/kuhn"):
+    if len(rules.streets) == 1 and rules.players != 2:
         found["defences"] = "with a third player in the pot a bet has no minimum defence of one"
     return found
 
@@ -168,16 +182,15 @@ def _private(store: Store, player: Player, lock: str) -> dict[str, Any]:
     made: dict[str, Any] = _of(store, player, _KNOWN, lock)[0]
     made["ranges"] = _ranges(_of(store, player, _RANGES, lock))
     made |= _lists(store, player, lock, _LISTS)
-    more = NO_BOUNTIES if player.game == "bounty" else ""
-    made["exploits"] = _exploits(
-        _of(store, player, _EXPLOITS, lock) if _has_strengths(player.game) else [], more
-    )
+    rules = rules_of(store, player.game)
+    more = NO_BOUNTIES if rules.bounties else ""
+    made["exploits"] = _exploits(_of(store, player, _EXPLOITS, lock) if _has_strengths(rules) else [], more)
     made["game"] = _of_game(store, player, lock)
     return made
 
 
 def _lists(store: Store, player: Player, lock: str, queries: Mapping[str, str]) -> dict[str, Any]:
-    missing = _missing(player.game)
+    missing = _missing(rules_of(store, player.game))
     return {
         name: [] if name in missing else _with_few(_of(store, player, query, lock))
         for name, query in queries.items()
@@ -256,14 +269,15 @@ def _of_game(store: Store, player: Player, lock: str) -> dict[str, list[dict[str
     """The rows of the views that only this game has, by the view's name."""
     views = {view.name: view for view in all_views()}
     found = {}
-    for name in ("limit_tendencies",) if ".limit." in player.game else _OF_GAME.get(player.game, ()):
+    rules = rules_of(store, player.game)
+    for name in _of_rules(rules):
         view = views.get(name + lock, views[name])
         # Views of one game may do without the column.
         mine = {column.name for column in view.columns} & {"event", "game", "player", "seat"}
         who = _WHO if "game" in mine else _WHO.replace("game = $game", "$game is not null")
         query = f"select * exclude ({', '.join(sorted(mine))}) from {view.name} where {who} order by all"
         found[name] = _of(store, player, query)
-    if player.game == "bounty":
+    if rules.bounties:
         from .bounty_file import knowledge_of
 
         found |= {name: _with_few(rows) for name, rows in knowledge_of(store, player, bool(lock)).items()}

@@ -22,9 +22,8 @@ from ..storage.folder import Folder
 from ..storage.manifest import Manifest, NotWritable, StoreError, read_manifest, sizes_of
 from ..storage.place import Place, nothing_in, reason
 from ..storage.places import place_of
-from ..storage.reading import OpenFiles, with_names
 from .macros import macros
-from .parts import ON_DISK, STORED, TRUTH, actions_view, reader, stored_table, stored_tables
+from .parts import GAMES, ON_DISK, STORED, TRUTH, actions_view, reader, stored_table, stored_tables
 from .people import Player
 from .tallies import Statistic, tally_macros
 from .views import all_views, seen_views, with_sources
@@ -67,7 +66,6 @@ class Store:
         place: Place,
         connection: duckdb.DuckDBPyConnection,
         remote: dict[str, object],
-        opened: OpenFiles,
         watch: "Watch" = nullcontext,
         viewer: Player | None = None,
         hides: bool = False,
@@ -75,14 +73,12 @@ class Store:
         """A connection that has the stored tables and the macros, no views yet.
 
         remote  datasets by the names that the connection has them under; no other connection has them
-        opened  the files that it reads
         hides   its tables lack what the viewer was not told
         """
         self.place = place
         self.viewer = viewer
         self._hides = hides
         self._remote = remote
-        self._opened = opened
         self._watch = watch
         self._kept: Place | None = None
         self._connection = connection
@@ -163,9 +159,7 @@ class Store:
             self._kept = self._count()
         fresh: dict[str, object] = {}
         schema = TRUTH if self.viewer else STORED
-        view = stored_table(
-            reader(self._kept, fresh, self._opened), read_manifest(self._kept), EQUITIES, schema
-        )
+        view = stored_table(reader(self._kept, fresh), read_manifest(self._kept), EQUITIES, schema)
         for name, dataset in fresh.items():
             self._connection.register(name, dataset)
         self._remote.update(fresh)
@@ -224,7 +218,6 @@ class Store:
     def close(self) -> None:
         """Close the connection; its relations can no longer be used."""
         self._connection.close()
-        self._opened.close()
 
     def __enter__(self) -> "Store":
         return self
@@ -249,12 +242,12 @@ def open_store(store: str | Path | Place, watch: Watch = nullcontext) -> Store:
 def unreadable(place: Place, error: duckdb.Error) -> StoreError | None:
     """What the error of a query says of the store or the machine; None where the query itself is wrong."""
     if isinstance(error, duckdb.IOException | duckdb.OutOfMemoryException):
-        return StoreError(with_names(str(error)))
+        return StoreError(str(error))
     # What its reader of Parquet cannot decode is an error of no class, or names the part or the dataset.
     if type(error) is duckdb.Error or (
-        isinstance(error, duckdb.InvalidInputException) and _PART.search(with_names(str(error)))
+        isinstance(error, duckdb.InvalidInputException) and _PART.search(str(error))
     ):
-        return StoreError(f"{place} cannot be read: {with_names(str(error))}")
+        return StoreError(f"{place} cannot be read: {error}")
     return None
 
 
@@ -273,18 +266,20 @@ def _open(
         # DuckDB draws a bar on standard output when a query takes seconds, whoever reads it.
         connection.execute("set enable_progress_bar = false")
         remote: dict[str, object] = {}
-        opened = OpenFiles()
-        stored = stored_tables(reader(place, remote, opened), manifest, TRUTH if viewer else STORED)
+        stored = stored_tables(reader(place, remote), manifest, TRUTH if viewer else STORED)
         for name, dataset in remote.items():
             connection.register(name, dataset)
+        if viewer:
+            # Rules are public, and macros ask for them.
+            stored += [f"create schema {STORED}", f"create view {STORED}.{GAMES} as from {TRUTH}.{GAMES}"]
         connection.execute(";\n".join([*stored, *macros()]))
         connection.execute(";\n".join(tally_macros(_statistics(connection))))
         if viewer:
             _keep_matches_of(connection, viewer, hidden, manifest)
-        return Store(place, connection, remote, opened, watch, viewer, bool(hidden))
+        return Store(place, connection, remote, watch, viewer, bool(hidden))
     except duckdb.Error as error:
         connection.close()
-        raise StoreError(f"{place} cannot be read: {with_names(str(error)).splitlines()[0]}") from None
+        raise StoreError(f"{place} cannot be read: {str(error).splitlines()[0]}") from None
     except OSError as error:
         connection.close()
         raise StoreError(f"{place} cannot be read: {reason(error)}") from None
@@ -299,15 +294,20 @@ def _keep_matches_of(
         create table truth.viewer as
         select match_id, cast(seat as tinyint) as seat
         from (
-          select match_id, event, game, players, seating, unnest(range(len(players))) as seat from truth.matches
+          select m.match_id, m.event, m.game, m.players, m.seating, g.seats_rotate,
+            unnest(range(len(m.players))) as seat
+          from truth.matches as m
+          join truth.games as g on g.game = m.game
         )
         where event = $event and game = $game and players[seat + 1] = $name
-          and namesake_seat_of(game, players, seat, seating) is not distinct from $seat
+          and namesake_seat_of(seats_rotate, players, seat, seating) is not distinct from $seat
         """,
         {"event": viewer.event, "game": viewer.game, "name": viewer.name, "seat": viewer.seat},
     )
-    made = [f"create schema {STORED}"]
+    made = []
     for table, columns in TABLES.items():
+        if table == GAMES:
+            continue
         name = ON_DISK.get(table, table)
         query = f"select t.* from {TRUTH}.{name} as t"
         if any(column.name == "match_id" for column in columns):

@@ -24,8 +24,5 @@ DIALECT: Final = Dialect(
     "bounty",
     GRAMMAR,
     mit.cut,
-    signs=(
-        (b"\nBounties reset to ", "bounties"),
-        (b"\nWinning counts at the end of the round: , ", "counts"),
-    ),
+    markers=(b"Bounties reset to ", b"Winning counts at the end of the round: , "),
 )

@@ -6,6 +6,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.people import unknown
+from ..analytics.rules import rules_of
+from ..variants.properties import Properties
 from . import Format, UserError
 from .terminal import Answer, answer, minus, signed, sparkline, tied
 
@@ -35,6 +37,8 @@ class MatchName:
     profile: str
     namesakes: tuple[int | None, ...]
     """By seat its `namesake_seat` (view `players`)."""
+    rules: Properties
+    """Of its game."""
 
     @property
     def file(self) -> str:
@@ -56,8 +60,11 @@ def all_matches(store: "Store") -> list[MatchName]:
             using (match_id)
         order by m.event, path, match_no, match_id
     """).fetchall()
+    rules = {game: rules_of(store, game) for game in {row[2] for row in rows}}
     return [
-        MatchName(match, event, game, tuple(players), hands, path, number, profile, tuple(namesakes))
+        MatchName(
+            match, event, game, tuple(players), hands, path, number, profile, tuple(namesakes), rules[game]
+        )
         for match, event, game, players, hands, path, number, profile, namesakes in rows
     ]
 

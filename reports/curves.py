@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..replay.bounty_terms import ROUNDS_PER_BOUNTY
 from .answers import MatchName, ids
 
 if TYPE_CHECKING:
@@ -153,7 +152,8 @@ def of_matches(
             lines.append(Line(*who, played[own], bankroll, written, shown, hidden, adjusted, half))
         hands, first = np.unique(played, return_index=True)
         hand_nos = np.asarray(found["hand_no"])[mine][first]
-        begins = hand_nos % ROUNDS_PER_BOUNTY == 1 if match.game == "bounty" else np.zeros(len(hands), bool)
+        every = match.rules.cluster_hands
+        begins = hand_nos % every == 1 % every if every else np.zeros(len(hands), bool)
         curves[match.match_id] = Curve(match, hands, tuple(lines), hands[begins], locks.get(match.match_id))
     return curves
 

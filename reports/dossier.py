@@ -32,6 +32,7 @@ def print_opponent(
     """Print what is known of a player. UserError for CSV: the document is no table; UnknownPlayer for the names."""
     from ..analytics.opponent import opponent_file
     from ..analytics.people import find_opponent, find_player
+    from ..analytics.rules import rules_of
 
     if form is Format.CSV:
         raise UserError("the opponent file is not a table: use --format json or table")
@@ -42,7 +43,7 @@ def print_opponent(
         json.dump(json_value(made), sys.stdout)
         print()
         return
-    _print(made)
+    _print(made | {"rules": rules_of(store, player.game)})
 
 
 def _print(made: dict[str, Any]) -> None:
@@ -104,7 +105,7 @@ def _tendencies(made: dict[str, Any], view: dict[str, Any]) -> Answer:
             row["few"],
             (
                 row["label"],
-                "" if row["street"] is None else street_name(made["player"]["game"], row["street"]),
+                "" if row["street"] is None else street_name(made["rules"], row["street"]),
                 row["position"] or "",
                 percent(row["rate"]),
                 _span(row),
@@ -124,7 +125,7 @@ def _defences(made: dict[str, Any], view: dict[str, Any]) -> Answer:
         (
             row["few"],
             (
-                street_name(made["player"]["game"], row["street"]),
+                street_name(made["rules"], row["street"]),
                 made["sizes"][row["size"] - 1],
                 percent(row["rate"]),
                 _span(row),
@@ -144,7 +145,7 @@ def _strengths(made: dict[str, Any], view: dict[str, Any], which: str) -> list[A
         (
             row["few"],
             (
-                street_name(made["player"]["game"], row["street"]),
+                street_name(made["rules"], row["street"]),
                 made["sizes"][row["size"] - 1],
                 row["bets"],
                 row["seen"],
@@ -161,7 +162,7 @@ def _strengths(made: dict[str, Any], view: dict[str, Any], which: str) -> list[A
         (
             row["few"],
             (
-                street_name(made["player"]["game"], row["street"]),
+                street_name(made["rules"], row["street"]),
                 row["auc"],
                 "" if row["low"] is None else f"{row['low']:.2f}–{row['high']:.2f}",
                 row["bets_for_value"],
@@ -206,7 +207,7 @@ def _exploits(made: dict[str, Any], view: dict[str, Any], by: str, only: Sequenc
                 row["few"] or not row["certain"],
                 (
                     row["does"],
-                    street_name(made["player"]["game"], row["street"]),
+                    street_name(made["rules"], row["street"]),
                     made["sizes"][row["size"] - 1],
                     _number(row["bb_per_100"]),
                     "" if row["bb_low"] is None else f"{_number(row['bb_low'])} to {_number(row['bb_high'])}",
@@ -263,7 +264,7 @@ def _ranks(made: dict[str, Any], view: dict[str, Any], which: str) -> list[Answe
             row["few"],
             (
                 row["statistic"],
-                street_name(made["player"]["game"], row["street"]),
+                street_name(made["rules"], row["street"]),
                 percent(row["live_rate"]),
                 _span(row, "live_low", "live_high"),
                 row["live_opportunities"],
@@ -307,8 +308,8 @@ def _grids(made: dict[str, Any], view: dict[str, Any]) -> list[Answer]:
             [_cell(situation["cells"].get(_class(row, column))) for column in range(13)] for row in range(13)
         ]
         place = f"{situation['position']} facing {facing}"
-        if made["player"]["game"] == "koper":
-            # All bet at once, and places have numbers.
+        if made["rules"].simultaneous:
+            # Places have numbers.
             place = f"place {situation['position']} after the dealer, round 1"
         title = f"Range in {place}: not folded / dealt, n {situation['decisions']:,}"
         grids.append(

@@ -11,7 +11,6 @@ from .terminal import chips, percent
 if TYPE_CHECKING:
     from ..analytics.store import Store
 
-GAME: Final = "koper"
 _SHARES: Final = frozenset({"win_prob_folded", "win_prob_bet", "cap_use"})
 _CHIPS: Final = frozenset({"bet_1", "redistributed"})
 KEY_MEANS: Final = {
@@ -58,6 +57,12 @@ def folds(store: "Store", matches: Sequence[MatchName]) -> list[dict[str, Any]]:
 
 
 def _of_game(store: "Store", matches: Sequence[MatchName], query: str) -> list[dict[str, Any]]:
-    chosen = [match for match in matches if match.game == GAME]
-    rows = rows_of(store, query, ids=ids(chosen)) if chosen else []
-    return [row | {"game": GAME} for row in rows]
+    games: dict[str, list[MatchName]] = {}
+    for match in matches:
+        if match.rules.simultaneous:
+            games.setdefault(match.game, []).append(match)
+    return [
+        row | {"game": game}
+        for game, chosen in games.items()
+        for row in rows_of(store, query, ids=ids(chosen))
+    ]

@@ -5,9 +5,9 @@ from typing import Final
 
 from ..parsers.dialects import dialects
 from ..replay.acpc.definitions import PREFIX, shipped
-from ..replay.koper.layout import PLAYERS
 from ..replay.replaying import GAMES
 from ..replay.simulate import simulate
+from ..variants.registry import properties_named
 from . import Format, UserError
 from .terminal import Answer, plain
 
@@ -23,8 +23,8 @@ _DEFAULTS: Final = (
 
 def _seats(game: str) -> int:
     """How many play a game."""
-    if game == "koper":
-        return PLAYERS
+    if (known := properties_named(game)) is not None:
+        return known.players or 2
     return next((found.players for found in shipped() if PREFIX + found.name == game), 2)
 
 

@@ -27,7 +27,7 @@ class Table:
     twins    those of its view that may be asked for
     chips    headings that are no shares
     counts   whose decisions are counted
-    game     the only game that it is about, or the beginning of its name
+    about    the games that it is about, and the condition on their properties (relation `games`); none: all
     """
 
     title: str
@@ -37,7 +37,7 @@ class Table:
     twins: frozenset[str] = frozenset()
     chips: frozenset[str] = field(default_factory=frozenset)
     counts: str = "Own choices only"
-    game: str = ""
+    about: tuple[str, str] | None = None
 
 
 ALL_LOCKED: Final = "--before-lock leaves out every hand that counts"
@@ -47,6 +47,9 @@ _ALL_HANDS: Final = "All hands, whoever acted"
 _STREET: Final = {"street": "street_name(street, game)"}
 _LABEL: Final = "(select label from {} as k where k.statistic = v.statistic)"
 _PLACE: Final = _LABEL.replace("label", "place")
+_BOUNTIES: Final = "games with bounties", "bounties"
+_BOARDS: Final = "games with several boards", "boards > 1"
+_AT_ONCE: Final = "games in which all bet at once", "simultaneous"
 _ORDERED: Final = "v.event, v.game, v.player, v.seat, v.street"
 
 TABLES: Final[Mapping[Show, Table]] = {
@@ -104,7 +107,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         _OPPONENT,
         frozenset(("brought", "cost")),
         _ALL_HANDS,
-        game="bounty",
+        about=_BOUNTIES,
     ),
     Show.SHIFT: Table(
         "What the own live bounty changes",
@@ -115,7 +118,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         },
         f"{_ORDERED}, answer",
         _BOTH,
-        game="bounty",
+        about=_BOUNTIES,
     ),
     Show.RUN: Table(
         "River of Blood: river and run, by depth and by the chance that the next card is black",
@@ -126,7 +129,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         },
         "event, game, player, seat, depth, last_card desc, black_bin, answer",
         _BOTH,
-        game="river-of-blood",
+        about=("games with a run", "runs"),
     ),
     Show.BOARDS: Table(
         "Blotto, board by board",
@@ -134,7 +137,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         {"event": "event", "player": "player", "board": "board_no", "statistic": _LABEL.format("statistics"), **_RATE},
         f"event, player, seat, {_PLACE.format('statistics')}, board_no",
         _BOTH,
-        game="blotto",
+        about=_BOARDS,
     ),
     Show.ALLOCATION: Table(
         "Blotto: where the strongest pair goes",
@@ -146,7 +149,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         "event, player, seat, board_no",
         _BOTH,
         frozenset(("Chen points", "entropy, bits", "95%, bits")),
-        game="blotto",
+        about=_BOARDS,
     ),
     Show.TRIGGERS: Table(
         "Blotto: facing a bet once the opponent is all-in here or elsewhere",
@@ -154,7 +157,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         {"event": "event", "player": "player", "all-in": "trigger", "answer": "answer", **_RATE},
         "event, player, seat, trigger, answer",
         _BOTH,
-        game="blotto",
+        about=_BOARDS,
     ),
     Show.KOPER: Table(
         "Koper: bets, steps and caps, means over games",
@@ -165,7 +168,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         },
         "event, player, seat, place",
         chips=frozenset(("mean", "95% interval")),
-        game="koper",
+        about=_AT_ONCE,
     ),
     Show.FOLDS: Table(
         "Koper: folds and bets of round 1 against the chance told",
@@ -176,7 +179,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         },
         "event, player, seat, chance_bin",
         chips=frozenset(("R1, chips", "95%, chips")),
-        game="koper",
+        about=_AT_ONCE,
     ),
     Show.LIMIT: Table(
         "ACPC limit, by round and bets faced",
@@ -184,7 +187,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         {**_WHO, **_STREET, "bets faced": "bets_faced", "answer": "answer", **_RATE},
         f"{_ORDERED}, bets_faced, answer",
         _OPPONENT,
-        game="acpc/",
+        about=("games with bets of fixed sizes", "fixed_sizes"),
     ),
 }  # fmt: skip
 
@@ -248,8 +251,10 @@ def _why(store: "Store", show: Show, player: str | None, event: str | None, aske
     games = [game for (game,) in store.sql("select distinct game from matches order by game").fetchall()]
     if not games:
         return "the store has no matches"
-    if table.game and not any(game.startswith(table.game) for game in games):
-        return f"--show {show} is only for {table.game.rstrip('/')}; the store has {', '.join(games)}"
+    if table.about:
+        what, condition = table.about
+        if not store.sql(f"select 1 from games where {condition} limit 1").fetchall():
+            return f"--show {show} is only for {what}; the store has {', '.join(games)}"
 
     def rows(view: str, player: str | None, event: str | None) -> int:
         named = "($player is null or player = $player) and ($event is null or event = $event)"

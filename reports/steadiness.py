@@ -1,11 +1,13 @@
 """What `stats --show same-state` and `--show drift` print: does a player do the same again, and does he change?"""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.drift import LEAST, SHUFFLES
+from ..analytics.rules import rules_of
 from ..analytics.thresholds import FEW
+from ..variants.properties import Properties
 from . import Format, Show, UserError, terminal
 from .answers import name_of
 from .stepping import street_name
@@ -60,12 +62,13 @@ def print_steadiness(store: "Store", show: Show, player: str | None, event: str 
         raise UserError(f"nothing to show: {_WHY[show]}")
     print(_TITLES[show])
     labels = dict(store.sql("select statistic, label from statistics").fetchall())
-    for table in _same(frame) if show is Show.SAME else _drift(frame, labels):
+    rules = {game: rules_of(store, game) for game in frame["game"].unique()}
+    for table in _same(frame, rules) if show is Show.SAME else _drift(frame, labels):
         terminal.write(table)
     print(_NOTES[show])
 
 
-def _same(frame: "pl.DataFrame") -> Iterator[Answer]:
+def _same(frame: "pl.DataFrame", rules: Mapping[str, Properties]) -> Iterator[Answer]:
     """A table an event and game."""
     columns = ("player", "street", "states", "decisions", "pairs", "equal", "rate", "95%", "always")
     counts: dict[str, Callable[[Any], str]] = dict.fromkeys(("states", "decisions", "pairs", "equal"), chips)
@@ -78,7 +81,7 @@ def _same(frame: "pl.DataFrame") -> Iterator[Answer]:
         rows = [
             (
                 name_of(row["player"], row["seat"]),
-                street_name(game, row["street"]),
+                street_name(rules[game], row["street"]),
                 *(row[name] for name in ("states", "decisions", "pairs", "equal", "rate")),
                 interval(row["low"], row["high"]),
                 row["always"],

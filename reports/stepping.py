@@ -4,8 +4,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
-from ..replay.blotto.game import BOARDS
-from ..schema.words import STREETS
+from ..variants.properties import Properties
 from . import Format, UserError, terminal
 from .answers import MatchName, one_match, rows_of
 from .terminal import Answer, chips, plain, signed, with_suits, words
@@ -21,16 +20,15 @@ _ORIGINS: Final = {
 }
 
 
-def street_name(game: str, street: int) -> str:
-    """What a street is called, as the macro of that name says; those of Kuhn and Leduc are rounds."""
-    if "kuhn" in game or "leduc" in game:
-        return "second round" if street else "first round"
-    return STREETS[street] if street < len(STREETS) else f"{RUN} {street - len(STREETS) + 1}"
+def street_name(rules: Properties, street: int) -> str:
+    """What a street is called, as the macro of that name says."""
+    streets = rules.streets
+    return streets[street] if street < len(streets) else f"{RUN} {street - len(streets) + 1}"
 
 
-def stage_name(game: str, street: int) -> str:
+def stage_name(rules: Properties, street: int) -> str:
     """What is said of a single hand: its run is one, with as many streets as it has cards."""
-    name = street_name(game, street)
+    name = street_name(rules, street)
     return RUN if name.startswith(RUN) else name
 
 
@@ -133,9 +131,9 @@ def _step_of_action(row: dict[str, Any]) -> Step:
     )
 
 
-def _step_of_deal(row: dict[str, Any], game: str, names: dict[int, str]) -> Step:
+def _step_of_deal(row: dict[str, Any], rules: Properties, names: dict[int, str]) -> Step:
     cards, seat = plain(row["cards"]), row["seat"]
-    dealt = stage_name(game, row["street"]) if seat is None else _DEALT.get(row["kind"], "is dealt")
+    dealt = stage_name(rules, row["street"]) if seat is None else _DEALT.get(row["kind"], "is dealt")
     counts_as = f" as {plain(row['cards_effective'])}" if row["cards_effective"] else ""
     said = f"{_board(row)}{dealt} {cards}{counts_as}"
     return Step(row["line"] or 0, row["street"], row["kind"], seat, names.get(seat), said)
@@ -160,7 +158,7 @@ def _played(deals: list[dict[str, Any]], actions: list[dict[str, Any]], hand: Ha
     for row in deals:
         if row["kind"] == "discard":
             continue
-        step = _step_of_deal(row, hand.match.game, names)
+        step = _step_of_deal(row, hand.match.rules, names)
         if row["kind"] == "assign":
             sent[row["line"], row["seat"], row["board_no"]] = step
         else:
@@ -219,8 +217,8 @@ def _bounty(row: dict[str, Any]) -> str:
 
 def _seats(hand: Hand) -> Answer:
     game_has_bounty = any(row["bounty_rank"] for row in hand.seats)
-    # What a player of Koper has won is in his stack.
-    game_has_bankrolls = hand.match.game != "koper"
+    # Elsewhere what a player has won is in the stack.
+    game_has_bankrolls = hand.match.rules.bankrolls
     rows = [
         {
             "seat": row["seat"],
@@ -245,7 +243,7 @@ def _steps(hand: Hand) -> Answer:
     rows = [
         (
             step.line,
-            stage_name(hand.match.game, step.street),
+            stage_name(hand.match.rules, step.street),
             _who(hand, step.seat, step.player),
             step.text,
             chips(step.pot),
@@ -281,7 +279,8 @@ def headline(hand: Hand) -> list[str]:
     """What is said above the steps: where the hand stands, its verdict."""
     match, row = hand.match, hand.row
     by = f" ({', '.join(row['deviations'])})" if row["deviations"] else ""
-    none = f"{BOARDS} boards" if match.game == "blotto" else "no board"
+    boards = match.rules.boards
+    none = f"{boards} boards" if boards > 1 else "no board"
     board = plain(row["board"]) if row["board"] else none
     ended = f", ended by {row['ended_by']}" if row["ended_by"] else ""
     return [

@@ -128,7 +128,7 @@ def print_evidence(
     every: all pairs of all detectors, not only those and the next strongest. As CSV or JSON every row comes anyway.
     looking: what shows meanwhile how far it is; it is over whenever a line is printed.
     """
-    from ..analytics.collusion.reading import GAMES, materials
+    from ..analytics.collusion.reading import materials
     from ..analytics.collusion.suite import look
 
     if event is not None:
@@ -160,7 +160,8 @@ def print_evidence(
     elif not seen:
         held = store.sql("select distinct game from matches order by game").fetchall()
         _print(
-            f"No match here is of a game that is looked at: {', '.join(GAMES)} or one of the ACPC. The store holds "
+            "No match here is of a game that is looked at: one with one board and hole cards that stay as dealt, "
+            "or one in which all bet at once. The store holds "
             f"{', '.join(game for (game,) in held) or 'no match'}."
         )
     else:

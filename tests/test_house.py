@@ -275,20 +275,16 @@ OF_A_GAME = re.compile(
 )
 LANGUAGES = {".py": "Python", ".sql": "SQL", ".js": "JavaScript", ".html": "templates", ".css": "templates"}
 MOST_GAME_NAMES = {
-    ("analytics", "Python"): 44,
-    ("analytics/collusion", "Python"): 4,
-    ("analytics/sql", "SQL"): 35,
+    ("analytics", "Python"): 3,
+    ("analytics/sql", "SQL"): 2,
     ("analytics/sql/audit", "SQL"): 1,
-    ("analytics/sql/relations", "SQL"): 7,
-    ("analytics/sql/seen", "SQL"): 14,
-    ("analytics/standings", "Python"): 1,
     ("parsers", "Python"): 1,
     ("replay", "Python"): 12,
     ("replay/arena", "Python"): 2,
     ("replay/forward", "Python"): 2,
-    ("reports", "Python"): 20,
-    ("reports/templates", "JavaScript"): 10,
-    ("reports/templates", "templates"): 4,
+    ("reports", "Python"): 4,
+    ("reports/templates", "JavaScript"): 5,
+    ("reports/templates", "templates"): 1,
     ("schema", "Python"): 2,
 }
 

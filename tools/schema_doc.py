@@ -22,8 +22,7 @@ _SCHEMA: Final = """\
 <!-- Written by `python -m railbird.tools.schema_doc` from schema/columns.py and analytics/sql. -->
 
 A store is a folder of Parquet: one folder a table, one `.parquet` a part. `manifest.json` names
-the live parts, with the schema version and a BLAKE2b hash of each part; pages carry checksums. When no command is
-writing, `TABLE/*.parquet` is exactly the store's content. Any Parquet tool reads it. A part
+the live parts; a file that it does not name is not part of the store. Any Parquet tool reads them. A part
 leaves out the columns that no game in it fills; they read as null.
 
 Chips are in the log's own unit: doubles as relations, and on disk 32-bit integers in the parts whose chips are all
@@ -69,8 +68,8 @@ Every answer is a view: `railbird sql "select * from tendencies"`. Its SQL is th
 - `wilson_low(k, n)`, `wilson_high(k, n)`: the ends of that interval.
 - `rate_of(k, n)`: k / n, null where n is 0.
 - `t_975(df)`: the 97.5% quantile of Student's t.
-- `street_name(street)`: preflop, flop, turn, river, run 1 and on. `street_name(street, game)` calls the streets of
-  Kuhn and Leduc first round and second round.
+- `street_name(street)`: preflop, flop, turn, river, run 1 and on. `street_name(street, game)` takes the names
+  of a game's streets from the relation `games`.
 - `flag_bit(flag)`: the bit of a flag in `stored.seats.flags`.
 - `size_bin(size)`: 1 to 6, for a share of the pot up to 1/4, 1/2, 3/4, 1, 2, and over; `size_name(bin)`: its name.
 - `effective_n(k, n, spread)`, `rate_low`, `rate_high`: for a rate whose opportunities cluster;

@@ -31,12 +31,16 @@ KNOWN: Final = (
 """Of the games whose rules no match changes."""
 
 
+def properties_named(game: str) -> Properties | None:
+    """The properties of a game by its name; None where matches tell them, or of none that is known."""
+    return next((known for known in KNOWN if known.game == game), None)
+
+
 def properties_of(match: Mapping[str, Any]) -> Properties:
     """The properties of a match's game, from its row of `matches`."""
     game: str = match["game"]
-    for known in KNOWN:
-        if known.game == game:
-            return known
+    if (known := properties_named(game)) is not None:
+        return known
     if game.split("/")[0] == acpc.NAME:
         return acpc.properties(game, match)
     raise KeyError(f"no game is called {game!r}")

@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 from ...replay.arena import state as h
 from ...replay.cards import CARD_TEXT
 from ...schema.words import ACTIONS, ORIGINS
-from .material import Decisions, Group, Material, Rows, board_sizes_of, decisions_of, joined
+from ...variants.properties import BOARD_CARDS
+from ..rules import rules_of
+from .material import Decisions, Group, Material, Rows, decisions_of, joined
 
 if TYPE_CHECKING:
     from ..store import Store
@@ -118,7 +120,8 @@ def looked_at(index: NDArray[Any], every: int) -> NDArray[np.int32]:
 
 def part_of(store: "Store", group: Group, ids: list[int]) -> Decisions:
     """The decisions of some matches of a group."""
-    return decisions_of(_rows(store, group, ids), group.seats, group.units, board_sizes_of(group.game))
+    sizes = tuple(rules_of(store, group.game).board_cards or BOARD_CARDS)
+    return decisions_of(_rows(store, group, ids), group.seats, group.units, sizes)
 
 
 def joined_parts(parts: Sequence[Decisions], **head: Any) -> Material:

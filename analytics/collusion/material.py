@@ -14,10 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...replay import showdowns
+from ...replay.acpc.definitions import PREFIX, named, shipped
 from ...replay.arena import state as h
 from ...replay.arena.matches import Match
 from ...replay.arena.policy import rough_chart
 from ...replay.records import BET, CALL, CHECK, FOLD, RAISE
+from ...variants.properties import BOARD_CARDS
 
 FOLDS, PASSES, ATTACKS = range(3)
 """What a decision is to the detectors: a fold; a check or call; a bet or raise."""
@@ -227,17 +229,13 @@ def joined(parts: Sequence[Decisions]) -> Decisions:
     )
 
 
-def board_sizes_of(game: str) -> tuple[int, ...]:
-    """Cards on the board by street."""
-    return (0,) if game.startswith("acpc/kuhn") else (0, 1) if game.startswith("acpc/leduc") else (0, 3, 4, 5)
-
-
 def of_matches(matches: Sequence[Match], unit: float, event: str = "arena") -> Material:
     """The material of matches of the arena, all of one game."""
     names = tuple(sorted({name for match in matches for name in match.names}))
     code = {name: k for k, name in enumerate(names)}
     seats = np.array([[code[name] for name in match.names] for match in matches], np.int16)
-    sizes = board_sizes_of(matches[0].game)
+    definition = named(matches[0].game.removeprefix(PREFIX), shipped())
+    sizes = definition.boards if definition else BOARD_CARDS
     parts = []
     for number, match in enumerate(matches):
         hands = len(match.dealers)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ...progress import Progress
-from . import betting_reading, koper, koper_reading
+from . import betting_reading, koper_reading
 from .material import Group, Material
 
 if TYPE_CHECKING:
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 _HANDS: Final = 25_000
 """Hands that are read together."""
 
-GAMES: Final = ("holdem-mit", "bounty", koper.GAME)
-"""Those looked at, beside `acpc/...`: one board, hole cards that stay as dealt."""
-
+# Of games with one board and hole cards that stay as dealt, and of those in which all bet at once.
 # A match of betting is looked at as far as its last hand before a bot is gone: the engine plays on for it.
 _MATCHES: Final = """
     with gone as (
@@ -32,13 +30,16 @@ _MATCHES: Final = """
         where replaced > chosen
         group by match_id
     )
-    select m.match_id, m.event, m.game, m.players, if(m.game = 'koper', m.hands, coalesce(g.hand_index, m.hands)),
-        m.unit, p.namesakes, m.hands
+    select m.match_id, m.event, m.game, m.players, if(r.simultaneous, m.hands, coalesce(g.hand_index, m.hands)),
+        m.unit, p.namesakes, m.hands, r.simultaneous
     from matches as m
+    join games as r on r.game = m.game and (
+        r.simultaneous or r.boards = 1 and not (r.runs or r.permutes or r.swaps or r.auctions or r.discards)
+    )
     left join gone as g on g.match_id = m.match_id
     join (select match_id, list(namesake_seat order by seat) as namesakes from players group by match_id) as p
         on p.match_id = m.match_id
-    where (list_contains($games, m.game) or m.game like 'acpc/%') and ($event is null or m.event = $event)
+    where $event is null or m.event = $event
     order by m.event, m.game, m.match_id
 """
 _RESULTS: Final = (
@@ -74,14 +75,14 @@ def materials(
 
     progress  called with hands read and hands there are
     """
-    rows = store.sql(_MATCHES, games=list(GAMES), event=event).fetchall()
+    rows = store.sql(_MATCHES, event=event).fetchall()
     total, done = sum(row[4] for row in rows), 0
     groups: dict[tuple[str, str, int], list[tuple[Any, ...]]] = {}
     for row in rows:
         groups.setdefault((row[1], row[2], len(row[3])), []).append(row)
     for (name, game, _), found in groups.items():
         ids, hands = [int(row[0]) for row in found], [int(row[4]) for row in found]
-        reader = koper_reading if game == koper.GAME else betting_reading
+        reader = koper_reading if found[0][8] else betting_reading
         by_match = [_names(row[3], row[6]) for row in found]
         players = tuple(sorted({player for match in by_match for player in match}))
         code = {player: k for k, player in enumerate(players)}

@@ -24,8 +24,7 @@
 --   aggression_pct_high  DOUBLE  upper end
 --   afq_spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n of afq needs
 --   pct_spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n of aggression_pct needs
--- definition: aggression, match by match. Damaged hands are left out, and so is Koper, where nobody checks or
---   calls.
+-- definition: aggression, match by match. Damaged hands are left out, and Koper, where nobody checks or calls.
 select
   n.match_id, n.seat, p.event, p.game, p.player, p.opponent, p.namesake_seat,
   /*by_street n.street, */
@@ -53,7 +52,7 @@ from (
     select
       a.match_id, a.seat,
       /*by_street a.street, */
-      cluster_of(f.game, a.hand_index, coalesce(r.hand_no, f.hand_no + a.hand_index)) as cluster,
+      cluster_of(f.cluster, f.cluster_hands, a.hand_index, coalesce(r.hand_no, f.hand_no + a.hand_index)) as cluster,
       count(*) filter (where a.action = 'bet') as bets,
       count(*) filter (where a.action = 'raise') as raises,
       count(*) filter (where a.action = 'call') as calls,
@@ -63,7 +62,7 @@ from (
     join match_starts as f on f.match_id = a.match_id
     left join renumbered as r on r.match_id = a.match_id and r.hand_index = a.hand_index
     anti join damaged_hands as d on d.match_id = a.match_id and d.hand_index = a.hand_index
-    where a.street > 0 and a.origin = 'choice' and answers_bets(f.game)
+    where a.street > 0 and a.origin = 'choice' and not f.simultaneous
       and a.action in ('fold', 'check', 'call', 'bet', 'raise')
       /*before_lock and a.hand_index < f.counted */
     group by all

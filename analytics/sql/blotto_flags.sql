@@ -7,8 +7,8 @@
 --   seat  TINYINT  place in the match, from 0
 --   position  VARCHAR  place in this hand: SB the dealer, BB
 --   flags  UBIGINT  bits as in stored.seats.flags
--- definition: the flags of one board of Blotto, where each board is a pot of its own with its own betting;
---   stored.seats has none of them. Fillers (origin 'dummy') are not decisions.
+-- definition: the flags of a board of Blotto, where each board is a pot of its own with its own betting; stored.seats
+--   has none of them. Fillers (origin 'dummy') are no decisions.
 with decisions_made as (
   select
     a.match_id, a.hand_index, a.board_no, a.street, a.seat, a.action, a.bet_level, a.aggressor_seat,
@@ -16,7 +16,11 @@ with decisions_made as (
     a.seat = h.dealer_seat as deals,
     a.action in ('bet', 'raise') as bold
   from stored.actions as a
-  join (select match_id, hand_index, dealer_seat from stored.hands where game = 'blotto') as h
+  join (
+    select k.match_id, k.hand_index, k.dealer_seat
+    from stored.hands as k
+    join stored.games as g on g.game = k.game and g.boards > 1
+  ) as h
     on h.match_id = a.match_id and h.hand_index = a.hand_index
   where a.origin <> 'dummy' and a.action in ('fold', 'check', 'call', 'bet', 'raise')
 ),

@@ -13,7 +13,7 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  effective opportunities: fewer where they cluster in a round
+--   effective_n  DOUBLE  opportunities, less where they cluster in a round
 -- definition: cross-board all-in triggers: what a player does facing a bet on a board once the opponent is all-in, by
 --   where the last chips went. The boards of a round share one stack. Damaged hands are left out.
 with shoved as (
@@ -24,7 +24,8 @@ with shoved as (
       {'most': max(a.chips_added), 'boards': list({'board_no': a.board_no, 'chips': a.chips_added})} as last
     from actions as a
     join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
-    where h.game = 'blotto' and a.origin <> 'dummy'
+    join stored.games as g on g.game = h.game and g.boards > 1
+    where a.origin <> 'dummy'
     group by all
     having sum(a.chips_added) >= max(a.stack_before) and max(a.stack_before) > 0
   )
@@ -61,7 +62,8 @@ from (
     left join shoved as s
       on s.match_id = a.match_id and s.hand_index = a.hand_index and s.seat <> a.seat
       and s.decision_no < decision_of(a.board_no, a.seq)
-    where h.game = 'blotto' and a.to_call > 0 and a.origin = 'choice' and a.action in ('fold', 'call', 'raise')
+    join stored.games as g on g.game = h.game and g.boards > 1
+    where a.to_call > 0 and a.origin = 'choice' and a.action in ('fold', 'call', 'raise')
     group by all
   ) as c
   cross join lateral (values ('fold', c.folds), ('call', c.calls), ('raise', c.raises)) as t (answer, k)

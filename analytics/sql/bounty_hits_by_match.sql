@@ -84,7 +84,7 @@ from (
         select k.match_id, k.hand_index, k.cluster, b.board
         from counted_hands as k
         join stored.hands as b on b.match_id = k.match_id and b.hand_index = k.hand_index
-        where k.game = 'bounty'
+        join stored.games as g on g.game = k.game and g.bounties
       ) as c on c.match_id = own.match_id and c.hand_index = own.hand_index
       where own.written_off is not null
     ) as h

@@ -29,7 +29,7 @@ from (
     select s.match_id, s.hand_index, s.seat, s.position, cast(null as tinyint) as board_no, s.flags
     from stored.seats as s
     join match_starts as m on m.match_id = s.match_id
-    where m.is_holdem and m.game <> 'blotto'
+    where m.is_holdem and m.boards = 1
     union all
     select match_id, hand_index, seat, position, board_no, flags
     from blotto_flags

@@ -8,11 +8,12 @@
 --   dealer_seat  TINYINT  seat of the dealer; null in Koper
 --   n_players  TINYINT  at the table
 --   is_holdem  BOOLEAN  of match_starts
+--   simultaneous  BOOLEAN  of games: nobody answers a bet
 --   cluster  BIGINT  number of the cluster in the match: cluster_of; null where each hand stands for itself
--- definition: the hands that statistics count: all that are not damaged. Before the lock point: those of them
---   before hand lock_points.hand_index, if the match has one, whichever player leads.
-select h.match_id, h.hand_index, h.game, h.dealer_seat, h.n_players, f.is_holdem,
-  cluster_of(h.game, h.hand_index, h.hand_no) as cluster
+-- definition: the hands that statistics count: all that are not damaged. Before the lock point: those of them that
+--   come before hand lock_points.hand_index of a match that has one, whoever leads.
+select h.match_id, h.hand_index, h.game, h.dealer_seat, h.n_players, f.is_holdem, f.simultaneous,
+  cluster_of(f.cluster, f.cluster_hands, h.hand_index, h.hand_no) as cluster
 from stored.hands as h
 join match_starts as f on f.match_id = h.match_id
 where h.verdict <> 'damaged' /*before_lock and h.hand_index < f.counted */

@@ -24,7 +24,7 @@
 --   size_made_bin  TINYINT  size_bin of it; null where the action is neither
 --   raise_to_bb  DOUBLE  preflop: the raise-to in big blinds; null for other actions, and later
 --   spr  DOUBLE  what the player can still put in against an opponent / pot_before; null in limit games
--- definition: every decision of the players' own (origin = 'choice') with the sizes faced and made, without Koper.
+-- definition: every decision of the players' own (origin = 'choice') with the sizes it faced and made, Koper apart.
 --   spr at a player's first decision of a street is the stack-to-pot ratio of that street; against one opponent it
 --   counts the smaller stack. Damaged hands are left out.
 select
@@ -54,4 +54,4 @@ join positions as q
 left join bets as b
   on b.match_id = a.match_id and b.hand_index = a.hand_index and b.board_no is not distinct from a.board_no
   and b.street = a.street and b.bet_level = a.bet_level
-where a.origin = 'choice' and answers_bets(h.game) and a.action in ('fold', 'check', 'call', 'bet', 'raise')
+where a.origin = 'choice' and not h.simultaneous and a.action in ('fold', 'check', 'call', 'bet', 'raise')

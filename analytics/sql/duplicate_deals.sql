@@ -8,16 +8,16 @@
 --   seatings  BIGINT  different seatings among them
 --   hands_compared  BIGINT  hand numbers that two or more of them hold
 --   hands_differing  BIGINT  those in which a position was dealt other hole cards, or the boards part before one ends
--- definition: whether duplicates were dealt the same cards. ACPC games are compared by position, Koper by seat. A
---   player whom one of the matches no longer deals in is not compared, nor is the board of a hand that lacks one of
---   them.
+-- definition: whether duplicates were dealt the same cards. Positions are compared in ACPC games, seats in Koper; a
+--   player whom a match no longer deals in is not compared, nor is the board of a hand with one of them less.
 with dealt as (
   select
     m.duplicate_group, s.match_id, h.hand_no,
-    if(m.game = 'koper', cast(s.seat as varchar), s.position) as place,
+    if(g.button, s.position, cast(s.seat as varchar)) as place,
     if(len(s.hole) > 0, s.hole, null) as hole,
     h.board
   from matches as m
+  join stored.games as g on g.game = m.game
   join stored.seats as s on s.match_id = m.match_id
   join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
   where m.duplicate_group is not null

@@ -12,24 +12,25 @@
 --   stratum  UBIGINT  what is resampled by itself: the lineup; 0 for all lineups that were dealt common cards
 --   pair_unit  UBIGINT  matches of the lineup on the same cards: the duplicate group, else the match
 --   table_unit  UBIGINT  matches of the stratum on the same cards: the card set, else pair_unit
---   reset  VARCHAR  what is reset: block of 25 rounds, hand, match, duplicate match, card set
--- definition: who competed with whom on which cards; the view players says who a player is. Lineups that were dealt
---   one card set (common seeds) are one stratum, because their results rise and fall together. A match against
---   oneself is not a duplicate of another. In ACPC games a player's memory is reset with each match, or with each
---   set of matches on the same cards, in Koper with the match; in Bounty new ranks are drawn every 25 rounds; the
---   other games reset the stacks with each hand.
+--   reset  VARCHAR  what begins anew: block of 25 rounds, hand, match, duplicate match, card set
+-- definition: who competed with whom on which cards; who a player is, the view players says. Where one
+--   card set was dealt to several lineups (common seeds), those lineups are one stratum: their results go up and
+--   down together. A match against oneself is no duplicate of another. In ACPC games a player starts anew with each
+--   match, or with each set of matches on the same cards; Koper starts anew with the match; in Bounty ranks are drawn
+--   anew every 25 rounds; in the other games stacks start anew with each hand.
 with named as (
   select
-    p.match_id, p.seat, p.event, p.game, p.unit, m.card_set, m.duplicate_group, p.player, p.namesake_seat
+    p.match_id, p.seat, p.event, p.game, p.unit, g.cluster, g.cluster_hands, g.seats_rotate, g.shared_cards, m.card_set, m.duplicate_group, p.player, p.namesake_seat
   from players as p
   join matches as m on m.match_id = p.match_id
+  join stored.games as g on g.game = p.game
 ),
 seated as (
   select
     match_id, event, game,
     hash(list_sort(list({'player': player, 'seat': namesake_seat}))) as lineup,
-    if(bool_or(namesake_seat is not null) and game <> 'koper', null, any_value(card_set)) as card_set,
-    if(bool_or(namesake_seat is not null) and game <> 'koper', null, any_value(duplicate_group)) as duplicate_group
+    if(bool_or(namesake_seat is not null and not seats_rotate), null, any_value(card_set)) as card_set,
+    if(bool_or(namesake_seat is not null and not seats_rotate), null, any_value(duplicate_group)) as duplicate_group
   from named
   group by match_id, event, game
 ),
@@ -49,8 +50,8 @@ select
   coalesce(s.duplicate_group, s.match_id) as pair_unit,
   coalesce(if(c.lineup is null, s.duplicate_group, s.card_set), s.match_id) as table_unit,
   case
-    when n.game = 'bounty' then 'block of 25 rounds'
-    when n.game <> 'koper' and not is_acpc(n.game) then 'hand'
+    when n.cluster = 'numbers' then 'block of ' || n.cluster_hands || ' rounds'
+    when not n.shared_cards then 'hand'
     when c.lineup is not null then 'card set'
     when s.duplicate_group is not null then 'duplicate match'
     else 'match'

@@ -10,20 +10,21 @@
 --   delta_logged  DOUBLE  chips won by the log's final line
 --   hands_without_award  BIGINT  hands of the match whose award the log does not say
 --   is_whole  BOOLEAN  every hand from the game's first on is there once, with its award: the final line contradicts them
--- definition: where a log lacks awards, or complete hands, winnings are those of the other hands: results,
---   standings and rates leave the missing ones out. If a log lacks none, its final line is wrong (findings).
---   Koper's final line gives stacks, not winnings, and is left out.
+-- definition: where a log lacks awards, or whole hands, winnings are those of the others: `results`, standings and rates
+--   leave them out. Where it lacks none, its final line is wrong (`findings`). Koper's final line tells stacks, not
+--   winnings, and is no part of it.
 select
-  g.*,
+  g.* exclude (first_hand_no),
   g.hands_without_award = 0
-    and h.first_no = if(is_acpc(g.game), 0, 1) and h.numbers = h.hands and h.last_no - h.first_no + 1 = h.hands as is_whole
+    and h.first_no = g.first_hand_no and h.numbers = h.hands and h.last_no - h.first_no + 1 = h.hands as is_whole
 from (
   select
     r.match_id, r.event, r.game, r.seat, r.player, r.delta, m.logged_final[r.seat + 1] as delta_logged,
-    m.hands - r.hands as hands_without_award
+    m.hands - r.hands as hands_without_award, k.first_hand_no
   from results as r
   join stored.matches as m on m.match_id = r.match_id
-  where r.game <> 'koper' and abs(r.delta - m.logged_final[r.seat + 1]) > 0.01
+  join stored.games as k on k.game = r.game and k.final_is_delta
+  where abs(r.delta - m.logged_final[r.seat + 1]) > 0.01
 ) as g
 join (
   select

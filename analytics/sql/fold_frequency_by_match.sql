@@ -16,7 +16,7 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  effective opportunities: fewer where they cluster
+--   effective_n  DOUBLE  opportunities, less where they cluster
 --   spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n needs; adds up over matches
 -- definition: fold_frequency, match by match. Damaged hands are left out.
 select
@@ -40,7 +40,7 @@ from (
       count(*) filter (where a.action = 'fold') as folds
     from stored.actions as a
     join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
-    where a.to_call > 0 and a.origin = 'choice' and answers_bets(h.game) and a.action in ('fold', 'call', 'raise')
+    where a.to_call > 0 and a.origin = 'choice' and not h.simultaneous and a.action in ('fold', 'call', 'raise')
     group by all
   ) as n
   join players as p on p.match_id = n.match_id and p.seat = n.seat

@@ -11,8 +11,8 @@
 --   k1  DOUBLE  successes there
 --   n2  DOUBLE  opportunities in the second half
 --   k2  DOUBLE  successes there
--- definition: the statistics whose drift is looked for, in the first and the second half of a match's hands. Hands
---   after the lock point are left out, and so is Koper, whose hands are not comparable.
+-- definition: the statistics whose drift is looked for, in the first and the second half of a match's hands; hands after
+--   the lock point are left out, and Koper, whose hands are not alike.
 select
   match_id, event, game, player, seat, statistic,
   coalesce(sum(opportunities) filter (where not late), 0)::double as n1,
@@ -27,6 +27,7 @@ from (
   join stored.matches as m on m.match_id = c.match_id
   join players as p on p.match_id = c.match_id and p.seat = c.seat
   left join lock_points as l on l.match_id = c.match_id
-  where may_drift(c.statistic, p.game)
+  join stored.games as g on g.game = p.game
+  where may_drift(c.statistic, g.simultaneous)
 )
 group by all

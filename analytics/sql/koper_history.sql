@@ -20,7 +20,7 @@
 --   final_pot  DOUBLE  chips that all players put in
 --   final_stack  DOUBLE  the player's chips after the game
 -- definition: the match history of the rules' section 5. Before game g of a match a strategy is given the rows of
---   that match with hand_no < g, all completed; it knows nothing else about the cards of others.
+--   that match with hand_no < g, all completed; it knows nothing else of the cards of others.
 select
   s.match_id, s.hand_index, h.hand_no,
   s.seat as player_index,
@@ -46,8 +46,12 @@ left join (
     max(win_prob) filter (where street = 2) as win_prob_2,
     max(win_prob) filter (where street = 3) as win_prob_3
   from stored.actions
-  where origin = 'choice' and match_id in (select match_id from stored.matches where game = 'koper')
+  where origin = 'choice' and match_id in (
+      select m.match_id from stored.matches as m join stored.games as g on g.game = m.game where g.simultaneous
+    )
   group by match_id, hand_index, seat
 ) as a on a.match_id = s.match_id and a.hand_index = s.hand_index and a.seat = s.seat
-where h.game = 'koper' and h.ended_by is not null
-  and s.match_id in (select match_id from stored.matches where game = 'koper')
+where h.ended_by is not null
+  and s.match_id in (
+    select m.match_id from stored.matches as m join stored.games as g on g.game = m.game where g.simultaneous
+  )

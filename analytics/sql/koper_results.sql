@@ -30,7 +30,7 @@ from (
   from (
     select
       m.match_id, m.file_id, m.event, m.match_no,
-      cast(entrant_of(m.game, s.seat, m.seating) as integer) as entrant,
+      cast(entrant_of(g.seats_rotate, m.players, s.seat, m.seating) as integer) as entrant,
       s.seat,
       m.players[s.seat + 1] as player,
       count(*) as games,
@@ -43,7 +43,7 @@ from (
     from stored.seats as s
     join matches as m on m.match_id = s.match_id
     join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
-    where m.game = 'koper'
+    join stored.games as g on g.game = m.game and g.win_cap is not null
     group by all
   )
 )

@@ -8,25 +8,27 @@
 --   lead  DOUBLE  chips ahead of the opponent before that hand
 --   cost  DOUBLE  chips by which the lead shrinks if the leader folds every hand from there on
 --   hands_left  INTEGER  hands of the match from there on, by their numbers: some may be missing from the log
--- definition: the lock point. Before hand i of N a player who is ahead by L chips could fold every hand. In the N -
---   i hands left the player would lose the blinds in turn, each to the opponent, so the lead would shrink by 2 x
---   (blinds lost), in Blotto on each of three boards and by the 6 big blinds a round that nobody put in. The lead
---   is safe if L is more than that. In Bounty the opponent may hit the rank in every hand, so a fold costs 1.5 x
---   blind + 10, rounded up. Only matches whose log has the end and that the player with more chips wins (MIT's)
---   have one; ACPC and Koper count every chip.
+-- definition: the lock point. Before hand i of N the player who is ahead by L chips may fold every hand: of the N - i
+--   hands left the blinds are lost in turn, each to the opponent, so that the lead shrinks by 2 x (blinds lost), in
+--   Blotto on each of three boards and by the 6 big blinds a round that nobody put in. The lead is safe where L is
+--   more than that. In Bounty the opponent may hit his rank in every hand: then a fold costs 1.5 x blind + 10, rounded
+--   up. Matches of which the log has the end and that are won by having more chips: MIT's; ACPC and Koper count every
+--   chip.
 with leads as (
   select
     s.match_id, s.hand_index, s.seat, m.blinds, m.hands - s.hand_index + coalesce(g.missing, 0) as hands_left,
-    fold_costs(m.game, m.blinds) as folds,
+    fold_costs(g.bounty_factor, g.bounty_bonus, m.blinds) as folds,
     s.position = 'SB' as deals,
-    if(m.game = 'blotto', 3, 1) as boards,
+    g.boards,
+    coalesce(list_sum(g.free_chips), 0) as free_chips,
     if(
-      m.game = 'blotto',
+      g.free_chips is not null,
       s.bankroll_before - o.bankroll_before,
       2 * s.bankroll_before - f.both
     ) as lead
   from stored.seats as s
   join stored.matches as m on m.match_id = s.match_id
+  join stored.games as g on g.game = m.game and g.most_chips_win
   join (
     select match_id, sum(bankroll_before) as both from stored.seats where hand_index = 0 group by match_id
   ) as f on f.match_id = s.match_id
@@ -41,15 +43,16 @@ with leads as (
   left join (
     select q.match_id, q.hand_index, q.seat, q.bankroll_before
     from stored.seats as q
-    join (select match_id from stored.matches where game = 'blotto') as b on b.match_id = q.match_id
+    join stored.matches as b on b.match_id = q.match_id
+    join stored.games as c on c.game = b.game and c.free_chips is not null
   ) as o on o.match_id = s.match_id and o.hand_index = s.hand_index and o.seat <> s.seat
-  where m.complete and len(m.players) = 2 and not is_acpc(m.game)
+  where m.complete and len(m.players) = 2
 ),
 priced as (
   select
     match_id, hand_index, seat, lead, hands_left,
     boards * 2 * (folds[1] * ((hands_left + deals::integer) // 2) + folds[-1] * ((hands_left + 1 - deals::integer) // 2))
-    + if(boards = 3, 6 * blinds[-1] * hands_left, 0) as cost
+    + free_chips * blinds[-1] * hands_left as cost
   from leads
 )
 select
@@ -68,4 +71,5 @@ left join (
   where lead > cost
   group by match_id
 ) as k on k.match_id = m.match_id
-where len(m.players) = 2 and not is_acpc(m.game)
+join stored.games as g on g.game = m.game and g.most_chips_win
+where len(m.players) = 2

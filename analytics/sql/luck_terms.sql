@@ -4,9 +4,9 @@
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  the match's hands from 0
 --   seat  TINYINT  place in the match, from 0
---   cluster  BIGINT  number in the match of the independent unit: in Bounty the block of 25 rounds, in Koper 0, hand_no in ACPC games, else the hand
+--   cluster  BIGINT  number in the match of what is drawn anew: in Bounty the block of 25 rounds, in Koper 0, hand_no in ACPC games, else the hand
 --   delta  DOUBLE  chips won, as logged
---   all_in  DOUBLE  chips from cards after which nobody could bet
+--   all_in  DOUBLE  chips that cards brought after which nobody could bet
 --   deal  DOUBLE  chips that other cards brought: the hole cards
 --   flop  DOUBLE  the flop
 --   turn  DOUBLE  the turn
@@ -14,14 +14,14 @@
 --   flop_free  DOUBLE  flop x the part of the stack that was not in the pot
 --   turn_free  DOUBLE  the same of the turn
 --   river_free  DOUBLE  the same of the river
--- definition: the sum of what each card did to the chips that the seat could expect: value - value_before of the
---   relation equities. Its mean over all cards that could have come is 0. Hands without an award in the log are
---   left out. A hand without equities has zeros.
+-- definition: what each card did to the chips that the seat could expect, value - value_before of the relation equities,
+--   added up; its mean over all cards that could have come is 0. Hands whose award the log does not say are left out. A
+--   hand without equities has zeros.
 -- unseen: luck is what the cards did to the hands of all; where some are hidden it would count as 0, and the adjusted
 --   winnings would be biased
 select
   s.match_id, s.hand_index, s.seat,
-  cast(unit_of(m.game, s.hand_index, coalesce(r.hand_no, f.hand_no + s.hand_index)) as bigint) as cluster,
+  cast(unit_of(g.cluster, g.cluster_hands, g.shared_cards, s.hand_index, coalesce(r.hand_no, f.hand_no + s.hand_index)) as bigint) as cluster,
   s.delta,
   coalesce(e.all_in, 0) as all_in,
   coalesce(e.deal, 0) as deal,
@@ -33,6 +33,7 @@ select
   coalesce(e.river_free, 0) as river_free
 from stored.seats as s
 join stored.matches as m on m.match_id = s.match_id
+join stored.games as g on g.game = m.game
 join (select match_id, hand_no from stored.hands where hand_index = 0) as f on f.match_id = s.match_id
 left join renumbered as r on r.match_id = s.match_id and r.hand_index = s.hand_index
 left join (

@@ -16,9 +16,9 @@ create macro moved_by(gained) as greatest(sum(greatest(gained, 0)), sum(greatest
 -- Whether a hand of a match lies in the second half of its first `hands` hands.
 create macro in_second_half(hand_index, hands) as 2 * hand_index >= hands;
 
--- What a player may do more or less often as a match goes on. Koper's hands are not alike.
-create macro may_drift(statistic, game) as
-  game <> 'koper' and statistic in ('vpip', 'pfr', 'rfi', '3bet', 'cbet_flop', 'fold_to_cbet', 'wtsd');
+-- What a player may do more or less often as a match goes on; not where all bet at once (`games`), whose hands are not alike.
+create macro may_drift(statistic, simultaneous) as
+  not simultaneous and statistic in ('vpip', 'pfr', 'rfi', '3bet', 'cbet_flop', 'fold_to_cbet', 'wtsd');
 
 -- Place by total bankroll in the competition of an event and game, from 1; equal chips share it.
 create macro place_of(chips, event, game) as rank() over (partition by event, game order by chips desc);
@@ -39,26 +39,29 @@ create macro t_975(df) as
     )
   end;
 
--- The streets' names; what River of Blood deals after the river is a run. Those of Kuhn and Leduc are rounds.
-create macro street_name(street, game := 'holdem') as
-  if(
-    regexp_matches(game, 'kuhn|leduc'),
-    if(street = 0, 'first round', 'second round'),
-    coalesce(['preflop', 'flop', 'turn', 'river'][street + 1], 'run ' || (street - 3))
+-- The streets' names, hold'em's unless `games` has others; streets after the last are a run.
+create macro street_name(street, of_game := 'holdem') as
+  coalesce(
+    (
+      select r.named_streets
+      from (select game as named_game, streets as named_streets from stored.games) as r
+      where r.named_game = of_game
+    )[street + 1],
+    ['preflop', 'flop', 'turn', 'river'][street + 1],
+    'run ' || (street - 3)
   );
 
--- Whether no card can follow: on the street of the last board cards, the river where the match names none (`matches`);
--- River of Blood: never.
-create macro is_last_street(street, game, board_cards) as
-  street = coalesce(len(board_cards), 4) - 1 and game <> 'river-of-blood';
+-- Whether no card can follow: on the street of the last board cards (`matches`, `games`), the river where neither names
+-- any; never where runs may follow.
+create macro is_last_street(street, runs, board_cards) as street = coalesce(len(board_cards), 4) - 1 and not runs;
 
--- The cards of a match's deck (`matches`), the highest first; null of an ACPC game whose definition is not known.
-create macro deck_cards(game, suits, ranks) as
-  if(
-    is_acpc(game),
-    if(suits is null, null, list_filter(full_deck(), lambda card, n: (n - 1) // 4 < ranks and (n - 1) % 4 < suits)),
-    full_deck()
-  );
+-- The cards of a deck (`matches`, `games`), the highest first; null where it is not known.
+create macro deck_cards(suits, ranks) as
+  case
+    when suits is null then null
+    when suits = 4 and ranks = 13 then full_deck()
+    else list_filter(full_deck(), lambda card, n: (n - 1) // 4 < ranks and (n - 1) % 4 < suits)
+  end;
 
 -- Where a position comes when positions are listed: by the order to act preflop where it has a name, by its number
 -- in games that number them.
@@ -69,41 +72,42 @@ create macro position_place(position) as
     0
   );
 
--- Whether a bet is answered; in Koper all bet at once.
-create macro answers_bets(game) as game <> 'koper';
-
--- What is drawn together, so that opportunities in it are alike: in Bounty the 25 rounds between new ranks, in Blotto
--- the round with its three boards, in Koper the match. Null where each hand stands for itself.
-create macro cluster_of(game, hand_index, hand_no) as
-  case game
-    when 'bounty' then (hand_no - 1) // rounds_per_bounty()
-    when 'blotto' then hand_index
-    when 'koper' then 0
+-- What is drawn together, so that opportunities in it are alike (`games`): hands with consecutive numbers, a hand with
+-- several boards, or the match. Null where each hand stands for itself.
+create macro cluster_of(cluster, cluster_hands, hand_index, hand_no) as
+  case cluster
+    when 'numbers' then (hand_no - 1) // cluster_hands
+    when 'hand' then hand_index
+    when 'match' then 0
   end;
 
 -- Number in its match of what is drawn anew: of the cluster, else of the hand; matches on the same cards have them under
--- the same numbers, in the ACPC's games those printed.
-create macro unit_of(game, hand_index, hand_no) as
-  coalesce(cluster_of(game, hand_index, hand_no), if(is_acpc(game), hand_no, hand_index));
+-- the same numbers, those printed where other matches have the cards as well (`games`).
+create macro unit_of(cluster, cluster_hands, shared_cards, hand_index, hand_no) as
+  coalesce(cluster_of(cluster, cluster_hands, hand_index, hand_no), if(shared_cards, hand_no, hand_index));
 
--- The place in a Koper tournament's first match of a seat in a later one, where seats rotate; elsewhere the seat.
-create macro entrant_of(game, seat, seating) as
-  cast(if(game = 'koper', (seat + coalesce(seating, 0)) % 5, seat) as tinyint);
+-- The place in a tournament's first match of a seat in a later one, where seats rotate (`games`); elsewhere the seat.
+create macro entrant_of(seats_rotate, players, seat, seating) as
+  cast(if(seats_rotate, (seat + coalesce(seating, 0)) % len(players), seat) as tinyint);
 
 -- That place of a player whose name the match holds twice; null where the name alone tells who it is.
-create macro namesake_seat_of(game, players, seat, seating) as
+create macro namesake_seat_of(seats_rotate, players, seat, seating) as
   if(
     len(list_filter(players, lambda name: name = players[seat + 1])) > 1,
-    entrant_of(game, seat, seating),
+    entrant_of(seats_rotate, players, seat, seating),
     null
   );
 
--- What a match's cards go by: in the ACPC's games and in Koper other matches may have them too.
+-- What a match's cards go by: other matches may have them too.
 create macro deck_of(match_id, card_set) as coalesce(card_set, match_id);
 
--- Chips that a fold before the flop costs in each blind, at most: in Bounty the opponent may hit his rank.
-create macro fold_costs(game, blinds) as
-  if(game = 'bounty', list_transform(blinds, lambda blind: ceil(bounty_win(blind))), blinds);
+-- Chips that a fold before the flop costs in each blind, at most: with bounties (`games`) the opponent may hit his rank.
+create macro fold_costs(bounty_factor, bounty_bonus, blinds) as
+  if(
+    bounty_factor is null,
+    blinds,
+    list_transform(blinds, lambda blind: ceil(bounty_factor * blind + bounty_bonus))
+  );
 
 -- Over the clusters of a rate, k of n in each: what effective_n needs. It adds up over matches. Of none: clusters 0. One
 -- without an opportunity says nothing, and is none. Cluster is null in every row (of a game without) or where n is 0.

@@ -21,8 +21,7 @@
 --   high  DOUBLE  upper end
 -- definition: what a player did with which hole cards before the flop, folds included: every own decision of the
 --   first betting street, so a hand counts once for each bet level at which the player decided. Blotto counts each
---   board with the cards sent to it, Koper its round 1, and Swap, Auction and Permutation the cards as dealt and
---   printed.
+--   board with the cards sent to it; Koper its round 1. Swap, Auction, Permutation: the cards as dealt and printed.
 select
   *,
   rate_of(decisions - folds, decisions) as continues,
@@ -44,9 +43,10 @@ from (
       if(len(hole) = 2, strpos(reverse(ranks()), hole_class[1]) - 1, null) as upper_place,
       if(len(hole) = 2, strpos(reverse(ranks()), hole_class[2]) - 1, null) as lower_place
     from (
-      select event, game, player, namesake_seat, position, bet_level, action, hole, hole_class(hole) as hole_class
-      from situations
-      where street = if(game = 'koper', 1, 0)
+      select s.event, s.game, s.player, s.namesake_seat, s.position, s.bet_level, s.action, s.hole, hole_class(s.hole) as hole_class
+      from situations as s
+      join stored.games as g on g.game = s.game
+      where s.street = g.first_street
     )
   )
   group by all

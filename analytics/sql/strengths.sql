@@ -29,8 +29,8 @@
 --   decile  TINYINT  tenth of equity_own: 1 for below 0.1, to 10 for 0.9 and above; null where not seen
 --   is_bluff  BOOLEAN  of a bet or raise: equity_own is below one half; null where not seen
 --   is_last_street  BOOLEAN  no street can follow: the river, in Leduc the second, in Kuhn the first; River of Blood: never
--- definition: situations with the strength of the hand on that street. A bluff is a bet or raise with a hand that
---   is behind an average one; before the last street this includes draws (semi-bluffs).
+-- definition: situations with the strength of the hand at that street. A bluff is a bet or raise with a hand that is
+--   behind an average one; before the last street that takes in draws (semi-bluffs).
 select
   s.match_id, s.hand_index, s.seq, s.board_no, s.event, s.game, s.player, s.opponent, s.namesake_seat, s.seat,
   s.position, s.street, s.active_players, s.action, s.unit, s.cluster,
@@ -41,10 +41,11 @@ select
   -- Of null and 9 least() is 9.
   if(e.equity_own is null, null, cast(least(floor(e.equity_own * 10), 9) + 1 as tinyint)) as decile,
   if(s.action in ('bet', 'raise'), e.equity_own < 0.5, null) as is_bluff,
-  is_last_street(s.street, s.game, m.board_cards) as is_last_street
+  is_last_street(s.street, g.runs, coalesce(m.board_cards, g.board_cards)) as is_last_street
 from situations as s
 join stored.matches as m on m.match_id = s.match_id
+join stored.games as g on g.game = m.game
 left join equities as e
   on e.match_id = s.match_id and e.hand_index = s.hand_index and e.seat = s.seat and e.street = s.street
   and e.board_no is not distinct from s.board_no
-where answers_bets(s.game)
+where not g.simultaneous

@@ -16,7 +16,7 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  effective opportunities: fewer where they cluster
+--   effective_n  DOUBLE  opportunities, less where they cluster
 --   spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n needs; adds up over matches
 -- definition: the sums of chances, added up from the flags of seats: the flags of a block of hands are added first,
 --   all at once, a block being a cluster of Bounty or Blotto, elsewhere a number of hands. Damaged hands are left out.
@@ -39,11 +39,11 @@ from (
       from (
         select
           s.match_id, s.hand_index, s.seat, s.position, s.flags,
-          coalesce(cluster_of(f.game, s.hand_index, coalesce(r.hand_no, f.hand_no + s.hand_index)), tally_block(s.hand_index)) as block
+          coalesce(cluster_of(f.cluster, f.cluster_hands, s.hand_index, coalesce(r.hand_no, f.hand_no + s.hand_index)), tally_block(s.hand_index)) as block
         from stored.seats as s
         join match_starts as f on f.match_id = s.match_id
         left join renumbered as r on r.match_id = s.match_id and r.hand_index = s.hand_index
-        where f.is_holdem and f.game <> 'blotto' /*before_lock and s.hand_index < f.counted */
+        where f.is_holdem and f.boards = 1 /*before_lock and s.hand_index < f.counted */
         union all
         select b.match_id, b.hand_index, b.seat, b.position, b.flags, b.hand_index
         from blotto_flags as b

@@ -11,14 +11,16 @@
 --   from_seq  SMALLINT  and by decisions of a higher seq than this
 --   cards  VARCHAR[]  the cards; null where it is none
 --   value  VARCHAR  an action with its amount, a rank, a probability; null where it is cards
--- definition: what each player had learned (docs/visibility.md), so that no model of a player uses what that player
---   could not know. At decision (hand h, street s, seq q) a player had seen the rows of hands before h, and those
---   of hand h with from_street <= s and from_seq < q.
+-- definition: what each player had been told (docs/visibility.md), so that no model of a player uses what that player
+--   could not know. At decision (hand h, street s, seq q) a player had seen the rows of hands before h, and those of
+--   hand h with from_street <= s and from_seq < q.
 with viewers as (
   select match_id, hand_index, seat as viewer_seat from stored.seats
 ),
 ended as (
-  select match_id, hand_index, game, ended_by from stored.hands
+  select h.match_id, h.hand_index, h.ended_by, g.shows_folded, g.boards
+  from stored.hands as h
+  join stored.games as g on g.game = h.game
 ),
 folded as (
   select distinct match_id, hand_index, seat from stored.actions where action = 'fold' and board_no is null
@@ -45,7 +47,7 @@ select
   match_id, hand_index, seat as viewer_seat, if(kind = 'deal', 'hole', kind) as item, seat, board_no,
   cast(street as tinyint) as from_street, told_seq as from_seq, cards, cast(null as varchar) as value
 from dealt
-where kind in ('deal', 'swap', 'auction', 'assign')
+where kind not in ('board', 'discard')
 union all
 select d.match_id, d.hand_index, v.viewer_seat, d.kind, d.seat, d.board_no, d.street, d.told_seq, d.cards, null
 from dealt as d
@@ -76,7 +78,7 @@ from stored.seats as s
 join ended as h on h.match_id = s.match_id and h.hand_index = s.hand_index
 join viewers as v on v.match_id = s.match_id and v.hand_index = s.hand_index and v.viewer_seat <> s.seat
 left join folded as f on f.match_id = s.match_id and f.hand_index = s.hand_index and f.seat = s.seat
-where h.game = 'koper' or (h.ended_by = 'showdown' and h.game <> 'blotto' and f.seat is null)
+where h.shows_folded or (h.ended_by = 'showdown' and h.boards = 1 and f.seat is null)
 union all
 select b.match_id, b.hand_index, v.viewer_seat, 'shown', p.seat, b.board_no, cast(99 as tinyint), cast(-1 as smallint), b.hole[p.seat + 1], null
 from stored.boards as b

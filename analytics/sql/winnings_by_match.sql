@@ -13,7 +13,7 @@
 --   block_squares  DOUBLE  over blocks, the sum of delta^2
 --   block_products  DOUBLE  over blocks, the sum of delta x hands
 --   block_hands_squares  DOUBLE  over blocks, the sum of hands^2
--- definition: the parts of results and winnings; every column adds up over matches. The unit of sampling is what
+-- definition: what results and winnings are made of; every column adds up over matches. The unit of sampling is what
 --   the game resets: in Bounty the block of 25 rounds between new ranks, in Koper the match, elsewhere the hand.
 select
   match_id, seat,
@@ -30,7 +30,11 @@ select
 from (
   select
     s.match_id, s.seat,
-    if(f.game in ('bounty', 'koper'), cluster_of(f.game, s.hand_index, coalesce(r.hand_no, f.hand_no + s.hand_index)), null) as block,
+    if(
+      f.cluster <> 'hand',
+      cluster_of(f.cluster, f.cluster_hands, s.hand_index, coalesce(r.hand_no, f.hand_no + s.hand_index)),
+      null
+    ) as block,
     count(*) as hands,
     sum(s.delta) as delta,
     sum(s.delta + if(priced, s.written_off, 0)) as delta_written,

@@ -14,6 +14,7 @@ from jinja2 import Environment
 
 from ...analytics.drift import SHUFFLES
 from ...analytics.luck import fit_store, kept_terms
+from ...variants.properties import Properties
 from .. import curves, koper
 from ..answers import MatchName, find_matches, ids
 from . import duel, evidence, hands, overview, people, tells
@@ -82,9 +83,9 @@ def known_deviations() -> dict[str, str]:
     return {deviation.name: deviation.effect for game in GAMES for deviation in game.deviations}
 
 
-def key_statistics(game: str) -> tuple[str, ...]:
+def key_statistics(rules: Properties) -> tuple[str, ...]:
     """The rates of a game's players that the overview shows."""
-    return _KOPER_STATISTICS if game == koper.GAME else _KEY_STATISTICS
+    return _KOPER_STATISTICS if rules.simultaneous else _KEY_STATISTICS
 
 
 class Report:

@@ -18,6 +18,7 @@ from markupsafe import Markup
 from ...analytics.standings import DRAWS
 from ...analytics.thresholds import FEW, FEW_IN_CELL, LEVEL
 from ...replay.bounty_terms import ROUNDS_PER_BOUNTY
+from ...variants.properties import Properties
 from .. import koper, terminal
 from ..answers import MatchName, name_of
 from ..curves import BAND_FROM
@@ -129,9 +130,9 @@ def ended(by: str | None) -> str:
     return "folds and showdown" if by == "mixed" else by or "–"
 
 
-def ended_on(game: str, street: int) -> str:
+def ended_on(rules: Properties, street: int) -> str:
     """Where a hand ended: preflop, on the flop, in the first round."""
-    said = stage_name(game, street)
+    said = stage_name(rules, street)
     return said if said == "preflop" else f"{'in' if said.endswith(('round', 'run')) else 'on'} the {said}"
 
 

@@ -10,6 +10,7 @@ import xxhash
 
 from ...analytics.clustered import wilson
 from ...analytics.views import over_matches
+from ...variants.properties import Properties
 from .. import koper
 from ..answers import MatchName, ids, rows_of
 from . import tells
@@ -107,6 +108,7 @@ class Standing:
 
     event: str
     game: str
+    rules: Properties
     players: list[Row] = field(default_factory=list)
     against: dict[tuple[str, str], Row] = field(default_factory=dict)
     matches: int = 0
@@ -134,12 +136,14 @@ def standings(store: "Store", matches: Sequence[MatchName]) -> list[Standing]:
                 key = (person(row).page, person(other).page)
                 pairs[row["event"], row["game"]][key].append(row)
     counts: defaultdict[Group, int] = defaultdict(int)
+    rules = {(match.event, match.game): match.rules for match in matches}
     for match in matches:
         counts[match.event, match.game] += 1
     places = {person(row): row["rank"] for row in rows_of(store, _PLACES, ids=ids(matches))}
     found = [
         Standing(
             *key,
+            rules[key],
             sorted(
                 (pooled(rows) | {"rank": places[who]} for who, rows in named.items()),
                 key=lambda row: (row["rank"], row["player"], row["seat"] or 0),

@@ -119,9 +119,8 @@ globalThis.Hands = (() => {
     events.push({ type: "end", street: last, line: null });
     settle(events, hand);
     eliminate(events, hand);
-    const toss = match.game === "toss";
     for (const event of events) if (event.type === "action") event.said = saying(event);
-    for (const event of events) event.joins = toss && event.action === "discard";
+    for (const event of events) event.joins = match.discards && event.action === "discard";
     return events;
   }
 

@@ -46,9 +46,7 @@
 
   // Words.
   function streetName(street) {
-    const game = shown.file.match.game;
-    if (game.includes("kuhn") || game.includes("leduc")) return street ? "second round" : "first round";
-    return STREETS[Math.min(street, STREETS.length - 1)];
+    return shown.file.match.streets[street] ?? "run";
   }
   // A position that is a number, from 0, is the turn. As `markup.position_name`.
   function positionName(position) {
@@ -136,11 +134,11 @@
     node.append(head);
     const facts = [];
     if (known(seat.stack)) facts.push(`stack ${chips(seat.stack)}`);
-    // In Koper a stack is the bankroll.
-    if (known(row.bankroll) && shown.file.match.game !== "koper") facts.push(`bankroll ${signed(row.bankroll)}`);
+    // Elsewhere a stack is the bankroll.
+    if (known(row.bankroll) && shown.file.match.bankrolls) facts.push(`bankroll ${signed(row.bankroll)}`);
     node.append(make("div", "sub", facts.join(" · ")));
     if (known(row.bountyRank)) {
-      node.append(make("div", "bounty" + (ended && row.bountyHit ? " hit" : ""), `bounty rank ${row.bountyRank}`, ended ? (row.bountyHit ? " – hit" : " – not hit") : ""));
+      node.append(make("div", "ranked" + (ended && row.bountyHit ? " hit" : ""), `bounty rank ${row.bountyRank}`, ended ? (row.bountyHit ? " – hit" : " – not hit") : ""));
     }
     if (seat.on.size || hand.boards.length) {
       if (seat.cards.length) node.append(held(seat.cards));
@@ -178,7 +176,7 @@
   function drawTable(hand, state, event) {
     const ended = event.type === "end";
     const nodes = state.seats.map((seat) => seatNode(seat, hand, event, ended, state));
-    byId("table").className = hand.boards.length ? "blotto" : nodes.length > 3 ? "many" : "";
+    byId("table").className = hand.boards.length ? "several" : nodes.length > 3 ? "many" : "";
     const half = Math.ceil(nodes.length / 2);
     const middle = make("div", "middle");
     if (hand.boards.length) {

@@ -17,10 +17,12 @@ from railbird.analytics.audit import KINDS, balance
 from railbird.analytics.dealt import shape_of
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
-from railbird.replay.acpc.definitions import PREFIX, shipped
+from railbird.replay.acpc.definitions import shipped
 from railbird.replay.findings import RULES
-from railbird.replay.replaying import GAMES
 from railbird.replay.simulate import play
+from railbird.variants.holdem_mit import PROPERTIES as HOLDEM
+from railbird.variants.properties import Properties
+from railbird.variants.registry import KNOWN
 
 
 def rows(store: Store, query: str) -> list[dict[str, Any]]:
@@ -192,18 +194,16 @@ def test_a_card_that_is_never_dealt_is_of_the_deck(tmp_path: Path) -> None:
 
 
 def test_the_decks_of_games_are_those_of_their_rules(samples: Store) -> None:
-    cases: list[tuple[str, int | None, int | None]] = [
-        (g.name, None, None) for g in GAMES if g.name != "acpc"
-    ]
-    cases += [*((PREFIX + d.name, d.suits, d.ranks) for d in shipped()), ("acpc/own", 3, 9)]
+    cases: list[tuple[Properties, int | None, int | None]] = [(known, None, None) for known in KNOWN]
+    cases += [*((HOLDEM, d.suits, d.ranks) for d in shipped()), (HOLDEM, 3, 9)]
     for game, suits, ranks in cases:
         ((deck,),) = samples.sql(
-            "select deck_cards($game, $suits, $ranks)", game=game, suits=suits, ranks=ranks
+            "select deck_cards($suits, $ranks)", suits=suits or game.suits, ranks=ranks or game.ranks
         ).fetchall()
         shape = shape_of(game, (suits, ranks, 2, (0, 3, 4, 5)) if suits and ranks else None)
         assert sorted(deck) == sorted("23456789TJQKA"[card // 4] + "cdhs"[card % 4] for card in shape.deck)
         assert len(deck) == (suits or 4) * (ranks or 13)
-    assert samples.sql("select deck_cards('acpc', null, null)").fetchall() == [(None,)]
+    assert samples.sql("select deck_cards(null, null)").fetchall() == [(None,)]
 
 
 def test_an_edited_card_of_the_acpc_is_named(sample_logs: Path, tmp_path: Path) -> None:

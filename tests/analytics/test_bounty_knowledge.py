@@ -272,7 +272,7 @@ def test_before_the_lock_point_alone(bounty: tuple[list[Hand], Store]) -> None:
 def test_a_fold_costs_at_most_what_a_winner_who_hits_is_paid(store_of: MakeStore) -> None:
     store = store_of([simulate("bounty", [("Ann", "maniac"), ("Bob", "maniac")], 2, 1)])
     ((bounty, other),) = store.sql(
-        "select fold_costs('bounty', [1, 2]), fold_costs('swap', [1, 2])"
+        "select fold_costs(bounty_factor, bounty_bonus, [1, 2]), fold_costs(null, null, [1, 2]) from games"
     ).fetchall()
     assert bounty == [-payout(0, -1, blind, False, True, 0) for blind in (1, 2)]
     assert other == [1, 2]

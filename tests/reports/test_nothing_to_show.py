@@ -37,8 +37,8 @@ def why(store: Store, show: Show, event: str | None = None, before_lock: bool = 
 
 def test_a_table_of_a_game_that_is_not_there_says_which_are(store: Store) -> None:
     said = f"the store has {LIMIT}, blotto"
-    assert why(store, Show.BOUNTY) == f"--show bounty is only for bounty; {said}"
-    assert why(store, Show.FOLDS) == f"--show koper-folds is only for koper; {said}"
+    assert why(store, Show.BOUNTY) == f"--show bounty is only for games with bounties; {said}"
+    assert why(store, Show.FOLDS) == f"--show koper-folds is only for games in which all bet at once; {said}"
 
 
 def test_a_filter_that_leaves_nothing_is_named(store: Store) -> None:
@@ -62,10 +62,11 @@ def test_hands_after_the_lock_point_are_named_where_no_other_is(
     assert why(store, Show.STREETS, before_lock=True) == "--before-lock leaves out every hand that counts"
 
 
-def test_every_game_of_a_table_is_one_that_is_known() -> None:
-    from railbird.replay.replaying import GAMES
-
-    assert {table.game for table in TABLES.values()} <= {"", "acpc/", *(game.name for game in GAMES)}
+def test_what_a_table_is_about_is_a_property_of_games(store: Store) -> None:
+    conditions = {table.about[1] for table in TABLES.values() if table.about}
+    assert len(conditions) > 3
+    for condition in conditions:
+        assert {held for (held,) in store.sql(f"select {condition} from games").fetchall()} <= {True, False}
 
 
 def test_an_audit_without_a_row_says_of_how_much(store: Store, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from railbird.analytics.rules import rules_of
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.reports.stepping import load_hand, street_name
@@ -44,9 +45,16 @@ def test_a_fault_stands_in_the_street_that_was_played(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "game", ["holdem-mit", "river-of-blood", "acpc/kuhn.limit.3p", "acpc/leduc.limit.2p"]
+    ("game", "streets"),
+    [("holdem-mit", 4), ("river-of-blood", 7), ("acpc/kuhn.limit.3p", 1), ("acpc/leduc.limit.2p", 2)],
 )
-def test_streets_are_called_as_the_macro_calls_them(game: str, samples_folder: Path) -> None:
+def test_streets_are_called_as_the_macro_calls_them(game: str, streets: int, samples_folder: Path) -> None:
     with open_store(samples_folder) as store:
-        said = store.sql("select list(street_name(s, $game) order by s) from range(7) as r (s)", game=game)
-        assert said.fetchall() == [([street_name(game, street) for street in range(7)],)]
+        said = store.sql(
+            "select list(street_name(s, $game) order by s) from range($streets) as r (s)",
+            game=game,
+            streets=streets,
+        )
+        assert said.fetchall() == [
+            ([street_name(rules_of(store, game), street) for street in range(streets)],)
+        ]

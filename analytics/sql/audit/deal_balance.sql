@@ -11,20 +11,20 @@
 --   df  BIGINT  its degrees of freedom, deck - 1
 --   rarest  VARCHAR  the card dealt least often
 --   commonest  VARCHAR  the card dealt most often
--- definition: are the hole cards dealt evenly? Where hand i deals m of the d cards without replacement, a card is
---   expected sum(m / d) times and the statistic is (d - 1) / d x sum over cards (dealt - expected)^2 / sum over
---   hands (m / d) (1 - m / d): chi-square with d - 1 degrees of freedom. Board cards are left out, because the hole
---   cards influence whether they are dealt. Also left out are matches with fewer than 5 expected of each card, and
---   damaged hands.
+-- definition: are the hole cards dealt evenly? Where hand i deals m of the d cards, all without replacement, a card is
+--   expected sum(m / d) times and the statistic is (d - 1) / d x sum over cards (dealt - expected)^2 / sum over hands
+--   (m / d) (1 - m / d): chi-square with d - 1 degrees of freedom. Board cards are left out: whether they are dealt
+--   depends on the hole cards. Matches with fewer than 5 expected of each card are left out, damaged hands too.
 with cards as (
-  select h.game, m.suits, m.ranks, s.match_id, s.hand_index, unnest(s.hole) as card
+  select h.game, coalesce(m.suits, g.suits) as suits, coalesce(m.ranks, g.ranks) as ranks, s.match_id, s.hand_index, unnest(s.hole) as card
   from stored.seats as s
   join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
   join stored.matches as m on m.match_id = s.match_id
+  join stored.games as g on g.game = h.game
   where h.verdict <> 'damaged'
 ),
 decks as (
-  select game, suits, ranks, coalesce(deck_cards(game, suits, ranks), list(distinct card)) as deck
+  select game, suits, ranks, coalesce(deck_cards(suits, ranks), list(distinct card)) as deck
   from cards
   group by game, suits, ranks
 ),

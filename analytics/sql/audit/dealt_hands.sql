@@ -9,9 +9,9 @@
 --   flop  VARCHAR  the first three board cards as one word; null where fewer are on the board or a hand has several
 --   cards  BIGINT  hole cards dealt
 --   log_deals  DOUBLE  natural logarithm of how many such deals there are
--- definition: the cards with which each hand begins, for comparison with other hands. For n players with h cards of
---   a deck of d there are d! / (h!^n (d - n h)! n!) deals. d is the game's; if it is not known, the number of
---   different hole cards that the game's hands show. Damaged hands are left out.
+-- definition: the cards with which each hand begins, to be compared with those of other hands. Of n players with h
+--   cards of a deck of d there are d! / (h!^n (d - n h)! n!) deals; d is of the game, where it is not known how
+--   many different hole cards its hands show. Damaged hands are left out.
 select
   h.match_id, h.hand_index, h.hand_no, h.game, s.deal,
   if(len(h.board) >= 3, array_to_string(h.board[1:3], ''), null) as flop,
@@ -20,7 +20,11 @@ select
     - lgamma(coalesce(len(m.deck), d.deck) - s.cards + 1)
     - lgamma(s.players + 1) as log_deals
 from stored.hands as h
-join (select match_id, deck_cards(game, suits, ranks) as deck from stored.matches) as m on m.match_id = h.match_id
+join (
+  select t.match_id, deck_cards(coalesce(t.suits, g.suits), coalesce(t.ranks, g.ranks)) as deck
+  from stored.matches as t
+  join stored.games as g on g.game = t.game
+) as m on m.match_id = h.match_id
 join (
   select
     match_id, hand_index,
@@ -38,7 +42,8 @@ left join (
     from stored.seats as s
     join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
     join stored.matches as m on m.match_id = s.match_id
-    where deck_cards(m.game, m.suits, m.ranks) is null
+    join stored.games as g on g.game = m.game
+    where deck_cards(coalesce(m.suits, g.suits), coalesce(m.ranks, g.ranks)) is null
   )
   group by game
 ) as d on d.game = h.game

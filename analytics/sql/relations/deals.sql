@@ -11,11 +11,11 @@
 --   kind  VARCHAR  derived: deal (hole cards), assign (hole cards sent to a board), board, or that of changes
 --   cards  VARCHAR[]  derived: the new cards only
 --   cards_effective  VARCHAR[]  derived: Permutation: as they count, by matches.permutation; null elsewhere
--- definition: the cards in the order of the log, from seats.hole, hands.board and hands.card_lines. Of a hand's
---   card events the last streets - 1 are streets, those before them hole cards. Cards that are swapped, won in an
---   auction or given up come from changes. Toss deals two cards on the flop; its board holds the two that are given
---   up before those of turn and river. Blotto's come from boards: first the six cards of each player, then those
---   sent to each board, then the cards of each board that is not folded.
+-- definition: the cards in the order in which the log brings them, from seats.hole, hands.board and
+--   hands.card_lines. Of a hand's card events the last streets - 1 are streets, those before them hole cards.
+--   Cards that are swapped, won in an auction or given up come from changes. Toss deals two cards on the flop;
+--   its board holds the two that are given up before those of turn and river. Blotto's come from boards: six
+--   cards each, those sent to each board, then board by board what is not folded.
 select
   e.match_id, e.hand_index,
   cast(e.seq + coalesce(len(list_filter(c.lines, lambda x: x < e.line + e.card_lines[e.seq + 1])), 0) as smallint) as seq,
@@ -26,7 +26,7 @@ select
   if(e.street = 0, 'deal', 'board') as kind,
   case
     when e.street = 0 then s.hole
-    when e.game = 'toss' then if(e.street = 1, e.board[1:2], e.board[e.street + 3:e.street + 3])
+    when e.discards then if(e.street = 1, e.board[1:2], e.board[e.street + 3:e.street + 3])
     else if(e.street = 1, e.board[1:3], e.board[e.street + 2:e.street + 2])
   end as cards,
   if(
@@ -36,20 +36,20 @@ select
   ) as cards_effective
 from (
   select
-    match_id, hand_index, game, line, card_lines, board, seq,
+    match_id, hand_index, discards, line, card_lines, board, seq,
     greatest(seq - deals + 1, 0) as street,
     if(seq < deals, cast((dealer_seat + seq) % n_players as tinyint), null) as seat
   from (
     select
-      match_id, hand_index, game, line, card_lines, board, dealer_seat, n_players,
+      match_id, hand_index, discards, line, card_lines, board, dealer_seat, n_players,
       len(card_lines) - (streets - 1) as deals,
       unnest(range(len(card_lines))) as seq
     from (
       select
-        * exclude (card_lines),
-        coalesce(card_lines, list_resize(cast([] as smallint[]), n_players + streets - 1, 0)) as card_lines
-      from stored.hands
-      where game not in ('blotto', 'koper')
+        h.* exclude (card_lines), g.discards,
+        coalesce(card_lines, list_resize(cast([] as smallint[]), h.n_players + h.streets - 1, 0)) as card_lines
+      from stored.hands as h
+      join stored.games as g on g.game = h.game and g.boards = 1 and g.button
     )
   )
 ) as e
@@ -85,7 +85,7 @@ from (
       'deal' as kind, s.hole as cards, 0 as stage, abs(s.seat - h.dealer_seat) as place
     from stored.hands as h
     join stored.seats as s on s.match_id = h.match_id and s.hand_index = h.hand_index
-    where h.game = 'blotto'
+    join stored.games as g on g.game = h.game and g.boards > 1
     union all
     select
       h.match_id, h.hand_index, h.line, h.card_lines, p.seat, b.board_no, 0,
@@ -93,7 +93,8 @@ from (
     from stored.hands as h
     join stored.boards as b on b.match_id = h.match_id and b.hand_index = h.hand_index
     cross join (values (cast(0 as tinyint)), (cast(1 as tinyint))) as p (seat)
-    where h.game = 'blotto' and b.hole[p.seat + 1] is not null
+    join stored.games as g on g.game = h.game and g.boards > 1
+    where b.hole[p.seat + 1] is not null
     union all
     select
       h.match_id, h.hand_index, h.line, h.card_lines, null, b.board_no, p.street,
@@ -101,7 +102,8 @@ from (
     from stored.hands as h
     join stored.boards as b on b.match_id = h.match_id and b.hand_index = h.hand_index
     cross join (values (1), (2), (3)) as p (street)
-    where h.game = 'blotto' and len(b.cards) >= p.street + 2
+    join stored.games as g on g.game = h.game and g.boards > 1
+    where len(b.cards) >= p.street + 2
   )
 )
 union all
@@ -114,7 +116,8 @@ from (
     row_number() over (partition by h.match_id, h.hand_index order by s.seat) - 1 as seq
   from stored.hands as h
   join stored.seats as s on s.match_id = h.match_id and s.hand_index = h.hand_index
-  where h.game = 'koper' and len(s.hole) > 0
+  join stored.games as g on g.game = h.game and not g.button
+  where len(s.hole) > 0
   union all
   select
     h.match_id, h.hand_index, h.line, h.card_lines, null, p.street, 'board',
@@ -122,5 +125,6 @@ from (
     len(h.card_lines) - h.streets + p.street
   from stored.hands as h
   cross join (values (1), (2), (3)) as p (street)
-  where h.game = 'koper' and p.street < h.streets
+  join stored.games as g on g.game = h.game and not g.button
+  where p.street < h.streets
 )

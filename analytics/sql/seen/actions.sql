@@ -11,5 +11,6 @@ left join (
   from truth.hands as h
   join truth.viewer as v on v.match_id = h.match_id
   left join truth.seats as w on w.match_id = h.match_id and w.hand_index = h.hand_index and w.seat = v.seat
-  where h.game = 'koper' and w.seat is null
+  join truth.games as g on g.game = h.game
+  where g.shows_folded and w.seat is null
 ) as o on o.match_id = t.match_id and o.hand_index = t.hand_index

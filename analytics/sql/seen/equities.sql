@@ -18,7 +18,8 @@ with told as (
     join truth.viewer as v on v.match_id = t.match_id
     join stored.matches as m on m.match_id = t.match_id
     join stored.seats as s on s.match_id = t.match_id and s.hand_index = t.hand_index and s.seat = t.seat
-    where m.game <> 'blotto' and t.hole is not null
+    join truth.games as g on g.game = m.game
+    where g.boards = 1 and t.hole is not null
     union all
     select t.match_id, t.hand_index, len(list_filter(t.hole, lambda cards: cards is not null))
       = len(list_filter(b.hole, lambda cards: cards is not null))
@@ -28,12 +29,12 @@ with told as (
   group by all
 )
 select
-  * exclude (own_known, is_known, was_known, held_known, cards_told, all_told, all_known, all_held, all_were_known, game)
+  * exclude (own_known, is_known, was_known, held_known, cards_told, all_told, all_known, all_held, all_were_known, bounties)
   replace (
     if(own_known, equity_own, null) as equity_own,
     if(all_known, equity_actual, null) as equity_actual,
-    if(all_were_known and game <> 'bounty', value_before, null) as value_before,
-    if(all_held and game <> 'bounty', value, null) as value
+    if(all_were_known and not bounties, value_before, null) as value_before,
+    if(all_held and not bounties, value, null) as value
   )
 from (
   select
@@ -43,19 +44,20 @@ from (
     bool_and(was_known and all_told) over same_time as all_were_known
   from (
     select
-      t.*, m.game,
-      m.game <> 'permutation' and (
+      t.*, g.bounties,
+      not g.permutes and (
         t.seat = v.seat or coalesce(b.hole[t.seat + 1], s.hole) is not null
-        or (m.game = 'auction' and t.street > 1 and s.hole_final is not null)
+        or (g.auctions and t.street > 1 and s.hole_final is not null)
       ) as was_known,
-      was_known or (s.hole_final is not null and t.street >= if(m.game = 'auction', 1, 3)) as is_known,
-      was_known or (is_known and m.game = 'swap') as held_known,
-      is_known and (m.game <> 'swap' or t.seat = v.seat) as own_known,
+      was_known or (s.hole_final is not null and t.street >= if(g.auctions, 1, 3)) as is_known,
+      was_known or (is_known and g.swaps) as held_known,
+      is_known and (not g.swaps or t.seat = v.seat) as own_known,
       coalesce(c.all_told, true) as all_told,
-      all_told or is_last_street(t.street, m.game, m.board_cards) as cards_told
+      all_told or is_last_street(t.street, g.runs, coalesce(m.board_cards, g.board_cards)) as cards_told
     from truth.equities as t
     join truth.viewer as v on v.match_id = t.match_id
     join stored.matches as m on m.match_id = t.match_id
+    join truth.games as g on g.game = m.game
     left join stored.seats as s on s.match_id = t.match_id and s.hand_index = t.hand_index and s.seat = t.seat
     left join stored.boards as b
       on b.match_id = t.match_id and b.hand_index = t.hand_index and b.board_no = t.board_no

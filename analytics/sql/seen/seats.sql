@@ -9,11 +9,11 @@
 --   of everybody to who is still in the match. Blotto's are shown board by board, in boards. In Toss the card given up
 --   joins the board, so that who shows two cards has shown all three. In Swap nobody can tell of two cards shown
 --   whether they were dealt.
-select * exclude (is_own, is_open, game) replace (
-  if(is_own or (is_open and game <> 'swap' and (hole_final is null or game = 'toss')), hole, null) as hole,
+select * exclude (is_own, is_open, swaps, discards) replace (
+  if(is_own or (is_open and not swaps and (hole_final is null or discards)), hole, null) as hole,
   case
     when is_own then hole_final
-    when is_open and game = 'swap' then coalesce(hole_final, hole)
+    when is_open and swaps then coalesce(hole_final, hole)
     when is_open then hole_final
   end as hole_final,
   if(is_own, bounty_rank, null) as bounty_rank,
@@ -21,13 +21,14 @@ select * exclude (is_own, is_open, game) replace (
 )
 from (
   select
-    t.*, h.game,
+    t.*, g.swaps, g.discards,
     t.seat = v.seat as is_own,
-    (h.game = 'koper' and w.seat is not null)
-    or (h.ended_by = 'showdown' and h.game not in ('blotto', 'koper') and f.seat is null) as is_open
+    (g.shows_folded and w.seat is not null)
+    or (h.ended_by = 'showdown' and g.boards = 1 and not g.shows_folded and f.seat is null) as is_open
   from truth.seats as t
   join truth.viewer as v on v.match_id = t.match_id
   join truth.hands as h on h.match_id = t.match_id and h.hand_index = t.hand_index
+  join truth.games as g on g.game = h.game
   left join truth.seats as w on w.match_id = t.match_id and w.hand_index = t.hand_index and w.seat = v.seat
   left join (
     select distinct match_id, hand_index, seat
