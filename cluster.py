@@ -24,7 +24,7 @@ from .storage.folder import Folder
 from .storage.identity import path_id
 from .storage.index import Index, StoredMatch
 from .storage.ledger import Account
-from .storage.manifest import Batch, StoreError, begun, read_manifest
+from .storage.manifest import Batch, StoreError, begun, pending, read_manifest
 from .storage.place import Place, failure
 from .storage.places import place_of
 from .storage.publishing import publish
@@ -236,8 +236,7 @@ def work(task: Task) -> Done:
     with TemporaryDirectory(prefix="railbird-") as folder:
         done = _work(task, root, Path(folder))
         if not done.again:
-            parts = [part for batch in done.staged for part in batch.parts]
-            root.bring([(part.path(Path(folder)), part.name) for part in parts])
+            root.bring(pending((Path(folder), part) for batch in done.staged for part in batch.parts))
         return done
 
 
@@ -307,6 +306,7 @@ def _batches(listed: Sequence[tuple[str, int]], least: int) -> Iterator[tuple[tu
 def _add(summary: Summary, other: Summary) -> None:
     summary.files += other.files
     summary.unchanged += other.unchanged
+    summary.held |= other.held
     summary.complaints += other.complaints
     summary.verdicts += other.verdicts
     summary.deviations += other.deviations

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 from .jit.interpreted import interpret_small
 from .parsers.chunks import Opened, examine, lines_of, pieces
 from .parsers.dialects import dialect_named
+from .parsers.prefixes import without_prefix
 from .parsers.sidecars import Sidecars, kind_of, late, tell_anew
 from .parsers.sources import Source, SourceError, WishError, sources
 from .parsers.unpacking import DEFLATED
@@ -29,7 +30,7 @@ from .storage.compacting import tidy
 from .storage.filling import CHUNK_BYTES, Choice, Entry, Filled, Filler, Work
 from .storage.identity import path_id
 from .storage.index import Index, StoredMatch
-from .storage.ledger import CUT, UNDONE, Account, failed_on, joined, summed
+from .storage.ledger import CUT, UNDONE, Account, earlier, failed_on, joined, summed
 from .storage.manifest import Batch, StoreError, forget_empty, locked, read_manifest, staging
 from .storage.place import Place, reason
 from .storage.places import place_of
@@ -282,6 +283,7 @@ class Run:
             known and not known.rejected and not tell_anew(self.late, source, opened.head)
         ):
             self.summary.unchanged.append(source.path)
+            self.summary.held |= known is not None
             self.summary.overruled |= self.wishes.any
             return
         account = Account(opened.file_id, source.path, opened.size, cut=opened.cut)
@@ -304,6 +306,15 @@ class Run:
             account.lines_seen = lines_of(source, opened)
             self._refuse(account, why, again)
             return
+        if (bare := without_prefix(source, opened)) is None:
+            yield from self._matches(source, opened, account, again)
+            return
+        account.taken_off = bare[1]
+        with closing(bare[0]) as without:
+            yield from self._matches(source, without, account, again)
+
+    def _matches(self, source: Source, opened: Opened, account: Account, again: bool) -> Iterator[Work]:
+        """The pieces of a file that is no sidecar."""
         anew = tell_anew(self.late, source, opened.head)
         found = 0
         for piece in pieces(source, opened):
@@ -343,9 +354,10 @@ class Run:
         undone = {work.file_id for work in self.later}
         for account in self.accounts.values():
             why = account.why_no_log(self.wishes.choice.dialect)
-            if why and account.strange and account.file_id not in undone:
+            first = earlier(account.strange, account.nameless)
+            if why and first and account.file_id not in undone:
                 account.problem = why
-                self._complain(account.path, why, account.strange.line)
+                self._complain(account.path, why, first.line)
 
     def _complain(self, path: str, reason: str, line: int = 1) -> None:
         self.summary.complaints.append(f"{path}: line {line}: {reason}")
@@ -444,7 +456,8 @@ def _book(account: Account, entry: Entry) -> None:
     account.hands_damaged += entry.verdicts["damaged"]
     account.rejected = summed(account.rejected, entry.rejected)
     account.fits = summed(account.fits, entry.fits)
-    account.dialects = joined(account.dialects, tuple(entry.dialects))
-    account.strange = account.strange or entry.strange
+    account.dialects = joined(account.dialects, tuple(entry.dialects.items()))
+    account.strange = earlier(account.strange, entry.strange)
+    account.nameless = earlier(account.nameless, entry.nameless)
     account.games = {**account.games, **entry.games}
-    account.revisions = joined(account.revisions, tuple(entry.revisions))
+    account.revisions = joined(account.revisions, tuple(entry.revisions.items()))

@@ -12,6 +12,7 @@ from ..storage.beside import Beside
 from ..storage.folder import Folder
 from ..storage.manifest import Manifest, Part
 from ..storage.place import Place
+from ..storage.reading import OpenFiles
 from .views import SQL
 
 Reader = Callable[[Sequence[Part]], str]
@@ -37,19 +38,22 @@ ON_DISK: Final = {"actions": "decisions"}
 """What a table is called as it lies on disk where the schema `stored` adds rows that follow from other tables."""
 
 
-def reader(place: Place, remote: dict[str, object]) -> Reader:
-    """What parts of one table are called in a query's FROM; `remote` gets the datasets that must be registered."""
+def reader(place: Place, remote: dict[str, object], opened: OpenFiles) -> Reader:
+    """What parts of one table are called in a query's FROM.
+
+    remote  gets the datasets that must be registered
+    opened  keeps the files of a folder open, as long as they may be asked for
+    """
     if isinstance(place, Folder):
-        root = place.root
 
         def read_files(parts: Sequence[Part]) -> str:
-            files = ", ".join(_quoted(str(part.path(root))) for part in parts)
+            files = ", ".join(_quoted(opened.path(place, part.name)) for part in parts)
             # A folder above the store may be called as a column is: `seat=1`.
             return f"read_parquet([{files}], hive_partitioning = false)"
 
         return read_files
     if isinstance(place, Beside):
-        return _beside(place, remote)
+        return _beside(place, remote, opened)
     from .remote import dataset_of
 
     def read(parts: Sequence[Part]) -> str:
@@ -60,8 +64,8 @@ def reader(place: Place, remote: dict[str, object]) -> Reader:
     return read
 
 
-def _beside(place: Beside, remote: dict[str, object]) -> Reader:
-    base, own = reader(place.base, remote), reader(place.own, remote)
+def _beside(place: Beside, remote: dict[str, object], opened: OpenFiles) -> Reader:
+    base, own = reader(place.base, remote, opened), reader(place.own, remote, opened)
 
     def read(parts: Sequence[Part]) -> str:
         added = [part for part in parts if place.is_own(part.name)]

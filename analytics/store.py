@@ -22,6 +22,7 @@ from ..storage.folder import Folder
 from ..storage.manifest import Manifest, NotWritable, StoreError, read_manifest, sizes_of
 from ..storage.place import Place, nothing_in, reason
 from ..storage.places import place_of
+from ..storage.reading import OpenFiles, with_names
 from .macros import macros
 from .parts import GAMES, ON_DISK, STORED, TRUTH, actions_view, reader, stored_table, stored_tables
 from .people import Player
@@ -66,6 +67,7 @@ class Store:
         place: Place,
         connection: duckdb.DuckDBPyConnection,
         remote: dict[str, object],
+        opened: OpenFiles,
         watch: "Watch" = nullcontext,
         viewer: Player | None = None,
         hides: bool = False,
@@ -73,12 +75,14 @@ class Store:
         """A connection that has the stored tables and the macros, no views yet.
 
         remote  datasets by the names that the connection has them under; no other connection has them
+        opened  the files that it reads
         hides   its tables lack what the viewer was not told
         """
         self.place = place
         self.viewer = viewer
         self._hides = hides
         self._remote = remote
+        self._opened = opened
         self._watch = watch
         self._kept: Place | None = None
         self._connection = connection
@@ -159,7 +163,9 @@ class Store:
             self._kept = self._count()
         fresh: dict[str, object] = {}
         schema = TRUTH if self.viewer else STORED
-        view = stored_table(reader(self._kept, fresh), read_manifest(self._kept), EQUITIES, schema)
+        view = stored_table(
+            reader(self._kept, fresh, self._opened), read_manifest(self._kept), EQUITIES, schema
+        )
         for name, dataset in fresh.items():
             self._connection.register(name, dataset)
         self._remote.update(fresh)
@@ -218,6 +224,7 @@ class Store:
     def close(self) -> None:
         """Close the connection; its relations can no longer be used."""
         self._connection.close()
+        self._opened.close()
 
     def __enter__(self) -> "Store":
         return self
@@ -242,12 +249,12 @@ def open_store(store: str | Path | Place, watch: Watch = nullcontext) -> Store:
 def unreadable(place: Place, error: duckdb.Error) -> StoreError | None:
     """What the error of a query says of the store or the machine; None where the query itself is wrong."""
     if isinstance(error, duckdb.IOException | duckdb.OutOfMemoryException):
-        return StoreError(str(error))
+        return StoreError(with_names(str(error)))
     # What its reader of Parquet cannot decode is an error of no class, or names the part or the dataset.
     if type(error) is duckdb.Error or (
-        isinstance(error, duckdb.InvalidInputException) and _PART.search(str(error))
+        isinstance(error, duckdb.InvalidInputException) and _PART.search(with_names(str(error)))
     ):
-        return StoreError(f"{place} cannot be read: {error}")
+        return StoreError(f"{place} cannot be read: {with_names(str(error))}")
     return None
 
 
@@ -266,7 +273,8 @@ def _open(
         # DuckDB draws a bar on standard output when a query takes seconds, whoever reads it.
         connection.execute("set enable_progress_bar = false")
         remote: dict[str, object] = {}
-        stored = stored_tables(reader(place, remote), manifest, TRUTH if viewer else STORED)
+        opened = OpenFiles()
+        stored = stored_tables(reader(place, remote, opened), manifest, TRUTH if viewer else STORED)
         for name, dataset in remote.items():
             connection.register(name, dataset)
         if viewer:
@@ -276,10 +284,10 @@ def _open(
         connection.execute(";\n".join(tally_macros(_statistics(connection))))
         if viewer:
             _keep_matches_of(connection, viewer, hidden, manifest)
-        return Store(place, connection, remote, watch, viewer, bool(hidden))
+        return Store(place, connection, remote, opened, watch, viewer, bool(hidden))
     except duckdb.Error as error:
         connection.close()
-        raise StoreError(f"{place} cannot be read: {str(error).splitlines()[0]}") from None
+        raise StoreError(f"{place} cannot be read: {with_names(str(error)).splitlines()[0]}") from None
     except OSError as error:
         connection.close()
         raise StoreError(f"{place} cannot be read: {reason(error)}") from None

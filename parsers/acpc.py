@@ -39,7 +39,9 @@ STAMP: Final = re.compile(rb" # \d+(?:\.\d+)?$")
 """The time that DeepStack's logs print after the names."""
 
 _HEADER: Final = GRAMMAR.template("header").regex
+_NAME: Final = "acpc"
 _WORD: Final = b"STATE:"
+_JOINT: Final = b";STATE:"
 _TITLE: Final = b"# name/game/hands/seed "
 _AT_FIRST: Final = 6
 _LOOKED_AT: Final = 24
@@ -78,7 +80,7 @@ class _Line:
 
 
 def _read_line(line: bytes) -> _Line | None:
-    parts = line.rstrip(b"\r\n").split(b":", 5)
+    parts = line.rstrip().split(b":", 5)
     if len(parts) < 6 or not parts[1].isdigit() or not parts[5]:
         return None
     players = parts[3].split(b"/")[0].count(b"|") + 1
@@ -199,6 +201,7 @@ def cut(text: Text) -> list[MatchText]:
                 names=names,
                 cut_short=not text.endswith(b"\n", 0, end),
                 opening=start,
+                engine=_NAME,
                 title=title,
                 game_file=game_file,
                 hands_due=hands_due,
@@ -209,6 +212,29 @@ def cut(text: Text) -> list[MatchText]:
     return found
 
 
+def apart(text: Text) -> Sorted | None:
+    """A log whose lines are put in order: one a state, table by table; None where they are so already."""
+    split = _states_apart(text)
+    by_table = tables_apart(split[0] if split else text)
+    if split is None or by_table is None:
+        return by_table or split
+    return by_table[0], split[1][by_table[1] - 1]
+
+
+def _states_apart(text: Text) -> Sorted | None:
+    """A log of which lines hold several states, with semicolons between them, as one of a state a line."""
+    if first_of(text, _JOINT, 0, len(text)) < 0:
+        return None
+    lines: list[bytes] = []
+    numbers: list[int] = []
+    for number, line in enumerate(bytes(text).split(b"\n"), 1):
+        parts = line.split(_JOINT) if line.startswith(_WORD) else [line]
+        lines += parts[0], *(_WORD + part for part in parts[1:])
+        numbers += [number] * len(parts)
+    # What follows the last line end is a line only where there is something.
+    return b"\n".join(lines), np.array(numbers if lines[-1] else numbers[:-1], np.int64)
+
+
 def tables_apart(text: Text) -> Sorted | None:
     """The lines of a log by table; None where no tables mix.
 
@@ -216,8 +242,14 @@ def tables_apart(text: Text) -> Sorted | None:
     DeepStack's sites publish. Tables mix where hands of one go on after those of another. A line that is no hand's
     stays with the one before it.
     """
-    first = first_of(text, _WORD, 0, len(text))
-    if first < 0 or _stamped(line_at(text, first)) is None or first_of(text, _TITLE, 0, len(text)) >= 0:
+    at = first_of(text, _WORD, 0, len(text))
+    for _ in range(_AT_FIRST):
+        if at < 0 or _stamped(line_at(text, at)) is not None:
+            break
+        at = first_of(text, _WORD, at + 1, len(text))
+    else:
+        return None
+    if at < 0 or first_of(text, _TITLE, 0, len(text)) >= 0:
         return None
     lines = bytes(text).split(b"\n")
     ended = not lines[-1]
@@ -247,10 +279,8 @@ def tables_apart(text: Text) -> Sorted | None:
 
 def _stamped(line: bytes) -> _Line | None:
     """A hand's line that carries its time."""
-    line = line.rstrip(b"\r\n")
+    line = line.rstrip()
     return _read_line(line) if line.startswith(_WORD) and STAMP.search(line) else None
 
 
-DIALECT: Final = Dialect(
-    "acpc", "acpc", GRAMMAR, cut, markers=(_WORD, _TITLE), opens=_WORD, dense=8, apart=tables_apart
-)
+DIALECT: Final = Dialect(_NAME, "acpc", GRAMMAR, cut, opens=_WORD, closes=_WORD, dense=8, apart=apart)

@@ -30,6 +30,7 @@ class MatchText:
     cut_short: bool = False
     aliases: tuple[bytes, ...] = ()
     opening: int = 0
+    engine: str = ""
 
 
 Cut = Callable[[Text], list[MatchText]]
@@ -47,12 +48,11 @@ class Dialect:
     name      as in the store
     game      name of the game its logs are of
     grammar   its lines
-    markers   bytes that begin a line, one of which every log of the dialect holds; none: the general case
     cut       the matches of a text
     opens     bytes that begin a hand's first line
-    endings   bytes that end a line, one of which every whole hand holds, where no line begins so
-    forms     what a whole line looks like, one of which the first hand of every log holds
-    signs     bytes within a line, and the event whose template that line then is: such a line is in every log
+    closes    bytes that every whole hand holds
+    signs     bytes within a line or, after a line end, at its beginning, and what the whole line then is: templates, by
+              their events, or an expression. Such lines are in its logs and in no other's that is cut alike
     dense     how many times as many rows a byte of it has as one of an MIT log: so much more memory, and time
     apart     the lines of matches that were written at once, match by match; None where none were
     """
@@ -61,11 +61,9 @@ class Dialect:
     game: str
     grammar: Grammar
     cut: Cut = field(repr=False)
-    markers: tuple[bytes, ...] = ()
     opens: bytes = b"Round #"
-    endings: tuple[bytes, ...] = ()
-    forms: tuple[re.Pattern[bytes], ...] = ()
-    signs: tuple[tuple[bytes, str], ...] = ()
+    closes: bytes = b" awarded "
+    signs: tuple[tuple[bytes, str | re.Pattern[bytes]], ...] = ()
     dense: int = 1
     apart: Apart | None = field(default=None, repr=False)
 

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import count
 from typing import Final
 
 from . import (
@@ -18,7 +17,7 @@ from . import (
     mit_toss,
 )
 from .dialect import Cut, Dialect, MatchText, Sorted, Text, line_at, line_start
-from .grammar import PLAYER, Grammar
+from .grammar import Grammar
 from .marks import first_of
 
 _MIT: Final[tuple[Dialect, ...]] = (
@@ -45,7 +44,14 @@ _OPENING_WORDS: Final = (
 _OPENING_WORD: Final = re.compile(b"|".join(map(re.escape, _OPENING_WORDS)))
 _OPENING: Final = ("header", "round", "state")
 
+_APART: Final = b"STATE:"
+_HAND_WORDS: Final = (b"Round #", _APART, b"--- Starting Game ", b"--- Match ")
+"""One is in every line that opens a hand."""
 _SIGNS_TRIED: Final = 40
+_ENOUGH: Final = 3
+"""Hands with a sign that tell a dialect where no other has any."""
+_OPENINGS_TRIED: Final = 40
+_LINES_OF_A_HAND: Final = 60
 _MISFORMATTED: Final = b" misformatted: "
 _FIRST_HAND: Final = 4096
 """Bytes in which a match's first hand is dealt."""
@@ -66,8 +72,8 @@ def dialects() -> tuple[Dialect, ...]:
 
 
 def is_mit(text: Text, start: int, end: int) -> bool:
-    """True where a line of text[start:end] begins as the rounds of MIT's engines do."""
-    return _begins_a_line(text, mit.DIALECT.opens, start, end)
+    """True where a line of text[start:end] opens a round of MIT's engines."""
+    return mit.next_round(text, start, end) >= 0
 
 
 def dialect_named(name: str) -> Dialect:
@@ -81,22 +87,49 @@ def dialect_named(name: str) -> Dialect:
 def cut_for(text: Text, first: Cut | None = None) -> tuple[Cut, list[MatchText]] | None:
     """The matches of a text, and how the last was cut: by the first way that finds one whose players can be told.
 
-    Before and between the matches of an engine those of others may stand. Where no way finds one, that of the
-    dialect whose header begins the text, as in a log just begun; else None. first: the way that is tried first.
+    Before and between the matches of an engine those of others may stand; where lines of several engines do, the way
+    must find a whole hand, too. Where no way finds one, that of the dialect whose header begins the text, as in a log
+    just begun; else None. first: the way that is tried first, unless lines of several engines stand in the text.
     """
+    named: list[tuple[Dialect, list[MatchText]]] = []
     for dialect in _engines(first):
         matches = dialect.cut(text)
         if any(match.names for match in matches):
-            return _with_others(text, dialect, matches)
+            named.append((dialect, matches))
+            is_whole = dialect is mit.DIALECT and any(_is_played(text, match, dialect) for match in matches)
+            if is_whole or not _has_others(text, dialect):
+                return _with_others(text, dialect, matches)
+            break
+    if named:
+        for dialect in _by_doubt():
+            matches = dialect.cut(text)
+            if any(_is_played(text, match, dialect) for match in matches):
+                return _with_others(text, dialect, matches)
+        return _with_others(text, *named[0])
     for dialect in dialects():
         if dialect.grammar.template("header").regex.match(text):
             return dialect.cut, dialect.cut(text)
     return None
 
 
+def _has_others(text: Text, dialect: Dialect) -> bool:
+    """True where there are words of the text with which hands of other engines begin."""
+    return any(first_of(text, word, 0, len(text)) >= 0 for word in _HAND_WORDS if word != dialect.opens)
+
+
+def _by_doubt() -> tuple[Dialect, ...]:
+    """The most general dialect of every engine, that of which a single line is a hand at last."""
+    return tuple(sorted(_engines(), key=lambda dialect: dialect.opens == dialect.closes))
+
+
+def _is_played(text: Text, match: MatchText, dialect: Dialect) -> bool:
+    """True for a match whose players can be told and of which a hand may be whole."""
+    return bool(match.names) and text.find(dialect.closes, match.start, match.end) >= 0
+
+
 def apart_for(text: Text) -> Sorted | None:
     """The lines of matches that were written at once, match by match; None where none were, or no engine does so."""
-    if is_mit(text, 0, min(len(text), _FIRST_HANDS)):
+    if text.find(_APART, 0, _FIRST_HANDS) < 0:
         return None
     found = (dialect.apart(text) for dialect in _others() if dialect.apart is not None)
     return next((by_match for by_match in found if by_match is not None), None)
@@ -133,10 +166,20 @@ def _with_others(text: Text, dialect: Dialect, matches: list[MatchText]) -> tupl
 
 
 def _others_in(text: Text, start: int, end: int, dialect: Dialect) -> tuple[Cut, list[MatchText]] | None:
-    """The matches of other engines in text[start:end], as of `cut_for`; None where no players can be told."""
-    at = _opening(text, start, end, dialect)
-    found = cut_for(text[at:end]) if at >= 0 else None
-    if found is None or not any(match.names for match in found[1]):
+    """The matches of other engines in text[start:end], as of `cut_for`; None where none is whole.
+
+    dialect: the one between whose lines they stand. A line that is followed by lines of its hand is none of theirs.
+    """
+    for _ in range(_OPENINGS_TRIED):
+        at = _opening(text, start, end, dialect)
+        found = cut_for(text[at:end]) if at >= 0 else None
+        if found is None:
+            return None
+        whole = any(_is_played(text[at:end], match, dialect_named(match.engine)) for match in found[1])
+        if whole and not _goes_on(text, at, end, dialect, dialect_named(found[1][0].engine)):
+            break
+        start = at + len(line_at(text, at))
+    else:
         return None
     return found[0], [
         replace(
@@ -149,6 +192,22 @@ def _others_in(text: Text, start: int, end: int, dialect: Dialect) -> tuple[Cut,
         )
         for match in found[1]
     ]
+
+
+def _goes_on(text: Text, at: int, end: int, dialect: Dialect, other: Dialect) -> bool:
+    """True where as many lines from an offset on are a dialect's as another's, which the first of them would open."""
+    own = others = 0
+    for _ in range(_LINES_OF_A_HAND):
+        if at >= end:
+            break
+        line = line_at(text, at)
+        at += len(line)
+        is_own, is_others = (
+            any(one.grammar.accepts(line) for one in dialects() if one.cut is engine.cut)
+            for engine in (dialect, other)
+        )
+        own, others = own + (is_own and not is_others), others + (is_others and not is_own)
+    return own >= others
 
 
 def _opening(text: Text, start: int, end: int, dialect: Dialect) -> int:
@@ -174,74 +233,70 @@ def _opens(dialect: Dialect, line: bytes) -> bool:
     return any(t.event in _OPENING and t.regex.fullmatch(line) for t in dialect.grammar.templates)
 
 
-def detect(text: Text, start: int, end: int, names: Sequence[bytes] = ()) -> Dialect:
-    """The dialect of a match by its content: one whose marker begins or ends a line, else the general one.
+def detect(text: Text, start: int, end: int, names: Sequence[bytes] = (), engine: str = "") -> Dialect:
+    """The dialect of a match by what most of its hands hold: the first of `likely`."""
+    return likely(text, start, end, names, engine)[0]
 
-    The match's first lines are looked at before all of them: most dialects are told by every hand. names: its players',
-    which may hold what else tells a dialect.
+
+def likely(
+    text: Text, start: int, end: int, names: Sequence[bytes] = (), engine: str = ""
+) -> tuple[Dialect, ...]:
+    """The dialects that a match may be of, the likeliest first; several where few hands, or some of each, tell one.
+
+    names: its players', which may hold what else tells a dialect. engine: as in `MatchText`, "" where the text is to
+    tell it. The match's first hands are looked at before all of them: most dialects are told by every hand.
     """
-    among = _MIT if is_mit(text, start, min(end, start + _FIRST_HANDS)) else (*_others(), *_MIT)
-    windows = dict.fromkeys(min(end, start + size) for size in (_FIRST_HAND, _FIRST_HANDS, len(text)))
-    return next((told for last in windows if (told := _told_by(among, text, start, last, names))), _MIT[0])
+    if not engine:
+        found = cut_for(text[start:end])
+        engine = found[1][0].engine if found is not None and found[1] else mit.DIALECT.name
+    if engine != mit.DIALECT.name:
+        return (dialect_named(engine),)
+    counts: dict[str, int] = {}
+    for last in dict.fromkeys(min(end, start + size) for size in (_FIRST_HAND, _FIRST_HANDS, len(text))):
+        counts = {d.name: n for d in _MIT if (n := _hands_with_signs(d, text, start, last, names))}
+        if len(counts) == 1 and max(counts.values()) == _ENOUGH:
+            break
+    told = tuple(sorted((d for d in _MIT if d.name in counts), key=lambda d: -counts[d.name]))
+    if len(told) == 1 and counts[told[0].name] >= min(_ENOUGH, max(_hands(text, start, end), 2)):
+        return told
+    return (*told, mit.DIALECT)
 
 
-def _told_by(
-    among: tuple[Dialect, ...], text: Text, start: int, end: int, names: Sequence[bytes]
-) -> Dialect | None:
-    for dialect in among:
-        for marker in dialect.markers:
-            is_like_a_name = any(_are_alike(marker, name) for name in names)
-            if _begins_a_line(text, marker, start, end, dialect.grammar if is_like_a_name else None):
-                return dialect
-        if any(
-            _is_in(text, sign, dialect.grammar, event, start, end, names) for sign, event in dialect.signs
-        ):
-            return dialect
-        for ending in dialect.endings:
-            if _ends_a_line(text, ending, start, end, names):
-                return dialect
-        is_first_hand = end - start <= _FIRST_HAND
-        if is_first_hand and any(form.search(text, start, end) for form in dialect.forms):
-            return dialect
-    return None
+def _hands(text: Text, start: int, end: int) -> int:
+    """Hands of a match of MIT's engines, as far as that is enough to tell a dialect."""
+    found, at = 0, start
+    while found < _ENOUGH and (at := text.find(mit.DIALECT.opens, at, end)) >= 0:
+        found, at = found + 1, at + 1
+    return found
 
 
-def _are_alike(marker: bytes, name: bytes) -> bool:
-    """True where a line that begins with a player's name may begin with a marker."""
-    return marker.startswith(name + b" ") or name.startswith(marker.rstrip(b" :,["))
+def _hands_with_signs(dialect: Dialect, text: Text, start: int, end: int, names: Sequence[bytes]) -> int:
+    """In how many hands a sign of a dialect stands, as far as that is enough."""
+    hands: set[int] = set()
+    for sign, what in dialect.signs:
+        at, wrong = first_of(text, sign, start, end), 0
+        # Garbage may hold it often; in a name it stands in nearly every line.
+        patient = any(sign.strip() in name for name in names)
+        while at >= 0 and len(hands) < _ENOUGH and (patient or wrong < _SIGNS_TRIED):
+            if _says(
+                line_at(text, line_start(text, at + sign.startswith(b"\n"))), dialect.grammar, what, names
+            ):
+                hands.add(text.rfind(mit.DIALECT.opens, start, at))
+            else:
+                wrong += 1
+            at = first_of(text, sign, at + 1, end)
+    return len(hands)
 
 
-def _begins_a_line(text: Text, word: bytes, start: int, end: int, grammar: Grammar | None = None) -> bool:
-    """True where a line of text[start:end] begins with a word; grammar: and is of a template that does so."""
-    at = start if text.startswith(word, start) else first_of(text, b"\n" + word, start, end)
-    if grammar is None:
-        return at >= 0
-    forms = [t.regex for t in grammar.templates if str(t.parts[0]).encode().startswith(word)]
-    while at >= 0:
-        line = line_at(text, at + (at > start))
-        if any(form.fullmatch(line) for form in forms):
-            return True
-        at = first_of(text, b"\n" + word, at + 1, end)
-    return False
-
-
-def _is_in(
-    text: Text, sign: bytes, grammar: Grammar, event: str, start: int, end: int, names: Sequence[bytes]
-) -> bool:
-    """True where a line that holds the bytes is of an event's template; a name may hold them in every line."""
-    at, template = first_of(text, sign, start, end), grammar.template(event)
-    # Garbage may hold it often; in a name it stands in nearly every line.
-    for _ in count() if any(sign in name for name in names) else range(_SIGNS_TRIED):
-        if at < 0:
-            return False
-        line = line_at(text, line_start(text, at))
-        if (said := template.regex.fullmatch(line)) and not _is_garbage(line, names):
-            fields = (part for part in template.parts if not isinstance(part, str))
-            called = [word for word, kind in zip(said.groups(), fields, strict=True) if kind == PLAYER]
-            if not names or set(called) <= set(names):
-                return True
-        at = first_of(text, sign, at + 1, end)
-    return False
+def _says(line: bytes, grammar: Grammar, what: str | re.Pattern[bytes], names: Sequence[bytes]) -> bool:
+    """True for a line of some events' templates, or of a form, that names nobody but the match's players."""
+    if _is_garbage(line, names):
+        return False
+    if not isinstance(what, str):
+        said = what.fullmatch(line)
+        return said is not None and (not names or said[1] in names)
+    events = what.split()
+    return any(t.event in events and t.says(line, names) for t in grammar.templates)
 
 
 def _is_garbage(line: bytes, names: Sequence[bytes]) -> bool:
@@ -250,14 +305,3 @@ def _is_garbage(line: bytes, names: Sequence[bytes]) -> bool:
         if _MISFORMATTED in name:
             line = line.replace(name, b"")
     return _MISFORMATTED in line
-
-
-def _ends_a_line(text: Text, ending: bytes, start: int, end: int, names: Sequence[bytes]) -> bool:
-    """True where bytes end a line that is none of a player's garbage."""
-    at = first_of(text, ending, start, end)
-    while at >= 0:
-        line = line_at(text, line_start(text, at))
-        if line.rstrip(b"\r\n").endswith(ending) and not _is_garbage(line, names):
-            return True
-        at = first_of(text, ending, at + 1, end)
-    return False

@@ -5,9 +5,9 @@ quotes where it begins or ends with a blank. In a pattern everything stands for 
 
 ==========  ==========================================================================================
 `{p}`       a player of the current match, by name
-`{n}`       a decimal integer, `-` allowed, no leading zeros
-`{c}`       cards such as `Ah 9d`, separated by one blank, none allowed
-`{r}`       a rank, one of `cards.RANKS`
+`{n}`       a decimal integer, `-` allowed, no leading zeros; `.0` after it means nothing
+`{c}`       cards such as `Ah 9d`, separated by one blank, none allowed; a suit may be a capital, a ten `10`
+`{r}`       a rank, one of `cards.RANKS`, or `10`
 `{d}`       a decimal number such as `12.50`, `-` allowed; read as ten thousandths, further digits dropped
 `{q}`       quoted cards such as `'Ah', '9d'`, none allowed
 `{*}`       the rest of the line, whatever it holds
@@ -44,16 +44,20 @@ FIELD_KINDS: Final = {
 }
 
 _FIELD = re.compile(r"\{([a-z*])\}")
-_CARD = f"[{RANKS}][{SUITS}]"
+_RANK = f"(?:10|[{RANKS}])"
+_CARD = f"{_RANK}[{SUITS}{SUITS.upper()}]"
 _REGEX: Final = {
-    INTEGER: r"(-?(?:0|[1-9][0-9]*))",
+    INTEGER: r"(-?(?:0|[1-9][0-9]*))(?:\.0+)?",
     CARDS: rf"((?:{_CARD}(?: {_CARD})*)?)",
     PLAYER: r"(.+)",
-    RANK: rf"([{RANKS}])",
+    RANK: rf"({_RANK})",
     DECIMAL: r"(-?[0-9]+(?:\.[0-9]+)?)",
     QUOTED: rf"((?:'{_CARD}'(?:, '{_CARD}')*)?)",
     REST: r"(.*)",
 }
+
+_LONGEST: Final = 2048
+"""Bytes of a line that is matched; what is longer no engine writes, and the time goes with the square."""
 
 Value = int | str | Sequence[str]
 
@@ -84,7 +88,22 @@ class Template:
     def regex(self) -> re.Pattern[bytes]:
         """The same line as an expression over bytes, one group a field; for the rare lines read in Python."""
         source = "".join(re.escape(p) if isinstance(p, str) else _REGEX[p] for p in self.parts)
-        return re.compile(rf"(?:{source})\r?(?:\n|\Z)".encode(), re.DOTALL)
+        return re.compile(rf"(?:{source})[ \t]*\r?(?:\n|\Z)".encode(), re.DOTALL)
+
+    def says(self, line: bytes, names: Sequence[bytes]) -> bool:
+        """True where a line is of the template and names none but these players, where there are any."""
+        said = self.regex.fullmatch(line)
+        if said is None or not names:
+            return said is not None
+        fields = (part for part in self.parts if not isinstance(part, str))
+        called = {word for word, kind in zip(said.groups(), fields, strict=True) if kind == PLAYER}
+        # A name may hold what stands between two names.
+        return called <= set(names) or (len(called) > 1 and self._of(names).fullmatch(line) is not None)
+
+    def _of(self, names: Sequence[bytes]) -> re.Pattern[bytes]:
+        """The same line with no other names."""
+        named = b"(%s)" % b"|".join(map(re.escape, names))
+        return re.compile(self.regex.pattern.replace(_REGEX[PLAYER].encode(), named), re.DOTALL)
 
     def write(self, *values: Value) -> str:
         """The line that says `values`, one a field: names, integers, sequences of cards, ranks, text."""
@@ -144,6 +163,14 @@ class Grammar:
     def write(self, event: str, *values: Value) -> str:
         """One line of the dialect, without its line end."""
         return self.template(event).write(*values)
+
+    def accepts(self, line: bytes) -> bool:
+        """True where a template accepts a line, whoever its players are."""
+        return len(line) <= _LONGEST and self._any_template.fullmatch(line) is not None
+
+    @cached_property
+    def _any_template(self) -> re.Pattern[bytes]:
+        return re.compile(b"|".join(b"(?:%s)" % t.regex.pattern for t in self.templates), re.DOTALL)
 
     @cached_property
     def automaton(self) -> Automaton:

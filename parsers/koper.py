@@ -92,14 +92,17 @@ V2: Final = Grammar(
     base=_SHARED,
 )
 
+_NAME_V1, _NAME_V2 = "koper-v1", "koper-v2"
 _OPENS_V1: Final = b"--- Starting Game "
 _OPENS_V2: Final = b"--- Match "
 _ROUND_V1: Final = V1.template("round").regex
 _ROUND_V2: Final = V2.template("round").regex
 _BUY_INS: Final = re.compile(rb"\s*(?:Round 0 starting: |\Z)")
 _OVER: Final = b"--- Match Over ---"
-_DEALT: Final = re.compile(rb"\['..', '..'\] dealt to ([^\r\n]+?)\r?\n")
-_FINAL: Final = re.compile(rb"([^\r\n]+) final stack: \$-?\d+\.\d\d\r?\n")
+_DEALT: Final = re.compile(rb"\['(?:10|.).', '(?:10|.).'\] dealt to ([^\r\n]+?)[ \t]*\r?\n")
+_FINAL: Final = re.compile(rb"([^\r\n]+) final stack: \$-?\d+\.\d\d[ \t]*\r?\n")
+_TITLE: Final = re.compile(rb"^TOURNAMENT LOG\s+=*\s*\Z", re.MULTILINE)
+_LONGEST_TITLE: Final = 80
 _FINAL_WORDS: Final = b" final stack: $"
 
 
@@ -116,7 +119,7 @@ class KoperMatch(MatchText):
 
 
 def _matches(
-    text: Text, starts: list[int], names: list[tuple[bytes, ...]], numbers: list[int]
+    text: Text, starts: list[int], names: list[tuple[bytes, ...]], numbers: list[int], engine: str
 ) -> list[MatchText]:
     found: list[MatchText] = []
     for k, start in enumerate(starts):
@@ -124,7 +127,11 @@ def _matches(
         cut_short = not text.endswith(b"\n", 0, end)
         begin = start if k else 0
         aliases = LETTERS if numbers[k] and names[k] else ()
-        found.append(KoperMatch(begin, begin, end, names[k], True, cut_short, aliases, start, numbers[k]))
+        if not k and (title := _TITLE.search(text, max(start - _LONGEST_TITLE, 0), start)):
+            start = title.start()
+        found.append(
+            KoperMatch(begin, begin, end, names[k], True, cut_short, aliases, start, engine, numbers[k])
+        )
     return found
 
 
@@ -148,7 +155,7 @@ def cut_v1(text: Text) -> list[MatchText]:
         if is_within or not starts or int(said[1]) == 1 or bisect(over, before) < bisect(over, at):
             starts.append(at)
         before = at
-    return _matches(text, starts, [LETTERS] * len(starts), [0] * len(starts))
+    return _matches(text, starts, [LETTERS] * len(starts), [0] * len(starts), _NAME_V1)
 
 
 def _names(text: Text, start: int, end: int) -> tuple[bytes, ...]:
@@ -190,10 +197,8 @@ def cut_v2(text: Text) -> list[MatchText]:
         before, same = match, bytes(text[at : said.start(2)])
     ends = [*starts[1:], len(text)][: len(starts)]
     names = [_names(text, start, end) for start, end in zip(starts, ends, strict=True)]
-    return _matches(text, starts, names, numbers)
+    return _matches(text, starts, names, numbers, _NAME_V2)
 
 
-DIALECT_V1: Final = Dialect("koper-v1", "koper", V1, cut_v1, markers=(_OPENS_V1,), opens=_OPENS_V1)
-DIALECT_V2: Final = Dialect(
-    "koper-v2", "koper", V2, cut_v2, markers=(b"Round 0 starting: Buy-ins and Dealing",), opens=_OPENS_V2
-)
+DIALECT_V1: Final = Dialect(_NAME_V1, "koper", V1, cut_v1, opens=_OPENS_V1, closes=b"\nGame End Stacks:")
+DIALECT_V2: Final = Dialect(_NAME_V2, "koper", V2, cut_v2, opens=_OPENS_V2, closes=_FINAL_WORDS)

@@ -43,11 +43,14 @@ GRAMMAR: Final = Grammar(
     """
 )
 
+_NAME: Final = "mit"
 _HEADER: Final = GRAMMAR.template("header").regex
 _ROUND: Final = GRAMMAR.template("round").regex
 _FINAL: Final = GRAMMAR.template("final").regex
 # The year of several boards adds the rest.
-_BLIND: Final = re.compile(rb"(.+) posts the blind of (-?[0-9]+)(?: on each board)?\r?(?:\n|\Z)", re.DOTALL)
+_BLIND: Final = re.compile(
+    rb"(.+) posts the blind of (-?[0-9]+)(?:\.0+)?(?: on each board)?[ \t]*\r?(?:\n|\Z)", re.DOTALL
+)
 _HEADER_WORD: Final = b" Pokerbots - "
 COURSES: Final = ("6.176 MIT", "6.9630 MIT")
 """What headers begin with, the latest last."""
@@ -82,7 +85,7 @@ def _lines(text: Text, word: bytes, form: re.Pattern[bytes]) -> list[int]:
     return [at for at in found if form.fullmatch(line_at(text, at))]
 
 
-def _next_round(text: Text, at: int, end: int) -> int:
+def next_round(text: Text, at: int, end: int) -> int:
     """The offset of the first round line that begins in text[at:end], else -1."""
     while at < end:
         if not text.startswith(_ROUND_WORD, at):
@@ -140,13 +143,13 @@ def match_starts(text: Text) -> list[int]:
         if kind == "header":
             starts.append(at)
         elif kind == "first":
-            if not starts or _next_round(text, starts[-1], at + len(_ROUND_WORD)) != at:
+            if not starts or next_round(text, starts[-1], at + len(_ROUND_WORD)) != at:
                 starts.append(at)
         else:
-            following = _next_round(text, at, len(text))
+            following = next_round(text, at, len(text))
             if following >= 0 and (k + 1 == len(tokens) or tokens[k + 1][0] > following):
                 starts.append(following)
-    if _next_round(text, 0, starts[0] if starts else len(text)) >= 0:
+    if next_round(text, 0, starts[0] if starts else len(text)) >= 0:
         starts.insert(0, 0)
     return starts
 
@@ -206,14 +209,14 @@ def cut(text: Text) -> list[MatchText]:
             number, dealer, other = named
             names = (dealer, other) if number % 2 else (other, dealer)
             if header:
-                said = head.split(_HEADER_WORD, 1)[1].rstrip(b"\r\n")
+                said = head.split(_HEADER_WORD, 1)[1].rstrip()
                 if said == b" vs ".join(reversed(names)):
                     names = (names[1], names[0])
                 fits = said == b" vs ".join(names)
         cut_short = end == len(text) and not text.endswith(b"\n")
         begin = start if k else 0
-        found.append(MatchText(begin, body, end, names, fits, cut_short, opening=start))
+        found.append(MatchText(begin, body, end, names, fits, cut_short, opening=start, engine=_NAME))
     return found
 
 
-DIALECT: Final = Dialect("mit", "holdem-mit", GRAMMAR, cut)
+DIALECT: Final = Dialect(_NAME, "holdem-mit", GRAMMAR, cut)

@@ -29,7 +29,10 @@ DIALECT: Final = Dialect(
     "auction",
     GRAMMAR,
     mit.cut,
-    # Every hand ends in one of them; bids come sooner.
-    markers=(b"Players did not reach flop. No auction occured.", b"Players submitted bids of "),
-    signs=((b" bids ", "bid"),),
+    # Every hand ends in one of the first two; bids come sooner.
+    signs=(
+        (b"\nPlayers did not reach flop. No auction occured.", "no_auction"),
+        (b"\nPlayers submitted bids of ", "bids"),
+        (b" bids ", "bid"),
+    ),
 )

@@ -48,4 +48,6 @@ GRAMMAR: Final = Grammar(
     + "\n".join(f"{t.event} {t.pattern}" for t in mit.GRAMMAR.templates if t.event in _SHARED)
 )
 
-DIALECT: Final = Dialect("mit-blotto", "blotto", GRAMMAR, mit.cut, endings=(b" on board 3",))
+_OF_BOARDS: Final = "assign fold call check bet raise flop turn river show below_minimum"
+
+DIALECT: Final = Dialect("mit-blotto", "blotto", GRAMMAR, mit.cut, signs=((b" on board 3", _OF_BOARDS),))

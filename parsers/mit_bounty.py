@@ -24,5 +24,8 @@ DIALECT: Final = Dialect(
     "bounty",
     GRAMMAR,
     mit.cut,
-    markers=(b"Bounties reset to ", b"Winning counts at the end of the round: , "),
+    signs=(
+        (b"\nBounties reset to ", "bounties"),
+        (b"\nWinning counts at the end of the round: , ", "counts"),
+    ),
 )

@@ -1,10 +1,8 @@
 """The dialect of Permutation Hold'em (MIT Pokerbots 2020): every card is printed as dealt and as it counts."""
 
-import re
 from typing import Final
 
 from . import mit
-from .cards import RANKS, SUITS
 from .dialect import Dialect
 from .grammar import Grammar
 
@@ -32,9 +30,4 @@ GRAMMAR: Final = Grammar(
     + "\n".join(f"{t.event} {t.pattern}" for t in mit.GRAMMAR.templates if t.event in _SHARED)
 )
 
-_CARD: Final = f"[{RANKS}][{SUITS}]".encode()
-_DEALT: Final = re.compile(
-    rb"^(?![^\n]* misformatted: )[^\n]+ dealt %s %s \[%s %s\]\r?$" % ((_CARD,) * 4), re.MULTILINE
-)
-
-DIALECT: Final = Dialect("mit-permutation", "permutation", GRAMMAR, mit.cut, forms=(_DEALT,))
+DIALECT: Final = Dialect("mit-permutation", "permutation", GRAMMAR, mit.cut, signs=((b" dealt ", "dealt"),))

@@ -23,5 +23,5 @@ DIALECT: Final = Dialect(
     "river-of-blood",
     GRAMMAR,
     mit.cut,
-    signs=((b"Run [", "run"), (b"Flop\n", "bare_flop"), (b"Flop\r\n", "bare_flop")),
+    signs=((b"\nRun [", "run"), (b"\nFlop\n", "bare_flop"), (b"\nFlop\r\n", "bare_flop")),
 )

@@ -28,7 +28,6 @@ DIALECT: Final = Dialect(
     "toss",
     GRAMMAR,
     mit.cut,
-    # Bounty prints stacks, too, but has markers of its own.
-    markers=(b"Discard 1 [", b"Current stacks: "),
-    forms=(re.compile(rb"\n(?!.* misformatted: ).* dealt \[..(?: ..){2}\]\r?\n"),),
+    # Its stacks are no sign: Bounty prints them, too.
+    signs=((b"\nDiscard 1 [", "discard_1"), (b" dealt [", re.compile(rb"(.+) dealt \[..(?: ..){2}\]\s*"))),
 )

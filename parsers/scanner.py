@@ -1,6 +1,7 @@
 """The scanner: one compiled kernel that runs any grammar's automaton over the bytes of a log.
 
-Lines end at `\\n` or `\\r\\n` and nowhere else: garbage from bots carries U+2028, `\\x0b` and lone `\\r`.
+Lines end at `\\n` or `\\r\\n` and nowhere else: garbage from bots carries U+2028, `\\x0b` and lone `\\r`. Blanks and
+tabs before a line's end mean nothing, unless a template has them.
 Where the bytes at hand fit both text and a field, or several players' names, the rest of the line decides.
 """
 
@@ -21,7 +22,8 @@ DECIMALS: Final = 4
 """Digits after the point that a decimal is read with: it is a whole number of such parts."""
 
 _RANK_OF: Final = by_byte(RANKS)
-_SUIT_OF: Final = by_byte(SUITS)
+_SUIT_OF: Final = by_byte(SUITS, SUITS.upper())
+_TEN: Final = RANKS.index("T")
 
 
 @part
@@ -39,6 +41,40 @@ def _is_crlf(text: NDArray[np.uint8], at: int, end: int) -> bool:
 
 
 @part
+def _is_blank(text: NDArray[np.uint8], at: int, end: int) -> bool:
+    """True where nothing but blanks and tabs follows in the line."""
+    while at < end and (text[at] == 32 or text[at] == 9):
+        at += 1
+    return at >= end or text[at] == 10 or _is_crlf(text, at, end)
+
+
+@part
+def _after_zeros(text: NDArray[np.uint8], at: int, end: int) -> int:
+    """The index after a point and zeros, as an engine prints whole numbers that it counts as others."""
+    after = at + 1
+    while after < end and text[after] == 48:
+        after += 1
+    return after if after > at + 1 and (after >= end or not 48 <= text[after] <= 57) else at
+
+
+@part
+def _rank(text: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
+    """Read a rank: (the index after it, its place); 10 is T; the place is -1 for none."""
+    if text[at] == 49 and at + 1 < end and text[at + 1] == 48:
+        return at + 2, _TEN
+    return at + 1, int(_RANK_OF[text[at]])
+
+
+@part
+def _is_card(text: NDArray[np.uint8], at: int, end: int) -> bool:
+    """True where a card begins."""
+    if at + 1 >= end:
+        return False
+    after, rank = _rank(text, at, end)
+    return rank >= 0 and after < end and _SUIT_OF[text[after]] >= 0
+
+
+@part
 def _integer(text: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
     """Read an integer: (the index after it, its value); the index is `at` where there is none."""
     first = at
@@ -52,6 +88,8 @@ def _integer(text: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
         at += 1
     if at == begin or (text[begin] == 48 and (at - begin > 1 or negative)):
         return first, 0
+    if at < end and text[at] == 46:
+        at = _after_zeros(text, at, end)
     return at, -value if negative else value
 
 
@@ -60,13 +98,14 @@ def _cards(text: NDArray[np.uint8], at: int, end: int, values: NDArray[np.int64]
     """Read cards into `values[into + 1:]`, their count into `values[into]`; the index after them."""
     count = 0
     while at + 1 < end:
-        rank, suit = _RANK_OF[text[at]], _SUIT_OF[text[at + 1]]
+        after, rank = _rank(text, at, end)
+        suit = int(_SUIT_OF[text[after]]) if after < end else -1
         if rank < 0 or suit < 0:
             break
         count += 1
         values[into + count] = rank * 4 + suit
-        at += 2
-        if at + 2 < end and text[at] == 32 and _RANK_OF[text[at + 1]] >= 0 and _SUIT_OF[text[at + 2]] >= 0:
+        at = after + 1
+        if at < end and text[at] == 32 and _is_card(text, at + 1, end):
             at += 1
         else:
             break
@@ -106,13 +145,14 @@ def _decimal(text: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
 def _quoted(text: NDArray[np.uint8], at: int, end: int, values: NDArray[np.int64], into: int) -> int:
     """Read cards in quotes as `_cards` does."""
     count = 0
-    while at + 3 < end and text[at] == 39 and text[at + 3] == 39:
-        rank, suit = _RANK_OF[text[at + 1]], _SUIT_OF[text[at + 2]]
-        if rank < 0 or suit < 0:
+    while at + 3 < end and text[at] == 39:
+        after, rank = _rank(text, at + 1, end)
+        suit = int(_SUIT_OF[text[after]]) if after < end else -1
+        if rank < 0 or suit < 0 or after + 1 >= end or text[after + 1] != 39:
             break
         count += 1
         values[into + count] = rank * 4 + suit
-        at += 4
+        at = after + 2
         if at + 2 < end and text[at] == 44 and text[at + 1] == 32 and text[at + 2] == 39:
             at += 2
         else:
@@ -146,9 +186,10 @@ def _field(
         after = _cards(text, at, end, values, filled)
         used = filled + values[filled] + 1
     elif kind == RANK:
-        if _RANK_OF[text[at]] >= 0:
-            values[filled] = _RANK_OF[text[at]]
-            after, used = at + 1, filled + 1
+        beyond, rank = _rank(text, at, end)
+        if rank >= 0:
+            values[filled] = rank
+            after, used = beyond, filled + 1
     elif kind == DECIMAL:
         after, values[filled] = _decimal(text, at, end)
         after, used = (after, filled + 1) if after > at else (-1, filled)
@@ -247,13 +288,15 @@ def scan(
                         at_end = at >= end
                         if not at_end:
                             way = step_to[256 * int(state) + int(text[at])]
+                            if way > 0 and text[at] == 32 and accept[state] > 0 and _is_blank(text, at, end):
+                                way = 0
                             if way > 0:
                                 if machine.last_kind[state] >= 0:
                                     depth = _wait(stack, depth, state, at, filled, 0, 0)
                                 state = way
                                 at += 1
                                 continue
-                            at_end = text[at] == 10 or _is_crlf(text, at, end)
+                            at_end = text[at] == 10 or _is_blank(text, at, end)
                         if not at_end:
                             if machine.last_kind[state] >= 0:
                                 kind, name = machine.first_kind[state], 0
@@ -307,10 +350,10 @@ def scan(
             if state > 0:
                 code = accept[state] - 1
                 used = filled
-                position = at
-                if position < end and text[position] == 13:
-                    position += 1
-                position += 1
+                position = _line_end(text, at, end) + 1
+            elif _is_blank(text, position, end):
+                position = _line_end(text, position, end) + 1
+                continue
             else:
                 stop = _line_end(text, position, end)
                 values[used], values[used + 1] = position, stop - position

@@ -60,6 +60,7 @@ class Game:
     name, code         as in the store; the code that kernels branch on
     stack, blinds      chips
     streets            names by street number
+    players            the fewest and the most that play
     source             the rules document, or where the behaviour is taken from
     deviations         at most MOST_DEVIATIONS; a deviation's bit is its place
     profiles           oldest first, at most MOST_PROFILES
@@ -89,6 +90,7 @@ class Game:
     source: str
     deviations: tuple[Deviation, ...] = ()
     profiles: tuple[Profile, ...] = field(default=(Profile("written"),))
+    players: tuple[int, int] = (2, 2)
     boards: tuple[int, ...] = HOLDEM_BOARDS
     runs: bool = False
     hole_cards: int = 2

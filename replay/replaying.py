@@ -58,6 +58,11 @@ FAMILIES: Final[tuple[tuple[Family, tuple[Game, ...]], ...]] = (
 )
 """How the games of each family are replayed."""
 
+
+class UnfitError(ValueError):
+    """A match that is none of a game; the message says in one line why not."""
+
+
 GAMES: Final = tuple(game for _, games in FAMILIES for game in games)
 
 
@@ -84,6 +89,11 @@ def reads_like(game: Game, own: Game) -> bool:
 def replay(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> Replayed:
     """Re-execute the hands of matches that were scanned together, their lines as the game's are (`reads_like`).
 
-    The arrays belong to the pool.
+    The arrays belong to the pool. UnfitError where another number plays a match than can play the game.
     """
+    fewest, most = game.players
+    for match in matches:
+        if not fewest <= len(match.names) <= most:
+            said = f"{fewest} to {most}" if fewest < most else f"{fewest}"
+            raise UnfitError(f"{game.name} is played by {said}, and this match by {len(match.names)}")
     return _family(game)(scanned, matches, game, pool)

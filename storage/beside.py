@@ -11,7 +11,7 @@ from weakref import finalize
 
 from .folder import Folder
 from .manifest import read_manifest
-from .place import Place
+from .place import Place, spots
 
 
 class Beside(Place):
@@ -32,7 +32,7 @@ class Beside(Place):
 
     def is_own(self, name: str) -> bool:
         """True for what was written since."""
-        return (self.own.root / name).exists()
+        return any((self.own.root / spot).exists() for spot in spots(name))
 
     def exists(self) -> bool:
         """True where anything is there."""
@@ -54,6 +54,10 @@ class Beside(Place):
     def bring(self, staged: Sequence[tuple[Path, str]]) -> None:
         """Move files in."""
         self.own.bring(staged)
+
+    def move(self, names: Sequence[tuple[str, str]]) -> None:
+        """Rename objects that were written since."""
+        self.own.move(names)
 
     def remove(self, names: Sequence[str]) -> None:
         """Remove objects that were written since."""

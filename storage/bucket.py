@@ -27,7 +27,7 @@ from urllib.parse import urlsplit
 from pyarrow import fs
 
 from ..schema.columns import TABLES
-from .place import LOCK, MANIFEST, Place, StoreError
+from .place import LOCK, MANIFEST, PENDING, RETIRED, Place, StoreError, spot_of, spots
 
 LEASE: Final = 60.0
 """Seconds after which a ticket that nobody renews counts as a dead writer's."""
@@ -45,6 +45,15 @@ def client() -> fs.S3FileSystem:
     return fs.S3FileSystem(
         region=region or "us-east-1", scheme=endpoint.scheme, endpoint_override=endpoint.netloc
     )
+
+
+def open_part(client: fs.S3FileSystem, root: str, part: str) -> Any:
+    """A part of a store below `root`, wherever it lies."""
+    *first, last = spots(part)
+    for spot in first:
+        with suppress(FileNotFoundError):
+            return client.open_input_file(f"{root}/{spot}")
+    return client.open_input_file(f"{root}/{last}")
 
 
 class Bucket(Place):
@@ -84,8 +93,8 @@ class Bucket(Place):
             stream.write(data)
 
     def open(self, name: str) -> Any:
-        """The object, opened for reads at any offset."""
-        return self.client.open_input_file(self._at(name))
+        """A part, wherever it lies, opened for reads at any offset."""
+        return open_part(self.client, self.path, name)
 
     def bring(self, staged: Sequence[tuple[Path, str]]) -> None:
         """Upload files, some at once."""
@@ -97,6 +106,18 @@ class Bucket(Place):
 
         with ThreadPoolExecutor(_AT_ONCE) as pool:
             list(pool.map(put, staged))
+
+    def move(self, names: Sequence[tuple[str, str]]) -> None:
+        """Copy objects, (from, to) each, and remove the old ones; one that is no longer there was moved before."""
+
+        def copy(pair: tuple[str, str]) -> None:
+            # The server's answer for a missing source is no FileNotFoundError.
+            if self.client.get_file_info(self._at(pair[0])).type == fs.FileType.File:
+                self.client.copy_file(self._at(pair[0]), self._at(pair[1]))
+                self.remove([pair[0]])
+
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            list(pool.map(copy, names))
 
     def remove(self, names: Sequence[str]) -> None:
         """Remove objects that may be gone already."""
@@ -114,17 +135,17 @@ class Bucket(Place):
         return [info for info in found if info.type == fs.FileType.File]
 
     def sizes(self) -> dict[str, int]:
-        """The bytes of every part there is, by name."""
+        """The bytes of every part there is, by the name under which it lies."""
         found = {info.path.removeprefix(f"{self.path}/"): info.size for info in self._listed()}
         return {
             name: size
             for name, size in found.items()
-            if name.endswith(".parquet") and name.split("/")[0] in TABLES
+            if name.endswith(".parquet") and spot_of(name)[1].split("/")[0] in TABLES
         }
 
     def has_strangers(self) -> bool:
         """True where other objects lie below the prefix than a store's."""
-        ours = {*TABLES, LOCK, MANIFEST}
+        ours = {*TABLES, LOCK, MANIFEST, PENDING, RETIRED}
         names = (info.path.removeprefix(f"{self.path}/") for info in self._listed())
         return any(name.split("/")[0] not in ours and not name.startswith(".") for name in names)
 

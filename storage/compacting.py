@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
-from .manifest import Batch, commit, locked, read_manifest, staging
+from .manifest import Batch, commit, locked, read_manifest, sizes_of, staging
 from .place import Place, StoreError, nothing_in, reason
 from .places import place_of
 from .writer import BatchWriter
@@ -82,9 +82,9 @@ def tidy(place: Place, folder: Path) -> Compacted:
 
 def _bytes_of(place: Place) -> list[tuple[Batch, int]]:
     """The live batches and what their parts weigh."""
-    batches = read_manifest(place).batches
-    sizes = place.sizes()
-    return [(batch, sum(sizes.get(part.name, 0) for part in batch.parts)) for batch in batches]
+    manifest = read_manifest(place)
+    sizes = sizes_of(place, manifest)
+    return [(batch, sum(sizes[part.name] for part in batch.parts)) for batch in manifest.batches]
 
 
 def _full_groups(place: Place) -> Iterator[list[Batch]]:
@@ -129,11 +129,11 @@ def merge(place: Place, folder: Path, batches: Sequence[Batch]) -> Compacted:
             # A window less in memory while the next one is read.
             del window
     made = writer.close()
-    before = place.sizes()
+    before = sizes_of(place, read_manifest(place))
     after = [part.path(folder).stat().st_size for part in made.parts] if made else []
     commit(place, [(folder, made)] if made else [], drop=[batch.name for batch in batches])
     old = [part.name for batch in batches for part in batch.parts]
-    return Compacted(len(batches), len(old), len(after), sum(before.get(name, 0) for name in old), sum(after))
+    return Compacted(len(batches), len(old), len(after), sum(before[name] for name in old), sum(after))
 
 
 def _windows(place: Place, batches: Sequence[Batch], table: str) -> Iterator[pa.Table]:

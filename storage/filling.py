@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from ..jit.interpreted import or_compiled
 from ..parsers.chunks import Piece, line_count
 from ..parsers.dialect import Dialect, MatchText
-from ..parsers.dialects import detect, dialect_named
+from ..parsers.dialects import dialect_named, likely
 from ..parsers.marks import line_ends
 from ..parsers.reading import Pool, Scanned, read_events
 from ..replay.columns import TEXT_CUT, clean
 from ..replay.games import Game
 from ..replay.outcome import LINE_STRAY, LINE_UNKNOWN, NOT_PAID, MatchInfo, Outcome, Replayed, Tables
-from ..replay.replaying import game_named, reads_like, replay
+from ..replay.recognising import recognise
+from ..replay.replaying import UnfitError, game_named, reads_like, replay
 from ..variants.properties import Properties
 from ..variants.registry import properties_of
 from .claims import Claim, Claims
@@ -34,13 +35,14 @@ from .ledger import (
     UNKNOWN,
     WITH_NUL,
     Unknown,
+    earlier,
     failed_on,
+    not_a_log,
     unknown_table,
 )
 from .manifest import Batch
 from .matches import MatchRows, Row, checked
 from .place import Place
-from .unread import is_known
 from .writer import BatchWriter
 
 _HEADS_UP = 2
@@ -73,7 +75,7 @@ class Choice:
 
 @dataclass
 class Entry:
-    """What became of one piece; rejected counts hands by reason; strange, games: as in `Account`."""
+    """What became of one piece: hands rejected by reason; dialects, revisions, strange, games as in `Account`."""
 
     file_id: int
     lines: int = 0
@@ -81,12 +83,13 @@ class Entry:
     matches: int = 0
     hands: int = 0
     rejected: Counter[str] = field(default_factory=Counter)
-    dialects: Counter[str] = field(default_factory=Counter)
-    revisions: Counter[str] = field(default_factory=Counter)
+    dialects: dict[str, int] = field(default_factory=dict)
+    revisions: dict[str, int] = field(default_factory=dict)
     fits: Counter[str] = field(default_factory=Counter)
     verdicts: Counter[str] = field(default_factory=Counter)
     deviations: Counter[str] = field(default_factory=Counter)
     strange: Unknown | None = None
+    nameless: Unknown | None = None
     games: dict[str, Properties] = field(default_factory=dict)
 
 
@@ -140,7 +143,10 @@ class Filler:
         for job in self._jobs():
             dialect = self._dialect(job.match)
             self._read_head(job, dialect)
-            if job.match.names:
+            if dialect.cut is not dialect_named(job.match.engine).cut:
+                said = self._line(job, job.match.opening)
+                self._reject_match(job, dialect, not_a_log(clean(said), dialect.name))
+            elif job.match.names:
                 alike = dialect.name, len(job.match.names) > _HEADS_UP
                 groups.setdefault(alike, (dialect, []))[1].append(job)
             else:
@@ -185,7 +191,13 @@ class Filler:
         for place, (work, size) in enumerate(zip(self.works, self.sizes, strict=True)):
             at, line = base, work.piece.lines_before
             for number, match in enumerate(work.piece.matches, work.piece.matches_before + 1):
-                moved = replace(match, start=base + match.start, body=base + match.body, end=base + match.end)
+                moved = replace(
+                    match,
+                    start=base + match.start,
+                    body=base + match.body,
+                    end=base + match.end,
+                    opening=base + match.opening,
+                )
                 line += line_ends(codes, at, moved.start)
                 above = line + line_ends(codes, moved.start, moved.body)
                 yield _Job(place, moved, number, line + 1, above)
@@ -205,7 +217,10 @@ class Filler:
     def _dialect(self, match: MatchText) -> Dialect:
         if self.choice.dialect:
             return dialect_named(self.choice.dialect)
-        return detect(self.text, match.start, match.end, match.names)
+        among = likely(self.text, match.start, match.end, match.names, match.engine)
+        if len(among) == 1 or not match.names:
+            return among[0]
+        return or_compiled(lambda: recognise(self.text, match, among, self.pool), match.end - match.start)
 
     def _read_head(self, job: _Job, dialect: Dialect) -> None:
         """List what stands before a match's lines and is no header."""
@@ -223,7 +238,7 @@ class Filler:
         entry.unknown += 1
         why = WITH_NUL if reason == UNKNOWN and b"\0" in text else reason
         row = Unknown(entry.file_id, line, clean(text.rstrip(b"\r")), why)
-        entry.strange = entry.strange or row
+        entry.strange = earlier(entry.strange, row)
         self._rows.append(row)
 
     def _reject(self, job: _Job, line: int, text: bytes, hands: int, reason: str) -> None:
@@ -243,7 +258,9 @@ class Filler:
         for line, said in enumerate(lines, job.lines_before + 1):
             if said.startswith(dialect.opens):
                 self._reject(job, self._line_no(job, line), said, 1, NAMELESS)
-            elif said.strip() and line < last and not is_known(dialect.grammar, said):
+                entry = self.done.entries[job.place]
+                entry.nameless = earlier(entry.nameless, self._rows[-1])
+            elif said.strip() and line < last and not dialect.grammar.accepts(said):
                 self._unknown(job, self._line_no(job, line), said, UNKNOWN)
 
     def _reject_match(self, job: _Job, dialect: Dialect, why: str) -> None:
@@ -252,7 +269,7 @@ class Filler:
         hands = sum(line.startswith(dialect.opens) for line in text.split(b"\n"))
         self._reject_first(job, max(hands, 1), why)
         entry = self.done.entries[job.place]
-        entry.strange = entry.strange or self._rows[-1]
+        entry.strange = earlier(entry.strange, self._rows[-1])
         self._count_lines(job, line_count(text))
 
     def _fill_group(self, dialect: Dialect, jobs: list[_Job]) -> None:
@@ -267,7 +284,8 @@ class Filler:
                 for job in jobs:
                     self._fill_group(dialect, [job])
             else:
-                self._reject_match(jobs[0], dialect, failed_on(error)[:TEXT_CUT])
+                why = str(error) if isinstance(error, UnfitError) else failed_on(error)
+                self._reject_match(jobs[0], dialect, why[:TEXT_CUT])
             return
         # Whoever names a game has it so.
         whys = ["" if self.choice.game else outcome.foreign for outcome in verified.outcomes]
@@ -351,7 +369,7 @@ class Filler:
             self.writer.add(name, table if keep.all() else table.filter(pa.array(keep[match_of])))
         for k, (job, outcome) in enumerate(zip(jobs, outcomes, strict=True)):
             entry = self.done.entries[job.place]
-            entry.dialects[dialect.name] += 1
+            _at_first(entry.dialects, dialect.name, job.number)
             if keep[k]:
                 row = verified.rows[k]
                 self._matches.add(row)
@@ -359,20 +377,22 @@ class Filler:
                     entry.games[row["game"]] = properties_of(row)
                 entry.matches += 1
                 entry.hands += outcome.hands
-                entry.revisions[outcome.profile] += 1
+                _at_first(entry.revisions, outcome.profile, job.number)
                 if outcome.fits and not self.choice.game:
                     entry.fits[outcome.fits] += 1
         _count_verdicts(self.done, jobs, *assembled["hands"], keep)
 
     def _claim(self, job: _Job, match: StoredMatch, place: int, assembled: Tables) -> tuple[bool, bool]:
         """(store it, claim it later)."""
-        whole = memoryview(self.text)[job.match.start : job.match.end]
+        whole = memoryview(self.text)[max(job.match.start, job.match.opening) : job.match.end]
         anew = self.works[job.place].anew
         answer = self.claims.claim(match, whole, lambda other: self._is_prefix(other, place, assembled), anew)
         if answer.claim is Claim.NEW:
             self.done.replaced += answer.replaced
         elif answer.claim is Claim.LATER:
-            self.done.later.append(_alone(self.works[job.place], job, bytes(whole)))
+            self.done.later.append(
+                _alone(self.works[job.place], job, self.text[job.match.start : job.match.end])
+            )
         else:
             self._reject_first(job, match.hands, KNOWN)
         return answer.claim is Claim.NEW, answer.claim is Claim.LATER
@@ -420,6 +440,11 @@ class Filler:
             self._reject(job, job.lines_before + hand.line, said, 1, hand.reason)
 
 
+def _at_first(places: dict[str, int], name: str, number: int) -> None:
+    """Note a match of a name by the number that it has in the file, unless an earlier one has the name."""
+    places[name] = min(number, places.get(name, number))
+
+
 def _bytes_of(jobs: Sequence[_Job]) -> int:
     return sum(job.match.end - job.match.body for job in jobs)
 
@@ -440,7 +465,13 @@ def _names(match: MatchText) -> tuple[str, ...]:
 def _alone(work: Work, job: _Job, text: bytes) -> Work:
     """A match as a piece of its own; its lines are counted where it was read first."""
     start = job.match.start
-    match = replace(job.match, start=0, body=job.match.body - start, end=job.match.end - start)
+    match = replace(
+        job.match,
+        start=0,
+        body=job.match.body - start,
+        end=job.match.end - start,
+        opening=max(job.match.opening - start, 0),
+    )
     piece = Piece(text, job.first_line - 1, job.number - 1, (match,), work.piece.line_of)
     return replace(work, again=True, anew=False, piece=piece)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from ..schema.columns import TABLES
-from .place import STAGING, Place
+from .place import PENDING, RETIRED, STAGING, Place, spots
 
 _LOCK: Final = ".lock"
 _FRESH: Final = ".new"
@@ -56,18 +56,31 @@ class Folder(Place):
             raise
 
     def open(self, name: str) -> Any:
-        """The file's path."""
+        """The path of a part's file, wherever it lies."""
+        for spot in spots(name):
+            if (path := self.root / spot).exists():
+                return path
         return self.root / name
 
     def bring(self, staged: Sequence[tuple[Path, str]]) -> None:
-        """Move files into the tables' folders, once a loss of power can no longer empty them."""
+        """Move files into the store, once a loss of power can no longer empty them."""
         # One after the other they would take three times as long.
         with ThreadPoolExecutor(_SYNCED_AT_ONCE) as pool:
             list(pool.map(_sync, [path for path, _ in staged]))
+        self._make_folders([name for _, name in staged])
         for path, name in staged:
-            target = self.root / name
-            target.parent.mkdir(exist_ok=True)
-            path.rename(target)
+            path.rename(self.root / name)
+
+    def _make_folders(self, names: Sequence[str]) -> None:
+        for folder in {(self.root / name).parent for name in names}:
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def move(self, names: Sequence[tuple[str, str]]) -> None:
+        """Rename files, (from, to) each; one that is no longer there was moved before."""
+        self._make_folders([after for _, after in names])
+        for before, after in names:
+            with suppress(FileNotFoundError):
+                (self.root / before).rename(self.root / after)
 
     def remove(self, names: Sequence[str]) -> None:
         """Remove files that may be gone already."""
@@ -75,19 +88,22 @@ class Folder(Place):
             (self.root / name).unlink(missing_ok=True)
 
     def sizes(self) -> dict[str, int]:
-        """The bytes of every part there is, by name."""
+        """The bytes of every part there is, by the name under which it lies."""
         found = {}
-        for table in TABLES:
-            with suppress(FileNotFoundError), os.scandir(self.root / table) as entries:
-                for entry in entries:
-                    if entry.name.endswith(".parquet"):
-                        found[f"{table}/{entry.name}"] = entry.stat().st_size
+        # In the order in which parts move: another process may be moving them.
+        for folder in (f"{PENDING}/", "", f"{RETIRED}/"):
+            for table in TABLES:
+                with suppress(FileNotFoundError), os.scandir(self.root / folder / table) as entries:
+                    for entry in entries:
+                        if entry.name.endswith(".parquet"):
+                            with suppress(FileNotFoundError):
+                                found[f"{folder}{table}/{entry.name}"] = entry.stat().st_size
         return found
 
     def has_strangers(self) -> bool:
         """True where the folder holds other things than a store's."""
         return self.root.is_dir() and any(
-            path.name != STAGING and path.name not in TABLES and path.name[0] != "."
+            path.name not in (STAGING, PENDING, RETIRED, *TABLES) and path.name[0] != "."
             for path in self.root.iterdir()
         )
 
@@ -145,7 +161,8 @@ class Folder(Place):
 
     def forget(self) -> None:
         """Remove the folders, where they are empty, and the lock's file."""
-        for name in (*TABLES, STAGING):
+        within = (f"{folder}/{table}" for folder in (PENDING, RETIRED) for table in TABLES)
+        for name in (*within, PENDING, RETIRED, *TABLES, STAGING):
             with suppress(OSError):
                 (self.root / name).rmdir()
         # From here on another may hold the lock.

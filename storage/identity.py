@@ -40,7 +40,8 @@ def identify(
     text: bytes, match: MatchText, scanned: Scanned, place: int, outcome: Outcome, file_id: int
 ) -> StoredMatch:
     """The keys of a match (docs/schema.md); its id is 0 where no hand is complete."""
-    start, found = match.start, scanned.events
+    # A note or a merge marker above a match is none of it.
+    start, found = max(match.start, match.opening), scanned.events
     whole = memoryview(text)[start : match.end]
     # A copy with other line ends, with other blank lines before it, or a byte order mark, is the same match.
     blank = blanks_in(text[start : start + BLANKS])

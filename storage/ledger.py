@@ -31,7 +31,8 @@ WITH_NUL: Final = f"{UNKNOWN}: it holds NUL bytes"
 
 _FOREIGN: Final = FOREIGN.partition("{")[0]
 _OTHER: Final = OTHER_GAME.partition("{")[0]
-_PASSING: Final = FAILED, _FOREIGN, _OTHER
+_OF_DIALECT: Final = NOT_OF_DIALECT.partition("{")[0]
+_PASSING: Final = FAILED, _FOREIGN, _OTHER, _OF_DIALECT
 """How reasons begin that another version of railbird, or another wish, does away with."""
 
 _STRANGE: Final = 5
@@ -71,8 +72,10 @@ class Account:
 
     problem: why it, or what is left of it, could not be read; cut: it is compressed, and its end is missing; sidecar:
     what it is where it informs a log beside it; rejected: hands by the reason why they are not stored; fits: matches
-    that may be of another game, by its name; strange: the first line that no template accepts, or the first of a match
-    that is of no game; games: those of its stored matches, by name.
+    that may be of another game, by its name; dialects, revisions: those of its matches, each with the number of the
+    first; strange: the first line that no template accepts, or the first of a match that is of no game; nameless: the
+    first hand of the first match whose players cannot be told; taken_off: what stood before all its lines; games: those
+    of its stored matches, by name.
     """
 
     file_id: int
@@ -86,23 +89,35 @@ class Account:
     hands_damaged: int = 0
     lines_seen: int = 0
     lines_unknown: int = 0
-    dialects: tuple[str, ...] = ()
-    revisions: tuple[str, ...] = ()
+    dialects: tuple[tuple[str, int], ...] = ()
+    revisions: tuple[tuple[str, int], ...] = ()
     rejected: Counter[str] = field(default_factory=lambda: _NONE)
     fits: Counter[str] = field(default_factory=lambda: _NONE)
     strange: Unknown | None = None
+    nameless: Unknown | None = None
+    taken_off: str = ""
     games: Mapping[str, Properties] = field(default_factory=dict)
 
     def why_no_log(self, dialect: str | None = None) -> str:
         """Why it is none, though it began like one, or was said to be of a dialect: of another game, or too many of its
         lines are unknown."""
-        if self.hands_stored or self.problem or self.cut or self.strange is None:
+        if self.hands_stored or self.problem or self.cut:
             return ""
         whys = set(+self.rejected)
-        if whys and all(why.startswith((_FOREIGN, _OTHER)) for why in whys):
+        # A log that was just begun has one such hand, and is no reason to complain.
+        unnamed = self._unnamed if self.rejected[NAMELESS] > 1 and whys <= {NAMELESS, HEADLESS} else ""
+        if self.strange is None:
+            return unnamed
+        if whys and all(why.startswith((_FOREIGN, _OTHER, _OF_DIALECT)) for why in whys):
             return min(whys)
         many = self.lines_unknown >= max(_STRANGE, _STRANGE_SHARE * self.lines_seen)
-        return not_a_log(self.strange.text, dialect) if many and whys <= {NAMELESS, HEADLESS} else ""
+        return not_a_log(self.strange.text, dialect) if many and whys <= {NAMELESS, HEADLESS} else unnamed
+
+    @property
+    def _unnamed(self) -> str:
+        """That the players of no match can be told, and a line that tells why."""
+        line = earlier(self.nameless, self.strange)
+        return "" if line is None else f"{NAMELESS}, as by such lines as {line.text[:60].strip()!r}"
 
     @property
     def hands_rejected(self) -> int:
@@ -141,11 +156,15 @@ class Account:
         if self.problem or self.sidecar:
             return self.problem or self.sidecar
         said = [CUT] if self.cut else []
+        said += [self.taken_off] if self.taken_off else []
         if not self.hands_stored and not self.rejected:
             strange = f", and no template accepts {self.lines_unknown:,} of its {self.lines_seen:,} lines"
             said.append("no complete hand in it yet" + (strange if self.lines_unknown else ""))
-        said += [left_out(count, why) for why, count in self.rejected.items() if count]
-        said += [f"{UNSURE.format(game)}: {count:,} of {self.matches:,}" for game, count in self.fits.items()]
+        said += [left_out(count, why) for why, count in sorted(self.rejected.items()) if count]
+        said += [
+            f"{UNSURE.format(game)}: {count:,} of {self.matches:,}"
+            for game, count in sorted(self.fits.items())
+        ]
         return "; ".join(said)
 
     def row(self) -> dict[str, object]:
@@ -154,8 +173,8 @@ class Account:
             "file_id": self.file_id,
             "path": self.path,
             "bytes": self.size,
-            "dialect": "+".join(self.dialects) or None,
-            "revision": "+".join(self.revisions) or None,
+            "dialect": _in_order(self.dialects),
+            "revision": _in_order(self.revisions),
             "matches": self.matches,
             "hands_seen": self.hands_stored + self.hands_rejected,
             "hands_stored": self.hands_stored,
@@ -169,9 +188,21 @@ class Account:
 
 
 @lru_cache(maxsize=256)
-def joined(names: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
-    """Names, and those of `more` that are not among them: the same object for the same names, as accounts are many."""
-    return names + tuple(name for name in more if name not in names)
+def joined(
+    places: tuple[tuple[str, int], ...], more: tuple[tuple[str, int], ...]
+) -> tuple[tuple[str, int], ...]:
+    """Names, each with its first place in either: the same object for the same ones, as accounts are many."""
+    return tuple({name: place for name, place in sorted((*places, *more), key=lambda one: -one[1])}.items())
+
+
+def _in_order(places: tuple[tuple[str, int], ...]) -> str | None:
+    """Names in the order of their places in a file, which is that of no thread."""
+    return "+".join(name for name, _ in sorted(places, key=lambda one: one[1])) or None
+
+
+def earlier(one: Unknown | None, other: Unknown | None) -> Unknown | None:
+    """The one of two lines that stands first in its file."""
+    return min(filter(None, (one, other)), key=lambda row: row.line, default=None)
 
 
 def summed(counts: Counter[str], more: Counter[str]) -> Counter[str]:

@@ -1,22 +1,24 @@
 """The manifest: which parts make up the store, and how a change becomes visible at once or not at all.
 
 A store is a folder, or a prefix of a bucket, with one folder a table; a *batch* is a set of parts of one name.
-Parts are made in a staging folder first. A commit, under the store's lock, brings the parts to the tables' folders,
-and puts a new `manifest.json` in place of the old in one step. Parts that a commit replaces are retired: they stay
-for GRACE seconds, for those who opened the store before, and are removed by a later writer. Whatever a killed
-process leaves behind is not in the manifest and is removed by the next writer.
+Parts are made in a staging folder first. A commit, under the store's lock, brings them to PENDING and puts a new
+`manifest.json` in place of the old in one step. Then it moves the parts that it replaces from their tables' folders to
+RETIRED, and the new ones from PENDING to the tables' folders, so that `TABLE/*.parquet` is what the manifest names.
+Retired parts stay for GRACE seconds, for readers that know the old manifest, and are removed by a later writer. Where
+a writer was killed, the next one finishes these moves, or removes the parts that no manifest names (`_settle`).
+Readers go by the manifest and look for a part in all three places, in the order in which it moves.
 """
 
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from ..schema.columns import AS_IT_IS, Form
-from .place import MANIFEST, Place, StoreError, reason
+from .place import MANIFEST, PENDING, RETIRED, Place, StoreError, reason, spot_of
 from .places import place_of
 
 __all__ = [
@@ -31,6 +33,7 @@ __all__ = [
     "extend",
     "forget_empty",
     "locked",
+    "pending",
     "read_manifest",
     "readable",
     "sizes_of",
@@ -40,7 +43,7 @@ __all__ = [
 FORMAT: Final = 6
 
 GRACE: Final = 3600.0
-"""Seconds for which parts that a commit replaced stay where they are."""
+"""Seconds for which parts that a commit replaced are kept."""
 
 
 class NoStore(StoreError):
@@ -53,12 +56,16 @@ class NotWritable(StoreError):
 
 @dataclass(frozen=True)
 class Part:
-    """A file of a table: its name, the table's columns that it leaves out, and how the others lie."""
+    """A file of a table: its name, the table's columns that it leaves out, how the others lie, and its hash.
+
+    digest: BLAKE2b of the file, 16 bytes as hex digits
+    """
 
     table: str
     file: str
     without: tuple[str, ...] = ()
     form: Form = AS_IT_IS
+    digest: str = ""
 
     @property
     def kind(self) -> tuple[tuple[str, ...], Form]:
@@ -116,10 +123,13 @@ def read_manifest(root: Path | Place) -> Manifest:
         return Manifest()
     try:
         data = _as(dict, json.loads(text))
-        if data["format"] != FORMAT:
-            raise StoreError(
-                f"{place} has store format {data['format']}, this railbird reads {FORMAT}: ingest the logs again"
-            )
+        version = data.get("schema_version")
+        # Railbird 0.1.0 wrote a "format".
+        if version != FORMAT and (version is not None or "format" in data):
+            has = "no schema version" if version is None else f"schema version {version}"
+            raise StoreError(f"{place} has {has}, this railbird reads {FORMAT}: ingest the logs again")
+        if version is None:
+            raise KeyError
         retired = _as(dict, data.get("retired", {}))
         return Manifest(
             [_batch(row) for row in _as(list, data["batches"])],
@@ -141,16 +151,19 @@ def _batch(row: Any) -> Batch:
 
 
 def _part(row: Any) -> Part:
-    table, file, without, *form = _as(list, row)
+    table, file, digest, without, *form = _as(list, row)
     columns = tuple(_as(str, name) for name in _as(list, without))
-    return Part(_as(str, table), _as(str, file), columns, Form(*map(bool, form)))
+    return Part(_as(str, table), _as(str, file), columns, Form(*map(bool, form)), _as(str, digest))
 
 
 def _write_manifest(place: Place, manifest: Manifest) -> None:
     data = {
-        "format": FORMAT,
+        "schema_version": FORMAT,
         "batches": [
-            {"name": b.name, "parts": [[p.table, p.file, list(p.without), *p.form] for p in b.parts]}
+            {
+                "name": b.name,
+                "parts": [[p.table, p.file, p.digest, list(p.without), *p.form] for p in b.parts],
+            }
             for b in manifest.batches
         ],
         "retired": manifest.retired,
@@ -182,7 +195,7 @@ def staging(root: Path | Place) -> Iterator[Path]:
     with ExitStack() as stack:
         try:
             folder = stack.enter_context(place.staging())
-            _sweep(place, read_manifest(place))
+            _settle(place, read_manifest(place))
         except OSError as error:
             raise unwritable(place, error) from None
         yield folder
@@ -210,20 +223,53 @@ def _missing(place: Place, part: Part) -> StoreError:
 
 
 def sizes_of(place: Place, manifest: Manifest) -> dict[str, int]:
-    """The bytes of every part there is, by name; StoreError where one that the manifest names is missing."""
-    found = place.sizes()
+    """The bytes of every live part, by name; StoreError where one is missing."""
+    there = {spot_of(name)[1]: size for name, size in place.sizes().items()}
+    found = {}
     for batch in manifest.batches:
         for part in batch.parts:
-            if part.name not in found:
+            if part.name not in there:
                 raise _missing(place, part)
+            found[part.name] = there[part.name]
     return found
 
 
-def _sweep(place: Place, manifest: Manifest) -> None:
-    """Remove parts outside the manifest, but for those retired a short while ago."""
-    live = {part.name for batch in manifest.batches for part in batch.parts}
+def _settle(place: Place, manifest: Manifest) -> None:
+    """Bring every part to where it belongs, and remove what the manifest does not name, or retired long ago."""
+    live = {name for name in sizes_of(place, manifest)}
     recent = _recent(manifest, time.time())
-    place.remove([name for name in sizes_of(place, manifest) if name not in live and name not in recent])
+    moves, gone = [], []
+    for name in place.sizes():
+        spot, part = spot_of(name)
+        due = "" if part in live else RETIRED if part in recent else None
+        if due is None:
+            gone.append(name)
+        elif spot != due:
+            moves.append((name, f"{due}/{part}" if due else part))
+    place.remove(gone)
+    place.move(sorted(moves, key=_by_table))
+
+
+def _by_table(move: tuple[str, str]) -> tuple[str, bool]:
+    """The order of moves: table by table, so that each is between two states for the shortest time; out, then in."""
+    spot, part = spot_of(move[1])
+    return part.partition("/")[0], spot != RETIRED
+
+
+def _move(place: Place, brought: Iterable[Part], replaced: Iterable[Part] = ()) -> None:
+    """The moves that follow a commit; those that a lost lock prevents are the next writer's."""
+    moves = [(part.name, f"{RETIRED}/{part.name}") for part in replaced]
+    moves += [(f"{PENDING}/{part.name}", part.name) for part in brought]
+    try:
+        place.confirm()
+    except StoreError:
+        return
+    place.move(sorted(moves, key=_by_table))
+
+
+def pending(staged: Iterable[tuple[Path, Part]]) -> list[tuple[Path, str]]:
+    """What `Place.bring` takes of staged parts, each with its staging folder."""
+    return [(part.path(folder), f"{PENDING}/{part.name}") for folder, part in staged]
 
 
 def _recent(manifest: Manifest, now: float) -> dict[str, float]:
@@ -255,21 +301,21 @@ def forget_empty(place: Place) -> None:
 def commit(root: Path | Place, staged: Sequence[tuple[Path | None, Batch]], drop: Sequence[str] = ()) -> None:
     """Make staged batches live and others no longer so, at once; the caller holds the lock.
 
-    staged  (folder, batch): where the parts lie; None: in the store already
+    staged  (folder, batch): where the parts lie; None: they are in PENDING already
     drop    names of batches that the staged ones replace
     Raises StoreError where the lock was lost meanwhile; nothing is changed then.
     """
     place = place_of(root)
     manifest = begun(place)
-    place.bring(
-        [(part.path(folder), part.name) for folder, batch in staged if folder for part in batch.parts]
-    )
+    place.bring(pending((folder, part) for folder, batch in staged if folder for part in batch.parts))
     now = time.time()
     retired = _recent(manifest, now)
-    retired |= {part.name: now for batch in manifest.batches if batch.name in drop for part in batch.parts}
+    replaced = [part for batch in manifest.batches if batch.name in drop for part in batch.parts]
+    retired |= {part.name: now for part in replaced}
     kept = [b for b in manifest.batches if b.name not in drop]
     place.confirm()
     _write_manifest(place, Manifest(kept + [batch for _, batch in staged], retired))
+    _move(place, [part for _, batch in staged for part in batch.parts], replaced)
 
 
 def extend(root: Path | Place, folder: Path, more: Mapping[str, Sequence[Part]]) -> None:
@@ -280,7 +326,9 @@ def extend(root: Path | Place, folder: Path, more: Mapping[str, Sequence[Part]])
     place = place_of(root)
     manifest = read_manifest(place)
     live = [batch.name for batch in manifest.batches if batch.name in more]
-    place.bring([(part.path(folder), part.name) for name in live for part in more[name]])
+    added = [part for name in live for part in more[name]]
+    place.bring(pending((folder, part) for part in added))
     longer = [Batch(b.name, (*b.parts, *more.get(b.name, ()))) for b in manifest.batches]
     place.confirm()
     _write_manifest(place, Manifest(longer, manifest.retired))
+    _move(place, added)

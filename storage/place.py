@@ -10,6 +10,10 @@ from ..parsers.sources import MANIFEST as MANIFEST
 
 STAGING: Final = "staging"
 LOCK: Final = "lock"
+PENDING: Final = "_pending"
+"""The folder of parts that a commit has not yet moved to their tables' folders."""
+RETIRED: Final = "_retired"
+"""The folder of replaced parts, kept for readers that opened the store before."""
 
 
 class StoreError(Exception):
@@ -21,6 +25,17 @@ def nothing_in(place: "Place") -> StoreError:
     if place.exists():
         return StoreError(f"{place}: the store is empty")
     return StoreError(f"{place}: no store is there; `railbird ingest LOGS` makes one, --store names another")
+
+
+def spots(part: str) -> tuple[str, str, str]:
+    """The names under which a part may lie, in the order in which it moves: looking in this order never misses it."""
+    return f"{PENDING}/{part}", part, f"{RETIRED}/{part}"
+
+
+def spot_of(name: str) -> tuple[str, str]:
+    """Where an object lies, PENDING, RETIRED or its table's folder (""), and the name of its part."""
+    first, _, rest = name.partition("/")
+    return (first, rest) if first in (PENDING, RETIRED) else ("", name)
 
 
 class Place(ABC):
@@ -43,11 +58,15 @@ class Place(ABC):
 
     @abstractmethod
     def open(self, name: str) -> Any:
-        """An object for `pyarrow.parquet.ParquetFile`."""
+        """A part for `pyarrow.parquet.ParquetFile`, wherever it lies."""
 
     @abstractmethod
     def bring(self, staged: Sequence[tuple[Path, str]]) -> None:
         """Make objects of staged files, (file, name) each; the files need not outlast it."""
+
+    @abstractmethod
+    def move(self, names: Sequence[tuple[str, str]]) -> None:
+        """Rename objects, (from, to) each; one that is no longer there was moved before."""
 
     @abstractmethod
     def remove(self, names: Sequence[str]) -> None:
@@ -55,7 +74,7 @@ class Place(ABC):
 
     @abstractmethod
     def sizes(self) -> dict[str, int]:
-        """The bytes of every part there is, by name, in the manifest or not."""
+        """The bytes of every part there is, by the name under which it lies, in the manifest or not."""
 
     @abstractmethod
     def has_strangers(self) -> bool:

@@ -25,6 +25,7 @@ class Summary:
     verdicts, deviations  hands stored by verdict, and by deviation
     replaced    "matches", and their "hands", that were stored and gave way to a longer version of theirs
     overruled   the user said how to read, or where it comes from, what is unchanged
+    held        the store held something of what was given before
     unread      paths of files that the system refused to read, which it may do another time
     """
 
@@ -36,6 +37,7 @@ class Summary:
     deviations: Counter[str] = field(default_factory=Counter)
     replaced: Counter[str] = field(default_factory=Counter)
     overruled: bool = False
+    held: bool = False
     unread: list[str] = field(default_factory=list)
 
     def add_replaced(self, matches: Iterable[StoredMatch], stale: Iterable[int]) -> None:
@@ -47,8 +49,8 @@ class Summary:
 
     @property
     def nothing_read(self) -> bool:
-        """True where no input could be read at all."""
-        return not self.unchanged and not any(account.was_read for account in self.files)
+        """True where no input could be read at all, nor held the store any of it."""
+        return not self.held and not any(account.was_read for account in self.files)
 
     def lines(self) -> list[str]:
         """The summary and the ledger as text: what was read, the verdicts, and every file that is not ok.

@@ -2,11 +2,9 @@
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from functools import cache
 from typing import Final
 
 from ..parsers.dialects import cut_for, dialects
-from ..parsers.grammar import Grammar
 from .ledger import not_a_log
 
 _NO_HAND: Final = "no hand in it, though engines write lines such as {!r}"
@@ -20,8 +18,6 @@ _INDENTED: Final = "its lines begin with {}, which no engine writes; `cut -c{}-`
 _MARGIN: Final = b" \t>|"
 _UNINDENTED: Final = re.compile(rb"^[^ \t>|\r\n]", re.MULTILINE)
 _FIRST_HANDS: Final = 1 << 16
-_LONGEST: Final = 2048
-"""Bytes of a line that is matched; what is longer no engine writes, and the time goes with the square."""
 
 
 def not_as_it_is(head: bytes) -> str:
@@ -48,18 +44,13 @@ def why_none(head: bytes) -> str:
         return "binary, not a log"
     lines = [line for line in head[:_FIRST_HANDS].split(b"\n") if line.strip()]
     grammars = {dialect.grammar for dialect in dialects()}
-    strange = (line for line in lines if not any(is_known(grammar, line.rstrip()) for grammar in grammars))
+    strange = (line for line in lines if not any(grammar.accepts(line.rstrip()) for grammar in grammars))
     line = next(strange, None)
     return not_a_log(_said(line)) if line is not None else _NO_HAND.format(_said(lines[0]))
 
 
 def _said(line: bytes) -> str:
     return line[:60].decode("utf-8", "backslashreplace").strip()
-
-
-def is_known(grammar: Grammar, line: bytes) -> bool:
-    """True where a template of a grammar accepts a line, whoever its players are."""
-    return len(line) <= _LONGEST and _any_template(grammar).fullmatch(line) is not None
 
 
 def _has_cr_alone(head: bytes) -> bool:
@@ -83,8 +74,3 @@ def _called(margin: bytes) -> str:
         if not margin.strip(byte):
             return f"a {name}" if len(margin) == 1 else f"{len(margin)} {name}s"
     return repr(margin.decode())
-
-
-@cache
-def _any_template(grammar: Grammar) -> re.Pattern[bytes]:
-    return re.compile(b"|".join(b"(?:%s)" % t.regex.pattern for t in grammar.templates), re.DOTALL)

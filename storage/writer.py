@@ -2,6 +2,9 @@
 
 import os
 from collections.abc import Collection
+from dataclasses import replace
+from functools import partial
+from hashlib import blake2b, file_digest
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +20,12 @@ ROW_GROUP: Final = 20_000
 _LEVELS: Final = {"zstd": 1}
 _AT_ONCE: Final = 1 << 20
 """Rows that may share a page: a page of each 20,000 would make Blotto's store a twentieth larger."""
+
+
+def digest_of(path: Path) -> str:
+    """The hash of a part's file, as the manifest has it."""
+    with path.open("rb") as file:
+        return file_digest(file, partial(blake2b, digest_size=16)).hexdigest()
 
 
 def _leaf(name: str, kind: pa.DataType) -> str:
@@ -37,6 +46,7 @@ def _options(part: Part, names: Collection[str]) -> dict[str, Any]:
         "max_rows_per_page": _AT_ONCE,
         "write_batch_size": _AT_ONCE,
         "store_schema": False,
+        "write_page_checksum": True,
     }
 
 
@@ -67,10 +77,11 @@ class _PartWriter:
         self._writer.write_table(rows, row_group_size=rows.num_rows)
 
     def close(self) -> None:
-        """Finish the file."""
+        """Finish the file, and enter its hash."""
         self.flush()
         if self._writer is not None:
             self._writer.close()
+            self.part = replace(self.part, digest=digest_of(self.part.path(self.folder)))
 
 
 class BatchWriter:

@@ -22,7 +22,8 @@ _SCHEMA: Final = """\
 <!-- Written by `python -m railbird.tools.schema_doc` from schema/columns.py and analytics/sql. -->
 
 A store is a folder of Parquet: one folder a table, one `.parquet` a part. `manifest.json` names
-the live parts; a file that it does not name is not part of the store. Any Parquet tool reads them. A part
+the live parts, with the schema version and a BLAKE2b hash of each part; pages carry checksums. When no command is
+writing, `TABLE/*.parquet` is exactly the store's content. Any Parquet tool reads it. A part
 leaves out the columns that no game in it fills; they read as null.
 
 Chips are in the log's own unit: doubles as relations, and on disk 32-bit integers in the parts whose chips are all

@@ -17,9 +17,9 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  opportunities, less where they cluster
--- definition: P(action | equity decile, street, size faced, position): what a player does with what. The rates of the
---   actions of a situation add up to 1.
+--   effective_n  DOUBLE  effective opportunities: fewer where they cluster
+-- definition: P(action | equity decile, street, size faced, position): what a player does with which strength. The
+--   rates of the actions of a situation add up to 1.
 select
   * exclude (spread),
   rate_of(successes, opportunities) as rate,

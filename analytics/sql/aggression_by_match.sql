@@ -24,7 +24,8 @@
 --   aggression_pct_high  DOUBLE  upper end
 --   afq_spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n of afq needs
 --   pct_spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n of aggression_pct needs
--- definition: aggression, match by match. Damaged hands are left out, and Koper, where nobody checks or calls.
+-- definition: aggression, match by match. Damaged hands are left out, and so is Koper, where nobody checks or
+--   calls.
 select
   n.match_id, n.seat, p.event, p.game, p.player, p.opponent, p.namesake_seat,
   /*by_street n.street, */

@@ -15,7 +15,7 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  opportunities, less where they cluster
+--   effective_n  DOUBLE  effective opportunities: fewer where they cluster
 --   mdf  DOUBLE  mean of mdf in decisions; null where some face the blinds alone
 -- definition: bets_faced over all positions: intervals do not add up over them.
 select

@@ -17,7 +17,7 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  opportunities, less where they cluster
+--   effective_n  DOUBLE  effective opportunities: fewer where they cluster
 --   mdf  DOUBLE  mean of mdf in decisions; null where some face the blinds alone
 --   spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n needs; adds up over matches
 -- definition: bet_answers, match by match. Damaged hands are left out, and Koper.

@@ -9,7 +9,7 @@
 --   risk  DOUBLE  chips that it added, of a raise with its call
 --   raise_to  DOUBLE  the player's chips of the street with it
 --   pot  DOUBLE  chips in the pot before it
--- definition: every bet and raise, whoever made it, a bot or the engine for it; blinds are none.
+-- definition: every bet and raise, by a bot or by the engine for it; blinds do not count.
 select match_id, hand_index, board_no, street, bet_level + 1 as bet_level, raise_to - pip_before as risk,
   raise_to, pot_before as pot
 from stored.actions

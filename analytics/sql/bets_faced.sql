@@ -18,13 +18,14 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  opportunities, less where they cluster
+--   effective_n  DOUBLE  effective opportunities: fewer where they cluster
 --   mean_size  DOUBLE  mean of the sizes faced, bet / pot
 --   mdf  DOUBLE  mean of mdf in decisions; null where some face the blinds alone
--- definition: what a player does facing a bet, by its size: of a bet its chips over the pot before it, of a raise its
---   chips over the pot after its call, preflop of the blind or the raise likewise. Where others have called before,
---   their chips count into the pot. Every decision counts, several of a hand as if they were independent, but for
---   the clusters. Koper apart; damaged hands are left out. All actions are read: over 10 million hands seconds to a minute.
+-- definition: what a player does facing a bet, by its size. The size of a bet is its chips over the pot before it,
+--   that of a raise its chips over the pot after its call; preflop the same for the blind or the raise. Chips of
+--   others who called in between count into the pot. Every decision counts; apart from the clusters, several of one
+--   hand are treated as independent. Koper and damaged hands are left out. The view reads all actions: over 10
+--   million hands it takes seconds to a minute.
 select
   n.* exclude (opportunities, folds, calls, raises, fold_spread, call_spread, raise_spread, sizes, bets, defences),
   t.answer, n.opportunities, t.successes,

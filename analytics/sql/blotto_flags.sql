@@ -7,8 +7,8 @@
 --   seat  TINYINT  place in the match, from 0
 --   position  VARCHAR  place in this hand: SB the dealer, BB
 --   flags  UBIGINT  bits as in stored.seats.flags
--- definition: the flags of a board of Blotto, where each board is a pot of its own with its own betting; stored.seats
---   has none of them. Fillers (origin 'dummy') are no decisions.
+-- definition: the flags of one board of Blotto, where each board is a pot of its own with its own betting;
+--   stored.seats has none of them. Fillers (origin 'dummy') are not decisions.
 with decisions_made as (
   select
     a.match_id, a.hand_index, a.board_no, a.street, a.seat, a.action, a.bet_level, a.aggressor_seat,

@@ -13,8 +13,8 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate
 --   high  DOUBLE  upper end
--- definition: tendencies of Blotto apart for each board. A round has one board of each number, so rounds are taken as
---   independent. Damaged hands are left out.
+-- definition: tendencies in Blotto, separately for each board. A round has one board of each number, so rounds are
+--   treated as independent. Damaged hands are left out.
 select
   *,
   rate_of(successes, opportunities) as rate,

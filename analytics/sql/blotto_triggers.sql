@@ -13,7 +13,7 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  opportunities, less where they cluster in a round
+--   effective_n  DOUBLE  effective opportunities: fewer where they cluster in a round
 -- definition: cross-board all-in triggers: what a player does facing a bet on a board once the opponent is all-in, by
 --   where the last chips went. The boards of a round share one stack. Damaged hands are left out.
 with shoved as (

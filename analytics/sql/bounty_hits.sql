@@ -21,10 +21,10 @@
 --   rate_when_winning_high  DOUBLE  upper end
 --   chips_brought  DOUBLE  chips won beyond what plain hold'em pays
 --   chips_cost  DOUBLE  chips lost beyond it
--- definition: Bounty. Plain hold'em pays the winner what the loser put into the pot and nothing in a split pot; what
---   the log paid beyond that, rounding and one-sided splits included, is brought or cost. The board is that dealt
---   when the hand ended. Clusters are the blocks of 25 rounds with the same ranks. Hands that are damaged or
---   unverified are left out. A player is told of another's rank by the pay alone (docs/visibility.md).
+-- definition: Bounty. Plain hold'em pays the winner what the loser put into the pot and nothing in a split pot.
+--   What the log paid beyond that, rounding and one-sided splits included, is brought or cost. The board is the one
+--   dealt when the hand ended. Clusters are the blocks of 25 rounds with the same ranks. Damaged and unverified
+--   hands are left out. A player learns about another's rank only from the pay (docs/visibility.md).
 select
   event, game, player, seat,
   /*by_opponent opponent, */

@@ -9,7 +9,7 @@
 --   repeated  BIGINT  matches - seatings: the same players in the same seats on the same cards again
 --   match_ids  UBIGINT[]  the matches
 -- definition: matches whose first 16 hands are dealt the same hole cards by position. Seatings of one lineup are
---   duplicates and common seeds are allowed for (view entrants); repeated matches are no new evidence, though they
+--   duplicates, and common seeds are allowed for (view entrants). Repeated matches add no evidence, though they
 --   count in chips. Results of the ACPC of 2016 were withdrawn because matches had reused one sequence of cards.
 select
   event, game,

@@ -11,8 +11,8 @@
 --   hands_with_cards  BIGINT  among them, those with hole cards known; Blotto: those of a board at least
 --   hands_with_hit  BIGINT  Bounty: among them, those in which it is known whether the player's rank was hit
 --   chips_per_bb  DOUBLE  of the match with the least match_id: an event may have several
--- definition: how much of a player's cards the store tells: all where nothing is hidden, in a store as a player saw it
---   (docs/visibility.md) those shown. Damaged hands are left out, but no player.
+-- definition: how many of a player's cards the store shows: all where nothing is hidden, the shown ones in a store
+--   as a player saw it (docs/visibility.md). Damaged hands are left out, but no player is.
 select
   p.event, p.game, p.player, p.namesake_seat as seat,
   count(distinct p.match_id) as matches,

@@ -10,8 +10,8 @@
 --   is_holdem  BOOLEAN  of match_starts
 --   simultaneous  BOOLEAN  of games: nobody answers a bet
 --   cluster  BIGINT  number of the cluster in the match: cluster_of; null where each hand stands for itself
--- definition: the hands that statistics count: all that are not damaged. Before the lock point: those of them that
---   come before hand lock_points.hand_index of a match that has one, whoever leads.
+-- definition: the hands that statistics count: all that are not damaged. Before the lock point: those of them
+--   before hand lock_points.hand_index, if the match has one, whichever player leads.
 select h.match_id, h.hand_index, h.game, h.dealer_seat, h.n_players, f.is_holdem, f.simultaneous,
   cluster_of(f.cluster, f.cluster_hands, h.hand_index, h.hand_no) as cluster
 from stored.hands as h

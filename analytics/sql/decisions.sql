@@ -24,7 +24,7 @@
 --   size_made_bin  TINYINT  size_bin of it; null where the action is neither
 --   raise_to_bb  DOUBLE  preflop: the raise-to in big blinds; null for other actions, and later
 --   spr  DOUBLE  what the player can still put in against an opponent / pot_before; null in limit games
--- definition: every decision of the players' own (origin = 'choice') with the sizes it faced and made, Koper apart.
+-- definition: every decision of the players' own (origin = 'choice') with the sizes faced and made, without Koper.
 --   spr at a player's first decision of a street is the stack-to-pot ratio of that street; against one opponent it
 --   counts the smaller stack. Damaged hands are left out.
 select

@@ -15,12 +15,12 @@
 --   rate  DOUBLE  folds / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  opportunities, less where they cluster
+--   effective_n  DOUBLE  effective opportunities: fewer where they cluster
 --   break_even  DOUBLE  mean of 1 - MDF: folds that let a bluff that always loses when called break even
 --   mdf  DOUBLE  mean minimum defence frequency (docs/definitions.md), 1 - break_even
 --   over_fold  DOUBLE  rate - break_even; above 0 the player folds too much, below 0 too little
--- definition: how a player answers a bet or raise against the minimum defence frequency. Preflop the blinds alone
---   are no bet. Pots with more than one other player left are left out. A bounty is not counted.
+-- definition: how a player answers a bet or raise, against the minimum defence frequency. Preflop the blinds alone
+--   are not a bet. Pots with more than one other player left are left out. Bounties are not counted.
 select
   event, game, player, seat, street, faced, opportunities, folds, calls, raises,
   rate_of(folds, opportunities) as rate,

@@ -8,8 +8,9 @@
 --   seatings  BIGINT  different seatings among them
 --   hands_compared  BIGINT  hand numbers that two or more of them hold
 --   hands_differing  BIGINT  those in which a position was dealt other hole cards, or the boards part before one ends
--- definition: whether duplicates were dealt the same cards. Positions are compared in ACPC games, seats in Koper; a
---   player whom a match no longer deals in is not compared, nor is the board of a hand with one of them less.
+-- definition: whether duplicates were dealt the same cards. ACPC games are compared by position, Koper by seat. A
+--   player whom one of the matches no longer deals in is not compared, nor is the board of a hand that lacks one of
+--   them.
 with dealt as (
   select
     m.duplicate_group, s.match_id, h.hand_no,

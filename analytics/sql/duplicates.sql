@@ -15,10 +15,10 @@
 --   high  DOUBLE  upper end; null of one set
 --   sd  DOUBLE  s, bb: square root of the mean over the seatings of the variance of x; null of one set
 --   rho  DOUBLE  correlation of x between seatings: mean covariance / s^2; below 0 where the cards' luck cancels; null of one set
---   variance_ratio  DOUBLE  1 + (k - 1) * rho = Var(d) / (s^2 / k): variance beside that of fresh cards each time; null of one set
--- definition: the same cards in other seats. x is what the player won in bb in one seating of a set of cards: a hand
---   of ACPC games, a match of Koper. Var(d) = s^2 (1 + (k - 1) rho) / k; heads-up d = (x + x') / 2 and
---   Var(d) = s^2 (1 + rho) / 2. Matches of the same cards in one seating count as one, their mean.
+--   variance_ratio  DOUBLE  1 + (k - 1) * rho = Var(d) / (s^2 / k): variance relative to fresh cards each time; null of one set
+-- definition: the same cards in other seats. x is what the player won in bb in one seating of a set of cards: a
+--   hand of ACPC games, a match of Koper. Var(d) = s^2 (1 + (k - 1) rho) / k; heads-up d = (x + x') / 2 and Var(d)
+--   = s^2 (1 + rho) / 2. Matches of the same cards in one seating count once, with their mean.
 with x as (
   select
     e.event, e.game, e.lineup, e.player, e.namesake_seat as seat, e.pair_unit, r.part, m.seating,

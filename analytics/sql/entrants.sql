@@ -12,12 +12,12 @@
 --   stratum  UBIGINT  what is resampled by itself: the lineup; 0 for all lineups that were dealt common cards
 --   pair_unit  UBIGINT  matches of the lineup on the same cards: the duplicate group, else the match
 --   table_unit  UBIGINT  matches of the stratum on the same cards: the card set, else pair_unit
---   reset  VARCHAR  what begins anew: block of 25 rounds, hand, match, duplicate match, card set
--- definition: who competed with whom on which cards; who a player is, the view players says. Where one
---   card set was dealt to several lineups (common seeds), those lineups are one stratum: their results go up and
---   down together. A match against oneself is no duplicate of another. In ACPC games a player starts anew with each
---   match, or with each set of matches on the same cards; Koper starts anew with the match; in Bounty ranks are drawn
---   anew every 25 rounds; in the other games stacks start anew with each hand.
+--   reset  VARCHAR  what is reset: block of 25 rounds, hand, match, duplicate match, card set
+-- definition: who competed with whom on which cards; the view players says who a player is. Lineups that were dealt
+--   one card set (common seeds) are one stratum, because their results rise and fall together. A match against
+--   oneself is not a duplicate of another. In ACPC games a player's memory is reset with each match, or with each
+--   set of matches on the same cards, in Koper with the match; in Bounty new ranks are drawn every 25 rounds; the
+--   other games reset the stacks with each hand.
 with named as (
   select
     p.match_id, p.seat, p.event, p.game, p.unit, g.cluster, g.cluster_hands, g.seats_rotate, g.shared_cards, m.card_set, m.duplicate_group, p.player, p.namesake_seat

@@ -12,7 +12,7 @@
 --   findings  BIGINT  differences between the log and the rules
 --   hands  BIGINT  hands with at least one
 --   chips_moved  DOUBLE  chips that changed hands or were lost: of each hand the larger of all gains and all losses
--- definition: every finding, added up. Findings without a hand count as findings only.
+-- definition: the sums over all findings. Findings without a hand count only as findings.
 select
   /*by_match match_id, */event, game, rule, kind, verdict, deviation,
   cast(sum(findings) as bigint) as findings,

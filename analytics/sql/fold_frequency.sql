@@ -14,10 +14,11 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  opportunities, less where they cluster
--- definition: folds among the player's own decisions that face a bet; preflop the blind or a raise. A fold
---   although a check is free is no such decision. Every decision counts, several of a hand as if they were
---   independent but for the clusters. Damaged hands are left out. All actions are read: over 10 million hands seconds to a minute.
+--   effective_n  DOUBLE  effective opportunities: fewer where they cluster
+-- definition: folds among the player's own decisions that face a bet; preflop the blind or a raise. A fold where a
+--   check is free is not such a decision. Every decision counts; apart from the clusters, several of one hand are
+--   treated as independent. Damaged hands are left out. The view reads all actions: over 10 million hands it takes
+--   seconds to a minute.
 select
   * exclude (spread),
   rate_of(successes, opportunities) as rate,

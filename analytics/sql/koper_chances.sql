@@ -7,8 +7,8 @@
 --   position  VARCHAR  place in this game
 --   statistic  VARCHAR  its name in statistics
 --   successes  BIGINT  1 where it was taken, else 0
--- definition: the opportunities of a game of Koper, which has its own betting: of those asked in round 1 who folds, of
---   those who bet who comes to the showdown, and who wins it.
+-- definition: the opportunities in a game of Koper, which has its own betting: who folds of those asked in round 1,
+--   who of those who bet comes to the showdown, and who wins it.
 select
   h.match_id, h.hand_index, h.player_index as seat, s.position, t.statistic,
   cast(t.taken as bigint) as successes

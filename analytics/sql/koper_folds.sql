@@ -10,12 +10,12 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  opportunities, less where they cluster in a match
+--   effective_n  DOUBLE  effective opportunities: fewer where they cluster in a match
 --   bets  BIGINT  games in which the player bet
 --   bet_1  DOUBLE  mean bet of round 1, chips; null where all were folded
 --   bet_1_low  DOUBLE  lower end of its 95% interval, over matches as in koper_tendencies; null of one bet or match
 --   bet_1_high  DOUBLE  upper end; null of one bet or match
--- definition: Koper. Round-1 folds and bet sizes against the equity that the engine told the player. Only the player's
+-- definition: Koper: round-1 folds and bet sizes by the equity that the engine told the player. Only the player's
 --   own decisions count; damaged games are left out.
 select
   * exclude (spread, bets, chips, half),

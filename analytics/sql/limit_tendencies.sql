@@ -15,9 +15,9 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate
 --   high  DOUBLE  upper end
--- definition: ACPC limit, where the bet's size is fixed: what a player does by round and bets faced. The cap of a round
---   is the least count of bets that nobody who faced it in the game could raise; where a round was never capped no cap
---   is shown. Cap % is the rate of cap. Damaged hands are left out.
+-- definition: ACPC limit, where the bet size is fixed: what a player does by round and bets faced. The cap of a
+--   round is the least count of bets that nobody who faced it in the game could raise; a round that was never
+--   capped shows no cap. Cap % is the rate of cap. Damaged hands are left out.
 with made as (
   select
     a.match_id, a.seat, h.game, a.street, a.bet_level, a.to_call > 0 as faces, a.action,

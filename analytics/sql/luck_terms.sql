@@ -4,9 +4,9 @@
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  the match's hands from 0
 --   seat  TINYINT  place in the match, from 0
---   cluster  BIGINT  number in the match of what is drawn anew: in Bounty the block of 25 rounds, in Koper 0, hand_no in ACPC games, else the hand
+--   cluster  BIGINT  number in the match of the independent unit: in Bounty the block of 25 rounds, in Koper 0, hand_no in ACPC games, else the hand
 --   delta  DOUBLE  chips won, as logged
---   all_in  DOUBLE  chips that cards brought after which nobody could bet
+--   all_in  DOUBLE  chips from cards after which nobody could bet
 --   deal  DOUBLE  chips that other cards brought: the hole cards
 --   flop  DOUBLE  the flop
 --   turn  DOUBLE  the turn
@@ -14,9 +14,9 @@
 --   flop_free  DOUBLE  flop x the part of the stack that was not in the pot
 --   turn_free  DOUBLE  the same of the turn
 --   river_free  DOUBLE  the same of the river
--- definition: what each card did to the chips that the seat could expect, value - value_before of the relation equities,
---   added up; its mean over all cards that could have come is 0. Hands whose award the log does not say are left out. A
---   hand without equities has zeros.
+-- definition: the sum of what each card did to the chips that the seat could expect: value - value_before of the
+--   relation equities. Its mean over all cards that could have come is 0. Hands without an award in the log are
+--   left out. A hand without equities has zeros.
 -- unseen: luck is what the cards did to the hands of all; where some are hidden it would count as 0, and the adjusted
 --   winnings would be biased
 select

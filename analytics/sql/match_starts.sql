@@ -11,8 +11,8 @@
 --   simultaneous  BOOLEAN  all bet at once
 --   is_holdem  BOOLEAN  its positions have hold'em's names: not Koper, Kuhn, Leduc
 --   counted  INTEGER  hands of a smaller hand_index count; 2147483647: all
--- definition: what the counting of hands asks of a match, from its first hand. Before the lock point, counted is
---   hand_index of lock_points where there is one.
+-- definition: the first hand's numbers, by which the hands of a match are counted. Before the lock point, counted
+--   is hand_index of lock_points where there is one.
 select h.match_id, h.game, h.hand_no, g.cluster, g.cluster_hands, g.boards, g.simultaneous,
   coalesce(try_cast(p.position as integer) is null and p.position is not null, false) as is_holdem,
   /*before_lock coalesce(l.hand_index, */ 2147483647 /*before_lock ) */ as counted

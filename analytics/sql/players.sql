@@ -9,9 +9,9 @@
 --   opponent  VARCHAR  the name across the table; of several, the names joined by ' + '
 --   namesake_seat  TINYINT  where the match holds the name twice, the seat (Koper: the place in the first match), else null
 --   unit  DOUBLE  chips per bb
--- definition: who sits where. A player is (event, game, name), and namesake_seat as well where one match holds the
---   name twice: views that add up over matches call that column seat. The seats of a Koper tournament rotate, so the
---   place in its first match stands there; a match without a tournament is its own first.
+-- definition: the player of each seat. A player is (event, game, name), and also namesake_seat where one match
+--   holds the name twice; views over several matches call that column seat. The seats of a Koper tournament rotate,
+--   so namesake_seat is the place in its first match. A match outside a tournament is its own first match.
 select
   m.match_id, p.seat, m.event, m.game,
   m.players[p.seat + 1] as player,

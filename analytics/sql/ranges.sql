@@ -21,7 +21,8 @@
 --   high  DOUBLE  upper end
 -- definition: what a player did with which hole cards before the flop, folds included: every own decision of the
 --   first betting street, so a hand counts once for each bet level at which the player decided. Blotto counts each
---   board with the cards sent to it; Koper its round 1. Swap, Auction, Permutation: the cards as dealt and printed.
+--   board with the cards sent to it, Koper its round 1, and Swap, Auction and Permutation the cards as dealt and
+--   printed.
 select
   *,
   rate_of(decisions - folds, decisions) as continues,

@@ -4,8 +4,8 @@
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  the match's hands from 0
 --   hand_no  BIGINT  as printed
--- definition: hands whose printed number is not hand_index more than the first one's, since before them hands are missing
---   from the log or stand in it twice. The number of every other hand follows from match_starts.
+-- definition: hands whose printed number does not follow from the first one and hand_index, because hands before
+--   them are missing from the log or occur twice. The number of every other hand follows from match_starts.
 select h.match_id, h.hand_index, h.hand_no
 from stored.hands as h
 join (select match_id, hand_no from stored.hands where hand_index = 0) as f on f.match_id = h.match_id

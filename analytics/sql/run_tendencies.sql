@@ -17,9 +17,10 @@
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate
 --   high  DOUBLE  upper end
 --   mean_chance  DOUBLE  mean over those with known hole cards and board of the chance that the next card is black, if one is dealt
--- definition: River of Blood goes on after a red river until a black card: what a player does on the river and in the
---   run, by how deep it is and by the chance that the next card is black, (26 - black cards he sees) / (52 - cards he
---   sees), his own and the board's. Decisions are taken as independent. Damaged hands are left out.
+-- definition: River of Blood goes on after a red river until a black card. What a player does on the river and in
+--   the run, by how deep the run is and by the chance that the next card is black: (26 - black cards seen) / (52 -
+--   cards seen), the player's own and the board's. Decisions are treated as independent. Damaged hands are left
+--   out.
 select
   * exclude (known, chances),
   rate_of(successes, opportunities) as rate,

@@ -30,7 +30,7 @@
 --   hole  VARCHAR[]  hole cards as dealt, Blotto: as sent to the board; null where they were not seen
 --   cluster  BIGINT  number of the cluster in the match (cluster_of); null where each hand stands for itself
 -- definition: what a player faced and did, decision by decision. Damaged hands are left out. A bet counts as faced
---   whoever made it, a bot or the engine for it.
+--   whether a bot made it or the engine for it.
 with moves as materialized (
   -- Not inline: DuckDB 2.0 fails where names joined to many decisions enter another join (its issue 24807).
   select

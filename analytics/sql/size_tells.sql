@@ -15,12 +15,13 @@
 --   auc  DOUBLE  P(a bet for value is larger than a bluff) + P(as large) / 2; 0.5: sizes tell nothing; null without a bluff or without a bet for value
 --   low  DOUBLE  lower end of its 95% interval; null where auc is
 --   high  DOUBLE  upper end
--- definition: whether the size of a player's bets tells value from bluff: the area under the ROC curve, the
---   Mann-Whitney statistic over sizes in pots. Its variance v is that of DeLong, DeLong and Clarke-Pearson (Biometrics
---   44 (1988) 837-845); the interval is Wilson's for n = auc (1 - auc) / v, but where v is 0 or one kind has
---   less than two bets for the smaller of both counts, so that a few perfectly sorted bets do not seem certain.
---   Where hands cluster, v is no less than the same over clusters, G / (G - 1) * the sum of squares of what each adds to
---   auc (Obuchowski, Biometrics 53 (1997) 567-578), and n as in effective_n. Else bets count as independent.
+-- definition: whether the size of a player's bets separates value from bluffs: the area under the ROC curve, the
+--   Mann-Whitney statistic over sizes in pots. Its variance v is that of DeLong, DeLong and Clarke-Pearson
+--   (Biometrics 44 (1988) 837-845). The interval is Wilson's for n = auc (1 - auc) / v. Where v is 0 or one kind
+--   has fewer than two bets, n is the smaller of both counts, so that a few perfectly sorted bets do not seem
+--   certain. Where hands cluster, v is at least the same over clusters, G / (G - 1) * the sum of squares of what
+--   each adds to auc (Obuchowski, Biometrics 53 (1997) 567-578), and n as in effective_n. Otherwise bets count as
+--   independent.
 with ranked as (
   select
     event, game, player, namesake_seat, street, match_id, cluster, is_bluff, made,

@@ -8,8 +8,8 @@
 --   success_flag  VARCHAR  column of seats that says who took it; null: counted from actions
 --   opportunity  VARCHAR  what an opportunity is
 --   success  VARCHAR  what taking it is
--- definition: the tendencies that are counted once a hand, each as two flags of seats, and Koper's. Where not said
---   otherwise an opportunity is a decision of the player's own (origin = 'choice'), and what went before it counts
+-- definition: the tendencies that are counted once a hand, each as two flags of seats, and Koper's. Unless stated
+--   otherwise an opportunity is a decision of the player's own (origin = 'choice'); what happened before it counts
 --   whoever did it. docs/definitions.md says what unopened and saw flop mean exactly.
 select
   statistic, label, cast(place as integer) as place, opportunity_flag, success_flag, opportunity, success

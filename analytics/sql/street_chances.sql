@@ -11,7 +11,7 @@
 --   statistic  VARCHAR  its name in street_statistics
 --   opportunities  BIGINT  1
 --   successes  BIGINT  1 where it was taken, else 0
--- definition: one row where a player had the opportunity that street_statistics describes, one a street at most.
+-- definition: one row where a player had the opportunity that street_statistics describes, at most one a street.
 --   Damaged hands are left out.
 select
   f.match_id, f.hand_index, f.board_no, f.seat, p.position, f.street, t.statistic,

@@ -7,9 +7,9 @@
 --   bit  INTEGER  its bit in street_flags
 --   opportunity  VARCHAR  what an opportunity is
 --   success  VARCHAR  what taking it is
--- definition: the tendencies that are counted street by street, from the actions. An opportunity is a decision of the
---   player's own (origin = 'choice'), and what went before it counts whoever did it. Heads-up a steal is the small
---   blind's RFI. Of River of Blood's run, the streets after the river, only check-raises are counted.
+-- definition: the tendencies that are counted street by street, from the actions. An opportunity is a decision of
+--   the player's own (origin = 'choice'); what happened before it counts whoever did it. Heads-up a steal is the
+--   small blind's RFI. In River of Blood's run, the streets after the river, only check-raises are counted.
 select statistic, label, cast(place as integer) as place, cast(bit as integer) as bit, opportunity, success
 from (
   values

@@ -17,9 +17,10 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  opportunities, less where they cluster
--- definition: how often a player takes the opportunities that street_statistics describes, the sums of
---   street_chances. Damaged hands are left out. All actions are read: over 10 million hands a minute or more.
+--   effective_n  DOUBLE  effective opportunities: fewer where they cluster
+-- definition: how often a player takes the opportunities that street_statistics describes: the sums of
+--   street_chances. Damaged hands are left out. The view reads all actions: over 10 million hands it takes a minute
+--   or more.
 select
   * exclude (spread),
   rate_of(successes, opportunities) as rate,

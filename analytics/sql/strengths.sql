@@ -29,8 +29,8 @@
 --   decile  TINYINT  tenth of equity_own: 1 for below 0.1, to 10 for 0.9 and above; null where not seen
 --   is_bluff  BOOLEAN  of a bet or raise: equity_own is below one half; null where not seen
 --   is_last_street  BOOLEAN  no street can follow: the river, in Leduc the second, in Kuhn the first; River of Blood: never
--- definition: situations with the strength of the hand at that street. A bluff is a bet or raise with a hand that is
---   behind an average one; before the last street that takes in draws (semi-bluffs).
+-- definition: situations with the strength of the hand on that street. A bluff is a bet or raise with a hand that
+--   is behind an average one; before the last street this includes draws (semi-bluffs).
 select
   s.match_id, s.hand_index, s.seq, s.board_no, s.event, s.game, s.player, s.opponent, s.namesake_seat, s.seat,
   s.position, s.street, s.active_players, s.action, s.unit, s.cluster,

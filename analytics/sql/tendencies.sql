@@ -14,9 +14,9 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  opportunities, less where they cluster
--- definition: how often a player takes the opportunities that statistics describes, one a hand at most, in Blotto one
---   a board. Damaged hands are left out.
+--   effective_n  DOUBLE  effective opportunities: fewer where they cluster
+-- definition: how often a player takes the opportunities that statistics describes, at most one a hand, in Blotto
+--   one a board. Damaged hands are left out.
 select
   * exclude (spread),
   rate_of(successes, opportunities) as rate,

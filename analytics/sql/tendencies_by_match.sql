@@ -16,7 +16,7 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  opportunities, less where they cluster
+--   effective_n  DOUBLE  effective opportunities: fewer where they cluster
 --   spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n needs; adds up over matches
 -- definition: the sums of chances, added up from the flags of seats: the flags of a block of hands are added first,
 --   all at once, a block being a cluster of Bounty or Blotto, elsewhere a number of hands. Damaged hands are left out.

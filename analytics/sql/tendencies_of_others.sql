@@ -11,8 +11,8 @@
 --   rate  DOUBLE  successes / opportunities; null of none
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
--- definition: what a player's rates are to be compared with: those of all others of the event and game together, as in
---   tendencies; who played more counts for more.
+-- definition: the rates to compare a player's with: those of all others of the event and game together, as in
+--   tendencies. Players who played more count for more.
 select
   event, game, player, seat, statistic, opportunities, successes,
   rate_of(successes, opportunities) as rate,

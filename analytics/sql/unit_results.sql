@@ -6,9 +6,9 @@
 --   part  BIGINT  of the match: the block of 25 rounds in Bounty, 0 in Koper, hand_no in ACPC games, else hand_index
 --   hands  BIGINT  hands whose award the log says
 --   delta  DOUBLE  chips won, as logged
--- definition: results in the smallest parts that may be taken as independent, given who plays. Parts of one number in
---   matches of one pair_unit or table_unit (view entrants) were dealt the same cards and belong together. Every
---   stored hand counts, as in results.
+-- definition: results in the smallest parts that are independent, given who plays. Parts of one number in matches
+--   of one pair_unit or table_unit (view entrants) were dealt the same cards and belong together. Every stored hand
+--   counts, as in results.
 select
   s.match_id, s.seat,
   cast(unit_of(g.cluster, g.cluster_hands, g.shared_cards, s.hand_index, coalesce(r.hand_no, f.hand_no + s.hand_index)) as bigint) as part,

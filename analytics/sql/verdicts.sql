@@ -6,7 +6,7 @@
 --   game  VARCHAR  the rules
 --   verdict  VARCHAR  ok, engine_deviation, violation, damaged, unverified
 --   hands  BIGINT  hands of that verdict
--- definition: what replay says of the hands; a verdict that no hand has has no row.
+-- definition: the verdicts of the hands; a verdict that no hand has gets no row.
 select h.match_id, m.event, m.game, h.verdict, count(*) as hands
 from stored.hands as h
 join matches as m on m.match_id = h.match_id

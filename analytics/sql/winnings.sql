@@ -20,10 +20,10 @@
 --   mbb_per_hand_high  DOUBLE  upper end
 --   sd_per_100  DOUBLE  bb, 10 x the standard deviation of a hand's delta / unit
 --   blocks  BIGINT  units of sampling
--- definition: what a player won over all matches, raw: luck is in it. The interval is mean +- t * se as in results,
---   over what is drawn anew: in Bounty blocks of 25 rounds, in Koper matches, those on the same cards (a tournament's
---   five) as one, in the ACPC's games a hand's cards in every match that dealt them, elsewhere hands. Every hand counts
---   that did not end by a fold as a showdown, as in bankroll_curve.
+-- definition: what a player won over all matches, raw, so luck is in it. The interval is mean +- t * se as in
+--   results, over independent units: in Bounty blocks of 25 rounds; in Koper matches, with those on the same cards
+--   (a tournament's five) as one; in the ACPC's games a hand's cards in every match that dealt them; elsewhere
+--   hands. Every hand that did not end by a fold counts as a showdown, as in bankroll_curve.
 with entries as (
   select p.*, p.namesake_seat as name_seat, g.cluster, g.cluster_hands, g.shared_cards, m.card_set, deck_of(m.match_id, m.card_set) as deck
   from players as p

@@ -13,7 +13,7 @@
 --   block_squares  DOUBLE  over blocks, the sum of delta^2
 --   block_products  DOUBLE  over blocks, the sum of delta x hands
 --   block_hands_squares  DOUBLE  over blocks, the sum of hands^2
--- definition: what results and winnings are made of; every column adds up over matches. The unit of sampling is what
+-- definition: the parts of results and winnings; every column adds up over matches. The unit of sampling is what
 --   the game resets: in Bounty the block of 25 rounds between new ranks, in Koper the match, elsewhere the hand.
 select
   match_id, seat,

@@ -22,6 +22,7 @@ GAME: Final = Game(
     streets=("preflop", "flop", "turn", "river"),
     source=SOURCE,
     profiles=(DEALER,),
+    players=(2, MAX_PLAYERS),
 )
 """All of them; the game of a match is `acpc/` and its definition's name."""
 
@@ -64,6 +65,7 @@ def game_of(definition: Definition) -> Game:
         streets=GAME.streets[: definition.rounds],
         source=SOURCE,
         profiles=(DEALER,),
+        players=(definition.players, definition.players),
     )
 
 

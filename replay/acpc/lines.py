@@ -21,6 +21,10 @@ _BAR: Final = 124
 _DOT: Final = 46
 _MINUS: Final = 45
 _BLANK: Final = 32
+_TAB: Final = 9
+_ONE: Final = 49
+_ZERO: Final = 48
+_TEN: Final = RANKS.index("T")
 _MOST_CARDS: Final = 16
 _MOST_SECTIONS: Final = 8
 _HOLE_CARDS: Final = 3
@@ -28,9 +32,18 @@ _LONGEST: Final = 15
 
 
 @part
+def trimmed(text: NDArray[np.uint8], first: int, end: int) -> int:
+    """Where text ends but for blanks."""
+    while end > first and (text[end - 1] == _BLANK or text[end - 1] == _TAB):
+        end -= 1
+    return end
+
+
+@part
 def split(text: NDArray[np.uint8], first: int, end: int, at: NDArray[np.int64]) -> bool:
     """Find the parts of what follows the hand's number (`state.BETS` and so on); False where one is missing."""
     place, field = first, 0
+    end = trimmed(text, first, end)
     at[s.BETS] = first
     while place < end and field < 3:
         if text[place] == _COLON:
@@ -69,7 +82,11 @@ def read_cards(text: NDArray[np.uint8], hand: Hand) -> int:
         else:
             if place + 1 >= end:
                 return 0
-            rank, suit = _RANK_OF[mark], _SUIT_OF[text[place + 1]]
+            rank = int(_RANK_OF[mark])
+            if mark == _ONE and text[place + 1] == _ZERO and place + 2 < end:
+                rank = _TEN
+                place += 1
+            suit = int(_SUIT_OF[text[place + 1]])
             if rank < 0 or suit < 0:
                 return 0
             if section > 0:

@@ -138,7 +138,7 @@ def _score(
     """
     players, text = match[s.SEATS], found.text
     at = found.values[found.args[k]]
-    end = at + found.values[found.args[k] + 1]
+    end = lines.trimmed(text, at, at + found.values[found.args[k] + 1])
     stop = at
     while stop < end and text[stop] != 58:
         stop += 1

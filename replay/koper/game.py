@@ -63,6 +63,7 @@ GAME: Final = Game(
         Profile("v1", (_ALL_FOLD, _EARLY_WIN, _ELIMINATED, _LAST_POT, _SHORT_BET)),
         Profile("v2", (_ELIMINATED, _LAST_POT, _SHORT_BET)),
     ),
+    players=(5, 5),
 )
 
 ALL_FOLD_LOST: Final = GAME.mask((_ALL_FOLD,))

@@ -16,6 +16,7 @@ from railbird.ingest import writing
 from railbird.storage import bucket as buckets
 from railbird.storage.bucket import Bucket
 from railbird.storage.manifest import StoreError, begun, commit, locked, read_manifest, staging
+from railbird.storage.place import RETIRED
 from railbird.storage.places import place_of
 
 
@@ -151,7 +152,7 @@ def test_what_is_replaced_stays_for_readers_and_is_removed_later(
         with locked(bucket), staging(bucket):
             commit(bucket, [], drop=[batch.name for batch in batches])
         assert before.sql("select count(*) from hands").fetchall() != [(0,)]
-    assert set(bucket.sizes()) == {part.name for batch in batches for part in batch.parts}
+    assert set(bucket.sizes()) == {f"{RETIRED}/{part.name}" for batch in batches for part in batch.parts}
     monkeypatch.setattr("railbird.storage.manifest.GRACE", -1)
     with locked(bucket), staging(bucket):
         assert not bucket.sizes()

@@ -17,6 +17,7 @@ from railbird.cli import main
 from railbird.schema.columns import TABLES
 from railbird.storage.compacting import FANOUT
 from railbird.storage.manifest import StoreError, read_manifest
+from railbird.storage.place import RETIRED
 
 distributed = pytest.importorskip(
     "distributed", reason="no Dask: `pip install railbird[dask]` brings it", exc_type=ImportError
@@ -144,7 +145,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(cluster: Cluster, logs: P
     assert sorted(summary.unchanged) == sorted(alone.unchanged)
     manifest = read_manifest(store)
     live = {part.path(store) for batch in manifest.batches for part in batch.parts}
-    assert set(store.rglob("*.parquet")) == live | {store / name for name in manifest.retired}
+    assert set(store.rglob("*.parquet")) == live | {store / RETIRED / name for name in manifest.retired}
     assert not list((store / "staging").iterdir())
     again = ingest_on_cluster([logs], store, cluster.address, batch_bytes=30_000)
     assert len(again.unchanged) == 42

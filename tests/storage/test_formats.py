@@ -1,10 +1,19 @@
-"""What a store holds is of one format, which its manifest names."""
+"""What a store holds is of one schema version, which its manifest names, with a hash of each part."""
 
+import json
 from hashlib import blake2b
+from pathlib import Path
 
+import pyarrow.parquet as pq
+import pytest
+
+from railbird.analytics.store import open_store
+from railbird.cli import main
+from railbird.ingest import ingest
 from railbird.schema.columns import TABLES
 from railbird.schema.words import ACTIONS, FLAGS, ORIGINS
-from railbird.storage.manifest import FORMAT
+from railbird.storage.compacting import compact
+from railbird.storage.manifest import FORMAT, read_manifest
 
 
 def test_what_lies_on_disk_is_of_the_format() -> None:
@@ -14,3 +23,57 @@ def test_what_lies_on_disk_is_of_the_format() -> None:
     ]
     digest = blake2b(repr((columns, FLAGS, ACTIONS, ORIGINS)).encode(), digest_size=8).hexdigest()
     assert (FORMAT, digest) == (6, "4180265128951d6c")
+
+
+def test_the_manifest_has_the_schema_version_and_a_hash_of_each_part(
+    tmp_path: Path, sample_logs: Path
+) -> None:
+    store = tmp_path / "store"
+    ingest([sample_logs / "holdem-mit" / "base.txt"], store)
+    ingest([sample_logs / "toss" / "2026.txt"], store)
+    compact(store)
+    with open_store(store) as opened:
+        opened.count_equities()
+    assert json.loads((store / "manifest.json").read_text())["schema_version"] == FORMAT
+    parts = [part for batch in read_manifest(store).batches for part in batch.parts]
+    assert {"hands", "equities"} <= {part.table for part in parts}
+    for part in parts:
+        assert part.digest == blake2b(part.path(store).read_bytes(), digest_size=16).hexdigest()
+
+
+def test_a_changed_byte_of_a_page_is_found_by_its_checksum(tmp_path: Path, sample_logs: Path) -> None:
+    ingest([sample_logs / "holdem-mit" / "base.txt"], tmp_path)
+    parts = [part for batch in read_manifest(tmp_path).batches for part in batch.parts]
+    for part in parts:
+        path = part.path(tmp_path)
+        pq.ParquetFile(path, page_checksum_verification=True).read()
+        data = bytearray(path.read_bytes())
+        column = pq.read_metadata(path).row_group(0).column(0)
+        # The last byte of the column's last page.
+        first = column.dictionary_page_offset or column.data_page_offset
+        data[first + column.total_compressed_size - 1] ^= 1
+        path.write_bytes(data)
+        with pytest.raises(OSError, match="CRC"):
+            pq.ParquetFile(path, page_checksum_verification=True).read()
+
+
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [({"format": 5}, "no schema version"), ({"schema_version": FORMAT + 1}, f"schema version {FORMAT + 1}")],
+)
+def test_a_store_of_another_railbird_is_refused_in_one_line(
+    version: dict[str, int], said: str, tmp_path: Path, sample_logs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store, log = tmp_path / "store", sample_logs / "holdem-mit" / "base.txt"
+    ingest([log], store)
+    path = store / "manifest.json"
+    manifest = json.loads(path.read_text())
+    del manifest["schema_version"]
+    path.write_text(json.dumps(version | manifest))
+    before = {file: file.read_bytes() for file in store.rglob("*") if file.is_file()}
+    for command in (["ingest", str(log)], ["compact"], ["verify"], ["sql", "select 1"]):
+        assert main([*command, "--store", str(store)]) == 2
+        assert capsys.readouterr().err == (
+            f"railbird: {store} has {said}, this railbird reads {FORMAT}: ingest the logs again\n"
+        )
+    assert {file: file.read_bytes() for file in store.rglob("*") if file.is_file()} == before

@@ -9,7 +9,7 @@ import pytest
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.parsers import mit
-from railbird.storage.unread import is_known, not_as_it_is, why_none
+from railbird.storage.unread import not_as_it_is, why_none
 
 LOGS = ("bounty/2025-01-05.txt", "acpc/faults.log", "koper/v1-mixed.txt", "koper/v2-mixed.all_games.txt")
 
@@ -89,7 +89,7 @@ def test_a_log_just_begun_has_no_unknown_line(log: bytes, tmp_path: Path) -> Non
 
 def test_a_template_accepts_whoever_plays_and_no_line_of_megabytes() -> None:
     def known(line: bytes) -> bool:
-        return is_known(mit.GRAMMAR, line)
+        return mit.GRAMMAR.accepts(line)
 
     assert known(b"A B folds") and known(b"Round #7, x (1), y (-1)\r")
     assert not known(b"A B fold") and not known(b"x" * (1 << 24))

@@ -4,7 +4,7 @@
 --   rule  VARCHAR  as in findings
 --   aspect  VARCHAR  pay, blinds, rotation, order, legality, deck, seed, carry, final, hands, faults, log
 --   asks  VARCHAR  what is asked in it
--- definition: what an auditor asks of a log, and which of replay's checks answer it.
+-- definition: the questions of an audit, and the checks of replay that answer each.
 select unnest(rules) as rule, aspect, asks
 from (
   values

@@ -11,10 +11,11 @@
 --   df  BIGINT  its degrees of freedom, deck - 1
 --   rarest  VARCHAR  the card dealt least often
 --   commonest  VARCHAR  the card dealt most often
--- definition: are the hole cards dealt evenly? Where hand i deals m of the d cards, all without replacement, a card is
---   expected sum(m / d) times and the statistic is (d - 1) / d x sum over cards (dealt - expected)^2 / sum over hands
---   (m / d) (1 - m / d): chi-square with d - 1 degrees of freedom. Board cards are left out: whether they are dealt
---   depends on the hole cards. Matches with fewer than 5 expected of each card are left out, damaged hands too.
+-- definition: are the hole cards dealt evenly? Where hand i deals m of the d cards without replacement, a card is
+--   expected sum(m / d) times and the statistic is (d - 1) / d x sum over cards (dealt - expected)^2 / sum over
+--   hands (m / d) (1 - m / d): chi-square with d - 1 degrees of freedom. Board cards are left out, because the hole
+--   cards influence whether they are dealt. Also left out are matches with fewer than 5 expected of each card, and
+--   damaged hands.
 with cards as (
   select h.game, coalesce(m.suits, g.suits) as suits, coalesce(m.ranks, g.ranks) as ranks, s.match_id, s.hand_index, unnest(s.hole) as card
   from stored.seats as s

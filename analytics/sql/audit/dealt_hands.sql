@@ -9,9 +9,9 @@
 --   flop  VARCHAR  the first three board cards as one word; null where fewer are on the board or a hand has several
 --   cards  BIGINT  hole cards dealt
 --   log_deals  DOUBLE  natural logarithm of how many such deals there are
--- definition: the cards with which each hand begins, to be compared with those of other hands. Of n players with h
---   cards of a deck of d there are d! / (h!^n (d - n h)! n!) deals; d is of the game, where it is not known how
---   many different hole cards its hands show. Damaged hands are left out.
+-- definition: the cards with which each hand begins, for comparison with other hands. For n players with h cards of
+--   a deck of d there are d! / (h!^n (d - n h)! n!) deals. d is the game's; if it is not known, the number of
+--   different hole cards that the game's hands show. Damaged hands are left out.
 select
   h.match_id, h.hand_index, h.hand_no, h.game, s.deal,
   if(len(h.board) >= 3, array_to_string(h.board[1:3], ''), null) as flop,

@@ -16,10 +16,10 @@
 --   rate_high  DOUBLE  upper end
 --   match_id  UBIGINT  match of the first such fault, null where there is none; by_match the match
 --   hand_index  INTEGER  hand of that fault
--- definition: what bots do wrong by the engine's own word, as a match goes on. Every block of a player who has a fault
---   of the kind in any; the interval takes hands for independent, which those of one broken match are not. A fault
---   in a hand that it ended, and that is not stored for it, counts for the hand before; one whose line does not say
---   whose it is (one name twice) is left out.
+-- definition: what bots do wrong over the course of a match, as the engine reported it. There is a row for every
+--   block of a player who has a fault of the kind in any block. The interval treats hands as independent, which
+--   those of one broken match are not. A fault in a hand that it ended, and that is not stored because of it,
+--   counts for the hand before. A fault whose line does not identify the player (one name twice) is left out.
 with played as (
   select p.event, p.game, p.player, p.namesake_seat as seat, p.seat as at, h.match_id, h.hand_index,
     h.hand_index // 100 as block

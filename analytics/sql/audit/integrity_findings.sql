@@ -8,7 +8,7 @@
 --   hand_no  BIGINT  as printed
 --   file_id  UBIGINT  the file
 --   line  BIGINT  the line that shows it
---   seat  TINYINT  whom it concerns; null for nobody in particular
+--   seat  TINYINT  the player concerned; null where it is no one player
 --   player  VARCHAR  the log's own name
 --   aspect  VARCHAR  what an auditor asks (audit_rules)
 --   rule  VARCHAR  the check
@@ -16,8 +16,8 @@
 --   deviation  VARCHAR  names joined by +; null where none explains it
 --   chips  DOUBLE  chips gained against the written rules
 --   message  VARCHAR  what is wrong; of a card that is not the seed's also where it lies
--- definition: replay's findings by what an auditor asks. A card that the header's seed does not deal is an edited one:
---   it is named with its seat and street, those of the board by their place on it.
+-- definition: replay's findings, by the questions of an audit. A card that the header's seed does not deal is an
+--   edited one; the finding names it with its seat and street, board cards by their place on the board.
 select
   m.event, m.game, f.match_id, f.hand_index, h.hand_no, f.file_id, f.line, f.seat, f.player, r.aspect, f.rule, f.verdict,
   f.deviation, f.chips,

@@ -14,8 +14,8 @@
 --   changes  BOOLEAN  the two places differ
 --   match_id  UBIGINT  the match in which the player's pay differs most, or the others' whose pay alone moves him; else null
 --   hand_index  INTEGER  the hand of that match that moved most; null where the place stays
--- definition: total bankroll, and whether the order changes when every hand is paid as written. The hands are taken
---   as they were played.
+-- definition: total bankroll, and whether the order changes if every hand is paid as written. The play of the hands
+--   is taken as it was.
 with totals as (
   select
     r.event, r.game, r.player, e.namesake_seat as seat,

@@ -11,8 +11,8 @@
 --   gained  DOUBLE  chips that the player got beyond the written pay, less where negative
 --   moved  DOUBLE  chips that changed hands or were lost: the larger of all gains and all losses
 --   hand_index  INTEGER  the hand that moved most
--- definition: who gained from what the engine pays otherwise than written, delta - delta_written over the hands that a
---   pay deviation explains. What all players gain is not 0 where the engine loses chips or makes some.
+-- definition: who gained where the engine pays otherwise than written: delta - delta_written over the hands that a
+--   pay deviation explains. The players' gains do not add up to 0 where the engine loses or creates chips.
 with paid as (
   select match_id, hand_index, string_agg(distinct name, '+' order by name) as deviation
   from (

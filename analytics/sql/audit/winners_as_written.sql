@@ -14,8 +14,8 @@
 --   unpriced_hands  BIGINT  hands whose pay cannot be checked: there the log's pay counts
 --   changes  BOOLEAN  the seats differ
 --   hand_index  INTEGER  the hand that moved most; null where none did
--- definition: does the winner change? The hands are taken as they were played: a bot that had been paid as written
---   might have played the next ones otherwise, and in Koper with other stacks.
+-- definition: does the winner change? The play of the hands is taken as it was: a bot paid as written might have
+--   played later hands differently, and in Koper with other stacks.
 with ranked as (
   select
     *,

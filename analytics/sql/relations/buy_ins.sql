@@ -16,8 +16,9 @@
 --   pot_before  DOUBLE  derived: chips, the buy-ins before
 --   stack_before  DOUBLE  derived: chips, seats.stack_start
 --   active_players  TINYINT  derived: hands.n_players
--- definition: the buy-ins of games in which nobody is eliminated before the deal and whose lines follow each other, which
---   are nearly all: a third of Koper's actions and no rows on disk. stored.actions and actions have them.
+-- definition: the buy-ins of games in which nobody is eliminated before the deal and whose lines follow each other,
+--   which are nearly all. They are a third of Koper's actions and take no rows on disk; stored.actions and actions
+--   have them.
 select
   match_id, hand_index, first_line + seq as line,
   'post' as action, 'post' as origin, 0::tinyint as street,

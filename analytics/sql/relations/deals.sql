@@ -11,11 +11,11 @@
 --   kind  VARCHAR  derived: deal (hole cards), assign (hole cards sent to a board), board, or that of changes
 --   cards  VARCHAR[]  derived: the new cards only
 --   cards_effective  VARCHAR[]  derived: Permutation: as they count, by matches.permutation; null elsewhere
--- definition: the cards in the order in which the log brings them, from seats.hole, hands.board and
---   hands.card_lines. Of a hand's card events the last streets - 1 are streets, those before them hole cards.
---   Cards that are swapped, won in an auction or given up come from changes. Toss deals two cards on the flop;
---   its board holds the two that are given up before those of turn and river. Blotto's come from boards: six
---   cards each, those sent to each board, then board by board what is not folded.
+-- definition: the cards in the order of the log, from seats.hole, hands.board and hands.card_lines. Of a hand's
+--   card events the last streets - 1 are streets, those before them hole cards. Cards that are swapped, won in an
+--   auction or given up come from changes. Toss deals two cards on the flop; its board holds the two that are given
+--   up before those of turn and river. Blotto's come from boards: first the six cards of each player, then those
+--   sent to each board, then the cards of each board that is not folded.
 select
   e.match_id, e.hand_index,
   cast(e.seq + coalesce(len(list_filter(c.lines, lambda x: x < e.line + e.card_lines[e.seq + 1])), 0) as smallint) as seq,

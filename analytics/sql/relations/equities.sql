@@ -12,8 +12,9 @@
 --   value_before  DOUBLE  stored
 --   value  DOUBLE  stored
 --   all_in  BOOLEAN  stored
--- definition: exact equities after the cards of each street, every run-out counted (docs/luck.md says how each game is
---   counted), and what those cards did to the chips that the seat could expect. Hands of verdict damaged have none.
+-- definition: exact equities after the cards of each street, with every run-out counted (docs/luck.md says how for
+--   each game), and what those cards did to the chips that the seat could expect. Hands of verdict damaged have
+--   none.
 select
   match_id, hand_index, street, board_no, seat, equity_own, equity_actual, stake, value_before, value, all_in
 from stored.equities

@@ -15,7 +15,7 @@
 --   verdict  VARCHAR  stored
 --   deviations  VARCHAR[]  stored
 --   undealt  VARCHAR[]  stored
--- definition: how each hand went, and what replay says of it.
+-- definition: how each hand went, and its verdict.
 select
   h.match_id, h.hand_index, h.hand_no, h.line, h.game, h.dealer_seat, h.n_players, h.streets, h.ended_by,
   p.pot, h.board, h.verdict, h.deviations, h.undealt

@@ -15,9 +15,9 @@
 --   pip_before  DOUBLE  derived: chips, 0
 --   to_call  DOUBLE  derived: chips, 0
 --   pot_before  DOUBLE  derived: chips, those of the posts before
--- definition: heads-up posts that are as the rules say and follow each other in the log, which are nearly all; those of
---   ACPC games in which all positions begin with as much. They are a quarter of all actions and no rows on disk.
---   stored.actions and actions have them.
+-- definition: heads-up posts that follow the rules and each other in the log, which are nearly all, and those of
+--   ACPC games in which all positions begin with the same stack. They are a quarter of all actions and take no rows
+--   on disk; stored.actions and actions have them.
 select
   h.match_id, h.hand_index, h.line + h.posts + p.line as line,
   'post' as action, 'post' as origin, 0::tinyint as street,

@@ -5,6 +5,6 @@
 --   line  BIGINT  stored
 --   text  VARCHAR  stored
 --   reason  VARCHAR  stored
--- definition: what the log says and the other tables do not hold.
+-- definition: lines of the logs that the other tables do not hold.
 select file_id, line, text, reason
 from stored.unknown_lines

@@ -1,0 +1,32 @@
+"""Which of some dialects a match is of, by its hands replayed by the rules of each."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from ..parsers.dialect import Dialect, MatchText
+from ..parsers.reading import Pool, read_events
+from .outcome import MatchInfo
+from .replaying import game_named, replay
+
+_LOOKED_AT: Final = 4 << 20
+_RIGHT: Final = ("ok", "engine_deviation")
+
+
+def recognise(text: bytes, match: MatchText, among: Sequence[Dialect], pool: Pool) -> Dialect:
+    """The dialect by which most hands of a match are right; of equals the first."""
+    last = text.rfind(b"\n" + among[0].opens, match.body, match.body + _LOOKED_AT)
+    if match.end - match.body > _LOOKED_AT and last > match.body:
+        match = replace(match, end=last + 1, cut_short=False)
+    return max(among, key=lambda dialect: _fit(text, match, dialect, pool))
+
+
+def _fit(text: bytes, match: MatchText, dialect: Dialect, pool: Pool) -> int:
+    """Hands of a match that are right by a dialect."""
+    scanned = read_events(np.frombuffer(text, np.uint8), [match], dialect.grammar, pool)
+    replayed = replay(scanned, [match], game_named(dialect.game), pool)
+    names = tuple(name.decode("utf-8", "backslashreplace") for name in match.names)
+    hands, _ = replayed.tables(scanned, [MatchInfo(0, 0, names, 0)])["hands"]
+    return sum(verdict in _RIGHT for verdict in hands["verdict"].to_pylist())

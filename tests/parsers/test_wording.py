@@ -1,0 +1,75 @@
+"""Lines as some engines and tools leave them: blanks before their ends, `10s`, `2.0`, suits in capitals."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.stores import rows
+
+from railbird.ingest import ingest
+
+LOGS = (
+    "bounty/faults.txt",
+    "blotto/2021-01-27.txt",
+    "permutation/2020-01-05.txt",
+    "river-of-blood/as-written.txt",
+    "auction/faults.txt",
+    "toss/faults.txt",
+    "swap/faults.txt",
+    "acpc/Heron.Otter.0.log",
+    "koper/v1-folds.txt",
+    "koper/v2-mixed.all_games.txt",
+)
+
+
+def read(text: bytes, folder: Path) -> tuple[Any, ...]:
+    """What is stored of a text: every row of hands and seats, and how many lines are unknown."""
+    folder.mkdir()
+    (folder / "log").write_bytes(text)
+    (account,) = ingest([folder / "log"], folder / "store").files
+    told = [
+        sorted(
+            str({k: v for k, v in row.items() if k not in ("match_id", "file_id")})
+            for row in rows(folder / "store", table)
+        )
+        for table in ("hands", "seats")
+    ]
+    return *told, account.lines_unknown
+
+
+@pytest.mark.parametrize("blanks", [b" \t", b" \r"])
+@pytest.mark.parametrize("log", LOGS)
+def test_blanks_before_the_end_of_a_line_mean_nothing(
+    log: str, blanks: bytes, sample_logs: Path, tmp_path: Path
+) -> None:
+    text = (sample_logs / log).read_bytes()
+    changed = text.replace(b"\n", blanks + b"\n")
+    assert changed != text
+    assert read(changed, tmp_path / "blanks") == read(text, tmp_path / "log")
+
+
+WORDINGS: dict[str, tuple[bytes, bytes | Callable[[re.Match[bytes]], bytes]]] = {
+    "tens": (rb"T(?=[cdhs]\b)", b"10"),
+    "suits": (rb"\b([2-9TJQKA])([cdhs])\b", lambda said: said[1] + said[2].upper()),
+    "points": (rb"((?:raises to|bets|awarded|blind of) -?\d+)\b", rb"\1.0"),
+}
+
+
+@pytest.mark.parametrize("wording", WORDINGS)
+@pytest.mark.parametrize("log", LOGS)
+def test_a_line_worded_in_another_way_says_the_same(
+    log: str, wording: str, sample_logs: Path, tmp_path: Path
+) -> None:
+    form, to = WORDINGS[wording]
+    if log.startswith("acpc"):
+        form = rb"T(?=[cdhs])" if wording == "tens" else rb"([2-9TJQKA])([cdhs])"
+    text = (sample_logs / log).read_bytes()
+    if b" misformatted: " in text:
+        lines = text.split(b"\n")
+        text = b"\n".join(line for line in lines if b" misformatted: " not in line)
+    changed = re.sub(form, to, text)
+    if changed == text:
+        pytest.skip("the log has no such words")
+    assert read(changed, tmp_path / "worded") == read(text, tmp_path / "log")
