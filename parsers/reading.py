@@ -45,7 +45,8 @@ class Pool:
 
     def take(self, name: str, size: int, dtype: DTypeLike) -> NDArray[Any]:
         """An array of at least `size` elements, its contents undefined."""
-        each = np.dtype(dtype).itemsize
+        # One there is always: where a row too many would go.
+        each, size = np.dtype(dtype).itemsize, max(size, 1)
         block = self._blocks.get(name)
         if block is None or len(block) < size * each:
             block = self._blocks[name] = np.empty((size + size // 8 + 64) * each, np.uint8)

@@ -4,6 +4,7 @@ Kernels write rows of these NumPy record types; `assemble` turns them into the s
 Chips are float64 in the log's own unit, cards and ranks are codes (`cards`), -1 means none, NaN not known.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -163,6 +164,47 @@ class Sheets(NamedTuple):
 
 HANDS, SEATS, ACTS, FAULTS, FINDINGS, BOARD, HOLES, LINES, FINALS, CHANGES, CHANGED = range(11)
 USED_SIZE: Final = 16
+POOLS: Final = (
+    *("hands", "seats", "actions", "faults", "findings", "board", "holes", "card_lines"),
+    *("finals", "changes", "changed"),
+)
+"""What `Sheets.used` counts, by its constants; its last place notes which of them had no room."""
+
+
+class RoomError(RuntimeError):
+    """Rules wrote more rows of a table than room was made for; the message names it."""
+
+
+def check_room(used: NDArray[np.int64], names: Sequence[str], game: str) -> None:
+    """Raise RoomError where a kernel had no room for another row of a table."""
+    if used[-1]:
+        full = ", ".join(name for place, name in enumerate(names) if used[-1] >> place & 1)
+        raise RoomError(f"no room for as many rows of {full} as {game} has")
+
+
+@part
+def next_row(used: NDArray[np.int64], table: int, room: int) -> int:
+    """The next row of a table, now in use: the one place where rows are appended.
+
+    Of a full one, which is noted, the last. room: rows of the table, 1 at least.
+    """
+    row: int = used[table]
+    if row < room:
+        used[table] = row + 1
+        return row
+    used[len(used) - 1] |= 1 << table
+    return room - 1
+
+
+@part
+def next_rows(used: NDArray[np.int64], table: int, count: int, room: int) -> int:
+    """The first of some rows of a table, now in use; -1, and a note of it, where there is no room for all of them."""
+    row: int = used[table]
+    if row + count <= room:
+        used[table] = row + count
+        return row
+    used[len(used) - 1] |= 1 << table
+    return -1
 
 
 @part
@@ -199,18 +241,19 @@ def rows_in_use(used: NDArray[np.int64]) -> tuple[int, int, int, int, int, int, 
 
 def no_sheets(matches: int) -> Sheets:
     """Sheets of no rows but the matches': for families that fill only some of them."""
-    cards, lines = np.zeros(0, np.int8), np.zeros(0, np.int16)
+    # A row is appended where there is room for one at least.
+    cards, lines = np.zeros(1, np.int8), np.zeros(1, np.int16)
     return Sheets(
-        hands=np.zeros(0, HAND),
-        seats=np.zeros(0, SEAT),
-        actions=np.zeros(0, ACTION),
-        faults=np.zeros(0, FAULT),
-        findings=np.zeros(0, FINDING),
+        hands=np.zeros(1, HAND),
+        seats=np.zeros(1, SEAT),
+        actions=np.zeros(1, ACTION),
+        faults=np.zeros(1, FAULT),
+        findings=np.zeros(1, FINDING),
         matches=np.zeros(matches, MATCH),
         board=cards,
         holes=cards,
         finals=cards,
-        changes=np.zeros(0, CHANGE),
+        changes=np.zeros(1, CHANGE),
         changed=cards,
         card_lines=lines,
         ranks=np.zeros((matches, 13), np.int8),

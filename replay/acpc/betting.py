@@ -99,8 +99,8 @@ def _to_call(game: NDArray[np.int64], hand: Hand, player: int) -> int:
 @part
 def _write_action(game: NDArray[np.int64], hand: Hand, sheets: Sheets, player: int, action: int) -> None:
     """Append the row of an action, with what is known before it: no amount is named yet, no raise is legal."""
-    facts, row = hand.facts, sheets.actions[sheets.used[s.ACTS]]
-    sheets.used[s.ACTS] += 1
+    facts = hand.facts
+    row = sheets.actions[records.next_row(sheets.used, s.ACTS, len(sheets.actions))]
     spent = hand.spent[player]
     row["hand"], row["seq"], row["street"] = sheets.used[s.HANDS], facts[s.SEQ], facts[s.ROUND]
     row["seat"], row["position"] = _seat_of(game, hand, player), player

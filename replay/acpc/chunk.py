@@ -34,6 +34,7 @@ _FINDINGS_PER_SEAT = 6
 _FINDINGS_PER_HAND = 32
 _PROBED = 64
 _MOST_BOARD = 16
+_POOLS = ("hands", "seats", "actions", "findings", "board", "undealt", "holes")
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,7 @@ def _sheets(scanned: Scanned, matches: Sequence[AcpcMatch], pool: Pool) -> Sheet
     acts = count_actions(scanned.events, last) + seats
     findings = acts + _FINDINGS_PER_SEAT * seats + _FINDINGS_PER_HAND * rows + 64 * len(matches)
     return Sheets(
-        pool.take("hands", rows, s.HAND),
+        pool.take("hands", rows + 1, s.HAND),
         pool.take("seats", seats, s.SEAT),
         pool.take("actions", acts, s.ACTION),
         pool.take("findings", findings, records.FINDING),
@@ -144,7 +145,7 @@ def _sheets(scanned: Scanned, matches: Sequence[AcpcMatch], pool: Pool) -> Sheet
         pool.take("board", _MOST_BOARD * rows, np.int8),
         pool.take("undealt", _MOST_BOARD * rows, np.int8),
         pool.take("holes", 3 * seats, np.int8),
-        np.zeros(7, np.int64),
+        np.zeros(len(_POOLS) + 1, np.int64),
     )
 
 
@@ -185,6 +186,7 @@ class _Chunk:
             report,
             self.notes,
         )
+        records.check_room(self.sheets.used, _POOLS, "an ACPC game")
 
     def misfits(self, place: int, definition: Definition) -> tuple[int, int]:
         """Hands at a match's beginning that break a rule of a definition, and how many there are."""

@@ -39,8 +39,7 @@ def find(report: Report, seat: int, rule: int, expected: float, logged: float) -
     if rule == findings.UNKNOWN_GAME:
         verdict = records.UNVERIFIED
     place[VERDICT] = max(place[VERDICT], verdict)
-    row = report.rows[report.used[s.FINDINGS]]
-    report.used[s.FINDINGS] += 1
+    row = report.rows[records.next_row(report.used, s.FINDINGS, len(report.rows))]
     row["hand"], row["line"], row["seat"], row["rule"] = place[HAND], place[LINE], seat, rule
     row["verdict"], row["deviation"], row["explained"] = verdict, 0, 0
     row["expected"], row["logged"] = expected, logged

@@ -39,7 +39,7 @@ def end(sheets: Sheets, hand: Hand, known: bool, undealt: int, verdict: int) -> 
         out["ended_by"] = s.NONE
     out["board_count"], out["undealt_count"] = board_size(hand), undealt
     out["verdict"] = verdict
-    sheets.used[s.HANDS] += 1
+    records.next_row(sheets.used, s.HANDS, len(sheets.hands) - 1)
 
 
 @part
@@ -52,13 +52,13 @@ def write_seats(
         player = seat - turn
         if player < 0:
             player += players
-        place = sheets.seats[sheets.used[s.SEAT_ROWS]]
-        sheets.used[s.SEAT_ROWS] += 1
+        place = sheets.seats[records.next_row(sheets.used, s.SEAT_ROWS, len(sheets.seats))]
         place["hand"], place["seat"], place["position"] = row, seat, player
         place["hole_count"] = hand.hole_count[player]
         for k in range(hand.hole_count[player]):
-            sheets.holes[sheets.used[s.HOLE_CARDS]] = hand.hole[player, k]
-            sheets.used[s.HOLE_CARDS] += 1
+            sheets.holes[records.next_row(sheets.used, s.HOLE_CARDS, len(sheets.holes))] = hand.hole[
+                player, k
+            ]
         place["flags"] = hand.flags[player] if known else 0
         place["shown"] = known and hand.facts[s.SHOWN_DOWN] > 0 and not hand.folded[player]
         place["stack"] = game[s.STACK + player] if known and game[s.HAS_STACKS] else np.nan
@@ -68,5 +68,4 @@ def write_seats(
         hand.banks[seat] += hand.logged[player]
         hand.exact[seat] += hand.payout[player]
     for k in range(board_size(hand)):
-        sheets.board[sheets.used[s.BOARDS]] = hand.board[k]
-        sheets.used[s.BOARDS] += 1
+        sheets.board[records.next_row(sheets.used, s.BOARDS, len(sheets.board))] = hand.board[k]

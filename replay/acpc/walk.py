@@ -113,8 +113,7 @@ def _play_hand(
     if seeded:
         base = players * game[s.HOLES]
         for k in range(base + dealt, game[s.DEALT]):
-            sheets.undealt[sheets.used[s.UNDEALT]] = hand.drawn[k]
-            sheets.used[s.UNDEALT] += 1
+            sheets.undealt[records.next_row(sheets.used, s.UNDEALT, len(sheets.undealt))] = hand.drawn[k]
             undealt += 1
     return undealt
 

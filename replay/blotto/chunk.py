@@ -94,8 +94,8 @@ def replay_blotto(scanned: Scanned, matches: Sequence[MatchText], game: Game, po
     acts += BOARDS * int(counts[events.BLIND] + counts[events.BLINDS])
     faults = int(counts[events.FIRST_FAULT : events.LAST_FAULT + 1].sum())
     sheets = records.no_sheets(len(matches))._replace(
-        hands=np.zeros(hands, records.HAND),
-        seats=np.zeros(2 * hands, records.SEAT),
+        hands=np.zeros(max(hands, 1), records.HAND),
+        seats=np.zeros(2 * max(hands, 1), records.SEAT),
         actions=pool.take("actions", acts, t.ACTION),
         faults=pool.take("faults", faults, records.FAULT),
         findings=pool.take("findings", _FINDINGS_PER_EVENT * last + 64, records.FINDING),
@@ -113,4 +113,5 @@ def replay_blotto(scanned: Scanned, matches: Sequence[MatchText], game: Game, po
     )
     notes = pool.take("notes", last, np.uint8)
     walk(scanned.events, first, _settings(game, matches), _engines(game), table, sheets, notes)
+    records.check_room(sheets.used, records.POOLS, game.name)
     return BlottoReplayed(game, sheets, table, notes)

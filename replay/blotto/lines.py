@@ -315,8 +315,7 @@ def fault(
 ) -> None:
     """A fault line: before a triple, or after the awards for the acknowledgement."""
     match, hand = table.play.match, table.play.hand
-    row = sheets.faults[sheets.used[records.FAULTS]]
-    sheets.used[records.FAULTS] += 1
+    row = sheets.faults[records.next_row(sheets.used, records.FAULTS, len(sheets.faults))]
     deciding = hand[b.DEALT] == 2 and not hand[b.CLOSED] and not hand[b.AWARDED]
     deciding = deciding and not hand[t.STREET_SLOT] and not hand[t.SLOT]
     seat = named

@@ -58,7 +58,7 @@ def act(
     if hand[b.SEQ] >= records.MOST_ACTIONS:
         misplaced(rows.report, line, seat)
         return
-    row = rows.actions[rows.used[records.ACTS]]
+    row = rows.actions[records.next_row(rows.used, records.ACTS, len(rows.actions))]
     row["hand"], row["line"], row["seq"], row["street"] = hand[b.ROW], line, hand[b.SEQ], hand[b.STREET]
     row["seat"], row["action"], row["origin"] = seat, action, origin
     row["level"], row["aggressor"] = boards[t.LEVEL, board], boards[t.AGGRESSOR, board]
@@ -71,7 +71,6 @@ def act(
     row["board"], row["stack"], row["other"] = board + 1, own, other
     row["active"] = 2 if boards[t.LIVE, board] else 1
     hand[b.SEQ] += 1
-    rows.used[records.ACTS] += 1
 
 
 @kernel

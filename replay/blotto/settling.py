@@ -175,11 +175,13 @@ def _write_seat(sheets: Sheets, table: Table, seat: int, written: float) -> None
     """Complete a player's row; written is what the rules pay him, NaN where it cannot be told."""
     hand, chips, holes = table.play.hand, table.play.chips, table.play.holes
     out = sheets.seats[2 * hand[b.ROW] + seat]
-    at, count = sheets.used[records.HOLES], holes[seat, 0]
+    count = holes[seat, 0]
+    at = records.next_rows(sheets.used, records.HOLES, count, len(sheets.holes))
+    if at < 0:
+        count = 0
+    out["hole_count"] = count
     for k in range(count):
         sheets.holes[at + k] = holes[seat, 1 + k]
-    sheets.used[records.HOLES] = at + count
-    out["hole_count"] = count
     out["rank"], out["hit"], out["flags"] = -1, 0, 0
     out["put"] = chips[b.PUT, seat]
     out["delta"] = chips[b.AWARD, seat]
@@ -194,8 +196,10 @@ def _write_cards(sheets: Sheets, table: Table) -> None:
     hand, lines = table.play.hand, table.play.lines
     record = sheets.hands[hand[b.ROW]]
     record["board_count"] = 0
-    at, count = sheets.used[records.LINES], lines[0]
+    count = lines[0]
+    at = records.next_rows(sheets.used, records.LINES, count, len(sheets.card_lines))
+    if at < 0:
+        count = 0
+    record["line_count"] = count
     for k in range(count):
         sheets.card_lines[at + k] = records.lines_below(hand[b.LINE], lines[1 + k])
-    sheets.used[records.LINES] = at + count
-    record["line_count"] = count

@@ -208,4 +208,5 @@ def replay_heads_up(
         awards,
         notes,
     )
+    records.check_room(sheets.used, records.POOLS, game.name)
     return HeadsUpReplayed(game, sheets, notes)

@@ -252,8 +252,7 @@ def fault(
     match, hand = play.match, play.hand
     if code == events.INDEX_ERROR and before == events.MISFORMATTED:
         return
-    row = sheets.faults[sheets.used[records.FAULTS]]
-    sheets.used[records.FAULTS] += 1
+    row = sheets.faults[records.next_row(sheets.used, records.FAULTS, len(sheets.faults))]
     betting = hand[b.AWARDED] == 0 and hand[b.DEALT] == 2 and not hand[b.CLOSED] and hand[b.FOLDED] < 0
     nameless = match[s.SAME_NAMES] or code == events.INDEX_ERROR
     named = -1 if code == events.INDEX_ERROR else values[at]

@@ -55,9 +55,8 @@ def open_hand(
     zero_sum: the game adds no chips, so that bankrolls sum to nothing.
     """
     match, hand, report = play.match, play.hand, play.report
-    row = sheets.used[records.HANDS]
-    sheets.used[records.HANDS] += 1
-    sheets.used[records.SEATS] += 2
+    row = records.next_row(sheets.used, records.HANDS, min(len(sheets.hands), len(sheets.seats) // 2))
+    sheets.used[records.SEATS] = 2 * row + 2
     number = values[at]
     last_number: int = match[s.LAST_NUMBER]
     named, second = values[at + 1], values[at + 3]

@@ -37,7 +37,7 @@ def act(sheets: Sheets, play: Play, line: int, seat: int, action: int, origin: i
     if hand[b.SEQ] >= records.MOST_ACTIONS:
         misplaced(play.report, line, seat)
         return
-    row = sheets.actions[sheets.used[records.ACTS]]
+    row = sheets.actions[records.next_row(sheets.used, records.ACTS, len(sheets.actions))]
     row["hand"], row["line"], row["seq"] = hand[b.ROW], line, hand[b.SEQ]
     row["street"] = betting_street(play.match, hand[b.STREET])
     row["seat"], row["action"], row["origin"] = seat, action, origin
@@ -48,7 +48,6 @@ def act(sheets: Sheets, play: Play, line: int, seat: int, action: int, origin: i
     row["to_call"] = b.to_call(chips, seat) if action != records.POST else 0
     row["pot"] = chips[b.PUT, 0] + chips[b.PUT, 1]
     hand[b.SEQ] += 1
-    sheets.used[records.ACTS] += 1
 
 
 @part

@@ -309,10 +309,12 @@ def _keep(
     pool: NDArray[np.int8], used: NDArray[np.int64], place: int, holes: NDArray[np.int8], seat: int
 ) -> int:
     """Append a player's cards to a pool; returns how many there are."""
-    count: int = holes[seat, 0]
+    count = int(holes[seat, 0])
+    at = records.next_rows(used, place, count, len(pool))
+    if at < 0:
+        return 0
     for k in range(count):
-        pool[used[place] + k] = holes[seat, 1 + k]
-    used[place] += count
+        pool[at + k] = holes[seat, 1 + k]
     return count
 
 
@@ -344,13 +346,17 @@ def _write_cards(sheets: Sheets, play: Play) -> None:
     """The board, and the lines of the card events counted from the hand's own."""
     hand = play.hand
     record = sheets.hands[hand[b.ROW]]
-    at, count = sheets.used[records.BOARD], hand[b.BOARD_SIZE]
+    count = hand[b.BOARD_SIZE]
+    at = records.next_rows(sheets.used, records.BOARD, count, len(sheets.board))
+    if at < 0:
+        count = 0
+    record["board_count"] = count
     for k in range(count):
         sheets.board[at + k] = play.board[k]
-    sheets.used[records.BOARD] = at + count
-    record["board_count"] = count
-    at, count = sheets.used[records.LINES], play.lines[0]
+    count = play.lines[0]
+    at = records.next_rows(sheets.used, records.LINES, count, len(sheets.card_lines))
+    if at < 0:
+        count = 0
+    record["line_count"] = count
     for k in range(count):
         sheets.card_lines[at + k] = records.lines_below(hand[b.LINE], play.lines[1 + k])
-    sheets.used[records.LINES] = at + count
-    record["line_count"] = count

@@ -179,7 +179,7 @@ def find(report: Report, line: int, seat: int, rule: int, expected: float, logge
 
     expected and logged are floats at every call: each other type would be compiled again.
     """
-    row: int = report.used[records.FINDINGS]
+    row = records.next_row(report.used, records.FINDINGS, len(report.findings))
     finding = report.findings[row]
     finding["hand"] = report.hand[b.ROW]
     finding["line"] = line
@@ -196,7 +196,6 @@ def find(report: Report, line: int, seat: int, rule: int, expected: float, logge
     finding["expected"] = expected
     finding["logged"] = logged
     finding["chips"] = 0
-    report.used[records.FINDINGS] = row + 1
     return row
 
 

@@ -190,8 +190,7 @@ def changes(sheets: Sheets, play: Play, line: int, seat: int, kind: int) -> None
         for k in range(play.dealt.shape[1]):
             play.dealt[seat, k] = play.holes[seat, k]
     hand[b.CHANGED] |= 1 << seat
-    row = sheets.changes[sheets.used[records.CHANGES]]
-    sheets.used[records.CHANGES] += 1
+    row = sheets.changes[records.next_row(sheets.used, records.CHANGES, len(sheets.changes))]
     row["hand"], row["line"], row["seat"] = hand[b.ROW], line, seat
     # A showdown may be the first to tell the card won on the flop.
     row["street"] = 1 if kind == records.AUCTION else betting_street(play.match, hand[b.STREET])
@@ -201,8 +200,7 @@ def changes(sheets: Sheets, play: Play, line: int, seat: int, kind: int) -> None
 @part
 def changed_card(sheets: Sheets, card: int) -> None:
     """Another card of the change begun last."""
-    sheets.changed[sheets.used[records.CHANGED]] = card
-    sheets.used[records.CHANGED] += 1
+    sheets.changed[records.next_row(sheets.used, records.CHANGED, len(sheets.changed))] = card
     sheets.changes[sheets.used[records.CHANGES] - 1]["count"] += 1
 
 

@@ -31,6 +31,7 @@ _CENTS: Final = 2
 
 _PART_OF_AMOUNT: Final = re.compile(rb"(?<!\.\d)\d\Z")
 _MOST_MATCHES: Final = 1 << 15
+_POOLS: Final = ("games", "findings")
 """Of a tournament, that the store's int16 numbers from 0."""
 
 
@@ -199,7 +200,7 @@ def replay_koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, poo
     room = _FINDINGS_PER_EVENT * last + _FINDINGS_PER_GAME * (size + 1)
     finds = pool.take("findings", room, records.FINDING)
     notes = pool.take("notes", last, np.uint8)
-    used = np.zeros(2, np.int64)
+    used = np.zeros(3, np.int64)
     games = games.reshape(-1, at.GAME_SIZE)
     seats = seats.reshape(-1, at.SEAT_SIZE)
     rows = np.full((len(matches), at.MATCH_SIZE), np.nan)
@@ -222,6 +223,7 @@ def replay_koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, poo
         now=np.zeros(NOW_SIZE, np.int64),
     )
     gather(found, first, reading, notes)
+    records.check_room(used, _POOLS, game.name)
     figures = np.zeros((size + 1, 4))
     scratch = np.zeros((4, at.PLAYERS)), np.zeros(7, np.int64)
     settle(games, seats, rows, ranking(), figures, *scratch)
@@ -232,6 +234,7 @@ def replay_koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, poo
         if isinstance(match, KoperMatch) and match.results:
             _hear(match, rows[place], games, seats)
     judge(reading, figures)
+    records.check_room(used, _POOLS, game.name)
     played, found_rows = int(used[at.U_GAMES]), finds[: used[at.U_FINDINGS]]
     order = np.argsort(found_rows["hand"], kind="stable")
     names = [match.names for match in matches]

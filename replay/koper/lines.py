@@ -8,6 +8,7 @@ import numpy as np
 from ...jit.compile import part, step
 from ...parsers import events
 from .. import findings as rules
+from .. import records
 from ..records import fill
 from . import game as rule
 from . import layout as at
@@ -33,8 +34,7 @@ def begin(reading: Reading, line: float, here: int, event: int) -> None:
         follow(reading.rough, reading.seats, row_of(reading, 0), share)
         before = last[at.G_NUMBER]
         ended = now[r.STAGE] >= r.OVER or last[at.G_END] == at.ABORTED
-    now[r.GAME] = used[at.U_GAMES]
-    used[at.U_GAMES] += 1
+    now[r.GAME] = records.next_row(used, at.U_GAMES, len(reading.games))
     now[r.FIRST_EVENT], now[r.FIRST_FINDING] = event, used[at.U_FINDINGS]
     game = reading.games[now[r.GAME]]
     fill(game, np.nan)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.compile import part
+from .. import records
 from . import layout as at
 
 Floats = NDArray[np.float64]
@@ -31,8 +32,7 @@ def find(
     verdict: int,
 ) -> None:
     """Write a finding."""
-    row = finds[used[at.U_FINDINGS]]
-    used[at.U_FINDINGS] += 1
+    row = finds[records.next_row(used, at.U_FINDINGS, len(finds))]
     row["hand"], row["line"], row["seat"], row["rule"] = game, int(line), seat, rule
     row["expected"], row["logged"], row["chips"] = expected, logged, 0.0
     row["verdict"], row["deviation"], row["explained"] = verdict, 0, 0
