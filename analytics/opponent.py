@@ -29,10 +29,10 @@ DOES: Final[Mapping[str, str]] = {
     "fold": "fold every hand to this size that beats only a bluff",
 }
 ASSUMES: Final[Mapping[str, str]] = {
-    "bluff": "the hand always loses when called and no more chips go in; he folds as often to more such bets",
+    "bluff": "the hand always loses when called and no more chips go in; the player folds as often to more such bets",
     "never_bluff": "compared with bluffing as often as pot odds allow; bluffs always lose when called",
-    "call": "the hand beats every bluff (behind an average hand) and loses to all else; he bluffs as often when called",
-    "fold": "compared with calling at the minimum defence frequency; he bluffs as rarely when not called",
+    "call": "the hand beats all bluffs (behind an average hand), loses to the rest; as many bluffs when called",
+    "fold": "compared with calling at the minimum defence frequency; as few bluffs when not called",
 }
 
 NO_BOUNTIES: Final = "; bounties are left out"
@@ -139,17 +139,17 @@ def _named(player: Player) -> dict[str, Any]:
 def _missing(rules: Properties) -> dict[str, str]:
     """What a game has not, and why."""
     if rules.simultaneous:
-        bets = f"all bet at once in {rules.title}: nobody answers a bet"
+        bets = f"all players bet at once in {rules.title}, so nobody answers a bet"
         return dict.fromkeys((*_PUBLIC_LISTS, *_LISTS, "exploits"), bets)
     found = {}
     if rules.hole_cards is not None and rules.hole_cards != 2 * rules.boards:
-        found["grid"] = "only two hole cards have a place in the 13 x 13 grid; cells are named by ranks"
+        found["grid"] = "the 13 x 13 grid has room for two hole cards only; cells are named by ranks"
     if rules.runs:
-        found["optimum"] = "no street is known to be the last: pot odds alone say nothing of bluffs"
+        found["optimum"] = "no street is known to be the last, so pot odds alone say nothing about bluffs"
     if rules.fixed_sizes:
         found["size_tells"] = "the rules fix the size of a bet"
     if len(rules.streets) == 1 and rules.players != 2:
-        found["defences"] = "with a third player in the pot a bet has no minimum defence of one"
+        found["defences"] = "with a third player in the pot no single player has a minimum defence"
     return found
 
 

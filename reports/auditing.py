@@ -23,9 +23,9 @@ _TITLES: Final = {
         f"Faults: bots' illegal, misformatted and late answers and disconnections, by hundreds of hands (block: "
         f"hundreds played before; rate: hands with one, its 95% interval; grey: n under {FEW})"
     ),
-    "gains": "Who gained from what is paid otherwise than written",
-    "winners": "Matches in which chips moved: does the winner change, every hand paid as written?",
-    "standings": "Standings, as logged and with every hand paid as written",
+    "gains": "Who gained where the engine pays otherwise than written",
+    "winners": "Matches in which chips moved: does the winner change if every hand is paid as written?",
+    "standings": "Standings, as logged and if every hand is paid as written",
 }
 _CONCERNS: Final = {
     "checks": "Aspects with a violation",

@@ -23,7 +23,7 @@ _DECISIVE: Final = 5
 _NOTES: Final = {
     "standings": (
         "mbb/h = thousandths of a bb per hand, with its 95% interval over n independent units. P(1st), ranks: 95% of",
-        "draws from the resets (?: too few of them). Run-off: place when the lowest is dropped again and again.",
+        "draws from the resets (?: too few of them). Run-off: place if the lowest is dropped round by round.",
         "Without one: best and worst rank when one opponent is left out. Definitions: docs/standings.md",
     ),
     "crosstable": (

@@ -226,7 +226,7 @@ def _exploits(made: dict[str, Any], view: dict[str, Any], by: str, only: Sequenc
         notes = [f"To {does}: {assumes}." for does, assumes in assumed.items()]
         if less := len(winning) - len(shown):
             notes.append(
-                f"{less} more would have won in chips, though their rate says otherwise (--format json)."
+                f"{less} more would have won chips, although their rate says otherwise (--format json)."
             )
         tables.append(replace(_answer(said, columns, rows), notes=notes))
     return tables
@@ -255,7 +255,7 @@ def _ranks(made: dict[str, Any], view: dict[str, Any], which: str) -> list[Answe
             ],
         )
         for title, name, who in (
-            ("What it gave away of its rank", "rank_given_away", "to"),
+            ("What it revealed of its rank", "rank_given_away", "to"),
             ("What it could know of the other's rank", "rank_learnt", "of"),
         )
     ]

@@ -281,11 +281,11 @@ def caption(curve: Curve) -> str:
         band = "; the winner’s with its 95% band" if has_band(curve) else ""
         below = any(np.nanmin(line.adjusted, initial=0.0) < 0 for line in curve.lines)
         owed = "; no stack, it may lie below 0" if below and begins_with_chips(curve) else ""
-        said.append(f"Thin dots: without what the cards brought{band}{owed}.")
+        said.append(f"Thin dots: without the luck of the cards{band}{owed}.")
     if len(curve.blocks):
         said.append("Ticks: new bounty ranks.")
     if curve.lock is not None:
-        said.append("Dotted upright line: from here on the leader may fold every hand and win.")
+        said.append("Dotted vertical line: from here on the leader can fold every hand and win.")
     return " ".join(said)
 
 

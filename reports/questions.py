@@ -61,7 +61,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         _BOTH,
     ),
     Show.FACED: Table(
-        "What a player does facing a bet, by its size; who folds more often than 1 − MDF folds too much",
+        "What a player does facing a bet, by its size; folding more often than 1 − MDF is too much",
         "bets_faced",
         {
             **_WHO, **_STREET, "position": "position", "size": "size_name(size_bin)", "answer": "answer",
@@ -110,7 +110,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         about=_BOUNTIES,
     ),
     Show.SHIFT: Table(
-        "What the own live bounty changes",
+        "What a player's own live bounty changes",
         "bounty_shift",
         {
             **_WHO, **_STREET, "answer": "answer", "n live": "live_opportunities", "live": "live_rate",

@@ -160,8 +160,8 @@ def print_evidence(
     elif not seen:
         held = store.sql("select distinct game from matches order by game").fetchall()
         _print(
-            "No match here is of a game that is looked at: one with one board and hole cards that stay as dealt, "
-            "or one in which all bet at once. The store holds "
+            "The detectors read none of the games here. They read games with one board and hole cards that stay "
+            "as dealt, and games in which all bet at once. The store holds "
             f"{', '.join(game for (game,) in held) or 'no match'}."
         )
     else:
@@ -180,7 +180,7 @@ _FOOT: Final = (
     "alarms to expect among rows with such a q, over all detectors and pairs. 95%: of the effect of this pair by "
     "itself, over blocks of hands (Koper: card sets); it does not allow for the pair being picked, q does. Clones have "
     "none. Hands: those in which the two met; of clones those of the one who has fewer.",
-    "docs/collusion.md says what each detector looks at and how well it tells; `railbird replay HAND` opens a hand.",
+    "docs/collusion.md says what each detector compares and how reliable it is; `railbird replay HAND` opens a hand.",
 )
 
 

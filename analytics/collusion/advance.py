@@ -30,7 +30,7 @@ def look(study: Study) -> list[Evidence]:
         effect = float(blocks[one][other].mean())
         after = later.get(one, {}).get(other)
         learned = float(after.mean()) if after is not None else 0.0
-        explained = (("learning: bb a hand that he gains later in the match", learned),)
+        explained = (("learning: bb a hand that it gains later in the match", learned),)
         margin = margin_of(blocks[one][other])
         found.append(
             study.evidence(NAME, (one, other), test, effect, weight, explanations=explained, margin=margin)

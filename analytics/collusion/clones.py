@@ -260,7 +260,7 @@ def look(material: Material) -> list[Evidence]:
         deviation = max(float(rest_gaps.std(ddof=1)), _FLOOR) * np.sqrt(1 + 1 / n)
         score = (values[k] - float(rest_gaps.mean())) / deviation
         p = float(stats.t.sf(score, n - 1))
-        explained = (("likeness of a third to both", float(like[one, two] - values[k])),)
+        explained = (("likeness of a third player to both", float(like[one, two] - values[k])),)
         alike = _alike(material, answers, one, two) if like[one, two] > 0 else ()
         found.append(
             Evidence(

@@ -78,7 +78,7 @@ def _coalition(ring: Ring, benefit: Floats) -> list[Evidence]:
     found = []
     for pair, test in tested.items():
         explained = (
-            ("he helps whomever he sits with: bb a hand at tables without the other", means[pair][1]),
+            ("it helps every companion: bb a hand at tables without the other", means[pair][1]),
             ("the same the other way: bb a hand", table.by[pair[1]][pair[0]]),
         )
         measures = table.measures(*pair)
@@ -105,7 +105,7 @@ def _transfer(ring: Ring, benefit: Floats) -> list[Evidence]:
     found = []
     for pair, test in tested.items():
         explained = (
-            ("a weak player: bb a hand that he loses so at tables without the other", means[pair][1]),
+            ("a weak player: bb a hand that it loses this way at tables without the other", means[pair][1]),
         )
         found.append(
             ring.evidence(

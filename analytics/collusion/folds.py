@@ -42,7 +42,7 @@ def look(study: Study) -> list[Evidence]:
         effect = float(blocks[one][other].mean())
         shown = np.where(d.kind == FOLDS, cost, 0.0)
         explained = (
-            ("strong hands at good odds that he folds to everybody", float(_rate(study, one, strong))),
+            ("strong hands at good odds that it folds to everybody", float(_rate(study, one, strong))),
         )
         both, margin = Tested(test.score, p), margin_of(blocks[one][other])
         found.append(

@@ -42,7 +42,7 @@ def look(study: Study) -> list[Evidence]:
         effect = float(gain.sum() / study.material.hands_of_pair[one, other])
         margin = study.margin((one, other), np.flatnonzero(gain), gain)
         explained = (
-            ("bets that tell their cards to everybody: p with the opponents exchanged", test.p),
+            ("bets that show their cards to everybody: p with the opponents exchanged", test.p),
             ("chance: p with the hidden cards exchanged", within.p),
         )
         found.append(

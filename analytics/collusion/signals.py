@@ -57,7 +57,7 @@ def look(study: Study) -> list[Evidence]:
             lost = float(-worth.gain[here].sum() / study.material.hands_of_pair[pair])
             explained = (
                 ("raises so marked", float(here.sum())),
-                ("sizes, which go with digits: the score granted to it", granted),
+                ("sizes, which go with digits: the score that they explain", granted),
             )
             p = result.p(score)
             by = folds.get(receiver, {})

@@ -23,25 +23,25 @@ from .study import Study
 from .value import valued
 
 COMPARES: Final = {
-    transfer.NAME: "bb a hand that PLAYER loses while WITH is in beyond his usual play in the same spots; against what "
-    "he loses so to others, or at tables without WITH",
-    soft_play.NAME: "bb a hand that both forgo by bets and raises missing that would have won, in both directions; "
-    "against what they forgo so to others",
-    hidden_cards.NAME: "do PLAYER's bets and folds go with cards of WITH that he cannot see; against other cards in "
-    "the same situation, and other opponents; effect: bb a hand gained beyond his usual play",
-    folds.NAME: "bb a hand given up by folding strong hands at good odds beyond PLAYER's own rate of it; against his "
+    transfer.NAME: "bb a hand that PLAYER loses while WITH is in beyond its usual play in the same spots; against what "
+    "it loses this way to others, or at tables without WITH",
+    soft_play.NAME: "bb a hand that both forgo by missing bets and raises that would have won, in both directions; "
+    "against what they forgo this way to others",
+    hidden_cards.NAME: "do PLAYER's bets and folds follow cards of WITH that it cannot see; against other cards in "
+    "the same situation, and other opponents; effect: bb a hand gained beyond its usual play",
+    folds.NAME: "bb a hand given up by folding strong hands at good odds beyond PLAYER's own rate of it; against its "
     "folds to others",
-    kingmaking.NAME: "bb a hand that PLAYER loses to WITH, who wins the event, beyond what he loses to the second",
+    kingmaking.NAME: "bb a hand that PLAYER loses to WITH, who wins the event, beyond what it loses to the second",
     signals.NAME: "does PLAYER fold to raises of WITH that end in one digit; against WITH's other raises in the same "
-    "situation; effect: bb a hand lost beyond his usual play",
+    "situation; effect: bb a hand lost beyond its usual play",
     trigger.NAME: "does PLAYER begin to lose to WITH at some hand of a match; against the same hands in another "
     "order, and other opponents; effect: bb a hand lost in all",
-    advance.NAME: f"bb a hand that PLAYER gains in the first {advance.EARLY} hands of a match beyond his usual play; "
+    advance.NAME: f"bb a hand that PLAYER gains in the first {advance.EARLY} hands of a match beyond its usual play; "
     "against those with others",
-    clones.NAME: "the part of their hands, 0 to 1, in which either could be playing as the other; against all other "
+    clones.NAME: "the share of their hands, 0 to 1, in which either could be playing as the other; against all other "
     "pairs",
-    coalition.NAME: "bb a hand that PLAYER's decisions do for WITH beyond his usual play; against tables without WITH; "
-    "where there are none, against what he does for everybody and everybody for WITH (Koper: buy-ins a game)",
+    coalition.NAME: "bb a hand that PLAYER's decisions do for WITH beyond its usual play; against tables without WITH; "
+    "where there are none, against what it does for everybody and everybody does for WITH (Koper: buy-ins a game)",
 }
 """What each detector compares, PLAYER with WITH, and the unit of its effect."""
 

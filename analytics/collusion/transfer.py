@@ -20,7 +20,7 @@ def look(study: Study) -> list[Evidence]:
         rest = [values.mean() for name, values in blocks[one].items() if name != other]
         effect = float(blocks[one][other].mean())
         usual = float(sum(rest) / len(rest))
-        explained = (("a weak player: bb a hand that he loses to the others so", usual),)
+        explained = (("a weak player: bb a hand that it loses this way to the others", usual),)
         margin = margin_of(blocks[one][other])
         found.append(
             study.evidence(NAME, (one, other), test, effect, lost, explanations=explained, margin=margin)

@@ -45,7 +45,7 @@ def look(study: Study) -> list[Evidence]:
                 note = f"from hand {hand} of match {study.material.matches[match]}"
                 weight = np.where((d.match == match) & (d.hand >= hand), lost, -np.inf)
         effect = float(blocks[one][other].mean())
-        explained = (("tilt, which sets in against anybody: p with the opponents exchanged", test.p),)
+        explained = (("tilt, which begins against anybody: p with the opponents exchanged", test.p),)
         both = Tested(score, max(p, test.p))
         margin = margin_of(blocks[one][other])
         found.append(

@@ -5,7 +5,7 @@
 --   files  BIGINT  logs that hold hands of it
 --   matches  BIGINT  matches
 --   hands  BIGINT  hands
---   ok  BIGINT  every line is what the written rules allow and pay
+--   ok  BIGINT  every line follows the written rules
 --   engine_deviation  BIGINT  named deviations explain all that is not
 --   violation  BIGINT  something no known engine does
 --   damaged  BIGINT  the lines contradict each other

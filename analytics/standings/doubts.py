@@ -75,20 +75,19 @@ def _scarce(table: Table, entrants: pl.DataFrame) -> list[Doubt]:
     share, fewest = held_share(table), int(table.resets.min())
     once = f"some players met over one {what} only"
     if share > HELD:
-        text = f"{once}: nothing tells how another would have gone, so no probabilities are given"
+        text = f"{once}: one unit shows no spread, so no probabilities are given"
         return [Doubt("reset once", text)]
     found = []
     if share:
         text = (
-            f"{once}, in {100 * share:.1f}% of all hands: these stay as they are in every draw, and probabilities look "
-            "that much steadier"
+            f"{once}, in {100 * share:.1f}% of all hands: these are the same in every draw, so probabilities look "
+            "that much surer"
         )
         found.append(Doubt("reset once", text))
     if fewest < SCARCE:
         text = (
             f"the fewest independent units of a player (each a {what}) are {fewest}: a bootstrap of so few looks "
-            f"steadier than the data are; take probabilities and rank intervals of fewer than {SCARCE} units for no "
-            "more than a hint"
+            f"surer than the data are; with fewer than {SCARCE} units probabilities and rank intervals are only a hint"
         )
         found.append(Doubt("scarce", text))
     return found
@@ -101,7 +100,7 @@ def _cards(table: Table, views: Mapping[str, pl.DataFrame]) -> list[Doubt]:
     if repeated:
         text = (
             f"{_plural(repeated, 'match repeats', 'matches repeat')} the cards of another with the same players in "
-            "the same seats: no new evidence, yet counted in the totals (view card_reuse)"
+            "the same seats: no new evidence, but counted in the totals (view card_reuse)"
         )
         found.append(Doubt("repeated cards", text))
     if common:
@@ -147,10 +146,12 @@ def _schedule(table: Table, matches: pl.DataFrame) -> list[Doubt]:
         )
         found.append(Doubt("unfinished", text))
     if units > 1:
-        found.append(Doubt("blinds", "matches differ in what a bb is: chips of several sizes are added up"))
+        found.append(
+            Doubt("blinds", "matches differ in the size of a bb: chips of several sizes are added up")
+        )
     lost = float(table.chips.sum())
     if abs(lost) > _PARTS_OF_A_CHIP * max(1, len(table.members)):
         did = "won" if lost > 0 else "lost"
-        text = f"the players together {did} {round(abs(lost), 2):,.10g} chips: what is won is not all that is lost"
+        text = f"the players together {did} {round(abs(lost), 2):,.10g} chips: winnings and losses do not add up to 0"
         found.append(Doubt("leak", text))
     return found

@@ -408,7 +408,7 @@ def test_games_that_are_not_looked_at_are_said(
     text = simulate("blotto", [("A", "maniac"), ("B", "pot-odds")], 3, 1)
     store = store_of([text])
     assert main(["collusion", "--store", str(store.path)]) == 0
-    assert "No match here is of a game that is looked at" in capsys.readouterr().out
+    assert "The detectors read none of the games here" in capsys.readouterr().out
 
 
 def test_two_players_alone_are_never_flagged(

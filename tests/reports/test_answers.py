@@ -44,8 +44,8 @@ def test_several_are_listed(sample_store: Store) -> None:
     assert len(fitting) > 5
     assert str(error.value).startswith(f"--plot draws one match, but 'faults' matches {len(fitting)}: ")
     assert str(error.value).count("(faults.") == 5
-    assert str(error.value).endswith(f" and {len(fitting) - 5} more; give one's match_id")
-    with pytest.raises(UserError, match=r"the store has \d+: .* and \d+ more; give one's match_id"):
+    assert str(error.value).endswith(f" and {len(fitting) - 5} more; give a match_id")
+    with pytest.raises(UserError, match=r"the store has \d+: .* and \d+ more; give a match_id"):
         one_match(sample_store, None, "--plot draws one match")
 
 
