@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .analytics.choices import Grouping, Kind
+from .analytics.choices import FileKind, Grouping, Kind
 from .analytics.standings import DRAWS
 from .command_parts import (
     STORE,
@@ -423,6 +423,30 @@ def report(
     with opened_store(store) as opened, progress_bar("Writing pages") as progress:
         first = build.write_report(opened, out, match, progress, evidence)
     print(first)
+
+
+@app.command()
+def export(
+    out: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder for the files.")],
+    store: StoreDir = STORE,
+    to: Annotated[
+        FileKind, typer.Option("--to", help="Kind of the files: parquet or csv.", case_sensitive=False)
+    ] = FileKind.PARQUET,
+) -> None:
+    """Write each table of the store into one file, derived columns included.
+
+    For pandas, Polars, DuckDB or a spreadsheet. docs/export.md says how CSV holds ids and lists.
+    """
+    from .storage.folder import Folder
+
+    with opened_store(store) as opened, progress_bar("Exporting") as progress:
+        if isinstance(opened.place, Folder) and opened.place.root in (
+            out.absolute(),
+            *out.absolute().parents,
+        ):
+            raise UserError(f"{out} lies in the store: export writes into a folder of its own")
+        opened.export(out, to, progress)
+    print(out)
 
 
 @app.command()

@@ -16,6 +16,13 @@ class Kind(StrEnum):
     STANDINGS = "standings"
 
 
+class FileKind(StrEnum):
+    """What `export` can write."""
+
+    PARQUET = "parquet"
+    CSV = "csv"
+
+
 class Grouping(StrEnum):
     """What luck-adjusted winnings can be grouped by: all that is fixed before the first card of a hand."""
 

@@ -23,6 +23,7 @@ from ..storage.manifest import Manifest, NotWritable, StoreError, read_manifest,
 from ..storage.place import Place, nothing_in, reason
 from ..storage.places import place_of
 from ..storage.reading import OpenFiles, with_names
+from .choices import FileKind
 from .macros import macros
 from .parts import GAMES, ON_DISK, STORED, TRUTH, actions_view, reader, stored_table, stored_tables
 from .people import Player
@@ -207,6 +208,16 @@ class Store:
                 )
             )
             self._waiting.difference_update(view.name for view in made)
+
+    def export(self, folder: str | Path, to: str = "parquet", progress: Progress | None = None) -> list[Path]:
+        """Write each relation whole into a file of a new folder, as `parquet` or `csv` (docs/export.md).
+
+        Counts the equities that the store lacks. Returns the files; StoreError where the folder is not empty or cannot
+        be written, ValueError for another kind of file.
+        """
+        from .exporting import export
+
+        return export(self, Path(folder), FileKind(to), progress)
 
     def as_seen_by(self, viewer: Player) -> "Store":
         """The store as a player saw it: that player's matches, and of their cards what the player was told.

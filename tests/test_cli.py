@@ -32,6 +32,7 @@ COMMANDS = (
     "opponent",
     "replay",
     "report",
+    "export",
     "sql",
     "simulate",
     "games",

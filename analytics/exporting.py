@@ -1,0 +1,130 @@
+"""The relations as files of their own, derived columns included, for tools that know nothing of views."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+
+from ..progress import Progress
+from ..schema.columns import TABLES
+from ..storage.place import StoreError, reason
+from .choices import FileKind
+from .views import all_views
+
+if TYPE_CHECKING:
+    from .store import Store
+
+HANDS_AT_ONCE: Final = 100_000
+"""Hands whose rows are read together: a relation of any size is written in the memory that these take."""
+_ROWS: Final = 20_000
+_NAMES: Final = frozenset({"players"})
+"""Lists of names, which may have spaces in them."""
+
+
+def export(
+    store: "Store", folder: Path, kind: FileKind = FileKind.PARQUET, progress: Progress | None = None
+) -> list[Path]:
+    """Write each relation of docs/schema.md into a file of its own; returns their paths.
+
+    In CSV ids are text in quotes and lists are words with spaces between them (docs/export.md). StoreError, one line,
+    where the folder is not empty or cannot be written; nothing is left in it then.
+    """
+    made: list[Path] = []
+    fresh = not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise StoreError(f"{folder} is not empty: export writes into a new folder")
+        ranges = _ranges(store)
+        for done, relation in enumerate(relations()):
+            path = folder / f"{relation}.{kind}"
+            made.append(path)
+            _write(store, relation, ranges, path, kind)
+            if progress is not None:
+                progress(done + 1, len(relations()))
+    except BaseException as error:
+        for path in made:
+            path.unlink(missing_ok=True)
+        with suppress(OSError):
+            if fresh:
+                folder.rmdir()
+        if isinstance(error, OSError):
+            raise StoreError(f"{folder} cannot be written: {reason(error)}") from None
+        raise
+    return made
+
+
+def relations() -> list[str]:
+    """The names of what is exported: every table that is a relation."""
+    known = {view.name for view in all_views() if view.relation}
+    return [table for table in TABLES if table in known]
+
+
+def _ranges(store: "Store") -> list[tuple[int, int]]:
+    """The matches in ranges of match_id, both ends included, of about HANDS_AT_ONCE hands each."""
+    found: list[tuple[int, int]] = []
+    hands = 0
+    for match_id, count in store.sql("select match_id, hands from matches order by match_id").fetchall():
+        if found and hands + count <= HANDS_AT_ONCE:
+            found[-1] = found[-1][0], match_id
+            hands += count
+        else:
+            found.append((match_id, match_id))
+            hands = count
+    return found
+
+
+def _write(
+    store: "Store", relation: str, ranges: Sequence[tuple[int, int]], path: Path, kind: FileKind
+) -> None:
+    columns = store.sql(f"describe {relation}").fetchall()
+    selected = ", ".join(
+        _as_text(name, kept) if kind is FileKind.CSV else f'"{name}"' for name, kept, *_ in columns
+    )
+    query = f"select {selected} from {relation}"
+    queries = [query]
+    if ranges and any(name == "match_id" for name, *_ in columns):
+        queries = [f"{query} where match_id between {low} and {high}" for low, high in ranges]
+        # Rows of no match, such as findings about a file.
+        queries.append(f"{query} where match_id is null")
+    with ExitStack() as stack:
+        writer: Any = None
+        for reader in (_read(store, one) for one in queries):
+            for batch in reader:
+                if writer is None:
+                    writer = stack.enter_context(_writer(path, batch.schema, kind))
+                writer.write_batch(batch)
+            if writer is None:
+                writer = stack.enter_context(_writer(path, reader.schema, kind))
+
+
+def _read(store: "Store", query: str) -> pa.RecordBatchReader:
+    return store.cursor(query).sql(query).to_arrow_reader(_ROWS)
+
+
+def _writer(path: Path, schema: pa.Schema, kind: FileKind) -> Any:
+    if kind is FileKind.PARQUET:
+        return pq.ParquetWriter(path, schema, compression="zstd")
+    return pyarrow.csv.CSVWriter(path, schema)
+
+
+def _as_text(name: str, kind: str) -> str:
+    """A column as CSV has it: an id as text, a list as one word after the other."""
+    held = f'"{name}"'
+    if kind == "UBIGINT":
+        held = f"{held}::varchar"
+    elif name in _NAMES and kind == "VARCHAR[]":
+        held = f"to_json({held})::varchar"
+    elif kind.endswith("[][]"):
+        held = f"array_to_string(list_transform({held}, lambda one: coalesce({_joined('one')}, '?')), ' | ')"
+    elif kind.endswith("[]"):
+        held = _joined(held)
+    return f'{held} as "{name}"'
+
+
+def _joined(items: str) -> str:
+    return f"array_to_string(list_transform({items}, lambda item: coalesce(item::varchar, '?')), ' ')"

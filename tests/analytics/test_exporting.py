@@ -1,0 +1,192 @@
+"""What export writes is every relation whole, as other tools read it without railbird."""
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+import pyarrow.parquet as pq
+import pytest
+from conftest import Run
+
+from railbird.analytics import exporting
+from railbird.analytics.exporting import relations
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
+from railbird.schema.columns import TABLES
+from railbird.storage.place import StoreError
+
+
+@pytest.fixture(scope="module")
+def store(sample_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    root = tmp_path_factory.mktemp("exported") / "store"
+    logs = ["holdem-mit/base.txt", "acpc/kuhn.log", "toss/2026.txt"]
+    ingest([*(sample_logs / log for log in logs), min((sample_logs / "blotto").glob("*.txt"))], root)
+    with open_store(root) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def tables(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("parquet") / "new"
+    assert store.export(folder) == [folder / f"{relation}.parquet" for relation in relations()]
+    return folder
+
+
+@pytest.fixture(scope="module")
+def sheets(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("csv")
+    store.export(folder, to="csv")
+    return folder
+
+
+def rows(store: Store, relation: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """The columns and rows of a relation, in an order of their own."""
+    found = store.sql(f"select * from {relation}")
+    return list(found.columns), sorted(found.fetchall(), key=repr)
+
+
+def test_every_documented_table_is_exported(tables: Path) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "schema.md").read_text()
+    documented = [line.removeprefix("## ") for line in page.splitlines() if line.startswith("## ")]
+    assert set(relations()) == set(documented) & set(TABLES)
+    assert {"hands", "seats", "actions", "games", "equities"} <= set(relations())
+    assert sorted(path.stem for path in tables.iterdir()) == sorted(relations())
+
+
+@pytest.mark.parametrize("relation", relations())
+def test_parquet_is_the_relation(relation: str, store: Store, tables: Path) -> None:
+    columns, expected = rows(store, relation)
+    path = tables / f"{relation}.parquet"
+    asked = duckdb.connect()
+    told = asked.execute(f"select * from read_parquet('{path}')")
+    assert [column[0] for column in told.description or ()] == columns
+    assert sorted(told.fetchall(), key=repr) == expected
+    assert [str(kind) for _, kind, *_ in asked.execute(f"describe from '{path}'").fetchall()] == [
+        str(kind) for _, kind, *_ in store.sql(f"describe {relation}").fetchall()
+    ]
+    frame = pl.read_parquet(path)
+    assert (frame.columns, frame.height) == (columns, len(expected))
+    assert pq.read_table(path).num_rows == len(expected)
+
+
+def as_cell(value: Any, name: str) -> str:
+    """What docs/export.md says of a value in CSV."""
+    if value is None:
+        return ""
+    if isinstance(value, list):
+        if name == "players":
+            return json.dumps(value, separators=(",", ":"))
+        if name == "hole of boards":
+            return " | ".join("?" if item is None else as_cell(item, "") for item in value)
+        return " ".join("?" if item is None else as_cell(item, "item") for item in value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer() and name != "item":
+        return str(int(value))
+    return str(value)
+
+
+@pytest.mark.parametrize("relation", relations())
+def test_csv_is_the_relation_in_words(relation: str, store: Store, sheets: Path) -> None:
+    columns, expected = rows(store, relation)
+    path = sheets / f"{relation}.csv"
+    with path.open(encoding="utf-8", newline="") as file:
+        names, *found = list(csv.reader(file))
+    assert names == columns
+    numbers = [place for place, name in enumerate(columns) if is_number(store, relation, name)]
+    kinds = ["hole of boards" if (relation, name) == ("boards", "hole") else name for name in columns]
+    cells = [[as_cell(value, name) for name, value in zip(kinds, row, strict=True)] for row in expected]
+
+    def plain(row: list[str]) -> list[Any]:
+        return [float(cell) if place in numbers and cell else cell for place, cell in enumerate(row)]
+
+    assert sorted(map(plain, found), key=repr) == sorted(map(plain, cells), key=repr)
+    frame = pl.read_csv(path, infer_schema=False)
+    assert (frame.columns, frame.height) == (columns, len(expected))
+    asked = duckdb.sql(f"select * from read_csv('{path}', all_varchar = true, header = true)")
+    assert asked is not None
+    assert len(asked.fetchall()) == len(expected)
+
+
+def is_number(store: Store, relation: str, name: str) -> bool:
+    kinds = dict(row[:2] for row in store.sql(f"describe {relation}").fetchall())
+    return kinds[name] in ("DOUBLE", "FLOAT")
+
+
+def test_ids_stand_in_quotes_with_all_their_digits(store: Store, sheets: Path) -> None:
+    ids = {str(match_id) for (match_id,) in store.sql("select match_id from matches").fetchall()}
+    lines = (sheets / "hands.csv").read_text().splitlines()
+    assert lines[0].startswith('"match_id",')
+    assert {line.partition(",")[0] for line in lines[1:]} == {f'"{number}"' for number in ids}
+
+
+def test_cards_are_words_with_spaces(sheets: Path) -> None:
+    frame = pl.read_csv(sheets / "seats.csv", infer_schema=False)
+    assert frame["hole"].drop_nulls().str.contains(r"^[2-9TJQKA][cdhs]( [2-9TJQKA][cdhs])*$").any()
+
+
+def test_pandas_reads_both(store: Store, tables: Path, sheets: Path) -> None:
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    ((hands,),) = store.sql("select count(*) from hands").fetchall()
+    assert len(pandas.read_parquet(tables / "hands.parquet")) == hands
+    read = pandas.read_csv(sheets / "hands.csv", dtype={"match_id": str})
+    assert set(read["match_id"]) == {
+        str(match_id) for (match_id,) in store.sql("select match_id from matches").fetchall()
+    }
+
+
+def test_rows_are_the_same_however_many_are_read_at_once(
+    store: Store, tables: Path, sheets: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exporting, "HANDS_AT_ONCE", 1)
+    assert len(exporting._ranges(store)) == 4
+    for path in store.export(tmp_path / "parquet"):
+        whole = pl.read_parquet(tables / path.name)
+        assert sorted(map(repr, pl.read_parquet(path).rows())) == sorted(map(repr, whole.rows()))
+    for path in store.export(tmp_path / "csv", to="csv"):
+        assert sorted(path.read_text().splitlines()) == sorted((sheets / path.name).read_text().splitlines())
+
+
+def test_a_folder_that_is_not_empty_is_refused(run: Run, store: Store, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    said = f"railbird: {tmp_path} is not empty: export writes into a new folder\n"
+    assert run("export", tmp_path, "--store", store.path) == (2, "", said)
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+    code, out, err = run("export", tmp_path / "notes.txt", "--store", store.path)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+def test_a_folder_in_the_store_is_refused(run: Run, store: Store) -> None:
+    inside = store.path / "tables"
+    code, _, err = run("export", inside, "--store", store.path)
+    assert (code, err) == (
+        2,
+        f"railbird: {inside} lies in the store: export writes into a folder of its own\n",
+    )
+    assert not inside.exists()
+
+
+def test_the_command_writes_csv(run: Run, store: Store, sheets: Path, tmp_path: Path) -> None:
+    target = tmp_path / "a" / "b"
+    assert run("export", target, "--to", "csv", "--store", store.path) == (0, f"{target}\n", "")
+    assert {path.name for path in target.iterdir()} == {path.name for path in sheets.iterdir()}
+
+
+def test_nothing_is_left_of_an_export_that_fails(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = exporting._write
+
+    def full(store: Store, relation: str, *rest: Any) -> None:
+        write(store, relation, *rest)
+        if relation == "hands":
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(exporting, "_write", full)
+    with pytest.raises(StoreError, match=r"cannot be written: No space left on device$"):
+        store.export(tmp_path / "tables")
+    assert not (tmp_path / "tables").exists()
