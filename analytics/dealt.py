@@ -221,7 +221,7 @@ def _read_seats(store: Asked, dealt: Dealt, width: int) -> tuple[NDArray[np.int8
     seats = _table(
         store,
         """
-        select r.row, s.seat, s.hole, coalesce(s.hole_final, s.hole) as final, s.bounty_rank,
+        select r.row, s.seat, s.hole, coalesce(s.hole_changed, s.hole) as final, s.bounty_rank,
           coalesce(s.stack_start, m.starting_stacks[s.seat + 1]) as stack, coalesce(s.eliminated, false) as eliminated
         from _rows r join stored.seats s using (match_id, hand_index) join stored.matches m using (match_id)""",
     )

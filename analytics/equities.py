@@ -4,6 +4,7 @@ A batch of the store (`storage.manifest`) is extended by parts of the table `equ
 the batch takes them along.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,9 +17,10 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from ..progress import Progress
+from ..replay.columns import filled
 from ..replay.equity import preflop
 from ..replay.equity.runouts import NO_RUN
-from ..schema.columns import schema
+from ..schema.columns import assembled
 from ..storage.manifest import Batch, Part, extend, locked, read_manifest, readable, staging, unwritable
 from ..storage.place import Place
 from ..storage.writer import BatchWriter
@@ -93,9 +95,10 @@ def _count(store: Asked, game: str, match_ids: set[int], writer: BatchWriter) ->
     tables = list(equity_rows(dealt)) if dealt is not None else []
     for rows in tables:
         writer.add("equities", rows)
-    # A match without a row is known to be done by one that says nothing.
-    done = {match_id for rows in tables for match_id in pc.unique(rows["match_id"]).to_pylist()}
-    writer.add("equities", _empty_rows(match_ids - done))
+    rows_of: Counter[int] = Counter()
+    for rows in tables:
+        rows_of.update(rows["match_id"].to_pylist())
+    writer.add("counted", _counted_rows({match_id: rows_of[match_id] for match_id in sorted(match_ids)}))
 
 
 def _keep(place: Place, folder: Path, name: str, match_ids: set[int], writer: BatchWriter) -> bool:
@@ -119,14 +122,17 @@ def _column(place: Place, parts: list[Part], name: str) -> set[int]:
 
 def _missing(place: Place, batch: Batch) -> set[int]:
     """The matches of a batch that have no equities."""
-    return _column(place, batch.of("matches"), "match_id") - _column(place, batch.of("equities"), "match_id")
+    return _column(place, batch.of("matches"), "match_id") - _column(place, batch.of("counted"), "match_id")
 
 
-def _empty_rows(match_ids: set[int]) -> pa.Table:
-    """A row of nulls for each match in which nothing can be counted."""
-    blank = {"hand_index": -1, "street": 0, "seat": 0, "all_in": False}
-    return pa.Table.from_pylist(
-        [{"match_id": match_id, **blank} for match_id in sorted(match_ids)], schema("equities")
+def _counted_rows(matches: Mapping[int, int]) -> pa.Table:
+    """The rows of `counted`: so many rows of equities by match."""
+    return assembled(
+        "counted",
+        {
+            "match_id": pa.array(list(matches), pa.uint64()),
+            "rows": pa.array(list(matches.values()), pa.int64()),
+        },
     )
 
 
@@ -144,19 +150,9 @@ def equity_rows(dealt: Dealt) -> Iterator[pa.Table]:
     order = np.lexsort((merged["seat"], merged["board_no"], merged["street"], merged["row"]))
     merged = {name: column[order] for name, column in merged.items()}
     at = merged.pop("row")
-    kinds = schema("equities")
-    arrays = {"match_id": dealt.match_id[at], "hand_index": dealt.hand_index[at], **merged}
-    numbers = merged["board_no"]
-    columns = []
-    for field in kinds:
-        values = arrays[field.name]
-        if field.name == "board_no":
-            columns.append(pa.array(values, field.type, mask=numbers == 0))
-        elif pa.types.is_floating(field.type):
-            columns.append(pa.array(values, field.type, mask=np.isnan(values)))
-        else:
-            columns.append(pa.array(values, field.type))
-    yield pa.Table.from_arrays(columns, schema=kinds)
+    merged["board_no"] = np.where(merged["board_no"] == 0, -1, merged["board_no"])
+    keys = {"match_id": dealt.match_id[at], "hand_index": dealt.hand_index[at]}
+    yield assembled("equities", filled("equities", keys | merged))
 
 
 def _inside(dealt: Dealt, street: int, board: int, rows: NDArray[np.int64]) -> NDArray[np.bool_]:

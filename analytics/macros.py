@@ -10,10 +10,8 @@ from .views import MACROS, SQL
 def macros() -> list[str]:
     """A statement a macro, but the last, which makes all of `sql/macros.sql`: they use those before."""
     bits = {flag: 1 << bit for bit, flag in enumerate(FLAGS)}
-    columns = ", ".join(f"{flag}: (flags & {bit}) <> 0" for flag, bit in bits.items())
     cases = " ".join(f"when '{flag}' then {bit}" for flag, bit in bits.items())
     return [
-        f"create macro flag_columns(flags) as {{{columns}}}",
         f"create macro z_975() as {Z}::double",
         f"create macro chance_level() as {LEVEL}::double",
         f"create macro preflop_order() as {list(PREFLOP_ORDER)}",

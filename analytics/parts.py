@@ -1,19 +1,19 @@
 """What DuckDB is told of a store's parts: how they are read, and a view a table of what they hold.
 
-Schema `stored` has these views. A part may leave out columns, or keep them in another form (docs/schema.md); the view
-of its table has them all as the schema says.
+Schema `stored` has these views: a table's columns as they lie on disk, but for the street, which is its number, and for
+`flags`, all statistic flags of a seat as bits of one number, by which queries group.
 """
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from ..schema.columns import CARDS, NO_CHIPS, NO_WORD, TABLES, Bits, Column, Form
+from ..schema.columns import TABLES, Column
+from ..schema.words import FLAGS, STREETS, STREETS_AND_RUNS
 from ..storage.beside import Beside
 from ..storage.folder import Folder
 from ..storage.manifest import Manifest, Part
 from ..storage.place import Place
 from ..storage.reading import OpenFiles
-from .views import SQL
 
 Reader = Callable[[Sequence[Part]], str]
 
@@ -33,9 +33,6 @@ _TYPES: Final = {
 }
 
 GAMES: Final = "games"
-
-ON_DISK: Final = {"actions": "decisions"}
-"""What a table is called as it lies on disk where the schema `stored` adds rows that follow from other tables."""
 
 
 def reader(place: Place, remote: dict[str, object], opened: OpenFiles) -> Reader:
@@ -80,84 +77,42 @@ def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def actions_view(schema: str, manifest: Manifest) -> str:
-    """The view of decisions and the posts that follow from their hands."""
-    # Only games with buy-ins share their wins; what is in the view takes time to plan even where it has no rows.
-    has_buy_ins = any("win_share" not in part.without for part in manifest.parts("seats"))
-    names = ("posts", "buy_ins") if has_buy_ins else ("posts",)
-    queries = ((SQL / "relations" / f"{name}.sql").read_text(encoding="utf-8") for name in names)
-    listed = "".join(f" union all by name ({query.replace(f'{STORED}.', f'{schema}.')})" for query in queries)
-    return f"create view {schema}.actions with (defer_binding) as from {schema}.decisions{listed}"
-
-
 def stored_tables(read: Reader, manifest: Manifest, schema: str) -> list[str]:
     """A view a table; `games`, which nearly every query joins, is read at once."""
     tables = (stored_table(read, manifest, table, schema) for table in TABLES if table != GAMES)
-    rows = _selected(read, manifest, GAMES)
-    games = f"create table {schema}.{GAMES} as {rows}"
-    return [f"create schema {schema}", games, *tables, actions_view(schema, manifest)]
+    games = f"create table {schema}.{GAMES} as {_selected(read, manifest, GAMES)}"
+    return [f"create schema {schema}", games, *tables]
 
 
 def stored_table(read: Reader, manifest: Manifest, table: str, schema: str) -> str:
     """The view of a table."""
-    query = _selected(read, manifest, table)
-    return f"create or replace view {schema}.{ON_DISK.get(table, table)} as {query}"
+    return f"create or replace view {schema}.{table} as {_selected(read, manifest, table)}"
 
 
 def _selected(read: Reader, manifest: Manifest, table: str) -> str:
-    """The query of a table's rows; parts of one kind are read together, what they leave out is null."""
-    columns = TABLES[table]
-    alike: dict[tuple[tuple[str, ...], Form], list[Part]] = {}
-    for part in manifest.parts(table):
-        alike.setdefault(part.kind, []).append(part)
-    reads = []
-    for parts in alike.values():
-        listed = ", ".join(_read(column, parts[0]) for column in columns)
-        reads.append(f"select {listed} from {read(parts)}")
-    if not reads:
-        fields = [field for column in columns for field in column.bits or (column,)]
-        typed = ", ".join(f'null::{sql_type(field.type)} as "{field.name}"' for field in fields)
-        reads.append(f"select {typed} where false")
-    return " union all ".join(reads)
+    """The query of a table's rows."""
+    columns, parts = TABLES[table], manifest.parts(table)
+    if parts:
+        source = read(parts)
+    else:
+        typed = ", ".join(f'null::{sql_type(column.type)} as "{column.name}"' for column in columns)
+        source = f"(select {typed} where false)"
+    listed = ", ".join(_read(column) for column in columns)
+    if table == "seats":
+        listed += f", {_FLAGS} as flags"
+    return f"select {listed} from {source}"
 
 
-def _read(column: Column, part: Part) -> str:
-    """A column of a part as the view of its table selects it; one of bits is several."""
-    if column.name in part.without:
-        return f'null::{sql_type(column.type)} as "{column.name}"'
-    if part.form.short and column.short:
-        return f'{_short(column)} as "{column.name}"'
-    if part.form.whole and column.whole:
-        held = f'nullif("{column.name}", {NO_CHIPS})' if column.none else f'"{column.name}"'
-        return f'{held}::{sql_type(column.type)} as "{column.name}"'
-    return ", ".join(_bits(column.name, bits) for bits in column.bits) or f'"{column.name}"'
+_FLAGS: Final = " | ".join(f'("{flag}"::ubigint << {bit})' for bit, flag in enumerate(FLAGS))
 
 
-def _short(column: Column) -> str:
-    """A short list of a part: as long as its columns have words, or its number has bytes.
-
-    Every query over the table plans it, so it is as few words as can be.
-    """
-    if column.type == CARDS:
-        words = [f'"{name}"' for name in column.places]
-        ends = (
-            f"when {word} = '{NO_WORD}' then [{', '.join(words[:k])}]" for k, word in enumerate(words) if k
-        )
-        none = f"when {words[0]} = '{NO_WORD}' then []::{sql_type(column.type)}"
-        return f"case {none} {' '.join(ends)} else [{', '.join(words)}] end"
-    shifts = [8 * place for place in range(column.short)]
-    held = f'list_filter({shifts}, lambda shift: ("{column.bytes}" >> shift) > 0)'
-    kind = sql_type(column.type.value_type)
-    return f'list_transform({held}, lambda shift: ("{column.bytes}" >> shift & 255)::{kind})'
-
-
-def _bits(name: str, bits: Bits) -> str:
-    value = f"({name} >> {bits.shift} & {(1 << bits.width) - 1})"
-    if bits.words:
-        return f"{list(bits.words)}[{value} + 1] as {bits.name}"
-    if bits.none:
-        value = f"nullif({value}, 0) - 1"
-    return f"({value})::{sql_type(bits.type)} as {bits.name}"
+def _read(column: Column) -> str:
+    """A column as the view of its table selects it."""
+    if column.words == STREETS_AND_RUNS:
+        numbered = " ".join(f"when '{name}' then {number}" for number, name in enumerate(STREETS))
+        run = f'{len(STREETS) - 1} + substr("{column.name}", 5)::tinyint'
+        return f'(case "{column.name}" {numbered} else {run} end)::tinyint as "{column.name}"'
+    return f'"{column.name}"'
 
 
 def sql_type(kind: Any) -> str:

@@ -53,15 +53,14 @@ class _Parts(fs.FileSystemHandler):  # type: ignore[misc]
 
 
 def dataset_of(place: Place, parts: Sequence[Part]) -> dataset.Dataset:
-    """Parts of one table and kind as a dataset; nothing is read yet."""
+    """Parts of one table as a dataset; nothing is read yet."""
     from ..storage.bucket import Bucket
 
     assert isinstance(place, Bucket)
-    first = parts[0]
     ahead = dataset.ParquetFragmentScanOptions(pre_buffer=True)
     return dataset.FileSystemDataset.from_paths(
         [part.name for part in parts],
-        schema=plain(first.table, *first.kind),
+        schema=plain(parts[0].table),
         format=dataset.ParquetFileFormat(default_fragment_scan_options=ahead),
         filesystem=fs.PyFileSystem(_Parts(place)),
     )

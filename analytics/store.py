@@ -19,13 +19,13 @@ from ..schema.columns import TABLES
 from ..schema.words import FLAGS
 from ..storage.beside import beside
 from ..storage.folder import Folder
-from ..storage.manifest import Manifest, NotWritable, StoreError, read_manifest, sizes_of
+from ..storage.manifest import NotWritable, StoreError, read_manifest, sizes_of
 from ..storage.place import Place, nothing_in, reason
 from ..storage.places import place_of
 from ..storage.reading import OpenFiles, with_names
 from .choices import FileKind
 from .macros import macros
-from .parts import GAMES, ON_DISK, STORED, TRUTH, actions_view, reader, stored_table, stored_tables
+from .parts import GAMES, STORED, TRUTH, reader, stored_table, stored_tables
 from .people import Player
 from .tallies import Statistic, tally_macros
 from .views import all_views, seen_views, with_sources
@@ -164,13 +164,12 @@ class Store:
             self._kept = self._count()
         fresh: dict[str, object] = {}
         schema = TRUTH if self.viewer else STORED
-        view = stored_table(
-            reader(self._kept, fresh, self._opened), read_manifest(self._kept), EQUITIES, schema
-        )
+        read, manifest = reader(self._kept, fresh, self._opened), read_manifest(self._kept)
+        views = [stored_table(read, manifest, table, schema) for table in (EQUITIES, "counted")]
         for name, dataset in fresh.items():
             self._connection.register(name, dataset)
         self._remote.update(fresh)
-        self._connection.execute(view)
+        self._connection.execute(";\n".join(views))
 
     def _count(self) -> Place:
         """Where the equities of all its matches lie; those that were missing are counted."""
@@ -294,7 +293,7 @@ def _open(
         connection.execute(";\n".join([*stored, *macros()]))
         connection.execute(";\n".join(tally_macros(_statistics(connection))))
         if viewer:
-            _keep_matches_of(connection, viewer, hidden, manifest)
+            _keep_matches_of(connection, viewer, hidden)
         return Store(place, connection, remote, opened, watch, viewer, bool(hidden))
     except duckdb.Error as error:
         connection.close()
@@ -305,7 +304,7 @@ def _open(
 
 
 def _keep_matches_of(
-    connection: duckdb.DuckDBPyConnection, viewer: Player, hidden: Mapping[str, str], manifest: Manifest
+    connection: duckdb.DuckDBPyConnection, viewer: Player, hidden: Mapping[str, str]
 ) -> None:
     """Schema `stored` over `truth`: the matches that a player sat in, and which seat was his."""
     connection.execute(
@@ -327,12 +326,11 @@ def _keep_matches_of(
     for table, columns in TABLES.items():
         if table == GAMES:
             continue
-        name = ON_DISK.get(table, table)
-        query = f"select t.* from {TRUTH}.{name} as t"
+        query = f"select t.* from {TRUTH}.{table} as t"
         if any(column.name == "match_id" for column in columns):
             query += f" join {TRUTH}.viewer as v on v.match_id = t.match_id"
-        made.append(f"create view {STORED}.{name} with (defer_binding) as\n{hidden.get(table, query)}")
-    connection.execute(";\n".join([*made, actions_view(STORED, manifest)]))
+        made.append(f"create view {STORED}.{table} with (defer_binding) as\n{hidden.get(table, query)}")
+    connection.execute(";\n".join(made))
 
 
 def _words(query: str) -> set[str]:

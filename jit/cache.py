@@ -31,12 +31,10 @@ from . import interpreted, startup
 
 PACKAGE: Final = Path(__file__).resolve().parent.parent
 SOURCES: Final = (
-    "schema",
+    "schema/words.py",
     "jit",
     "parsers",
     "replay",
-    "storage/short.py",
-    "storage/whole.py",
     "analytics/collusion/permuting.py",
     "analytics/thresholds.py",
 )

@@ -1,6 +1,4 @@
 """The letters of a card: its rank, then its suit."""
 
-from typing import Final
-
-RANKS: Final = "23456789TJQKA"
-SUITS: Final = "cdhs"
+from ..schema.words import RANKS as RANKS
+from ..schema.words import SUITS as SUITS

@@ -1,51 +1,50 @@
-"""The columns of `actions` that games of betting fill alike, from compiled passes to Arrow."""
+"""The columns of `actions` that every family of games fills, a row an action."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from ..jit.bundles import bundle
-from ..parsers.reading import room
+from ..jit.compile import part
 
 
 @bundle
 class ActionColumns(NamedTuple):
-    """A row an action: the columns of `actions`, where one is null, and the match's place.
+    """The columns of `actions` by their names, as `columns.filled` takes them, and the match's place.
 
-    Chips are float64, or int32 with NO_CHIPS in the place of null.
+    Words are places in their vocabulary; a number below 0 is null, of chips NaN.
     """
 
     match_id: NDArray[np.uint64]
     hand_index: NDArray[np.int32]
+    seq: NDArray[np.int16]
     line: NDArray[np.int64]
-    act: NDArray[np.int64]
-    raise_to: NDArray[Any]
-    no_raise: NDArray[np.bool_]
-    pip: NDArray[Any]
-    to_call: NDArray[Any]
-    pot: NDArray[Any]
+    board_no: NDArray[np.int8]
+    street: NDArray[np.int8]
+    seat: NDArray[np.int8]
+    action: NDArray[np.int8]
+    origin: NDArray[np.int8]
+    amount_printed: NDArray[np.float64]
+    raise_to: NDArray[np.float64]
+    pip_before: NDArray[np.float64]
+    to_call: NDArray[np.float64]
+    pot_before: NDArray[np.float64]
+    stack_before: NDArray[np.float64]
+    opponent_stack: NDArray[np.float64]
+    has_bounds: NDArray[np.bool_]
+    min_raise_to: NDArray[np.float64]
+    max_raise_to: NDArray[np.float64]
+    bet_level: NDArray[np.int16]
+    aggressor_seat: NDArray[np.int8]
+    active_players: NDArray[np.int8]
+    win_prob: NDArray[np.float64]
     match: NDArray[np.int32]
 
 
-def action_columns(size: int, whole: bool = False) -> ActionColumns:
-    """Room for so many rows, made anew each time: Arrow takes the arrays over. whole: chips are int32."""
-    chips = "i4" if whole else "f8"
-    kinds = ("u8", "i4", "i8", "i8", chips, "?", chips, chips, chips, "i4")
-    return ActionColumns(*room((size, kind) for kind in kinds))
-
-
-def filled_by(out: ActionColumns) -> dict[str, pa.Array]:
-    """The columns by their names in `actions`."""
-    no_raise = out.no_raise if out.raise_to.dtype == np.float64 else None
-    return {
-        "match_id": pa.array(out.match_id),
-        "hand_index": pa.array(out.hand_index),
-        "line": pa.array(out.line),
-        "act": pa.array(out.act),
-        "raise_to": pa.array(out.raise_to, mask=no_raise),
-        "pip_before": pa.array(out.pip),
-        "to_call": pa.array(out.to_call),
-        "pot_before": pa.array(out.pot),
-    }
+@part
+def fill_action(out: ActionColumns, at: int, row: np.void) -> None:
+    """Who did what as whose doing, when, and the bets before it: of a row of actions (`records.ACTION`, the ACPC's)."""
+    out.seq[at], out.street[at], out.seat[at] = row["seq"], row["street"], row["seat"]
+    out.action[at], out.origin[at] = row["action"], row["origin"]
+    out.bet_level[at], out.aggressor_seat[at] = row["level"], row["aggressor"]

@@ -1,22 +1,25 @@
 """Columns of Arrow tables out of what kernels filled: the helpers that every family of games shares."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeVar, get_args
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ..schema.columns import TABLES, Form, on_disk
-from ..schema.words import FINDING_KINDS, VERDICTS
+from ..jit.compile import kernel
+from ..parsers.reading import room
+from ..schema.columns import CARD_WORDS, TABLES
+from ..schema.words import FINDING_KINDS, FLAGS, VERDICTS
 from . import stakes
 from .cards import CARD_TEXT
 from .findings import RULES
 from .games import Game
 
+T = TypeVar("T", bound=tuple[Any, ...])
+
 TEXT_CUT: Final = 200
-CARD_WORDS: Final = pa.array(CARD_TEXT)
 
 # Rules whose figures are cards.
 _CARD_RULES: Final = frozenset({"deck", "board", "show", "seed", "not-in-deck", "run", "permuted", "discard"})
@@ -86,19 +89,72 @@ def constant(value: object, size: int, kind: pa.DataType) -> pa.Array:
     return pa.array(np.full(size, value, kind.to_pandas_dtype()), kind)
 
 
-def filled_table(name: str, filled: Mapping[str, pa.Array], whole: bool = False) -> pa.Table:
-    """A table of a name in `schema.columns` from some of its columns; the others are left out, and read as null.
+def columns_room(kind: type[T], size: int, without: Collection[str] = ()) -> T:
+    """Room for a row of a bundle of columns each; the types stand with the names in its class.
 
-    whole: chips are given as they lie in parts of whole chips.
+    Made anew each time, for Arrow takes the arrays over. without: columns that the game has not, of no rows.
     """
-    schema = _schema(name, frozenset(filled), whole)
-    return pa.Table.from_arrays([filled[column] for column in schema.names], schema=schema)
+    types = {name: get_args(get_args(hint)[1])[0] for name, hint in kind.__annotations__.items()}
+    held = ((0 if name in without else size, np.dtype(one).str) for name, one in types.items())
+    return kind(*room(held))
 
 
-@lru_cache(maxsize=128)
-def _schema(name: str, held: frozenset[str], whole: bool) -> pa.Schema:
-    columns = (c for column in TABLES[name] for c in on_disk(column, Form(whole)))
-    return pa.schema([pa.field(c.name, c.type, c.null) for c in columns if c.name in held])
+def filled(table: str, given: Mapping[str, NDArray[Any]]) -> dict[str, pa.Array]:
+    """The columns of a table out of arrays of their names, in which NaN and numbers below 0 are null.
+
+    A column of a vocabulary of the schema is given as places in it; one of other words is left out. `flags` is all
+    statistic flags as bits. Arrays of other names, and those of no rows where others have some, are passed over.
+    """
+    found: dict[str, pa.Array] = {}
+    size = max(map(len, given.values()))
+    if "flags" in given:
+        found |= _flag_columns(given["flags"])
+    for column in TABLES[table]:
+        values = given.get(column.name)
+        if values is None or len(values) < size or (pa.types.is_dictionary(column.type) and not column.words):
+            continue
+        if pa.types.is_floating(column.type):
+            found[column.name] = pa.array(values, from_pandas=True)
+            continue
+        is_number = values.dtype.kind == "i" and (column.null or column.words)
+        mask = values < 0 if is_number and len(values) and values.min() < 0 else None
+        if column.words:
+            places = pa.array(values.astype(np.int8), mask=mask)
+            found[column.name] = pa.DictionaryArray.from_arrays(places, _vocabulary(column.words), safe=False)
+        else:
+            found[column.name] = pa.array(values.astype(column.type.to_pandas_dtype(), copy=False), mask=mask)
+    return found
+
+
+@kernel
+def _spread_bits(flags: NDArray[np.uint64], out: NDArray[np.uint8]) -> None:
+    """Fill out, (flags, bytes), with a bitmap a flag, the lowest bit first."""
+    for flag in range(out.shape[0]):
+        bit = np.uint64(flag)
+        for place in range(out.shape[1]):
+            byte = np.uint64(0)
+            first = 8 * place
+            for k in range(min(8, len(flags) - first)):
+                byte |= (flags[first + k] >> bit & np.uint64(1)) << np.uint64(k)
+            out[flag, place] = byte
+
+
+def _flag_columns(flags: NDArray[np.uint64]) -> dict[str, pa.Array]:
+    out = np.empty((len(FLAGS), -(-len(flags) // 8)), np.uint8)
+    _spread_bits(flags, out)
+    return {
+        flag: pa.Array.from_buffers(pa.bool_(), len(flags), [None, pa.py_buffer(bits)])
+        for flag, bits in zip(FLAGS, out, strict=True)
+    }
+
+
+def few(codes: NDArray[Any], vocabulary: tuple[str, ...]) -> pa.Array:
+    """As `words`, of a vocabulary of the schema."""
+    codes = codes.astype(np.int8)
+    missing = codes < 0
+    return pa.DictionaryArray.from_arrays(
+        pa.array(codes, mask=missing if missing.any() else None), _vocabulary(vocabulary)
+    )
 
 
 def sets_of_deviations(game: Game, masks: NDArray[Any]) -> pa.Array:
@@ -135,11 +191,8 @@ def said(rule: str, value: float) -> str:
 _RULE_NAMES: Final = tuple(rule.name for rule in RULES)
 _KIND_OF_RULE: Final = np.array([FINDING_KINDS.index(rule.kind) for rule in RULES], np.int32)
 
-JUDGED: Final = ("rule", "kind", "verdict", "deviation", "expected", "logged", "chips", "message")
-"""The columns that `judgements` fills."""
 
-
-def judgements(rows: NDArray[np.void], game: Game) -> list[pa.Array]:
+def judgements(rows: NDArray[np.void], game: Game) -> dict[str, pa.Array]:
     """The columns rule to message of `findings`, from rows of `records.FINDING`."""
     masks, deviation = np.unique(rows["deviation"], return_inverse=True)
     explained = [
@@ -156,16 +209,16 @@ def judgements(rows: NDArray[np.void], game: Game) -> list[pa.Array]:
     expected, logged, messages = (
         (list(words) for words in zip(*texts, strict=True)) if texts else ([], [], [])
     )
-    return [
-        words(rows["rule"], _RULE_NAMES),
-        words(_KIND_OF_RULE[rows["rule"]], FINDING_KINDS),
-        words(rows["verdict"], VERDICTS),
-        words(deviation, explained, rows["deviation"] == 0),
-        _figures(which, expected),
-        _figures(which, logged),
-        pa.array(np.ascontiguousarray(rows["chips"])),
-        words(which, messages),
-    ]
+    return {
+        "rule": words(rows["rule"], _RULE_NAMES),
+        "kind": few(_KIND_OF_RULE[rows["rule"]], FINDING_KINDS),
+        "verdict": few(rows["verdict"], VERDICTS),
+        "deviation": words(deviation, explained, rows["deviation"] == 0),
+        "expected": _figures(which, expected),
+        "logged": _figures(which, logged),
+        "chips": pa.array(np.ascontiguousarray(rows["chips"])),
+        "message": words(which, messages),
+    }
 
 
 def _figures(codes: NDArray[Any], figures: Sequence[str | None]) -> pa.Array:

@@ -44,10 +44,6 @@ HAND: Final = np.dtype(
         ("line_count", "i1"),  # of `Sheets.card_lines`
         ("verdict", "i1"),
         ("deviations", "u1"),  # bit mask over the game's deviations
-        (
-            "posts",
-            "i1",
-        ),  # lines to the small blind's post if the big blind's is next and both are due, else 0
     ]
 )
 

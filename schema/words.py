@@ -2,7 +2,6 @@
 
 from typing import Final
 
-# Stores hold the places in these lists: a name is added at the end, and none goes.
 FLAGS: Final = (
     "acted_preflop",
     "vpip",
@@ -39,7 +38,8 @@ FLAGS: Final = (
     "delayed_cbet_chance",
     "delayed_cbet",
 )
-"""The statistic flags of a seat in a hand; flag k is bit k of `seats.flags` (docs/statistics.md)."""
+"""The statistic flags of a seat in a hand, a column each (docs/statistics.md); in replay a bit each, so ordered."""
+FLAG: Final = "statistic flag (docs/statistics.md)"
 
 ACTIONS: Final = ("fold", "call", "check", "bet", "raise", "post", "bid", "assign", "discard", "play")
 ORIGINS: Final = ("choice", "post", "substitute", "allin", "dummy")
@@ -55,3 +55,8 @@ DEALER_FIRST: Final = ("SB", "BB")
 NUMBERED: Final = tuple("0123456789")
 """Positions of games without blinds."""
 STREETS: Final = ("preflop", "flop", "turn", "river")
+STREETS_AND_RUNS: Final = (*STREETS, *(f"run {k}" for k in range(1, 61)))
+"""By number; a run of River of Blood is dealt a card a street."""
+
+RANKS: Final = "23456789TJQKA"
+SUITS: Final = "cdhs"

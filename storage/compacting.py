@@ -137,21 +137,19 @@ def merge(place: Place, folder: Path, batches: Sequence[Batch]) -> Compacted:
 
 
 def _windows(place: Place, batches: Sequence[Batch], table: str) -> Iterator[pa.Table]:
-    """The rows of a table, at most about WINDOW at once, each window sorted by match; one set of columns at a time."""
+    """The rows of a table, at most about WINDOW at once, each window sorted by match."""
     # Loads Arrow's compute functions, which most commands do without.
     from .rewriting import rows_in
 
     parts = [part for batch in batches for part in batch.of(table)]
-    for kind in sorted({part.kind for part in parts}):
-        waiting: list[pa.Table] = []
-        for part in parts:
-            if part.kind == kind:
-                for rows in rows_in(place, part):
-                    waiting.append(rows)
-                    if sum(some.num_rows for some in waiting) >= WINDOW:
-                        yield _sorted(waiting)
-        if waiting:
-            yield _sorted(waiting)
+    waiting: list[pa.Table] = []
+    for part in parts:
+        for rows in rows_in(place, part):
+            waiting.append(rows)
+            if sum(some.num_rows for some in waiting) >= WINDOW:
+                yield _sorted(waiting)
+    if waiting:
+        yield _sorted(waiting)
 
 
 def _sorted(tables: list[pa.Table]) -> pa.Table:

@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from ..schema.columns import AS_IT_IS, Form
 from .place import MANIFEST, PENDING, RETIRED, Place, StoreError, reason, spot_of
 from .places import place_of
 
@@ -56,21 +55,14 @@ class NotWritable(StoreError):
 
 @dataclass(frozen=True)
 class Part:
-    """A file of a table: its name, the table's columns that it leaves out, how the others lie, and its hash.
+    """A file of a table, and its hash.
 
     digest: BLAKE2b of the file, 16 bytes as hex digits
     """
 
     table: str
     file: str
-    without: tuple[str, ...] = ()
-    form: Form = AS_IT_IS
     digest: str = ""
-
-    @property
-    def kind(self) -> tuple[tuple[str, ...], Form]:
-        """What the types of its columns follow from, beside its table."""
-        return self.without, self.form
 
     @property
     def name(self) -> str:
@@ -151,19 +143,15 @@ def _batch(row: Any) -> Batch:
 
 
 def _part(row: Any) -> Part:
-    table, file, digest, without, *form = _as(list, row)
-    columns = tuple(_as(str, name) for name in _as(list, without))
-    return Part(_as(str, table), _as(str, file), columns, Form(*map(bool, form)), _as(str, digest))
+    table, file, digest = _as(list, row)
+    return Part(_as(str, table), _as(str, file), _as(str, digest))
 
 
 def _write_manifest(place: Place, manifest: Manifest) -> None:
     data = {
         "schema_version": FORMAT,
         "batches": [
-            {
-                "name": b.name,
-                "parts": [[p.table, p.file, p.digest, list(p.without), *p.form] for p in b.parts],
-            }
+            {"name": b.name, "parts": [[p.table, p.file, p.digest] for p in b.parts]}
             for b in manifest.batches
         ],
         "retired": manifest.retired,

@@ -16,19 +16,17 @@ class MatchRows:
     """The rows of a batch in the making."""
 
     def __init__(self) -> None:
-        self._by_dialect: dict[str, list[Row]] = {}
+        self._rows: list[Row] = []
 
     def add(self, row: Row) -> None:
         """Gather a row that `checked` lets pass."""
-        self._by_dialect.setdefault(row["dialect"], []).append(row)
+        self._rows.append(row)
 
     def take(self) -> Iterator[pa.Table]:
-        """The rows so far, a table for each dialect, with the columns that it fills; none are left."""
-        for rows in self._by_dialect.values():
-            known = {name for row in rows for name in row}
-            fields = [field for field in schema("matches") if field.name in known]
-            yield pa.Table.from_pylist(rows, pa.schema(fields))
-        self._by_dialect.clear()
+        """The rows so far; none are left."""
+        if self._rows:
+            yield pa.Table.from_pylist(self._rows, schema("matches"))
+        self._rows.clear()
 
 
 def checked(row: Row) -> Row:

@@ -12,7 +12,7 @@ import duckdb
 
 from ..analytics.parts import sql_type
 from ..analytics.views import GRAINS, LOCK, ColumnText, View, all_views
-from ..schema.columns import TABLES, Column, Form, on_disk
+from ..schema.columns import TABLES, Column, Packing
 from ..schema.words import FLAGS
 from .pages import table
 
@@ -21,25 +21,20 @@ _SCHEMA: Final = """\
 
 <!-- Written by `python -m railbird.tools.schema_doc` from schema/columns.py and analytics/sql. -->
 
-A store is a folder of Parquet: one folder a table, one `.parquet` a part. `manifest.json` names
-the live parts, with the schema version and a BLAKE2b hash of each part; pages carry checksums. When no command is
-writing, `TABLE/*.parquet` is exactly the store's content. Any Parquet tool reads it. A part
-leaves out the columns that no game in it fills; they read as null.
+A store is a folder of Parquet: one folder a table, one `.parquet` a part, all parts of a table with the columns below.
+`manifest.json` names the live parts, with the schema version and a BLAKE2b hash of each part; pages carry checksums.
+When no command is writing, `TABLE/*.parquet` is exactly the store's content. Any Parquet tool reads it:
+`polars.read_parquet("store/actions/*.parquet")`.
 
-Chips are in the log's own unit: doubles as relations, and on disk 32-bit integers in the parts whose chips are all
-whole (`manifest.json` says which; `raise_to` is 0 there where it is null). Lists are lists as relations. On disk,
-in the parts where all are short, `hole` lies in `hole_1` and `hole_2`, `board` in `board_1` to `board_5`, an empty
-word where there is no card, and `card_lines` in the bytes of `card_lines_bytes`, the first in the lowest.
+Chips are in the log's own unit. Cards are strings such as `Ah`, names are the log's own. Null is what is not known, or
+is not a thing of the game. (`match_id`, `hand_index`) is the key of a hand everywhere. `seat` is the fixed place in
+the match from 0, `position` the place in the hand. `line` and `match_no` count from 1, `hand_index` and `seq` from 0.
+A player is (`event`, `game`, `player`), and the seat as well where one match holds a name twice.
 
-Cards are strings such as `Ah`, names are the log's own. (`match_id`, `hand_index`) is the key of a hand everywhere.
-`seat` is the fixed place in the match from 0, `position` the place in the hand. `line` and `match_no` count from 1,
-`hand_index` and `seq` from 0. A player is (`event`, `game`, `player`), and the seat as well where one match holds
-a name twice.
-
-`railbird sql` and `rb.open` show each table as a relation of the same name. A column marked *stored*
-lies in the file as it is; a *derived* one would cost more to store than to compute, so only the
-relation has it. The tables as they lie on disk are in schema `stored`: `select * from stored.seats`,
-where a column of bits is already taken apart, and chips and lists are as in the relations.
+`railbird sql` and `rb.open` show each table as a relation of the same name, with more columns, derived from those of
+the files. In a relation `street` is a number: 0 preflop, 1 flop, 2 turn, 3 river, 4 the first card of a run. The tables
+themselves are in schema `stored` (`select * from stored.seats`), there too with the street's number, and in
+`stored.seats.flags` all statistic flags as bits of one number, the first the lowest, by which views group.
 """
 _STATISTICS: Final = """\
 # Statistics
@@ -86,79 +81,67 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     return f"{table(head, rows)}\n"
 
 
-def _relation_rows(view: View) -> Iterable[tuple[str, ...]]:
-    stored = {column.name: column for column in TABLES.get(view.name, ())}
-    for text in view.columns:
-        how, _, meaning = text.meaning.partition(":")
-        if text.name in FLAGS:
-            continue
-        column = stored.get(text.name)
-        if how == "stored" and column is not None:
-            yield f"`{text.name}`", text.type, "stored", column.meaning
-        else:
-            yield f"`{text.name}`", text.type, how, meaning.strip()
-    if FLAGS[0] in {text.name for text in view.columns}:
-        flags = " ".join(f"`{flag}`" for flag in FLAGS)
-        yield (
-            flags,
-            "BOOLEAN",
-            "stored",
-            "a bit of `stored.seats.flags` each, bit 0 first ([statistics](statistics.md)); "
-            "false where the game is not [hold'em](definitions.md#holdem), but for how the hand ended; in Koper and "
-            "Blotto that as well",
-        )
+def _type(column: Column) -> str:
+    return f"{sql_type(column.type)}, {column.unit}" if column.unit else sql_type(column.type)
 
 
-def _disk_rows(column: Column) -> Iterable[tuple[str, ...]]:
-    """A column on disk, then what its bits are."""
-    yield f"`{column.name}`", sql_type(column.type), column.meaning
-    for bits in column.bits:
-        last = bits.shift + bits.width - 1
-        yield (
-            f"`{column.name}`, bits {bits.shift} to {last}",
-            sql_type(bits.type),
-            f"`{bits.name}`: {bits.meaning}",
-        )
+def _file_rows(columns: Iterable[Column]) -> Iterable[tuple[str, ...]]:
+    """The columns of a file; those that say the same are one row."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for column in columns:
+        key = _type(column), "" if column.null else "never", column.meaning
+        alike.setdefault(key if column.name in FLAGS else (*key, column.name), []).append(column.name)
+    for (kind, null, meaning, *_), names in alike.items():
+        yield " ".join(f"`{name}`" for name in names), kind, null, meaning
 
 
 def schema_page() -> str:
     """The text of docs/schema.md."""
     parts = [_SCHEMA]
     views = {view.name: view for view in all_views() if view.relation}
+    head = ("column", "type", "null", "meaning")
     for name in [*TABLES, *sorted(views.keys() - TABLES.keys())]:
         view = views.get(name)
         if view is None:
-            parts.append(f"## stored.{name}\n\nOn disk only: the relations above are made from it too.\n")
-            disk = ((f"`{c.name}`", sql_type(c.type), c.meaning) for c in TABLES[name])
-            parts.append(_table(("column", "type", "meaning"), disk))
+            parts.append(f"## {name}\n\nNo relation: `stored.{name}`.\n")
+            parts.append(_table(head, _file_rows(TABLES[name])))
             continue
         parts.append(
             f"## {name}\n\nOne row per {view.grain}. {view.definition[0].upper()}{view.definition[1:]}\n"
         )
-        parts.append(_table(("column", "type", "", "meaning"), _relation_rows(view)))
-        shown = {text.name for text in view.columns if text.meaning.startswith("stored")}
-        kept = [column for column in TABLES.get(name, ()) if column.name not in shown]
-        if kept:
-            parts.append("On disk only:\n")
-            parts.append(_table(("column", "type", "meaning"), [row for c in kept for row in _disk_rows(c)]))
+        if name not in TABLES:
+            rows = [
+                (f"`{c.name}`", c.type, c.meaning.partition(":")[2].strip() or c.meaning)
+                for c in view.columns
+            ]
+            parts.append("A relation alone, no files:\n")
+            parts.append(_table(("column", "type", "meaning"), rows))
+            continue
+        parts.append("In the files:\n")
+        parts.append(_table(head, _file_rows(TABLES[name])))
+        derived = [c for c in view.columns if c.meaning.startswith("derived")]
+        if derived:
+            rows = [(f"`{c.name}`", c.type, c.meaning.partition(":")[2].strip()) for c in derived]
+            parts.append("Derived in the relation:\n")
+            parts.append(_table(("column", "type", "meaning"), rows))
+        shown = {text.name for text in view.columns}
+        if kept := [f"`{column.name}`" for column in TABLES[name] if column.name not in shown]:
+            parts.append(f"In the files only: {', '.join(kept)}.\n")
     parts.append(
-        "## Encodings\n\nParquet's encoding and codec of each column. Statistics are kept of the keys only.\n"
+        "## Encodings\n\nParquet's encoding of each column; all pages are compressed by zstd. Statistics are kept "
+        "of the keys only.\n"
     )
-    rows = []
-    for packing in dict.fromkeys(column.packing for columns in TABLES.values() for column in columns):
-        names = [f"{t}.{c.name}" for t, columns in TABLES.items() for c in columns if c.packing is packing]
-        rows.append((f"{packing.encoding}, {packing.codec}", ", ".join(names)))
-    for packing in dict.fromkeys(c.whole for columns in TABLES.values() for c in columns if c.whole):
-        names = [f"{t}.{c.name}" for t, columns in TABLES.items() for c in columns if c.whole is packing]
-        rows.append((f"{packing.encoding}, {packing.codec}, where chips are whole", ", ".join(names)))
-    for name, columns in TABLES.items():
-        for column in (c for c in columns if c.short):
-            held = on_disk(column, Form(short=True))
-            names = [f"{name}.{c.name}" for c in held]
-            packing = held[0].packing
-            said = f"{packing.encoding}, {packing.codec}, where {name}.{column.name} is short"
-            rows.append((said, ", ".join(names)))
-    parts.append(_table(("encoding", "columns"), rows))
+    packed = []
+    for packing in Packing:
+        named = {
+            f"{t}.{c.name}": f"`{t}.{c.name}`"
+            for t, columns in TABLES.items()
+            for c in columns
+            if c.packing is packing and c.name not in FLAGS
+        }
+        flags = ["the flags of `seats`"] if packing is Packing.PLAIN else []
+        packed.append((packing.value, ", ".join([*named.values(), *flags])))
+    parts.append(_table(("encoding", "columns"), packed))
     return "\n".join(parts)
 
 

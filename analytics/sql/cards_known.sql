@@ -17,12 +17,12 @@ select
   p.event, p.game, p.player, p.namesake_seat as seat,
   count(distinct p.match_id) as matches,
   count(s.match_id) as hands,
-  count(*) filter (where s.hole is not null or s.hole_final is not null or s.sent is not null) as hands_with_cards,
+  count(*) filter (where s.hole is not null or s.hole_changed is not null or s.sent is not null) as hands_with_cards,
   count(s.bounty_hit) as hands_with_hit,
   arg_min(p.unit, p.match_id) as chips_per_bb
 from players as p
 left join (
-  select s.match_id, s.seat, s.hole, s.hole_final, s.bounty_hit, b.sent
+  select s.match_id, s.seat, s.hole, s.hole_changed, s.bounty_hit, b.sent
   from stored.seats as s
   join counted_hands as k on k.match_id = s.match_id and k.hand_index = s.hand_index
   left join (

@@ -73,7 +73,7 @@ from stored.actions as a
 join viewers as v on v.match_id = a.match_id and v.hand_index = a.hand_index and v.viewer_seat <> a.seat
 where a.win_prob is not null
 union all
-select s.match_id, s.hand_index, v.viewer_seat, 'shown', s.seat, null, cast(99 as tinyint), cast(-1 as smallint), coalesce(s.hole_final, s.hole), null
+select s.match_id, s.hand_index, v.viewer_seat, 'shown', s.seat, null, cast(99 as tinyint), cast(-1 as smallint), coalesce(s.hole_changed, s.hole), null
 from stored.seats as s
 join ended as h on h.match_id = s.match_id and h.hand_index = s.hand_index
 join viewers as v on v.match_id = s.match_id and v.hand_index = s.hand_index and v.viewer_seat <> s.seat

@@ -8,9 +8,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ...parsers.acpc_game import Definition
+from ...schema.columns import WORD, assembled
 from ...schema.words import ENDINGS, FAULT_KINDS, VERDICTS
 from .. import columns
-from ..action_columns import action_columns, filled_by
+from ..action_columns import ActionColumns
 from ..findings import UNKNOWN_GAME
 from ..games import Game
 from ..outcome import MatchInfo, Tables
@@ -18,14 +19,7 @@ from . import state as s
 from .choosing import Chosen
 from .complaints import Fault
 from .definitions import positions_of
-from .spread import (
-    AMOUNT,
-    seat_columns,
-    spread_actions,
-    spread_seats,
-    spread_told,
-    told_columns,
-)
+from .spread import SeatColumns, spread_actions, spread_seats
 from .state import Sheets
 
 
@@ -81,7 +75,7 @@ class Assembler:
     def _table(self, name: str, hand: NDArray[Any], filled: dict[str, pa.Array]) -> pa.Table:
         self._match_rows[name] = self.match_of[hand]
         keys = dict(zip(("match_id", "hand_index"), self._keys(hand), strict=True))
-        return columns.filled_table(name, keys | filled)
+        return assembled(name, keys | filled)
 
     def all(self) -> Tables:
         """Every table, and for each of its rows the match's place."""
@@ -104,8 +98,6 @@ class Assembler:
         """One row a hand."""
         rows, sheets = self.hand_rows, self.sheets
         every = np.arange(len(rows))
-        even = self.games[np.maximum(self.game_of, 0), s.EVEN] > 0
-        posted = (even & (self.game_of >= 0))[self.match_of]
         return self._table(
             "hands",
             every,
@@ -116,12 +108,11 @@ class Assembler:
                 "dealer_seat": pa.array(np.ascontiguousarray(rows["dealer"])),
                 "n_players": pa.array(np.ascontiguousarray(rows["players"])),
                 "streets": pa.array(np.ascontiguousarray(rows["streets"])),
-                "ended_by": columns.words(rows["ended_by"], ENDINGS),
+                "ended_by": columns.few(rows["ended_by"], ENDINGS),
                 "board": columns.card_lists(rows["board_count"], sheets.board),
                 "undealt": columns.card_lists(rows["undealt_count"], sheets.undealt),
-                "verdict": columns.words(rows["verdict"], VERDICTS),
+                "verdict": columns.few(rows["verdict"], VERDICTS),
                 "deviations": columns.sets_of_deviations(self.game, np.zeros(len(rows), np.int64)),
-                "posts": pa.array(np.zeros(len(rows), np.int8), mask=~posted),
             },
         )
 
@@ -140,50 +131,25 @@ class Assembler:
         sheets = self.sheets
         rows = sheets.seats[: sheets.used[s.SEAT_ROWS]]
         vocabulary, positions = self._positions()
-        out = seat_columns(len(rows))
+        out = columns.columns_room(SeatColumns, len(rows))
         spread_seats(
             rows, self.hand_rows, self.index, self.ids, self.first_name, self.name_codes, positions, out
         )
         self._match_rows["seats"] = out.match
-        off = columns.known(out.off)
-        return columns.filled_table(
-            "seats",
-            {
-                "match_id": pa.array(out.match_id),
-                "hand_index": pa.array(out.hand_index),
-                "seat": pa.array(out.seat),
-                "player": columns.coded(pa.array(out.player), self.names),
-                "position": columns.coded(pa.array(out.position), vocabulary),
-                "hole": columns.card_lists(out.card_count, sheets.holes),
-                "stack_start": columns.known(out.stack),
-                "contribution": columns.known(out.put),
-                "delta": columns.known(out.delta),
-                "written_off": off,
-                "engine_off": off,
-                "bankroll_before": pa.array(out.bank),
-                "shown": pa.array(out.shown),
-                "flags": pa.array(out.flags),
-            },
-        )
+        told = {
+            "player": columns.coded(pa.array(out.player), self.names),
+            "position": columns.coded(pa.array(out.position), vocabulary),
+            "hole": columns.card_lists(out.card_count, sheets.holes),
+        }
+        return assembled("seats", columns.filled("seats", out._asdict()) | told)
 
     def actions(self) -> pa.Table:
-        """One row a decision, or post that does not follow from the game; what follows from `matches` is left out."""
+        """One row a forced post or a decision."""
         rows = self.sheets.actions[: self.sheets.used[s.ACTS]]
-        games = self.game_of, self.games
-        out, told = action_columns(len(rows)), np.empty(len(rows), np.uint8)
-        any_told = spread_actions(rows, self.hand_rows, self.index, self.ids, self.bases, *games, out, told)
+        out = columns.columns_room(ActionColumns, len(rows), ("board_no", "opponent_stack", "win_prob"))
+        spread_actions(rows, self.hand_rows, self.index, self.ids, self.bases, self.game_of, self.games, out)
         self._match_rows["actions"] = out.match
-        filled = filled_by(out)
-        if any_told:
-            more = told_columns(len(rows))
-            spread_told(rows, self.hand_rows, *games, told, more)
-            if any_told & AMOUNT:
-                filled["amount_printed"] = pa.array(more.printed, mask=more.no_printed)
-            filled["stack_before"] = pa.array(more.stack, mask=more.no_stack)
-            filled["bounds"] = pa.array(~more.follows, mask=more.follows)
-            filled["min_raise_to"] = pa.array(more.lowest, mask=more.no_raise)
-            filled["max_raise_to"] = pa.array(more.highest, mask=more.no_raise)
-        return columns.filled_table("actions", filled)
+        return assembled("actions", columns.filled("actions", out._asdict()))
 
     def fault_rows(self) -> pa.Table:
         """One row a complaint of an error log; a hand never finished has the index that follows the last."""
@@ -203,7 +169,7 @@ class Assembler:
         self._match_rows["faults"] = match
         index = self.sheets.matches["hands"][match].astype(np.int64)
         index[rows >= 0] = self.index[rows[rows >= 0]]
-        return columns.filled_table(
+        return assembled(
             "faults",
             {
                 "match_id": pa.array(self.ids[match]),
@@ -212,8 +178,8 @@ class Assembler:
                 "line": pa.array(np.array([c.line for c in said], np.int64)),
                 "seat": columns.seats(seat),
                 "player": self._players(match, seat),
-                "kind": columns.words(
-                    np.array([FAULT_KINDS.index(c.kind) for c in said], np.int32), FAULT_KINDS
+                "kind": columns.few(
+                    np.array([FAULT_KINDS.index(c.kind) for c in said], np.int8), FAULT_KINDS
                 ),
                 "text": columns.words(np.arange(len(said)), [columns.clean(c.text) for c in said]),
             },
@@ -224,7 +190,8 @@ class Assembler:
         matches = self.match_of[rows["hand"]].tolist()
         unknown = (rows["rule"] == UNKNOWN_GAME).tolist()
         said = zip(messages.to_pylist(), unknown, matches, strict=True)
-        return pa.array([self.chosen[m].reason if is_it else text for text, is_it, m in said], pa.string())
+        texts = [self.chosen[m].reason if is_it else text for text, is_it, m in said]
+        return pa.array(texts, pa.string()).dictionary_encode().cast(WORD)
 
     def findings(self) -> pa.Table:
         """One row a finding, in the order of the hands."""
@@ -233,7 +200,7 @@ class Assembler:
         rows = rows[np.argsort(rows["hand"], kind="stable")]
         hand = rows["hand"]
         first = np.searchsorted(hand, hand, side="left")
-        rule = dict(zip(columns.JUDGED, columns.judgements(rows, self.game), strict=True))
+        rule = columns.judgements(rows, self.game)
         if (rows["rule"] == UNKNOWN_GAME).any():
             rule["message"] = self._reasons(rows, rule["message"])
         return self._table(

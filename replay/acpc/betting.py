@@ -129,7 +129,7 @@ def _put_in(hand: Hand, player: int, total: int) -> None:
 
 @part
 def post(game: NDArray[np.int64], hand: Hand, sheets: Sheets, turn: int) -> None:
-    """Begin a hand and put in the blinds. Where stacks are even they follow from the game and are no rows.
+    """Begin a hand and put in the blinds.
 
     turn: the seat of the first position
     """
@@ -139,7 +139,7 @@ def post(game: NDArray[np.int64], hand: Hand, sheets: Sheets, turn: int) -> None
     for player in range(game[s.PLAYERS]):
         blind = game[s.BLIND + player]
         hand.spent[player] = hand.begun[player] = hand.folded[player] = 0
-        if blind > 0 and not game[s.EVEN]:
+        if blind > 0:
             _write_action(game, hand, sheets, player, records.POST)
             sheets.actions[sheets.used[s.ACTS] - 1]["raise_to"] = blind
         facts[s.SEQ] += blind > 0

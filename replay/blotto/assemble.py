@@ -8,12 +8,12 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ...parsers.reading import Scanned
+from ...schema.columns import assembled
 from ...schema.words import ENDINGS
 from .. import columns, records
-from ..action_columns import action_columns, filled_by
+from ..action_columns import ActionColumns
 from ..games import Game
 from ..heads_up.assemble import Assembler
-from ..heads_up.spread import spread_actions
 from ..outcome import MatchInfo, Tables
 from ..records import Sheets
 from .game import BOARDS
@@ -53,16 +53,16 @@ class BlottoAssembler(Assembler):
         return self._table(
             "boards",
             hand,
-            [
-                pa.array(number),
-                self._sent_cards(rows["cards"], self.table.row_cards[:size]),
-                pa.array(np.ascontiguousarray(rows["pot"])),
-                pa.array(number * float(self.game.blinds[-1])),
-                columns.words(rows["ended_by"], ENDINGS),
-                self._holes(rows, size),
-                _pairs(rows["put_0"], rows["put_1"]),
-                _pairs(rows["paid_0"], rows["paid_1"]),
-            ],
+            {
+                "board_no": pa.array(number),
+                "cards": self._sent_cards(rows["cards"], self.table.row_cards[:size]),
+                "pot": pa.array(np.ascontiguousarray(rows["pot"])),
+                "pot_inflation": pa.array(number * float(self.game.blinds[-1])),
+                "ended_by": columns.few(rows["ended_by"], ENDINGS),
+                "hole": self._holes(rows, size),
+                "contribution": _pairs(rows["put_0"], rows["put_1"]),
+                "payout": _pairs(rows["paid_0"], rows["paid_1"]),
+            },
         )
 
     def _sent_cards(self, counts: NDArray[np.int8], cards: NDArray[np.int8]) -> pa.Array:
@@ -84,11 +84,8 @@ class BlottoAssembler(Assembler):
     def actions(self) -> pa.Table:
         """One row a board of a post or of a decision."""
         rows = self.sheets.actions[: self.sheets.used[records.ACTS]]
-        out = action_columns(len(rows))
-        no_posts = np.zeros(len(self.hand_rows), np.bool_)
-        spread_actions(rows, no_posts, self.match_of, self.index, self.ids, self.bases, out)
-        stack, opponent_stack = np.empty(len(rows)), np.empty(len(rows))
-        spread_boards(rows, out.act, stack, opponent_stack)
+        without = ("amount_printed", "min_raise_to", "max_raise_to", "win_prob")
+        out = columns.columns_room(ActionColumns, len(rows), without)
+        spread_boards(rows, self.match_of, self.index, self.ids, self.bases, out)
         self._match_rows["actions"] = out.match
-        stacks = {"stack_before": pa.array(stack), "opponent_stack": pa.array(opponent_stack)}
-        return columns.filled_table("actions", filled_by(out) | stacks)
+        return assembled("actions", columns.filled("actions", out._asdict()))

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from ...jit.bundles import bundle
 from ...jit.compile import kernel, part
-from .. import act_bits, records
+from .. import records
+from ..action_columns import ActionColumns, fill_action
 from ..heads_up import betting as b
 from ..heads_up import state as s
 from ..heads_up.rows import misplaced
@@ -76,13 +77,27 @@ def act(
 @kernel
 def spread_boards(
     rows: NDArray[np.void],
-    acts: NDArray[np.int64],
-    stack: NDArray[np.float64],
-    opponent_stack: NDArray[np.float64],
+    match_of: NDArray[np.int32],
+    index: NDArray[np.int64],
+    ids: NDArray[np.uint64],
+    bases: NDArray[np.int64],
+    out: ActionColumns,
 ) -> None:
-    """Fill (actions,) columns of rows of `state.ACTION`; acts, as `spread_actions` left it, gets the board's bits."""
+    """Fill the columns of rows of `state.ACTION`; as for `heads_up.spread.spread_actions`."""
     for k in range(len(rows)):
         row = rows[k]
-        acts[k] += (int(row["board"]) + 1 << act_bits.BOARD) + (int(row["active"]) - 2 << act_bits.ACTIVE)
-        stack[k] = row["stack"]
-        opponent_stack[k] = row["other"]
+        hand = row["hand"]
+        match = match_of[hand]
+        out.match_id[k] = ids[match]
+        out.hand_index[k] = index[hand]
+        out.line[k] = row["line"] + bases[match]
+        fill_action(out, k, row)
+        out.board_no[k] = row["board"] if row["board"] > 0 else -1
+        out.raise_to[k] = row["raise_to"]
+        out.pip_before[k] = row["pip"]
+        out.to_call[k] = row["to_call"]
+        out.pot_before[k] = row["pot"]
+        out.stack_before[k], out.opponent_stack[k] = row["stack"], row["other"]
+        out.has_bounds[k] = False
+        out.active_players[k] = row["active"]
+        out.match[k] = match

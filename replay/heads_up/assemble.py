@@ -1,6 +1,6 @@
 """From the sheets of a heads-up replay to the store's Arrow tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 from ...parsers import events
 from ...parsers.reading import Scanned
-from ...schema.columns import TABLES, WORD
-from ...schema.words import CARD_CHANGES, DEALER_FIRST, ENDINGS, FAULT_KINDS, VERDICTS
+from ...schema.columns import WORD, assembled
+from ...schema.words import CARD_CHANGES, DEALER_FIRST, ENDINGS, FAULT_KINDS, STREETS_AND_RUNS, VERDICTS
 from .. import columns, records
-from ..action_columns import action_columns, filled_by
+from ..action_columns import ActionColumns
 from ..cards import RANKS
 from ..games import Game
 from ..outcome import MatchInfo, Tables
 from ..records import Sheets
-from .spread import seat_columns, spread_actions, spread_seats
+from .spread import SeatColumns, spread_actions, spread_seats
 
 _FAULT_TEXTS = tuple(events.FAULT_TEXTS.get(code, "") for code in range(events.LAST_FAULT + 1))
 
@@ -38,13 +38,12 @@ class Assembler:
         self.files = np.array([info.file_id for info in infos], np.uint64)
         self.bases = np.array([info.line_base for info in infos], np.int64)
         self.index = np.arange(len(self.hand_rows)) - sheets.matches["first_hand"][self.match_of]
+        stacks = sheets.matches["stack"]
+        self.stacks = np.where(stacks > 0, stacks, float(self.game.stack))
         self._match_rows: dict[str, NDArray[np.int32]] = {}
         self.names = sorted({name for info in infos for name in info.players})
         code = {name: k for k, name in enumerate(self.names)}
         self.name_codes = np.array([[code[name] for name in info.players] for info in infos], np.int32)
-
-    def _keys(self, hand: NDArray[Any]) -> list[pa.Array]:
-        return [pa.array(self.ids[self.match_of[hand]]), pa.array(self.index[hand].astype(np.int32))]
 
     def _lines(self, hand: NDArray[Any], line: NDArray[Any]) -> pa.Array:
         return pa.array(line.astype(np.int64) + self.bases[self.match_of[hand]])
@@ -53,13 +52,13 @@ class Assembler:
         codes = self.name_codes[self.match_of[hand], np.maximum(seat, 0)]
         return columns.words(codes, self.names, seat < 0)
 
-    def _table(self, name: str, hand: NDArray[Any], filled: Sequence[pa.Array | None]) -> pa.Table:
+    def _table(self, name: str, hand: NDArray[Any], filled: Mapping[str, pa.Array]) -> pa.Table:
         self._match_rows[name] = self.match_of[hand]
-        given = [*self._keys(hand), *filled]
-        names = [column.name for column in TABLES[name][: len(given)]]
-        return columns.filled_table(
-            name, {name: values for name, values in zip(names, given, strict=True) if values is not None}
-        )
+        keys = {
+            "match_id": pa.array(self.ids[self.match_of[hand]]),
+            "hand_index": pa.array(self.index[hand].astype(np.int32)),
+        }
+        return assembled(name, keys | dict(filled))
 
     def all(self) -> Tables:
         """Every table, and for each of its rows the match's place."""
@@ -90,13 +89,13 @@ class Assembler:
         return self._table(
             "changes",
             hand,
-            [
-                self._lines(hand, rows["line"]),
-                pa.array(np.ascontiguousarray(rows["street"])),
-                columns.seats(rows["seat"]),
-                columns.words(rows["kind"], CARD_CHANGES),
-                columns.card_lists(rows["count"], sheets.changed),
-            ],
+            {
+                "line": self._lines(hand, rows["line"]),
+                "street": columns.few(rows["street"], STREETS_AND_RUNS),
+                "seat": columns.seats(rows["seat"]),
+                "kind": columns.few(rows["kind"], CARD_CHANGES),
+                "cards": columns.card_lists(rows["count"], sheets.changed),
+            },
         )
 
     def hands(self) -> pa.Table:
@@ -106,77 +105,51 @@ class Assembler:
         return self._table(
             "hands",
             np.arange(size),
-            [
-                pa.array(rows["number"].astype(np.int64)),
-                self._lines(np.arange(size), rows["line"]),
-                columns.constant(self.game.name, size, WORD),
-                pa.array(rows["dealer"]),
-                columns.constant(2, size, pa.int8()),
-                pa.array(rows["streets"]),
-                columns.words(rows["ended_by"], ENDINGS),
-                columns.card_lists(rows["board_count"], sheets.board),
-                columns.card_lines(rows["line_count"], sheets.card_lines),
-                columns.words(rows["verdict"], VERDICTS),
-                columns.sets_of_deviations(self.game, rows["deviations"]),
-                pa.array(rows["posts"], mask=rows["posts"] == 0),
-            ],
+            {
+                "hand_no": pa.array(rows["number"].astype(np.int64)),
+                "line": self._lines(np.arange(size), rows["line"]),
+                "game": columns.constant(self.game.name, size, WORD),
+                "dealer_seat": pa.array(rows["dealer"]),
+                "n_players": columns.constant(2, size, pa.int8()),
+                "streets": pa.array(rows["streets"]),
+                "ended_by": columns.few(rows["ended_by"], ENDINGS),
+                "board": columns.card_lists(rows["board_count"], sheets.board),
+                "card_lines": columns.card_lines(rows["line_count"], sheets.card_lines),
+                "verdict": columns.few(rows["verdict"], VERDICTS),
+                "deviations": columns.sets_of_deviations(self.game, rows["deviations"]),
+            },
         )
 
     def seats(self) -> pa.Table:
         """One row a hand and player."""
         sheets = self.sheets
         rows = sheets.seats[: 2 * len(self.hand_rows)]
-        stacks = sheets.matches["stack"]
-        stacks = np.where(stacks > 0, stacks, float(self.game.stack))
-        for whole in (True, False):
-            out = seat_columns(len(rows), whole)
-            off = spread_seats(rows, self.hand_rows, self.index, self.ids, self.name_codes, stacks, out)
-            if not off:
-                break
+        without = () if self.game.name == "bounty" else ("bounty_rank", "bounty_hit")
+        out = columns.columns_room(SeatColumns, len(rows))
+        spread_seats(rows, self.hand_rows, self.index, self.ids, self.name_codes, self.stacks, out)
         self._match_rows["seats"] = out.match
-        filled = {
-            "match_id": pa.array(out.match_id),
-            "hand_index": pa.array(out.hand_index),
-            "seat": pa.array(out.seat),
+        given = out._asdict()
+        no_rank = out.bounty_rank < 0
+        told = {
             "player": columns.coded(pa.array(out.player), self.names),
             "position": columns.coded(pa.array(out.position), DEALER_FIRST),
             "hole": columns.card_lists(rows["hole_count"], sheets.holes),
-            "stack_start": pa.array(out.stack),
-            "contribution": pa.array(out.put),
-            "delta": pa.array(out.delta, mask=out.no_delta),
-            "written_off": pa.array(out.written_off, mask=out.no_written),
-            "engine_off": pa.array(out.engine_off, mask=out.no_engine),
-            "bankroll_before": pa.array(out.bank),
-            "shown": pa.array(out.shown),
-            "flags": pa.array(out.flags),
+            "bounty_rank": columns.coded(pa.array(out.bounty_rank, mask=no_rank), RANKS),
+            "bounty_hit": pa.array(out.bounty_hit, mask=no_rank),
         }
         if sheets.used[records.FINALS]:
-            filled["hole_final"] = self._finals(rows)
-        if self.game.name == "bounty":
-            filled["bounty_rank"] = columns.coded(pa.array(out.rank, mask=out.no_rank), RANKS)
-            filled["bounty_hit"] = pa.array(out.hit, mask=out.no_rank)
-        return columns.filled_table("seats", filled, whole)
+            told["hole_changed"] = self._finals(rows)
+        found = columns.filled("seats", given) | told
+        return assembled("seats", {name: values for name, values in found.items() if name not in without})
 
     def actions(self) -> pa.Table:
-        """One row a decision, or post that is not as all are; what is the same in every row follows from `matches`."""
-        sheets = self.sheets
-        rows = sheets.actions[: sheets.used[records.ACTS]]
-        posted = self.hand_rows["posts"] > 0
-        size = len(rows) - 2 * int(posted.sum())
-        # Bids are told from raises below.
-        for whole in (False,) if self.game.auctions else (True, False):
-            out = action_columns(size, whole)
-            if not spread_actions(rows, posted, self.match_of, self.index, self.ids, self.bases, out):
-                break
+        """One row a forced post or a decision."""
+        rows = self.sheets.actions[: self.sheets.used[records.ACTS]]
+        without = ("board_no", "opponent_stack", "min_raise_to", "max_raise_to", "win_prob")
+        out = columns.columns_room(ActionColumns, len(rows), without)
+        spread_actions(rows, self.match_of, self.index, self.ids, self.bases, self.stacks, out)
         self._match_rows["actions"] = out.match
-        filled = filled_by(out)
-        if self.game.auctions:
-            kept = (rows["action"] != records.POST) | ~posted[rows["hand"]]
-            bids = rows["action"][kept] == records.BID
-            filled["amount_printed"] = pa.array(out.raise_to, mask=out.no_raise | ~bids)
-            filled["raise_to"] = pa.array(out.raise_to, mask=out.no_raise | bids)
-            filled["stack_before"] = pa.array(sheets.matches["stack"][out.match] - rows["own"][kept])
-        return columns.filled_table("actions", filled, whole)
+        return assembled("actions", columns.filled("actions", out._asdict()))
 
     def _texts(self, rows: NDArray[Any]) -> pa.Array:
         """What the log says of faults: a bot's own words, or the kind of its answer and the amount."""
@@ -199,14 +172,14 @@ class Assembler:
         return self._table(
             "faults",
             rows["hand"],
-            [
-                pa.array(self.files[self.match_of[rows["hand"]]]),
-                self._lines(rows["hand"], rows["line"]),
-                columns.seats(rows["seat"]),
-                self._players(rows["hand"], rows["seat"]),
-                columns.words(places[rows["code"]], FAULT_KINDS),
-                self._texts(rows),
-            ],
+            {
+                "file_id": pa.array(self.files[self.match_of[rows["hand"]]]),
+                "line": self._lines(rows["hand"], rows["line"]),
+                "seat": columns.seats(rows["seat"]),
+                "player": self._players(rows["hand"], rows["seat"]),
+                "kind": columns.few(places[rows["code"]], FAULT_KINDS),
+                "text": self._texts(rows),
+            },
         )
 
     def findings(self) -> pa.Table:
@@ -221,12 +194,12 @@ class Assembler:
         return self._table(
             "findings",
             hand,
-            [
-                pa.array((np.arange(len(rows)) - first).astype(np.int16)),
-                pa.array(self.files[self.match_of[hand]]),
-                self._lines(hand, rows["line"]),
-                columns.seats(rows["seat"]),
-                self._players(hand, rows["seat"]),
-                *columns.judgements(rows, self.game),
-            ],
+            {
+                "seq": pa.array((np.arange(len(rows)) - first).astype(np.int16)),
+                "file_id": pa.array(self.files[self.match_of[hand]]),
+                "line": self._lines(hand, rows["line"]),
+                "seat": columns.seats(rows["seat"]),
+                "player": self._players(hand, rows["seat"]),
+                **columns.judgements(rows, self.game),
+            },
         )

@@ -22,7 +22,6 @@ from .rows import act, misplaced
 from .state import Play, betting_street, find, misnamed, seat_in_order
 from .streets import note_line, owed, permuted, see
 
-_LARGEST_OFFSET: Final = 127
 _MANY_HITS: Final = 4**20
 
 
@@ -39,7 +38,6 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
         bets_ev.clear(play.chips)
     if (values[at] - 1) // ROUNDS_PER_BOUNTY != (last_number - 1) // ROUNDS_PER_BOUNTY:
         match[s.RANK_0] = match[s.RANK_1] = -1
-    sheets.hands[hand[b.ROW]]["posts"] = 0
 
 
 @step
@@ -59,10 +57,6 @@ def blind(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> Non
     b.put(play.chips, seat, due)
     hand[b.POSTED] += 1
     hand[b.LEVEL] = hand[b.POSTED] // 2
-    if hand[b.POSTED] == 2 and hand[b.SEQ] == 2:
-        first = sheets.actions[sheets.used[records.ACTS] - 2]["line"]
-        if first + 1 == line and first - hand[b.LINE] <= _LARGEST_OFFSET:
-            sheets.hands[hand[b.ROW]]["posts"] = first - hand[b.LINE]
 
 
 @step

@@ -7,21 +7,14 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ...schema.columns import WORD
+from ...schema.columns import WORD, assembled
 from ...schema.words import ENDINGS, NUMBERED, VERDICTS
 from .. import columns, records
+from ..action_columns import ActionColumns
 from ..games import Game
 from ..outcome import MatchInfo, Tables
 from . import layout as at
-from .spread import (
-    MOST_ACTS,
-    action_columns,
-    first_rows,
-    seat_columns,
-    spread_actions,
-    spread_cards,
-    spread_seats,
-)
+from .spread import MOST_ACTS, SeatColumns, first_rows, spread_actions, spread_cards, spread_seats
 
 Floats = NDArray[np.float64]
 
@@ -47,16 +40,13 @@ class Assembler:
         code = {name: k for k, name in enumerate(self.names)}
         self.name_codes = np.array([[code[name] for name in info.players] for info in infos], np.int32)
         self.players = (seats[:, at.S_STATE].reshape(-1, at.PLAYERS) != at.ABSENT).sum(axis=1)
-        self.posts = np.empty(len(games), np.int8)
 
     def all(self) -> Tables:
         """Every table, and for each of its rows the match's place."""
-        # They tell which posts follow from their games.
-        actions = self.actions()
         return {
             "hands": self.hands(),
             "seats": self.seats(),
-            "actions": actions,
+            "actions": self.actions(),
             "findings": self.findings(),
         }
 
@@ -75,7 +65,7 @@ class Assembler:
             "match_id": pa.array(self.ids[self.match_of[hand]]),
             "hand_index": pa.array(self.index[hand].astype(np.int32)),
         }
-        return columns.filled_table(name, keys | dict(given)), self.match_of[hand]
+        return assembled(name, keys | dict(given)), self.match_of[hand]
 
     def hands(self) -> tuple[pa.Table, NDArray[np.int32]]:
         """One row a game."""
@@ -93,80 +83,38 @@ class Assembler:
                 "game": columns.constant(self.game.name, size, WORD),
                 "n_players": pa.array(self.players.astype(np.int8)),
                 "streets": pa.array(rows[:, at.G_STREETS].astype(np.int8)),
-                "ended_by": columns.words(_ENDING_OF[rows[:, at.G_END].astype(np.int32)], ENDINGS),
+                "ended_by": columns.few(_ENDING_OF[rows[:, at.G_END].astype(np.int32)], ENDINGS),
                 "board": columns.card_lists(cards, board),
                 "card_lines": columns.card_lines(events, lines),
-                "verdict": columns.words(rows[:, at.G_VERDICT], VERDICTS),
+                "verdict": columns.few(rows[:, at.G_VERDICT], VERDICTS),
                 "deviations": columns.sets_of_deviations(
                     self.game, rows[:, at.G_DEVIATIONS].astype(np.int64)
                 ),
-                "posts": pa.array(self.posts, mask=self.posts == 0),
             },
         )
 
     def seats(self) -> tuple[pa.Table, NDArray[np.int32]]:
         """One row a game and player still in the match."""
         size = int(self.players.sum())
-        out, pool = seat_columns(size), np.empty(2 * size, np.int8)
+        out, pool = columns.columns_room(SeatColumns, size), np.empty(2 * size, np.int8)
         spread_seats(self.games, self.seat_rows, self.index, self.ids, self.name_codes, pool, out)
-        return columns.filled_table(
-            "seats",
-            {
-                "match_id": pa.array(out.match_id),
-                "hand_index": pa.array(out.hand_index),
-                "seat": pa.array(out.seat),
-                "player": columns.coded(pa.array(out.player), self.names),
-                "position": columns.coded(pa.array(out.position), NUMBERED),
-                "hole": columns.card_lists(out.card_count, pool),
-                "stack_start": columns.known(out.stack),
-                "contribution": pa.array(out.put),
-                "delta": columns.known(out.delta),
-                "written_off": columns.known(out.written_off),
-                "engine_off": columns.known(out.engine_off),
-                "shown": columns.constant(False, size, pa.bool_()),
-                "flags": pa.array(np.zeros(size, np.uint64)),
-                "hand_score": pa.array(out.score, mask=out.score == 0),
-                "payout": pa.array(out.payout),
-                "win_cap": columns.known(out.cap),
-                "redistributed": pa.array(out.share),
-                "win_share": pa.array(out.wins),
-                "eliminated": pa.array(out.eliminated),
-            },
-        ), out.match
+        told = {
+            "player": columns.coded(pa.array(out.player), self.names),
+            "position": columns.coded(pa.array(out.position), NUMBERED),
+            "hole": columns.card_lists(out.card_count, pool),
+        }
+        return assembled("seats", columns.filled("seats", out._asdict()) | told), out.match
 
     def actions(self) -> tuple[pa.Table, NDArray[np.int32]]:
-        """One row a decision, or post that is not as all are."""
+        """One row a forced post or a decision."""
         acts = np.empty((MOST_ACTS, 4))
-        room = action_columns(MOST_ACTS * len(self.games))
+        without = ("board_no", "amount_printed", "opponent_stack", "aggressor_seat")
+        room = columns.columns_room(ActionColumns, MOST_ACTS * len(self.games), without)
         size = spread_actions(
-            self.games,
-            self.seat_rows,
-            self.index,
-            self.ids,
-            self.bases,
-            acts,
-            np.empty(at.PLAYERS),
-            self.posts,
-            room,
+            self.games, self.seat_rows, self.index, self.ids, self.bases, acts, np.empty(at.PLAYERS), room
         )
         out = first_rows(room, size)
-        return columns.filled_table(
-            "actions",
-            {
-                "match_id": pa.array(out.match_id),
-                "hand_index": pa.array(out.hand_index),
-                "line": pa.array(out.line),
-                "act": pa.array(out.act),
-                "raise_to": columns.known(out.raise_to),
-                "pip_before": columns.constant(0.0, size, pa.float64()),
-                "to_call": columns.constant(0.0, size, pa.float64()),
-                "pot_before": pa.array(out.pot),
-                "stack_before": columns.known(out.stack),
-                "min_raise_to": columns.known(out.least),
-                "max_raise_to": columns.known(out.most),
-                "win_prob": columns.known(out.win_prob),
-            },
-        ), out.match
+        return assembled("actions", columns.filled("actions", out._asdict())), out.match
 
     def findings(self) -> tuple[pa.Table, NDArray[np.int32]]:
         """One row a finding."""
@@ -175,7 +123,6 @@ class Assembler:
             rows[figure] = np.round(rows[figure], _CENTS_SHOWN)
         hand = rows["hand"]
         first = np.searchsorted(hand, hand, side="left")
-        names = ("rule", "kind", "verdict", "deviation", "expected", "logged", "chips", "message")
         return self._table(
             "findings",
             hand,
@@ -186,5 +133,5 @@ class Assembler:
                 "seat": columns.seats(rows["seat"]),
                 "player": self._players(hand, rows["seat"]),
             }
-            | dict(zip(names, columns.judgements(rows, self.game), strict=True)),
+            | columns.judgements(rows, self.game),
         )

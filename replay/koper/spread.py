@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from ...jit.bundles import bundle
 from ...jit.compile import kernel, part
-from .. import act_bits, records
+from .. import records
+from ..action_columns import ActionColumns
 from . import game as rule
 from . import layout as at
 
@@ -16,32 +17,14 @@ Floats = NDArray[np.float64]
 
 MOST_ACTS: Final = 5 * at.PLAYERS
 """Rows of a game at most: a buy-in, a stub lost and three bets of each player."""
-_MOST_LINES: Final = 127
 _MILLION: Final = 1e6
 # What is noted of an act.
 _LINE, _BY, _ON, _DOES = range(4)
 
 
 @bundle
-class ActionColumns(NamedTuple):
-    """The columns of `actions`, NaN for null, and the match's place."""
-
-    match_id: NDArray[np.uint64]
-    hand_index: NDArray[np.int32]
-    line: NDArray[np.int64]
-    act: NDArray[np.int64]
-    raise_to: Floats
-    pot: Floats
-    stack: Floats
-    least: Floats
-    most: Floats
-    win_prob: Floats
-    match: NDArray[np.int32]
-
-
-@bundle
 class SeatColumns(NamedTuple):
-    """The columns of `seats`, NaN for null, and the match's place."""
+    """The columns of `seats` by their names, as `columns.filled` takes them, codes of names, and the match's place."""
 
     match_id: NDArray[np.uint64]
     hand_index: NDArray[np.int32]
@@ -49,39 +32,27 @@ class SeatColumns(NamedTuple):
     player: NDArray[np.int32]
     position: NDArray[np.int32]
     card_count: NDArray[np.int32]
-    stack: Floats
-    put: Floats
-    delta: Floats
-    written_off: Floats
-    engine_off: Floats
-    score: NDArray[np.int16]
-    payout: Floats
-    cap: Floats
-    share: Floats
-    wins: Floats
+    stack_start: NDArray[np.float64]
+    contribution: NDArray[np.float64]
+    delta: NDArray[np.float64]
+    written_off: NDArray[np.float64]
+    engine_off: NDArray[np.float64]
+    bankroll_before: NDArray[np.float64]
+    shown: NDArray[np.bool_]
+    flags: NDArray[np.uint64]
+    hand_score: NDArray[np.int16]
+    payout: NDArray[np.float64]
+    win_cap: NDArray[np.float64]
+    redistributed: NDArray[np.float64]
+    win_share: NDArray[np.float64]
     eliminated: NDArray[np.bool_]
     match: NDArray[np.int32]
-
-
-# Arrow takes the arrays over, so they are made anew each time.
-
-
-def action_columns(size: int) -> ActionColumns:
-    """Room for so many rows."""
-    kinds = ("u8", "i4", "i8", "i8", "f8", "f8", "f8", "f8", "f8", "f8", "i4")
-    return ActionColumns(*(np.empty(size, kind) for kind in kinds))
 
 
 def first_rows(room: ActionColumns, size: int) -> ActionColumns:
     """The first rows of the columns."""
     columns: Iterable[NDArray[Any]] = room
     return ActionColumns(*(column[:size] for column in columns))
-
-
-def seat_columns(size: int) -> SeatColumns:
-    """Room for so many rows."""
-    kinds = ("u8", "i4", "i1", "i4", "i4", "i4", *5 * ("f8",), "i2", *4 * ("f8",), "?", "i4")
-    return SeatColumns(*(np.empty(size, kind) for kind in kinds))
 
 
 @part
@@ -91,28 +62,8 @@ def _rounded(value: float) -> Any:
 
 
 @part
-def _buy_ins(games: Floats, seats: Floats, game: int) -> int:
-    """Lines from the game's to its first buy-in where one follows the other by seat; 0: they do not."""
-    base, paid, first = game * at.PLAYERS, 0, 0.0
-    for seat in range(base, base + at.PLAYERS):
-        state, line = seats[seat, at.S_STATE], seats[seat, at.S_LINE_DEAL]
-        if state == at.OUT_AT_BUY_IN:
-            return 0
-        if state != at.ABSENT:
-            first = line if paid == 0 else first
-            if line != first + paid:
-                return 0
-            paid += 1
-    lines = int(first - games[game, at.G_LINE]) if paid > 0 else 0
-    return lines if lines <= _MOST_LINES else 0
-
-
-@part
-def _acts_of(seats: Floats, game: int, posted: bool, acts: Floats) -> int:
-    """Fill acts with (line, seat, street, action) of a game in the order of their lines; how many there are.
-
-    posted  its buy-ins are as all are, and left out
-    """
+def _acts_of(seats: Floats, game: int, acts: Floats) -> int:
+    """Fill acts with (line, seat, street, action) of a game in the order of their lines; how many there are."""
     count = 0
     for kind in range(5):
         for k in range(at.PLAYERS):
@@ -121,7 +72,7 @@ def _acts_of(seats: Floats, game: int, posted: bool, acts: Floats) -> int:
             if state == at.ABSENT:
                 continue
             if kind == 0:
-                there = state != at.OUT_AT_BUY_IN and not posted
+                there = state != at.OUT_AT_BUY_IN
                 line, street, action = seats[seat, at.S_LINE_DEAL], 0, records.POST
             elif kind == 1:
                 there = state == at.OUT_AT_BUY_IN or state == at.OUT_AT_FLOP
@@ -169,7 +120,6 @@ def spread_actions(
     bases: NDArray[np.int64],
     acts: Floats,
     put: Floats,
-    posts: NDArray[np.int8],
     out: ActionColumns,
 ) -> int:
     """Fill the columns; returns how many rows there are.
@@ -177,26 +127,19 @@ def spread_actions(
     index          (games,) the game's number in its match
     ids, bases     (matches,) the match's id, the line above its body
     acts, put      (MOST_ACTS, 4), (5,) scratch: the acts of a game, what each seat has put in
-    posts          (games,) out: `hands.posts`, 0 for null
     """
     row = 0
     for game in range(len(games)):
         match, base = int(games[game, at.G_MATCH]), game * at.PLAYERS
-        posts[game] = _buy_ins(games, seats, game)
-        posted = posts[game] > 0
-        seq = active = 0
+        active = 0
         pot = 0.0
         for k in range(at.PLAYERS):
             put[k] = 0.0
             if seats[base + k, at.S_STATE] != at.ABSENT:
                 active += 1
-                if posted:
-                    put[k] = rule.BUY_IN
-                    pot += rule.BUY_IN
-                    seq += 1
-        for place in range(_acts_of(seats, game, posted, acts)):
-            line, k = acts[place, _LINE], int(acts[place, _BY])
-            street, action = int(acts[place, _ON]), int(acts[place, _DOES])
+        for seq in range(_acts_of(seats, game, acts)):
+            line, k = acts[seq, _LINE], int(acts[seq, _BY])
+            street, action = int(acts[seq, _ON]), int(acts[seq, _DOES])
             seat = base + k
             amount, least, most, chance = np.nan, np.nan, np.nan, np.nan
             origin = records.CHOICE
@@ -213,18 +156,21 @@ def spread_actions(
             out.match_id[row] = ids[match]
             out.hand_index[row] = index[game]
             out.line[row] = int(line) + bases[match]
-            out.act[row] = act_bits.packed(action, origin, street, k, -1, seq, 0, active)
+            out.seq[row], out.street[row], out.seat[row] = seq, street, k
+            out.action[row], out.origin[row] = action, origin
+            out.bet_level[row], out.active_players[row] = 0, active
             out.raise_to[row] = _rounded(amount)
-            out.pot[row] = _rounded(pot)
-            out.stack[row] = _rounded(_rounded(seats[seat, at.S_START]) - put[k])
-            out.least[row], out.most[row] = _rounded(least), _rounded(most)
+            out.pip_before[row] = out.to_call[row] = 0.0
+            out.pot_before[row] = _rounded(pot)
+            out.stack_before[row] = _rounded(_rounded(seats[seat, at.S_START]) - put[k])
+            out.has_bounds[row] = True
+            out.min_raise_to[row], out.max_raise_to[row] = _rounded(least), _rounded(most)
             out.win_prob[row] = _rounded(chance)
             out.match[row] = match
             if not np.isnan(amount):
                 put[k] += amount
                 pot += amount
             active -= leaves
-            seq += 1
             row += 1
     return row
 
@@ -273,14 +219,16 @@ def spread_seats(
             elif seats[seat, at.S_WINS] == 1 and not np.isnan(games[game, at.G_PAID]):
                 payout = games[game, at.G_PAID]
             off = seats[seat, at.S_OFF]
-            out.stack[row], out.put[row] = _rounded(start), _rounded(put)
+            out.stack_start[row] = out.bankroll_before[row] = _rounded(start)
+            out.contribution[row] = _rounded(put)
+            out.shown[row], out.flags[row] = False, 0
             out.delta[row] = _rounded(gained)
             out.written_off[row] = _rounded(seats[seat, at.S_ADJUST] + off) + unknown
             out.engine_off[row] = _rounded(off) + unknown
             score = seats[seat, at.S_SCORE]
-            out.score[row] = 0 if np.isnan(score) else int(score)
-            out.payout[row], out.cap[row] = _rounded(payout), _rounded(seats[seat, at.S_CAP])
-            out.share[row], out.wins[row] = _rounded(share), seats[seat, at.S_WINS]
+            out.hand_score[row] = -1 if np.isnan(score) or score == 0 else int(score)
+            out.payout[row], out.win_cap[row] = _rounded(payout), _rounded(seats[seat, at.S_CAP])
+            out.redistributed[row], out.win_share[row] = _rounded(share), seats[seat, at.S_WINS]
             out.eliminated[row] = state == at.OUT_AT_BUY_IN or state == at.OUT_AT_FLOP
             out.match[row] = match
             position += 1

@@ -15,6 +15,7 @@ from railbird.analytics.people import Player, UnknownPlayer, find_opponent, find
 from railbird.analytics.store import Store
 from railbird.analytics.views import all_views, seen_views
 from railbird.schema.columns import TABLES
+from railbird.schema.words import FLAGS
 from railbird.storage.manifest import StoreError
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
@@ -27,16 +28,17 @@ PUBLIC = {
     """,
     "hands": """
         match_id hand_index hand_no line game dealer_seat n_players streets ended_by card_lines verdict deviations
-        posts
     """,
     "seats": """
         match_id hand_index seat player position stack_start contribution delta written_off engine_off
-        bankroll_before shown flags hand_score payout win_cap redistributed win_share eliminated
+        bankroll_before shown FLAGS hand_score payout win_cap redistributed win_share eliminated
     """,
     "actions": """
-        match_id hand_index line act amount_printed raise_to pip_before to_call pot_before
-        stack_before bounds opponent_stack min_raise_to max_raise_to
+        match_id hand_index seq line board_no street seat action origin amount_printed raise_to pip_before to_call
+        pot_before stack_before opponent_stack has_bounds min_raise_to max_raise_to bet_level aggressor_seat
+        active_players
     """,
+    "counted": "match_id rows",
     "equities": "match_id hand_index street board_no seat stake all_in",
     "boards": "match_id hand_index board_no cards pot pot_inflation ended_by contribution payout",
     "games": " ".join(column.name for column in TABLES["games"]),
@@ -93,7 +95,8 @@ def test_every_column_of_the_store_is_public_or_hidden() -> None:
     assert hiding.keys() | PUBLIC.keys() == TABLES.keys()
     for table, columns in TABLES.items():
         if table not in ROWS:
-            public, hidden = set(PUBLIC[table].split()), hiding.get(table, set())
+            public = set(PUBLIC[table].replace("FLAGS", " ".join(FLAGS)).split())
+            hidden = hiding.get(table, set())
             assert not public & hidden
             assert public | hidden == {column.name for column in columns}, table
 
@@ -116,7 +119,7 @@ def test_a_viewer_has_the_matches_of_the_viewer_alone(pair: tuple[Store, Store])
 def test_public_columns_are_untouched(pair: tuple[Store, Store]) -> None:
     full, seen = pair
     for table, columns in PUBLIC.items():
-        listed = "*" if table == "actions" else ", ".join(columns.split())
+        listed = ", ".join(columns.replace("FLAGS", "flags").split())
         query = f"select {listed} from stored.{table} order by all"
         assert rows(full, query) == rows(seen, query), table
 
@@ -298,8 +301,8 @@ def test_in_swap_nobody_tells_whether_a_shown_card_was_dealt(samples: Store) -> 
         shown = rows(
             seen,
             """
-            select t.hole_final is null, count(s.hole), count(s.hole_final), count(s.stored_final)
-            from (select *, (select q.hole_final from stored.seats q where q.match_id = p.match_id
+            select t.hole_changed is null, count(s.hole), count(s.hole_final), count(s.stored_final)
+            from (select *, (select q.hole_changed from stored.seats q where q.match_id = p.match_id
               and q.hand_index = p.hand_index and q.seat = p.seat) as stored_final from seats p) as s
             join truth.viewer as v on v.match_id = s.match_id and v.seat <> s.seat
             join truth.seats as t on t.match_id = s.match_id and t.hand_index = s.hand_index and t.seat = s.seat

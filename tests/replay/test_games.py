@@ -13,7 +13,6 @@ from railbird.replay.bounty import GAME as BOUNTY
 from railbird.replay.games import MOST_DEVIATIONS, MOST_PROFILES, UNEXPLAINED, Deviation, Profile
 from railbird.replay.heads_up import tendencies
 from railbird.replay.heads_up.state import END_OF_TEXT, NO_EXPLANATION, byte_of
-from railbird.schema.columns import ACT
 from railbird.schema.words import FLAGS
 
 
@@ -78,4 +77,3 @@ def test_the_codes_fit_the_columns_they_are_written_to() -> None:
     assert max(events.CODES.values()) < END_OF_TEXT - 1
     assert (1 << len(FLAGS)) - 1 <= most(records.SEAT, "flags")
     assert [getattr(tendencies, flag.upper()) for flag in FLAGS] == [1 << bit for bit in range(len(FLAGS))]
-    assert all(len(bits.words) <= 1 << bits.width for bits in ACT)

@@ -32,6 +32,7 @@ from railbird.replay.koper import layout as at
 from railbird.replay.koper.chunk import _hear
 from railbird.replay.koper.game import GAME
 from railbird.replay.koper.settle import ranking
+from railbird.schema.words import STREETS
 from railbird.tools.koper_samples import KOPER_SAMPLES, KoperSample, write_samples
 
 STARTS = {"v1": 0.0051, "v2": 0.08}
@@ -214,7 +215,9 @@ def assert_same(played: Played, back: Replay) -> None:
     for act in back.actions:
         if act["origin"] == "choice":
             cents = -1 if act["raise_to"] is None else round(100 * act["raise_to"])
-            acts[act["match"], act["hand_index"]].append((act["street"], act["seat"], act["action"], cents))
+            acts[act["match"], act["hand_index"]].append(
+                (STREETS.index(act["street"]), act["seat"], act["action"], cents)
+            )
     assert [row["hand_no"] for row in back.hands] == [hand.number for hand in played.hands]
     for key, hand, row in zip(place, played.hands, back.hands, strict=True):
         assert parse_cards(" ".join(row["board"])) == hand.board

@@ -230,9 +230,7 @@ def test_cards_chips_and_equities_are_in_the_relations(store: Store) -> None:
     assert rows(store, "select round(sum(delta_written), 1) + 0 as lost from seats") == [{"lost": 0.0}]
 
 
-def test_posts_are_rows_of_the_log_whether_they_are_stored_or_follow_from_their_games(store: Store) -> None:
-    stored = rows(store, "select distinct posts is null as are_rows from stored.hands order by all")
-    assert [row["are_rows"] for row in stored] == [False, True]
+def test_posts_are_rows_of_the_log(store: Store) -> None:
     buy_ins = """
         select a.pot_before, a.stack_before, a.active_players, a.big_blind, s.stack_start, h.n_players
         from actions as a

@@ -66,7 +66,7 @@ def test_a_compacted_store_holds_the_same_rows_in_few_parts(scattered: Path) -> 
 def test_rows_are_sorted_by_match_and_in_their_order_within(scattered: Path) -> None:
     compact(scattered)
     for part in read_manifest(scattered).parts("actions"):
-        found = pq.read_table(part.path(scattered), columns=["match_id", "hand_index", "act"]).to_pylist()
+        found = pq.read_table(part.path(scattered), columns=["match_id", "hand_index", "seq"]).to_pylist()
         keys = [tuple(row.values()) for row in found]
         assert [key[:2] for key in keys] == sorted(key[:2] for key in keys)
         assert len(set(keys)) == len(keys)

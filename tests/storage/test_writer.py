@@ -1,17 +1,14 @@
-"""Parts of a batch: one a table and set of columns and types, rows in the order they came."""
+"""Parts of a batch: one a table, all of its columns, rows in the order they came."""
 
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from railbird.analytics.store import open_store
-from railbird.schema.columns import TABLES, Form, schema
+from railbird.schema.columns import CARD_WORDS, TABLES, NotTheSchema, assembled, plain, schema
 from railbird.storage.index import StoredMatch
-from railbird.storage.manifest import Batch, Part, commit
-from railbird.storage.place import Place
+from railbird.storage.manifest import commit
 from railbird.storage.places import place_of
 from railbird.storage.rewriting import rows_in, rows_of
 from railbird.storage.writer import BatchWriter
@@ -29,191 +26,116 @@ def lines(first: int, count: int) -> pa.Table:
     return pa.table([values[name] for name in kept.names], schema=kept)
 
 
-def test_other_columns_are_another_part(tmp_path: Path) -> None:
+def changed(**columns: pa.Array) -> dict[str, pa.Array]:
+    """The columns of two rows of `counted`, and what a test makes of them."""
+    return {"match_id": pa.array([1, 2], pa.uint64()), "rows": pa.array([3, 4], pa.int64())} | columns
+
+
+def test_rows_that_come_one_after_the_other_are_one_part(tmp_path: Path) -> None:
     batch = BatchWriter(tmp_path)
-    rows = lines(0, 3)
-    for some in (rows, rows.drop_columns(["reason"]), rows):
-        batch.add("unknown_lines", some)
+    for first in (0, 3):
+        batch.add("unknown_lines", lines(first, 3))
     made = batch.close()
     assert made is not None
-    assert [part.without for part in made.parts] == [(), ("reason",)]
-    read = [pq.read_table(part.path(tmp_path))["line"].to_pylist() for part in made.parts]
-    assert read == [[0, 1, 2, 0, 1, 2], [0, 1, 2]]
-
-
-def boards(pots: list[float | None], payouts: list[list[float] | None]) -> pa.Table:
-    """Rows of `boards` with chips alone."""
-    kept = schema("boards")
-    fields = [kept.field(name) for name in ("match_id", "hand_index", "pot", "payout")]
-    keys = [1] * len(pots), list(range(len(pots)))
-    return pa.table([*keys, pots, payouts], schema=pa.schema(fields))
-
-
-WHOLE = ([20.0, None, -3.0, 2.0**31 - 1], [[1.0, 2.0], None, [], [5.0]])
+    (part,) = made.parts
+    assert pq.read_table(part.path(tmp_path))["line"].to_pylist() == [0, 1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize(
-    "pots, payouts",
+    "rows",
     [
-        ([0.5, 1.0], [[], []]),
-        ([1.0, 2.0], [[0.25], [1.0]]),
-        ([2.0**31], [[]]),
-        ([float("inf")], [[]]),
+        lines(0, 3).drop_columns(["reason"]),
+        lines(0, 3).select(["file_id", "line", "reason", "text"]),
+        lines(0, 3).append_column("more", pa.array([1, 2, 3])),
+        lines(0, 3).rename_columns(["file_id", "line", "reason", "text"]),
     ],
 )
-def test_chips_are_whole_numbers_in_the_parts_where_they_can_be(
-    tmp_path: Path, pots: list[float | None], payouts: list[list[float] | None]
-) -> None:
+def test_rows_of_other_columns_are_refused(tmp_path: Path, rows: pa.Table) -> None:
+    with pytest.raises(NotTheSchema, match="unknown_lines"):
+        BatchWriter(tmp_path).add("unknown_lines", rows)
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        (changed(hands=pa.array([1, 2])), "counted has no column hands"),
+        ({"match_id": pa.array([1, 2], pa.uint64())}, "counted.rows is missing"),
+        (changed(rows=pa.array([3.0, 4.0])), "counted.rows is of type double, not int64"),
+        (changed(rows=pa.array([3], pa.int64())), "counted.rows has 1 rows, not 2"),
+        (changed(rows=pa.array([3, None], pa.int64())), "counted.rows is null in 1 rows"),
+    ],
+)
+def test_the_assembler_names_the_column_that_is_wrong(columns: dict[str, pa.Array], said: str) -> None:
+    with pytest.raises(NotTheSchema, match=said):
+        assembled("counted", columns)
+
+
+def test_columns_are_placed_by_name_whatever_their_order() -> None:
+    given = changed()
+    made = assembled("counted", dict(reversed(given.items())))
+    assert made == assembled("counted", given)
+    assert made["rows"].to_pylist() == [3, 4]
+
+
+def dealt(boards: list[list[str] | None]) -> pa.Table:
+    """Rows of `boards` with cards alone."""
+    cards = pa.array(boards, pa.list_(pa.string()))
+    codes = [CARD_WORDS.index(card).as_py() for board in boards for card in board or ()]
+    values = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8()), CARD_WORDS)
+    held = pa.ListArray.from_arrays(cards.offsets, values, mask=cards.is_null())
+    keys = {"match_id": pa.array([1] * len(boards), pa.uint64())}
+    return assembled("boards", keys | {"hand_index": pa.array(range(len(boards)), pa.int32()), "cards": held})
+
+
+def test_null_is_null_in_a_part_and_rows_go_on_as_they_were(tmp_path: Path) -> None:
+    boards: list[list[str] | None] = [["Ah", "2c", "2d"], None, []]
     batch = BatchWriter(tmp_path)
-    for rows in (boards(*WHOLE), boards(pots, payouts), boards(*WHOLE)):
+    for rows in (dealt(boards), dealt([None]), dealt(boards).slice(1)):
         batch.add("boards", rows)
     made = batch.close()
     assert made is not None
-    assert [part.form.whole for part in made.parts] == [True, False]
-    whole, other = (pq.read_table(part.path(tmp_path)) for part in made.parts)
-    assert (whole.schema.field("pot").type, other.schema.field("pot").type) == (pa.int32(), pa.float64())
-    assert whole["pot"].to_pylist() == 2 * WHOLE[0]
-    assert whole["payout"].to_pylist() == 2 * WHOLE[1]
-    assert other["pot"].to_pylist() == pots
-    assert other["payout"].to_pylist() == payouts
-
-
-def test_rows_out_of_the_middle_keep_their_chips(tmp_path: Path) -> None:
-    batch = BatchWriter(tmp_path)
-    batch.add("boards", boards(*WHOLE).slice(1, 2))
-    made = batch.close()
-    assert made is not None
-    (read,) = (pq.read_table(part.path(tmp_path)) for part in made.parts)
-    assert (read["pot"].to_pylist(), read["payout"].to_pylist()) == (WHOLE[0][1:3], WHOLE[1][1:3])
-
-
-def store_of(folder: Path, made: Batch) -> Place:
-    """A store of one batch."""
-    root = folder / "store"
+    (part,) = made.parts
+    held = pq.read_table(part.path(tmp_path))
+    types = [(field.name, str(field.type).replace("element", "item")) for field in held.schema]
+    assert types == [(field.name, str(field.type)) for field in plain("boards")]
+    assert held["cards"].to_pylist() == [*boards, None, *boards[1:]]
+    assert held["pot"].to_pylist() == [None] * 6
+    root = tmp_path / "store"
     root.mkdir()
-    commit(root, [(folder, made)])
-    return place_of(root)
+    commit(root, [(tmp_path, made)])
+    place = place_of(root)
+    again = BatchWriter(tmp_path / "again")
+    (tmp_path / "again").mkdir()
+    for rows in rows_in(place, part):
+        again.add("boards", rows)
+    copied = again.close()
+    assert copied is not None
+    assert pq.read_table(copied.parts[0].path(tmp_path / "again")) == held
+    match = StoredMatch(1, 1, 6, True, 0, 0, 0, made.name)
+    assert [row["cards"] for row in rows_of(place, match, "boards", ["cards"])] == held["cards"].to_pylist()
 
 
-NAN = float("nan")
+def some(kind: pa.DataType) -> pa.Array:
+    """One value of a type."""
+    if pa.types.is_dictionary(kind):
+        return pa.DictionaryArray.from_arrays(pa.array([0], kind.index_type), pa.array(["word"]))
+    if pa.types.is_list(kind):
+        return pa.array([[]], kind)
+    value = "word" if pa.types.is_string(kind) else True if pa.types.is_boolean(kind) else 0
+    return pa.array([value], kind)
 
 
-def decisions(raises: list[float | None], below: list[float] | None = None) -> pa.Table:
-    """Rows of `actions` with one amount; below: what lies in memory where it is null."""
-    fields = [schema("actions").field(name) for name in ("match_id", "hand_index", "act", "raise_to")]
-    memory = np.array(below or [NAN if amount is None else amount for amount in raises])
-    amounts = pa.array(memory, mask=np.array([amount is None for amount in raises]))
-    return pa.table(
-        [[1] * len(raises), list(range(len(raises))), [0] * len(raises), amounts], schema=pa.schema(fields)
-    )
-
-
-@pytest.mark.parametrize(
-    "raises, below, whole",
-    [
-        ([4.0, None, 2.0], None, True),
-        ([4.0, None, -2.0], None, True),
-        ([None, None], None, True),
-        ([4.0, None, 6.0], [4.0, 7.0, 6.0], True),
-        ([4.0, None, 6.0], [4.0, 7.5, 6.0], False),
-        ([4.0, None, 0.0], None, False),
-        ([4.0, None, 2.5], None, False),
-        ([4.0, NAN], [4.0, NAN], False),
-    ],
-)
-@pytest.mark.parametrize("first", [0, 1])
-def test_whole_chips_that_no_action_names(
-    tmp_path: Path, raises: list[float | None], below: list[float] | None, whole: bool, first: int
-) -> None:
+@pytest.mark.parametrize("table", TABLES)
+def test_a_table_of_nulls_is_written_wherever_they_may_be(tmp_path: Path, table: str) -> None:
+    given = {column.name: some(column.type) for column in TABLES[table] if not column.null}
     batch = BatchWriter(tmp_path)
-    batch.add("actions", decisions(raises, below).slice(first))
+    batch.add(table, assembled(table, given))
     made = batch.close()
     assert made is not None
-    [part] = made.parts
-    held = pq.read_table(part.path(tmp_path))["raise_to"]
-    kept = raises[first:]
-    assert part.form.whole is whole
-    if whole:
-        assert held.to_pylist() == [0 if amount is None else amount for amount in kept]
-    with open_store(store_of(tmp_path, made)) as store:
-        read = store.execute("select raise_to from stored.decisions order by hand_index").fetchall()
-    assert repr([amount for (amount,) in read]) == repr(kept)
-
-
-def test_parts_with_null_for_no_chips_are_read_and_merged(tmp_path: Path) -> None:
-    """As they were written before a whole number stood for null."""
-    raises = [4, None, 2]
-    rows = decisions([4.0, None, 2.0])
-    held = pa.array(raises, pa.int32())
-    old = rows.set_column(rows.column_names.index("raise_to"), "raise_to", held)
-    without = tuple(c.name for c in TABLES["actions"] if c.name not in rows.column_names)
-    made = Batch("old", (Part("actions", "old.parquet", without, Form(whole=True)),))
-    (tmp_path / "actions").mkdir()
-    pq.write_table(old, tmp_path / "actions" / "old.parquet")
-    place = store_of(tmp_path, made)
-    batch = BatchWriter(tmp_path / "merged")
-    (tmp_path / "merged").mkdir()
-    for some in rows_in(place, made.parts[0]):
-        batch.add("actions", some)
-    merged = batch.close()
-    assert merged is not None
-    assert pq.read_table(merged.parts[0].path(tmp_path / "merged"))["raise_to"].to_pylist() == [4, 0, 2]
-    with open_store(place) as store:
-        read = store.execute("select raise_to from stored.decisions order by hand_index").fetchall()
-    assert [amount for (amount,) in read] == raises
-
-
-Cards = list[list[str] | None]
-Lines = list[list[int] | None]
-BOARD = ["Ah", "2c", "2d", "Ts", "9h"]
-
-
-def dealt(boards: Cards, lines: Lines) -> pa.Table:
-    """Rows of `hands` with lists alone."""
-    fields = [schema("hands").field(name) for name in ("match_id", "hand_index", "board", "card_lines")]
-    cards = pa.array(boards, pa.list_(pa.string()))
-    codes = cards.values.dictionary_encode()
-    words = pa.DictionaryArray.from_arrays(codes.indices.cast(pa.int8()), codes.dictionary)
-    lists = pa.ListArray.from_arrays(cards.offsets, words, mask=cards.is_null())
-    keys = [1] * len(boards), list(range(len(boards)))
-    return pa.table([*keys, lists, pa.array(lines, pa.list_(pa.int16()))], schema=pa.schema(fields))
-
-
-@pytest.mark.parametrize(
-    "boards, lines, short",
-    [
-        ([[], BOARD, BOARD[:3]], [[2, 3], [2, 3, 9, 12, 255], [1]], True),
-        ([[], []], [[], list(range(1, 9))], True),
-        ([BOARD], [[255] * 8], True),
-        ([[*BOARD, "3c"], BOARD], [[2], [3]], False),
-        ([BOARD, None], [[2], [3]], False),
-        ([BOARD, BOARD], [[2], None], False),
-        ([BOARD], [list(range(1, 10))], False),
-        ([BOARD], [[256]], False),
-        ([BOARD], [[0]], False),
-        ([BOARD], [[-1]], False),
-    ],
-)
-def test_short_lists_lie_in_columns_of_their_own(
-    tmp_path: Path, boards: Cards, lines: Lines, short: bool
-) -> None:
-    batch = BatchWriter(tmp_path)
-    rows = dealt(boards, lines)
-    # The same rows once more, out of the middle of others.
-    for some in (rows, pa.concat_tables([rows.slice(0, 1), rows]).combine_chunks().slice(1)):
-        batch.add("hands", some)
-    made = batch.close()
-    assert made is not None
-    assert [part.form.short for part in made.parts] == [short]
-    held = pq.read_table(made.parts[0].path(tmp_path))
-    assert ("board_5" in held.column_names, "board" in held.column_names) == (short, not short)
-    place = store_of(tmp_path, made)
-    with open_store(place) as store:
-        read = store.execute("select board, card_lines from stored.hands").fetchall()
-    assert sorted(map(repr, read)) == sorted(map(repr, [*zip(boards, lines, strict=True)] * 2))
-    match = StoredMatch(1, 1, len(boards), True, 0, 0, 0, made.name)
-    again = rows_of(place, match, "hands", ["card_lines", "board"])
-    assert [(row["board"], row["card_lines"]) for row in again] == [*zip(boards, lines, strict=True)] * 2
+    (row,) = pq.read_table(made.parts[0].path(tmp_path)).to_pylist()
+    assert {name for name, value in row.items() if value is None} == {
+        column.name for column in TABLES[table] if column.null
+    }
 
 
 def test_nothing_added_is_no_batch(tmp_path: Path) -> None:

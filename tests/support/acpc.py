@@ -25,8 +25,6 @@ from railbird.storage.manifest import commit, staging
 from railbird.storage.places import place_of
 from railbird.storage.writer import BatchWriter
 
-from .bits import apart
-
 FILE_ID = 9
 _POOL = Pool()
 
@@ -45,7 +43,8 @@ class Checked:
 
     def rows(self, table: str) -> list[dict[str, Any]]:
         """As they lie on disk."""
-        return [apart(table, row) for row in self.tables[table].to_pylist()]
+        found: list[dict[str, Any]] = self.tables[table].to_pylist()
+        return found
 
     def actions(self) -> list[dict[str, Any]]:
         """The relation, in its order."""

@@ -16,8 +16,6 @@ from railbird.replay.koper.chunk import replay_koper
 from railbird.replay.koper.game import GAME
 from railbird.replay.outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN, MatchInfo, Outcome
 
-from .bits import apart
-
 _POOL = Pool()
 Rows = list[dict[str, Any]]
 
@@ -69,8 +67,7 @@ def replay_text(text: bytes, results: Results | None = None) -> Replay:
     rows: dict[str, Rows] = {}
     for name, (table, match_of) in done.tables(scanned, infos).items():
         rows[name] = [
-            {"match": m, **apart(name, row)}
-            for m, row in zip(match_of.tolist(), table.to_pylist(), strict=True)
+            {"match": m, **row} for m, row in zip(match_of.tolist(), table.to_pylist(), strict=True)
         ]
     numbers = {(row["match"], row["hand_index"]): row["hand_no"] for row in rows["hands"]}
     for row in rows["seats"]:

@@ -3,33 +3,33 @@
 -- columns:
 --   match_id  UBIGINT  stored
 --   hand_index  INTEGER  stored
---   seq  SMALLINT  derived: bits of act; order within the hand, from 0
+--   seq  SMALLINT  stored
 --   line  BIGINT  stored
---   board_no  TINYINT  derived: bits of act; board of games with several, from 1
+--   board_no  TINYINT  stored
 --   decision_no  SMALLINT  derived: rows of one decision share it: a board each of three, else seq
---   street  TINYINT  derived: bits of act; 0 preflop
---   seat  TINYINT  derived: bits of act; place in the match, from 0
+--   street  TINYINT  derived: the number of stored.actions.street, 0 preflop
+--   seat  TINYINT  stored
 --   player  VARCHAR  derived: the log's own name, from matches.players
---   action  VARCHAR  derived: bits of act; fold call check bet raise post bid assign discard play
---   origin  VARCHAR  derived: bits of act; choice post substitute allin dummy
+--   action  VARCHAR  stored
+--   origin  VARCHAR  stored
 --   amount_logged  DOUBLE  derived: the number that the log prints, of the ACPC's no-limit log the chips of the whole hand; null where it prints none
 --   amount_to  DOUBLE  derived: chips, the player's total on the street after the action
 --   chips_added  DOUBLE  derived: chips, amount_to - pip_before
 --   to_call  DOUBLE  stored
 --   pot_before  DOUBLE  stored
---   stack_before  DOUBLE  derived: chips the player has left; where not stored, each has put (pot_before -+ to_call) / 2
+--   stack_before  DOUBLE  stored
 --   min_raise_to  DOUBLE  derived: chips, the smallest legal bet or raise; null where none is legal
 --   max_raise_to  DOUBLE  derived: chips, the largest: what the player has, or the opponent can call
---   bet_level  SMALLINT  derived: bits of act; bets and raises of the street before, the blinds are one
---   aggressor_seat  TINYINT  derived: bits of act; seat of the last bet or raise of the hand
---   active_players  TINYINT  derived: bits of act; who have not folded, of Blotto's board
+--   bet_level  SMALLINT  stored
+--   aggressor_seat  TINYINT  stored
+--   active_players  TINYINT  stored
 --   win_prob  DOUBLE  stored
 --   pip_before  DOUBLE  stored
 --   big_blind  DOUBLE  derived: chips, from matches.blinds; Koper: the buy-in
 -- definition: what each player did and what they faced before it. Only origin = 'choice' is the player's own
 --   doing. The legal bounds are those of heads-up no-limit: a bet or raise adds at least the bet faced and at least
 --   a big blind, and no more than both players have; in limit games those of stored.matches.raise_sizes and raise_caps.
---   Where the rules of the ACPC or Koper say otherwise they are stored.
+--   Where the rules say otherwise they are stored (has_bounds).
 select
   match_id, hand_index, seq, line, board_no,
   decision_of(board_no, seq) as decision_no,
@@ -63,19 +63,14 @@ from (
     end as highest
   from (
     select
-      * exclude (stack_before, opponent_stack),
-      coalesce(stack_before, stack_start - if(action = 'post', pip_before, (pot_before - to_call) / 2)) as stack_before,
-      coalesce(
-        opponent_stack,
-        2 * stack_start - pot_before - stack_before,
-        stack_start - (pot_before + to_call) / 2
-      ) as opponent_stack
+      * exclude (opponent_stack),
+      coalesce(opponent_stack, 2 * stack_start - pot_before - stack_before) as opponent_stack
     from (
       select
-        a.* exclude (bounds),
+        a.*,
         m.players[a.seat + 1] as player,
         if(m.buy_in is null, m.starting_stacks[a.seat + 1], null) as stack_start,
-        a.bounds is not null or m.buy_in is not null as bounds_stored,
+        a.has_bounds as bounds_stored,
         coalesce(if(len(m.blinds) = 0, 0, m.blinds[-1]), m.buy_in) as big_blind,
         m.blinds_by_position, m.raise_sizes, m.raise_caps
       from stored.actions as a

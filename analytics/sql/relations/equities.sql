@@ -3,7 +3,7 @@
 -- columns:
 --   match_id  UBIGINT  stored
 --   hand_index  INTEGER  stored
---   street  TINYINT  stored
+--   street  TINYINT  derived: the number of stored.equities.street, 0 preflop
 --   board_no  TINYINT  stored
 --   seat  TINYINT  stored
 --   equity_own  DOUBLE  stored
@@ -18,4 +18,3 @@
 select
   match_id, hand_index, street, board_no, seat, equity_own, equity_actual, stake, value_before, value, all_in
 from stored.equities
-where hand_index >= 0

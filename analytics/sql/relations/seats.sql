@@ -15,10 +15,10 @@
 --   delta_engine  DOUBLE  derived: chips that the explaining engine pays, delta + engine_off
 --   bounty_rank  VARCHAR  stored
 --   bounty_hit  BOOLEAN  stored
---   bankroll_before  DOUBLE  derived: as printed; Koper: chips, stack_start
+--   bankroll_before  DOUBLE  stored
 --   bankroll_after  DOUBLE  derived: chips, bankroll_before + delta
 --   shown  BOOLEAN  stored
---   (flags)  BOOLEAN  stored: a bit of seats.flags
+--   (flags)  BOOLEAN  stored
 --   hand_score  SMALLINT  stored
 --   payout  DOUBLE  stored
 --   win_cap  DOUBLE  stored
@@ -28,15 +28,19 @@
 -- definition: cards, chips and the per-hand statistic flags of each player.
 select
   match_id, hand_index, seat, player, position, hole,
-  coalesce(hole_final, hole) as hole_final,
+  coalesce(hole_changed, hole) as hole_final,
   stack_start, contribution, delta,
   delta + written_off as delta_written,
   delta + engine_off as delta_engine,
   bounty_rank, bounty_hit,
-  coalesce(bankroll_before, stack_start) as bankroll_before,
-  coalesce(bankroll_before, stack_start) + delta as bankroll_after,
+  bankroll_before,
+  bankroll_before + delta as bankroll_after,
   shown,
-  unnest(flag_columns(flags)),
+  acted_preflop, vpip, pfr, rfi_chance, rfi, limp_chance, limp, threebet_chance, threebet, fourbet_chance,
+  fourbet, fold_to_3bet_chance, fold_to_3bet, cbet_flop_chance, cbet_flop, cbet_turn_chance, cbet_turn,
+  cbet_river_chance, cbet_river, fold_to_cbet_chance, fold_to_cbet, saw_flop, went_to_showdown,
+  won_showdown, tied_showdown, won_hand, check_raise_chance, check_raise, donk_chance, donk, probe_chance,
+  probe, delayed_cbet_chance, delayed_cbet,
   hand_score,
   payout,
   win_cap,

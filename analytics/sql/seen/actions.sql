@@ -4,7 +4,7 @@
 --   win_prob  DOUBLE  Koper: of others, null in games after the viewer was out
 -- definition: actions are public. Koper tells those who are still in a match everybody's equities after each game.
 select t.* replace (if(o.match_id is null, t.win_prob, null) as win_prob)
-from truth.decisions as t
+from truth.actions as t
 join truth.viewer as v on v.match_id = t.match_id
 left join (
   select h.match_id, h.hand_index

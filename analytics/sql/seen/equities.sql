@@ -13,7 +13,7 @@
 with told as (
   select t.match_id, t.hand_index, bool_and(t.is_told) as all_told
   from (
-    select t.match_id, t.hand_index, t.seat = v.seat or s.hole is not null or s.hole_final is not null as is_told
+    select t.match_id, t.hand_index, t.seat = v.seat or s.hole is not null or s.hole_changed is not null as is_told
     from truth.seats as t
     join truth.viewer as v on v.match_id = t.match_id
     join stored.matches as m on m.match_id = t.match_id
@@ -47,9 +47,9 @@ from (
       t.*, g.bounties,
       not g.permutes and (
         t.seat = v.seat or coalesce(b.hole[t.seat + 1], s.hole) is not null
-        or (g.auctions and t.street > 1 and s.hole_final is not null)
+        or (g.auctions and t.street > 1 and s.hole_changed is not null)
       ) as was_known,
-      was_known or (s.hole_final is not null and t.street >= if(g.auctions, 1, 3)) as is_known,
+      was_known or (s.hole_changed is not null and t.street >= if(g.auctions, 1, 3)) as is_known,
       was_known or (is_known and g.swaps) as held_known,
       is_known and (not g.swaps or t.seat = v.seat) as own_known,
       coalesce(c.all_told, true) as all_told,

@@ -2,7 +2,7 @@
 -- grain: hand x player, of a match the viewer sat in
 -- columns:
 --   hole  VARCHAR[]  of others: null unless shown, in Swap, and where an auction changed what was dealt
---   hole_final  VARCHAR[]  of others: null unless shown
+--   hole_changed  VARCHAR[]  of others: null unless shown
 --   bounty_rank  VARCHAR  of others: null
 --   bounty_hit  BOOLEAN  of others: null unless they won or split the pot
 -- definition: cards are shown after a hand that comes to a showdown, by those who have not folded; Koper shows those
@@ -10,12 +10,12 @@
 --   joins the board, so that who shows two cards has shown all three. In Swap nobody can tell of two cards shown
 --   whether they were dealt.
 select * exclude (is_own, is_open, swaps, discards) replace (
-  if(is_own or (is_open and not swaps and (hole_final is null or discards)), hole, null) as hole,
+  if(is_own or (is_open and not swaps and (hole_changed is null or discards)), hole, null) as hole,
   case
-    when is_own then hole_final
-    when is_open and swaps then coalesce(hole_final, hole)
-    when is_open then hole_final
-  end as hole_final,
+    when is_own then hole_changed
+    when is_open and swaps then coalesce(hole_changed, hole)
+    when is_open then hole_changed
+  end as hole_changed,
   if(is_own, bounty_rank, null) as bounty_rank,
   if(is_own or flags & (flag_bit('won_hand') | flag_bit('tied_showdown')) <> 0, bounty_hit, null) as bounty_hit
 )
@@ -32,7 +32,7 @@ from (
   left join truth.seats as w on w.match_id = t.match_id and w.hand_index = t.hand_index and w.seat = v.seat
   left join (
     select distinct match_id, hand_index, seat
-    from truth.decisions
+    from truth.actions
     where action = 'fold' and board_no is null
   ) as f on f.match_id = t.match_id and f.hand_index = t.hand_index and f.seat = t.seat
 )

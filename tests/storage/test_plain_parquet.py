@@ -1,0 +1,195 @@
+"""Part files as a stranger opens them, with Arrow, Polars and DuckDB alone, held against docs/schema.md."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+import pyarrow.parquet as pq
+import pytest
+
+from railbird.analytics.store import open_store
+
+ROOT = Path(__file__).resolve().parents[2]
+ARROW = {
+    "TINYINT": "int8",
+    "SMALLINT": "int16",
+    "INTEGER": "int32",
+    "BIGINT": "int64",
+    "UBIGINT": "uint64",
+    "DOUBLE": "double",
+    "BOOLEAN": "bool",
+    "VARCHAR": "string",
+}
+CARDS = {
+    "hands": ("board", "undealt"),
+    "seats": ("hole", "hole_changed"),
+    "changes": ("cards",),
+    "boards": ("cards",),
+}
+# A column of words whose meaning in docs/schema.md ends with all it may hold.
+VOCABULARIES = {
+    "hands": ("ended_by", "verdict"),
+    "actions": ("action", "origin"),
+    "faults": ("kind",),
+    "findings": ("kind", "verdict"),
+    "changes": ("kind",),
+    "boards": ("ended_by",),
+}
+CARD = re.compile(r"[2-9TJQKA][cdhs]")
+
+
+def documented() -> dict[str, list[tuple[str, str, bool, str]]]:
+    """By table the columns of its files: name, type, whether it is never null, meaning."""
+    found: dict[str, list[tuple[str, str, bool, str]]] = {}
+    for section in (ROOT / "docs" / "schema.md").read_text().split("\n## ")[1:]:
+        name = section.split("\n", 1)[0]
+        rows = re.findall(
+            r"^\| (`.*`) \| ([A-Z]+(?:\[\])*)(?:, chips)? \| (never)? ?\| (.*) \|$", section, re.M
+        )
+        if rows:
+            found[name] = [
+                (column, kind, never == "never", meaning)
+                for names, kind, never, meaning in rows
+                for column in re.findall(r"`(\w+)`", names)
+            ]
+    return found
+
+
+@pytest.fixture(scope="module")
+def tables(samples_folder: Path) -> dict[str, list[Path]]:
+    """The part files by table."""
+    folders = [path for path in samples_folder.iterdir() if path.is_dir()]
+    return {path.name: parts for path in folders if (parts := sorted(path.glob("*.parquet")))}
+
+
+def test_every_game_of_the_samples_is_in_the_files(tables: dict[str, list[Path]]) -> None:
+    games = set(pl.read_parquet(tables["hands"])["game"].to_list())
+    folders = {path.name for path in (ROOT / "sample_logs").iterdir() if path.is_dir()}
+    assert {game.partition("/")[0] for game in games} == folders
+
+
+def test_all_parts_have_the_columns_and_types_that_the_page_gives(tables: dict[str, list[Path]]) -> None:
+    page = documented()
+    assert {name for name, parts in tables.items() if parts} <= page.keys()
+    for name, parts in tables.items():
+        wanted = [
+            (column, f"list<element: {ARROW[kind[:-2]]}>" if kind.count("[") == 1 else ARROW.get(kind))
+            for column, kind, _, _ in page[name]
+        ]
+        for part in parts:
+            held = pq.read_schema(part)
+            for (column, kind), field in zip(wanted, held, strict=True):
+                assert field.name == column
+                assert kind in (None, str(field.type)), (name, column)
+
+
+def rows(parts: list[Path], columns: str) -> list[tuple[Any, ...]]:
+    return duckdb.execute(
+        f"select distinct {columns} from read_parquet({[str(part) for part in parts]})"
+    ).fetchall()
+
+
+def test_what_is_never_null_is_not_and_nothing_stands_for_null(tables: dict[str, list[Path]]) -> None:
+    for name, columns in documented().items():
+        if not tables.get(name):
+            continue
+        frame = pl.read_parquet(tables[name])
+        for column, kind, never, _ in columns:
+            assert not (never and frame[column].null_count()), (name, column)
+            if kind == "DOUBLE":
+                assert frame[column].is_nan().sum() == 0, (name, column)
+            if kind == "VARCHAR" and column != "text":  # a bot may say nothing
+                assert "" not in frame[column].drop_nulls().unique().to_list(), (name, column)
+            if column in (
+                "seat",
+                "board_no",
+                "aggressor_seat",
+                "dealer_seat",
+                "seq",
+                "bet_level",
+                "hand_index",
+            ):
+                assert not (frame[column] < 0).any(), (name, column)
+
+
+def test_cards_are_words_in_lists(tables: dict[str, list[Path]]) -> None:
+    for name, columns in CARDS.items():
+        frame = pl.read_parquet(tables[name])
+        for column in columns:
+            seen = frame[column].drop_nulls().explode().drop_nulls().unique().to_list()
+            assert seen, (name, column)
+            assert [card for card in seen if not CARD.fullmatch(card)] == []
+
+
+def _words(meaning: str) -> set[str]:
+    return set(meaning.rpartition(": ")[2].split(", "))
+
+
+def test_words_are_those_that_the_page_lists(tables: dict[str, list[Path]]) -> None:
+    page = documented()
+    for name, columns in VOCABULARIES.items():
+        for column in columns:
+            (meaning,) = [said for named, _, _, said in page[name] if named == column]
+            held = {word for (word,) in rows(tables[name], column) if word is not None}
+            assert held, (name, column)
+            assert held <= _words(meaning), (name, column)
+    streets = {word for (word,) in rows(tables["actions"], "street")}
+    assert {"preflop", "flop", "turn", "river", "run 1"} <= streets
+    assert {
+        street for street in streets if not re.fullmatch(r"preflop|flop|turn|river|run \d+", street)
+    } == set()
+
+
+def _posts(tables: dict[str, list[Path]]) -> Iterator[tuple[Any, ...]]:
+    acts, hands = ([str(part) for part in tables[name]] for name in ("actions", "hands"))
+    return iter(
+        duckdb.execute(
+            f"""
+            select h.game, count(*) filter (where a.posts > 0), count(*)
+            from read_parquet({hands}) as h
+            left join (
+              select match_id, hand_index, count(*) filter (where action = 'post' and origin = 'post') as posts
+              from read_parquet({acts}) group by all
+            ) as a using (match_id, hand_index)
+            where h.verdict <> 'damaged'
+            group by all
+            """
+        ).fetchall()
+    )
+
+
+def test_posts_are_rows(tables: dict[str, list[Path]]) -> None:
+    for game, posted, hands in _posts(tables):
+        assert posted == hands, game
+
+
+def test_a_raise_names_its_chips_and_a_fold_none(tables: dict[str, list[Path]]) -> None:
+    frame = pl.read_parquet(tables["actions"])
+    for action in ("bet", "raise", "post"):
+        assert frame.filter(action=action)["raise_to"].null_count() == 0, action
+    for action in ("fold", "check", "call"):
+        some = frame.filter(action=action)
+        assert len(some)
+        assert some["raise_to"].null_count() == len(some), action
+
+
+def test_the_flags_of_a_file_are_those_of_the_relation(
+    samples_folder: Path, tables: dict[str, list[Path]]
+) -> None:
+    page = documented()
+    flags = [
+        name
+        for name, kind, _, meaning in page["seats"]
+        if kind == "BOOLEAN" and meaning.startswith("statistic")
+    ]
+    counted = ", ".join(f"count(*) filter ({flag})" for flag in flags)
+    with open_store(samples_folder) as store:
+        told = store.execute(f"select {counted} from seats").fetchone()
+    parts = [str(part) for part in tables["seats"]]
+    held = duckdb.execute(f"select {counted} from read_parquet({parts})").fetchone()
+    assert held == told
+    assert told is not None
+    assert max(told) > 100
