@@ -8,7 +8,7 @@ from ..analytics.people import check_event, check_player
 from ..analytics.thresholds import FEW
 from . import Format, Show, UserError, terminal
 from .answers import rows_of
-from .questions import ALL_LOCKED, print_table
+from .stat_tables import ALL_LOCKED, print_table
 from .terminal import printable
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from railbird.ingest import ingest
 from railbird.reports import Format, Show
 from railbird.reports.answers import all_matches
 from railbird.reports.auditing import print_audit
-from railbird.reports.questions import print_table
 from railbird.reports.site.people import standings
+from railbird.reports.stat_tables import print_table
 
 _PEOPLE = "select distinct player, namesake_seat from players"
 _LABEL = re.compile(r"\w+ \(seat \d\)")

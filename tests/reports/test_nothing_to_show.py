@@ -12,7 +12,7 @@ from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
 from railbird.reports import Format, Show, UserError
 from railbird.reports.auditing import print_audit
-from railbird.reports.questions import TABLES
+from railbird.reports.stat_tables import TABLES
 from railbird.reports.styles import print_stats
 
 LIMIT = "acpc/holdem.limit.2p.reverse_blinds"

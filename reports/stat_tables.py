@@ -1,4 +1,4 @@
-"""The tables that `railbird stats --show` prints beside the overview: one view or estimator each."""
+"""The tables that `railbird stats --show` prints besides the overview, each from one view or estimator."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
