@@ -6,6 +6,9 @@ checkout makes it once, and a first use elsewhere only finishes it.
 
 Numba's own cache looks only at the file of the kernel itself: after an edit to a helper in another file the
 old machine code would run on. So both places are folders named by a hash over the sources of all kernels.
+
+Compiled code is run, and reading it is running a pickle. So machine code is only taken from a folder that nobody else
+can write to or put another in the place of (`_unsafe`), and bitcode only if its hash is the one in HASHES.
 """
 
 import atexit
@@ -19,7 +22,7 @@ from functools import cache
 from hashlib import blake2b
 from inspect import getfile
 from pathlib import Path
-from stat import S_ISDIR, S_IWGRP, S_IWOTH
+from stat import S_IMODE, S_ISDIR, S_ISLNK, S_ISVTX, S_IWGRP, S_IWOTH
 from typing import Any, Final
 from uuid import uuid4
 
@@ -41,6 +44,8 @@ SOURCES: Final = (
 """Folders and files of the package that hold kernels and what they call."""
 BITCODE: Final = "kernels"
 """The folder of bitcode in the package."""
+HASHES: Final = "hashes"
+"""The file with a line for each file of bitcode that was written: its hash and its name."""
 
 _KEPT: Final = 4
 # Numba's annotations leave out what its documentation has.
@@ -60,16 +65,65 @@ def sources_hash(package: Path = PACKAGE) -> str:
 
 def _is_writable(folder: Path) -> bool:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             return True
     except OSError:
         return False
 
 
+def _is_open(mode: int) -> bool:
+    """True for a folder in which others than its owner can make, rename and remove what they like."""
+    return bool(mode & (S_IWGRP | S_IWOTH))
+
+
+def _unsafe(folder: Path) -> str:
+    """Why compiled code is not taken from a folder; empty where it may be.
+
+    It must be the user's, of mode 0700, and reached through no link.
+    Nor may others be able to put another folder in its place, or in that of one above it. Links that only the
+    administrator can make, such as /tmp or a home folder that lies elsewhere, are followed.
+    """
+    user = os.getuid()
+    for above in reversed(folder.parents):
+        found = above.lstat()
+        if S_ISLNK(found.st_mode):
+            if found.st_uid or (user == 0 and above.parent != Path(above.anchor)):
+                return f"{above} is a link"
+            found = above.stat()
+        if found.st_uid not in (0, user):
+            return f"{above} belongs to another user"
+        if _is_open(found.st_mode) and not found.st_mode & S_ISVTX:
+            return f"others can write to {above}"
+    return _not_own(folder) or (
+        "" if (mode := S_IMODE(folder.lstat().st_mode)) == 0o700 else f"its mode is {mode:04o}, not 0700"
+    )
+
+
+def _not_own(folder: Path) -> str:
+    found = folder.lstat()
+    if S_ISLNK(found.st_mode):
+        return f"{folder} is a link"
+    if not S_ISDIR(found.st_mode):
+        return f"{folder} is no folder"
+    return "" if found.st_uid == os.getuid() else f"{folder} belongs to another user"
+
+
+def _close_to_others(folder: Path) -> None:
+    """Make a folder's mode 0700 where nobody else could write to it before: an earlier railbird left it readable."""
+    with suppress(OSError):
+        if not _not_own(folder) and not _is_open(folder.lstat().st_mode):
+            folder.chmod(0o700)
+
+
+@cache
+def _room_name() -> str:
+    return f"kernels-{sources_hash()}"
+
+
 def _room(root: Path) -> Path:
     """The folder of these sources; where it is new, older ones but a few are swept away."""
-    folder = root / f"kernels-{sources_hash()}"
+    folder = root / _room_name()
     if not folder.exists():
         older = sorted(root.glob("kernels-*"), key=lambda path: path.stat().st_mtime)
         for path in older[: -_KEPT + 1]:
@@ -81,13 +135,26 @@ def _room(root: Path) -> Path:
 @cache
 def cache_folder() -> Path:
     """Where machine code is kept: RAILBIRD_CACHE, else the user's cache folder, else a temporary one."""
-    home = (
-        os.environ.get("RAILBIRD_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "railbird"
-    )
-    root = Path(home).expanduser()
+    chosen = os.environ.get("RAILBIRD_CACHE")
+    home = chosen or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "railbird"
+    root = Path(os.path.abspath(Path(home).expanduser()))
     if not _is_writable(root):
-        root = _temporary()
-    return _room(root)
+        return _room(_temporary())
+    if not chosen:
+        _close_to_others(root)
+    why = _unsafe(root)
+    if not why:
+        room = root / _room_name()
+        why = _not_own(room) if os.path.lexists(room) else ""
+    if not why:
+        return _room(root)
+    own = _temporary()
+    _refused.append(f"compiled rules are not taken from {root}: {why}; they are kept in {own}")
+    return _room(own)
+
+
+_refused: Final[list[str]] = []
+"""What is to be said of a folder of machine code that is not used."""
 
 
 def _temporary() -> Path:
@@ -95,8 +162,7 @@ def _temporary() -> Path:
     root = Path(tempfile.gettempdir()) / f"railbird-{os.getuid()}"
     with suppress(FileExistsError):
         root.mkdir(mode=0o700)
-    found = root.lstat()
-    if S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & (S_IWGRP | S_IWOTH):
+    if not _not_own(root) and S_IMODE(root.lstat().st_mode) == 0o700:
         return root
     root = Path(tempfile.mkdtemp(prefix="railbird-"))
     atexit.register(shutil.rmtree, root, ignore_errors=True)
@@ -124,6 +190,8 @@ class KernelCache(_Cache):  # type: ignore[misc]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The function compiled for argument types, or None; UncompiledError where it may do without."""
+        for line in _refused:
+            _tell(line)
         found = self._load(sig, target_context)
         if found is None and self._finish(sig, target_context):
             found = self._load(sig, target_context)
@@ -151,19 +219,24 @@ class KernelCache(_Cache):  # type: ignore[misc]
         (name, _, (_, bitcode)), *rest = self._impl.reduce(data)
         # The annotation names files of this machine, and nobody reads it.
         rest[5] = ""
-        _write(path, _dumps((name, bitcode, rest)))
+        content = _dumps((name, bitcode, rest))
+        # The hash first: a file without one is not taken.
+        with suppress(OSError), (path.parent / HASHES).open("a") as hashes:
+            hashes.write(f"{_hash(content)}  {path.name}\n")
+        _write(path, content)
 
     def _finish(self, sig: Any, target_context: Any) -> bool:
-        """Make machine code of bitcode; False where there is none of these types."""
+        """Make machine code of bitcode; False where there is none of these types, or it is not as it was written."""
         path = self._bitcode(sig)
-        if path is None or not path.exists():
+        content = None if path is None else _read(path)
+        if content is None:
             return False
         _tell(
             "first use of these rules on this machine: they are finished for its processor, in a few seconds"
         )
         codegen = target_context.codegen()
         try:
-            name, bitcode, rest = pickle.loads(path.read_bytes())
+            name, bitcode, rest = pickle.loads(content)
             code = codegen._tm.emit_object(binding.parse_bitcode(bitcode))
             self._impl.locator.ensure_cache_path()
             key = self._index_key(sig, codegen)
@@ -181,6 +254,21 @@ class KernelCache(_Cache):  # type: ignore[misc]
         own = Path(getfile(self._py_func)).read_bytes()
         digest = blake2b(own + str(sig).encode(), digest_size=12)
         return folder / f"{self._py_func.__name__}-{digest.hexdigest()}.kernel"
+
+
+def _hash(content: bytes) -> str:
+    return blake2b(content, digest_size=16).hexdigest()
+
+
+def _read(path: Path) -> bytes | None:
+    """A file of bitcode; None where there is none, or it is not as it was written."""
+    try:
+        content = path.read_bytes()
+        lines = (path.parent / HASHES).read_text().splitlines()
+    except (OSError, ValueError):
+        return None
+    # Another process may write the file anew; both have their lines.
+    return content if f"{_hash(content)}  {path.name}" in lines else None
 
 
 def _write(path: Path, content: bytes) -> None:

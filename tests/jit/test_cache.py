@@ -1,6 +1,7 @@
 """Compiled code: kept between runs, and never older than its sources."""
 
 import os
+import pickle
 import re
 import shutil
 import subprocess
@@ -8,6 +9,7 @@ import sys
 import tempfile
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import ROOT
@@ -232,7 +234,9 @@ def test_a_wheel_takes_the_bitcode_along(compiled_elsewhere: Path) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     taken = project["tool"]["setuptools"]["package-data"]["railbird"]
     [path] = (compiled_elsewhere / "kernels").rglob("*.kernel")
-    assert any(path.relative_to(compiled_elsewhere).match(pattern) for pattern in taken)
+    for needed in (path, path.parent / cache.HASHES):
+        assert needed.exists()
+        assert any(needed.relative_to(compiled_elsewhere).match(pattern) for pattern in taken)
 
 
 def test_a_command_says_that_a_first_use_takes_longer(tmp_path: Path, sample_logs: Path) -> None:
@@ -273,7 +277,7 @@ def test_machine_code_in_a_temporary_folder_is_the_users_alone(temporary: Path) 
     assert cache._temporary() == temporary
 
 
-@pytest.mark.parametrize("mode", [0o720, 0o702])
+@pytest.mark.parametrize("mode", [0o720, 0o702, 0o755])
 def test_a_temporary_folder_that_others_can_write_to_is_not_used(temporary: Path, mode: int) -> None:
     temporary.mkdir()
     temporary.chmod(mode)
@@ -294,6 +298,142 @@ def test_nor_is_another_users(temporary: Path, monkeypatch: pytest.MonkeyPatch) 
     taken = temporary.with_name(f"railbird-{other}")
     taken.mkdir(mode=0o700)
     assert cache._temporary() != taken
+
+
+class Touch:
+    """Reading its pickle makes a file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Any, tuple[str, str]]:
+        return open, (str(self.path), "w")
+
+
+def plant(folder: Path, trap: Path) -> list[Path]:
+    """Put a pickle that makes the file `trap` in the place of everything that was compiled."""
+    kept = [path for path in folder.rglob("*") if path.suffix in (".nbi", ".nbc", ".kernel")]
+    for path in kept:
+        # An index of Numba's begins with a pickle of its version.
+        path.write_bytes(pickle.dumps(Touch(trap)) * 2)
+    return kept
+
+
+def ran(package: Path, trap: Path, temporary: Path, **more: str) -> list[str]:
+    """The lines that a process prints; the trap did not go off."""
+    temporary.mkdir(mode=0o700, exist_ok=True)
+    lines = run(package, TMPDIR=str(temporary), **more)
+    assert lines[-1] == "2 2"
+    assert not trap.exists()
+    return lines
+
+
+NOT_TAKEN = re.compile(r"compiled rules are not taken from (.*): (.*); they are kept in (.*)")
+
+
+@pytest.fixture
+def planted(package: Path, tmp_path: Path) -> Path:
+    """A cache whose entries make the file `trap` when they are read, and a package without bitcode."""
+    (package / "replay" / "probe_part.py").write_text(PART.format(1))
+    run(package)
+    shutil.rmtree(package / "kernels")
+    assert plant(tmp_path / "cache", tmp_path / "trap")
+    return tmp_path / "cache"
+
+
+def test_a_planted_entry_does_run_where_nothing_forbids_it(
+    planted: Path, package: Path, tmp_path: Path
+) -> None:
+    """Else the tests below would show nothing."""
+    environment = os.environ | {"PYTHONPATH": str(package.parent), "RAILBIRD_CACHE": str(planted)}
+    subprocess.run([sys.executable, "-c", RUN], env=environment, check=False, capture_output=True)
+    assert (tmp_path / "trap").exists()
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o755])
+def test_nothing_is_taken_from_a_folder_that_others_share(
+    mode: int, planted: Path, package: Path, tmp_path: Path
+) -> None:
+    planted.chmod(mode)
+    lines = ran(package, tmp_path / "trap", tmp_path / "temporary")
+    (said,) = (found for found in map(NOT_TAKEN.match, lines) if found)
+    assert said[1] == str(planted)
+    assert said[2] == f"its mode is {mode:04o}, not 0700"
+    # What is compiled instead is kept, and the folder is named once a process.
+    again = ran(package, tmp_path / "trap", tmp_path / "temporary")
+    assert [bool(NOT_TAKEN.match(line)) for line in again] == [True, False]
+
+
+def test_nor_from_one_in_a_folder_that_others_can_write_to(
+    planted: Path, package: Path, tmp_path: Path
+) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    planted.rename(shared / "cache")
+    shared.chmod(0o777)
+    lines = ran(package, tmp_path / "trap", tmp_path / "temporary", RAILBIRD_CACHE=str(shared / "cache"))
+    assert f"compiled rules are not taken from {shared / 'cache'}: others can write to {shared}" in lines[0]
+    # In a folder such as /tmp others cannot rename what is not theirs.
+    shared.chmod(0o1777)
+    shutil.rmtree(shared / "cache")
+    (tmp_path / "temporary").rename(tmp_path / "unused")
+    own = ran(package, tmp_path / "trap", tmp_path / "temporary", RAILBIRD_CACHE=str(shared / "cache"))
+    assert not any(map(NOT_TAKEN.match, own))
+
+
+@pytest.mark.parametrize("above", [False, True])
+def test_nor_through_a_link(above: bool, planted: Path, package: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path if above else planted)
+    chosen = link / "cache" if above else link
+    lines = ran(package, tmp_path / "trap", tmp_path / "temporary", RAILBIRD_CACHE=str(chosen))
+    assert lines[0].startswith(f"compiled rules are not taken from {chosen}: {link} is a link; ")
+
+
+def test_nor_through_a_link_within(planted: Path, package: Path, tmp_path: Path) -> None:
+    (room,) = planted.iterdir()
+    room.rename(tmp_path / "elsewhere")
+    room.symlink_to(tmp_path / "elsewhere")
+    lines = ran(package, tmp_path / "trap", tmp_path / "temporary")
+    assert lines[0].startswith(f"compiled rules are not taken from {planted}: {room} is a link; ")
+
+
+def test_nor_from_another_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "cache"
+    folder.mkdir(mode=0o700)
+    assert cache._unsafe(folder) == ""
+    other = os.getuid() + 1
+    monkeypatch.setattr(os, "getuid", lambda: other)
+    assert cache._unsafe(folder).endswith(" belongs to another user")
+
+
+def test_the_users_own_cache_folder_is_closed_to_others(package: Path, tmp_path: Path) -> None:
+    (package / "replay" / "probe_part.py").write_text(PART.format(1))
+    own = tmp_path / "home" / "railbird"
+    own.mkdir(parents=True)
+    own.chmod(0o755)
+    lines = run(package, RAILBIRD_CACHE="", XDG_CACHE_HOME=str(tmp_path / "home"))
+    assert not any(map(NOT_TAKEN.match, lines))
+    assert own.stat().st_mode & 0o777 == 0o700
+    assert list(own.rglob("*.nbc"))
+
+
+def test_bitcode_of_the_package_that_was_changed_is_compiled_anew(
+    compiled_elsewhere: Path, tmp_path: Path
+) -> None:
+    trap = tmp_path / "trap"
+    (path,) = plant(compiled_elsewhere / "kernels", trap)
+    lines = ran(compiled_elsewhere, trap, tmp_path / "temporary")
+    assert told(lines) == [COMPILED]
+    # It was written again, with its hash, and is taken from then on.
+    assert told(
+        ran(compiled_elsewhere, trap, tmp_path / "temporary", RAILBIRD_CACHE=str(tmp_path / "b"))
+    ) == [FINISHED]
+    # One without a hash is none.
+    (path.parent / cache.HASHES).unlink()
+    plant(compiled_elsewhere / "kernels", trap)
+    lines = ran(compiled_elsewhere, trap, tmp_path / "temporary", RAILBIRD_CACHE=str(tmp_path / "c"))
+    assert told(lines) == [COMPILED]
 
 
 def test_a_package_that_cannot_be_written_is_compiled_all_the_same(package: Path) -> None:
