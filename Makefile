@@ -19,7 +19,7 @@ CALIBRATION_ARGS ?=
 OLD ?= 09b225e
 REGRESS_ARGS ?=
 
-.PHONY: help demo test wheel fuzz lint bench regress found pictures calibration collusion clean
+.PHONY: help demo test check wheel fuzz lint bench regress found pictures calibration collusion clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -33,6 +33,9 @@ demo: $(VENV)/.railbird ## ingest, verify and report on sample_logs
 
 test: $(VENV)/.dev ## run the suite on two cores (PYTEST_ARGS="..." adds options)
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
+
+check: $(VENV)/.dev ## the quick half of the suite (PYTEST_ARGS as well)
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not (slow or compile or browser or cluster)" $(PYTEST_ARGS)
 
 wheel: $(VENV)/.railbird ## build a wheel that carries the compiled rules, for this Python and kind of machine
 	rm -rf build/lib kernels

@@ -100,6 +100,53 @@ def samples_folder(sample_logs: Path, tmp_path_factory: pytest.TempPathFactory) 
     return made
 
 
+SLOW_FILES = (
+    "analytics/",
+    "reports/",
+    "replay/test_acpc_edits.py",
+    "replay/test_blotto_edits.py",
+    "replay/test_damage_is_local.py::test_damage_elsewhere",
+    "replay/test_edits.py",
+    "replay/test_koper_edits.py",
+    "replay/test_relatives.py",
+    "replay/test_third_card_edits.py",
+    "oracles/test_oracles.py::test_counts_of_the_corpus",
+    "test_ingest.py::test_corpus_logs_are_stored_whole",
+)
+QUICK_FILES = ("analytics/test_against_oracle.py", "analytics/test_equities.py", "reports/test_terminal.py")
+MARKS = {
+    **dict.fromkeys(SLOW_FILES, "slow"),
+    "jit/": "compile",
+    "storage/test_cluster.py": "cluster",
+}
+"""What marks tests get by their place below tests: the beginning of `folder/file.py::test`."""
+FIXTURE_MARKS = {"corpus": "corpus", "browser": "browser", "page_of": "browser"}
+
+
+def _in_corpus(value: object, root: Path | None) -> bool:
+    return root is not None and isinstance(value, Path) and value.is_relative_to(root)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the marks that follow from a test's place and from its fixtures."""
+    root = corpus_root()
+    for item in items:
+        place = f"{item.path.relative_to(ROOT / 'tests').as_posix()}::{item.name}"
+        names = {mark for beginning, mark in MARKS.items() if place.startswith(beginning)}
+        names -= {"slow"} if place.startswith(QUICK_FILES) else set()
+        names |= {FIXTURE_MARKS[name] for name in getattr(item, "fixturenames", ()) if name in FIXTURE_MARKS}
+        params = (
+            item.callspec.params.values()
+            if isinstance(item, pytest.Function) and hasattr(item, "callspec")
+            else ()
+        )
+        if item.get_closest_marker("corpus_files") or any(_in_corpus(value, root) for value in params):
+            names.add("corpus")
+        for name in sorted(names):
+            item.add_marker(name)
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test marked `corpus_files("bounty-2025/engine/*.txt")` once per file, as its `corpus_file`."""
     marker = metafunc.definition.get_closest_marker("corpus_files")

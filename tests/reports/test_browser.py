@@ -61,14 +61,17 @@ def number(text: str) -> float:
 def test_every_kind_of_page_loads_in_silence(sample_store: Store, report: Path, page_of: Tab) -> None:
     players = sorted(report.glob("player-*.html"))
     names = [f"{name}.html" for name in PAGES] + [match_page(match) for _, match in one_of_each(sample_store)]
+    images = 0
     for path in [*(report / name for name in names), *players[::10]]:
         page = page_of.open(path)
+        images += page.evaluate("document.images.length")
         assert page.locator("h1").count() == 1
         assert page.evaluate(
             "[...document.images].every((image) => image.complete && image.naturalWidth > 0)"
         )
         # Nothing is wider than the window: tables scroll inside their box.
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path.name
+    assert images
 
 
 @pytest.mark.parametrize("width", [390, 800])

@@ -219,6 +219,7 @@ def test_one_is_no_plural_and_long_figures_and_names_stay_inside(tmp_path: Path,
     with tab(browser, viewport={"width": 500, "height": 800}) as opened:
         page = opened.open(next(folder.glob("match-*.html")))
         page.evaluate(FILL)
+        assert page.locator(".tile").count() > 0
         for width in (390, 500, 1280):
             page.set_viewport_size({"width": width, "height": 800})
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
