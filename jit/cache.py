@@ -28,7 +28,11 @@ from uuid import uuid4
 
 import numba
 from llvmlite import binding
-from numba.core import caching, serialize
+
+try:
+    from numba.core import caching, serialize
+except ImportError:
+    caching = serialize = None  # type: ignore[assignment]
 
 from . import interpreted, startup
 
@@ -48,9 +52,11 @@ HASHES: Final = "hashes"
 """The file with a line for each file of bitcode that was written: its hash and its name."""
 
 _KEPT: Final = 4
-# Numba's annotations leave out what its documentation has.
-_Cache: Final[Any] = caching.FunctionCache
-_dumps: Final[Any] = serialize.dumps
+# Numba promises none of these; without them it keeps machine code in its ordinary way (`compile.kernel`).
+_Cache: Final[Any] = getattr(caching, "FunctionCache", object)
+_dumps: Final[Any] = getattr(serialize, "dumps", None)
+KEEPS_BITCODE: Final = _Cache is not object and _dumps is not None
+"""Whether this Numba has what KernelCache is made of."""
 
 
 def sources_hash(package: Path = PACKAGE) -> str:

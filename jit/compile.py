@@ -7,12 +7,19 @@ from typing import Any, Final, TypeVar
 
 import numba
 from numba import config, extending, types
-from numba.core import compiler_lock
-from numba.np import arrayobj
 
-from .cache import KernelCache, cache_folder
+from .cache import KEEPS_BITCODE, KernelCache, cache_folder
 from .interpreted import UncompiledError, is_allowed, plain
-from .passes import KernelCompiler, PartCompiler
+
+try:
+    from numba.core import compiler_lock
+    from numba.np import arrayobj
+
+    from .passes import KernelCompiler, PartCompiler
+
+    HAS_PASSES = True
+except (ImportError, AttributeError):
+    HAS_PASSES = False
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -21,6 +28,13 @@ _config: Final[Any] = config
 _compile: Final[Callable[..., Any]] = numba.njit
 _extend: Final[Callable[..., Any]] = extending.register_jitable
 _COMMON: Final[dict[str, Any]] = {"nogil": True, "_nrt": False}
+
+OWN_WAY: Final = HAS_PASSES and KEEPS_BITCODE
+"""Whether kernels are compiled and kept in railbird's own way; Numba promises nothing of what it is made of.
+
+Where this Numba lacks any of it, kernels are compiled and kept as Numba does by itself: the same code, in more time,
+and nothing is read uncompiled.
+"""
 
 
 # Parts that Numba has not been told of yet, with their options. It asks for them when it compiles; a kernel from the
@@ -39,20 +53,37 @@ def kernel(function: F) -> F:
 
     With NUMBA_DISABLE_JIT=1 the function stays plain Python.
     """
+    if not OWN_WAY:
+        return _ordinary(function)
     compiled: Any = _compile(function, pipeline_class=KernelCompiler, no_cfunc_wrapper=True, **_COMMON)
     if (compiler := getattr(compiled, "_compiler", None)) is None:
         return _plain_where_allowed(function)
     compiler.compile = _with_parts(compiler.compile)
     # What Numba calls for types that it has no code of yet, and whose answer it then calls.
     compiled._compile_for_args = _or_plain(compiled._compile_for_args, function)
+    with _cache_here():
+        compiled._cache = KernelCache(function)
+    kept: F = compiled
+    return kept
+
+
+def _ordinary(function: F) -> F:
+    """Compiled and kept by Numba alone, by what it documents."""
+    with _cache_here():
+        compiled: Any = _compile(nogil=True, cache=True)(function)
+    # With NUMBA_DISABLE_JIT=1 it is the function itself.
+    kept: F = _plain_where_allowed(function) if compiled is function else compiled
+    return kept
+
+
+@contextmanager
+def _cache_here() -> Iterator[None]:
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(cache_folder())
     try:
-        compiled._cache = KernelCache(function)
+        yield
     finally:
         _config.CACHE_DIR = before
-    kept: F = compiled
-    return kept
 
 
 def _with_parts(compile_kernel: Callable[..., Any]) -> Callable[..., Any]:
@@ -111,8 +142,7 @@ def part(function: F) -> F:
 
     It has no machine code of its own to wrap, cache and load.
     """
-    _waiting.append((function, {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}))
-    return function
+    return _told(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 def step(function: F) -> F:
@@ -120,5 +150,13 @@ def step(function: F) -> F:
 
     LLVM by itself leaves the largest of them apart; for what happens in every hand the calls take time.
     """
-    _waiting.append((function, {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}))
+    return _told(function, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def _told(function: F, **options: Any) -> F:
+    """Have Numba told of a part before it compiles the next kernel."""
+    if OWN_WAY:
+        _waiting.append((function, options))
+    else:
+        _extend(function)
     return function
