@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import pyarrow as pa
 import pyarrow.csv
@@ -13,10 +13,11 @@ from ..progress import Progress
 from ..schema.columns import TABLES
 from ..storage.place import StoreError, reason
 from .choices import FileKind
+from .people import Asked
 from .views import all_views
 
 if TYPE_CHECKING:
-    from .store import Store
+    from duckdb import DuckDBPyConnection
 
 HANDS_AT_ONCE: Final = 100_000
 """Hands whose rows are read together: a relation of any size is written in the memory that these take."""
@@ -25,8 +26,15 @@ _NAMES: Final = frozenset({"players"})
 """Lists of names, which may have spaces in them."""
 
 
+class Exported(Asked, Protocol):
+    """An open store, of which a result can be read while others are asked."""
+
+    def cursor(self, query: str) -> "DuckDBPyConnection":
+        """Another connection with the views that a query names."""
+
+
 def export(
-    store: "Store", folder: Path, kind: FileKind = FileKind.PARQUET, progress: Progress | None = None
+    store: Exported, folder: Path, kind: FileKind = FileKind.PARQUET, progress: Progress | None = None
 ) -> list[Path]:
     """Write each relation of docs/schema.md into a file of its own; returns their paths.
 
@@ -64,7 +72,7 @@ def relations() -> list[str]:
     return [table for table in TABLES if table in known]
 
 
-def _ranges(store: "Store") -> list[tuple[int, int]]:
+def _ranges(store: Exported) -> list[tuple[int, int]]:
     """The matches in ranges of match_id, both ends included, of about HANDS_AT_ONCE hands each."""
     found: list[tuple[int, int]] = []
     hands = 0
@@ -79,7 +87,7 @@ def _ranges(store: "Store") -> list[tuple[int, int]]:
 
 
 def _write(
-    store: "Store", relation: str, ranges: Sequence[tuple[int, int]], path: Path, kind: FileKind
+    store: Exported, relation: str, ranges: Sequence[tuple[int, int]], path: Path, kind: FileKind
 ) -> None:
     columns = store.sql(f"describe {relation}").fetchall()
     selected = ", ".join(
@@ -102,7 +110,7 @@ def _write(
                 writer = stack.enter_context(_writer(path, reader.schema, kind))
 
 
-def _read(store: "Store", query: str) -> pa.RecordBatchReader:
+def _read(store: Exported, query: str) -> pa.RecordBatchReader:
     return store.cursor(query).sql(query).to_arrow_reader(_ROWS)
 
 
