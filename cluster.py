@@ -149,7 +149,7 @@ class _Ingest:
             # A row that stands of a file not read before stands again.
             lost = [account for account in taken.lost if index.file(account.file_id) is None]
             brought = isinstance(self.root, Folder)
-            publish(
+            copies = publish(
                 self.root,
                 self.folder,
                 index,
@@ -158,7 +158,9 @@ class _Ingest:
                 taken.replaced,
                 taken.stale,
                 brought=[] if brought else taken.staged,
+                claimed=taken.claimed,
             )
+            self.summary.add_copies(copies)
         return left
 
     def _do(self, tasks: Sequence[Task]) -> list[Done | str]:
@@ -196,6 +198,7 @@ class _Taken:
     replaced: list[StoredMatch] = field(default_factory=list)
     stale: list[int] = field(default_factory=list)
     heads: set[int] = field(default_factory=set)
+    claimed: list[StoredMatch] = field(default_factory=list)
     lost: list[Account] = field(default_factory=list)
 
     def lose(self, task: Task, why: str) -> list[Account]:
@@ -219,6 +222,7 @@ class _Taken:
         self.replaced += done.replaced
         self.stale += [file_id for file_id in done.stale if file_id not in self.stale]
         self.heads |= heads
+        self.claimed += done.claimed
         return True
 
 

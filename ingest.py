@@ -429,9 +429,18 @@ class Run:
                 # Who is killed before the next commit reads it once more: so a refused file is.
                 account.problem = account.problem or UNDONE
             if (known or self.stale) and (readable or self.index.batches):
-                publish(
-                    self.root, self.folder, self.index, staged, known, self.replaced, self.stale, self.revised
+                copies = publish(
+                    self.root,
+                    self.folder,
+                    self.index,
+                    staged,
+                    known,
+                    self.replaced,
+                    self.stale,
+                    self.revised,
+                    claimed=self.index.claimed,
                 )
+                self.summary.add_copies(copies)
             for file_id, problem in problems.items():
                 undone[file_id].problem = problem
             self.accounts, self.revised = undone, set(undone)

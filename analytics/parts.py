@@ -30,6 +30,7 @@ _TYPES: Final = {
     "double": "DOUBLE",
     "bool": "BOOLEAN",
     "string": "VARCHAR",
+    "binary": "BLOB",
 }
 
 GAMES: Final = "games"

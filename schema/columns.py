@@ -151,6 +151,21 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("head_hash", pa.uint64(), "hash of the text to its first hand's fifth line, or end"),
         Column("text_bytes", pa.int64(), "length of the whole text, less blank lines at its end", _D),
         Column("text_hash", pa.uint64(), "hash of so much of the text"),
+        Column("players_hash", pa.uint64(), "hash of the players' names in any order"),
+        Column("first_hand_no", pa.int64(), "number of the log's first hand", _D),
+        Column("last_hand_no", pa.int64(), "number of the log's last hand", _D),
+        Column("first_hand_hash", pa.uint64(), "hash of the first hand's number, players, cards and awards"),
+        Column(
+            "hand_marks",
+            pa.binary(),
+            "two bits of each hand's hash, four hands a byte, from the first hand of the log, stored or not",
+        ),
+        Column(
+            "log_hands",
+            pa.int32(),
+            "hands of the log; more than `hands` where its last hands are the first of another match",
+            _D,
+        ),
     ),
     "games": (
         Column("game", pa.string(), "the rules, as `matches.game`", null=False),

@@ -1,7 +1,6 @@
 """Which matches of an ingest are new: a match is stored once, and only its own longer version replaces it."""
 
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -46,30 +45,22 @@ class Claims:
         self,
         match: StoredMatch,
         text: memoryview,
-        is_prefix: Callable[[StoredMatch], bool],
         anew: bool = False,
     ) -> Answer:
         """Enter a match unless the store holds its hands.
 
         text       the match's whole text
-        is_prefix  whether the match's hands are the first of a stored one's
         anew       more is known of it than its text says: it replaces itself, too
         """
         with self._lock:
             same = self.index.match(match.match_id)
-            relatives = self.index.relatives(match.head_hash)
-            shorter = [m for m in relatives if _grew(m, match, text)]
+            shorter = [m for m in self.index.relatives(match.head_hash) if _grew(m, match, text)]
             if anew and same is not None and same.batch and same not in shorter:
                 shorter.append(same)
-            if any(not m.batch for m in shorter) or any(
-                not m.batch and m.hands > match.hands for m in relatives
-            ):
+            if any(not m.batch for m in shorter):
                 return Answer(Claim.LATER)
             if same is not None and same not in shorter:
                 return Answer(Claim.KNOWN, same)
-            for other in relatives:
-                if other.hands > match.hands and is_prefix(other):
-                    return Answer(Claim.KNOWN, other)
             for old in shorter:
                 self.index.remove(old)
             self.index.add(match)

@@ -24,6 +24,7 @@ from ..replay.replaying import UnfitError, game_named, reads_like, replay
 from ..variants.properties import Properties
 from ..variants.registry import properties_of
 from .claims import Claim, Claims
+from .copies import hand_marks
 from .identity import identify, line_end
 from .index import StoredMatch
 from .ledger import (
@@ -314,11 +315,16 @@ class Filler:
             MatchInfo(m.match_id, m.file_id, _names(job.match), job.lines_before)
             for m, job in zip(stored, jobs, strict=True)
         ]
+        assembled = replayed.tables(scanned, infos)
+        stored = [
+            replace(match, **marks)
+            for match, marks in zip(stored, hand_marks(assembled, len(jobs)), strict=True)
+        ]
         rows = [
             self._match_row(dialect, game, job, match, outcome)
             for job, match, outcome in zip(jobs, stored, outcomes, strict=True)
         ]
-        return _Verified(scanned, replayed, outcomes, stored, rows, replayed.tables(scanned, infos))
+        return _Verified(scanned, replayed, outcomes, stored, rows, assembled)
 
     def _number_lines(self, jobs: list[_Job], scanned: Scanned) -> None:
         """Give the events of a text in another order than its file's the lines of the file, as the others have them."""
@@ -348,6 +354,12 @@ class Filler:
                 "head_hash": match.head_hash,
                 "text_bytes": match.text_bytes,
                 "text_hash": match.text_hash,
+                "players_hash": match.players_hash,
+                "first_hand_no": match.first_hand_no,
+                "last_hand_no": match.last_hand_no,
+                "first_hand_hash": match.first_hand_hash,
+                "hand_marks": match.hand_marks,
+                "log_hands": match.hands,
                 **outcome.columns,
             }
         )
@@ -362,7 +374,7 @@ class Filler:
             self._count_lines(job, job.lines_before - job.first_line + 1 + lines)
         for k, (job, match) in enumerate(zip(jobs, stored, strict=True)):
             if match.hands:
-                keep[k], later[k] = self._claim(job, match, k, assembled)
+                keep[k], later[k] = self._claim(job, match)
             if not later[k]:
                 self._note_lines(dialect.opens, job, k, scanned, verified.replayed, outcomes[k])
         for name, (table, match_of) in assembled.items():
@@ -382,11 +394,11 @@ class Filler:
                     entry.fits[outcome.fits] += 1
         _count_verdicts(self.done, jobs, *assembled["hands"], keep)
 
-    def _claim(self, job: _Job, match: StoredMatch, place: int, assembled: Tables) -> tuple[bool, bool]:
+    def _claim(self, job: _Job, match: StoredMatch) -> tuple[bool, bool]:
         """(store it, claim it later)."""
         whole = memoryview(self.text)[max(job.match.start, job.match.opening) : job.match.end]
         anew = self.works[job.place].anew
-        answer = self.claims.claim(match, whole, lambda other: self._is_prefix(other, place, assembled), anew)
+        answer = self.claims.claim(match, whole, anew)
         if answer.claim is Claim.NEW:
             self.done.replaced += answer.replaced
         elif answer.claim is Claim.LATER:
@@ -396,26 +408,6 @@ class Filler:
         else:
             self._reject_first(job, match.hands, KNOWN)
         return answer.claim is Claim.NEW, answer.claim is Claim.LATER
-
-    def _is_prefix(self, other: StoredMatch, place: int, assembled: Tables) -> bool:
-        """True where a match's hands are the first of a stored one, card by card and award by award.
-
-        What was put in goes by the stakes, which few hands do not tell.
-        """
-        # Loads Arrow's compute functions, which most ingests do without.
-        from .rewriting import rows_of
-
-        for name, columns in (
-            ("hands", ["hand_no", "dealer_seat", "board"]),
-            ("seats", ["player", "hole", "delta", "bankroll_before"]),
-        ):
-            table, match_of = assembled[name]
-            columns = [column for column in columns if column in table.column_names]
-            mine = table.filter(pa.array(match_of == place)).select(columns).to_pylist()
-            theirs = rows_of(self.root, other, name, columns)
-            if theirs[: len(mine)] != mine:
-                return False
-        return True
 
     def _note_lines(
         self, opens: bytes, job: _Job, place: int, scanned: Scanned, replayed: Replayed, outcome: Outcome

@@ -1,7 +1,7 @@
 """What a store already holds: its files and matches, read from the parts when an ingest begins.
 
 Terabytes of logs are millions of matches, and what an ingest asks for is mostly not among them. So what is stored lies
-in sorted columns, 66 bytes a match and its file; what an ingest enters are objects until it is committed.
+in sorted columns, 98 bytes a match and its file; what an ingest enters are objects until it is committed.
 """
 
 from collections.abc import Collection, Iterator
@@ -18,7 +18,10 @@ from .place import Place
 
 @dataclass(frozen=True, slots=True)
 class StoredMatch:
-    """A match in the store, or claimed for it by an ingest under way (batch is then empty)."""
+    """A match in the store, or claimed for it by an ingest under way: then batch is empty.
+
+    hand_marks: only of a match that is claimed.
+    """
 
     match_id: int
     file_id: int
@@ -28,6 +31,11 @@ class StoredMatch:
     text_bytes: int
     text_hash: int
     batch: str = ""
+    players_hash: int = 0
+    first_hand_no: int = 0
+    last_hand_no: int = 0
+    first_hand_hash: int = 0
+    hand_marks: bytes = b""
 
 
 class StoredFile(NamedTuple):
@@ -50,9 +58,13 @@ _MATCHES: Final = {
     "head_hash": np.uint64,
     "text_bytes": np.int64,
     "text_hash": np.uint64,
+    "players_hash": np.uint64,
+    "first_hand_no": np.int64,
+    "last_hand_no": np.int64,
+    "first_hand_hash": np.uint64,
     _BATCH: np.uint32,
 }
-"""The fields of a `StoredMatch`; the first column is the one that rows are sorted by, here as above."""
+"""The fields of a `StoredMatch` but the marks of its hands; rows are sorted by the first column, here as above."""
 
 
 class Index:
@@ -136,6 +148,15 @@ class Index:
         self._files.add(files)
         self._matches.add(matches)
         self._order()
+
+    def columns(self, *names: str) -> list[NDArray[Any]]:
+        """Columns of the stored matches that nothing entered since replaces."""
+        kept = np.ones(len(self._matches), np.bool_)
+        if self._removed:
+            kept = ~np.isin(
+                self._matches.columns["match_id"], np.fromiter(self._removed, np.uint64, len(self._removed))
+            )
+        return [self._matches.columns[name][kept] for name in names]
 
     def _order(self) -> None:
         self._by_head = self._matches.order("head_hash")

@@ -20,6 +20,7 @@ NAMELESS: Final = "the players cannot be identified"
 NOT_A_LOG: Final = "no known engine writes lines such as {!r}"
 NOT_OF_DIALECT: Final = "--dialect {1}: its engine does not write lines such as {0!r}"
 OTHER_GAME: Final = "--game {}: lines of {} are of another kind of game"
+PART: Final = "part of {}"
 REPLACED: Final = "replaced by a longer version of the log"
 STRAY: Final = "stands outside every hand"
 UNSURE: Final = "may be {} as well, since no river card is red"
@@ -29,6 +30,7 @@ HEADLESS: Final = f"{UNKNOWN}, and a hand begins with it"
 WITH_NUL: Final = f"{UNKNOWN}: it holds NUL bytes"
 
 
+_PART: Final = PART.partition("{")[0]
 _FOREIGN: Final = FOREIGN.partition("{")[0]
 _OTHER: Final = OTHER_GAME.partition("{")[0]
 _OF_DIALECT: Final = NOT_OF_DIALECT.partition("{")[0]
@@ -129,11 +131,16 @@ class Account:
         """True where it is a log, or part of it was read."""
         return self.hands_stored > 0 or not self.problem
 
-    def lose(self, hands: int, damaged: int) -> None:
-        """A match of so many hands was replaced by a longer version, after it was counted here."""
-        for name, count in _held(hands, damaged).items():
+    def lose(self, hands: int, damaged: int, why: str = REPLACED, matches: int = 1) -> None:
+        """So many hands were taken out of the store, after they were counted here."""
+        for name, count in _held(hands, damaged, matches).items():
             setattr(self, name, getattr(self, name) - count)
-        self.rejected = summed(self.rejected, Counter({REPLACED: hands}))
+        self.rejected = summed(self.rejected, Counter({why: hands}))
+
+    @property
+    def hands_known(self) -> int:
+        """Hands read and not stored because another file holds them."""
+        return sum(hands for why, hands in self.rejected.items() if _is_known(why))
 
     @property
     def status(self) -> str:
@@ -146,7 +153,7 @@ class Account:
             return "rejected"
         if self.sidecar:
             return "sidecar"
-        if not self.hands_stored and self.rejected[KNOWN] and self.hands_rejected == self.rejected[KNOWN]:
+        if not self.hands_stored and self.hands_rejected and self.hands_rejected == self.hands_known:
             return "ignored"
         return "partial" if self.hands_rejected or not self.hands_stored or self.cut else "ok"
 
@@ -214,9 +221,14 @@ def summed(counts: Counter[str], more: Counter[str]) -> Counter[str]:
     return both
 
 
-def _held(hands: int, damaged: int) -> dict[str, int]:
-    """What a match of so many hands adds to a row of `files`."""
-    return {"matches": 1, "hands_stored": hands, "hands_damaged": damaged}
+def _is_known(why: str) -> bool:
+    """True for the reasons of hands that another file holds."""
+    return why == KNOWN or why.startswith(_PART)
+
+
+def _held(hands: int, damaged: int, matches: int) -> dict[str, int]:
+    """What so many matches and hands add to a row of `files`."""
+    return {"matches": matches, "hands_stored": hands, "hands_damaged": damaged}
 
 
 def left_out(count: int, why: str) -> str:
@@ -234,19 +246,23 @@ def unknown_table(rows: Iterable[Unknown]) -> pa.Table:
     return pa.Table.from_pylist([row._asdict() for row in rows], schema("unknown_lines"))
 
 
-def take_back(rows: pa.Table, file_id: int, hands: int, damaged: int) -> pa.Table:
-    """`files` rows after a match of one file was replaced by a longer version from another, as `Account.lose`.
+def take_back(
+    rows: pa.Table, file_id: int, hands: int, damaged: int, why: str = REPLACED, matches: int = 1
+) -> pa.Table:
+    """`files` rows after hands of one file were taken out, as `Account.lose`.
 
     What was rejected stays so, and is read again when it is given again.
     """
     taken = []
     for row in rows.to_pylist():
         if row["file_id"] == file_id:
-            for name, count in _held(hands, damaged).items():
+            for name, count in _held(hands, damaged, matches).items():
                 row[name] -= count
             row["hands_rejected"] += hands
             if row["status"] != "rejected":
-                row["status"] = "partial"
-                row["reason"] = "; ".join(filter(None, (row["reason"], left_out(hands, REPLACED))))
+                said = [*filter(None, (row["reason"],)), left_out(hands, why)]
+                known = all(_is_known(one.partition(": ")[2]) for some in said for one in some.split("; "))
+                row["status"] = "ignored" if known and not row["hands_stored"] else "partial"
+                row["reason"] = "; ".join(said)
         taken.append(row)
     return pa.Table.from_pylist(taken, schema("files"))

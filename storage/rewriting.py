@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ..schema.columns import TABLES, schema
+from .copies import Copy
 from .index import Index, StoredMatch
 from .ledger import REPLACED, Unknown, left_out, take_back
 from .manifest import Batch, Part, read_manifest, readable
@@ -22,6 +23,12 @@ Changes = dict[str, dict[str, list[Change]]]
 """By batch and table."""
 
 
+_OF_MATCHES = tuple(
+    table for table, columns in TABLES.items() if any(column.name == "match_id" for column in columns)
+)
+"""Tables of which each row belongs to a match."""
+
+
 def _of_match(match_id: int) -> pc.Expression:
     """True for the rows of a match."""
     return pc.field("match_id") == pa.scalar(match_id, pa.uint64())
@@ -33,10 +40,27 @@ def changes(
     replaced: Sequence[StoredMatch],
     stale: Sequence[int],
     revised: Collection[int] = (),
+    copies: Sequence[Copy] = (),
 ) -> Changes:
-    """What is to change where matches are replaced, and where files' rows are out of date, as for `publish`."""
+    """What is to change where matches are replaced, and where files' rows are out of date, as for `publish`.
+
+    copies  of stored matches, whose hands are taken out
+    """
     found: Changes = {}
     again = set(stale)
+    for copy in copies:
+        take_out(found, copy.match.batch, copy)
+        home = index.file(copy.match.file_id)
+        if home is not None and copy.match.file_id not in again and copy.match.file_id not in revised:
+            amended = partial(
+                take_back,
+                file_id=copy.match.file_id,
+                hands=copy.hands,
+                damaged=copy.verdicts["damaged"],
+                why=copy.reason,
+                matches=int(not copy.kept),
+            )
+            found.setdefault(home.batch, {}).setdefault("files", []).append(amended)
     matches: dict[str, list[int]] = {}
     for match in replaced:
         matches.setdefault(match.batch, []).append(match.match_id)
@@ -47,9 +71,8 @@ def changes(
             amended = partial(take_back, file_id=match.file_id, hands=match.hands, damaged=damaged)
             found.setdefault(home.batch, {}).setdefault("files", []).append(amended)
     for batch, ids in matches.items():
-        for table, columns in TABLES.items():
-            if table != "unknown_lines" and any(column.name == "match_id" for column in columns):
-                _drop(found, batch, table, "match_id", ids)
+        for table in _OF_MATCHES:
+            _drop(found, batch, table, "match_id", ids)
     files: dict[str, list[int]] = {}
     for file_id in again.union(revised):
         files.setdefault(_home(index, file_id), []).append(file_id)
@@ -59,6 +82,42 @@ def changes(
         if ids := sorted(again & _listed(place, live)):
             _drop(found, live.name, "unknown_lines", "file_id", ids)
     return found
+
+
+def take_out(found: Changes, batch: str, copy: Copy) -> None:
+    """Leave out the hands of a copy, which lie in a batch; its row of `matches` stays if some of them do."""
+    match_id = copy.match.match_id
+    for table in _OF_MATCHES:
+        # Equities of a shorter match are counted anew.
+        if not copy.kept or table in ("equities", "counted"):
+            _drop(found, batch, table, "match_id", [match_id])
+        elif table == "matches":
+            found.setdefault(batch, {}).setdefault(table, []).append(
+                partial(_shortened, match_id=match_id, hands=copy.kept)
+            )
+        else:
+            found.setdefault(batch, {}).setdefault(table, []).append(
+                partial(_without_end, match_id=match_id, hands=copy.kept)
+            )
+
+
+def _shortened(rows: pa.Table, match_id: int, hands: int) -> pa.Table:
+    """`matches` rows in which one match has fewer hands."""
+    at = rows.column_names.index("hands")
+    field = rows.schema.field(at)
+    fewer = pc.if_else(_has(rows, match_id), pa.scalar(hands, field.type), rows["hands"])
+    return rows.set_column(at, field, fewer)
+
+
+def _without_end(rows: pa.Table, match_id: int, hands: int) -> pa.Table:
+    """The rows of a table without those of a match's hands from number `hands` on."""
+    end = pc.fill_null(pc.greater_equal(rows["hand_index"], hands), fill_value=False)
+    return rows.filter(pc.invert(pc.and_(_has(rows, match_id), end)))
+
+
+def _has(rows: pa.Table, match_id: int) -> pa.ChunkedArray:
+    """True for the rows of a match; null is nobody's."""
+    return pc.fill_null(pc.equal(rows["match_id"], pa.scalar(match_id, pa.uint64())), fill_value=False)
 
 
 def _drop(found: Changes, batch: str, table: str, column: str, ids: Sequence[int]) -> None:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from shlex import quote
 from typing import Final
 
+from .copies import Copy
 from .index import StoredMatch
-from .ledger import KNOWN, UNSURE, Account
+from .ledger import UNSURE, Account
 from .place import Place
 
 _KEPT: Final = ", kept as read before: --dialect, --game and --event apply only to files not stored yet"
@@ -27,6 +28,7 @@ class Summary:
     overruled   the user said how to read, or where it comes from, what is unchanged
     held        the store held something of what was given before
     unread      paths of files that the system refused to read, which it may do another time
+    copies      copies of parts of other matches that were in the store before
     """
 
     store: Place | str
@@ -39,6 +41,16 @@ class Summary:
     overruled: bool = False
     held: bool = False
     unread: list[str] = field(default_factory=list)
+    copies: list[Copy] = field(default_factory=list)
+
+    def add_copies(self, copies: Iterable[Copy]) -> None:
+        """Count copies that were taken out, after they were counted among the hands stored or in the store before."""
+        for copy in copies:
+            if copy.match.batch:
+                self.copies.append(copy)
+            else:
+                self.verdicts -= copy.verdicts
+                self.deviations -= copy.deviations
 
     def add_replaced(self, matches: Iterable[StoredMatch], stale: Iterable[int]) -> None:
         """Count matches that longer versions replace; those of files that were only read again are not."""
@@ -75,6 +87,10 @@ class Summary:
             said.append(
                 f"replaced  {_count(hands, 'hand')} of {_count(matches, 'match', 'es')} by longer versions"
             )
+        if self.copies:
+            hands = sum(copy.hands for copy in self.copies)
+            said.append(f"copies    {_count(hands, 'hand')} taken out that are parts of other logs")
+            said += [f"  copy      {c.path}: {c.said}" for c in self.copies[:_SHOWN]]
         if self.unchanged:
             said.append(
                 f"unchanged {_count(len(self.unchanged), 'file')} already in the store"
@@ -119,7 +135,7 @@ def _count(number: int, noun: str, plural: str = "s") -> str:
 def _left_out(accounts: Sequence[Account]) -> str:
     """How many hands were read and not stored, in words; nothing where none was."""
     hands = sum(account.hands_rejected for account in accounts)
-    known = sum(account.rejected[KNOWN] for account in accounts)
+    known = sum(account.hands_known for account in accounts)
     if known == hands:
         return f"{hands:,} stored already" if hands else ""
     return f"{hands:,} left out" + (f", {known:,} of them stored already" if known else "")

@@ -128,7 +128,7 @@ def test_a_store_that_is_not_there(run: Run, tmp_path: Path, command: tuple[str,
 def test_an_error_of_railbird_itself_is_no_users_error(
     run: Run, tmp_path: Path, sample_logs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def failing(*_: object) -> None:
+    def failing(*_: object, **__: object) -> None:
         raise ValueError("operands could not be broadcast together")
 
     monkeypatch.setattr(import_module("railbird.ingest"), "publish", failing)

@@ -8,6 +8,7 @@ import pytest
 import railbird as rb
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
+from railbird.storage.copies import Copy
 
 MATCHES = "select hands, complete from matches"
 
@@ -102,11 +103,12 @@ def test_who_is_killed_between_the_commits_of_a_log_reads_it_again(
     module, commits = sys.modules["railbird.ingest"], [0]
     publish = module.publish
 
-    def killed(*arguments: object) -> None:
+    def killed(*arguments: object, **named: object) -> list[Copy]:
         commits[0] += 1
         if commits[0] == 2:
             raise KeyboardInterrupt
-        publish(*arguments)
+        copies: list[Copy] = publish(*arguments, **named)
+        return copies
 
     monkeypatch.setattr(module, "publish", killed)
     with pytest.raises(KeyboardInterrupt):

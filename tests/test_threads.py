@@ -35,9 +35,9 @@ def test_a_store_does_not_hang_on_threads_and_commits(
     commits: list[int] = []
     publish = MODULE.publish
 
-    def counted(*given: Any) -> None:
+    def counted(*given: Any, **named: Any) -> Any:
         commits.append(len(given[3]))
-        publish(*given)
+        return publish(*given, **named)
 
     monkeypatch.setattr(MODULE, "publish", counted)
     summary = ingest([folder], tmp_path / "often", workers=workers)

@@ -1,0 +1,411 @@
+"""Copies of parts of matches: which new or stored match stands in another one, or ends as another one begins.
+
+A match is part of another of the same players when all its hands, in order, stand there. Where the last hands of one
+match, at least OVERLAP, are the first of another, the one that ends so keeps only the hands before. Hands are equal
+when their numbers, cards, actions, awards and printed bankrolls are.
+
+The index knows each match by its players, the numbers of its first and last hand, and a hash of its first hand. Pairs
+that can overlap by these are compared by their hand marks, two bits a hand; only what is equal so far is read from
+the store, row by row.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import xxhash
+from numpy.typing import NDArray
+
+from ..replay.outcome import Tables
+from .index import Index, StoredMatch
+from .ledger import PART, left_out
+from .manifest import Batch, Part, readable
+from .place import Place
+
+OVERLAP: Final = 5
+"""Hands at least, where the end of one match is the beginning of another: fewer may be equal by chance."""
+
+_ROWS: Final = 20_000
+_MASK: Final = (1 << 64) - 1
+_FACTORS: Final = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], np.uint64)
+_MARK_SHIFTS: Final = np.array([6, 4, 2, 0], np.uint8)
+_SPAN: Final = 1 << 36
+"""Room for the hand numbers of one group of players in a sort key."""
+
+Lying = Sequence[tuple[Place, Batch]]
+"""Batches, and the place in which the parts of each lie."""
+
+
+@dataclass
+class Copy:
+    """Hands of a match that another match holds: all, or those from number `kept` on, counted from 0.
+
+    line        where the first of them stands in the match's file
+    holder      the file that holds them as well, by its id; its path once it is known
+    path        of the match's own file, once it is known
+    verdicts, deviations  of the hands taken out
+    """
+
+    match: StoredMatch
+    kept: int
+    line: int
+    holder: int
+    holder_path: str = ""
+    path: str = ""
+    verdicts: Counter[str] = field(default_factory=Counter)
+    deviations: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def hands(self) -> int:
+        """Stored hands that are taken out."""
+        return self.match.hands - self.kept
+
+    @property
+    def reason(self) -> str:
+        """Why they are not stored."""
+        return PART.format(self.holder_path)
+
+    @property
+    def said(self) -> str:
+        """So many hands, and why they are not stored."""
+        return left_out(self.hands, self.reason)
+
+
+# What is noted of each match when it is read.
+
+
+def hand_marks(tables: Tables, matches: int) -> list[dict[str, Any]]:
+    """The fields of `StoredMatch` that tell copies, for each of some matches; empty for one without hands."""
+    (hands, match_of), (seats, _) = tables["hands"], tables["seats"]
+    numbers = hands["hand_no"].to_numpy()
+    index = seats["hand_index"].to_numpy()
+    owner = seats["match_id"].to_numpy()
+    new = np.ones(len(index), np.bool_)
+    new[1:] = (index[1:] != index[:-1]) | (owner[1:] != owner[:-1])
+    starts = np.flatnonzero(new)
+    names = seats["player"].combine_chunks()
+    name_hashes = np.array([_hash(name) for name in names.dictionary.to_pylist()], np.uint64)
+    codes = names.indices.to_numpy()
+    rows = name_hashes[codes]
+    for column, factor in zip(("delta", "bankroll_before"), _FACTORS, strict=False):
+        if column in seats.column_names:
+            rows += _numbers(seats[column]).view(np.uint64) * factor
+    rows ^= rows >> np.uint64(29)
+    rows *= _FACTORS[2]
+    rows ^= rows >> np.uint64(32)
+    # Of no seats there is no sum.
+    sums = np.add.reduceat(rows, starts) if len(starts) else rows
+    hashes = sums + numbers.view(np.uint64) * _FACTORS[0]
+    hashes ^= hashes >> np.uint64(31)
+    hashes *= _FACTORS[1]
+    marks = (hashes >> np.uint64(62)).astype(np.uint8)
+    bounds = np.searchsorted(match_of, np.arange(matches + 1)).tolist()
+    ends = np.append(starts, len(index))
+    cards = [_cards(seats, name) for name in ("hole",) if name in seats.column_names]
+    board = _cards(hands, "board") if "board" in hands.column_names else None
+    found: list[dict[str, Any]] = []
+    for first, last in pairwise(bounds):
+        if first == last:
+            found.append({})
+            continue
+        opening = int(hashes[first])
+        for seat in range(int(ends[first]), int(ends[first + 1])):
+            held = b"".join(cards_of(seat) for cards_of in cards)
+            opening += xxhash.xxh3_64_intdigest(held, int(name_hashes[codes[seat]]))
+        opening += xxhash.xxh3_64_intdigest(board(first)) if board else 0
+        players = set(codes[ends[first] : ends[last]].tolist())
+        found.append(
+            {
+                "players_hash": sum(int(name_hashes[code]) for code in players) & _MASK,
+                "first_hand_no": int(numbers[first]),
+                "last_hand_no": int(numbers[last - 1]),
+                "first_hand_hash": opening & _MASK,
+                "hand_marks": _packed(marks[first:last]),
+            }
+        )
+    return found
+
+
+def _hash(text: str) -> int:
+    return xxhash.xxh3_64_intdigest(text.encode("utf-8", "surrogateescape"))
+
+
+def _numbers(column: pa.ChunkedArray) -> NDArray[np.float64]:
+    """Chips as doubles, the same for what is null."""
+    values: NDArray[np.float64] = column.to_numpy().astype(np.float64)
+    if column.null_count:
+        values[np.isnan(values)] = np.nan
+    # Of two zeros one is negative.
+    values += 0.0
+    return values
+
+
+def _cards(table: pa.Table, name: str) -> Callable[[int], bytes]:
+    """The codes of the cards in a row of a column of lists."""
+    column = table[name].combine_chunks()
+    offsets = column.offsets.to_numpy()
+    codes: NDArray[np.int8] = column.values.indices.to_numpy(zero_copy_only=False)
+
+    def cards_of(row: int) -> bytes:
+        held: bytes = codes[offsets[row] : offsets[row + 1]].tobytes()
+        return held
+
+    return cards_of
+
+
+def _packed(marks: NDArray[np.uint8]) -> bytes:
+    fours = np.zeros(-len(marks) % 4 + len(marks), np.uint8)
+    fours[: len(marks)] = marks
+    packed: NDArray[np.uint8] = (fours.reshape(-1, 4) << _MARK_SHIFTS).sum(axis=1, dtype=np.uint8)
+    return bytes(packed)
+
+
+def _unpacked(packed: bytes, hands: int) -> NDArray[np.uint8]:
+    fours = np.frombuffer(packed, np.uint8)
+    return ((fours[:, None] >> _MARK_SHIFTS) & 3).astype(np.uint8).ravel()[:hands]
+
+
+# Which matches can overlap.
+
+
+def _pairs(index: Index, new: Sequence[StoredMatch]) -> set[tuple[int, int]]:
+    """Ids of matches that may hold the same hands by what the index knows of them; one of each pair is new."""
+    fields = ("match_id", "players_hash", "first_hand_no", "last_hand_no", "first_hand_hash")
+    stored = index.columns(*fields)
+    own = [np.array([getattr(m, name) for m in new], c.dtype) for name, c in zip(fields, stored, strict=True)]
+    ids, players, first, last, opening = (np.concatenate(pair) for pair in zip(own, stored, strict=True))
+    known = np.arange(len(new))
+    found: set[tuple[int, int]] = set()
+
+    def pair(mine: int, other: int) -> None:
+        if players[other] == players[mine] and other != mine:
+            found.add((min(ids[mine], ids[other]).item(), max(ids[mine], ids[other]).item()))
+
+    order = np.argsort(opening, kind="stable")
+    for mine, left, right in _ranges(opening[order], opening[known], opening[known]):
+        for other in order[left:right].tolist():
+            pair(mine, other)
+    groups = np.unique(players, return_inverse=True)[1].astype(np.int64)
+    least = int(first.min())
+    keys = groups * _SPAN + np.minimum(first - least, _SPAN - 1)
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    # Matches that begin within a new one, and those before it that may reach into it.
+    ends = groups[known] * _SPAN + np.clip(last[known] - least, 0, _SPAN - 1)
+    begins = groups[known] * _SPAN + np.minimum(first[known] - least, _SPAN - 1)
+    for mine, left, right in _ranges(keys, begins + 1, ends):
+        for other in order[left:right].tolist():
+            pair(mine, other)
+    for mine, left, right in _ranges(keys, groups[known] * _SPAN, begins - 1):
+        others = order[left:right]
+        for other in others[last[others] >= first[mine]].tolist():
+            pair(mine, other)
+    return found
+
+
+def _ranges(
+    sorted_keys: NDArray[Any], least: NDArray[Any], most: NDArray[Any]
+) -> Iterator[tuple[int, int, int]]:
+    """(place, left, right) for each place in least and most where sorted keys lie between the two, both included."""
+    left, right = sorted_keys.searchsorted(least, "left"), sorted_keys.searchsorted(most, "right")
+    for place in np.flatnonzero(right > left).tolist():
+        yield place, int(left[place]), int(right[place])
+
+
+# What is read of those that can.
+
+
+@dataclass
+class _Log:
+    """A match of a pair: what its log holds, whatever of it is stored."""
+
+    match: StoredMatch
+    hands: int
+    marks: NDArray[np.uint8]
+    players: list[str]
+    file_id: int
+    line: int
+    hashes: NDArray[np.uint64] = field(default_factory=lambda: np.zeros(0, np.uint64))
+    """Of each hand that is stored, 0 for the others."""
+
+    @property
+    def rank(self) -> tuple[int, bool, int]:
+        """Of two logs with the same hands the one of the higher rank stays."""
+        return self.hands, self.match.complete, -self.match.match_id
+
+    def places(self, other: "_Log") -> range:
+        """Where in this log the first hand of another can stand."""
+        first, last = self.match.first_hand_no, self.match.last_hand_no
+        if last - first + 1 != self.hands:
+            return range(self.hands)
+        at = other.match.first_hand_no - first
+        return range(max(at, 0), min(at + 1, self.hands))
+
+
+def _logs(lying: Lying, matches: dict[int, StoredMatch]) -> dict[int, _Log]:
+    names = ["match_id", "players", "hand_marks", "log_hands", "line", "file_id"]
+    found: dict[int, _Log] = {}
+    for place, batch in lying:
+        for part in batch.of("matches"):
+            for _, rows in _read(place, part, names, matches):
+                for match_id, players, marks, hands, line, file_id in zip(
+                    *(rows[name] for name in names), strict=True
+                ):
+                    match = matches[match_id]
+                    found[match_id] = _Log(match, hands, _unpacked(marks, hands), players, file_id, line)
+    return found
+
+
+def _read(
+    place: Place, part: Part, names: Collection[str], ids: Collection[int]
+) -> Iterator[tuple[int, dict[str, list[Any]]]]:
+    """How many rows, and columns by name as Python values, of the rows of some matches; null where it has none."""
+    import pyarrow.compute as pc
+
+    wanted = pa.array(sorted(ids), pa.uint64())
+    with readable(place, part), pq.ParquetFile(place.open(part.name), pre_buffer=False) as file:
+        for some in file.iter_batches(_ROWS, columns=list(names), use_threads=False):
+            rows = pa.Table.from_batches([some])
+            rows = rows.filter(pc.is_in(rows["match_id"], wanted))
+            if count := rows.num_rows:
+                yield count, {name: rows[name].to_pylist() for name in names}
+
+
+def _read_hands(lying: Lying, logs: dict[int, _Log]) -> None:
+    """Hash the stored hands of some logs."""
+    sums = {match_id: [0] * log.match.hands for match_id, log in logs.items()}
+    acts = {match_id: [0] * log.match.hands for match_id, log in logs.items()}
+    for place, batch in lying:
+        for part in batch.of("hands"):
+            for _, rows in _read(place, part, ["match_id", "hand_index", "hand_no", "board"], logs):
+                for match_id, hand, number, board in zip(*rows.values(), strict=True):
+                    sums[match_id][hand] += _hash(f"{number} {board or []}")
+        for part in batch.of("seats"):
+            names = ["match_id", "hand_index", "player", "hole", "delta", "bankroll_before"]
+            for _, rows in _read(place, part, names, logs):
+                for match_id, hand, player, hole, delta, bank in zip(*rows.values(), strict=True):
+                    sums[match_id][hand] += _hash(f"{player} {hole} {delta} {bank}")
+        for part in batch.of("actions"):
+            names = ["match_id", "hand_index", "action", "street", "seat", "board_no"]
+            for _, rows in _read(place, part, names, logs):
+                for match_id, hand, action, street, seat, board in zip(*rows.values(), strict=True):
+                    if action != "post":
+                        told = f"{action} {street} {board} {logs[match_id].players[seat]}"
+                        acts[match_id][hand] = (acts[match_id][hand] * 31 + _hash(told)) & _MASK
+    for match_id, log in logs.items():
+        log.hashes = np.zeros(log.hands, np.uint64)
+        hashed = [(a + b) & _MASK or 1 for a, b in zip(sums[match_id], acts[match_id], strict=True)]
+        log.hashes[: log.match.hands] = hashed
+
+
+# What is a copy.
+
+
+def _meets(one: _Log, other: _Log, by_marks: bool) -> Iterator[tuple[int, int]]:
+    """(place, hands): where in a log so many hands stand to its end that are the first of another, or all of it."""
+    for at in one.places(other):
+        common = min(one.hands - at, other.hands)
+        whole = common == other.hands or (at == 0 and common == one.hands)
+        if not whole and common < OVERLAP:
+            continue
+        if by_marks:
+            same = one.marks[at : at + common] == other.marks[:common]
+        else:
+            mine, theirs = one.hashes[at : at + common], other.hashes[:common]
+            # Hands that are not stored any more are known by their marks.
+            same = (mine == theirs) | (mine == 0) | (theirs == 0)
+        if same.all():
+            yield at, common
+
+
+def find_copies(
+    index: Index, new: Sequence[StoredMatch], live: Sequence[Batch], place: Place, staged: Lying
+) -> list[Copy]:
+    """The copies among new matches, whose parts lie staged, and those of the store, which lie in live batches."""
+    new = [match for match in new if match.players_hash]
+    pairs = _pairs(index, new) if new else set()
+    if not pairs:
+        return []
+    matches = {match.match_id: match for match in new}
+    for match_id in {match_id for pair in pairs for match_id in pair} - matches.keys():
+        stored = index.match(match_id)
+        assert stored is not None
+        matches[match_id] = stored
+    asked = {match_id: matches[match_id] for pair in pairs for match_id in pair}
+    homes = {match.batch for match in asked.values() if match.batch}
+    lying = [*staged, *((place, batch) for batch in live if batch.name in homes)]
+    logs = _logs(lying, asked)
+    alike = [
+        (one, other)
+        for one, other in _oriented(pairs, logs)
+        if next(_meets(one, other, by_marks=True), None) is not None
+    ]
+    if not alike:
+        return []
+    _read_hands(lying, {log.match.match_id: log for pair in alike for log in pair})
+    return _copies(lying, _judged(alike))
+
+
+def _oriented(pairs: Collection[tuple[int, int]], logs: dict[int, _Log]) -> Iterator[tuple[_Log, _Log]]:
+    """Both of each pair, in each order in which the second may begin within the first."""
+    for pair in sorted(pairs):
+        if all(match_id in logs for match_id in pair):
+            one, other = (logs[match_id] for match_id in pair)
+            yield one, other
+            yield other, one
+
+
+def _judged(alike: Sequence[tuple[_Log, _Log]]) -> "dict[int, tuple[_Log, int, _Log]]":
+    """Of each copy, by its match's id: the log, hands to be kept, the log that holds the others."""
+    holders: dict[int, list[_Log]] = {}
+    ends: list[tuple[_Log, int, _Log]] = []
+    logs = {log.match.match_id: log for pair in alike for log in pair}
+    for one, other in alike:
+        for at, common in _meets(one, other, by_marks=False):
+            part, whole = sorted((one, other), key=lambda log: log.rank)
+            if common == part.hands:
+                holders.setdefault(part.match.match_id, []).append(whole)
+            elif common < other.hands:
+                ends.append((one, at, other))
+    found: dict[int, tuple[_Log, int, _Log]] = {
+        match_id: (logs[match_id], 0, max(wholes, key=lambda log: log.rank))
+        for match_id, wholes in holders.items()
+    }
+    for one, at, other in ends:
+        if one.match.match_id in holders or other.match.match_id in holders or at >= one.match.hands:
+            continue
+        known = found.get(one.match.match_id)
+        if known is None or (at, -other.hands, other.match.match_id) < (
+            known[1],
+            -known[2].hands,
+            known[2].match.match_id,
+        ):
+            found[one.match.match_id] = one, at, other
+    return found
+
+
+def _copies(lying: Lying, found: "dict[int, tuple[_Log, int, _Log]]") -> list[Copy]:
+    """The copies, with what the ledger needs to know of them."""
+    copies = {
+        match_id: Copy(log.match, kept, log.line, holder.file_id)
+        for match_id, (log, kept, holder) in found.items()
+    }
+    if not copies:
+        return []
+    names = ["match_id", "hand_index", "line", "verdict", "deviations"]
+    for where, batch in lying:
+        for part in batch.of("hands"):
+            for _count, rows in _read(where, part, names, copies):
+                for match_id, hand, line, verdict, deviations in zip(*rows.values(), strict=True):
+                    copy = copies[match_id]
+                    if hand >= copy.kept:
+                        copy.verdicts[verdict] += 1
+                        copy.deviations.update(deviations or ())
+                        if hand == copy.kept and hand:
+                            copy.line = line
+    return list(copies.values())

@@ -1,0 +1,194 @@
+"""Copies of parts of matches: their hands are stored once, whatever the order in which logs are read."""
+
+import gzip
+import re
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import railbird as rb
+from railbird.ingest import ingest
+from railbird.storage.copies import OVERLAP
+
+LOGS = [
+    ("bounty/2025-01-07.txt", b"Round #"),
+    ("bounty/one-name.txt", b"Round #"),
+    ("toss/2026.txt", b"Round #"),
+    ("auction/2024-01-30.txt", b"Round #"),
+    ("blotto/2021-01-27.txt", b"Round #"),
+    ("koper/v1-mixed.txt", b"--- Starting Game"),
+    ("acpc/limit.log", b"STATE:"),
+    ("acpc/Ash.Birch.Cedar.0.log", b"STATE:"),
+]
+
+HANDS = "select hand_no, player, delta from seats join hands using (match_id, hand_index) order by all"
+MATCHES = """
+select regexp_extract(path, '[^/]*$'), m.hands, (select count(*) from hands where match_id = m.match_id)
+from matches m join files using (file_id) order by all
+"""
+FILES = """
+select regexp_extract(path, '[^/]*$'), hands_stored, hands_rejected, hands_seen, matches from files order by all
+"""
+
+Hand = tuple[object, ...]
+
+
+def asked(store: Path, query: str) -> list[tuple[object, ...]]:
+    with rb.open(store) as opened:
+        return opened.sql(query).fetchall()
+
+
+def hands_of(log: Path, opens: bytes) -> list[bytes]:
+    """The hands of a log, each with the lines up to the next."""
+    text = log.read_bytes()
+    starts = [found.start() for found in re.finditer(b"^" + opens, text, re.MULTILINE)]
+    return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
+
+
+def written(folder: Path, name: str, hands: list[bytes]) -> Path:
+    folder.mkdir(exist_ok=True)
+    path = folder / name
+    path.write_bytes(b"".join(hands))
+    return path
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("name", "opens"), LOGS)
+def test_any_cuts_of_a_log_in_any_order_make_one_store(
+    name: str, opens: bytes, seed: int, sample_logs: Path, tmp_path: Path
+) -> None:
+    random = Random(f"{name} {seed}")
+    hands = hands_of(sample_logs / name, opens)
+    cuts: set[tuple[int, int]] = set()
+    while len(cuts) < 4:
+        first = random.choice([0, random.randrange(len(hands))])
+        cuts.add((first, min(first + random.choice([1, 3, 8, len(hands) // 2]), len(hands))))
+    logs = [written(tmp_path / "logs", f"{a}-{b}.txt", hands[a:b]) for a, b in sorted(cuts)]
+    log = random.choice(logs)
+    log.write_bytes(log.read_bytes().replace(b"\n", b"\r\n"))
+    found = []
+    for order in ("together", "one by one"):
+        random.shuffle(logs)
+        for some in [logs] if order == "together" else [[log] for log in logs]:
+            ingest(some, tmp_path / order)
+        found.append([asked(tmp_path / order, query) for query in (HANDS, MATCHES, FILES)])
+    assert found[0] == found[1]
+    # Overlaps of fewer hands than that are counted twice.
+    short = any(
+        0 < min(b, d) - max(a, c) < OVERLAP and not (a <= c and d <= b) and not (c <= a and b <= d)
+        for a, b in cuts
+        for c, d in cuts
+    )
+    most = max(Counter((hand[0], hand[1]) for hand in found[0][0]).values())
+    names = max(Counter(hand[0] for hand in asked_whole(sample_logs / name, tmp_path)).values())
+    assert short or most <= names
+
+
+def asked_whole(log: Path, folder: Path) -> list[Hand]:
+    ingest([log], folder / "whole")
+    return asked(folder / "whole", HANDS)
+
+
+HALVES = [
+    ("halves", (0, 14), (9, 20), (9, 11)),
+    ("tail", (0, 20), (12, 20), (20, 0)),
+    ("one", (0, 20), (7, 8), (20, 0)),
+]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(("what", "one", "other", "stored"), HALVES, ids=[h[0] for h in HALVES])
+def test_the_ledger_says_which_file_holds_copied_hands(
+    what: str,
+    one: tuple[int, int],
+    other: tuple[int, int],
+    stored: tuple[int, int],
+    turned: bool,
+    packed: bool,
+    sample_logs: Path,
+    tmp_path: Path,
+) -> None:
+    hands = hands_of(sample_logs / "toss/2026.txt", b"Round #")
+    a, b = (written(tmp_path, name, hands[slice(*cut)]) for name, cut in (("a.txt", one), ("b.txt", other)))
+    if packed:
+        a.write_bytes(gzip.compress(a.read_bytes()))
+        a = a.rename(tmp_path / "a.txt.gz")
+    both = [a, b][:: -1 if turned else 1]
+    summary = ingest([both[0]], tmp_path / "store")
+    summary = ingest([both[1]], tmp_path / "store")
+    copied = one[1] - one[0] + other[1] - other[0] - sum(stored)
+    loser, holder = (a, b) if what == "halves" else (b, a)
+    said = f"{copied} {'hand' if copied == 1 else 'hands'}: part of {holder}"
+    assert any(str(loser) in line and said in line for line in summary.lines())
+    rows = asked(tmp_path / "store", "select hands_stored, hands_rejected, status from files order by path")
+    left = {a: stored[0], b: stored[1]}
+    assert rows == [
+        (left[f], copied * (f == loser), "ok" if f != loser else "partial" if left[f] else "ignored")
+        for f in (a, b)
+    ]
+    assert asked(tmp_path / "store", "select reason from unknown_lines where reason like '%part of%'") == [
+        (said,)
+    ]
+    assert asked(tmp_path / "store", "select count(*), count(distinct hand_no) from hands") == [(20, 20)]
+    assert not ingest([a, b], tmp_path / "store").files
+
+
+def test_two_runs_of_one_seed_that_differ_both_count(tmp_path: Path) -> None:
+    """They begin alike, and one is longer; one hand has other actions with the same cards and awards."""
+    hands = [
+        b"Round #%d, A (0), B (0)\nA posts the blind of 1\nB posts the blind of 2\nA dealt [Ah Kd]\nB dealt [As Ks]\n"
+        b"A calls\nB checks\nFlop [2c 3d %s], A (2), B (2)\nB checks\nA checks\nTurn [2c 3d %s 8h], A (2), B (2)\n"
+        b"B checks\nA checks\nRiver [2c 3d %s 8h 9c], A (2), B (2)\nB checks\nA checks\nA shows [Ah Kd]\n"
+        b"B shows [As Ks]\nA awarded 0\nB awarded 0\n\n" % (n, card, card, card)
+        for n, card in enumerate((b"Jd", b"Qs", b"Td", b"Js", b"Qd", b"7c", b"7d", b"6s"), 1)
+    ]
+    other = [
+        hands[k].replace(b"calls\nB checks", b"raises to 4\nB calls").replace(b"(2)", b"(4)")
+        if k == 5
+        else hands[k]
+        for k in range(7)
+    ]
+    for name, some in (("a.txt", hands), ("b.txt", other)):
+        written(tmp_path / "logs", name, [b"6.176 MIT Pokerbots - A vs B\n\n", *some])
+    ingest([tmp_path / "logs"], tmp_path / "store")
+    assert asked(tmp_path / "store", "select hands from matches order by all") == [(7,), (8,)]
+
+
+def test_equal_hands_within_matches_that_differ_are_no_copies(sample_logs: Path, tmp_path: Path) -> None:
+    """The last hand has other cards: the end of neither is the beginning of the other."""
+    hands = hands_of(sample_logs / "acpc/limit.log", b"STATE:")
+    changed = re.sub(rb":(\w{4})\|(\w{4})", rb":\2|\1", hands[9])
+    assert changed != hands[9]
+    written(tmp_path / "logs", "a.log", hands[:10])
+    written(tmp_path / "logs", "b.log", [*hands[4:9], changed])
+    summary = ingest([tmp_path / "logs"], tmp_path / "store")
+    assert [account.hands_stored for account in summary.files] == [10, 6]
+
+
+def test_a_longer_version_of_a_log_takes_its_part_out_again(sample_logs: Path, tmp_path: Path) -> None:
+    """The tail was read first; the log then grows past its end, and holds all of it."""
+    hands = hands_of(sample_logs / "toss/2026.txt", b"Round #")
+    written(tmp_path, "tail.txt", hands[8:14])
+    ingest([tmp_path / "tail.txt"], tmp_path / "store")
+    for size, kept in ((6, [6, 6]), (15, [15]), (20, [20])):
+        log = written(tmp_path, "log.txt", hands[:size])
+        ingest([log], tmp_path / "store")
+        assert asked(tmp_path / "store", "select hands from matches") == [(n,) for n in kept]
+
+
+def test_a_log_that_grows_after_its_end_was_taken_out_is_whole_again(
+    sample_logs: Path, tmp_path: Path
+) -> None:
+    hands = hands_of(sample_logs / "toss/2026.txt", b"Round #")
+    log = written(tmp_path, "log.txt", hands[:12])
+    ingest([log, written(tmp_path, "next.txt", hands[6:16])], tmp_path / "store")
+    query = (
+        "select regexp_extract(path, '[^/]*$'), hands from matches join files using (file_id) order by all"
+    )
+    assert asked(tmp_path / "store", query) == [("log.txt", 6), ("next.txt", 10)]
+    written(tmp_path, "log.txt", hands[:18])
+    ingest([log], tmp_path / "store")
+    assert asked(tmp_path / "store", query) == [("log.txt", 18)]
