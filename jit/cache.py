@@ -38,7 +38,7 @@ from . import interpreted, startup
 
 PACKAGE: Final = Path(__file__).resolve().parent.parent
 SOURCES: Final = (
-    "schema/words.py",
+    "schema",
     "jit",
     "parsers",
     "replay",

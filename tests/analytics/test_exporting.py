@@ -15,6 +15,7 @@ from conftest import Run
 from railbird.analytics import exporting
 from railbird.analytics.exporting import relations
 from railbird.analytics.store import Store, open_store
+from railbird.analytics.views import all_views
 from railbird.ingest import ingest
 from railbird.schema.columns import TABLES
 from railbird.storage.place import StoreError
@@ -52,7 +53,9 @@ def rows(store: Store, relation: str) -> tuple[list[str], list[tuple[Any, ...]]]
 def test_every_documented_table_is_exported(tables: Path) -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "schema.md").read_text()
     documented = [line.removeprefix("## ") for line in page.splitlines() if line.startswith("## ")]
-    assert set(relations()) == set(documented) & set(TABLES)
+    # The rest are notes that railbird keeps for itself (`stored.counted`), and no relations.
+    known = {view.name for view in all_views() if view.relation}
+    assert set(relations()) == set(documented) & known & set(TABLES)
     assert {"hands", "seats", "actions", "games", "equities"} <= set(relations())
     assert sorted(path.stem for path in tables.iterdir()) == sorted(relations())
 
