@@ -4,10 +4,11 @@ import math
 from typing import Final
 
 from ..jit.compile import part
-from .games import HOLDEM_STREETS, Game, Profile
+from .games import HOLDEM_STREETS, Deviation, Game, Profile
 from .stakes import own_stakes
 
 CODE: Final = 6
+NO_FLOP_BETTING: Final = "auction.no-flop-betting"
 
 GAME: Final = Game(
     name="auction",
@@ -16,9 +17,19 @@ GAME: Final = Game(
     blinds=(1, 2),
     streets=HOLDEM_STREETS,
     source="the engine of 2024",
-    deviations=(own_stakes("auction"),),
+    deviations=(
+        own_stakes("auction"),
+        Deviation(
+            NO_FLOP_BETTING,
+            "legality",
+            "2024-01-05",
+            "2024-01-09",
+            "the bids end the flop: the turn is dealt and nobody was asked to bet",
+        ),
+    ),
     profiles=(
-        Profile("2024-01-05"),
+        Profile("2024-01-05", (NO_FLOP_BETTING,)),
+        Profile("2024-01-09"),
         Profile("2024-01-13", prints=frozenset({"won"})),
         Profile("2024-01-30", prints=frozenset({"won", "ev"})),
     ),

@@ -171,6 +171,9 @@ BIDS: Final = _rule("bids", "log", "the log says that {logged} was bid, {expecte
 AUCTION_TOLD: Final = _rule("auction", "log", "the log speaks of {logged} bids, there were {expected}")
 BIDS_MISSING: Final = _rule("bids-missing", "log", "no line after the awards speaks of the auction")
 EXCEPTION: Final = _rule("exception", "log", "the line below is not the exception that the answer raises")
+NO_FLOP_BETTING: Final = _rule(
+    "no-flop-betting", "legality", "the turn follows the bids, nobody was asked to bet on the flop"
+)
 DISCARD: Final = _rule("discard", "deck", "discards {logged}, which the player does not hold")
 STREET_NOTE: Final = _rule(
     "street-note", "log", "the engine's number of the street is {expected}, not {logged}"

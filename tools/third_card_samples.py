@@ -8,11 +8,20 @@ THIRD_CARD: Final = (
     Sample(
         "auction/2024-01-05.txt",
         "auction",
+        (("Osprey", "random"), ("Plover", "calling-station")),
+        40,
+        18,
+        "the first revision: the bids end the flop, nobody is asked to bet on it",
+        "2024-01-05",
+    ),
+    Sample(
+        "auction/2024-01-09.txt",
+        "auction",
         (("Harbour", "loose-aggressive"), ("Lighthouse", "calling-station")),
         40,
         19,
-        "the first revision: no line tells the card won in the auction, but a showdown shows it",
-        "2024-01-05",
+        "no line tells the card won in the auction, but a showdown shows it",
+        "2024-01-09",
     ),
     Sample(
         "auction/2024-01-13.txt",

@@ -10,7 +10,7 @@ from ..heads_up import betting as b
 from ..heads_up import state as s
 from ..heads_up.opening import open_hand
 from ..heads_up.rows import misplaced
-from ..heads_up.state import AWARD_LINE, Report, find, misnamed, seat_in_order
+from ..heads_up.state import AWARD_LINE, Report, credited, credited_pair, find, misnamed, seat_in_order
 from ..heads_up.streets import note_line
 from ..records import Sheets
 from . import betting as play
@@ -52,12 +52,14 @@ def award(table: Table, line: int, named: int, amount: int) -> None:
         misplaced(report, line, named)
         if hand[b.AWARDED] > 1:
             return
-    seat = seat_in_order(hand, hand[b.AWARDED])
-    if named != seat:
-        misnamed(report, line, named, seat, findings.SEATS)
+    due = seat_in_order(hand, hand[b.AWARDED])
+    again = not np.isnan(table.play.chips[b.AWARD, named])
+    seat = credited(report, line, named, due, again, findings.SEATS)
+    hand[b.AWARDED] += 1
+    if seat < 0:
+        return
     table.play.chips[b.AWARD, seat] = amount
     table.play.marks[AWARD_LINE] = line
-    hand[b.AWARDED] += 1
 
 
 @step
@@ -99,9 +101,12 @@ def dealt(table: Table, line: int, named: int, values: NDArray[np.int64], at: in
     if hand[b.DEALT] > 1 or hand[b.POSTED] < 2 or hand[t.SLOT] or hand[b.TURN] != -2 or hand[b.AWARDED]:
         misplaced(report, line, named)
         return
-    seat = seat_in_order(hand, hand[b.DEALT])
-    if named != seat:
-        misnamed(report, line, named, seat, findings.DEAL_ORDER)
+    again = holes[named, 0] > 0
+    seat = credited(report, line, named, seat_in_order(hand, hand[b.DEALT]), again, findings.DEAL_ORDER)
+    hand[b.DEALT] += 1
+    note_line(table.play, line)
+    if seat < 0:
+        return
     count = values[at]
     if count != DEALT_CARDS:
         find(report, line, seat, findings.DEAL, float(DEALT_CARDS), float(count))
@@ -111,8 +116,6 @@ def dealt(table: Table, line: int, named: int, values: NDArray[np.int64], at: in
             find(report, line, seat, findings.DECK, -1.0, float(card))
         holes[seat, 1 + k] = card
         holes[seat, 0] = k + 1
-    hand[b.DEALT] += 1
-    note_line(table.play, line)
 
 
 @part
@@ -162,12 +165,10 @@ def street(table: Table, line: int, code: int, values: NDArray[np.int64], at: in
             boards[t.SIZE, board] = k + 1
     at += count + 1
     _check_pot(report, table.chips, line, board, values[at])
+    first = credited_pair(report, line, values[at + 1], values[at + 3], hand[b.DEALER] + 0)
     for k in range(2):
-        seat = seat_in_order(hand, k)
-        named, stack = values[at + 1 + 2 * k], values[at + 2 + 2 * k]
+        seat, stack = first if k == 0 else 1 - first, values[at + 2 + 2 * k]
         left = table.play.match[s.STACK] - table.play.chips[b.PUT, seat]
-        if named != seat:
-            misnamed(report, line, named, seat, findings.SEATS)
         if stack != left:
             find(report, line, seat, findings.STACKS, left, float(stack))
     note_line(table.play, line)
@@ -229,9 +230,12 @@ def show(table: Table, line: int, named: int, values: NDArray[np.int64], at: int
     if not at_showdown or board != hand[t.SHOWS] // 2 or board >= BOARDS:
         find(report, line, named, findings.SHOW_UNASKED, 0.0, 0.0)
         return
-    seat = seat_in_order(hand, hand[t.SHOWS] % 2)
-    if named != seat:
-        misnamed(report, line, named, seat, findings.SEATS)
+    due = seat_in_order(hand, hand[t.SHOWS] % 2)
+    again = boards[t.SHOWN, board] >> named & 1 > 0
+    seat = credited(report, line, named, due, again, findings.SEATS)
+    hand[t.SHOWS] += 1
+    if seat < 0:
+        return
     held = table.counts[board, seat]
     if count != held:
         find(report, line, seat, findings.DEAL, float(held), float(count))
@@ -241,7 +245,6 @@ def show(table: Table, line: int, named: int, values: NDArray[np.int64], at: int
             find(report, line, seat, findings.SHOW, float(table.holes[board, seat, k]), float(card))
     boards[t.SHOWN, board] |= 1 << seat
     hand[b.SHOWN] |= 1 << seat
-    hand[t.SHOWS] += 1
 
 
 @part

@@ -11,7 +11,7 @@ from ..heads_up import betting as b
 from ..heads_up import framing
 from ..heads_up import state as s
 from ..heads_up.rows import leave_out, stray
-from ..heads_up.state import END_OF_TEXT, find, misnamed, seat_in_order
+from ..heads_up.state import END_OF_TEXT, credited_pair, find
 from ..outcome import LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets, rows_in_use
 from . import judging, settling
@@ -83,11 +83,9 @@ def _total(table: Table, line: int, values: NDArray[np.int64], at: int) -> None:
         find(report, line, -1, findings.TABLE_MISSING, float(BOARDS), float(match[t.TABLES]))
         return
     match[t.TABLES] += 1
+    first = credited_pair(report, line, values[at + 1], values[at + 3], 1 - hand[b.DEALER])
     for k in range(2):
-        seat = seat_in_order(hand, 1 - k)
-        named, total = values[at + 1 + 2 * k], values[at + 2 + 2 * k]
-        if named != seat:
-            misnamed(report, line, named, seat, findings.SEATS)
+        seat, total = first if k == 0 else 1 - first, values[at + 2 + 2 * k]
         if match[s.WHOLE] and total != table.chips[t.SUM, board, seat]:
             find(report, line, seat, findings.TABLE, table.chips[t.SUM, board, seat], float(total))
 

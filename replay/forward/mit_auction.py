@@ -19,6 +19,7 @@ class Auction(HeadsUp):
         """As the base game."""
         super().__init__(order)
         self.prints_won = "won" in order.profile.prints
+        self.bids_end_flop = auction.NO_FLOP_BETTING in order.profile.deviations
         self.prints_ev = "ev" in order.profile.prints
         self.notes = bets_ev.Notes(self.names)
         self.bids: list[int] = []
@@ -35,7 +36,10 @@ class Auction(HeadsUp):
         self.notes.note(kinds.get(street, bets_ev.TURN), self.put())
 
     def after_street(self) -> None:
-        """The auction follows the flop line, which is then printed again with what was paid."""
+        """The auction follows the flop line, which is then printed again with what was paid.
+
+        In the first revision it is not, and the bids end the street.
+        """
         if self.hand[b.STREET] != 1:
             return
         dealer, other = self.pair
@@ -53,6 +57,9 @@ class Auction(HeadsUp):
                 if self.prints_won:
                     self.say("auction_won", self.names[seat], card_texts([card]))
         self.bids = [bids[dealer], bids[other]]
+        if self.bids_end_flop:
+            self.hand[b.CLOSED] = 1
+            return
         self.say_both("flop", self.pair, self.put(), card_texts(self.board))
 
     def _bid(self, seat: int) -> int:

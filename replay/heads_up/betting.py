@@ -62,7 +62,9 @@ Chips = NDArray[np.float64]
     CHECKED,  # who checked last on the street, -1 nobody
     BETTOR,  # who bet first on it, -1 nobody
     ANSWERED,  # 1 after the first response to his bet
-) = range(46)
+    HOLDER,  # seat + 1 whose hole cards the line before printed after the street, 0 none
+    RUN_NAMED,  # seat + 1 that the last line about what was won in the run names
+) = range(48)
 HAND_SIZE: Final = 48
 RUN_LINES_DUE: Final = 3
 """That a run was reached, and what each player won in it."""

@@ -35,6 +35,7 @@ _EXPLAINS = {
     state.EXPLAINS_BARE: "{}.bare-streets",
     state.EXPLAINS_NO_RUN: "{}.run-unreported",
     state.EXPLAINS_TIED_RUN: "{}.tie-won",
+    state.EXPLAINS_NO_FLOP: "{}.no-flop-betting",
 }
 
 

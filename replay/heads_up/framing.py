@@ -11,7 +11,7 @@ from ..outcome import LINE_STRAY
 from ..records import Sheets, fill
 from . import betting as b
 from . import state as s
-from .state import Play, find, misnamed, seat_in_order
+from .state import Play, credited_pair, find
 
 
 @step
@@ -73,11 +73,9 @@ def final(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at: 
     """The final bankrolls, in the order of the round that would come next."""
     hand, match = play.hand, play.match
     record = sheets.matches[match[s.NUMBER]]
+    first = credited_pair(play.report, line, values[at], values[at + 2], 1 - hand[b.DEALER])
     for k in range(2):
-        seat = seat_in_order(hand, 1 - k)
-        named, bank = values[at + 2 * k], float(values[at + 2 * k + 1])
-        if named != seat:
-            misnamed(play.report, line, named, seat, findings.SEATS)
+        seat, bank = first if k == 0 else 1 - first, float(values[at + 2 * k + 1])
         if match[s.CARRIES] and not b.carries(play.chips, seat, bank):
             find(play.report, line, seat, findings.FINAL, play.chips[b.CARRY, seat], bank)
         if seat == 0:

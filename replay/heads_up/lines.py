@@ -19,7 +19,7 @@ from . import betting as b
 from . import state as s
 from .opening import LARGEST_NUMBER, open_hand
 from .rows import act, misplaced
-from .state import Play, betting_street, find, misnamed, seat_in_order
+from .state import Play, betting_street, credited, credited_pair, find, misnamed, seat_in_order
 from .streets import note_line, owed, permuted, see
 
 _MANY_HITS: Final = 4**20
@@ -66,9 +66,13 @@ def dealt(play: Play, line: int, named: int, values: NDArray[np.int64], at: int)
     if hand[b.DEALT] > 1 or hand[b.POSTED] < 2 or hand[b.SEQ] > 2 or hand[b.AWARDED]:
         misplaced(play.report, line, named)
         return
-    seat = seat_in_order(hand, hand[b.DEALT])
-    if named != seat:
-        misnamed(play.report, line, named, seat, findings.DEAL_ORDER)
+    again = play.holes[named, 0] > 0
+    due_seat = seat_in_order(hand, hand[b.DEALT])
+    seat = credited(play.report, line, named, due_seat, again, findings.DEAL_ORDER)
+    hand[b.DEALT] += 1
+    note_line(play, line)
+    if seat < 0:
+        return
     count, due = values[at], play.match[s.HOLE_CARDS]
     if count != due:
         find(play.report, line, seat, findings.DEAL, float(due), float(count))
@@ -79,8 +83,6 @@ def dealt(play: Play, line: int, named: int, values: NDArray[np.int64], at: int)
         play.holes[seat, 0] = k + 1
     if play.match[s.PERMUTES]:
         permuted(play.report, play.ranks, line, values, at, at + count + 1)
-    hand[b.DEALT] += 1
-    note_line(play, line)
 
 
 @step
@@ -156,9 +158,13 @@ def show(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.i
     if not at_showdown or hand[b.AWARDED] or hand[b.SHOWN] == 3:
         find(play.report, line, named, findings.SHOW_UNASKED, 0.0, 0.0)
         return
-    seat = seat_in_order(hand, hand[b.SHOWN])
-    if named != seat:
-        misnamed(play.report, line, named, seat, findings.SEATS)
+    # Two with one name show in order.
+    due = seat_in_order(hand, int(hand[b.SHOWN] == 1 << hand[b.DEALER]))
+    if hand[b.SHOWN] == 1 << (1 - hand[b.DEALER]):
+        due = hand[b.DEALER] + 0
+    seat = credited(play.report, line, named, due, hand[b.SHOWN] >> named & 1 > 0, findings.SEATS)
+    if seat < 0:
+        return
     if hand[b.CARDS_DUE]:
         third_cards.shown_first(sheets, play, line, seat, values, at)
     if values[at] != play.holes[seat, 0]:
@@ -190,13 +196,15 @@ def award(play: Play, line: int, named: int, amount: int, changed: bool) -> None
         misplaced(play.report, line, named)
         if hand[b.AWARDED] > 1:
             return
-    seat = seat_in_order(hand, hand[b.AWARDED])
-    if named != seat:
-        misnamed(play.report, line, named, seat, findings.SEATS)
+    due = seat_in_order(hand, hand[b.AWARDED])
+    again = not np.isnan(play.chips[b.AWARD, named])
+    seat = credited(play.report, line, named, due, again, findings.SEATS)
+    hand[b.AWARDED] += 1
+    if seat < 0:
+        return
     play.chips[b.AWARD, seat] = amount
     play.marks[s.AWARD_LINE] = play.marks[s.AFTER_LINE] = line
     hand[b.CALLED_CHANGED] |= changed << seat
-    hand[b.AWARDED] += 1
 
 
 @part
@@ -302,11 +310,9 @@ def counts(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
     if hand[b.AWARDED] != 2 or hand[b.COUNTED]:
         misplaced(play.report, line, -1)
         return
+    first = credited_pair(play.report, line, values[at], values[at + 2], hand[b.DEALER] + 0)
     for k in range(2):
-        seat = seat_in_order(hand, k)
-        named, bank = values[at + 2 * k], float(values[at + 2 * k + 1])
-        if named != seat:
-            misnamed(play.report, line, named, seat, findings.SEATS)
+        seat, bank = first if k == 0 else 1 - first, float(values[at + 2 * k + 1])
         if not b.carries(chips, seat, bank):
             find(play.report, line, seat, findings.COUNTS, chips[b.CARRY, seat], bank)
     hand[b.COUNTED] = 1
@@ -321,9 +327,6 @@ def bounties(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
         return
     if (hand[b.NUMBER] - 1) % ROUNDS_PER_BOUNTY:
         find(play.report, line, -1, findings.BOUNTIES, 0.0, float(hand[b.NUMBER]))
-    for k in range(2):
-        seat = seat_in_order(hand, k)
-        if values[at + 2 * k + 1] != seat:
-            misnamed(play.report, line, values[at + 2 * k + 1], seat, findings.SEATS)
-        match[s.RANK_0 + seat] = values[at + 2 * k]
+    first = credited_pair(play.report, line, values[at + 1], values[at + 3], hand[b.DEALER] + 0)
+    match[s.RANK_0 + first], match[s.RANK_1 - first] = values[at], values[at + 2]
     match[s.SEAM] &= ~s.SEAM_RANKS

@@ -162,6 +162,14 @@ def _check_award(sheets: Sheets, play: Play, engines: Engines, written: float) -
     hand, line, game = play.hand, play.marks[s.AWARD_LINE], play.match[s.GAME]
     dealer = hand[b.DEALER]
     logged, opposite = play.chips[b.AWARD, dealer], play.chips[b.AWARD, 1 - dealer]
+    if np.isnan(logged + opposite):
+        # Both lines name one player, which is a finding of its own.
+        named = 1 - dealer if np.isnan(logged) else dealer
+        due, paid = written if named == dealer else -written, play.chips[b.AWARD, named]
+        if paid != due:
+            found = find(play.report, line, named, findings.AWARD, due, paid)
+            sheets.findings[found]["chips"] = paid - due
+        return
     if logged + opposite != 0:
         wrong = dealer if logged != written else 1 - dealer
         due = written if wrong == dealer else -written
@@ -292,7 +300,8 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
     checked = decided and known and chips[b.AWARD, 0] + chips[b.AWARD, 1] != 0
     if not decided and chips[b.AWARD, dealer] != 0:
         # Whose cards won is not known: the log pays whom its engine found.
-        winner = dealer if chips[b.AWARD, dealer] > 0 else 1 - dealer
+        lost = np.isnan(chips[b.AWARD, dealer]) and chips[b.AWARD, 1 - dealer] < 0
+        winner = dealer if chips[b.AWARD, dealer] > 0 or lost else 1 - dealer
     for seat in range(2):
         paid = written if seat == dealer else -written
         play.flags[seat] |= tendencies.result_flags(streets, shown_down, told, winner, seat)

@@ -50,6 +50,7 @@ from . import betting as b
     EXPLAINS_BARE,
     EXPLAINS_NO_RUN,
     EXPLAINS_TIED_RUN,
+    EXPLAINS_NO_FLOP,
     PRINTS_RUNS,
     PRINTS_CHANGED,
     PRINTS_STRAIGHTS,
@@ -72,7 +73,7 @@ from . import betting as b
     TELLS_ALL_INS,  # 1 once lines about a run were read of a hand that was all-in before it
     SEAM,  # what another log may say otherwise, since lines of two logs may have met: SEAM_...
     BOARDS,  # cards on the board by street, the last of the names: MOST_STREETS places
-) = range(58)
+) = range(59)
 MATCH_SIZE: Final = BOARDS + MOST_STREETS
 
 NO_EXPLANATION: Final = -1
@@ -251,6 +252,33 @@ def misnamed(report: Report, line: int, named: int, seat: int, rule: int) -> Non
     """A line names another player than the one who is due; two of one name look alike."""
     if not report.match[SAME_NAMES]:
         find(report, line, named, rule, float(seat), float(named))
+
+
+@part
+def credited(report: Report, line: int, named: int, due: int, again: bool, rule: int) -> int:
+    """The seat that a line is about: the player it names, of two with one name the one who is due.
+
+    A line that does not name the player who is due is a finding, by the rule. again: a line of this kind has named
+    the player before; the line is then nobody's, -1.
+    """
+    if report.match[SAME_NAMES]:
+        return due
+    if named != due:
+        misnamed(report, line, named, due, rule)
+    return -1 if again else named
+
+
+@part
+def credited_pair(report: Report, line: int, first: int, second: int, due: int) -> int:
+    """The seat of the first of two entries of a line, the second's is the other.
+
+    due: who should be named first. Entries that name one player twice count in that order.
+    """
+    if first != due:
+        misnamed(report, line, first, due, findings.SEATS)
+    if second != 1 - due:
+        misnamed(report, line, second, 1 - due, findings.SEATS)
+    return due if report.match[SAME_NAMES] or first == second else first
 
 
 @part

@@ -10,7 +10,7 @@ from ..river_of_blood import is_red
 from . import bets_ev
 from . import betting as b
 from . import state as s
-from .state import Play, Report, betting_street, find, misnamed, seat_in_order
+from .state import Play, Report, betting_street, credited, credited_pair, find, seat_in_order
 
 _RANKS = 13
 
@@ -112,6 +112,10 @@ def street(play: Play, line: int, street: int, bare: bool, values: NDArray[np.in
         find(play.report, line, -1, findings.MISPLACED, 0.0, 0.0)
         hand[b.BROKEN] += 1
         return
+    if following > 1 and hand[b.BIDS] == 2 and not hand[b.AUCTIONED]:
+        found = find(play.report, line, -1, findings.NO_FLOP_BETTING, 0.0, 0.0)
+        play.report.findings[found]["explained"] = match[s.EXPLAINS_NO_FLOP]
+        hand[b.AUCTIONED] = hand[b.CLOSED] = 1
     if not hand[b.CLOSED]:
         find(play.report, line, -1, findings.STREET, 0.0, 0.0)
         hand[b.BROKEN] += 1
@@ -150,18 +154,16 @@ def street(play: Play, line: int, street: int, bare: bool, values: NDArray[np.in
             permuted(play.report, play.ranks, line, values, at, at + count + 1)
             at += values[at + count + 1] + 1
         at += count + 1
+        first = credited_pair(play.report, line, values[at], values[at + 2], hand[b.DEALER] + 0)
         for k in range(2):
-            seat = seat_in_order(hand, k)
-            named, put = values[at + 2 * k], values[at + 2 * k + 1]
-            if named != seat:
-                misnamed(play.report, line, named, seat, findings.SEATS)
+            seat, put = first if k == 0 else 1 - first, values[at + 2 * k + 1]
             if put != chips[b.PUT, seat]:
                 find(play.report, line, seat, findings.CONTRIBUTION, chips[b.PUT, seat], float(put))
         hand[b.STACKS_DUE] = match[s.PRINTS_STACKS] * line
     size = hand[b.BOARD_SIZE]
     hand[b.LAST] = following >= last and not (size > 0 and goes_on(match, play.board[size - 1]))
     if match[s.CHANGES] and following < last:
-        hand[b.HOLES_DUE], hand[b.HOLES_PRINTED] = line, 0
+        hand[b.HOLES_DUE], hand[b.HOLES_PRINTED], hand[b.HOLDER] = line, 0, 0
     if not match[s.DISCARDS] or betting_street(match, following) > 1 or following == 1:
         note_line(play, line)
 
@@ -212,9 +214,14 @@ def hole(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.i
         find(play.report, line, named, findings.MISPLACED, 0.0, 0.0)
         hand[b.BROKEN] += 1
         return
-    seat = seat_in_order(hand, hand[b.HOLES_PRINTED])
-    if named != seat:
-        misnamed(play.report, line, named, seat, findings.SEATS)
+    due = seat_in_order(hand, hand[b.HOLES_PRINTED])
+    seat = credited(play.report, line, named, due, hand[b.HOLDER] == named + 1, findings.SEATS)
+    hand[b.HOLES_PRINTED] += 1
+    hand[b.HOLDER] = named + 1 if hand[b.HOLES_PRINTED] == 1 else 0
+    if hand[b.HOLES_PRINTED] == 2:
+        hand[b.HOLES_DUE] = 0
+    if seat < 0:
+        return
     count, held = values[at], play.holes[seat, 0]
     if count != held:
         find(play.report, line, seat, findings.DEAL, float(held), float(count))
@@ -228,9 +235,6 @@ def hole(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.i
             see(play.report, line, seat, card)
             play.holes[seat, k] = card
             changed_card(sheets, card)
-    hand[b.HOLES_PRINTED] += 1
-    if hand[b.HOLES_PRINTED] == 2:
-        hand[b.HOLES_DUE] = 0
 
 
 @step
@@ -246,8 +250,10 @@ def run_line(play: Play, line: int, reached: bool, named: int, amount: int) -> N
     if reached:
         hand[b.RUN_LINE] = line
         return
-    seat = seat_in_order(hand, read - 1)
-    if named != seat:
-        misnamed(play.report, line, named, seat, findings.SEATS)
+    again = read == b.RUN_LINES_DUE - 1 and hand[b.RUN_NAMED] == named + 1
+    seat = credited(play.report, line, named, seat_in_order(hand, read - 1), again, findings.SEATS)
+    hand[b.RUN_NAMED] = named + 1
+    if seat < 0:
+        return
     play.chips[b.RUN_WON, seat] = amount
     play.marks[s.AFTER_LINE] = line

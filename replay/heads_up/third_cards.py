@@ -13,7 +13,7 @@ from . import bets_ev
 from . import betting as b
 from . import state as s
 from .rows import act, misplaced
-from .state import Play, find, misnamed, seat_in_order
+from .state import Play, credited_pair, find, misnamed, seat_in_order
 from .streets import changed_card, changes, owed, see
 
 CUT_SHORT: Final = 2
@@ -91,6 +91,8 @@ def won(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.in
     seat = dealer if hand[b.CARDS_DUE] >> dealer & 1 else 1 - dealer
     if named != seat:
         misnamed(play.report, line, named, seat, findings.CARD_WON)
+        if not play.match[s.SAME_NAMES] and hand[b.CARDS_DUE] >> named & 1:
+            seat = named
     if values[at] != 1:
         find(play.report, line, seat, findings.DEAL, 1.0, float(values[at]))
     if values[at] > 0:
@@ -116,11 +118,9 @@ def flop_again(play: Play, line: int, values: NDArray[np.int64], at: int) -> Non
             find(play.report, line, -1, findings.BOARD, float(play.board[k]), float(values[at + 1 + k]))
             break
     at += count + 1
+    first = credited_pair(play.report, line, values[at], values[at + 2], hand[b.DEALER] + 0)
     for k in range(2):
-        seat = seat_in_order(hand, k)
-        named, put = values[at + 2 * k], values[at + 2 * k + 1]
-        if named != seat:
-            misnamed(play.report, line, named, seat, findings.SEATS)
+        seat, put = first if k == 0 else 1 - first, values[at + 2 * k + 1]
         if put != chips[b.PUT, seat]:
             find(play.report, line, seat, findings.CONTRIBUTION, chips[b.PUT, seat], float(put))
         if match[s.PRINTS_WON] and hand[b.CARDS_DUE] >> seat & 1:

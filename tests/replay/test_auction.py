@@ -82,7 +82,7 @@ def sample(sample_logs: Path, name: str) -> tuple[str, ReplayedMatch]:
 
 
 def test_a_card_that_no_line_tells_is_known_from_the_showdown(sample_logs: Path) -> None:
-    text, back = sample(sample_logs, "2024-01-05")
+    text, back = sample(sample_logs, "2024-01-09")
     assert "won the auction" not in text
     known = [hand for hand in back.hands if any(len(cards) == 3 for cards in hand.finals)]
     shown = [hand for hand in back.hands if hand.streets == 4 and not hand.folded]

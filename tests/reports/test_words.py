@@ -19,7 +19,7 @@ from railbird.reports.terminal import plain
 LOGS = (
     "acpc/kuhn.log",
     "acpc/leduc.log",
-    "auction/2024-01-05.txt",
+    "auction/2024-01-09.txt",
     "auction/2024-01-13.txt",
     "auction/equal-bids.txt",
     "blotto/assignments.txt",

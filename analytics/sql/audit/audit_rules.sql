@@ -16,7 +16,7 @@ from (
     ('rotation', 'who sits where, and whose turn the blinds are',
       ['rotation', 'seats', 'names', 'header', 'deal-order']),
     ('order', 'whose turn it is, and when a street and a hand end',
-      ['turn', 'misplaced', 'street', 'betting', 'dummy', 'ending']),
+      ['turn', 'no-flop-betting', 'misplaced', 'street', 'betting', 'dummy', 'ending']),
     ('legality', 'which actions and sizes a player may choose',
       ['free-fold', 'check', 'call', 'raise', 'too-small', 'too-large', 'spent', 'unmatched', 'assignment',
       'eliminated', 'plays-on', 'bet-low', 'bet-high', 'bid']),
