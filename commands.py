@@ -166,14 +166,21 @@ def verify(
             help=f"List all violations, not only {LISTED}; csv and json then list violations instead of the summary.",
         ),
     ] = False,
+    other_games: Annotated[
+        bool,
+        typer.Option(
+            "--allow-other-games",
+            help="Exit 0 though a match of a game that railbird does not know pays otherwise.",
+        ),
+    ] = False,
     form: Form = Format.TABLE,
 ) -> None:
     """Check each hand against the rules; exit 1 on a violation."""
     from .reports import verifying
 
     with opened_store(store) as opened:
-        violations = verifying.print_verdicts(opened, match, every, form)
-    raise typer.Exit(1 if violations else 0)
+        wrong = verifying.print_verdicts(opened, match, every, form, other_games)
+    raise typer.Exit(1 if wrong else 0)
 
 
 @app.command()

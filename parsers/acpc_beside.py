@@ -96,7 +96,8 @@ class Companions:
     def beside(self, source: Source) -> Beside:
         """What lies beside a log."""
         folder, name = split(source.path)
-        return Beside((*self._definitions, *self._games_of(folder)), self._complaints(folder, stem(name)))
+        definitions = (*self._definitions, *self._games_of(folder))
+        return Beside(definitions, self._complaints(folder, stem(name)), self._definitions)
 
 
 def with_beside(piece: Piece, beside: Beside) -> Piece:

@@ -66,10 +66,14 @@ class Complaint:
 
 @dataclass(frozen=True)
 class Beside:
-    """What lies beside a log, for its replay: definitions, the nearest first, and complaints of the same name."""
+    """What lies beside a log, for its replay: definitions, the nearest first, and complaints of the same name.
+
+    given: the definitions that the user names, which are the first of all.
+    """
 
     definitions: tuple[Definition, ...] = ()
     complaints: tuple[Complaint, ...] = field(default=(), repr=False)
+    given: tuple[Definition, ...] = ()
 
 
 NOTHING: Final = Beside()

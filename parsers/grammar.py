@@ -5,7 +5,7 @@ quotes where it begins or ends with a blank. In a pattern everything stands for 
 
 ==========  ==========================================================================================
 `{p}`       a player of the current match, by name
-`{n}`       a decimal integer, `-` allowed, no leading zeros; `.0` after it means nothing
+`{n}`       a decimal integer, `-` and `+` allowed, no leading zeros; `.0` after it means nothing
 `{c}`       cards such as `Ah 9d`, separated by one blank, none allowed; a suit may be a capital, a ten `10`
 `{r}`       a rank, one of `cards.RANKS`, or `10`
 `{d}`       a decimal number such as `12.50`, `-` allowed; read as ten thousandths, further digits dropped
@@ -47,7 +47,7 @@ _FIELD = re.compile(r"\{([a-z*])\}")
 _RANK = f"(?:10|[{RANKS}])"
 _CARD = f"{_RANK}[{SUITS}{SUITS.upper()}]"
 _REGEX: Final = {
-    INTEGER: r"(-?(?:0|[1-9][0-9]*))(?:\.0+)?",
+    INTEGER: r"([-+]?(?:0|[1-9][0-9]*))(?:\.0+)?",
     CARDS: rf"((?:{_CARD}(?: {_CARD})*)?)",
     PLAYER: r"(.+)",
     RANK: rf"({_RANK})",

@@ -125,6 +125,15 @@ def _clear_starts(text: Text, rounds: NDArray[np.int64]) -> list[int] | None:
     return None if header_lines(text, before, len(text)) else starts
 
 
+def _first_rounds(text: Text) -> list[int]:
+    """Offsets of the lines of rounds from which a match may count: 0, or 1 where no round 0 stands before it."""
+    ones, zeros = (_lines(text, b"Round #%d, " % number, _ROUND) for number in (1, 0))
+    if not zeros:
+        return ones
+    below = {next_round(text, at + 1, len(text)) for at in zeros}
+    return zeros + [at for at in ones if at not in below]
+
+
 def match_starts(text: Text) -> list[int]:
     """Where matches begin: at a header, at a round 1 without one, at the first round after a final line."""
     rounds = lines_with(text, _ROUND_WORD)
@@ -135,7 +144,7 @@ def match_starts(text: Text) -> list[int]:
     if clear is not None:
         return clear
     tokens = [(at, "header") for at in header_lines(text, 0, len(text))]
-    tokens += [(at, "first") for at in _lines(text, b"Round #1, ", _ROUND)]
+    tokens += [(at, "first") for at in _first_rounds(text)]
     tokens += [(at, "final") for at in _lines(text, b"Final, ", _FINAL)]
     tokens.sort()
     starts: list[int] = []
@@ -155,7 +164,7 @@ def match_starts(text: Text) -> list[int]:
 
 
 def _named_in(text: Text, start: int, end: int) -> tuple[int, bytes, bytes] | None:
-    """Number, dealer and opponent of the first round whose blind lines name both as its round line does."""
+    """Number, dealer and opponent of the first round whose blind lines name both players of its round line."""
     at = start if text.startswith(_ROUND_WORD, start) else text.find(b"\n" + _ROUND_WORD, start, end) + 1
     for _ in range(_ROUNDS_TO_NAMES):
         if at <= 0 and not text.startswith(_ROUND_WORD, start):
@@ -171,8 +180,11 @@ def _named_in(text: Text, start: int, end: int) -> tuple[int, bytes, bytes] | No
                 posted.append(blind[1])
             if len(posted) == 2 or not line or below >= end:
                 break
-        if len(posted) == 2 and (parts := _split_round(head, *posted)) is not None:
-            return parts, posted[0], posted[1]
+        if len(posted) == 2:
+            # Some engine has the dealer post the big blind: the round line says who deals.
+            for dealer, other in (posted, posted[::-1]):
+                if (number := _split_round(head, dealer, other)) is not None:
+                    return number, dealer, other
         following = text.find(b"\n" + _ROUND_WORD, at + 1, end)
         if following < 0:
             return None
@@ -207,7 +219,7 @@ def cut(text: Text) -> list[MatchText]:
         fits = True
         if named is not None:
             number, dealer, other = named
-            names = (dealer, other) if number % 2 else (other, dealer)
+            names = (dealer, other) if number % 2 or number == 0 else (other, dealer)
             if header:
                 said = head.split(_HEADER_WORD, 1)[1].rstrip()
                 if said == b" vs ".join(reversed(names)):

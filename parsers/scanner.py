@@ -79,7 +79,7 @@ def _integer(text: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
     """Read an integer: (the index after it, its value); the index is `at` where there is none."""
     first = at
     negative = at < end and text[at] == 45
-    if negative:
+    if negative or (at < end and text[at] == 43):
         at += 1
     begin = at
     value = 0

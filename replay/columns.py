@@ -12,9 +12,9 @@ from ..jit.compile import kernel
 from ..parsers.reading import room
 from ..schema.columns import CARD_WORDS, TABLES
 from ..schema.words import FINDING_KINDS, FLAGS, VERDICTS
-from . import stakes
+from . import another_game, stakes
 from .cards import CARD_TEXT
-from .findings import RULES
+from .findings import OTHER_GAME, RULES
 from .games import Game
 
 T = TypeVar("T", bound=tuple[Any, ...])
@@ -22,7 +22,9 @@ T = TypeVar("T", bound=tuple[Any, ...])
 TEXT_CUT: Final = 200
 
 # Rules whose figures are cards.
-_CARD_RULES: Final = frozenset({"deck", "board", "show", "seed", "not-in-deck", "run", "permuted", "discard"})
+_CARD_RULES: Final = frozenset(
+    {"deck", "board", "show", "seed", "not-in-deck", "run", "run-stops", "permuted", "discard"}
+)
 
 
 def words(
@@ -235,4 +237,6 @@ def _texts(code: int, expected: float, logged: float) -> tuple[str | None, str |
         # Of a rule that asks for no figure
         return None, None, rule.message
     due, found = said(rule.name, expected), said(rule.name, logged)
+    if code == OTHER_GAME:
+        due, found = RULES[int(expected)].name, another_game.told(logged)
     return due, found, rule.message.format(expected=due, logged=found)

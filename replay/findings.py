@@ -146,6 +146,7 @@ STAKES: Final = _rule(
 # River of Blood, Swap, Permutation
 BARE: Final = _rule("bare-street", "log", "the street's line names neither the board nor the chips")
 RUN: Final = _rule("run", "deck", "a card is run after the black card {logged}")
+RUN_STOPS: Final = _rule("run-stops", "deck", "no card is run after the red card {logged}")
 RUN_MISSING: Final = _rule("run-missing", "log", "no line says that a run was reached")
 RUN_UNASKED: Final = _rule("run-unasked", "log", "a line speaks of a run, none was reached")
 RUN_WON: Final = _rule("run-won", "log", "the log says {logged} won in the run, {expected} by the award")
@@ -171,6 +172,15 @@ BIDS: Final = _rule("bids", "log", "the log says that {logged} was bid, {expecte
 AUCTION_TOLD: Final = _rule("auction", "log", "the log speaks of {logged} bids, there were {expected}")
 BIDS_MISSING: Final = _rule("bids-missing", "log", "no line after the awards speaks of the auction")
 EXCEPTION: Final = _rule("exception", "log", "the line below is not the exception that the answer raises")
+AGAIN: Final = _rule("again", "order", "seat {logged} acts again, the betting of the street is over")
+STREET_EARLY: Final = _rule(
+    "street-early", "order", "the street or the showdown comes before the betting is over"
+)
+OTHER_GAME: Final = _rule(
+    "other-game",
+    "unverified",
+    "another game than railbird's: the rule {expected} is broken in {logged} hands",
+)
 NO_FLOP_BETTING: Final = _rule(
     "no-flop-betting", "legality", "the turn follows the bids, nobody was asked to bet on the flop"
 )

@@ -24,6 +24,16 @@ _VIOLATIONS: Final = """
     where x.verdict = 'violation' and list_contains($ids, x.match_id)
     order by f.path, x.line, x.match_id, x.hand_index, x.seq
 """
+_OTHER_GAMES: Final = """
+    select f.path, min(x.line) as line, x.match_id, x.expected as rule, x.logged as hands,
+        coalesce(bool_or(w.pay), false) as pay
+    from findings x left join files f using (file_id)
+    left join (
+        select match_id, rule, bool_or(kind = 'pay') as pay from findings group by all
+    ) w on w.match_id = x.match_id and w.rule = x.expected
+    where x.rule = 'other-game' and list_contains($ids, x.match_id)
+    group by f.path, x.match_id, x.expected, x.logged order by f.path, line, x.match_id
+"""
 _UNCLEAR: Final = """
     select verdict, sum(hands)::bigint from verdicts
     where verdict in ('damaged', 'unverified') and list_contains($ids, match_id)
@@ -52,16 +62,37 @@ def _share(value: float) -> str:
     return f"{value:.2f}%"
 
 
-def print_verdicts(store: "Store", text: str | None, every: bool, form: Format) -> int:
-    """Print the summary and the violations of some matches; returns how many hands are in violation.
+def _print_other_games(store: "Store", matches: list[int]) -> None:
+    found = store.sql(_OTHER_GAMES, ids=matches).fetchall()
+    if found:
+        rows = [
+            (f"{PurePath(path or '').name}:{line}", str(match), rule, hands)
+            for path, line, match, rule, hands, _ in found
+        ]
+        columns = ("file:line", "match", "rule", "broken in hands")
+        terminal.write(Answer(columns, rows, "Other games: one rule is broken nearly always"))
 
+
+def count_other_pay(store: "Store", matches: list[int]) -> int:
+    """Matches of another game that pays otherwise."""
+    return sum(bool(pay) for *_, pay in store.sql(_OTHER_GAMES, ids=matches).fetchall())
+
+
+def print_verdicts(
+    store: "Store", text: str | None, every: bool, form: Format, other_games: bool = False
+) -> int:
+    """Print the summary and the violations of some matches; returns how many there are of what is not allowed.
+
+    That is hands in violation and, unless `other_games` allows them, matches of another game that pays otherwise.
     every: all violations instead of the first; as CSV or JSON, these instead of the summary.
     """
     matches = ids(find_matches(store, text))
+    wrong = count_violations(store, matches) + (0 if other_games else count_other_pay(store, matches))
     if form is not Format.TABLE:
         query = _VIOLATIONS if every else _SUMMARY
         terminal.write(terminal.answer(store, query, ids=matches), form)
-        return count_violations(store, matches)
+        return wrong
+    _print_other_games(store, matches)
     terminal.write(_verdicts(store, matches))
     summary = store.sql(_SUMMARY, ids=matches).fetchall()
     if summary:
@@ -72,7 +103,7 @@ def print_verdicts(store: "Store", text: str | None, every: bool, form: Format) 
         }
         terminal.write(Answer(columns, summary, "Findings (chips moved against the written rules)", writers))
     _print_violations(store, matches, every)
-    return count_violations(store, matches)
+    return wrong
 
 
 def _print_violations(store: "Store", matches: list[int], every: bool) -> None:

@@ -46,11 +46,21 @@ class Chosen:
     wrong_seed: int | None = None
 
 
-def choose_definition(match: AcpcMatch, game_name: str, misfits: Misfits) -> Chosen:
-    """The definition that the user or the header names; without either, the one that fits the hands best.
+def choose_definition(
+    match: AcpcMatch, game_name: str, misfits: Misfits, playable_by: Callable[[Definition], bool]
+) -> Chosen:
+    """The definition that the user gives or names, or that the header names; else the one that fits the hands best.
 
-    The nearest is taken: what the user gives, what lies beside the log, what railbird ships.
+    What the user gives holds for every match of as many players, unless no hand can be played by it. Of definitions
+    with one name the nearest is taken: what the user gives, what lies beside the log, what railbird ships.
     """
+    if game_name == GAME.name:
+        for given in match.beside.given:
+            if given.players == len(match.names):
+                if playable_by(given):
+                    return Chosen(given, PREFIX + given.name)
+                said = f"no hand can be played by {given.name}, the definition that was given"
+                return Chosen(None, PREFIX + given.name, said)
     definitions = (*match.beside.definitions, *shipped())
     asked = game_name.removeprefix(PREFIX) if game_name != GAME.name else match.game_file
     if asked is not None:

@@ -14,6 +14,7 @@ from ...parsers.acpc_game import MAX_PLAYERS, Definition
 from ...parsers.dialect import MatchText
 from ...parsers.reading import Pool, Scanned
 from .. import records
+from ..findings import RULES
 from ..games import Game
 from ..outcome import LINE_REJECTED, NOT_PAID, MatchInfo, Outcome, Rejected, Tables
 from . import definitions as known
@@ -33,6 +34,8 @@ NOT_READABLE = "its line cannot be read as a hand"
 _FINDINGS_PER_SEAT = 6
 _FINDINGS_PER_HAND = 32
 _PROBED = 64
+# Rules that a hand of another game breaks, however it is paid.
+_STOPPING = [k for k, rule in enumerate(RULES) if rule.kind in ("order", "legality", "deck")]
 _MOST_BOARD = 16
 _POOLS = ("hands", "seats", "actions", "findings", "board", "undealt", "holes")
 
@@ -197,10 +200,22 @@ class _Chunk:
         self.walk(first, settings, s.rows_of((definition,)))
         return int(self.sheets.matches[0]["misfits"]), int(self.sheets.matches[0]["hands"])
 
+    def is_playable(self, place: int, definition: Definition) -> bool:
+        """True where a hand at a match's beginning can be played by a definition, whatever it is paid."""
+        self.misfits(place, definition)
+        rows = self.sheets.findings[: self.sheets.used[s.FINDINGS]]
+        stopped = np.unique(rows["hand"][np.isin(rows["rule"], _STOPPING)])
+        return len(stopped) < int(self.sheets.matches[0]["hands"])
+
     def choose(self, place: int, game_name: str) -> Chosen:
         """A match's definition and seed."""
         match = self.matches[place]
-        chosen = choose_definition(match, game_name, lambda definition: self.misfits(place, definition))
+        chosen = choose_definition(
+            match,
+            game_name,
+            lambda definition: self.misfits(place, definition),
+            lambda definition: self.is_playable(place, definition),
+        )
         if chosen.definition is None:
             return chosen
         seed, wrong = choose_seed(self.scanned, place, match, chosen.definition, self.hand)

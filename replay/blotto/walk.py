@@ -206,11 +206,6 @@ def walk(
                 _read(sheets, table, code, line, values, at)
         if hand[b.OPEN]:
             leave_out(sheets, table.play, kept, hand_event, last, notes)
-        if match[s.FINISHED] and 0 < match[t.TABLES] < BOARDS and not match[s.CUT]:
-            # No engine stops here: the end of the text is missing.
-            read_so_far, end = float(match[t.TABLES]), found.lines[last - 1] + 0
-            row = find(table.play.report, end, -1, findings.TABLE_MISSING, float(BOARDS), read_so_far)
-            sheets.findings[row]["verdict"] = records.DAMAGED
         if match[s.MARKED]:
             framing.note_markers(found, hand_event, last, notes)
         sheets.matches[number]["end"] = last_line  # event whose line closes the last complete hand

@@ -64,8 +64,9 @@ Chips = NDArray[np.float64]
     ANSWERED,  # 1 after the first response to his bet
     HOLDER,  # seat + 1 whose hole cards the line before printed after the street, 0 none
     RUN_NAMED,  # seat + 1 that the last line about what was won in the run names
-) = range(48)
-HAND_SIZE: Final = 48
+    LOOSE,  # 1 once the turns are not the rules' and every action is the named player's
+) = range(49)
+HAND_SIZE: Final = 52
 RUN_LINES_DUE: Final = 3
 """That a run was reached, and what each player won in it."""
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...parsers import events
 from ...parsers.dialect import MatchText
 from ...parsers.reading import Pool, Scanned
-from .. import records
+from .. import another_game, records
 from ..cards import RANKS, SUITS
 from ..findings import DEAL
 from ..games import MOST_HOLE_CARDS, MOST_PROFILES, Game, Profile
@@ -169,6 +169,19 @@ def _settings(game: Game, matches: Sequence[MatchText]) -> NDArray[np.int64]:
     return settings
 
 
+def _kinds_of_hands(sheets: Sheets, rows: NDArray[np.int64]) -> list[NDArray[np.bool_]]:
+    """Hands by the streets they see and how they end, with a raise before the flop or none, by actions in them."""
+    hands, acts = sheets.hands[rows], sheets.actions[: sheets.used[records.ACTS]]
+    raises = np.isin(acts["action"], (records.BET, records.RAISE))
+    opened = np.isin(rows, acts["hand"][raises & (acts["street"] == 0)])
+    streets = hands["streets"]
+    kinds = [streets > 1, streets > 2, streets > 3, (streets > 1) & opened, (streets > 1) & ~opened]
+    kinds += [hands["ended_by"] == records.BY_SHOWDOWN, hands["ended_by"] == records.BY_FOLD]
+    kinds += [np.isin(rows, acts["hand"][raises])]
+    kinds += [np.isin(rows, acts["hand"][acts["action"] == kind]) for kind in (records.CHECK, records.CALL)]
+    return kinds
+
+
 def replay_heads_up(
     scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool
 ) -> HeadsUpReplayed:
@@ -210,4 +223,11 @@ def replay_heads_up(
         notes,
     )
     records.check_room(sheets.used, records.POOLS, game.name)
+    sheets.used[records.FINDINGS] = another_game.tell(
+        sheets.matches,
+        sheets.hands,
+        sheets.findings,
+        int(sheets.used[records.FINDINGS]),
+        lambda rows: _kinds_of_hands(sheets, rows),
+    )
     return HeadsUpReplayed(game, sheets, notes)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...jit.compile import part, step
 from ...parsers import events
+from ...parsers.reading import Events
 from .. import bounty, findings, records
 from ..bounty_terms import ROUNDS_PER_BOUNTY
 from ..records import Sheets
@@ -19,8 +20,8 @@ from . import betting as b
 from . import state as s
 from .opening import LARGEST_NUMBER, open_hand
 from .rows import act, misplaced
-from .state import Play, betting_street, credited, credited_pair, find, misnamed, seat_in_order
-from .streets import note_line, owed, permuted, see
+from .state import Engines, Play, betting_street, credited, credited_pair, find, misnamed, seat_in_order
+from .streets import fits_names, note_line, owed, permuted, see
 
 _MANY_HITS: Final = 4**20
 
@@ -36,13 +37,19 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
     tendencies.begin(hand, play.flags)
     if match[s.EV_RULE] == bets_ev.STREET or match[s.EV_RULE] == bets_ev.QUERY_ANEW:
         bets_ev.clear(play.chips)
-    if (values[at] - 1) // ROUNDS_PER_BOUNTY != (last_number - 1) // ROUNDS_PER_BOUNTY:
+    before = last_number + match[s.FROM_ZERO]
+    if (hand[b.NUMBER] - 1) // ROUNDS_PER_BOUNTY != (before - 1) // ROUNDS_PER_BOUNTY:
         match[s.RANK_0] = match[s.RANK_1] = -1
 
 
 @step
-def blind(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
-    """The dealer posts the small blind, then the other player the big blind."""
+def blind(
+    found: Events, event: int, last: int, sheets: Sheets, play: Play, line: int, named: int, amount: int
+) -> None:
+    """The dealer posts the small blind, then the other player the big blind.
+
+    Where each posts the other's blind, as two lines in a row say, the blinds are the players' who are named.
+    """
     match, hand = play.match, play.hand
     if hand[b.POSTED] > 1 or hand[b.DEALT] or hand[b.AWARDED]:
         misplaced(play.report, line, named)
@@ -51,12 +58,32 @@ def blind(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> Non
     due = float(match[s.SMALL_BLIND] if hand[b.POSTED] == 0 else match[s.BIG_BLIND])
     if named != seat:
         misnamed(play.report, line, named, seat, findings.BLIND_ORDER)
+        if not match[s.SAME_NAMES] and _turned_blinds(found, event, last, named, hand[b.POSTED] + 0):
+            seat = named
     if amount != due:
         find(play.report, line, seat, findings.BLIND, due, float(amount))
     act(sheets, play, line, seat, records.POST, records.FORCED, due)
     b.put(play.chips, seat, due)
     hand[b.POSTED] += 1
     hand[b.LEVEL] = hand[b.POSTED] // 2
+
+
+@part
+def _turned_blinds(found: Events, event: int, last: int, named: int, posted: int) -> bool:
+    """True where the line below the first blind, or above the second, is the other blind and the other player's."""
+    other = event + 1 if posted == 0 else event - 1
+    if other >= last or found.codes[other] != events.BLIND:
+        return False
+    turned: bool = found.values[found.args[other]] == 1 - named
+    return turned
+
+
+@part
+def is_last_street(play: Play) -> bool:
+    """True while the hand is on its last street and nobody has folded or been paid."""
+    hand = play.hand
+    on_it: bool = hand[b.LAST] > 0 and hand[b.FOLDED] < 0 and hand[b.AWARDED] == 0 and hand[b.DEALT] == 2
+    return on_it
 
 
 @step
@@ -86,9 +113,25 @@ def dealt(play: Play, line: int, named: int, values: NDArray[np.int64], at: int)
 
 
 @step
-def decide(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at: int, code: int) -> None:
-    """A fold, call, check, bet or raise: whose turn, is it legal, how much."""
-    match, hand, chips = play.match, play.hand, play.chips
+def decide(
+    found: Events,
+    event: int,
+    last: int,
+    engines: Engines,
+    sheets: Sheets,
+    play: Play,
+    line: int,
+    at: int,
+    code: int,
+) -> None:
+    """A fold, call, check, bet or raise: whose turn, is it legal, how much.
+
+    event, last: the line's and where the match's end.
+
+    Out of turn the action is that of the player who was due: a name may be misprinted. Where the chips of the whole
+    hand agree if it is the named player's, it is, and so are all that follow: a finding, for the hand.
+    """
+    match, hand, chips, values = play.match, play.hand, play.chips, found.values
     named = values[at]
     amount = float(values[at + 1]) if code >= events.BET else np.nan
     stack, big_blind = float(match[s.STACK]), float(match[s.BIG_BLIND])
@@ -99,12 +142,26 @@ def decide(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at:
         third_cards.around_discard(sheets, play, line, named, code)
         return
     auction = match[s.AUCTIONS] > 0 and (third_cards.bids_due(play) or third_cards.flop_due(play))
-    if hand[b.DEALT] < 2 or hand[b.FOLDED] >= 0 or hand[b.CLOSED] or hand[b.AWARDED] or auction:
+    if hand[b.DEALT] < 2 or hand[b.FOLDED] >= 0 or hand[b.AWARDED] or auction:
         misplaced(play.report, line, named)
         return
     seat = b.actor(hand)
-    if named != seat:
-        misnamed(play.report, line, named, seat, findings.TURN)
+    astray = not hand[b.LOOSE] and (hand[b.CLOSED] > 0 or named != seat)
+    if astray:
+        fits = fits_names(found, event, last, play, engines.streets)
+        if hand[b.CLOSED] and not fits:
+            misplaced(play.report, line, named)
+            return
+        if hand[b.CLOSED]:
+            find(play.report, line, named, findings.AGAIN, 0.0, float(named))
+        else:
+            misnamed(play.report, line, named, seat, findings.TURN)
+        hand[b.LOOSE] = fits
+        astray = fits
+    if hand[b.LOOSE]:
+        seat = named
+        hand[b.CLOSED] = 0
+        hand[b.TURN] += b.actor(hand) != seat
     call = b.to_call(chips, seat)
     no_chips = stack - chips[b.PUT, seat] <= 0 or stack - chips[b.PUT, 1 - seat] <= 0
     stands_in = hand[b.PENDING] >= 0 or match[s.GONE_0 + seat] > 0
@@ -123,15 +180,15 @@ def decide(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at:
     tendencies.decision(hand, play.flags, street, seat, action, origin == records.CHOICE)
     if code == events.FOLD:
         if call == 0 and not match[s.FREE_FOLDS]:
-            found = find(play.report, line, seat, findings.FREE_FOLD, 0.0, 0.0)
-            sheets.findings[found]["explained"] = match[s.EXPLAINS_FREE_FOLD]
+            row = find(play.report, line, seat, findings.FREE_FOLD, 0.0, 0.0)
+            sheets.findings[row]["explained"] = match[s.EXPLAINS_FREE_FOLD]
         hand[b.FOLDED] = seat
     elif code == events.CHECK:
         if call > 0:
             find(play.report, line, seat, findings.CHECK, call, 0.0)
         b.after_check(hand)
     elif code == events.CALL:
-        if call <= 0:
+        if call <= 0 and not astray:
             find(play.report, line, seat, findings.CALL, 0.0, 0.0)
         b.after_call(hand, chips, seat)
     else:

@@ -60,9 +60,13 @@ def open_hand(
     number = values[at]
     last_number: int = match[s.LAST_NUMBER]
     named, second = values[at + 1], values[at + 3]
-    dealer = 1 - number % 2
+    anchor = row == match[s.FIRST_HAND]
+    if anchor:
+        match[s.FROM_ZERO] = number == 0
+    from_zero = match[s.FROM_ZERO]
+    dealer = 1 - (number + from_zero) % 2
     fill(hand, 0)
-    hand[b.OPEN], hand[b.ROW], hand[b.NUMBER], hand[b.LINE] = 1, row, number, line
+    hand[b.OPEN], hand[b.ROW], hand[b.NUMBER], hand[b.LINE] = 1, row, number + from_zero, line
     if not match[s.SAME_NAMES]:
         if second == named:
             find(report, line, second, findings.SEATS, float(1 - named), float(second))
@@ -70,12 +74,12 @@ def open_hand(
             misnamed(report, line, named, dealer, findings.ROTATION)
         dealer = named
     hand[b.DEALER] = dealer
-    in_order = last_number == 0 or number == last_number + 1
+    in_order = number == last_number + 1 or (last_number == 0 and (anchor or not from_zero))
     if not in_order:
         find(report, line, -1, findings.SEQUENCE, float(last_number), float(number))
         s.other_log(match)
     elif last_number == 0:
-        match[s.WHOLE] = number == 1
+        match[s.WHOLE] = number + from_zero <= 1 or match[s.WHOLE] > 0
     _carry_on(play, line, values, at + 2, in_order, zero_sum)
     play.lines[0] = 0
     if not match[s.HEADER_FITS]:

@@ -10,6 +10,11 @@ from .. import findings, records, stakes
 from . import state as s
 from .state import Engines, Report, find
 
+_BLINDS_WITHIN = 6
+"""Lines from a hand's first in which its blinds are looked for."""
+_MORE_THAN_AN_ERROR = 3
+"""Hands in a row that post other blinds."""
+
 
 @part
 def _put_in(found: Events, k: int, permutes: int) -> int:
@@ -160,8 +165,11 @@ def _stack_by_bets(found: Events, first: int, last: int, match: NDArray[np.int64
             bet = raised = 0
     fitting: int = largest if above and above >= at_smallest else smallest
     further = 0
-    for told, hands, by_short, _, _, ways in most:
-        if stakes.believed(hands, further):
+    for place in range(len(most)):
+        told, hands, by_short, _, _, ways = most[place]
+        # What the blinds alone may put in where they have risen above the stack: far more hands come to the stack.
+        below = most[place + 1][1] if place + 1 < len(most) else 0
+        if stakes.believed(hands, further) and not stakes.believed(below, hands + further):
             if _is_known(engines, told):
                 return fitting
             own = stakes.FOR_ONE * hands >= all_ins
@@ -189,7 +197,7 @@ def _posted(found: Events, first: int, k: int) -> int:
     ):
         return 0
     small, big = found.values[found.args[k - 1] + 1], found.values[found.args[k] + 1]
-    return small * stakes.BLIND_LIMIT + big if 0 < small <= big < stakes.BLIND_LIMIT else -1
+    return small * stakes.BLIND_LIMIT + big if 0 <= small <= big < stakes.BLIND_LIMIT and big > 0 else -1
 
 
 @part
@@ -239,7 +247,8 @@ def _are_played(
             confirm += called
             deny += not called
             unraised = False
-    return stakes.believed(agree, differ) and confirm >= stakes.FOR_ONE * deny
+    few = agree < stakes.ENOUGH and differ == 0 and (agree > 1 or confirm > 0)
+    return (few or stakes.believed(agree, differ)) and confirm >= stakes.FOR_ONE * deny
 
 
 @part
@@ -268,6 +277,7 @@ def fit(found: Events, first: int, last: int, match: NDArray[np.int64], engines:
     match[s.WRITTEN_STAKES] = 0
     last = _paid(found, first, last, match)
     written = small * stakes.BLIND_LIMIT + big
+    match[s.WRITTEN_BLINDS] = written
     usual = _usual_blinds(found, first, last, written)
     if usual > 0 and usual != written and _are_played(found, first, last, match, engines, usual):
         match[s.SMALL_BLIND], match[s.BIG_BLIND] = usual // stakes.BLIND_LIMIT, usual % stakes.BLIND_LIMIT
@@ -281,6 +291,38 @@ def fit(found: Events, first: int, last: int, match: NDArray[np.int64], engines:
     match[s.STACK] = stack
     if match[s.OWN_STACK] or match[s.WRITTEN_STAKES]:
         match[s.WRITTEN_STAKES] = stakes.packed(small, big, written_stack)
+
+
+@part
+def rise(found: Events, event: int, last: int, match: NDArray[np.int64], engines: Engines) -> None:
+    """Where a hand's blinds are others than those before, and the next hands' too, they are the match's from here on.
+
+    event, last: of the hand's round line, and where the match's end. One hand alone, or two in a row, is an error.
+    """
+    posted = 0
+    for k in range(event + 2, min(event + _BLINDS_WITHIN, last)):
+        if posted == 0 and found.codes[k] == ev.BLIND:
+            posted = _posted(found, event, k)
+    if posted <= 0 or posted == match[s.SMALL_BLIND] * stakes.BLIND_LIMIT + match[s.BIG_BLIND]:
+        return
+    hands, k = 0, event + 1
+    while k < last and hands < stakes.ENOUGH:
+        if found.codes[k] == ev.BLIND:
+            other = _posted(found, event, k)
+            if other != 0 and other != posted:
+                return
+            hands += other == posted
+        k += 1
+    # To the end of the last of these hands
+    while k < last and found.codes[k] != ev.ROUND:
+        k += 1
+    if hands < _MORE_THAN_AN_ERROR or not _are_played(found, event, k, match, engines, posted):
+        return
+    match[s.SMALL_BLIND], match[s.BIG_BLIND] = posted // stakes.BLIND_LIMIT, posted % stakes.BLIND_LIMIT
+    written = match[s.WRITTEN_BLINDS] + 0
+    if posted != written:
+        small, big = written // stakes.BLIND_LIMIT, written % stakes.BLIND_LIMIT
+        match[s.WRITTEN_STAKES] = stakes.packed(small, big, match[s.STACK] + 0)
 
 
 @part

@@ -71,9 +71,11 @@ from . import betting as b
     WRITTEN_STAKES,  # those of the rules until it is told that the match has others, else 0
     STAKES_DEVIATION,  # its bit
     TELLS_ALL_INS,  # 1 once lines about a run were read of a hand that was all-in before it
+    WRITTEN_BLINDS,  # the rules' blinds, `small * stakes.BLIND_LIMIT + big`
+    FROM_ZERO,  # 1 where the rounds count from 0
     SEAM,  # what another log may say otherwise, since lines of two logs may have met: SEAM_...
     BOARDS,  # cards on the board by street, the last of the names: MOST_STREETS places
-) = range(59)
+) = range(61)
 MATCH_SIZE: Final = BOARDS + MOST_STREETS
 
 NO_EXPLANATION: Final = -1
@@ -110,7 +112,7 @@ class Play(NamedTuple):
     """A match in progress.
 
     match    (MATCH_SIZE,) int64, indexed by the names above
-    hand     (48,) int64, indexed by the names of `betting`
+    hand     (HAND_SIZE,) int64, indexed by the names of `betting`
     chips    (16, 2) float64, the same
     holes    (2, 16) int8: count, then cards; as they are now
     dealt    (2, 16) int8: the same as they were dealt, where they have changed

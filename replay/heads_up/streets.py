@@ -4,15 +4,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.compile import part, step
-from .. import findings, records
+from ...parsers import events
+from ...parsers.reading import Events
+from .. import bounty, findings, records
 from ..records import Sheets, fill
 from ..river_of_blood import is_red
 from . import bets_ev
 from . import betting as b
 from . import state as s
-from .state import Play, Report, betting_street, credited, credited_pair, find, seat_in_order
+from .state import Engines, Play, Report, betting_street, credited, credited_pair, find, seat_in_order
 
 _RANKS = 13
+_IN_NO_HAND = (events.ROUND, events.FINAL, events.MARKER, events.BLIND, events.DEALT)
+"""Lines after which the actions are not one hand's."""
 
 
 @part
@@ -86,6 +90,86 @@ def goes_on(match: NDArray[np.int64], card: int) -> bool:
 
 
 @part
+def fits_names(found: Events, first: int, last: int, play: Play, streets: NDArray[np.int64]) -> bool:
+    """True where the hand's lines from an event on agree about the chips, if every action is the named player's.
+
+    They do where an engine has other rules of turn. Where lines are lost or another log's, chips hardly agree.
+    """
+    match, values = play.match, found.values
+    if match[s.SAME_NAMES] or match[s.AUCTIONS] or match[s.DISCARDS]:
+        return False
+    pip_0, pip_1 = play.chips[b.PIP, 0] + 0, play.chips[b.PIP, 1] + 0
+    put_0, put_1 = play.chips[b.PUT, 0] - pip_0, play.chips[b.PUT, 1] - pip_1
+    folded, reached = -1, play.hand[b.STREET] + 0
+    for k in range(first, last):
+        code, at = found.codes[k] + 0, found.args[k] + 0
+        if code == events.AWARD or code == events.SWAP_AWARD:
+            seat, award = values[at], float(values[at + 1])
+            lost = put_0 + pip_0 if folded == 0 else put_1 + pip_1
+            fits: bool = match[s.GAME] == bounty.CODE or award == (-lost if seat == folded else lost)
+            if folded < 0:
+                fits = put_0 + pip_0 == put_1 + pip_1 and reached >= match[s.LAST_STREET]
+            return fits
+        if events.FOLD <= code <= events.RAISE:
+            if folded >= 0:
+                return False
+            seat = values[at]
+            own, other = (pip_0, pip_1) if seat == 0 else (pip_1, pip_0)
+            if code == events.FOLD:
+                folded = seat + 0
+            elif code == events.CALL:
+                own = other
+            elif code >= events.BET:
+                own = float(values[at + 1])
+            if seat == 0:
+                pip_0 = own
+            else:
+                pip_1 = own
+        elif streets[code] > 0:
+            if folded >= 0:
+                return False
+            put_0, put_1 = put_0 + pip_0, put_1 + pip_1
+            pip_0 = pip_1 = 0.0
+            reached += 1
+            if code < events.BARE_FLOP:
+                at += values[at] + 1
+                if match[s.PERMUTES]:
+                    at += values[at] + 1
+                own, other = (put_0, put_1) if values[at] == 0 else (put_1, put_0)
+                if values[at + 1] != own or values[at + 3] != other:
+                    return False
+        elif code in _IN_NO_HAND:
+            return False
+    return False
+
+
+@part
+def ends_betting(
+    found: Events, first: int, last: int, play: Play, streets: NDArray[np.int64], line: int
+) -> bool:
+    """True where the betting is over as a street or the showdown comes, or was not to be by this engine's rules."""
+    hand = play.hand
+    if not hand[b.CLOSED]:
+        if not hand[b.LOOSE]:
+            if not fits_names(found, first, last, play, streets):
+                return False
+            find(play.report, line, -1, findings.STREET_EARLY, 0.0, 0.0)
+            hand[b.LOOSE] = 1
+        hand[b.CLOSED] = 1
+    return True
+
+
+@part
+def stops_run(play: Play, line: int) -> None:
+    """The showdown comes although the last card is red, after which another is due."""
+    hand = play.hand
+    unpaid = hand[b.FOLDED] < 0 and hand[b.AWARDED] == 0
+    if unpaid and hand[b.CLOSED] and not hand[b.LAST] and hand[b.STREET] >= play.match[s.LAST_STREET]:
+        find(play.report, line, -1, findings.RUN_STOPS, 0.0, float(play.board[hand[b.BOARD_SIZE] - 1]))
+        hand[b.LAST] = 1
+
+
+@part
 def owed(report: Report) -> None:
     """What is due directly after a street is not there and another line follows."""
     hand = report.hand
@@ -97,11 +181,23 @@ def owed(report: Report) -> None:
 
 
 @step
-def street(play: Play, line: int, street: int, bare: bool, values: NDArray[np.int64], at: int) -> None:
+def street(
+    found: Events,
+    event: int,
+    last_event: int,
+    engines: Engines,
+    play: Play,
+    line: int,
+    street: int,
+    bare: bool,
+    at: int,
+) -> None:
     """A street line: the whole board, then what each player has put into the pot, dealer first.
 
-    street: that the line names; all those of a run have one name. bare: the line says nothing else.
+    event, last_event: the line's and where the match's end. street: that the line names; all those of a run have
+    one name. bare: the line says nothing else.
     """
+    values = found.values
     match, hand, chips = play.match, play.hand, play.chips
     if hand[b.STACKS_DUE] or hand[b.HOLES_DUE]:
         owed(play.report)
@@ -113,10 +209,10 @@ def street(play: Play, line: int, street: int, bare: bool, values: NDArray[np.in
         hand[b.BROKEN] += 1
         return
     if following > 1 and hand[b.BIDS] == 2 and not hand[b.AUCTIONED]:
-        found = find(play.report, line, -1, findings.NO_FLOP_BETTING, 0.0, 0.0)
-        play.report.findings[found]["explained"] = match[s.EXPLAINS_NO_FLOP]
+        row = find(play.report, line, -1, findings.NO_FLOP_BETTING, 0.0, 0.0)
+        play.report.findings[row]["explained"] = match[s.EXPLAINS_NO_FLOP]
         hand[b.AUCTIONED] = hand[b.CLOSED] = 1
-    if not hand[b.CLOSED]:
+    if not ends_betting(found, event, last_event, play, engines.streets, line):
         find(play.report, line, -1, findings.STREET, 0.0, 0.0)
         hand[b.BROKEN] += 1
     size = hand[b.BOARD_SIZE]
@@ -134,8 +230,8 @@ def street(play: Play, line: int, street: int, bare: bool, values: NDArray[np.in
     if bare:
         if not hand[b.BARE]:
             hand[b.BARE] = line
-            found = find(play.report, line, -1, findings.BARE, 0.0, 0.0)
-            play.report.findings[found]["explained"] = match[s.EXPLAINS_BARE]
+            row = find(play.report, line, -1, findings.BARE, 0.0, 0.0)
+            play.report.findings[row]["explained"] = match[s.EXPLAINS_BARE]
     else:
         count = values[at]
         if count != due:

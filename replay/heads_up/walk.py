@@ -28,6 +28,16 @@ def _straights(play: Play, line: int, values: NDArray[np.int64], at: int) -> Non
             find(play.report, line, seat, findings.STRAIGHTS, due, said)
 
 
+@part
+def _meet(found: Events, k: int, last: int, engines: Engines, play: Play, line: int) -> None:
+    """A showdown or an award, before which betting and board should be complete."""
+    hand = play.hand
+    if play.match[s.RUNS]:
+        streets.stops_run(play, line)
+    if not hand[b.CLOSED] and read.is_last_street(play):
+        streets.ends_betting(found, k, last, play, engines.streets, line)
+
+
 @step
 def _pay_hand(
     sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.float64], line: int, ends: bool
@@ -115,11 +125,11 @@ def walk(
             # Most lines are of these kinds, and mean nothing else while a hand is open.
             if hand[b.OPEN] and ev.BLIND <= code <= ev.RAISE:
                 if code >= ev.FOLD:
-                    read.decide(sheets, play, line, values, at, code)
+                    read.decide(found, k, last, engines, sheets, play, line, at, code)
                 elif code == ev.DEALT:
                     read.dealt(play, line, values[at], values, at + 1)
                 else:
-                    read.blind(sheets, play, line, values[at], values[at + 1])
+                    read.blind(found, k, last, sheets, play, line, values[at], values[at + 1])
                 continue
             ends = code == ev.ROUND or code == ev.FINAL or code == END_OF_TEXT
             if hand[b.OPEN] and (ends or code == ev.COUNTS or code == ev.STRAIGHTS):
@@ -131,6 +141,7 @@ def walk(
             if code == ev.ROUND:
                 kept = rows_in_use(sheets.used)
                 hand_event = k
+                stakes.rise(found, k, last, match, engines)
                 read.begin(sheets, play, values, at, line)
             elif code == ev.UNKNOWN:
                 notes[k] = LINE_UNKNOWN
@@ -155,12 +166,15 @@ def walk(
                 third_cards.flop_again(play, line, values, at)
             elif engines.streets[code] > 0:
                 bare = code >= ev.BARE_FLOP and code <= ev.BARE_RIVER
-                streets.street(play, line, engines.streets[code] + 0, bare, values, at)
+                named = engines.streets[code] + 0
+                streets.street(found, k, last, engines, play, line, named, bare, at)
             elif code == ev.HOLE:
                 streets.hole(sheets, play, line, values[at], values, at + 1)
             elif code == ev.AWARD or code == ev.SWAP_AWARD:
+                _meet(found, k, last, engines, play, line)
                 read.award(play, line, values[at], values[at + 1], code == ev.SWAP_AWARD)
             elif code == ev.SHOW:
+                _meet(found, k, last, engines, play, line)
                 read.show(sheets, play, line, values[at], values, at + 1)
             elif code == ev.HIT:
                 read.hit(play, line, values[at])

@@ -173,12 +173,21 @@ def test_the_price_of_a_card_is_paid_on_top_of_the_blinds() -> None:
     assert (match.blinds, match.stack) == ((5, 10), 400)
 
 
-@pytest.mark.parametrize("hands", [1, stakes.ENOUGH - 1])
-def test_few_hands_with_odd_blinds_are_violations(hands: int) -> None:
-    match = replay_text(log([FOLDED, OPENED, FOLDED, FOLDED][:hands]))
+def test_few_hands_that_agree_tell_the_blinds() -> None:
+    hands = [FOLDED, OPENED, FOLDED, FOLDED]
+    assert len(hands) < stakes.ENOUGH
+    match = replay_text(log(hands))
+    assert_books(match, hands)
+    assert match.blinds == (5, 10)
+    match = replay_text(log(hands).replace("posts the blind of 5\n", "posts the blind of 7\n", 1))
+    assert "violation" in [hand.verdict for hand in match.hands]
+
+
+def test_a_fold_alone_tells_no_blinds() -> None:
+    match = replay_text(log([FOLDED]))
     assert match.blinds == (1, 2)
     assert {f.rule for f in match.findings} >= {"blind"}
-    assert [hand.verdict for hand in match.hands] == ["violation"] * hands
+    assert [hand.verdict for hand in match.hands] == ["violation"]
 
 
 @pytest.mark.parametrize("told", ["rules", "own"])
@@ -196,10 +205,12 @@ def test_one_wrong_blind_among_many_is_a_violation_of_its_hand(told: str) -> Non
         assert match.blinds == ((1, 2) if told == "rules" else (5, 10))
 
 
-def test_blinds_of_half_the_hands_are_not_those_of_the_match() -> None:
-    text = log([FOLDED] * 20)
-    begin = text.index("Round #11")
-    match = replay_text(text[:begin] + text[begin:].replace("blind of 10", "blind of 14"))
+def test_blinds_of_every_other_hand_are_not_those_of_the_match() -> None:
+    hands = log([FOLDED] * 18).split("\n\n")
+    text = "\n\n".join(
+        hand.replace("blind of 10", "blind of 14") if k % 2 else hand for k, hand in enumerate(hands)
+    )
+    match = replay_text(text)
     assert match.blinds == (1, 2)
     assert {hand.verdict for hand in match.hands} == {"violation"}
 
@@ -291,7 +302,7 @@ def test_a_hand_that_is_not_paid_says_nothing() -> None:
     for end in ("X dealt [Ah Kd]", "X awarded -5"):
         half = more[: more.rindex(end) + len(end)] + "\n"
         some, again = replay_text(text), replay_text(half)
-        assert (again.blinds, again.stack) == (some.blinds, some.stack) == ((1, 2), 400)
+        assert (again.blinds, again.stack) == (some.blinds, some.stack) == ((5, 10), 400)
         assert again.hands == some.hands
     assert replay_text(more).blinds == (5, 10)
 
