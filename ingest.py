@@ -354,10 +354,9 @@ class Run:
         undone = {work.file_id for work in self.later}
         for account in self.accounts.values():
             why = account.why_no_log(self.wishes.choice.dialect)
-            first = earlier(account.strange, account.nameless)
-            if why and first and account.file_id not in undone:
-                account.problem = why
-                self._complain(account.path, why, first.line)
+            if why is not None and account.file_id not in undone:
+                account.problem, line = why
+                self._complain(account.path, account.problem, line)
 
     def _complain(self, path: str, reason: str, line: int = 1) -> None:
         self.summary.complaints.append(f"{path}: line {line}: {reason}")

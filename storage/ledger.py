@@ -100,26 +100,24 @@ class Account:
     taken_off: str = ""
     games: Mapping[str, Properties] = field(default_factory=dict)
 
-    def why_no_log(self, dialect: str | None = None) -> str:
-        """Why it is none, though it began like one, or was said to be of a dialect: of another game, or too many of its
-        lines are unknown."""
+    def why_no_log(self, dialect: str | None = None) -> tuple[str, int] | None:
+        """Why it is none, and the line that tells, though it began like one or was said to be of a dialect: it is of
+        another game, too many of its lines are unknown, or no players can be told."""
         if self.hands_stored or self.problem or self.cut:
-            return ""
+            return None
         whys = set(+self.rejected)
         # A log that was just begun has one such hand, and is no reason to complain.
-        unnamed = self._unnamed if self.rejected[NAMELESS] > 1 and whys <= {NAMELESS, HEADLESS} else ""
-        if self.strange is None:
-            return unnamed
-        if whys and all(why.startswith((_FOREIGN, _OTHER, _OF_DIALECT)) for why in whys):
-            return min(whys)
-        many = self.lines_unknown >= max(_STRANGE, _STRANGE_SHARE * self.lines_seen)
-        return not_a_log(self.strange.text, dialect) if many and whys <= {NAMELESS, HEADLESS} else unnamed
-
-    @property
-    def _unnamed(self) -> str:
-        """That the players of no match can be told, and a line that tells why."""
-        line = earlier(self.nameless, self.strange)
-        return "" if line is None else f"{NAMELESS}, as by such lines as {line.text[:60].strip()!r}"
+        is_nameless = self.rejected[NAMELESS] > 1 and whys <= {NAMELESS, HEADLESS}
+        if self.strange is not None:
+            if whys and all(why.startswith((_FOREIGN, _OTHER, _OF_DIALECT)) for why in whys):
+                return min(whys), self.strange.line
+            many = self.lines_unknown >= max(_STRANGE, _STRANGE_SHARE * self.lines_seen)
+            if many and whys <= {NAMELESS, HEADLESS}:
+                return not_a_log(self.strange.text, dialect), self.strange.line
+        first = earlier(self.nameless, self.strange)
+        if is_nameless and first is not None:
+            return f"{NAMELESS} in lines such as {first.text[:60].strip()!r}", first.line
+        return None
 
     @property
     def hands_rejected(self) -> int:
