@@ -187,7 +187,7 @@ def test_the_hand_as_dealt_is_known_where_nothing_secret_changed_it(samples: Sto
                 select s.hole is not null, count(*)
                 from seats as s join truth.viewer as v on v.match_id = s.match_id and v.seat <> s.seat
                 join truth.seats as t on t.match_id = s.match_id and t.hand_index = s.hand_index and t.seat = s.seat
-                where s.hole_final is not null and t.hole_final is not null group by all
+                where s.hole_final is not null and t.hole_changed is not null group by all
                 """,
             )
             assert [known for known, _ in found] == [changed_is_known], game
@@ -274,7 +274,7 @@ def test_a_changed_hand_has_an_equity_from_when_it_was_what_was_shown(
             from equities as e join truth.viewer as v on v.match_id = e.match_id and v.seat <> e.seat
             join truth.seats as t on t.match_id = e.match_id and t.hand_index = e.hand_index and t.seat = e.seat
             join seats as s on s.match_id = e.match_id and s.hand_index = e.hand_index and s.seat = e.seat
-            where t.hole_final is not null and s.hole_final is not null and e.street <> 2 group by all order by all
+            where t.hole_changed is not null and s.hole_final is not null and e.street <> 2 group by all order by all
             """,
         )
         # What the hand was worth before it changed is the dealt cards' secret. An auction's stays as the flop left it;
