@@ -270,7 +270,7 @@ def _read(path: Path) -> bytes | None:
     """A file of bitcode; None where there is none, or it is not as it was written."""
     try:
         content = path.read_bytes()
-        lines = (path.parent / HASHES).read_text().splitlines()
+        lines = (path.parent / HASHES).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
         return None
     # Another process may write the file anew; both have their lines.

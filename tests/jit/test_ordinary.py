@@ -57,7 +57,6 @@ PRIVATE = {
     "the compiler": ["numba.core.compiler CompilerBase"],
     "the library": ["numba.core.codegen JITCodeLibrary"],
     "tuples by address": [CACHE, "numba.core.datamodel.registry register_default"],
-    "fields by name": [CACHE, "numba.core.typing.templates infer_getattr"],
 }
 
 
