@@ -378,7 +378,7 @@ def opponent(
     ] = None,
     form: DocumentForm = Format.TABLE,
 ) -> None:
-    """Show what the logs say of one player; as JSON for a bot to load.
+    """Show what the logs say of one player; JSON is for bots.
 
     Tendencies, ranges, strength by bet size, answers to bets and exploits; docs/opponent.md describes the JSON.
     """
@@ -440,9 +440,10 @@ def export(
         FileKind, typer.Option("--to", help="Kind of the files: parquet or csv.", case_sensitive=False)
     ] = FileKind.PARQUET,
 ) -> None:
-    """Write each table of the store into one file, derived columns included.
+    """Write each table whole into one Parquet or CSV file.
 
-    For pandas, Polars, DuckDB or a spreadsheet. docs/export.md says how CSV holds ids and lists.
+    Derived columns are included. For pandas, Polars, DuckDB or a spreadsheet; docs/export.md says how CSV holds ids and
+    lists.
     """
     from .storage.folder import Folder
 

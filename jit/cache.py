@@ -227,7 +227,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
         rest[5] = ""
         content = _dumps((name, bitcode, rest))
         # The hash first: a file without one is not taken.
-        with suppress(OSError), (path.parent / HASHES).open("a") as hashes:
+        with suppress(OSError), (path.parent / HASHES).open("a", encoding="utf-8") as hashes:
             hashes.write(f"{_hash(content)}  {path.name}\n")
         _write(path, content)
 
