@@ -126,7 +126,8 @@ def fits_names(found: Events, first: int, last: int, play: Play, streets: NDArra
             else:
                 pip_1 = own
         elif streets[code] > 0:
-            if folded >= 0:
+            follows = streets[code] == reached + 1 or min(streets[code], reached + 1) > match[s.LAST_STREET]
+            if folded >= 0 or not follows:
                 return False
             put_0, put_1 = put_0 + pip_0, put_1 + pip_1
             pip_0 = pip_1 = 0.0
