@@ -9,6 +9,7 @@ import pytest
 from conftest import ROOT
 
 from railbird.jit import compile as jit
+from railbird.jit.bundles import bundle
 
 pytestmark = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
 
@@ -62,7 +63,7 @@ PRIVATE = {
 
 def test_the_pinned_numba_has_all_that_railbird_takes_from_it() -> None:
     assert jit.OWN_WAY
-    assert "railbird.jit.bundle_types" in sys.modules
+    assert bundle.__module__ == "railbird.jit.bundle_types"
 
 
 @pytest.mark.parametrize("name", PRIVATE)
