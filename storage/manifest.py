@@ -39,7 +39,7 @@ __all__ = [
     "staging",
 ]
 
-FORMAT: Final = 6
+FORMAT: Final = 7
 
 GRACE: Final = 3600.0
 """Seconds for which parts that a commit replaced are kept."""
