@@ -88,7 +88,7 @@ def hand_marks(tables: Tables, matches: int) -> list[dict[str, Any]]:
     new = np.ones(len(index), np.bool_)
     new[1:] = (index[1:] != index[:-1]) | (owner[1:] != owner[:-1])
     starts = np.flatnonzero(new)
-    names = seats["player"].combine_chunks()
+    names = _one(seats["player"])
     name_hashes = np.array([_hash(name) for name in names.dictionary.to_pylist()], np.uint64)
     codes = names.indices.to_numpy()
     rows = name_hashes[codes]
@@ -118,7 +118,7 @@ def hand_marks(tables: Tables, matches: int) -> list[dict[str, Any]]:
             held = b"".join(cards_of(seat) for cards_of in cards)
             opening += xxhash.xxh3_64_intdigest(held, int(name_hashes[codes[seat]]))
         opening += xxhash.xxh3_64_intdigest(board(first)) if board else 0
-        players = set(codes[ends[first] : ends[last]].tolist())
+        players = np.flatnonzero(np.bincount(codes[ends[first] : ends[last]])).tolist()
         found.append(
             {
                 "players_hash": sum(int(name_hashes[code]) for code in players) & _MASK,
@@ -129,6 +129,11 @@ def hand_marks(tables: Tables, matches: int) -> list[dict[str, Any]]:
             }
         )
     return found
+
+
+def _one(column: pa.ChunkedArray) -> pa.Array:
+    """A column as one array; to combine a single chunk would copy it."""
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
 
 
 def _hash(text: str) -> int:
@@ -147,7 +152,7 @@ def _numbers(column: pa.ChunkedArray) -> NDArray[np.float64]:
 
 def _cards(table: pa.Table, name: str) -> Callable[[int], bytes]:
     """The codes of the cards in a row of a column of lists."""
-    column = table[name].combine_chunks()
+    column = _one(table[name])
     offsets = column.offsets.to_numpy()
     codes: NDArray[np.int8] = column.values.indices.to_numpy(zero_copy_only=False)
 
