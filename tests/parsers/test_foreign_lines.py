@@ -79,7 +79,7 @@ def test_one_line_does_not_tell_a_game(line: str, game: str, tmp_path: Path) -> 
 def test_a_dialect_of_another_engine_is_refused(sample_logs: Path, tmp_path: Path) -> None:
     summary = ingest([sample_logs / LOGS["acpc"]], tmp_path / "store", dialect="mit")
     (said,) = summary.complaints
-    assert "--dialect mit: its engine does not write such lines as '# name/game/hands/seed" in said
+    assert "--dialect mit: its engine does not write lines such as '# name/game/hands/seed" in said
     assert summary.nothing_read
 
 
