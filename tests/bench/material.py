@@ -1,9 +1,11 @@
 """What the benchmarks run on: logs of the corpus, or simulated ones, copied until there is enough text.
 
-A copy differs in the course, or the match, that its header names, so that no two matches are one.
+A copy differs in its header and in the numbers of its hands, or its players, so that no two matches are one and none
+is part of another.
 """
 
 import os
+import re
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +18,10 @@ COURSE: Final = b" MIT Pokerbots - "
 _TITLE: Final = b"# name/game/hands/seed "
 _ANOTHER: Final = {COURSE: b"/%d" + COURSE, _TITLE: _TITLE + b"%d-"}
 """What begins a header, as other matches have it."""
+_ROUND: Final = re.compile(rb"^Round #(\d+)", re.MULTILINE)
+_STATE: Final = re.compile(rb"^(STATE:.*:|SCORE:.*:)([^:\n]*)$", re.MULTILINE)
+_APART: Final = 10_000
+"""Rounds between copies: more than a match has, and a whole number of Bounty's and of the dealer's turns."""
 
 
 def can_be_copied(text: bytes) -> bool:
@@ -41,15 +47,25 @@ def simulated(game: str) -> list[bytes]:
     ]
 
 
+def another(text: bytes, number: int) -> bytes:
+    """A log as another match would be written: another header, and other hand numbers or names."""
+    if number == 0:
+        return text
+    mark = next(mark for mark in _ANOTHER if mark in text[:40])
+    text = text.replace(mark, _ANOTHER[mark] % number, 1)
+    if mark == COURSE:
+        return _ROUND.sub(lambda m: b"Round #%d" % (int(m[1]) + _APART * number), text)
+    end = b"-%d" % number
+    return _STATE.sub(lambda m: m[1] + m[2].replace(b"|", end + b"|") + end, text)
+
+
 def copies(folder: Path, texts: list[bytes], size: int) -> list[Path]:
     """Write the texts again and again, each time as other matches, until `size` bytes are reached."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     written = number = 0
     while written < size:
-        text = texts[number % len(texts)]
-        mark = next(mark for mark in _ANOTHER if mark in text[:40])
-        text = text.replace(mark, _ANOTHER[mark] % number, 1)
+        text = another(texts[number % len(texts)], number // len(texts))
         path = folder / f"{number:05}.txt"
         path.write_bytes(text)
         paths.append(path)

@@ -69,7 +69,7 @@ def tournament(folder: Path, matches: int) -> Path:
     for number in range(matches):
         one, other = pairs[number % len(pairs)]
         text = texts[number % len(texts)].replace(b"Ann", one.encode()).replace(b"Bea", other.encode())
-        text = text.replace(material.COURSE, b"/%d%s" % (number, material.COURSE), 1)
+        text = material.another(text, number)
         (folder / f"{number:05}.txt").write_bytes(text)
     return folder
 
