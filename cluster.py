@@ -76,6 +76,8 @@ def ingest_on_cluster(
     dialect: str | None = None,
     game: str | None = None,
     game_definition: str | Path | None = None,
+    stack: int | None = None,
+    blinds: tuple[int, int] | None = None,
     batch_bytes: int | None = None,
     progress: Progress | None = None,
 ) -> Summary:
@@ -88,7 +90,7 @@ def ingest_on_cluster(
 
     Raises StoreError also where there is no cluster, or its workers cannot do it.
     """
-    wishes = Wishes.of(event, dialect, game, game_definition)
+    wishes = Wishes.of(event, dialect, game, game_definition, stack, blinds)
     root = place_of(store)
     summary = Summary(root)
     listed = [(str(p), _weight(p)) for p in files_of(paths, summary.complaints.append)]

@@ -63,6 +63,18 @@ def ingest(
     game_def: Annotated[
         Path | None, typer.Option("--game-def", metavar="FILE", help="Game definition (.game) of ACPC logs.")
     ] = None,
+    stack: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Chips in front of each player as a hand begins, in heads-up logs of MIT's engines "
+            "[default: what the hands tell].",
+        ),
+    ] = None,
+    blinds: Annotated[
+        str | None,
+        typer.Option(metavar="SMALL/BIG", help="Blinds of such logs [default: what the hands tell]."),
+    ] = None,
     workers: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Number of threads [default: one per core].")
     ] = None,
@@ -76,11 +88,17 @@ def ingest(
     prepare_process()
     from .ingest import ingest as run
     from .parsers.sources import WishError
+    from .replay.stakes import blinds_of
     from .reports.terminal import printable
 
     try:
+        both = None if blinds is None else blinds_of(blinds)
+    except ValueError as error:
+        raise UserError(str(error)) from None
+    try:
         with progress_bar("Reading") as progress:
             how: Any = {"dialect": dialect, "game": game, "game_definition": game_def, "progress": progress}
+            how |= {"stack": stack, "blinds": both}
             if scheduler is not None:
                 from .cluster import ingest_on_cluster
 

@@ -25,6 +25,7 @@ from .parsers.sources import Source, SourceError, WishError, sources
 from .parsers.unpacking import DEFLATED
 from .progress import Progress
 from .replay.replaying import game_named
+from .replay.stakes import Stakes
 from .storage.claims import Claims
 from .storage.compacting import tidy
 from .storage.filling import CHUNK_BYTES, Choice, Entry, Filled, Filler, Work
@@ -67,6 +68,8 @@ def ingest(
     dialect: str | None = None,
     game: str | None = None,
     game_definition: str | Path | None = None,
+    stack: int | None = None,
+    blinds: tuple[int, int] | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Summary:
@@ -77,12 +80,15 @@ def ingest(
     event     what tells players of one name apart; None: the folder a log came from
     dialect, game  instead of what the text says
     game_definition  a `.game` file of ACPC matches
+    stack, blinds    of heads-up matches of MIT's engines, in the place of what their hands tell: chips that each
+              player has as a hand begins; small and big blind
     workers   threads; None: one a core
     progress  called, from any of the threads, with the bytes done and the bytes there are, as they lie on disk
 
-    Raises StoreError where the store cannot be read or written, WishError for an unknown dialect or game.
+    Raises StoreError where the store cannot be read or written, WishError for an unknown dialect or game, or for
+    stakes that no match can have.
     """
-    wishes = Wishes.of(event, dialect, game, game_definition)
+    wishes = Wishes.of(event, dialect, game, game_definition, stack, blinds)
     root = place_of(store)
     summary = Summary(root)
     with writing(root) as folder, _few_collections():
@@ -116,16 +122,24 @@ class Wishes:
     @property
     def any(self) -> bool:
         """Whether the user says anything."""
-        return bool(self.event or self.choice.dialect or self.choice.game or self.definitions)
+        return bool(self.event or self.choice != Choice() or self.definitions)
 
     @classmethod
     def of(
-        cls, event: str | None, dialect: str | None, game: str | None, game_definition: str | Path | None
+        cls,
+        event: str | None,
+        dialect: str | None,
+        game: str | None,
+        game_definition: str | Path | None,
+        stack: int | None,
+        blinds: tuple[int, int] | None,
     ) -> "Wishes":
         """As for `ingest`; WishError where they cannot be followed."""
         try:
-            choice = Choice(dialect and dialect_named(dialect).name, game and game_named(game).name)
-        except KeyError as error:
+            choice = Choice(
+                dialect and dialect_named(dialect).name, game and game_named(game).name, Stakes(stack, blinds)
+            )
+        except (KeyError, ValueError) as error:
             raise WishError(error.args[0]) from None
         if game_definition is None:
             return cls(event, choice)

@@ -16,7 +16,7 @@ from .cards import RANKS, SUITS
 from .grammar import CARDS, DECIMAL, INTEGER, PLAYER, QUOTED, RANK, REST, Automaton, by_byte
 
 DEEPEST: Final = 64
-_LONGEST_INTEGER: Final = 15
+_LONGEST_INTEGER: Final = 18
 _LONGEST_DECIMAL: Final = 13
 DECIMALS: Final = 4
 """Digits after the point that a decimal is read with: it is a whole number of such parts."""

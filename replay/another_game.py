@@ -56,8 +56,11 @@ def tell(
     found: NDArray[np.void],
     used: int,
     applies: Applies,
+    vouched: tuple[int, ...] = (),
 ) -> int:
     """Make the hands of such matches unverified, with a finding each that names the rule.
+
+    vouched: rules of what the user says of the matches; one that breaks them in several hands stays accused.
 
     matches, hands, found: the rows of the families' record types; found has room for a row a hand more.
     used: rows of `found` in use; returns how many are now.
@@ -71,7 +74,7 @@ def tell(
         if count < LEAST_HANDS:
             continue
         own = wrong[(wrong["hand"] >= first) & (wrong["hand"] < first + count)]
-        if len(own) < stakes.ENOUGH:
+        if len(own) < stakes.ENOUGH or np.isin(own["rule"], vouched).sum() >= stakes.ENOUGH:
             continue
         rows = np.arange(first, first + count)
         told_by = _broken_rule(hands, own, rows, applies)

@@ -14,7 +14,7 @@ from ..schema.columns import CARD_WORDS, TABLES
 from ..schema.words import FINDING_KINDS, FLAGS, VERDICTS
 from . import another_game, stakes
 from .cards import CARD_TEXT
-from .findings import OTHER_GAME, RULES
+from .findings import OTHER_GAME, RULES, STAKES
 from .games import Game
 
 T = TypeVar("T", bound=tuple[Any, ...])
@@ -180,11 +180,9 @@ def clean(text: bytes) -> str:
 
 
 def said(rule: str, value: float) -> str:
-    """A finding's figure as text: a card, stakes, a whole number, or as many digits as it has."""
+    """A finding's figure as text: a card, a whole number, or as many digits as it has."""
     if np.isnan(value):
         return "?"
-    if rule == "stakes":
-        return stakes.said(value)
     if rule in _CARD_RULES and value >= 0:
         return CARD_TEXT[int(value)]
     return str(int(value)) if value == int(value) else repr(float(value))
@@ -194,19 +192,32 @@ _RULE_NAMES: Final = tuple(rule.name for rule in RULES)
 _KIND_OF_RULE: Final = np.array([FINDING_KINDS.index(rule.kind) for rule in RULES], np.int32)
 
 
-def judgements(rows: NDArray[np.void], game: Game) -> dict[str, pa.Array]:
-    """The columns rule to message of `findings`, from rows of `records.FINDING`."""
+def judgements(
+    rows: NDArray[np.void], game: Game, stacks: NDArray[np.float64] | None = None
+) -> dict[str, pa.Array]:
+    """The columns rule to message of `findings`, from rows of `records.FINDING`.
+
+    stacks: of the matches of the rows, where a finding may be about the stakes.
+    """
     masks, deviation = np.unique(rows["deviation"], return_inverse=True)
     explained = [
         "+".join(d.name for k, d in enumerate(game.deviations) if m >> k & 1) for m in masks.tolist()
     ]
     # Findings repeat themselves: their texts are made once each. By bits, for NaN is not equal to itself.
     which = rows["rule"].astype(np.int64)
-    for name in ("expected", "logged"):
-        values, codes = np.unique(np.ascontiguousarray(rows[name]).view(np.int64), return_inverse=True)
-        which = which * len(values) + codes
+    figures = [np.ascontiguousarray(rows[name]) for name in ("expected", "logged")]
+    of_stakes = which == STAKES
+    if stacks is not None and of_stakes.any():
+        known = [game.stack_of(profile) for profile in game.profiles]
+        figures += [
+            np.where(of_stakes, np.where(np.isin(stacks, known), stacks, game.stack), 0.0),
+            np.where(of_stakes, stacks, 0.0),
+        ]
+    for values in figures:
+        _, codes = np.unique(values.view(np.int64), return_inverse=True)
+        which = which * (int(codes.max(initial=0)) + 1) + codes
     _, first, which = np.unique(which, return_index=True, return_inverse=True)
-    different = (rows[name][first].tolist() for name in ("rule", "expected", "logged"))
+    different = [rows["rule"][first].tolist(), *(values[first].tolist() for values in figures)]
     texts = [_texts(*key) for key in zip(*different, strict=True)]
     expected, logged, messages = (
         (list(words) for words in zip(*texts, strict=True)) if texts else ([], [], [])
@@ -231,12 +242,16 @@ def _figures(codes: NDArray[Any], figures: Sequence[str | None]) -> pa.Array:
 
 # The same few differences come again in chunk after chunk.
 @lru_cache(maxsize=4096)
-def _texts(code: int, expected: float, logged: float) -> tuple[str | None, str | None, str]:
+def _texts(
+    code: int, expected: float, logged: float, written_stack: float = 0, stack: float = 0
+) -> tuple[str | None, str | None, str]:
     rule = RULES[code]
     if expected == logged == 0 and "{" not in rule.message:
         # Of a rule that asks for no figure
         return None, None, rule.message
     due, found = said(rule.name, expected), said(rule.name, logged)
-    if code == OTHER_GAME:
+    if code == STAKES:
+        due, found = stakes.said(expected, written_stack), stakes.said(logged, stack)
+    elif code == OTHER_GAME:
         due, found = RULES[int(expected)].name, another_game.told(logged)
     return due, found, rule.message.format(expected=due, logged=found)

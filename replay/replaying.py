@@ -11,30 +11,33 @@ from .blotto.game import GAME as BLOTTO
 from .games import Game
 from .koper.game import GAME as KOPER
 from .outcome import Replayed
+from .stakes import TOLD_BY_HANDS, Stakes
 
-Family = Callable[[Scanned, Sequence[MatchText], Game, Pool], Replayed]
+Family = Callable[[Scanned, Sequence[MatchText], Game, Pool, Stakes], Replayed]
 
 
 # A family's kernels are loaded when a log of it is read: each costs a command some hundredths of a second.
-def _heads_up(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> Replayed:
+def _heads_up(
+    scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool, given: Stakes
+) -> Replayed:
     from .heads_up.chunk import replay_heads_up
 
-    return replay_heads_up(scanned, matches, game, pool)
+    return replay_heads_up(scanned, matches, game, pool, given)
 
 
-def _koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> Replayed:
+def _koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool, _: Stakes) -> Replayed:
     from .koper.chunk import replay_koper
 
     return replay_koper(scanned, matches, game, pool)
 
 
-def _blotto(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> Replayed:
+def _blotto(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool, _: Stakes) -> Replayed:
     from .blotto.chunk import replay_blotto
 
     return replay_blotto(scanned, matches, game, pool)
 
 
-def _acpc(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> Replayed:
+def _acpc(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool, _: Stakes) -> Replayed:
     from .acpc.chunk import replay_acpc
 
     return replay_acpc(scanned, matches, game, pool)
@@ -86,14 +89,26 @@ def reads_like(game: Game, own: Game) -> bool:
     return _family(game) is _family(own) and game.permutes == own.permutes
 
 
-def replay(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> Replayed:
+def has_own_stakes(game: Game) -> bool:
+    """True for a game whose matches may have other stakes than its rules."""
+    return _family(game) is _heads_up
+
+
+def replay(
+    scanned: Scanned,
+    matches: Sequence[MatchText],
+    game: Game,
+    pool: Pool,
+    given: Stakes = TOLD_BY_HANDS,
+) -> Replayed:
     """Re-execute the hands of matches that were scanned together, their lines as the game's are (`reads_like`).
 
-    The arrays belong to the pool. UnfitError where another number plays a match than can play the game.
+    given: the stakes of the matches by the user's word, of a game that may have others (`has_own_stakes`). The arrays
+    belong to the pool. UnfitError where another number plays a match than can play the game.
     """
     fewest, most = game.players
     for match in matches:
         if not fewest <= len(match.names) <= most:
             said = f"{fewest} to {most}" if fewest < most else f"{fewest}"
             raise UnfitError(f"{game.name} is played by {said}, and this match by {len(match.names)}")
-    return _family(game)(scanned, matches, game, pool)
+    return _family(game)(scanned, matches, game, pool, given)

@@ -1,5 +1,7 @@
 """Stakes: the blinds and the stack of a match, which MIT's engines take from a configuration that organisers edit."""
 
+import re
+from dataclasses import dataclass
 from typing import Final
 
 from ..jit.compile import part
@@ -10,9 +12,52 @@ ENOUGH: Final = 5
 FOR_ONE: Final = 9
 """How many must say so for each that says otherwise."""
 
-BLIND_LIMIT: Final = 2**16
-STACK_LIMIT: Final = 2**20
-"""Stakes are below these, so that a finding has room for all three."""
+BLIND_LIMIT: Final = 2**26
+"""Blinds are below this, so that one number of a finding has room for both."""
+LARGEST_STACK: Final = 2**53
+"""Above it a number of chips may be none that a float64 holds."""
+
+_BLINDS: Final = re.compile(r"(\d{1,20})/(\d{1,20})", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Stakes:
+    """What a user says that some matches were played with; None: what their hands tell.
+
+    Raises ValueError, one line, for stakes that no match can have.
+    """
+
+    stack: int | None = None
+    blinds: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        if self.stack is not None and not 0 < self.stack <= LARGEST_STACK:
+            raise ValueError(f"a stack of {self.stack}: it must be from 1 to {LARGEST_STACK}")
+        if self.blinds is None:
+            return
+        small, big = self.blinds
+        if not 0 <= small <= big or not 0 < big < BLIND_LIMIT:
+            raise ValueError(
+                f"blinds of {small}/{big}: the small blind must be at most the big one, "
+                f"and the big one from 1 to {BLIND_LIMIT - 1}"
+            )
+        if self.stack is not None and self.stack < big:
+            raise ValueError(f"a stack of {self.stack} does not hold the big blind of {big}")
+
+    @property
+    def any(self) -> bool:
+        """Whether the user says anything."""
+        return self.stack is not None or self.blinds is not None
+
+
+TOLD_BY_HANDS: Final = Stakes()
+
+
+def blinds_of(text: str) -> tuple[int, int]:
+    """The blinds written as SMALL/BIG; ValueError, one line, where that is something else."""
+    if not (said := _BLINDS.fullmatch(text.strip())):
+        raise ValueError(f"blinds of {text!r}: they are two whole numbers, as in 1/2")
+    return int(said[1]), int(said[2])
 
 
 def own_stakes(game: str) -> Deviation:
@@ -33,13 +78,12 @@ def believed(agree: int, differ: int) -> bool:
 
 
 @part
-def packed(small_blind: int, big_blind: int, stack: int) -> int:
-    """The stakes as one number, as a finding has them."""
-    return (small_blind * BLIND_LIMIT + big_blind) * STACK_LIMIT + stack
+def packed(small_blind: int, big_blind: int) -> int:
+    """Both blinds as one number, as a finding has them."""
+    return small_blind * BLIND_LIMIT + big_blind
 
 
-def said(stakes: float) -> str:
+def said(blinds: float, stack: float) -> str:
     """The stakes of a finding as text: blinds and stack."""
-    blinds, stack = divmod(int(stakes), STACK_LIMIT)
-    small_blind, big_blind = divmod(blinds, BLIND_LIMIT)
-    return f"{small_blind}/{big_blind}/{stack}"
+    small_blind, big_blind = divmod(int(blinds), BLIND_LIMIT)
+    return f"{small_blind}/{big_blind}/{int(stack)}"

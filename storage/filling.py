@@ -20,7 +20,8 @@ from ..replay.columns import TEXT_CUT, clean
 from ..replay.games import Game
 from ..replay.outcome import LINE_STRAY, LINE_UNKNOWN, NOT_PAID, MatchInfo, Outcome, Replayed, Tables
 from ..replay.recognising import recognise
-from ..replay.replaying import UnfitError, game_named, reads_like, replay
+from ..replay.replaying import UnfitError, game_named, has_own_stakes, reads_like, replay
+from ..replay.stakes import TOLD_BY_HANDS, Stakes
 from ..variants.properties import Properties
 from ..variants.registry import properties_of
 from .claims import Claim, Claims
@@ -31,6 +32,7 @@ from .ledger import (
     HEADLESS,
     KNOWN,
     NAMELESS,
+    NO_STAKES,
     OTHER_GAME,
     STRAY,
     UNKNOWN,
@@ -68,10 +70,11 @@ class Work:
 
 @dataclass(frozen=True)
 class Choice:
-    """A dialect and a game that the user names instead of what the text says."""
+    """A dialect, a game and stakes that the user names instead of what the text says."""
 
     dialect: str | None = None
     game: str | None = None
+    stakes: Stakes = TOLD_BY_HANDS
 
 
 @dataclass
@@ -157,6 +160,9 @@ class Filler:
             if self.choice.game and not reads_like(game_named(self.choice.game), game_named(dialect.game)):
                 for job in jobs:
                     self._reject_match(job, dialect, OTHER_GAME.format(self.choice.game, dialect.name))
+            elif self.choice.stakes.any and not has_own_stakes(game_named(dialect.game)):
+                for job in jobs:
+                    self._reject_match(job, dialect, NO_STAKES.format(dialect.name))
             else:
                 for some in _portions(jobs, dialect.dense):
                     self._fill_group(dialect, some)
@@ -305,7 +311,7 @@ class Filler:
         scanned = read_events(np.frombuffer(self.text, np.uint8), matches, dialect.grammar, self.pool)
         self._number_lines(jobs, scanned)
         game = game_named(self.choice.game or dialect.game)
-        replayed = replay(scanned, matches, game, self.pool)
+        replayed = replay(scanned, matches, game, self.pool, self.choice.stakes)
         outcomes = [replayed.outcome(place) for place in range(len(jobs))]
         stored = [
             identify(self.text, job.match, scanned, k, outcome, self.works[job.place].file_id)

@@ -19,6 +19,7 @@ KNOWN: Final = "already in the store"
 NAMELESS: Final = "the players cannot be identified"
 NOT_A_LOG: Final = "no known engine writes lines such as {!r}"
 NOT_OF_DIALECT: Final = "--dialect {1}: its engine does not write lines such as {0!r}"
+NO_STAKES: Final = "--stack, --blinds: the stakes of {} are those of its rules or of its lines"
 OTHER_GAME: Final = "--game {}: lines of {} are of another kind of game"
 PART: Final = "part of {}"
 REPLACED: Final = "replaced by a longer version of the log"
@@ -33,8 +34,10 @@ WITH_NUL: Final = f"{UNKNOWN}: it holds NUL bytes"
 _PART: Final = PART.partition("{")[0]
 _FOREIGN: Final = FOREIGN.partition("{")[0]
 _OTHER: Final = OTHER_GAME.partition("{")[0]
+_NO_STAKES: Final = NO_STAKES.partition("{")[0]
 _OF_DIALECT: Final = NOT_OF_DIALECT.partition("{")[0]
-_PASSING: Final = FAILED, _FOREIGN, _OTHER, _OF_DIALECT
+_OF_WISHES: Final = _FOREIGN, _OTHER, _OF_DIALECT, _NO_STAKES
+_PASSING: Final = FAILED, *_OF_WISHES
 """How reasons begin that another version of railbird, or another wish, does away with."""
 
 _STRANGE: Final = 5
@@ -109,7 +112,7 @@ class Account:
         # A log that was just begun has one such hand, and is no reason to complain.
         is_nameless = self.rejected[NAMELESS] > 1 and whys <= {NAMELESS, HEADLESS}
         if self.strange is not None:
-            if whys and all(why.startswith((_FOREIGN, _OTHER, _OF_DIALECT)) for why in whys):
+            if whys and all(why.startswith(_OF_WISHES) for why in whys):
                 return min(whys), self.strange.line
             many = self.lines_unknown >= max(_STRANGE, _STRANGE_SHARE * self.lines_seen)
             if many and whys <= {NAMELESS, HEADLESS}:

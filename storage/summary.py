@@ -11,7 +11,7 @@ from .index import StoredMatch
 from .ledger import UNSURE, Account
 from .place import Place
 
-_KEPT: Final = ", kept as read before: --dialect, --game and --event apply only to files not stored yet"
+_KEPT: Final = ", kept as read before: options that say how to read logs apply only to files not stored yet"
 _SHOWN: Final = 12
 _ALL: Final = """railbird sql --store {} "select path, status, reason from files where status <> 'ok'\""""
 

@@ -98,6 +98,18 @@ def test_a_query_writes_no_file_into_the_store(tmp_path: Path, sample_logs: Path
             "bounty has no engine profile 'x'; there are latest, written",
         ),
         (("ingest", "x", "--game", "whist"), "no game is called 'whist'; there are holdem-mit, bounty"),
+        (("ingest", "x", "--stack", "0"), "a stack of 0: it must be from 1 to 9007199254740992"),
+        (("ingest", "x", "--stack", str(2**53 + 1)), "a stack of 9007199254740993: it must be from 1 to 900"),
+        (("ingest", "x", "--stack", "many"), "Invalid value for '--stack': "),
+        (("ingest", "x", "--blinds", "5"), "blinds of '5': they are two whole numbers, as in 1/2"),
+        (("ingest", "x", "--blinds", "-1/2"), "blinds of '-1/2': they are two whole numbers, as in 1/2"),
+        (("ingest", "x", "--blinds", "2/1"), "blinds of 2/1: the small blind must be at most the big one"),
+        (("ingest", "x", "--blinds", "0/0"), "blinds of 0/0: the small blind must be at most the big one"),
+        (("ingest", "x", "--blinds", "9/67108864"), "blinds of 9/67108864: the small blind must be at most"),
+        (
+            ("ingest", "x", "--stack", "9", "--blinds", "5/10"),
+            "a stack of 9 does not hold the big blind of 10",
+        ),
         (("ingest", "x", "--dialect", "x"), "no dialect is called 'x'; there are mit, mit-bounty"),
     ],
 )

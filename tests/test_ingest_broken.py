@@ -329,7 +329,7 @@ def test_what_the_user_says_changes_nothing_of_what_is_stored_and_that_is_told(t
         "ledger    nothing new",
     ]
     told = ingest([log], tmp_path / "store", game="holdem-mit").lines()
-    kept = ", kept as read before: --dialect, --game and --event apply only to files not stored yet"
+    kept = ", kept as read before: options that say how to read logs apply only to files not stored yet"
     assert told[3] == plain[3] + kept
 
 

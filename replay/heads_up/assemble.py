@@ -200,6 +200,6 @@ class Assembler:
                 "line": self._lines(hand, rows["line"]),
                 "seat": columns.seats(rows["seat"]),
                 "player": self._players(hand, rows["seat"]),
-                **columns.judgements(rows, self.game),
+                **columns.judgements(rows, self.game, self.stacks[self.match_of[hand]]),
             },
         )

@@ -12,6 +12,7 @@ import numpy as np
 from ...jit.compile import part, step
 from ...parsers import events
 from .. import findings
+from ..stakes import LARGEST_STACK
 from . import betting as b
 from . import state as s
 from .state import Play, find
@@ -83,9 +84,10 @@ def begins(number: float, whole: float) -> bool:
 def check(play: Play, line: int, code: int, named: int, logged: float, cut: bool) -> None:
     """Compare a line with the sums; with equal names the engine keeps none. Needs every hand of the match.
 
-    cut: the text ends with this line and without a line end, so that digits may be missing.
+    cut: the text ends with this line and without a line end, so that digits may be missing. Sums of stacks so large
+    that a float64 may not hold them are not compared.
     """
-    if not play.match[s.WHOLE]:
+    if not play.match[s.WHOLE] or play.match[s.STACK] > LARGEST_STACK // max(play.hand[b.NUMBER], 1):
         return
     due: float = play.chips[b.SUM_PRE + code - events.EV_PREFLOP, named]
     if play.match[s.SAME_NAMES]:

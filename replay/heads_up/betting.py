@@ -10,6 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.compile import part
+from ..stakes import LARGEST_STACK
+
+_ROUNDING: Final = 2.0**-51
+"""What three rounded sums may be off by, as a share of the largest."""
 
 Ints = NDArray[np.int64]
 Chips = NDArray[np.float64]
@@ -104,8 +108,13 @@ def carries(chips: Chips, seat: int, bank: float) -> bool:
     """True for a bankroll that the hand before leaves: as it was to be paid, or as its awards say.
 
     They differ where the awards do not add up: one may be misprinted, or an engine paid what it should not.
+    Bankrolls that a float64 does not hold are rounded.
     """
-    carried: bool = bank == chips[CARRY, seat] or bank == chips[BANK, seat] + chips[AWARD, seat]
+    due, paid = chips[CARRY, seat], chips[BANK, seat] + chips[AWARD, seat]
+    carried: bool = bank in (due, paid)
+    largest = max(abs(bank), abs(chips[BANK, seat]))
+    if not carried and largest >= LARGEST_STACK:
+        carried = min(abs(bank - due), abs(bank - paid)) <= _ROUNDING * largest
     return carried
 
 

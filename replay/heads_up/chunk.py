@@ -13,11 +13,12 @@ from ...parsers.dialect import MatchText
 from ...parsers.reading import Pool, Scanned
 from .. import another_game, records
 from ..cards import RANKS, SUITS
-from ..findings import DEAL
+from ..findings import BLIND, DEAL, STACKS, TOO_LARGE
 from ..games import MOST_HOLE_CARDS, MOST_PROFILES, Game, Profile
 from ..outcome import FOREIGN, NOT_PAID, MatchInfo, Outcome, Rejected, Tables
 from ..records import Sheets
 from ..river_of_blood import RED_SUITS
+from ..stakes import Stakes, packed
 from . import bets_ev, state
 from .assemble import Assembler
 from .optional import BITS
@@ -146,11 +147,13 @@ def engines_of(game: Game) -> Engines:
     )
 
 
-def _settings(game: Game, matches: Sequence[MatchText]) -> NDArray[np.int64]:
+def _settings(game: Game, matches: Sequence[MatchText], given: Stakes) -> NDArray[np.int64]:
     one = np.zeros(state.MATCH_SIZE, np.int64)
     one[state.GAME] = game.code
     one[state.STACK] = int(game.stack)
     one[state.SMALL_BLIND], one[state.BIG_BLIND] = (int(blind) for blind in game.blinds)
+    one[state.GIVEN_STACK] = given.stack or 0
+    one[state.GIVEN_BLINDS] = packed(*given.blinds) if given.blinds else 0
     for place, name in _EXPLAINS.items():
         one[place] = game.explained_by(name.format(game.name))
     one[state.STAKES_DEVIATION] = game.mask((_STAKES.format(game.name),))
@@ -183,9 +186,12 @@ def _kinds_of_hands(sheets: Sheets, rows: NDArray[np.int64]) -> list[NDArray[np.
 
 
 def replay_heads_up(
-    scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool
+    scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool, given: Stakes
 ) -> HeadsUpReplayed:
-    """Re-execute the hands of matches that were scanned together; the arrays belong to the pool."""
+    """Re-execute the hands of matches that were scanned together; the arrays belong to the pool.
+
+    given: the stakes that the user says they have.
+    """
     first, last = scanned.first_event, int(scanned.first_event[-1])
     count = scanned.tally
     hands = int(count[events.ROUND])
@@ -215,7 +221,7 @@ def replay_heads_up(
     walk(
         scanned.events,
         first,
-        _settings(game, matches),
+        _settings(game, matches, given),
         engines_of(game),
         state.new_play(sheets),
         sheets,
@@ -229,5 +235,6 @@ def replay_heads_up(
         sheets.findings,
         int(sheets.used[records.FINDINGS]),
         lambda rows: _kinds_of_hands(sheets, rows),
+        ((BLIND,) if given.blinds else ()) + ((STACKS, TOO_LARGE) if given.stack else ()),
     )
     return HeadsUpReplayed(game, sheets, notes)

@@ -47,7 +47,7 @@ def _printed(found: Events, k: int, match: NDArray[np.int64]) -> int:
     """The stack by a line of stacks, which stands below a street's: what is left and what was put in; 0 for none."""
     values, at, put = found.values, found.args[k] + 0, _put_in(found, k - 1, match[s.PERMUTES])
     stack = values[at] + values[put + 1]
-    return stack if stack == values[at + 1] + values[put + 3] and 0 < stack < stakes.STACK_LIMIT else 0
+    return stack if stack == values[at + 1] + values[put + 3] and 0 < stack <= stakes.LARGEST_STACK else 0
 
 
 @part
@@ -177,12 +177,12 @@ def _stack_by_bets(found: Events, first: int, last: int, match: NDArray[np.int64
                 own = by_short > 1 + stakes.FOR_ONE * (short - by_short) or (
                     ways == _MANY_WAYS and not further
                 )
-            if own and told < stakes.STACK_LIMIT:
+            if own and told <= stakes.LARGEST_STACK:
                 return told
         further += hands
     enough = 1 if match[s.WRITTEN_STAKES] else stakes.ENOUGH
     other = beyond >= enough and beyond >= stakes.FOR_ONE * all_ins
-    return most[0][0] if other and most[0][0] < stakes.STACK_LIMIT else fitting
+    return most[0][0] if other and most[0][0] <= stakes.LARGEST_STACK else fitting
 
 
 @part
@@ -197,7 +197,7 @@ def _posted(found: Events, first: int, k: int) -> int:
     ):
         return 0
     small, big = found.values[found.args[k - 1] + 1], found.values[found.args[k] + 1]
-    return small * stakes.BLIND_LIMIT + big if 0 <= small <= big < stakes.BLIND_LIMIT and big > 0 else -1
+    return stakes.packed(small, big) if 0 <= small <= big < stakes.BLIND_LIMIT and big > 0 else -1
 
 
 @part
@@ -272,38 +272,47 @@ def _paid(found: Events, first: int, last: int, match: NDArray[np.int64]) -> int
 
 @part
 def fit(found: Events, first: int, last: int, match: NDArray[np.int64], engines: Engines) -> None:
-    """Give a match the blinds and the stack that it was played with, and note what the rules have where they differ."""
-    small, big, stack = match[s.SMALL_BLIND] + 0, match[s.BIG_BLIND] + 0, 0
+    """Give a match the blinds and the stack that it was played with, and note what the rules have where they differ.
+
+    They are what the user says, and what the lines tell where he says nothing.
+    """
+    stack = match[s.GIVEN_STACK] + 0
     match[s.WRITTEN_STAKES] = 0
     last = _paid(found, first, last, match)
-    written = small * stakes.BLIND_LIMIT + big
+    written = stakes.packed(match[s.SMALL_BLIND] + 0, match[s.BIG_BLIND] + 0)
     match[s.WRITTEN_BLINDS] = written
-    usual = _usual_blinds(found, first, last, written)
-    if usual > 0 and usual != written and _are_played(found, first, last, match, engines, usual):
+    usual = match[s.GIVEN_BLINDS] + 0
+    if usual == 0:
+        usual = _usual_blinds(found, first, last, written)
+        if usual > 0 and usual != written and not _are_played(found, first, last, match, engines, usual):
+            usual = written
+    if usual > 0 and usual != written:
         match[s.SMALL_BLIND], match[s.BIG_BLIND] = usual // stakes.BLIND_LIMIT, usual % stakes.BLIND_LIMIT
-        match[s.WRITTEN_STAKES] = 1
-    if match[s.PRINTS_STACKS]:
+        match[s.WRITTEN_STAKES] = written
+    if stack == 0 and match[s.PRINTS_STACKS]:
         stack = _printed_stack(found, first, last, match, engines)
     if stack == 0:
         stack = _stack_by_bets(found, first, last, match, engines)
     match[s.OWN_STACK] = not _is_known(engines, stack)
-    written_stack = match[s.STACK] + 0 if match[s.OWN_STACK] else stack
     match[s.STACK] = stack
-    if match[s.OWN_STACK] or match[s.WRITTEN_STAKES]:
-        match[s.WRITTEN_STAKES] = stakes.packed(small, big, written_stack)
+    if match[s.OWN_STACK]:
+        match[s.WRITTEN_STAKES] = written
 
 
 @part
 def rise(found: Events, event: int, last: int, match: NDArray[np.int64], engines: Engines) -> None:
     """Where a hand's blinds are others than those before, and the next hands' too, they are the match's from here on.
 
+    Not where the user says what the blinds are.
     event, last: of the hand's round line, and where the match's end. One hand alone, or two in a row, is an error.
     """
+    if match[s.GIVEN_BLINDS]:
+        return
     posted = 0
     for k in range(event + 2, min(event + _BLINDS_WITHIN, last)):
         if posted == 0 and found.codes[k] == ev.BLIND:
             posted = _posted(found, event, k)
-    if posted <= 0 or posted == match[s.SMALL_BLIND] * stakes.BLIND_LIMIT + match[s.BIG_BLIND]:
+    if posted <= 0 or posted == stakes.packed(match[s.SMALL_BLIND] + 0, match[s.BIG_BLIND] + 0):
         return
     hands, k = 0, event + 1
     while k < last and hands < stakes.ENOUGH:
@@ -319,17 +328,15 @@ def rise(found: Events, event: int, last: int, match: NDArray[np.int64], engines
     if hands < _MORE_THAN_AN_ERROR or not _are_played(found, event, k, match, engines, posted):
         return
     match[s.SMALL_BLIND], match[s.BIG_BLIND] = posted // stakes.BLIND_LIMIT, posted % stakes.BLIND_LIMIT
-    written = match[s.WRITTEN_BLINDS] + 0
-    if posted != written:
-        small, big = written // stakes.BLIND_LIMIT, written % stakes.BLIND_LIMIT
-        match[s.WRITTEN_STAKES] = stakes.packed(small, big, match[s.STACK] + 0)
+    if posted != match[s.WRITTEN_BLINDS]:
+        match[s.WRITTEN_STAKES] = match[s.WRITTEN_BLINDS]
 
 
 @part
 def tell(report: Report, line: int) -> None:
     """The stakes of the match are not those of the rules: a finding of its first hand."""
     match = report.match
-    played = stakes.packed(match[s.SMALL_BLIND], match[s.BIG_BLIND], match[s.STACK])
+    played = stakes.packed(match[s.SMALL_BLIND] + 0, match[s.BIG_BLIND] + 0)
     found = find(report, line, -1, findings.STAKES, float(match[s.WRITTEN_STAKES]), float(played))
     report.findings[found]["verdict"] = records.DEVIATION
     report.findings[found]["deviation"] = match[s.STAKES_DEVIATION]

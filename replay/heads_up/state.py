@@ -68,14 +68,16 @@ from . import betting as b
     PRINTS_EXCEPTIONS,
     WON_DUE,  # auctions, of which a line is due
     OWN_STACK,  # 1 where none of the game's engines has had the stack
-    WRITTEN_STAKES,  # those of the rules until it is told that the match has others, else 0
+    WRITTEN_STAKES,  # the rules' blinds until it is told that the match has other stakes, else 0
     STAKES_DEVIATION,  # its bit
     TELLS_ALL_INS,  # 1 once lines about a run were read of a hand that was all-in before it
-    WRITTEN_BLINDS,  # the rules' blinds, `small * stakes.BLIND_LIMIT + big`
+    WRITTEN_BLINDS,  # the rules' blinds, `stakes.packed`
+    GIVEN_BLINDS,  # those that the user says, packed, 0 where he says none
+    GIVEN_STACK,
     FROM_ZERO,  # 1 where the rounds count from 0
     SEAM,  # what another log may say otherwise, since lines of two logs may have met: SEAM_...
     BOARDS,  # cards on the board by street, the last of the names: MOST_STREETS places
-) = range(61)
+) = range(63)
 MATCH_SIZE: Final = BOARDS + MOST_STREETS
 
 NO_EXPLANATION: Final = -1

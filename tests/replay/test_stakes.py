@@ -2,19 +2,26 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.replayed import ReplayedMatch, replay_text
+from typer.testing import CliRunner
 
+from railbird.analytics.store import open_store
+from railbird.commands import app
+from railbird.ingest import ingest
 from railbird.parsers.dialects import dialects
 from railbird.replay import stakes
 from railbird.replay.bots import STYLES
 from railbird.replay.forward.orders import Order, Played, Player
 from railbird.replay.replaying import FAMILIES, game_named
 from railbird.replay.simulate import COURSE, FORWARD, simulate
+from railbird.replay.stakes import TOLD_BY_HANDS, Stakes
+from railbird.storage.ledger import NO_STAKES
 
 GAMES = sorted(game.name for game in FAMILIES[0][1])
 PRINT_STACKS = ("bounty", "toss")
@@ -36,12 +43,14 @@ OPENED = (10, OPEN, (20, 10))
 LIMPED = (-10, LIMP, (10, 20))
 
 
+SHOWS = ("{0} shows [Ah Kd]", "{1} shows [Qs 9s]")
+
+
 def shoved(stack: int) -> tuple[int, Sequence[str], tuple[int, int]]:
     """All-in before the flop: ace high wins."""
     streets = (("Flop", 3), ("Turn", 4), ("River", 5))
     later = [line for name, cards in streets for line in (street(name, cards, stack, stack), *CHECKS)]
-    shows = ("{0} shows [Ah Kd]", "{1} shows [Qs 9s]")
-    return stack, (f"{{0}} raises to {stack}", "{1} calls", *later, *shows), (stack, stack)
+    return stack, (f"{{0}} raises to {stack}", "{1} calls", *later, *SHOWS), (stack, stack)
 
 
 Told = tuple[int, Sequence[str], tuple[int, int]]
@@ -307,6 +316,119 @@ def test_a_hand_that_is_not_paid_says_nothing() -> None:
     assert replay_text(more).blinds == (5, 10)
 
 
+HUGE = [2**20, 2**31 + 1, 10**15 + 7, 2**53 - 1, 2**53]
+
+
+@pytest.mark.parametrize("stack", HUGE)
+def test_stacks_up_to_what_a_number_of_the_store_holds_are_exact(stack: int, tmp_path: Path) -> None:
+    """Two all-ins of the first dealer bring the bankrolls to twice as much, and small gains follow."""
+    hands = [shoved(stack), FOLDED, shoved(stack), *[FOLDED, shoved(stack), OPENED] * 3]
+    assert_books(replay_text(log(hands)), hands)
+    (tmp_path / "log.txt").write_text(log(hands))
+    ingest([tmp_path / "log.txt"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        assert store.sql("select starting_stacks from matches").fetchall() == [([stack, stack],)]
+        assert store.sql("select distinct abs(delta) from seats where delta > 20").fetchall() == [(stack,)]
+        assert store.sql("select max(amount_to) from actions").fetchall() == [(stack,)]
+        told = store.sql("select expected, logged from findings").fetchall()
+    assert told == [("1/2/400", f"5/10/{stack}")]
+
+
+def test_blinds_of_millions_are_those_that_all_hands_post() -> None:
+    small, big = 30_000_001, stakes.BLIND_LIMIT - 1
+    match = replay_text(log([(-small, FOLD, (small, big))] * 6, (small, big)))
+    assert (match.blinds, {f.rule for f in match.findings}) == ((small, big), {"stakes"})
+
+
+# Those that the user gives
+
+
+def test_given_stakes_hold_where_the_hands_are_too_few_to_tell() -> None:
+    raised = (-300, ("{0} raises to 300", "{1} raises to 320", "{0} folds"), (300, 320))
+    alone = replay_text(log([raised]))
+    assert alone.blinds == (1, 2) and {f.rule for f in alone.findings} >= {"blind", "too-small"}
+    match = replay_text(log([raised]), Stakes(320, (5, 10)))
+    assert_books(match, [raised])
+    assert (match.blinds, match.stack) == ((5, 10), 320)
+
+
+def test_each_of_both_is_given_or_told_by_the_hands() -> None:
+    hands = [shoved(1000), FOLDED, shoved(1000), LIMPED, shoved(1000), shoved(1000), shoved(1000)]
+    for given_stakes in (Stakes(1000), Stakes(None, (5, 10)), Stakes(1000, (5, 10))):
+        match = replay_text(log(hands), given_stakes)
+        assert_books(match, hands)
+        assert (match.blinds, match.stack) == ((5, 10), 1000)
+
+
+def test_the_stakes_of_the_rules_when_given_are_no_finding() -> None:
+    limp = (-2, ("{0} calls", "{1} checks", street("Flop", 3, 2, 2), "{1} bets 2", "{0} folds"), (2, 4))
+    match = replay_text(log([limp] * 6, (1, 2)), Stakes(400, (1, 2)))
+    assert match.findings == []
+
+
+def test_every_hand_that_contradicts_given_blinds_is_a_violation() -> None:
+    """However many they are: it is the user's word, not another game, and not blinds that rise."""
+    match = replay_text(log([FOLDED, OPENED] * 15), Stakes(None, (10, 20)))
+    assert match.blinds == (10, 20)
+    assert [hand.verdict for hand in match.hands] == ["violation"] * 30
+    text = log([FOLDED] * 12)
+    cut = text.index("Round #7,")
+    risen = text[:cut] + text[cut:].replace("blind of 10\n", "blind of 20\n")
+    assert [hand.verdict for hand in replay_text(risen).hands[6:]] == ["engine_deviation"] + ["ok"] * 5
+    match = replay_text(risen, Stakes(None, (5, 10)))
+    assert [hand.verdict for hand in match.hands[1:]] == ["ok"] * 5 + ["violation"] * 6
+
+
+def test_every_hand_that_contradicts_a_given_stack_is_a_violation() -> None:
+    match = replay_text(log([shoved(1000)] * 24), Stakes(900))
+    assert match.stack == 900
+    assert {hand.verdict for hand in match.hands} == {"violation"}
+    assert "too-large" in {f.rule for f in match.findings}
+    match = replay_text(log([shoved(1000), *[FOLDED] * 5]), Stakes(900))
+    assert [hand.verdict for hand in match.hands] == ["violation"] + ["ok"] * 5
+
+
+def test_another_game_is_named_though_its_stakes_are_given() -> None:
+    """Thirty hands paid the wrong way round, with the blinds that are given."""
+    won, body, put = shoved(20)
+    text = log([(-won, body, put)] * 30)
+    for given_stakes in (TOLD_BY_HANDS, Stakes(400, (5, 10))):
+        verdicts = [hand.verdict for hand in replay_text(text, given_stakes).hands]
+        assert verdicts == ["unverified"] * 30
+
+
+@pytest.mark.parametrize("stack", [1, 2**53])
+@pytest.mark.parametrize("blinds", [(0, 1), (5, 10), (7, stakes.BLIND_LIMIT - 1)])
+@pytest.mark.parametrize("game", GAMES)
+def test_any_given_stakes_are_those_of_the_match(game: str, blinds: tuple[int, int], stack: int) -> None:
+    text = simulate(game, (("A", "random"), ("B", "random")), 12, 5)
+    for given_stakes in (Stakes(stack), Stakes(None, blinds)):
+        match = replay_text(text, given_stakes)
+        assert match.blinds == (given_stakes.blinds or (1, 2))
+        assert given_stakes.stack in (None, match.stack)
+        assert len(match.hands) == 12
+
+
+def test_stakes_are_given_to_ingest(tmp_path: Path) -> None:
+    """The options say the same; a log with no such stakes is refused with the reason, and read without them."""
+    (tmp_path / "log.txt").write_text(log([FOLDED]))
+    (tmp_path / "blotto.txt").write_text(simulate("blotto", (("A", "random"), ("B", "random")), 3, 1))
+    ingest([tmp_path / "log.txt"], tmp_path / "python", stack=700, blinds=(5, 10))
+    command = ["ingest", str(tmp_path / "log.txt"), str(tmp_path / "blotto.txt")]
+    options = ["--stack", "700", "--blinds", "5/10", "--store", str(tmp_path / "command")]
+    assert CliRunner().invoke(app, [*command, *options]).exit_code == 0
+    query = "select starting_stacks, blinds, unit from matches"
+    for made in ("python", "command"):
+        with open_store(tmp_path / made) as store:
+            assert store.sql(query).fetchall() == [([700, 700], [5, 10], 10)]
+            assert store.sql("select distinct verdict from hands").fetchall() == [("engine_deviation",)]
+    with open_store(tmp_path / "command") as store:
+        reasons = store.sql("select reason from files where status = 'rejected'").fetchall()
+    assert reasons == [(NO_STAKES.format("mit-blotto"),)]
+    again = ingest([tmp_path / "blotto.txt"], tmp_path / "command")
+    assert [account.status for account in again.files] == ["ok"]
+
+
 # Of every game, played forward
 
 
@@ -330,7 +452,7 @@ def played(game: str, blinds: tuple[int, int], stack: int, styles: Sequence[str]
 @given(
     st.sampled_from(GAMES),
     st.sampled_from([(1, 2), (5, 10), (2, 4), (3, 3)]),
-    st.sampled_from([100, 400, 1000, 2000]),
+    st.sampled_from([100, 400, 1000, 2000, 2**20, 2**31 + 1, 2**53]),
     st.lists(st.sampled_from(sorted(STYLES)), min_size=2, max_size=2),
     st.integers(0, 2**32),
 )

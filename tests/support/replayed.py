@@ -13,6 +13,7 @@ from railbird.replay.blotto.chunk import BlottoReplayed
 from railbird.replay.findings import RULES
 from railbird.replay.heads_up.chunk import HeadsUpReplayed
 from railbird.replay.replaying import game_named, replay
+from railbird.replay.stakes import TOLD_BY_HANDS, Stakes
 from railbird.schema.words import VERDICTS
 
 _EVENTS = {code: name for name, code in events.CODES.items()}
@@ -75,13 +76,13 @@ class ReplayedMatch:
     stack: float
 
 
-def replay_text(text: str) -> ReplayedMatch:
+def replay_text(text: str, given: Stakes = TOLD_BY_HANDS) -> ReplayedMatch:
     """Replay a text that holds one match."""
     data = text.encode()
     dialect = dialects.detect(data, 0, len(data))
     (match,) = dialect.cut(data)
     scanned = read_events(np.frombuffer(data, np.uint8), [match], dialect.grammar, _POOL)
-    done = replay(scanned, [match], game_named(dialect.game), _POOL)
+    done = replay(scanned, [match], game_named(dialect.game), _POOL, given)
     assert isinstance(done, HeadsUpReplayed | BlottoReplayed)
     record = done.sheets.matches[0]
     last = int(scanned.first_event[-1])
