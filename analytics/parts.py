@@ -113,7 +113,11 @@ def _read(column: Column) -> str:
         numbered = " ".join(f"when '{name}' then {number}" for number, name in enumerate(STREETS))
         run = f'{len(STREETS) - 1} + substr("{column.name}", 5)::tinyint'
         return f'(case "{column.name}" {numbered} else {run} end)::tinyint as "{column.name}"'
-    return f'"{column.name}"'
+    return (
+        f'coalesce("{column.name}", {column.follows}) as "{column.name}"'
+        if column.follows
+        else f'"{column.name}"'
+    )
 
 
 def sql_type(kind: Any) -> str:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ..jit.bundles import bundle
 from ..jit.compile import part
+from . import records
 
 
 @bundle
@@ -29,6 +30,7 @@ class ActionColumns(NamedTuple):
     raise_to: NDArray[np.float64]
     pip_before: NDArray[np.float64]
     to_call: NDArray[np.float64]
+    street_pot: NDArray[np.float64]
     pot_before: NDArray[np.float64]
     stack_before: NDArray[np.float64]
     opponent_stack: NDArray[np.float64]
@@ -40,6 +42,19 @@ class ActionColumns(NamedTuple):
     active_players: NDArray[np.int8]
     win_prob: NDArray[np.float64]
     match: NDArray[np.int32]
+
+
+@part
+def fill_pot_of_two(out: ActionColumns, at: int, row: np.void, start: float, spent: float) -> None:
+    """The pot and the stack of a row of two players at one board; what follows from its other columns is left out.
+
+    start, spent  chips that the player began the hand with, NaN in a game without stacks, and has put in before
+    """
+    pot, to_call = row["pot"], row["to_call"]
+    out.street_pot[at], out.pot_before[at] = pot - 2 * row["pip"] - to_call, np.nan
+    # As `relations/actions.sql` derives it.
+    even = 0.0 if row["action"] == records.POST else 0.5 * (pot - to_call)
+    out.stack_before[at] = np.nan if spent == even else start - spent
 
 
 @part

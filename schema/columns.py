@@ -5,7 +5,7 @@ All parts of a table have exactly these columns. The relations of the contract (
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
 from typing import Final
@@ -38,6 +38,8 @@ class Packing(Enum):
 
 
 CHIPS: Final = "chips"
+LEVEL: Final = 3
+"""Of zstd: what more costs is more than it saves in most columns."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,8 @@ class Column:
     key    statistics are kept of it
     null   it may be null: not known, or not a thing of the game
     words  the vocabulary of a column of words
+    follows  what a null stands for, in SQL of the row's other columns: values that follow from them are left out
+    level  of zstd, where more than `LEVEL` pays
     """
 
     name: str
@@ -57,9 +61,13 @@ class Column:
     null: bool = True
     unit: str = ""
     words: tuple[str, ...] = ()
+    follows: str = ""
+    level: int = LEVEL
 
 
 _D, _S, _P = Packing.DELTA, Packing.SPLIT, Packing.PLAIN
+_MORE: Final = 6
+"""The level of zstd for columns of `actions` that repeat themselves hand by hand: a twentieth smaller."""
 _MATCH: Final = Column(
     "match_id",
     pa.uint64(),
@@ -77,8 +85,10 @@ _ACTOR: Final = Column("seat", pa.int8(), "place in the match, from 0", null=Fal
 _SEQ: Final = Column("seq", pa.int16(), "order within the hand, from 0", _D, null=False)
 
 
-def _chips(name: str, meaning: str, packing: Packing = Packing.DICTIONARY, null: bool = True) -> Column:
-    return Column(name, pa.float64(), meaning, packing, null=null, unit=CHIPS)
+def _chips(
+    name: str, meaning: str, packing: Packing = Packing.DICTIONARY, null: bool = True, level: int = LEVEL
+) -> Column:
+    return Column(name, pa.float64(), meaning, packing, null=null, unit=CHIPS, level=level)
 
 
 def _word(name: str, vocabulary: tuple[str, ...], meaning: str = "", null: bool = True) -> Column:
@@ -300,21 +310,40 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
     ),
     "actions": (
         _MATCH,
-        _HAND,
-        Column("seq", pa.int16(), "order within the hand, from 0", null=False),
-        _LINE,
+        replace(_HAND, level=_MORE),
+        replace(_SEQ, packing=_S, level=_MORE),
+        replace(_LINE, level=_MORE),
         Column("board_no", pa.int8(), "board of games with several, from 1; null of one board"),
-        _STREET,
+        replace(_STREET, level=_MORE),
         _ACTOR,
-        _word("action", words.ACTIONS, null=False),
-        _word("origin", words.ORIGINS, "whose doing", null=False),
+        replace(_word("action", words.ACTIONS, null=False), level=_MORE),
+        replace(_word("origin", words.ORIGINS, "whose doing", null=False), level=_MORE),
         _chips("amount_printed", "where the log prints another amount than raise_to"),
-        _chips("raise_to", "total on the street that a bet, raise or post names"),
-        _chips("pip_before", "the player's chips on the street before", null=False),
-        _chips("to_call", "chips to call", null=False),
-        _chips("pot_before", "chips in the pot before", null=False),
-        _chips("stack_before", "chips that the player has left; null in games without stacks"),
-        _chips("opponent_stack", "Blotto: chips that the opponent has left"),
+        _chips("raise_to", "total on the street that a bet, raise or post names", level=_MORE),
+        _chips("pip_before", "the player's chips on the street before", null=False, level=_MORE),
+        _chips("to_call", "chips to call", null=False, level=_MORE),
+        Column(
+            "street_pot",
+            pa.float64(),
+            "two players at one board: chips in the pot besides the street's bets, before a post all; else null",
+            unit=CHIPS,
+            level=_MORE,
+        ),
+        Column(
+            "pot_before",
+            pa.float64(),
+            "chips in the pot before; null where street_pot stands: street_pot + 2 * pip_before + to_call",
+            unit=CHIPS,
+            follows="street_pot + 2 * pip_before + to_call",
+            level=_MORE,
+        ),
+        _chips(
+            "stack_before",
+            "chips that the player has left; null in games without stacks, and where both players have put in as much, "
+            "but for what is to call: then the starting stack, before a decision less half of (pot_before - to_call)",
+            level=_MORE,
+        ),
+        _chips("opponent_stack", "Blotto: chips that the opponent has left", level=_MORE),
         Column(
             "has_bounds",
             pa.bool_(),
@@ -322,10 +351,15 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
             _P,
             null=False,
         ),
-        _chips("min_raise_to", "where has_bounds: the smallest legal bet or raise; null where none is", _S),
-        _chips("max_raise_to", "where has_bounds: the largest legal bet or raise; null where none is", _S),
+        _chips("min_raise_to", "where has_bounds: the smallest legal bet or raise; null where none is", _P),
+        _chips("max_raise_to", "where has_bounds: the largest legal bet or raise; null where none is", _P),
         Column(
-            "bet_level", pa.int16(), "bets and raises of the street before, the blinds are one", null=False
+            "bet_level",
+            pa.int16(),
+            "bets and raises of the street before, the blinds are one",
+            _S,
+            null=False,
+            level=_MORE,
         ),
         Column(
             "aggressor_seat", pa.int8(), "seat of the last bet or raise of the hand; null before the first"

@@ -39,7 +39,7 @@ __all__ = [
     "staging",
 ]
 
-FORMAT: Final = 7
+FORMAT: Final = 8
 
 GRACE: Final = 3600.0
 """Seconds for which parts that a commit replaced are kept."""

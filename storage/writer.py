@@ -14,7 +14,6 @@ from ..schema.columns import TABLES, NotTheSchema, Packing, schema
 from .manifest import Batch, Part
 
 ROW_GROUP: Final = 20_000
-_LEVEL: Final = 3
 _AT_ONCE: Final = 1 << 20
 """Rows that may share a page: a page of each 20,000 would make Blotto's store a twentieth larger."""
 
@@ -36,7 +35,7 @@ def _options(table: str) -> dict[str, Any]:
     packed = {_leaf(column.name, column.type): column.packing for column in TABLES[table]}
     return {
         "compression": "zstd",
-        "compression_level": _LEVEL,
+        "compression_level": {_leaf(column.name, column.type): column.level for column in TABLES[table]},
         "use_dictionary": [name for name, packing in packed.items() if packing is Packing.DICTIONARY],
         "column_encoding": {n: p.value for n, p in packed.items() if p is not Packing.DICTIONARY},
         "write_statistics": [column.name for column in TABLES[table] if column.key],

@@ -33,8 +33,9 @@ A player is (`event`, `game`, `player`), and the seat as well where one match ho
 
 `railbird sql` and `rb.open` show each table as a relation of the same name, with more columns, derived from those of
 the files. In a relation `street` is a number: 0 preflop, 1 flop, 2 turn, 3 river, 4 the first card of a run. The tables
-themselves are in schema `stored` (`select * from stored.seats`), there too with the street's number, and in
-`stored.seats.flags` all statistic flags as bits of one number, the first the lowest, by which views group.
+themselves are in schema `stored` (`select * from stored.seats`), there too with the street's number, with
+`actions.pot_before` in every row, and in `stored.seats.flags` with all statistic flags as bits of one number, the first
+the lowest, by which views group.
 """
 _STATISTICS: Final = """\
 # Statistics

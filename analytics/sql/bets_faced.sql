@@ -63,7 +63,7 @@ from (
       sum(a.to_call / (a.pot_before - a.to_call)) as sizes,
       count(b.risk) as bets,
       sum(mdf_of(b.pot, risk_against(b.risk, b.raise_to, a.pip_before, a.to_call, a.stack_before))) as defences
-    from stored.actions as a
+    from actions as a
     join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
     left join bets as b
       on b.match_id = a.match_id and b.hand_index = a.hand_index and b.board_no is not distinct from a.board_no

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ...jit.bundles import bundle
 from ...jit.compile import kernel, part
 from .. import records
-from ..action_columns import ActionColumns, fill_action
+from ..action_columns import ActionColumns, fill_action, fill_pot_of_two
 from . import state as s
 
 
@@ -92,8 +92,15 @@ def spread_actions(
             out.raise_to[k] = row["raise_to"] if names_amount else np.nan
             out.pip_before[k] = row["pip"]
             out.to_call[k] = row["to_call"]
-            out.pot_before[k] = row["pot"]
-            out.stack_before[k] = game[s.STACK + row["position"]] - row["spent"] if limited else np.nan
+            start = float(game[s.STACK + row["position"]]) if limited else np.nan
+            if game[s.PLAYERS] == 2 and (even or not limited):
+                fill_pot_of_two(out, k, row, start, float(row["spent"]))
+            else:
+                out.street_pot[k], out.pot_before[k], out.stack_before[k] = (
+                    np.nan,
+                    row["pot"],
+                    start - row["spent"],
+                )
             out.active_players[k] = row["active"]
             out.match[k] = match
             # As `relations/actions.sql` derives it: two players who have put in as much, but for what is to call.

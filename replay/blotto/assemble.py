@@ -84,7 +84,7 @@ class BlottoAssembler(Assembler):
     def actions(self) -> pa.Table:
         """One row a board of a post or of a decision."""
         rows = self.sheets.actions[: self.sheets.used[records.ACTS]]
-        without = ("amount_printed", "min_raise_to", "max_raise_to", "win_prob")
+        without = ("street_pot", "amount_printed", "min_raise_to", "max_raise_to", "win_prob")
         out = columns.columns_room(ActionColumns, len(rows), without)
         spread_boards(rows, self.match_of, self.index, self.ids, self.bases, out)
         self._match_rows["actions"] = out.match

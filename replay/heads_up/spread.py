@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ...jit.bundles import bundle
 from ...jit.compile import kernel
 from .. import records
-from ..action_columns import ActionColumns, fill_action
+from ..action_columns import ActionColumns, fill_action, fill_pot_of_two
 
 
 @bundle
@@ -64,8 +64,7 @@ def spread_actions(
         out.raise_to[k] = np.nan if bids else row["raise_to"]
         out.pip_before[k] = row["pip"]
         out.to_call[k] = row["to_call"]
-        out.pot_before[k] = row["pot"]
-        out.stack_before[k] = stacks[match] - row["own"]
+        fill_pot_of_two(out, k, row, stacks[match], row["own"])
         out.has_bounds[k] = False
         out.active_players[k] = 2
         out.match[k] = match

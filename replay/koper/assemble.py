@@ -108,7 +108,7 @@ class Assembler:
     def actions(self) -> tuple[pa.Table, NDArray[np.int32]]:
         """One row a forced post or a decision."""
         acts = np.empty((MOST_ACTS, 4))
-        without = ("board_no", "amount_printed", "opponent_stack", "aggressor_seat")
+        without = ("board_no", "amount_printed", "street_pot", "opponent_stack", "aggressor_seat")
         room = columns.columns_room(ActionColumns, MOST_ACTS * len(self.games), without)
         size = spread_actions(
             self.games, self.seat_rows, self.index, self.ids, self.bases, acts, np.empty(at.PLAYERS), room

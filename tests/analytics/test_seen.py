@@ -36,7 +36,7 @@ PUBLIC = {
     """,
     "actions": """
         match_id hand_index seq line board_no street seat action origin amount_printed raise_to pip_before to_call
-        pot_before stack_before opponent_stack has_bounds min_raise_to max_raise_to bet_level aggressor_seat
+        street_pot pot_before stack_before opponent_stack has_bounds min_raise_to max_raise_to bet_level aggressor_seat
         active_players
     """,
     "counted": "match_id rows",

@@ -115,6 +115,42 @@ def test_what_is_never_null_is_not_and_nothing_stands_for_null(tables: dict[str,
                 assert not (frame[column] < 0).any(), (name, column)
 
 
+def test_the_pot_stands_in_a_row_or_follows_from_it(
+    tables: dict[str, list[Path]], samples_folder: Path
+) -> None:
+    """And a stack that does not stand there is what the relation derives."""
+    files = pl.read_parquet(tables["actions"])
+    rest, pot = files["street_pot"], files["pot_before"]
+    assert 0 < rest.null_count() < len(files)
+    assert (rest.is_null() != pot.is_null()).all()
+    order = ["match_id", "hand_index", "seq", "board_no"]
+    told = files.select(
+        *order,
+        pot_before=pl.coalesce(
+            "pot_before", pl.col("street_pot") + 2 * pl.col("pip_before") + pl.col("to_call")
+        ),
+    ).sort(order)
+    with open_store(samples_folder) as store:
+        for relation in ("stored.actions", "actions"):
+            shown = store.sql(f"select {', '.join(order)}, pot_before from {relation}").pl().sort(order)
+            assert shown.equals(told)
+        unlike = """
+            select count(*) filter (left_over is not null), count(*) filter (left_over is distinct from a.stack_before)
+            from actions as a
+            join (
+              select match_id, hand_index, seat, seq, board_no, pot_before, street,
+                stack_start - coalesce(sum(chips_added) over (
+                  partition by match_id, hand_index, seat order by seq rows between unbounded preceding and 1 preceding
+                ), 0) as left_over
+              from actions join seats using (match_id, hand_index, seat)
+              where match_id in (select match_id from matches where game in ('bounty', 'holdem-mit', 'toss'))
+            ) as w using (match_id, hand_index, seat, seq)
+        """
+        seen, wrong = store.sql(unlike).fetchall()[0]
+    assert seen > 100
+    assert not wrong
+
+
 def test_cards_are_words_in_lists(tables: dict[str, list[Path]]) -> None:
     for name, columns in CARDS.items():
         frame = pl.read_parquet(tables[name])

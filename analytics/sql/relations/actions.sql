@@ -17,7 +17,7 @@
 --   chips_added  DOUBLE  derived: chips, amount_to - pip_before
 --   to_call  DOUBLE  stored
 --   pot_before  DOUBLE  stored
---   stack_before  DOUBLE  stored
+--   stack_before  DOUBLE  derived: chips that the player has left; null in games without stacks
 --   min_raise_to  DOUBLE  derived: chips, the smallest legal bet or raise; null where none is legal
 --   max_raise_to  DOUBLE  derived: chips, the largest: what the player has, or the opponent can call
 --   bet_level  SMALLINT  stored
@@ -67,7 +67,15 @@ from (
       coalesce(opponent_stack, 2 * stack_start - pot_before - stack_before) as opponent_stack
     from (
       select
-        a.*,
+        a.* exclude (stack_before),
+        coalesce(
+          a.stack_before,
+          if(
+            a.street_pot is null,
+            null,
+            m.starting_stacks[a.seat + 1] - if(a.action = 'post', 0, (a.pot_before - a.to_call) / 2)
+          )
+        ) as stack_before,
         m.players[a.seat + 1] as player,
         if(m.buy_in is null, m.starting_stacks[a.seat + 1], null) as stack_start,
         a.has_bounds as bounds_stored,
