@@ -495,5 +495,5 @@ def _nothing(kind: pa.DataType, size: int) -> pa.Array:
         return pa.nulls(size, kind)
     cards = pa.DictionaryArray.from_arrays(pa.array([], pa.int8()), CARD_WORDS)
     return pa.ListArray.from_arrays(
-        pa.array([0] * (size + 1), pa.int32()), cards, mask=pa.array([True] * size)
+        pa.array([0] * (size + 1), pa.int32()), cards, mask=pa.array([True] * size, pa.bool_())
     )

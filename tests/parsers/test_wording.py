@@ -64,6 +64,8 @@ def test_a_line_worded_in_another_way_says_the_same(
 ) -> None:
     form, to = WORDINGS[wording]
     if log.startswith("acpc"):
+        if wording == "points":
+            pytest.skip("the log has no such words")
         form = rb"T(?=[cdhs])" if wording == "tens" else rb"([2-9TJQKA])([cdhs])"
     text = (sample_logs / log).read_bytes()
     if b" misformatted: " in text:
@@ -73,3 +75,13 @@ def test_a_line_worded_in_another_way_says_the_same(
     if changed == text:
         pytest.skip("the log has no such words")
     assert read(changed, tmp_path / "worded") == read(text, tmp_path / "log")
+
+
+def test_a_log_of_which_no_hand_can_be_read_is_no_fault_of_railbird(
+    sample_logs: Path, tmp_path: Path
+) -> None:
+    text = (sample_logs / "acpc" / "Heron.Otter.0.log").read_bytes()
+    (tmp_path / "log").write_bytes(re.sub(rb"([2-9TJQKA])[cdhs]", rb"\1.0", text))
+    (account,) = ingest([tmp_path / "log"], tmp_path / "store").files
+    assert rows(tmp_path / "store", "hands") == []
+    assert "its line cannot be read as a hand" in account.reason
