@@ -14,6 +14,7 @@ from typing import IO
 
 import pytest
 import zstandard
+from bench.material import another
 from support.stores import HEADER, everything, hands_by_match, holds_together, many, rows
 
 from railbird.ingest import ingest
@@ -134,7 +135,7 @@ def test_a_match_is_the_same_whatever_is_read_after_it(log: bytes, tmp_path: Pat
     first, second = tmp_path / "a.txt", tmp_path / "b.txt"
     cut = log[: log.index(b"\n", log.index(b"\n\nRound #9,") - 1)]
     first.write_bytes(cut)
-    second.write_bytes(cut.replace(HEADER, b"7" + HEADER, 1))
+    second.write_bytes(another(cut, 7))
     ingest([first, second], tmp_path / "together")
     for path in (first, second):
         ingest([path], tmp_path / "apart")

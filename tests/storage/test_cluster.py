@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from bench.material import another
 
 import railbird as rb
 from railbird.cli import main
@@ -25,7 +26,6 @@ distributed = pytest.importorskip(
 
 from railbird.cluster import Done, Task, ingest_on_cluster, work  # noqa: E402 - without Dask the tests are skipped before
 
-HEADER = b" MIT Pokerbots - "
 SECONDS = 60
 
 
@@ -97,11 +97,11 @@ def logs(sample_logs: Path, tmp_path: Path) -> Path:
         (folder / name / "notes.md").write_text("# notes\n")
     log = (sample_logs / "bounty" / "2025-01-05.txt").read_bytes()
     for number in range(40):
-        (folder / "a" / f"{number:02}.txt").write_bytes(log.replace(HEADER, b"/%d%s" % (number, HEADER), 1))
+        (folder / "a" / f"{number:02}.txt").write_bytes(another(log, number))
     (folder / "b" / "same.txt").write_bytes((folder / "a" / "03.txt").read_bytes())
     # A version of a match that another task holds whole.
     whole = (folder / "a" / "05.txt").read_bytes()
-    (folder / "b" / "shorter.txt").write_bytes(whole[: whole.index(b"\n\nRound #30,")])
+    (folder / "b" / "shorter.txt").write_bytes(whole[: whole.index(b"\n\nRound #50030,")])
     return folder
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from bench.material import another
 
 import railbird as rb
 from railbird.cli import main
@@ -13,8 +14,6 @@ from railbird.storage import compacting
 from railbird.storage.compacting import compact
 from railbird.storage.manifest import StoreError, read_manifest
 
-HEADER = b" MIT Pokerbots - "
-
 
 @pytest.fixture(scope="module")
 def log(sample_logs: Path) -> bytes:
@@ -22,12 +21,12 @@ def log(sample_logs: Path) -> bytes:
 
 
 def many(folder: Path, log: bytes, count: int) -> list[Path]:
-    """Logs that differ in the header alone."""
+    """Logs of as many matches: other headers and hand numbers."""
     folder.mkdir()
     paths = []
     for number in range(count):
         path = folder / f"{number:04}.txt"
-        path.write_bytes(log.replace(HEADER, b"/%d%s" % (number, HEADER), 1))
+        path.write_bytes(another(log, number + 1))
         paths.append(path)
     return paths
 

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
+from bench.material import another
 
 from railbird.analytics.store import open_store
 from railbird.schema.columns import TABLES
@@ -50,9 +51,8 @@ def told(store: Path) -> dict[str, list[str]]:
 
 
 def many(folder: Path, log: bytes, count: int) -> Path:
-    """A folder of logs that differ in the header alone."""
+    """A folder of logs of as many matches: other headers and hand numbers."""
     folder.mkdir()
     for number in range(count):
-        text = log.replace(HEADER, b"%d MIT Pokerbots - " % number, 1)
-        (folder / f"{number:04}.txt").write_bytes(text)
+        (folder / f"{number:04}.txt").write_bytes(another(log, number + 1))
     return folder
