@@ -19,6 +19,7 @@ _LONGEST: Final = 200
 _BLOCK: Final = 2 << 20
 _COLOUR: Final = re.compile(rb"\x1b\[[0-9;:?]*[A-Za-z]")
 _ESCAPE: Final = b"\x1b["
+_BINARY: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _LEVELS: Final = rb"DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|NOTSET"
 # A logger pads what it says of a line; a clock leaves out what is 0.
 _PART: Final = re.compile(rb"(%s)[ \t]*|([.,]\d+)|(\d+)|([ \t]+)" % _LEVELS)
@@ -110,6 +111,8 @@ def _prefix(head: bytes, is_whole: bool) -> _Prefix | None:
         return None
     colours = _ESCAPE in first
     first = _COLOUR.sub(b"", first) if colours else first
+    if _BINARY.search(first):
+        return None
     if (first or not colours) and not first.strip():
         return None
     prefix = _Prefix(_form(first), first, colours)

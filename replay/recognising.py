@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from ..parsers import events
 from ..parsers.dialect import Dialect, MatchText
 from ..parsers.reading import Pool, read_events
 from .outcome import MatchInfo
@@ -24,9 +25,15 @@ def recognise(text: bytes, match: MatchText, among: Sequence[Dialect], pool: Poo
 
 
 def _fit(text: bytes, match: MatchText, dialect: Dialect, pool: Pool) -> int:
-    """Hands of a match that are right by a dialect."""
+    """Hands of a match that are right by a dialect, and all of whose lines it has."""
     scanned = read_events(np.frombuffer(text, np.uint8), [match], dialect.grammar, pool)
     replayed = replay(scanned, [match], game_named(dialect.game), pool)
     names = tuple(name.decode("utf-8", "backslashreplace") for name in match.names)
     hands, _ = replayed.tables(scanned, [MatchInfo(0, 0, names, 0)])["hands"]
-    return sum(verdict in _RIGHT for verdict in hands["verdict"].to_pylist())
+    right = np.isin(hands["verdict"].to_numpy(), _RIGHT)
+    lines = scanned.events.lines[: scanned.first_event[-1]]
+    unknown = lines[scanned.events.codes[: len(lines)] == events.UNKNOWN]
+    begins = hands["line"].to_numpy()
+    in_hand = np.searchsorted(begins, unknown, side="right") - 1
+    right[in_hand[in_hand >= 0]] = False
+    return int(right.sum())

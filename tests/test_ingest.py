@@ -373,7 +373,7 @@ def test_unknown_dialects_and_games_are_told(tmp_path: Path) -> None:
 
 def test_a_folder_of_other_things_is_no_store(log: bytes, tmp_path: Path) -> None:
     (tmp_path / "log.txt").write_bytes(log)
-    with pytest.raises(StoreError, match=r"is not a railbird store: it holds other files and no manifest"):
+    with pytest.raises(StoreError, match=r"is not a railbird store: it has other files but no manifest.json"):
         ingest([tmp_path / "log.txt"], tmp_path)
 
 
