@@ -39,6 +39,7 @@ from .storage.publishing import publish
 from .storage.summary import Summary
 from .storage.unread import not_as_it_is, why_none
 from .storage.writer import BatchWriter
+from .variants.properties import by_name
 
 if TYPE_CHECKING:
     from .parsers.acpc_game import Definition
@@ -481,5 +482,5 @@ def _book(account: Account, entry: Entry) -> None:
     account.dialects = joined(account.dialects, tuple(entry.dialects.items()))
     account.strange = earlier(account.strange, entry.strange)
     account.nameless = earlier(account.nameless, entry.nameless)
-    account.games = {**account.games, **entry.games}
+    account.games = by_name([*account.games.values(), *entry.games.values()])
     account.revisions = joined(account.revisions, tuple(entry.revisions.items()))

@@ -22,7 +22,7 @@ from ..replay.outcome import LINE_STRAY, LINE_UNKNOWN, NOT_PAID, MatchInfo, Outc
 from ..replay.recognising import recognise
 from ..replay.replaying import UnfitError, game_named, has_own_stakes, reads_like, replay
 from ..replay.stakes import TOLD_BY_HANDS, Stakes
-from ..variants.properties import Properties
+from ..variants.properties import Properties, by_name
 from ..variants.registry import properties_of
 from .claims import Claim, Claims
 from .copies import hand_marks
@@ -391,8 +391,7 @@ class Filler:
             if keep[k]:
                 row = verified.rows[k]
                 self._matches.add(row)
-                if row["game"] not in entry.games:
-                    entry.games[row["game"]] = properties_of(row)
+                entry.games = by_name([*entry.games.values(), properties_of(row)])
                 entry.matches += 1
                 entry.hands += outcome.hands
                 _at_first(entry.revisions, outcome.profile, job.number)

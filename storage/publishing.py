@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from ..variants.properties import Properties, games_table
+from ..variants.properties import Properties, by_name, games_table
 from .copies import Copy, Lying, find_copies
 from .folder import Folder
 from .index import Index, StoredMatch
@@ -55,10 +55,11 @@ def publish(
                 account.lose(copy.hands, copy.verdicts["damaged"], copy.reason, int(not copy.kept))
         ledger.add("unknown_lines", unknown_table(map(_said_of, copies)))
     ledger.add("files", files_table(known.values()))
-    ledger.add("games", games_table(_new_games(place, known.values())))
+    games, told_less = _new_games(place, live, known.values())
+    ledger.add("games", games_table(games))
     batches = staged
     dropped: list[str] = []
-    if replaced or stale or revised or stored:
+    if replaced or stale or revised or stored or told_less:
         # Loads Arrow's compute functions, which most ingests do without.
         from . import rewriting
 
@@ -66,6 +67,8 @@ def publish(
         longer = [match for match in replaced if match.file_id not in again]
         ledger.add("unknown_lines", unknown_table(rewriting.farewell(place, match) for match in longer))
         changes = rewriting.changes(place, index, replaced, stale, revised, stored)
+        for name, of_games in told_less.items():
+            rewriting.drop_games(changes, name, of_games)
         for batch in live:
             if batch.name in changes:
                 writer = BatchWriter(folder)
@@ -79,14 +82,22 @@ def publish(
     return copies
 
 
-def _new_games(place: Place, accounts: Iterable[Account]) -> list[Properties]:
-    """The games of some files that the store has no row of."""
-    games = {game.game: game for account in accounts for game in account.games.values()}
-    for part in read_manifest(place).parts("games") if games else ():
+def _new_games(
+    place: Place, live: Sequence[Batch], accounts: Iterable[Account]
+) -> tuple[list[Properties], dict[str, list[str]]]:
+    """The games of some files that the store has no row of, or one that tells less; by batch the games of those."""
+    games = by_name(game for account in accounts for game in account.games.values())
+    told_less: dict[str, list[str]] = {}
+    parts = ((batch.name, part) for batch in live for part in batch.of("games"))
+    for name, part in parts if games else ():
         with readable(place, part), pq.ParquetFile(place.open(part.name)) as file:
-            for known in file.read(["game"])["game"].to_pylist():
-                games.pop(known, None)
-    return list(games.values())
+            for row in file.read().to_pylist():
+                stored = Properties(**row)
+                if stored.game in games and games[stored.game].known > stored.known:
+                    told_less.setdefault(name, []).append(stored.game)
+                else:
+                    games.pop(stored.game, None)
+    return list(games.values()), told_less
 
 
 def _without(

@@ -101,6 +101,12 @@ def take_out(found: Changes, batch: str, copy: Copy) -> None:
             )
 
 
+def drop_games(found: Changes, batch: str, games: Sequence[str]) -> None:
+    """Leave out a batch's rows of some games."""
+    change = partial(_without, column="game", ids=pa.array(games, pa.string()))
+    found.setdefault(batch, {}).setdefault("games", []).append(change)
+
+
 def _shortened(rows: pa.Table, match_id: int, hands: int) -> pa.Table:
     """`matches` rows in which one match has fewer hands."""
     at = rows.column_names.index("hands")

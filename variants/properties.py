@@ -56,6 +56,21 @@ class Properties:
     bankrolls: bool = True
     shows_folded: bool = False
 
+    @property
+    def known(self) -> int:
+        """How many of its properties are known: of two rows of one game the one with more is right."""
+        return sum(getattr(self, field.name) is not None for field in fields(self))
+
+
+def by_name(games: Iterable[Properties]) -> dict[str, Properties]:
+    """Games by their names; of several rows of one game the first of which most is known."""
+    found: dict[str, Properties] = {}
+    for game in games:
+        other = found.get(game.game)
+        if other is None or (game is not other and game.known > other.known):
+            found[game.game] = game
+    return found
+
 
 def games_table(games: Iterable[Properties]) -> pa.Table:
     """Rows of the table `games`."""

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bench.material import another
 
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
@@ -146,9 +147,9 @@ def test_a_game_of_other_cards_is_none_that_is_known_whatever_its_lines_say(
     assert summary.nothing_read
     # Beside others it takes none with it, and one hand as it should be makes the rest violations.
     other = tmp_path / "y.txt"
-    other.write_bytes(log.replace(b" MIT", b"/1 MIT", 1))
+    other.write_bytes(another(log, 1))
     most = tmp_path / "z.txt"
-    most.write_bytes(of_another_game(log.replace(b" MIT", b"/2 MIT", 1), 59))
+    most.write_bytes(of_another_game(another(log, 2), 59))
     summary = ingest([path, other, most], tmp_path / "store")
     assert [(a.status, a.hands_stored) for a in summary.files] == [("rejected", 0), ("ok", 60), ("ok", 60)]
     with open_store(tmp_path / "store") as store:
