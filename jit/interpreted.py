@@ -2,8 +2,9 @@
 
 To compile the rules takes as long as to read a gigabyte by them, so what is read in less time uncompiled is not kept
 waiting. A kernel and its parts then run as they are written, over views of their arrays that hand out Python's own
-numbers: no int8 overflows where the compiled code counts in int64. What no view can do, and a number that does not
-fit where it is put, is an error, upon which the work is done again, compiled.
+numbers: no int8 overflows where the compiled code counts in int64. What no view can do, a number that does not fit
+where it is put, and a place that an array does not have, are errors: compiled rules, which do not look, are not tried
+instead.
 """
 
 import os
@@ -59,18 +60,10 @@ def is_allowed() -> bool:
 
 
 def or_compiled(work: Callable[[], T], size: int) -> T:
-    """What `work` on so many bytes returns, with every kernel compiled where they are many or it fails uncompiled."""
+    """What `work` on so many bytes returns, with every kernel compiled where they are many."""
     if size > LITTLE and not _is_set(_NEVER):
         _allowed.set(False)
-    if not is_allowed():
-        return work()
-    try:
-        return work()
-    except MemoryError:
-        raise
-    except Exception:
-        _allowed.set(False)
-        return work()
+    return work()
 
 
 @cache

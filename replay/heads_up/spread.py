@@ -100,7 +100,8 @@ def spread_seats(
         out.contribution[k] = row["put"]
         delta = row["delta"]
         out.delta[k] = delta
-        out.written_off[k], out.engine_off[k] = row["written"] - delta, row["engine"] - delta
+        # Who is paid nothing may be paid -0.0, of which 0.0 is taken away.
+        out.written_off[k], out.engine_off[k] = row["written"] - delta + 0.0, row["engine"] - delta + 0.0
         out.bounty_rank[k] = row["rank"]
         out.bounty_hit[k] = row["hit"] > 0
         out.bankroll_before[k] = row["bank"]
