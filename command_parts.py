@@ -122,12 +122,14 @@ def opened_store(store: str | Path) -> "Iterator[Store]":
             place = place_of(_read_logs(store, folder))
         try:
             with open_store(place, lambda: progress_bar("Counting equities")) as opened:
-                yield opened
-        except duckdb.Error as error:
-            told = unreadable(place, error)
-            if told is None:
-                raise
-            raise told from None
+                try:
+                    yield opened
+                except duckdb.Error as error:
+                    # While the store is open, for then its files have names.
+                    told = unreadable(place, error)
+                    if told is None:
+                        raise
+                    raise told from None
         finally:
             if beside.end(place):
                 complain(f"{place} cannot be written: equities were counted for this command only")

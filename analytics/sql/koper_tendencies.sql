@@ -21,7 +21,7 @@
 --   nothing of it lies below 0, nor above 1 of shares. The winning cap is four times the chips put in; of a player who was
 --   eliminated in round 1 and whom the engines let win, four times the buy-in, without the chips that were taken from him.
 --   Only the player's own decisions count; damaged games are left out.
-with games as (
+with played as (
   select
     p.event, p.player, p.namesake_seat as seat, h.match_id, h.folded, h.win_prob_1, h.bet_1, h.hand_score,
     h.bet_2 / h.bet_1 as step_2,
@@ -53,7 +53,7 @@ from (
       count(*) as n,
       sum(t.value) as total,
       sum(t.value ** 2) as squares
-    from games as g
+    from played as g
     cross join lateral (
       values
         ('win_prob_folded', 'equity told, folded in round 1', 1, 1, if(g.folded, g.win_prob_1, null)),

@@ -49,8 +49,8 @@ with moves as materialized (
         order by seq
         rows between unbounded preceding and 1 preceding
       ) as bet
+  -- Of all actions: with a condition on them DuckDB reads all matches, though a query asks for one.
   from actions
-  where action in ('fold', 'check', 'call', 'bet', 'raise', 'play')
 ), callable as (
   -- What the others can put in after their call, at most; of matches with unequal stacks, elsewhere no bet asks for more.
   select
@@ -98,4 +98,4 @@ join stored.seats as s on s.match_id = a.match_id and s.hand_index = a.hand_inde
 join counted_hands as k on k.match_id = a.match_id and k.hand_index = a.hand_index
 left join callable as c on c.match_id = a.match_id and c.hand_index = a.hand_index and c.seq = a.seq
 left join stored.boards as b on b.match_id = a.match_id and b.hand_index = a.hand_index and b.board_no = a.board_no
-where a.origin = 'choice'
+where a.origin = 'choice' and a.action in ('fold', 'check', 'call', 'bet', 'raise', 'play')
