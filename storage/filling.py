@@ -343,12 +343,14 @@ class Filler:
     def _match_row(
         self, dialect: Dialect, game: Game, job: _Job, match: StoredMatch, outcome: Outcome
     ) -> Row:
+        # What stands above a match is none of it.
+        above = self.text.count(b"\n", job.match.start, max(job.match.start, job.match.opening))
         return checked(
             {
                 "match_id": match.match_id,
                 "file_id": match.file_id,
                 "match_no": job.number,
-                "line": self._line_no(job, job.first_line),
+                "line": self._line_no(job, job.first_line + above),
                 "event": self.works[job.place].event,
                 "game": game.name,
                 "dialect": dialect.name,
