@@ -268,10 +268,14 @@ class Auction(Retelling):
     """2024: after the flop is dealt both bid for one more card, the dealer last."""
 
     tells_won: bool
+    bids_end_flop: bool
 
     def tell(self) -> Retelling:
-        """Whether any line tells the cards won depends on the engine's age."""
+        """Whether any line tells the cards won, and whether the flop is bet on, depends on the engine's age."""
         self.tells_won = any(" won the auction and was dealt [" in line for line in self.lines)
+        flops = [line.startswith("Flop [") for line in self.lines]
+        auctions = sum(line.startswith("Players submitted bids of ") for line in self.lines)
+        self.bids_end_flop = sum(flops) == auctions
         return super().tell()
 
     def one_fault(self, position: int) -> None:
@@ -302,6 +306,8 @@ class Auction(Retelling):
             assert len(self.hand.board) == street + 2
             if street == 1:
                 self.auction()
+                if self.bids_end_flop:
+                    continue
                 self.expect(f"Flop [{' '.join(self.hand.board)}]{self.chips()}")
             self.bet(street)
 

@@ -12,6 +12,7 @@ import railbird
 from railbird import cli
 from railbird.analytics.opponent import opponent_file
 from railbird.analytics.people import Player
+from railbird.analytics.rules import rules_of
 from railbird.reports import dossier
 
 Run = Callable[..., tuple[int, str, str]]
@@ -58,14 +59,16 @@ def test_the_table_says_what_is_known_with_n_and_interval(run: Run) -> None:
     assert "as seen" not in out
 
 
-def test_exploits_say_below_what_they_assume_and_no_tendency_stands_twice(run: Run) -> None:
+def test_exploits_say_below_what_they_assume_and_no_tendency_stands_twice(run: Run, store: Path) -> None:
     document = json.loads(run("opponent", "Rook", "--event", "bounty", "--format", "json")[1])
     full = document["views"]["full"]
     out = run("opponent", "Rook", "--event", "bounty")[1]
     assumed = {row["does"]: row["assumes"] for row in full["exploits"]["winning"]}
     assert assumed
     assert all(out.count(f"To {does}: {assumes}.\n") == 1 for does, assumes in assumed.items())
-    rows = list(dossier._tendencies(document, full).rows)
+    with railbird.open(store) as opened:
+        rules = rules_of(opened, "bounty")
+    rows = list(dossier._tendencies(document | {"rules": rules}, full).rows)
     of_streets = [row for row in rows if row[1]]
     assert of_streets and len(of_streets) < len(rows)
     assert not [
