@@ -96,7 +96,9 @@ def _begin_street(hand: b.Ints, street: int) -> None:
     before, bettor = hand[b.DECIDED_ON], hand[b.BETTOR]
     if before == 1 and bettor != NOBODY:
         hand[b.MISSED] = 0
-    if before > 0 and bettor != hand[b.BARREL]:
+    # Auction's first revision asks nobody on the flop.
+    passed_over = street > before + 1
+    if passed_over or (before > 0 and bettor != hand[b.BARREL]):
         hand[b.BARREL] = NOBODY
     hand[b.DECIDED_ON] = street
     hand[b.CHECKED] = hand[b.BETTOR] = NOBODY

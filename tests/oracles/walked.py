@@ -68,8 +68,8 @@ class _Board:
         self.answered: set[int] = set()
 
     def next_street(self, street: int) -> None:
-        """Forget the street; who bet last on it leads the next, nobody if none did."""
-        self.leader, self.aggressor = self.aggressor, None
+        """Forget the street; who bet last on it leads the next, nobody if none did or a street between has no moves."""
+        self.leader, self.aggressor = self.aggressor if street == self.street + 1 else None, None
         self.street, self.level = street, 0
         self.acted, self.answered = set(), set()
 
