@@ -98,7 +98,7 @@ def test_a_match_of_three_hands(store_of: MakeStore) -> None:
 
 def test_answers_add_up_over_matches_and_stay_apart_by_opponent_and_event(store_of: MakeStore) -> None:
     store_of([log(("X", "Y"), STEAL), log(("Z", "X"), STEAL, STEAL)])
-    store = store_of([log(("X", "Y"), STEAL, CHECK_RAISE)], event="league")
+    store = store_of([log(("X", "Y"), ALL_IN, CHECK_RAISE)], event="league")  # no hand of the cup's matches
     found = rows(
         store,
         "select event, opponent, opportunities, successes from tendencies_by_opponent "
