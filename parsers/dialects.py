@@ -17,7 +17,7 @@ from . import (
     mit_toss,
 )
 from .dialect import Cut, Dialect, MatchText, Sorted, Text, line_at, line_start
-from .grammar import Grammar
+from .grammar import Template
 from .marks import first_of
 
 _MIT: Final[tuple[Dialect, ...]] = (
@@ -213,7 +213,7 @@ def _goes_on(text: Text, at: int, end: int, dialect: Dialect, other: Dialect) ->
 def _opening(text: Text, start: int, end: int, dialect: Dialect) -> int:
     """Where the first line begins in text[start:end] that opens a match of another engine; -1: nowhere."""
     # Mostly there is no such word.
-    if all(text.find(word, start, end) < 0 for word in _OPENING_WORDS):
+    if all(first_of(text, word, start, end) < 0 for word in _OPENING_WORDS):
         return -1
     for hit in _OPENING_WORD.finditer(text, start, end):
         begin, at = line_start(text, hit.start()), hit.start()
@@ -275,12 +275,13 @@ def _hands_with_signs(dialect: Dialect, text: Text, start: int, end: int, names:
     hands: set[int] = set()
     for sign, what in dialect.signs:
         at, wrong = first_of(text, sign, start, end), 0
+        if at < 0:
+            continue
+        forms = _forms(dialect, what) if isinstance(what, str) else ()
         # Garbage may hold it often; in a name it stands in nearly every line.
         patient = any(sign.strip() in name for name in names)
         while at >= 0 and len(hands) < _ENOUGH and (patient or wrong < _SIGNS_TRIED):
-            if _says(
-                line_at(text, line_start(text, at + sign.startswith(b"\n"))), dialect.grammar, what, names
-            ):
+            if _says(line_at(text, line_start(text, at + sign.startswith(b"\n"))), forms, what, names):
                 hands.add(text.rfind(mit.DIALECT.opens, start, at))
             else:
                 wrong += 1
@@ -288,15 +289,22 @@ def _hands_with_signs(dialect: Dialect, text: Text, start: int, end: int, names:
     return len(hands)
 
 
-def _says(line: bytes, grammar: Grammar, what: str | re.Pattern[bytes], names: Sequence[bytes]) -> bool:
-    """True for a line of some events' templates, or of a form, that names nobody but the match's players."""
+@cache
+def _forms(dialect: Dialect, events: str) -> tuple[Template, ...]:
+    """The templates of some events of a dialect."""
+    return tuple(t for t in dialect.grammar.templates if t.event in events.split())
+
+
+def _says(
+    line: bytes, forms: Sequence[Template], what: str | re.Pattern[bytes], names: Sequence[bytes]
+) -> bool:
+    """True for a line of some templates, or of a form, that names nobody but the match's players."""
     if _is_garbage(line, names):
         return False
     if not isinstance(what, str):
         said = what.fullmatch(line)
         return said is not None and (not names or said[1] in names)
-    events = what.split()
-    return any(t.event in events and t.says(line, names) for t in grammar.templates)
+    return any(form.says(line, names) for form in forms)
 
 
 def _is_garbage(line: bytes, names: Sequence[bytes]) -> bool:

@@ -69,10 +69,12 @@ def _find_word(
 
 def first_of(text: Text, word: bytes, start: int, end: int) -> int:
     """`text.find(word, start, end)`, for what is at once there or seldom: ten times as fast through much text."""
-    soon = end if is_allowed() else start + _LITTLE
+    soon = start + _LITTLE
     at = text.find(word, start, min(soon, end))
     if at >= 0 or end <= soon:
         return at
+    if is_allowed():
+        return text.find(word, soon - len(word) + 1, end)
     out = np.empty(1, np.int64)
     codes, sought = np.frombuffer(text, np.uint8), np.frombuffer(word, np.uint8)
     found = _find_word(codes, sought, soon - len(word) + 1, end, out)

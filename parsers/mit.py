@@ -64,25 +64,20 @@ _ROUNDS_TO_NAMES: Final = 40
 def header_lines(text: Text, begin: int, end: int) -> list[int]:
     """Offsets of the header lines in text[begin:end]: their form, and no player's garbage."""
     found = []
-    at = text.find(_HEADER_WORD, begin, end)
+    at = first_of(text, _HEADER_WORD, begin, end)
     while at >= 0:
         start = line_start(text, at)
         line = line_at(text, start)
         if _HEADER.fullmatch(line) and b" misformatted: " not in line[: at - start + 1]:
             course = _COURSE.search(line, 0, at - start)
             found.append(start + course.start() if course else start)
-        at = text.find(_HEADER_WORD, start + len(line), end)
+        at = first_of(text, _HEADER_WORD, start + len(line), end)
     return found
 
 
 def _lines(text: Text, word: bytes, form: re.Pattern[bytes]) -> list[int]:
     """Offsets of the lines of a form, which begin with a word; a player's name may begin with it too."""
-    found = [0] if text.startswith(word) else []
-    hit = text.find(b"\n" + word)
-    while hit >= 0:
-        found.append(hit + 1)
-        hit = text.find(b"\n" + word, hit + 1)
-    return [at for at in found if form.fullmatch(line_at(text, at))]
+    return [at for at in lines_with(text, word).tolist() if form.fullmatch(line_at(text, at))]
 
 
 def next_round(text: Text, at: int, end: int) -> int:

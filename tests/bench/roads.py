@@ -46,7 +46,7 @@ def _scanned(paths: Sequence[Path], pool: Pool) -> Iterator[tuple[Scanned, list[
         assert found is not None
         groups: dict[str, tuple[Dialect, list[MatchText]]] = {}
         for match in found[1]:
-            dialect = detect(text, match.start, match.end)
+            dialect = detect(text, match.start, match.end, match.names, match.engine)
             groups.setdefault(dialect.name, (dialect, []))[1].append(match)
         for dialect, matches in groups.values():
             yield read_events(np.frombuffer(text, np.uint8), matches, dialect.grammar, pool), matches, dialect
@@ -93,7 +93,9 @@ def verify_each(paths: Sequence[Path]) -> int:
     for text, found in _joined(paths):
         groups: dict[str, list[MatchText]] = {}
         for match in found:
-            groups.setdefault(detect(text, match.start, match.end).name, []).append(match)
+            groups.setdefault(
+                detect(text, match.start, match.end, match.names, match.engine).name, []
+            ).append(match)
         for name, matches in groups.items():
             dialect = dialect_named(name)
             scanned = read_events(np.frombuffer(text, np.uint8), matches, dialect.grammar, pool)
