@@ -42,7 +42,7 @@ SOURCES: Final = (
     "jit",
     "parsers",
     "replay",
-    "analytics/collusion/permuting.py",
+    "analytics/collusion/nulls.py",
     "analytics/thresholds.py",
 )
 """Folders and files of the package that hold kernels and what they call."""

@@ -128,8 +128,7 @@ def print_evidence(
     every: all pairs of all detectors, not only those and the next strongest. As CSV or JSON every row comes anyway.
     looking: what shows meanwhile how far it is; it is over whenever a line is printed.
     """
-    from ..analytics.collusion.reading import materials
-    from ..analytics.collusion.suite import look
+    from ..analytics.collusion.detectors import look, materials
 
     if event is not None:
         check_event(store, event)
@@ -185,7 +184,7 @@ _FOOT: Final = (
 
 
 def _print_legend(detectors: set[str]) -> None:
-    from ..analytics.collusion.suite import COMPARES
+    from ..analytics.collusion.detectors import COMPARES
 
     for name, said in COMPARES.items():
         if name in detectors:

@@ -10,7 +10,7 @@ from scipy import stats
 from ...replay.games import HOLDEM_STREETS
 from .evidence import Alike, Evidence
 from .material import ATTACKS, FOLDS, Decisions, Material
-from .value import Floats, facing, own_of
+from .study import Floats, facing, own_of
 
 NAME = "clones"
 _BINS = 24

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..clustered import quantiles, ratio
 from .material import Material
-from .permuting import Tested
+from .nulls import Tested
 
 _CARRYING: Final = 5
 

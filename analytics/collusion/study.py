@@ -1,19 +1,251 @@
-"""A game of two under study: its decisions in blocks of hands, and the test that one opponent is treated apart."""
+"""Heads-up decisions valued against the cards really held, in blocks of hands, and the test that compares opponents.
+
+A decision is valued by a check-down: the pot goes to the showdown as it stands after the decision, and the opponent
+folds to a raise as often as it usually does with such a hand. So neither chance nor the opponent's style counts: the
+player's usual play is valued in the same spot against the same cards.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Unpack
+from typing import Any, Final, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..thresholds import LEVEL
-from .blocks import Blocks
 from .evidence import Evidence, Said, evidence_of, margin_of
-from .material import Material
-from .permuting import Tested, is_positive, permutations_for, stands_out
-from .value import Floats, Valued, opponents
+from .material import ATTACKS, FOLDS, PASSES, Decisions, Material
+from .nulls import Tested, is_positive, permutations_for, stands_out
+
+Floats = NDArray[np.float64]
+Shares = NDArray[np.float32]
+
+STRENGTHS: Final = 10
+_FACED: Final = (0.0, 0.35, 0.75, 1.25)
+_PRIOR: Final = np.float32(4.0)
+_MOST_BB: Final = 4.0
+
+
+@dataclass(frozen=True)
+class Valued:
+    """Per decision of two players.
+
+    cell      number of the situation: street, position, what is faced, level, own strength, room to raise
+    usual     (A, 3) how often the player folds, passes, attacks in that situation, against everybody
+    fair      (A, 3) the same among the decisions with such cards across the table, which he does not see: what he does
+              cannot depend on them, and what his own strength is too rough to tell then weighs on both sides
+    worth     (A, 3) value in bb of folding (0), passing, attacking
+    gain      value of what was done less that of the fair play, in bb; spots with more than 4 bb at stake count as 4
+    sense     the same with what such a hand is worth on average in that spot against that opponent, not the hand that
+              was there: who cannot see it is not judged by it, which leaves less to chance
+    strength  own share of unseen hands; odds: the share that pays for the call
+    ahead     share of the showdowns against the hand really held
+    """
+
+    cell: NDArray[np.int64]
+    usual: Shares
+    fair: Shares
+    worth: Shares
+    gain: Floats
+    sense: Floats
+    strength: Floats
+    odds: Floats
+    ahead: Floats
+
+
+def facing(d: Decisions) -> NDArray[np.int64]:
+    """0 where nothing is to call, else 1 to 4 by the size of the bet against the pot before it."""
+    share = d.to_call / np.maximum(d.pot - d.to_call, 0.1)
+    return np.where(d.to_call > 0, np.searchsorted(np.array(_FACED), share, side="left"), 0).astype(np.int64)
+
+
+def opponents(d: Decisions) -> NDArray[np.int64]:
+    """The player across the table of two."""
+    other: NDArray[np.int64] = d.others[np.arange(len(d)), 1 - d.seat].astype(np.int64)
+    return other
+
+
+def own_of(d: Decisions) -> Floats:
+    """The actor's own strength."""
+    own: Floats = d.own[np.arange(len(d)), d.seat].astype(np.float64)
+    return own
+
+
+def spots(d: Decisions) -> NDArray[np.int64]:
+    """The public situation and the room to raise, without the hand: below 400 a position."""
+    level = np.minimum(d.level, 3)
+    public = ((d.street * 4 + level) * 5 + facing(d)) * 2 + (d.most > 0)
+    return (d.position.astype(np.int64) * 160 + public).astype(np.int64)
+
+
+def centred(value: Floats, key: NDArray[np.int64]) -> Floats:
+    """A value less its mean among the decisions of one key."""
+    _, at = np.unique(key, return_inverse=True)
+    apart: Floats = value - (np.bincount(at, value) / np.maximum(np.bincount(at), 1))[at]
+    return apart
+
+
+def frequencies(key: NDArray[np.int64], kind: NDArray[Any], kinds: int = 3) -> Shares:
+    """(A, kinds) how many decisions of each kind there are among those of one key: folds, passes and attacks."""
+    _, at = np.unique(key, return_inverse=True)
+    size = kinds * (int(at.max(initial=-1)) + 1)
+    counts = np.bincount(at * kinds + kind, minlength=size).reshape(-1, kinds)
+    # Half the memory: there may be millions of decisions.
+    shares: Shares = counts.astype(np.float32)[at]
+    return shares
+
+
+def usual_play(player: NDArray[np.int64], spot: NDArray[np.int64], own: Floats, d: Decisions) -> Shares:
+    """(A, 3) how a player decides in a situation; the thin ones lean on what he does with such a hand anyhow."""
+    level = np.minimum((own * STRENGTHS).astype(np.int64), STRENGTHS - 1)
+    fine = frequencies((player * 100_000 + spot) * STRENGTHS + level, d.kind)
+    broad = frequencies(((player * 5 + facing(d)) * 2 + (d.most > 0)) * STRENGTHS + level, d.kind)
+    broad = broad / broad.sum(1, keepdims=True)
+    play: Shares = (fine + _PRIOR * broad) / (fine.sum(1, keepdims=True) + _PRIOR)
+    return play
+
+
+def fair_play(
+    usual: Shares,
+    player: NDArray[np.int64],
+    spot: NDArray[np.int64],
+    own: Floats,
+    ahead: Floats,
+    d: Decisions,
+) -> Shares:
+    """(A, 3) `Valued.fair`; the thin situations lean on the usual play."""
+    level = np.minimum((own * STRENGTHS).astype(np.int64), STRENGTHS - 1)
+    fifth = np.minimum((ahead * 5).astype(np.int64), 4)
+    fine = frequencies(((player * 100_000 + spot) * STRENGTHS + level) * 5 + fifth, d.kind)
+    play: Shares = (fine + _PRIOR * usual) / (fine.sum(1, keepdims=True) + _PRIOR)
+    return play
+
+
+def _mean_by(
+    key: NDArray[np.int64], value: Floats, where: NDArray[np.bool_], prior: float, weight: float
+) -> Floats:
+    """The mean of `value` over the decisions `where`, by key, for every decision; prior counts as `weight` of them."""
+    size = int(key.max(initial=-1)) + 1
+    total = np.bincount(key[where], value[where], size)
+    count = np.bincount(key[where], minlength=size)
+    means: Floats = ((total + prior * weight) / (count + weight))[key]
+    return means
+
+
+def _lean(broad: Floats, key: NDArray[np.intp], value: Floats) -> Floats:
+    """The mean of a value by key, where there is little of it nearer to the broad mean."""
+    total, count = np.bincount(key, value), np.bincount(key)
+    leaning: Floats = (total[key] + 10.0 * broad) / (count[key] + 10.0)
+    return leaning
+
+
+def valued(material: Material) -> Valued:
+    """The decisions of a game of two, valued."""
+    d = material.decisions
+    rows = np.arange(len(d))
+    player, other = d.player.astype(np.int64), opponents(d)
+    own, ahead = own_of(d), d.shares[rows, d.seat].astype(np.float64)
+    theirs = d.own[rows, 1 - d.seat].astype(np.float64)
+    spot = spots(d)
+    usual = usual_play(player, spot, own, d)
+    fair = fair_play(usual, player, spot, own, ahead, d)
+    call, pot = d.to_call.astype(np.float64), d.pot.astype(np.float64)
+    # How often each player gives up a hand of such strength to a raise.
+    pressed = (d.to_call > 0) & (d.level + d.street > 1)
+    fifth = np.minimum((own * 5).astype(np.int64), 4)
+    their_fifth = np.minimum((theirs * 5).astype(np.int64), 4)
+    fold = (d.kind == FOLDS).astype(np.float64)
+    key = np.concatenate(((player * 4 + d.street) * 5 + fifth, (other * 4 + d.street) * 5 + their_fifth))
+    twice = np.concatenate((pressed, np.zeros(len(d), np.bool_)))
+    gives_up = _mean_by(key, np.concatenate((fold, fold)), twice, 0.4, 5.0)[len(d) :]
+    # How much of the pot each player raises by.
+    attacks = d.kind == ATTACKS
+    share = (d.added - call) / np.maximum(pot + call, 0.1)
+    usual_share = _mean_by(player * 4 + d.street, share, attacks, 0.6, 5.0)
+    added = np.minimum(call + usual_share * (pot + call), np.maximum(d.most, call))
+    done = np.where(attacks, d.added, added)
+
+    def gained(share: Floats, gives_up: Floats, play: Shares) -> tuple[Shares, Floats]:
+        def attack(chips: Floats) -> Floats:
+            called = share * (pot + 2 * chips - call) - chips
+            return np.asarray(gives_up * pot + (1 - gives_up) * called, np.float64)
+
+        worth = np.stack((np.zeros(len(d)), share * (pot + call) - call, attack(added)), 1).astype(np.float32)
+        taken = np.where(attacks, attack(done), worth[rows, d.kind])
+        # A big pot counts less, whatever is done in it: what is at stake is known before the decision.
+        stake = worth.max(1) - worth.min(1)
+        gain = (taken - (play * worth).sum(1)) * np.minimum(1.0, _MOST_BB / np.maximum(stake, 0.1))
+        return worth, np.clip(gain, -2 * _MOST_BB, 2 * _MOST_BB)
+
+    worth, gain = gained(ahead, gives_up, fair)
+    pair = player * (int(player.max(initial=0)) + 1) + other
+    every = np.ones(len(d), np.bool_)
+    level = np.minimum((own * STRENGTHS).astype(np.int64), STRENGTHS - 1)
+    _, here = np.unique((pair * 400 + spot) * STRENGTHS + level, return_inverse=True)
+    _, broad = np.unique((pair * 4 + d.street) * STRENGTHS + level, return_inverse=True)
+    mean_ahead = _lean(_mean_by(broad, ahead, every, 0.5, 1.0), here, ahead)
+    mean_fold = _lean(_mean_by(broad, gives_up, every, 0.4, 1.0), here, gives_up)
+    _, sense = gained(mean_ahead, mean_fold, usual)
+    odds = call / np.maximum(pot + call, 0.1)
+    return Valued(spot * STRENGTHS + level, usual, fair, worth, gain, sense, own, odds, ahead)
+
+
+__all__ = ["ATTACKS", "FOLDS", "PASSES", "Valued", "valued"]
+
+
+_MOST: Final = 25
+_LEAST: Final = 5
+_WANTED: Final = 40
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """The hands of each match in blocks, numbered through.
+
+    hands    (M,) of each match
+    length   hands a block; the last one of a match may be a stump
+    """
+
+    hands: NDArray[np.int64]
+    length: int
+
+    @classmethod
+    def some(cls, hands: NDArray[np.int64], typical: float) -> "Blocks":
+        """A Bounty block of 25 hands or fewer, so that `typical` hands are some 40 of them."""
+        return cls(hands, int(min(max(typical // _WANTED, _LEAST), _MOST)))
+
+    @cached_property
+    def _first(self) -> NDArray[np.int64]:
+        return np.concatenate(([0], np.cumsum(-(-self.hands // self.length)))).astype(np.int64)
+
+    @cached_property
+    def match(self) -> NDArray[np.int64]:
+        """(B,) the match of each block."""
+        return np.repeat(np.arange(len(self.hands)), np.diff(self._first))
+
+    @cached_property
+    def place(self) -> NDArray[np.int64]:
+        """(B,) each block's place in its match."""
+        place: NDArray[np.int64] = np.arange(self._first[-1]) - self._first[self.match]
+        return place
+
+    @cached_property
+    def size(self) -> NDArray[np.int64]:
+        """(B,) how many hands each holds."""
+        left: NDArray[np.int64] = self.hands[self.match] - self.place * self.length
+        return np.minimum(left, self.length)
+
+    @cached_property
+    def is_whole(self) -> NDArray[np.bool_]:
+        """(B,) whether it holds half of a block's hands at least."""
+        whole: NDArray[np.bool_] = self.size * 2 >= self.length
+        return whole
+
+    def of(self, decisions: Decisions) -> NDArray[np.int64]:
+        """(A,) the block of each decision."""
+        block: NDArray[np.int64] = self._first[decisions.match] + decisions.place // self.length
+        return block
 
 
 @dataclass(frozen=True)

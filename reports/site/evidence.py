@@ -24,8 +24,7 @@ def evidence(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
     hands, carrying ((match_id, hand_index), ...), did (by pairs of these what both did), explanations, note; one has
     compares, ((detector, what it compares), ...) of its rows.
     """
-    from ...analytics.collusion.reading import materials
-    from ...analytics.collusion.suite import COMPARES, look
+    from ...analytics.collusion.detectors import COMPARES, look, materials
     from ...analytics.thresholds import LEVEL
 
     known = {match.match_id for match in matches}

@@ -10,13 +10,8 @@ import pytest
 from scipy import stats
 from support.arena_logs import log_text
 
-from railbird.analytics.collusion import (
-    betting_reading,
-    clones,
-    coalition,
-    reading,
-    suite,
-)
+from railbird.analytics.collusion import clones, detectors, multiway
+from railbird.analytics.collusion import material as betting
 from railbird.analytics.collusion.evidence import (
     Evidence,
     judged,
@@ -24,7 +19,7 @@ from railbird.analytics.collusion.evidence import (
     ratio_margin,
 )
 from railbird.analytics.collusion.material import Decisions, Material
-from railbird.analytics.collusion.permuting import (
+from railbird.analytics.collusion.nulls import (
     answers_apart,
     go_together,
     is_positive,
@@ -45,7 +40,7 @@ def flags(material: Material, seed: int = 1) -> set[tuple[str, ...]]:
     names = material.players
     return {
         (row.detector, *sorted((names[row.one], names[row.other])))
-        for row in suite.look(material, seed)
+        for row in detectors.look(material, seed)
         if row.q_all < LEVEL
     }
 
@@ -146,7 +141,7 @@ def test_a_store_gives_what_the_arena_gives(game: str, tmp_path: Path) -> None:
         (tmp_path / "logs" / f"{number:03d}.log").write_text(log_text(match))
     ingest([tmp_path / "logs"], tmp_path / "store", event="arena")
     with open_store(tmp_path / "store") as store:
-        (material,) = reading.materials(store)
+        (material,) = detectors.materials(store)
         rows = store.sql("select match_id from matches join files using (file_id) order by path").fetchall()
     places = [material.matches.index(int(row[0])) for row in rows]
     assert material.players == truth.material.players
@@ -164,8 +159,8 @@ def test_a_store_gives_what_the_arena_gives(game: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("every", [1, 2, 3, 7])
 def test_of_many_hands_even_runs_are_looked_at(every: int) -> None:
     hands = [k for k in range(1000) if k < 50 or k // 25 % every == 0]
-    assert betting_reading.looked_at(np.array(hands), every).tolist() == list(range(len(hands)))
-    assert betting_reading.looked_at(np.array([1000]), every)[0] == len(hands)
+    assert betting.looked_at(np.array(hands), every).tolist() == list(range(len(hands)))
+    assert betting.looked_at(np.array([1000]), every)[0] == len(hands)
 
 
 def test_a_large_event_is_looked_at_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,9 +168,9 @@ def test_a_large_event_is_looked_at_in_part(tmp_path: Path, monkeypatch: pytest.
     for number, match in enumerate(truth.matches):
         (tmp_path / f"{number}.log").write_text(log_text(match))
     ingest(sorted(tmp_path.glob("*.log")), tmp_path / "store", event="arena")
-    monkeypatch.setattr(betting_reading, "MOST", 600)
+    monkeypatch.setattr(betting, "MOST", 600)
     with open_store(tmp_path / "store") as store:
-        (material,) = reading.materials(store)
+        (material,) = detectors.materials(store)
     kept = {k for k in range(300) if k < 50 or k // 25 % 3 == 0}
     assert set(material.decisions.hand.tolist()) == kept
     assert set(material.hands.tolist()) == {len(kept)}
@@ -206,7 +201,7 @@ def test_a_trigger_is_found_and_dated() -> None:
     truth = tournament("holdem-mit", 22, "trigger", 1.0)
     assert truth.planted is not None
     giver, receiver = (truth.material.players.index(name) for name in truth.planted)
-    rows = [row for row in suite.look(truth.material, 1) if (row.one, row.other) == (giver, receiver)]
+    rows = [row for row in detectors.look(truth.material, 1) if (row.one, row.other) == (giver, receiver)]
     assert min(row.q_all for row in rows) < LEVEL
     assert "from hand" in next(row.note for row in rows if row.detector == "trigger")
 
@@ -240,7 +235,7 @@ def test_a_third_explains_a_likeness_only_if_he_is_like_both(
 def test_the_hands_that_carry_it_are_of_the_pair() -> None:
     truth = tournament("holdem-mit", 21, "dump", 1.0, hands=1500)
     material = truth.material
-    top = suite.look(material, 1)[0]
+    top = detectors.look(material, 1)[0]
     assert len(top.carrying) == 5
     for match, hand in top.carrying:
         assert {top.one, top.other} == set(material.seats[match].tolist())
@@ -249,7 +244,7 @@ def test_the_hands_that_carry_it_are_of_the_pair() -> None:
 
 def test_the_same_seed_gives_the_same_evidence() -> None:
     material = tournament("holdem-mit", 51, hands=300, players=4).material
-    assert suite.look(material, 7) == suite.look(material, 7)
+    assert detectors.look(material, 7) == detectors.look(material, 7)
 
 
 def test_a_tournament_is_what_its_arguments_say() -> None:
@@ -261,8 +256,8 @@ def test_a_tournament_is_what_its_arguments_say() -> None:
 
 def test_few_players_are_no_error() -> None:
     """Of two nobody can be compared with another."""
-    assert suite.look(tournament("holdem-mit", 61, hands=60, players=2).material) == []
-    found = suite.look(tournament("holdem-mit", 61, hands=60, players=3).material)
+    assert detectors.look(tournament("holdem-mit", 61, hands=60, players=2).material) == []
+    found = detectors.look(tournament("holdem-mit", 61, hands=60, players=3).material)
     assert len(found) > 10
     assert all(0 < row.p <= 1 and 0 <= row.q_all <= 1 for row in found)
 
@@ -273,7 +268,7 @@ def test_few_players_are_no_error() -> None:
 def quiet(logs: list[Path], folder: Path) -> Material:
     ingest(logs, folder, event="cup")
     with open_store(folder) as store:
-        (material,) = reading.materials(store)
+        (material,) = detectors.materials(store)
     assert not flags(material)
     return material
 
@@ -288,7 +283,7 @@ def test_the_round_robin_of_the_acpc_is_quiet_until_a_bot_enters_twice(corpus: P
         (tmp_path / log.name).write_text(text.replace("balanced", "second") if again else text)
     ingest(sorted(tmp_path.glob("*.log")), tmp_path / "twice", event="cup")
     with open_store(tmp_path / "twice") as store:
-        (material,) = reading.materials(store)
+        (material,) = detectors.materials(store)
     assert flags(material) == {(clones.NAME, "balanced", "second")}
 
 
@@ -310,19 +305,19 @@ def test_pairs_that_meet_nobody_else_are_not_compared(
         (tmp_path / f"{number}.txt").write_text(simulate(game, players, 1500, number), newline="")
     ingest(sorted(tmp_path.glob("*.txt")), tmp_path / "store", event="cup")
     with open_store(tmp_path / "store") as store:
-        (material,) = reading.materials(store)
+        (material,) = detectors.materials(store)
     like = clones.likeness(material)
     code = {name: place for place, name in enumerate(material.players)}
     met = {(code[f"P{k}"], code[f"P{k + 1}"]) for k in (0, 2, 4)}
     assert all(np.isnan(like[pair]) for pair in met)
     assert np.isfinite(like[code["P0"], code["P2"]])
-    assert not {(row.one, row.other) for row in suite.look(material)} & met
+    assert not {(row.one, row.other) for row in detectors.look(material)} & met
 
 
 def test_a_match_is_looked_at_until_a_bot_is_gone(corpus: Path, tmp_path: Path) -> None:
     ingest([corpus / "bounty-2025/engine/m08_disconnect_lag.txt"], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
-        (material,) = reading.materials(store)
+        (material,) = detectors.materials(store)
         last = "select max(hand_index) from actions where player = 'Dropper' and origin = 'choice'"
         assert material.hands.tolist() == [store.sql(last).fetchall()[0][0] + 1]
     assert material.hands[0] < 200 and material.played.tolist() == [1000]
@@ -423,7 +418,7 @@ def test_two_players_alone_are_never_flagged(
 
 
 def test_every_detector_says_what_it_compares() -> None:
-    assert set(suite.COMPARES) == {each.NAME for each in suite.OF_TWO} | {clones.NAME, coalition.NAME}
+    assert set(detectors.COMPARES) == {*detectors.HEADS_UP, clones.NAME, multiway.COALITION}
 
 
 def test_the_interval_of_an_effect_is_that_of_its_blocks() -> None:
@@ -436,7 +431,7 @@ def test_the_interval_of_an_effect_is_that_of_its_blocks() -> None:
 
 @pytest.mark.parametrize("game", ["holdem-mit", "acpc/holdem.limit.3p"])
 def test_effects_of_honest_pairs_have_intervals_with_zero_in_most(game: str) -> None:
-    rows = suite.look(tournament(game, 61, hands=200, players=5).material)
+    rows = detectors.look(tournament(game, 61, hands=200, players=5).material)
     some = [row for row in rows if row.detector != clones.NAME]
     assert all(row.margin >= 0 for row in some)
     assert all(np.isnan(row.margin) for row in rows if row.detector == clones.NAME)

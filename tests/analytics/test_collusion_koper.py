@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from railbird.analytics.collusion import koper, koper_reading, reading, suite
-from railbird.analytics.collusion.collusion_table import CollusionTable, beyond_additive
+from railbird.analytics.collusion import detectors, koper
 from railbird.analytics.collusion.koper import KoperMaterial, option_of, worth_of
+from railbird.analytics.collusion.multiway import CollusionTable, beyond_additive
 from railbird.analytics.store import open_store
 from railbird.analytics.thresholds import LEVEL
 from railbird.cli import main
@@ -40,7 +40,7 @@ def material_of(folder: Path, plan: str = "", tournaments: int = 3) -> KoperMate
     write(folder / "cup", plan, tournaments)
     ingest([folder / "cup"], folder / "store")
     with open_store(folder / "store") as store:
-        (material,) = reading.materials(store)
+        (material,) = detectors.materials(store)
     assert isinstance(material, KoperMaterial)
     return material
 
@@ -164,7 +164,7 @@ def test_the_measures_of_a_table() -> None:
 )
 def test_partners_in_koper_are_found_by_their_detector(plan: str, detector: str, tmp_path: Path) -> None:
     material = material_of(tmp_path, f"+{plan}@100:Bob")
-    found = [row for row in suite.look(material, 1) if row.q_all < LEVEL]
+    found = [row for row in detectors.look(material, 1) if row.q_all < LEVEL]
     names = {(row.detector, material.players[row.one], material.players[row.other]) for row in found}
     assert (detector, "Ann", "Bob") in names
     assert {frozenset(pair) for _, *pair in names} == {frozenset(("Ann", "Bob"))}
@@ -178,7 +178,7 @@ def test_partners_in_koper_are_found_by_their_detector(plan: str, detector: str,
 
 
 def test_honest_players_in_koper_are_not_flagged(tmp_path: Path) -> None:
-    rows = suite.look(material_of(tmp_path), 1)
+    rows = detectors.look(material_of(tmp_path), 1)
     assert {row.detector for row in rows} == {koper.NAME, koper.HIDDEN}
     assert len(rows) == 2 * 5 * 4
     assert not [row for row in rows if row.q_all < LEVEL]
@@ -188,16 +188,16 @@ def test_honest_players_in_koper_are_not_flagged(tmp_path: Path) -> None:
 def test_the_corpus_of_koper_is_quiet(version: str, corpus: Path, tmp_path: Path) -> None:
     ingest([corpus / "koper" / version], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
-        (material,) = reading.materials(store)
+        (material,) = detectors.materials(store)
     assert isinstance(material, KoperMaterial)
     assert np.isfinite(material.worth).all()
-    assert not [row for row in suite.look(material, 1) if row.q_all < LEVEL]
+    assert not [row for row in detectors.look(material, 1) if row.q_all < LEVEL]
 
 
 def test_a_large_event_is_looked_at_by_whole_card_sets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(koper_reading, "MOST", 20)
+    monkeypatch.setattr(koper, "MOST", 20)
     material = material_of(tmp_path, tournaments=1)
     # One game in thirteen: 250 games in all.
     assert set(material.decisions.hand.tolist()) <= {0, 13, 26, 39}

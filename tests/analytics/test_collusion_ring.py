@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from railbird.analytics.collusion import coalition, hidden_cards, ring, soft_play, suite, transfer
+from railbird.analytics.collusion import detectors, heads_up, multiway
 from railbird.analytics.collusion.evidence import carrying_hands
 from railbird.analytics.collusion.material import Decisions, Material
 from railbird.analytics.thresholds import LEVEL
@@ -16,7 +16,7 @@ def flags(material: Material) -> set[tuple[str, ...]]:
     names = material.players
     return {
         (row.detector, *sorted((names[row.one], names[row.other])))
-        for row in suite.look(material, 1)
+        for row in detectors.look(material, 1)
         if row.q_all < LEVEL
     }
 
@@ -28,10 +28,10 @@ RING = ("acpc/holdem.limit.3p", "acpc/kuhn.limit.3p")
 @pytest.mark.parametrize(
     ("plan", "detector"),
     [
-        ("dump", coalition.NAME),
-        ("dump", transfer.NAME),
-        ("soft-play", soft_play.NAME),
-        ("shared-cards", hidden_cards.NAME),
+        ("dump", multiway.COALITION),
+        ("dump", heads_up.TRANSFER),
+        ("soft-play", heads_up.SOFT_PLAY),
+        ("shared-cards", heads_up.HIDDEN_CARDS),
     ],
 )
 def test_partners_at_a_table_of_three_are_found(plan: str, detector: str, game: str) -> None:
@@ -49,7 +49,7 @@ def test_honest_players_at_a_table_of_three_are_not_flagged(alike: str) -> None:
 
 def test_every_card_of_kuhn_is_a_strength_of_its_own() -> None:
     # The two highest lie in one tenth of the scale.
-    study = ring.Ring(tournament("acpc/kuhn.limit.3p", 3, hands=60, players=4).material, 5)
+    study = multiway.Ring(tournament("acpc/kuhn.limit.3p", 3, hands=60, players=4).material, 5)
     strength = study.material.decisions.own[np.arange(len(study.strength)), study.material.decisions.seat]
     pairs = set(zip(strength.tolist(), study.strength.tolist(), strict=True))
     assert len(pairs) == len(set(strength.tolist())) == len(set(study.strength.tolist())) == 4
@@ -87,7 +87,7 @@ def test_who_always_meets_is_compared_within_the_table() -> None:
         played=np.full(20, 100, np.int64),
         decisions=Decisions(**fields),
     )
-    study = ring.Ring(whole, 5)
+    study = multiway.Ring(whole, 5)
     gift = rng.normal(size=(count, 5))
     gift[(fields["player"] == 3)[:, None] & (fields["others"] == 1)] += 3.0
     tests, _ = study.apart(gift, 1)

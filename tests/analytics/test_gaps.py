@@ -82,7 +82,7 @@ def test_hands_that_are_missing_are_left_to_play(store_of: MakeStore) -> None:
 
 
 def test_chips_of_matches_with_other_stakes_are_in_their_own_big_blinds(store_of: MakeStore) -> None:
-    from railbird.analytics.collusion.reading import materials
+    from railbird.analytics.collusion.detectors import materials
 
     text = simulate("holdem-mit", [("Ann", "tight-passive"), ("Bea", "maniac")], hands=40, seed=1)
     chips = r"(?<=\()-?\d+(?=\))|(?<=blind of )\d+|(?<=raises to )\d+|(?<=bets )\d+|(?<=awarded )-?\d+"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from railbird.analytics.choices import Kind
-from railbird.analytics.collusion.reading import materials
+from railbird.analytics.collusion.detectors import materials
 from railbird.analytics.opponent import opponent_file
 from railbird.analytics.people import find_opponent, find_player
 from railbird.analytics.store import Store, open_store

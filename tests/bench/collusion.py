@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 
 from bench import koper_tournaments
-from railbird.analytics.collusion import suite
+from railbird.analytics.collusion import detectors
 from railbird.analytics.thresholds import LEVEL
 from railbird.tools.tournaments import FIGURES, LOOK_ALIKES, tournament
 
@@ -79,7 +79,7 @@ def played(order: dict[str, Any]) -> dict[str, Any]:
         )
         material, planted = truth.material, truth.planted
     names = material.players
-    found = suite.look(material, order["seed"])
+    found = detectors.look(material, order["seed"])
     least: dict[str, float] = {}
     flags = []
     for row in found:

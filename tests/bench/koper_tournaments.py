@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from railbird.analytics.collusion import reading
+from railbird.analytics.collusion import detectors
 from railbird.analytics.collusion.material import Material
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
@@ -51,5 +51,5 @@ def event(seed: int, plan: str, intensity: float, games: int) -> Material:
             (logs / f"{number}.all_games.txt").write_text(text)
         ingest([logs], Path(folder) / "store")
         with open_store(Path(folder) / "store") as store:
-            (material,) = reading.materials(store)
+            (material,) = detectors.materials(store)
     return material

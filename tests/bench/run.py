@@ -237,14 +237,14 @@ class Bench:
 
     def collusion(self) -> None:
         """All detectors over a tournament of plain no-limit hands, and the arena that plays it."""
-        from railbird.analytics.collusion import suite
+        from railbird.analytics.collusion import detectors
         from railbird.tools.tournaments import tournament
 
         pair = 600 if self.quick else 3000
         tournament("holdem-mit", 1, hands=30)
         truth = tournament("holdem-mit", 2, hands=pair)
         hands = int(truth.material.hands.sum())
-        looked = seconds(lambda: suite.look(truth.material), 1 if self.quick else 2)
+        looked = seconds(lambda: detectors.look(truth.material), 1 if self.quick else 2)
         played = seconds(lambda: tournament("holdem-mit", 2, hands=pair), 1)
         self.figures.add(
             "collusion, all detectors, one core",

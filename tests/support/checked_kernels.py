@@ -172,7 +172,7 @@ def counting() -> None:
 
 def looking() -> None:
     """What `railbird collusion` asks of its kernels."""
-    from railbird.analytics.collusion import permuting
+    from railbird.analytics.collusion import nulls
     from railbird.analytics.collusion.material import of_matches
     from railbird.replay.arena import policy
     from railbird.replay.arena.matches import Person, own_chart, play
@@ -185,12 +185,12 @@ def looking() -> None:
     one, two, key = rng.normal(size=40), rng.normal(size=40), np.repeat(np.arange(4), 10)
     for shift in (0.0, 9.0):
         values = one + shift * (np.arange(40) < 9)
-        permuting.stands_out(values, 9, 0.0, 99, 1)
-        permuting.is_positive(values + shift, 99, 1)
-        permuting.go_together(values, values if shift else two, key, 1)
-        starts = permuting.starts_of(key)
-        permuting.permute_order(values[::-1], starts, 99, 1, np.zeros(40), np.zeros(625, np.int64))
-        permuting.answers_apart(rng.integers(0, 3, 40), values, key, 3, 1)
+        nulls.stands_out(values, 9, 0.0, 99, 1)
+        nulls.is_positive(values + shift, 99, 1)
+        nulls.go_together(values, values if shift else two, key, 1)
+        starts = nulls.starts_of(key)
+        nulls.permute_order(values[::-1], starts, 99, 1, np.zeros(40), np.zeros(625, np.int64))
+        nulls.answers_apart(rng.integers(0, 3, 40), values, key, 3, 1)
 
 
 def failing(kind: str) -> None:

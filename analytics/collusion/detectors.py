@@ -1,4 +1,4 @@
-"""The material of a store, one event and game after the other."""
+"""Reads the decisions of each event from a store and runs every detector on them."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -6,11 +6,100 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ...progress import Progress
-from . import betting_reading, koper_reading
+from . import clones, koper, multiway
+from . import material as betting
+from .clones import NAME as CLONES
+from .evidence import Evidence, judged
+from .heads_up import (
+    ADVANCE_KNOWLEDGE,
+    EARLY,
+    HIDDEN_CARDS,
+    IRRATIONAL_FOLDS,
+    KINGMAKING,
+    SIGNALS,
+    SOFT_PLAY,
+    TRANSFER,
+    TRIGGER,
+    advance_knowledge,
+    hidden_cards,
+    irrational_folds,
+    kingmaking,
+    signals,
+    soft_play,
+    transfer,
+    trigger,
+)
 from .material import Group, Material
+from .multiway import COALITION
+from .study import Study, valued
 
 if TYPE_CHECKING:
     from ..store import Store
+
+COMPARES: Final = {
+    TRANSFER: "bb a hand that PLAYER loses while WITH is in beyond its usual play in the same spots; against what "
+    "it loses this way to others, or at tables without WITH",
+    SOFT_PLAY: "bb a hand that both forgo by missing bets and raises that would have won, in both directions; "
+    "against what they forgo this way to others",
+    HIDDEN_CARDS: "do PLAYER's bets and folds follow cards of WITH that it cannot see; against other cards in "
+    "the same situation, and other opponents; effect: bb a hand gained beyond its usual play",
+    IRRATIONAL_FOLDS: "bb a hand given up by folding strong hands at good odds beyond PLAYER's own rate of it; "
+    "against its folds to others",
+    KINGMAKING: "bb a hand that PLAYER loses to WITH, who wins the event, beyond what it loses to the second",
+    SIGNALS: "does PLAYER fold to raises of WITH that end in one digit; against WITH's other raises in the same "
+    "situation; effect: bb a hand lost beyond its usual play",
+    TRIGGER: "does PLAYER begin to lose to WITH at some hand of a match; against the same hands in another "
+    "order, and other opponents; effect: bb a hand lost in all",
+    ADVANCE_KNOWLEDGE: f"bb a hand that PLAYER gains in the first {EARLY} hands of a match beyond its usual play; "
+    "against those with others",
+    CLONES: "the share of their hands, 0 to 1, in which either could be playing as the other; against all other "
+    "pairs",
+    COALITION: "bb a hand that PLAYER's decisions do for WITH beyond its usual play; against tables without WITH; "
+    "where there are none, against what it does for everybody and everybody does for WITH (Koper: buy-ins a game)",
+}
+"""What each detector compares, PLAYER with WITH, and the unit of its effect."""
+
+HEADS_UP: Final = {
+    TRANSFER: transfer,
+    SOFT_PLAY: soft_play,
+    HIDDEN_CARDS: hidden_cards,
+    IRRATIONAL_FOLDS: irrational_folds,
+    KINGMAKING: kingmaking,
+    SIGNALS: signals,
+    TRIGGER: trigger,
+    ADVANCE_KNOWLEDGE: advance_knowledge,
+}
+"""The detectors of heads-up games, besides clones."""
+
+
+def look(material: Material, seed: int = 0, progress: Progress | None = None) -> list[Evidence]:
+    """All evidence about one event and game, the strongest first; seed: of the permutations."""
+    found: dict[str, list[Evidence]] = {}
+    steps = len(HEADS_UP) + 1 if material.heads_up else 2
+    for done, some in enumerate(_steps(material, seed), 1):
+        found |= some
+        if progress:
+            progress(done, steps)
+    if progress:
+        progress(steps, steps)
+    return judged(found)
+
+
+def _steps(material: Material, seed: int) -> Iterator[dict[str, list[Evidence]]]:
+    """Evidence by detector, as the detectors finish; nothing where nobody decided anything."""
+    if not len(material.decisions):
+        return
+    if isinstance(material, koper.KoperMaterial):
+        yield koper.look(material, seed)
+        return
+    if material.heads_up:
+        study = Study(material, valued(material), len(HEADS_UP) + 1, seed)
+        for name, detector in HEADS_UP.items():
+            yield {name: detector(study)}
+    else:
+        yield multiway.look(material, seed)
+    yield {CLONES: clones.look(material)}
+
 
 _HANDS: Final = 25_000
 """Hands that are read together."""
@@ -82,7 +171,7 @@ def materials(
         groups.setdefault((row[1], row[2], len(row[3])), []).append(row)
     for (name, game, _), found in groups.items():
         ids, hands = [int(row[0]) for row in found], [int(row[4]) for row in found]
-        reader = koper_reading if found[0][8] else betting_reading
+        reader = koper if found[0][8] else betting
         by_match = [_names(row[3], row[6]) for row in found]
         players = tuple(sorted({player for match in by_match for player in match}))
         code = {player: k for k, player in enumerate(players)}

@@ -1,6 +1,6 @@
-"""Permutation tests, compiled: p = (b + 1) / (m + 1), ended early once b says that there is nothing to see.
+"""Permutation tests, compiled: p = (b + 1) / (m + 1), stopped early once b is large enough to rule a finding out.
 
-Where a test is ended early p is b / m of the permutations made (Besag and Clifford 1991), valid like the other.
+A test that is stopped early gives p = b / m of the permutations made (Besag and Clifford 1991), which is as valid.
 """
 
 from typing import Final, NamedTuple

@@ -1,0 +1,419 @@
+"""The detectors of heads-up games, one function each: how a player treats one opponent, against all others."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..thresholds import LEVEL
+from .evidence import Evidence, margin_of
+from .material import ATTACKS, FOLDS, PASSES
+from .nulls import Tested, answers_apart, go_together, permute_order, stands_out, starts_of
+from .study import Floats, Study, centred
+
+TRANSFER = "directed transfer"
+
+
+def transfer(study: Study) -> list[Evidence]:
+    """What a player's decisions lose against one opponent's real cards, beside his own usual play in the same spots.
+
+    Statistic: Welch's t of the loss by block. Null: the blocks are permuted among his opponents. A weak player loses to
+    everybody and stays inside it; so does one on tilt.
+    """
+    lost = -study.worth.sense
+    blocks = study.per_opponent(lost)
+    tested = study.apart(blocks, absolute=False, salt=1)
+    found = []
+    for (one, other), test in tested.items():
+        rest = [values.mean() for name, values in blocks[one].items() if name != other]
+        effect = float(blocks[one][other].mean())
+        usual = float(sum(rest) / len(rest))
+        explained = (("a weak player: bb a hand that it loses this way to the others", usual),)
+        margin = margin_of(blocks[one][other])
+        found.append(
+            study.evidence(TRANSFER, (one, other), test, effect, lost, explanations=explained, margin=margin)
+        )
+    return found
+
+
+SOFT_PLAY = "soft play"
+_MOST_MISSED_BB = 5.0
+
+
+def soft_play(study: Study) -> list[Evidence]:
+    """Bets and raises that are missing although they would win against the cards really held, in both directions.
+
+    Statistic: how often a player attacks usually in such a spot, less how often he does, times what it is worth in bb.
+    Null: blocks permuted among opponents. The larger p of the two directions counts: one who adapts changes alone.
+    """
+    worth, kind = study.worth, study.material.decisions.kind
+    pays = np.clip(worth.worth[:, ATTACKS] - worth.worth[:, PASSES], 0.0, _MOST_MISSED_BB)
+    missing = (worth.usual[:, ATTACKS] - (kind == ATTACKS)) * pays * (study.material.decisions.most > 0)
+    blocks = study.per_opponent(missing)
+    tested = study.apart(blocks, absolute=True, salt=2)
+    found = []
+    for (one, other), test in tested.items():
+        back = tested.get((other, one))
+        if back is None or one > other:
+            continue
+        both = Tested(min(test.score, back.score), max(test.p, back.p))
+        effect = float(blocks[one][other].mean() + blocks[other][one].mean())
+        explained = (("one of them alone adapts: the smaller p of the two directions", min(test.p, back.p)),)
+        margin = margin_of(blocks[one][other], blocks[other][one])
+        found.append(
+            study.evidence(
+                SOFT_PLAY, (one, other), both, effect, missing, explanations=explained, margin=margin
+            )
+        )
+    return found
+
+
+HIDDEN_CARDS = "hidden cards"
+_WORTH_IT = 0.01
+
+
+def hidden_cards(study: Study) -> list[Evidence]:
+    """Whether a player attacks when he is ahead and folds when he is behind, beyond his own hand and the betting.
+
+    Statistic: attack +1, fold -1, less what is usual in the spot, times the showdowns he wins against the hand really
+    held, less their mean in the spot. Null: that share is permuted among the pair's decisions of one public situation
+    and own strength; and blocks are permuted among opponents, since bets tell something of the cards to everybody.
+    """
+    worth, d = study.worth, study.material.decisions
+    score = (d.kind == ATTACKS).astype(np.float64) - (d.kind == FOLDS)
+    score -= worth.usual[:, ATTACKS] - worth.usual[:, FOLDS]
+    players = len(study.material.players)
+    pair = d.player.astype(np.int64) * players + study.other
+    key = pair * 1_000_000 + worth.cell
+    ahead = centred(worth.ahead, key)
+    score = centred(score, key)
+    product = score * ahead
+    blocks = study.per_opponent(product)
+    tested = study.apart(blocks, absolute=True, salt=3)
+    found = []
+    for (one, other), test in tested.items():
+        within = Tested(0.0, 1.0)
+        if test.p < _WORTH_IT:
+            where = np.flatnonzero(pair == one * players + other)
+            seed = study.seed * 7 + one * 101 + other
+            within = go_together(score[where], ahead[where], key[where], seed)
+        both = Tested(test.score, max(test.p, within.p))
+        gain = worth.gain * (pair == one * players + other)
+        effect = float(gain.sum() / study.material.hands_of_pair[one, other])
+        margin = study.margin((one, other), np.flatnonzero(gain), gain)
+        explained = (
+            ("bets that show their cards to everybody: p with the opponents exchanged", test.p),
+            ("chance: p with the hidden cards exchanged", within.p),
+        )
+        found.append(
+            study.evidence(
+                HIDDEN_CARDS, (one, other), both, effect, product, explanations=explained, margin=margin
+            )
+        )
+    return found
+
+
+IRRATIONAL_FOLDS = "irrational folds"
+_STRONG = 0.6
+_MARGIN = 0.1
+_DRAWS = 2000
+
+
+def irrational_folds(study: Study) -> list[Evidence]:
+    """Folds with a hand that beats 60% of those unseen, and the pot odds by a tenth.
+
+    Statistic: folds beyond the player's own rates, in bb that the call was worth against the cards really held. Null:
+    Poisson-binomial from his own rates, and blocks permuted among opponents.
+    """
+    worth, d = study.worth, study.material.decisions
+    strong = (d.to_call > 0) & (worth.strength >= np.maximum(_STRONG, worth.odds + _MARGIN))
+    rate = worth.usual[:, FOLDS]
+    beyond = ((d.kind == FOLDS) - rate) * strong
+    price = np.clip(worth.worth[:, PASSES], 0.0, 10.0)
+    cost = beyond * price
+    blocks = study.per_opponent(cost)
+    tested = study.apart(blocks, absolute=True, salt=4)
+    rng = np.random.default_rng(study.seed + 4)
+    found = []
+    for (one, other), test in tested.items():
+        p = test.p
+        where = np.flatnonzero((d.player == one) & (study.other == other) & strong)
+        if p < LEVEL and len(where):
+            # Their number alone, at the player's own rates.
+            folds = float((d.kind[where] == FOLDS).sum())
+            drawn = (rng.random((_DRAWS, len(where))) < rate[where]).sum(1)
+            binomial = float(((drawn >= folds).sum() + 1) / (_DRAWS + 1))
+            p = max(p, binomial if binomial > 2 / _DRAWS else _tail(folds, rate[where]))
+        effect = float(blocks[one][other].mean())
+        shown = np.where(d.kind == FOLDS, cost, 0.0)
+        explained = (
+            ("strong hands at good odds that it folds to everybody", float(_rate(study, one, strong))),
+        )
+        both, margin = Tested(test.score, p), margin_of(blocks[one][other])
+        found.append(
+            study.evidence(
+                IRRATIONAL_FOLDS, (one, other), both, effect, shown, explanations=explained, margin=margin
+            )
+        )
+    return found
+
+
+def _rate(study: Study, one: int, strong: np.ndarray) -> float:
+    d = study.material.decisions
+    mine = strong & (d.player == one)
+    return float((d.kind[mine] == FOLDS).mean()) if mine.any() else 0.0
+
+
+def _tail(count: float, rates: np.ndarray) -> float:
+    """An upper bound of the chance of so many successes (Chernoff), where draws no longer resolve it."""
+    mean = float(rates.sum())
+    if count <= mean:
+        return 1.0
+    return float(min(1.0, np.exp(count - mean - count * np.log(count / max(mean, 1e-9)))))
+
+
+KINGMAKING = "kingmaking"
+
+
+def kingmaking(study: Study) -> list[Evidence]:
+    """For each opponent of the winner: what he loses to the winner beyond what he loses to the runner-up.
+
+    Losses are those of `transfer`. Statistic: their difference by block, Welch's t. Null: blocks permuted between the
+    two. The gift must be a share of the margin to matter; the explanation tells the margin without that opponent.
+    """
+    material = study.material
+    if len(material.players) < 3:
+        return []
+    total = np.zeros(len(material.players))
+    np.add.at(total, material.seats.ravel(), material.results.ravel())
+    first, second = np.argsort(-total, kind="stable")[:2]
+    lost = -study.worth.sense
+    blocks = study.per_opponent(lost)
+    against = np.zeros((len(total), len(total)))
+    np.add.at(against, (material.seats[:, 0], material.seats[:, 1]), material.results[:, 0])
+    np.add.at(against, (material.seats[:, 1], material.seats[:, 0]), material.results[:, 1])
+    general = study.apart(blocks, absolute=True, salt=5)
+    found = []
+    for giver, by in blocks.items():
+        if giver in (first, second) or first not in by or second not in by:
+            continue
+        seed = study.seed * 31 + giver
+        values = np.concatenate((by[int(first)], by[int(second)]))
+        test = stands_out(values, len(by[int(first)]), 0.0, study.permutations, seed)
+        p = max(test.p, general[giver, int(first)].p)
+        margin = (total[first] - against[first, giver]) - (total[second] - against[second, giver])
+        effect = float(by[int(first)].mean() - by[int(second)].mean())
+        explained = (("bb by which the winner leads without this opponent", float(margin)),)
+        pair = (giver, int(first))
+        both, about = Tested(test.score, p), margin_of(by[int(first)], by[int(second)])
+        found.append(
+            study.evidence(KINGMAKING, pair, both, effect, lost, explanations=explained, margin=about)
+        )
+    return found
+
+
+SIGNALS = "signals"
+_TOKENS = 10
+_OFTEN, _TIMES = 0.25, 2.5
+_MORE_FOLDS = 0.05
+_MOSTLY, _FEW = 0.5, 0.2
+_GRANTED = 0.1
+"""By how much honest folds to raises of one digit may differ, beyond what others' raises of it show."""
+
+
+def signals(study: Study) -> list[Evidence]:
+    """Folds to raises of a certain last digit, beyond those to other raises of the sender.
+
+    Statistic: the largest difference over the ten digits, in standard errors, less that of the same digit from other
+    senders. Null: the digits are permuted among the sender's raises in the same situation; the largest of all digits
+    counts, beyond the permutations by a Gumbel tail. Where many raises to one player are marked, the digits that go to
+    him and to others are compared instead, and his folds with those to others; p is doubled for the two ways.
+    """
+    d, worth = study.material.decisions, study.worth
+    faces = (d.to_call > 0) & (d.aggressor >= 0) & (d.faced == np.round(d.faced))
+    answer = (d.kind == FOLDS) - worth.usual[:, FOLDS]
+    digit = d.faced.astype(np.int64) % _TOKENS
+    spot = worth.cell // 10
+    folds = study.per_opponent(answer * faces)
+    addressed = _addressed(study, spot, answer * faces)
+    found = []
+    for receiver in range(len(study.material.players)):
+        by_sender = {}
+        for sender in range(len(study.material.players)):
+            mine = np.flatnonzero(faces & (d.player == receiver) & (study.other == sender))
+            if (receiver, sender) in study.material.hands_of_pair and len(mine):
+                seed = study.seed * 13 + receiver * 101 + sender
+                by_sender[sender] = answers_apart(digit[mine], answer[mine], spot[mine], _TOKENS, seed)
+        for sender, result in by_sender.items():
+            if len(by_sender) < 2:
+                # Nobody else's digits say what sizes explain.
+                continue
+            pair = (receiver, sender)
+            token = int(result.seen.argmax())
+            # Digits go with sizes: what the same digit does from others is granted.
+            rest = [each.seen[token] for name, each in by_sender.items() if name != sender]
+            granted = max(float(np.median(rest)), 0.0) if rest else 0.0
+            granted += _GRANTED / result.error(token)
+            score = float(result.seen[token]) - granted
+            here = faces & (d.player == receiver) & (study.other == sender) & (digit == token)
+            weight = np.where(here & (d.kind == FOLDS), answer, 0.0)
+            lost = float(-worth.gain[here].sum() / study.material.hands_of_pair[pair])
+            explained = (
+                ("raises so marked", float(here.sum())),
+                ("sizes, which go with digits: the score that they explain", granted),
+            )
+            p = result.p(score)
+            by = folds.get(receiver, {})
+            told, alone = addressed.get((sender, receiver), (1.0, False))
+            if alone:
+                p = min(p, told)
+            elif sender in by and len(by) > 1 and told < p:
+                # Most raises may be so marked, and few are left to compare with.
+                values = np.concatenate([by[sender], *(v for name, v in by.items() if name != sender)])
+                more = stands_out(values, len(by[sender]), 0.0, study.permutations, study.seed + token)
+                p = min(p, max(told, more.p))
+            p = min(2 * p, 1.0)
+            note = f"raises that end in {token}"
+            margin = study.margin(pair, np.flatnonzero(here), worth.gain)
+            found.append(
+                study.evidence(
+                    SIGNALS,
+                    pair,
+                    Tested(score, p),
+                    lost,
+                    weight,
+                    explanations=explained,
+                    note=note,
+                    margin=margin,
+                )
+            )
+    return found
+
+
+def _addressed(
+    study: Study, spot: NDArray[np.int64], answer: Floats
+) -> dict[tuple[int, int], tuple[float, bool]]:
+    """By sender and receiver, the p that one digit of the sender's raises goes to the receiver more than others do.
+
+    Only where it ends a quarter of those, 2.5 times as many as of the others, and is folded to more than usual; and
+    what the most distinct of the other receivers gets is granted: digits go with sizes, and these with opponents.
+    True beside it where it ends most of his raises to the receiver and few others, and he folds to them far more than
+    to other players' raises: his usual play is then made of them, and says nothing.
+    """
+    d = study.material.decisions
+    found = {}
+    for sender in range(len(study.material.players)):
+        raises = np.flatnonzero(
+            (d.player == sender) & (d.kind == ATTACKS) & (d.raise_to > 0) & (d.added < d.most)
+        )
+        digit = d.raise_to[raises].astype(np.int64) % _TOKENS
+        results = {}
+        for receiver in np.unique(study.other[raises]).tolist():
+            to = (study.other[raises] == receiver).astype(np.float64)
+            seed = study.seed * 19 + sender * 101 + receiver
+            results[receiver] = answers_apart(digit, to - to.mean(), spot[raises], _TOKENS, seed)
+        for receiver, result in results.items():
+            token = int(result.seen.argmax())
+            here = study.other[raises] == receiver
+            marked, others = (digit[here] == token).mean(), (digit[~here] == token)
+            met = (
+                (d.player == receiver)
+                & (study.other == sender)
+                & (d.faced.astype(np.int64) % _TOKENS == token)
+            )
+            folds = answer[met & (d.to_call > 0)]
+            moved = len(folds) and folds.mean() >= _MORE_FOLDS
+            raised = (d.player == receiver) & (d.to_call > 0) & (d.aggressor >= 0)
+            folded = d.kind == FOLDS
+            marked_folds, rest_folds = folded[met & raised], folded[raised & (study.other != sender)]
+            more = marked_folds.mean() - rest_folds.mean() if len(marked_folds) and len(rest_folds) else 0.0
+            alone = bool(len(others) and marked >= _MOSTLY and others.mean() <= _FEW and more >= _FEW)
+            moved = moved or alone
+            if moved and marked >= _OFTEN and len(others) and marked >= _TIMES * others.mean():
+                rest = [float(each.seen.max()) for name, each in results.items() if name != receiver]
+                p = result.p(float(result.seen.max()) - max(rest, default=0.0))
+                found[sender, receiver] = (p, alone)
+    return found
+
+
+TRIGGER = "trigger"
+
+
+def trigger(study: Study) -> list[Evidence]:
+    """Loss of value (`transfer`) that sets in within a match.
+
+    Statistic: per match the largest standardised rise of the loss from one block on, added up. Null: the blocks of
+    each match in another order; and against opponents, since tilt sets in against anybody.
+    """
+    lost = -study.worth.sense
+    means = study.by_block(lost)
+    blocks = study.per_opponent(lost)
+    apart = study.apart(blocks, absolute=False, salt=6)
+    seats = study.material.seats[study.blocks.match]
+    d = study.material.decisions
+    found = []
+    for (one, other), test in apart.items():
+        sides = (seats == one) & (seats[:, ::-1] == other) & ~np.isnan(means)
+        where, side = np.nonzero(sides)
+        values = means[where, side]
+        p, score, note = 1.0, 0.0, ""
+        weight = lost
+        if test.p < 0.1 and len(values) > 5:
+            starts = starts_of(study.blocks.match[where])
+            score, p, place = permute_order(
+                values,
+                starts,
+                study.permutations,
+                study.seed * 17 + one * 101 + other,
+                np.zeros(len(values)),
+                np.zeros(625, np.int64),
+            )
+            if place >= 0:
+                block = where[place]
+                match = int(study.blocks.match[block])
+                hand = int(d.hand[study.block == block].min(initial=int(study.material.played[match])))
+                note = f"from hand {hand} of match {study.material.matches[match]}"
+                weight = np.where((d.match == match) & (d.hand >= hand), lost, -np.inf)
+        effect = float(blocks[one][other].mean())
+        explained = (("tilt, which begins against anybody: p with the opponents exchanged", test.p),)
+        both = Tested(score, max(p, test.p))
+        margin = margin_of(blocks[one][other])
+        found.append(
+            study.evidence(
+                TRIGGER, (one, other), both, effect, weight, explanations=explained, note=note, margin=margin
+            )
+        )
+    return found
+
+
+ADVANCE_KNOWLEDGE = "advance knowledge"
+EARLY: Final = 50
+"""Hands of a match that come before anything could be learned."""
+
+
+def advance_knowledge(study: Study) -> list[Evidence]:
+    """Value that a player's first `EARLY` hands of each match gain against one opponent beyond his usual play.
+
+    Statistic: Welch's t of the gain by block, early blocks only. Null: the early blocks are permuted among opponents:
+    a player who learns has learned nothing of anybody yet, and his usual style is valued out.
+    """
+    gain = study.worth.gain
+    last = max(EARLY // study.blocks.length, 1)
+    blocks = study.per_opponent(gain, lambda place: place < last)
+    later = study.per_opponent(gain, lambda place: place >= last)
+    tested = study.apart(blocks, absolute=True, salt=7)
+    early = study.material.decisions.hand < EARLY
+    weight = np.where(early, gain, -np.inf)
+    found = []
+    for (one, other), test in tested.items():
+        effect = float(blocks[one][other].mean())
+        after = later.get(one, {}).get(other)
+        learned = float(after.mean()) if after is not None else 0.0
+        explained = (("learning: bb a hand that it gains later in the match", learned),)
+        margin = margin_of(blocks[one][other])
+        found.append(
+            study.evidence(
+                ADVANCE_KNOWLEDGE, (one, other), test, effect, weight, explanations=explained, margin=margin
+            )
+        )
+    return found

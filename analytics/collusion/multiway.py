@@ -1,0 +1,497 @@
+"""The detectors of tables of three and more: what one player's decisions do for another at the same table."""
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import permutations
+from typing import Final, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import heads_up
+from .evidence import Evidence, Said, evidence_of, pair_margins
+from .material import ATTACKS, FOLDS, Material, seats_with
+from .nulls import Tested, go_together, is_positive, permutations_for, stands_out
+from .study import Blocks, Floats, Shares, centred, facing, own_of, spread_of, usual_play
+
+Pairs = dict[tuple[int, int], Tested]
+_LEAST_SEATS: Final = 4
+
+
+@dataclass(frozen=True)
+class CollusionTable:
+    """C(j, k): what the decisions of player k do for player j, a hand of the two.
+
+    by     by k and j; own: what k's decisions do for himself at the tables of j; hands: of each pair
+    """
+
+    by: dict[int, dict[int, float]]
+    own: dict[int, dict[int, float]]
+    hands: dict[tuple[int, int], int]
+
+    @classmethod
+    def of(cls, values: Floats, seats: NDArray[np.int16], hands: NDArray[np.int64]) -> "CollusionTable":
+        """Sum (U, N, N) values by unit, seat of k and of j; seats: (U, N) the players, hands: (U,) of each unit."""
+        size, count = int(seats.max(initial=0)) + 1, seats.shape[1]
+        total, own, held = (np.zeros((size, size)) for _ in range(3))
+        for k, j in permutations(range(count), 2):
+            pair = seats[:, k], seats[:, j]
+            np.add.at(total, pair, values[:, k, j])
+            np.add.at(own, pair, values[:, k, k])
+            np.add.at(held, pair, hands)
+        by: dict[int, dict[int, float]] = {}
+        by_own: dict[int, dict[int, float]] = {}
+        for k, j in np.argwhere(held > 0).tolist():
+            by.setdefault(k, {})[j] = float(total[k, j] / held[k, j])
+            by_own.setdefault(k, {})[j] = float(own[k, j] / held[k, j])
+        return cls(by, by_own, {(k, j): int(held[k, j]) for k, j in np.argwhere(held > 0).tolist()})
+
+    def for_others(self, one: int, other: int) -> float:
+        """The mean of what a player does for all but one of the others."""
+        rest = [value for name, value in self.by[one].items() if name != other]
+        return float(np.mean(rest)) if rest else 0.0
+
+    def measures(self, one: int, other: int) -> tuple[tuple[str, float], ...]:
+        """What the table says of k = `one` and j = `other`, bb a hand of the two but for the last, a share.
+
+        total           what the decisions of both do for both: C(j,k) + C(k,j) + C(j,j) + C(k,k)
+        marginal        C(j,k) less the mean of C(i,k) over the others i: what k does for j and not for anybody
+        mutual          C(j,k) + C(k,j): what each does for the other
+        minimum impact  the smaller marginal of the two ways: above 0 where both help each other
+        dominance       the share of k's other companions i with C(i,k) < C(j,k)
+        """
+        there, back = self.by[one][other], self.by[other][one]
+        marginal = there - self.for_others(one, other)
+        least = min(marginal, back - self.for_others(other, one))
+        rest = [value for name, value in self.by[one].items() if name != other]
+        return (
+            ("total", there + back + self.own[one][other] + self.own[other][one]),
+            ("marginal", marginal),
+            ("mutual", there + back),
+            ("minimum impact", least),
+            ("dominance", float(np.mean(np.array(rest) < there)) if rest else 0.0),
+        )
+
+
+@cache
+def _contrasts(seats: int) -> Floats:
+    """(pairs, seats x seats) for each (k, j) the weights that give what C(j,k) has beyond additive effects.
+
+    Row k * seats + j: the entry less its prediction from all entries but (k, j) and (j, k) under the model
+    C(j,k) = mean + giver(k) + receiver(j), by least squares.
+    """
+    weights = np.zeros((seats * seats, seats * seats))
+    entries = [(k, j) for k in range(seats) for j in range(seats) if k != j]
+    design = np.zeros((seats * seats, 2 * seats))
+    for k, j in entries:
+        design[k * seats + j, [k, seats + j]] = 1.0
+    for k, j in entries:
+        kept = [a * seats + b for a, b in entries if {a, b} != {k, j}]
+        weights[k * seats + j, kept] = -np.linalg.pinv(design[kept]).T @ design[k * seats + j]
+        weights[k * seats + j, k * seats + j] = 1.0
+    return weights
+
+
+@cache
+def _among_others(seats: int, k: int, j: int) -> Floats:
+    """(entries, seats x seats) the residuals of all entries but (k, j) and (j, k), without those two in the fit.
+
+    Scaled, so that their mean square is the variance of what a pair has beyond additive effects.
+    """
+    entries = [(a, b) for a in range(seats) for b in range(seats) if a != b and {a, b} != {k, j}]
+    design = np.zeros((len(entries), 2 * seats))
+    for row, (a, b) in enumerate(entries):
+        design[row, [a, seats + b]] = 1.0
+    made = np.eye(len(entries)) - design @ np.linalg.pinv(design)
+    weights = np.zeros((len(entries), seats * seats))
+    weights[:, [a * seats + b for a, b in entries]] = made * np.sqrt(len(entries) / np.trace(made))
+    return weights
+
+
+def beyond_additive(values: Floats, seats: NDArray[np.int16], most: int, seed: int) -> Pairs:
+    """Whether C(j, k) is above what k does for anybody and anybody for j, by (k, j): signs are flipped by unit.
+
+    values  (U, N, N) by unit, seat of k and seat of j; seats: (U, N) the players, each once
+    The variance between the residuals of the other pairs of a table, beyond what chance explains, is granted: where
+    honest players are more than additive, by the order of play or by what they learn of each other, it is not small.
+    """
+    count = seats.shape[1]
+    if count < _LEAST_SEATS:
+        return {}
+    order = np.argsort(seats, 1)
+    lineups = np.take_along_axis(seats, order, 1)
+    sorted_values = np.take_along_axis(np.take_along_axis(values, order[:, :, None], 1), order[:, None, :], 2)
+    flat = sorted_values.reshape(len(values), -1)
+    beyond = flat @ _contrasts(count).T
+    lines: dict[tuple[int, int], list[Floats]] = {}
+    grants: dict[tuple[int, int], list[float]] = {}
+    for lineup in np.unique(lineups, axis=0):
+        rows = np.flatnonzero((lineups == lineup).all(1))
+        for k, j in permutations(range(count), 2):
+            pair, place = (int(lineup[k]), int(lineup[j])), k * count + j
+            lines.setdefault(pair, []).append(beyond[rows, place])
+            others = flat[rows] @ _among_others(count, k, j).T
+            noise = others.var(0, ddof=1) / len(rows) if len(rows) > 1 else others[0] ** 2
+            spread = max(float((others.mean(0) ** 2 - noise).mean()), 0.0)
+            grants.setdefault(pair, []).append(spread * float((_contrasts(count)[place] ** 2).sum()))
+    return {
+        (one, other): is_positive(
+            np.concatenate(line),
+            most,
+            seed * 1_000_003 + one * 101 + other,
+            float(np.mean(grants[one, other])),
+        )
+        for (one, other), line in lines.items()
+    }
+
+
+CARDS_EXCHANGED: Final = "chance: p with the companion's cards exchanged"
+_LOOK_TWICE: Final = 0.25
+"""A p below which the cards are exchanged, too; the larger of both p counts."""
+
+
+def either_way(rises: Pairs, falls: Pairs) -> dict[tuple[int, int], tuple[float, Tested]]:
+    """By pair the likelier of two tests, with 1 where decisions rise with the strength and -1 where they fall."""
+    return {pair: (1.0, up) if up.p <= falls[pair].p else (-1.0, falls[pair]) for pair, up in rises.items()}
+
+
+def within_cells(
+    test: Tested, score: Floats, strength: Floats, cell: NDArray[np.int64], seed: int, pair: tuple[int, int]
+) -> Tested:
+    """`go_together` of what a pair's decisions were and the strength of the cards they were made beside.
+
+    score, strength, cell  (A,) of the pair's decisions; the strengths of a cell are exchanged
+    p is 1 where the test against other tables has found nothing that this one could take away.
+    """
+    if test.p >= _LOOK_TWICE:
+        return Tested(0.0, 1.0)
+    return go_together(score, strength, cell, seed * 3 + pair[0] * 101 + pair[1])
+
+
+def of_both_ways(test: Tested, within: Tested) -> float:
+    """The p that both tests agree on, doubled: the likelier of two directions was chosen."""
+    return min(2 * max(test.p, within.p), 1.0)
+
+
+LEVELS: Final = 10
+_BIG: Final = 10_000_000
+
+
+@dataclass(frozen=True)
+class Ring:
+    """A material of three and more at the table.
+
+    detectors  how many look at it: what the smallest p has to allow for
+    seed       of the permutations
+    """
+
+    material: Material
+    detectors: int
+    seed: int = 0
+
+    @cached_property
+    def strength(self) -> NDArray[np.int64]:
+        """(A,) the actor's own strength in tenths of the decisions of a street.
+
+        Where there are few cards, as in Kuhn, each is a strength of its own: tenths of the scale put the two highest
+        together, and what a player does with one of them looked like what he does to a companion.
+        """
+        d = self.material.decisions
+        own, level = own_of(d), np.zeros(len(d), np.int64)
+        for street in np.unique(d.street):
+            here = d.street == street
+            edges = np.unique(np.quantile(own[here], np.arange(1, LEVELS) / LEVELS))
+            level[here] = np.searchsorted(edges, own[here], side="right")
+        return level
+
+    @cached_property
+    def spot(self) -> NDArray[np.int64]:
+        """(A,) the public situation: position, street, bets of the street, what is faced, room to raise, who is in."""
+        d = self.material.decisions
+        live = np.bitwise_count(d.live.astype(np.uint32)).astype(np.int64)
+        public = ((d.street.astype(np.int64) * 8 + np.minimum(d.level, 7)) * 5 + facing(d)) * 2 + (d.most > 0)
+        spot: NDArray[np.int64] = (d.position.astype(np.int64) * 320 + public) * 10 + live
+        return spot
+
+    @cached_property
+    def usual(self) -> Shares:
+        """(A, 3) how often the player folds, passes and attacks in such a situation, at all his tables."""
+        d = self.material.decisions
+        return usual_play(d.player.astype(np.int64), self.spot, (self.strength + 0.5) / LEVELS, d)
+
+    @cached_property
+    def cell(self) -> NDArray[np.int64]:
+        """(A,) situation and own strength."""
+        return self.spot * LEVELS + self.strength
+
+    def key_of(self, other: NDArray[np.int16]) -> NDArray[np.int64]:
+        """(A,) one number for player, another player and situation."""
+        d = self.material.decisions
+        return (d.player.astype(np.int64) * len(self.material.players) + other) * _BIG + self.cell
+
+    @cached_property
+    def is_in(self) -> NDArray[np.bool_]:
+        """(A, N) which of the others are still in."""
+        d = self.material.decisions
+        seats = np.arange(d.others.shape[1])
+        found: NDArray[np.bool_] = ((d.live[:, None] >> seats & 1) > 0) & (seats != d.seat[:, None])
+        return found
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """The hands of the matches in blocks, some 40 a match."""
+        return Blocks.some(self.material.hands, float(np.median(self.material.hands)))
+
+    @property
+    def permutations(self) -> int:
+        """How many a test may need."""
+        players = len(self.material.players)
+        return permutations_for(players * (players - 1), self.detectors)
+
+    def by_block(self, value: Floats) -> Floats:
+        """(B, N, N) the sum of a value (A, N) over each block by seat of who acts and of whom it concerns."""
+        d = self.material.decisions
+        seats = value.shape[1]
+        total = np.zeros((len(self.blocks.match), seats, seats))
+        np.add.at(total, (self.blocks.of(d), d.seat.astype(np.int64)), value)
+        return total
+
+    def margins(self, value: Floats) -> dict[tuple[int, int], float]:
+        """Half of the 95% interval of a value (A, N), a hand, by (k, j): a ratio over their blocks of hands."""
+        seats = self.material.seats[self.blocks.match]
+        return pair_margins(self.by_block(value), seats, self.blocks.size, self.material.hands_of_pair)
+
+    def apart(self, value: Floats, salt: int) -> tuple[Pairs, dict[tuple[int, int], tuple[float, float]]]:
+        """Whether a value (A, N) by whom it concerns is larger for one companion: (tests, means), by (k, j).
+
+        The blocks of k's hands at tables with j, valued for j, are permuted with those at tables without him, valued
+        for the mean of the companions there. What the tables differ by anyhow, as they do for one who adapts or tilts,
+        is granted. Where k always meets j, the additive model of `beyond_additive` takes its place (four and more at a
+        table). The means are a hand: at tables with j, and at the others.
+        """
+        total = self.by_block(value)
+        seats = self.material.seats[self.blocks.match].astype(np.int64)
+        hands, whole = self.blocks.size[:, None], self.blocks.is_whole
+        lines: dict[tuple[int, int], tuple[list[Floats], list[Floats]]] = {}
+        for k in np.unique(seats):
+            rows, place = np.nonzero((seats == k) & whole[:, None])
+            mine = total[rows, place] / hands[rows]
+            company = seats[rows]
+            mean = (mine * (company != k)).sum(1) / (company.shape[1] - 1)
+            _, table = np.unique(np.sort(company, 1), axis=0, return_inverse=True)
+            for j in np.unique(company[company != k]):
+                met = (company == j).any(1)
+                at_seat = np.argmax(company == j, 1)
+                there = mine[np.arange(len(mine)), at_seat]
+                lines[int(k), int(j)] = (
+                    _groups(there[met], table.ravel()[met]),
+                    _groups(mean[~met], table.ravel()[~met]),
+                )
+        usual = float(np.median([spread_of(side) for pair in lines.values() for side in pair] or [0.0]))
+        always = beyond_additive(
+            total / hands[:, :, None], seats.astype(np.int16), self.permutations, self.seed
+        )
+        tests: Pairs = {}
+        means: dict[tuple[int, int], tuple[float, float]] = {}
+        for (k, j), (here, elsewhere) in lines.items():
+            picked = np.concatenate(here)
+            rest = np.concatenate([*elsewhere, np.zeros(0)])
+            means[k, j] = float(picked.mean()), float(rest.mean()) if len(rest) else 0.0
+            if not len(rest):
+                tests[k, j] = always.get((k, j), Tested(0.0, 1.0))
+                continue
+            granted = max(spread_of(elsewhere), usual) * (1 / len(here) + 1 / len(elsewhere))
+            seed = self.seed * 1_000_003 + salt * 10_007 + k * 101 + j
+            tests[k, j] = stands_out(
+                np.concatenate([picked, rest]), len(picked), granted, self.permutations, seed
+            )
+        return tests, means
+
+    def evidence(
+        self,
+        detector: str,
+        pair: tuple[int, int],
+        tested: Tested,
+        effect: float,
+        weight: Floats,
+        **said: Unpack[Said],
+    ) -> Evidence:
+        """`evidence_of` a pair; weight (A, N): what each decision adds for each seat, for the hands that carry it."""
+        where, seat = seats_with(self.material.decisions, *pair)
+        weight, hands = weight[where, seat], self.material.hands_of_pair[pair]
+        return evidence_of(self.material, detector, pair, tested, effect, hands, where, weight, **said)
+
+
+def _groups(values: Floats, key: NDArray[np.intp]) -> list[Floats]:
+    """The values of each key."""
+    return [values[key == each] for each in np.unique(key)]
+
+
+COALITION = "coalition"
+_MOST_BB: Final = 20.0
+_LEAST_PLAYERS: Final = 4
+_DETECTORS: Final = 5
+
+
+def _benefit(ring: Ring) -> Floats:
+    """(A, N) what each decision does for each seat in bb, less what the player's usual play would do.
+
+    A fold hands its share of the pot on; chips put in are won by the others in their shares, who pay for what they
+    have to call. After Mazrooei, Archibald and Bowling (2013), with the check-down as the value. What the others gain
+    the actor loses.
+    """
+    d = ring.material.decisions
+    rows, pot, call = np.arange(len(d)), d.pot[:, None], d.to_call[:, None]
+    attacks = d.kind == ATTACKS
+    typical = np.where(attacks, d.added, d.most)[:, None]
+    folded = (d.after - d.shares) * pot
+    passed = d.shares * call
+    attacked = (d.shares * (2 * typical - call) - (typical - call)) * (typical > 0)
+    worth = np.stack((folded, passed, attacked), 2) * ring.is_in[:, :, None]
+    done = worth[rows, :, d.kind]
+    gain: Floats = np.clip(done - (worth * ring.usual[:, None, :]).sum(2), -_MOST_BB, _MOST_BB)
+    gain[rows, d.seat] = -gain.sum(1)
+    return gain
+
+
+def look(material: Material, seed: int) -> dict[str, list[Evidence]]:
+    """Evidence by detector; none where fewer than four players met: there is nobody to compare with.
+
+    Each compares what a player does while a companion is in with what he does at tables without him (`Ring.apart`).
+
+    coalition          C(j, k): the benefit above, for the companion
+    directed transfer  what the decisions lose, whoever of the others gains it
+    soft play          bets and raises missing, in both directions: the larger p of the two
+    hidden cards       whether decisions go with the companion's cards, either way, beyond own cards and the betting;
+                       his strength is permuted within a situation, too
+    """
+    if len(material.players) < _LEAST_PLAYERS:
+        return {}
+    ring = Ring(material, _DETECTORS, seed)
+    benefit = _benefit(ring)
+    return {
+        COALITION: _coalition(ring, benefit),
+        heads_up.TRANSFER: _transfer(ring, benefit),
+        heads_up.SOFT_PLAY: _soft_play(ring),
+        heads_up.HIDDEN_CARDS: _hidden_cards(ring, benefit),
+    }
+
+
+def _a_hand(ring: Ring, value: Floats, pair: tuple[int, int]) -> float:
+    """A value (A, N) summed over what the first of a pair did with the second at the table, a hand."""
+    where, seat = seats_with(ring.material.decisions, *pair)
+    return float(value[where, seat].sum() / ring.material.hands_of_pair[pair])
+
+
+def _coalition(ring: Ring, benefit: Floats) -> list[Evidence]:
+    seats = ring.material.seats[ring.blocks.match]
+    table = CollusionTable.of(ring.by_block(benefit), seats, ring.blocks.size)
+    for_others = np.where(ring.is_in, benefit, 0.0)
+    tested, means = ring.apart(for_others, 1)
+    margins = ring.margins(benefit)
+    found = []
+    for pair, test in tested.items():
+        explained = (
+            ("it helps every companion: bb a hand at tables without the other", means[pair][1]),
+            ("the same the other way: bb a hand", table.by[pair[1]][pair[0]]),
+        )
+        measures = table.measures(*pair)
+        found.append(
+            ring.evidence(
+                COALITION,
+                pair,
+                test,
+                table.by[pair[0]][pair[1]],
+                benefit,
+                explanations=explained,
+                measures=measures,
+                margin=margins[pair],
+            )
+        )
+    return found
+
+
+def _transfer(ring: Ring, benefit: Floats) -> list[Evidence]:
+    d = ring.material.decisions
+    lost = -benefit[np.arange(len(d)), d.seat][:, None] * ring.is_in
+    tested, means = ring.apart(lost, 2)
+    margins = ring.margins(lost)
+    found = []
+    for pair, test in tested.items():
+        explained = (
+            ("a weak player: bb a hand that it loses this way at tables without the other", means[pair][1]),
+        )
+        found.append(
+            ring.evidence(
+                heads_up.TRANSFER,
+                pair,
+                test,
+                means[pair][0],
+                lost,
+                explanations=explained,
+                margin=margins[pair],
+            )
+        )
+    return found
+
+
+def _soft_play(ring: Ring) -> list[Evidence]:
+    d = ring.material.decisions
+    rarer: Floats = (ring.usual[:, ATTACKS] - (d.kind == ATTACKS)) * (d.most > 0)
+    missing: Floats = rarer[:, None] * ring.is_in
+    size: Floats = np.where(d.kind == ATTACKS, d.added, d.most).astype(np.float64)
+    chips: Floats = missing * size[:, None]
+    tested, _ = ring.apart(missing, 3)
+    margins = ring.margins(chips)
+    found = []
+    for (one, other), test in tested.items():
+        if one > other:
+            continue
+        back = tested[other, one]
+        both = Tested(min(test.score, back.score), max(test.p, back.p))
+        effect = _a_hand(ring, chips, (one, other)) + _a_hand(ring, chips, (other, one))
+        explained = (("one of them alone adapts: the smaller p of the two directions", min(test.p, back.p)),)
+        margin = float(np.hypot(margins[one, other], margins[other, one]))
+        found.append(
+            ring.evidence(
+                heads_up.SOFT_PLAY, (one, other), both, effect, missing, explanations=explained, margin=margin
+            )
+        )
+    return found
+
+
+def _hidden_cards(ring: Ring, benefit: Floats) -> list[Evidence]:
+    d = ring.material.decisions
+    score = (d.kind == ATTACKS).astype(np.float64) - (d.kind == FOLDS)
+    score -= ring.usual[:, ATTACKS] - ring.usual[:, FOLDS]
+    strength: Floats = np.zeros((len(d), d.own.shape[1]))
+    for seat in range(strength.shape[1]):
+        strength[:, seat] = centred(d.own[:, seat].astype(np.float64), ring.key_of(d.others[:, seat]))
+    # Before the flop hands differ less than after it, and tell as much.
+    squares = (strength**2 * ring.is_in).sum(1) / np.maximum(ring.is_in.sum(1), 1)
+    deviation = np.sqrt(np.bincount(d.street, squares) / np.maximum(np.bincount(d.street), 1))
+    strength /= np.maximum(deviation, 1e-9)[d.street][:, None]
+    product = score[:, None] * strength * ring.is_in
+    up, down = (ring.apart(sign * product, 4)[0] for sign in (1.0, -1.0))
+    margins = ring.margins(benefit)
+    found = []
+    for pair, (sign, test) in either_way(up, down).items():
+        where, seat_of = seats_with(d, *pair)
+        within = within_cells(
+            test, score[where], sign * strength[where, seat_of], ring.cell[where], ring.seed, pair
+        )
+        both = Tested(test.score, of_both_ways(test, within))
+        explained = ((CARDS_EXCHANGED, within.p),)
+        effect = _a_hand(ring, benefit, pair)
+        found.append(
+            ring.evidence(
+                heads_up.HIDDEN_CARDS,
+                pair,
+                both,
+                effect,
+                sign * product,
+                explanations=explained,
+                margin=margins[pair],
+            )
+        )
+    return found
