@@ -24,6 +24,10 @@ OK, DEVIATION, UNVERIFIED, VIOLATION, DAMAGED = range(5)
 # By `words.ENDINGS`
 BY_FOLD, BY_SHOWDOWN, BY_BOTH = range(3)
 
+# How a hand ended for a seat: folded, or it is not told; won since all others folded; at a showdown lost, shared the
+# best hand, had the only best
+OUT, TOOK, LOST, SHARED, BEST = range(5)
+
 # By `words.CARD_CHANGES`
 SWAP, AUCTION, DISCARDED = range(3)
 
@@ -54,6 +58,7 @@ SEAT: Final = np.dtype(
         ("hit", "i1"),
         ("shown", "i1"),
         ("final_count", "i1"),  # of `Sheets.finals`, 0 where the hole cards stayed as dealt
+        ("ended", "i1"),  # OUT to BEST
         ("flags", "i8"),  # words.FLAGS
         ("put", "f8"),  # contribution
         ("delta", "f8"),

@@ -15,6 +15,7 @@ from ...parsers.dialect import MatchText
 from ...parsers.reading import Pool, Scanned
 from .. import records
 from ..findings import RULES
+from ..flags import flag_seats
 from ..games import Game
 from ..outcome import LINE_REJECTED, NOT_PAID, MatchInfo, Outcome, Rejected, Tables
 from . import definitions as known
@@ -241,7 +242,14 @@ def replay_acpc(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool
     chunk = _Chunk(scanned, given, pool)
     chosen = [chunk.choose(place, game.name) for place in range(len(given))]
     chunk.run(chosen)
-    faults = apply_complaints(scanned, given, chunk.sheets, chunk.hand)
+    faults = apply_complaints(scanned, given, chunk.sheets)
+    flag_seats(
+        chunk.sheets.hands[: chunk.sheets.used[s.HANDS]],
+        chunk.sheets.seats,
+        chunk.sheets.actions[: chunk.sheets.used[s.ACTS]],
+        chunk.settings[:, s.SEATS].copy(),
+        np.array([one.definition is not None and one.definition.is_holdem for one in chosen], np.bool_),
+    )
     return AcpcReplayed(game, given, chosen, scanned, chunk.sheets, chunk.notes, faults, chunk.hand)
 
 

@@ -11,8 +11,7 @@ from ...parsers.acpc_sidecars import Complaint
 from ...parsers.reading import Scanned
 from .. import records
 from . import state as s
-from .state import Hand, Sheets
-from .tendencies import flag_again
+from .state import Sheets
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ def _betting(scanned: Scanned, place: int) -> Callable[[int], bytes]:
     return betting
 
 
-def _substitute(sheets: Sheets, row: int, complaint: Complaint, hand: Hand) -> None:
+def _substitute(sheets: Sheets, row: int, complaint: Complaint) -> None:
     """Note that an action was the dealer's, not the player's."""
     first, last = int(sheets.hands[row]["first_act"]), int(sheets.used[s.ACTS])
     if row + 1 < sheets.used[s.HANDS]:
@@ -55,11 +54,10 @@ def _substitute(sheets: Sheets, row: int, complaint: Complaint, hand: Hand) -> N
     at = first + posts + before
     if at < last:
         sheets.actions[at]["origin"] = records.SUBSTITUTE
-    flag_again(sheets.hands, sheets.seats, sheets.actions, row, first, last, hand)
 
 
 def apply_complaints(
-    scanned: Scanned, matches: Sequence[AcpcMatch], sheets: Sheets, hand: Hand
+    scanned: Scanned, matches: Sequence[AcpcMatch], sheets: Sheets
 ) -> list[tuple[Fault, ...]]:
     """The faults of each match; actions that replaced a player's are no longer the player's choice.
 
@@ -89,6 +87,6 @@ def apply_complaints(
                 elif betting(number).startswith(complaint.betting):
                     faults.append(Fault(first + at, complaint))
                     if complaint.replaced:
-                        _substitute(sheets, first + at, complaint, hand)
+                        _substitute(sheets, first + at, complaint)
         found.append(tuple(faults))
     return found

@@ -1,9 +1,10 @@
-"""What a hand pays: side pots level by level, split exactly."""
+"""What a hand pays: side pots level by level, split exactly; and how it ends for each player."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.compile import part
+from .. import records
 
 
 @part
@@ -57,3 +58,28 @@ def pay(
                 else:
                     payout[k] -= float(size)
         below = level
+
+
+@part
+def end(
+    players: int,
+    folded: NDArray[np.int64],
+    shown_down: bool,
+    strength: NDArray[np.int64],
+    ended: NDArray[np.int64],
+) -> None:
+    """Fill `ended` with how the hand ended for each player, by position (`records`)."""
+    best, count = -1, 0
+    for k in range(players):
+        if not folded[k]:
+            count = 1 if strength[k] > best else count + (strength[k] == best)
+            best = max(best, strength[k])
+    for k in range(players):
+        if folded[k]:
+            ended[k] = records.OUT
+        elif not shown_down:
+            ended[k] = records.TOOK
+        elif strength[k] < best:
+            ended[k] = records.LOST
+        else:
+            ended[k] = records.SHARED if count > 1 else records.BEST

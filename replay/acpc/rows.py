@@ -59,7 +59,7 @@ def write_seats(
             sheets.holes[records.next_row(sheets.used, s.HOLE_CARDS, len(sheets.holes))] = hand.hole[
                 player, k
             ]
-        place["flags"] = hand.flags[player] if known else 0
+        place["ended"] = hand.ended[player] if known else records.OUT
         place["shown"] = known and hand.facts[s.SHOWN_DOWN] > 0 and not hand.folded[player]
         place["stack"] = game[s.STACK + player] if known and game[s.HAS_STACKS] else np.nan
         place["put"] = hand.spent[player] if known else np.nan

@@ -18,13 +18,12 @@ from ...parsers.acpc_game import MAX_PLAYERS, MAX_ROUNDS, Definition
     HOLES,
     BIG_BLIND,
     BET_LEVEL,
-    IS_HOLDEM,
     HAS_STACKS,
     FIRST_SUIT,
     FIRST_RANK,
     DEALT,
     EVEN,  # all positions begin a hand with as much, or without a limit
-) = range(12)
+) = range(11)
 # Then what it has by position, and by round.
 STACK: Final = EVEN + 1
 BLIND: Final = STACK + MAX_PLAYERS
@@ -77,6 +76,7 @@ SEAT: Final = np.dtype(
         ("position", "i1"),
         ("hole_count", "i1"),
         ("shown", "i1"),
+        ("ended", "i1"),  # `records.OUT` to BEST
         ("flags", "i8"),
         ("stack", "f8"),  # NaN where there is no limit
         ("put", "f8"),
@@ -172,7 +172,7 @@ class Hand(NamedTuple):
     facts      (15,) how far the betting is
     so_far     (4,) what outlasts a hand
     spent      (10,) chips put in; begun: when the round began
-    folded, strength, flags, checked  (10,)
+    folded, strength, ended  (10,): how the hand ended (`records`)
     hole       (10, 3) cards; hole_count (10,) as printed
     board      (16,) cards; sections (8,) cards of each round's section
     logged, payout  (10,) float64
@@ -189,8 +189,7 @@ class Hand(NamedTuple):
     begun: NDArray[np.int64]
     folded: NDArray[np.int64]
     strength: NDArray[np.int64]
-    flags: NDArray[np.int64]
-    checked: NDArray[np.int64]
+    ended: NDArray[np.int64]
     hole: NDArray[np.int64]
     hole_count: NDArray[np.int64]
     board: NDArray[np.int64]
@@ -218,8 +217,7 @@ def new_hand() -> Hand:
         begun=integers(),
         folded=integers(),
         strength=integers(),
-        flags=integers(),
-        checked=integers(),
+        ended=integers(),
         hole=np.zeros((MAX_PLAYERS, 3), np.int64),
         hole_count=integers(),
         board=integers(16),
@@ -247,7 +245,7 @@ def row_of(definition: Definition) -> NDArray[np.int64]:
     """(DEFINITION_SIZE,) int64; not to be written to."""
     d, row = definition, np.zeros(DEFINITION_SIZE, np.int64)
     row[PLAYERS], row[ROUNDS], row[NOLIMIT], row[HOLES] = d.players, d.rounds, d.nolimit, d.hole_cards
-    row[BIG_BLIND], row[BET_LEVEL], row[IS_HOLDEM] = d.big_blind, not d.antes, d.is_holdem
+    row[BIG_BLIND], row[BET_LEVEL] = d.big_blind, not d.antes
     row[HAS_STACKS], row[FIRST_SUIT], row[FIRST_RANK] = d.has_stacks, 4 - d.suits, 13 - d.ranks
     row[DEALT] = d.players * d.hole_cards + sum(d.board_cards)
     row[EVEN] = d.even_stacks

@@ -11,7 +11,7 @@ from ...parsers.reading import Events
 from .. import findings, records
 from ..outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
 from ..records import fill
-from . import betting, cards, deck, lines, pots, rows, tendencies
+from . import betting, cards, deck, lines, pots, rows
 from . import report as r
 from . import state as s
 from .report import Report, find
@@ -86,9 +86,8 @@ def _play_hand(
 ) -> int:
     """Play a hand by its game's rules and check its cards; how many cards of the board were not dealt."""
     players = game[s.PLAYERS]
-    first = sheets.used[s.ACTS]
     for k in range(players):
-        hand.flags[k] = hand.checked[k] = hand.strength[k] = 0
+        hand.ended[k] = hand.strength[k] = 0
     betting.post(game, hand, sheets, turn)
     betting.play(found.text, game, hand, sheets, report)
     dealt = rows.board_size(hand)
@@ -104,11 +103,7 @@ def _play_hand(
             hand.payout[player] = np.nan
     else:
         pots.pay(players, hand.spent, hand.folded, hand.strength, hand.payout)
-        tendencies.result_flags(players, hand)
-    if game[s.IS_HOLDEM]:
-        tendencies.hand_flags(
-            sheets.actions, first, sheets.used[s.ACTS], hand, players, hand.facts[s.ROUND] + 1
-        )
+        pots.end(players, hand.folded, hand.facts[s.SHOWN_DOWN] > 0, hand.strength, hand.ended)
     undealt = 0
     if seeded:
         base = players * game[s.HOLES]

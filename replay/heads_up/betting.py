@@ -57,20 +57,11 @@ Chips = NDArray[np.float64]
     AUCTIONED,  # 1 after the flop's second line
     SUMMED,  # 1 after the line about the auction
     GIVEN,  # 1 after the discard of a street on which one is due
-    ENTERED,  # 1 after a call or raise before the flop
-    OPENER,  # who raised first, -1 nobody
-    RAISER,  # who raised last before the flop, -1 nobody
-    BARREL,  # the same while he bets every street, -1 nobody
-    DECIDED_ON,  # the street of the last decision
-    MISSED,  # 1 where the raiser checked the flop and nobody bet it
-    CHECKED,  # who checked last on the street, -1 nobody
-    BETTOR,  # who bet first on it, -1 nobody
-    ANSWERED,  # 1 after the first response to his bet
     HOLDER,  # seat + 1 whose hole cards the line before printed after the street, 0 none
     RUN_NAMED,  # seat + 1 that the last line about what was won in the run names
     LOOSE,  # 1 once the turns are not the rules' and every action is the named player's
-) = range(49)
-HAND_SIZE: Final = 52
+) = range(40)
+HAND_SIZE: Final = 40
 RUN_LINES_DUE: Final = 3
 """That a run was reached, and what each player won in it."""
 

@@ -14,6 +14,7 @@ from ...parsers.reading import Pool, Scanned
 from .. import another_game, records
 from ..cards import RANKS, SUITS
 from ..findings import BLIND, DEAL, STACKS, TOO_LARGE
+from ..flags import flag_seats
 from ..games import MOST_HOLE_CARDS, MOST_PROFILES, Game, Profile
 from ..outcome import FOREIGN, NOT_PAID, MatchInfo, Outcome, Rejected, Tables
 from ..records import Sheets
@@ -229,6 +230,13 @@ def replay_heads_up(
         notes,
     )
     records.check_room(sheets.used, records.POOLS, game.name)
+    flag_seats(
+        sheets.hands[: sheets.used[records.HANDS]],
+        sheets.seats,
+        sheets.actions[: sheets.used[records.ACTS]],
+        np.full(len(matches), 2),
+        np.ones(len(matches), np.bool_),
+    )
     sheets.used[records.FINDINGS] = another_game.tell(
         sheets.matches,
         sheets.hands,

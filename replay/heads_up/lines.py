@@ -15,12 +15,12 @@ from ...parsers.reading import Events
 from .. import bounty, findings, records
 from ..bounty_terms import ROUNDS_PER_BOUNTY
 from ..records import Sheets
-from . import bets_ev, stakes, tendencies, third_cards
+from . import bets_ev, stakes, third_cards
 from . import betting as b
 from . import state as s
 from .opening import LARGEST_NUMBER, open_hand
 from .rows import act, misplaced
-from .state import Engines, Play, betting_street, credited, credited_pair, find, misnamed, seat_in_order
+from .state import Engines, Play, credited, credited_pair, find, misnamed, seat_in_order
 from .streets import fits_names, note_line, owed, permuted, see
 
 _MANY_HITS: Final = 4**20
@@ -34,7 +34,6 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
     hand[b.FOLDED] = hand[b.AGGRESSOR] = hand[b.PENDING] = -1
     if match[s.WRITTEN_STAKES]:
         stakes.tell(play.report, line)
-    tendencies.begin(hand, play.flags)
     if match[s.EV_RULE] == bets_ev.STREET or match[s.EV_RULE] == bets_ev.QUERY_ANEW:
         bets_ev.clear(play.chips)
     before = last_number + match[s.FROM_ZERO]
@@ -175,9 +174,7 @@ def decide(
         find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
     hand[b.PENDING] = -1
     action = code - events.FOLD + records.FOLD
-    street = betting_street(match, hand[b.STREET])
     act(sheets, play, line, seat, action, origin, amount)
-    tendencies.decision(hand, play.flags, street, seat, action, origin == records.CHOICE)
     if code == events.FOLD:
         if call == 0 and not match[s.FREE_FOLDS]:
             row = find(play.report, line, seat, findings.FREE_FOLD, 0.0, 0.0)

@@ -8,7 +8,7 @@ from .. import auction, bounty, findings, holdem_mit, records, river_of_blood
 from ..evaluator import STRAIGHT, category, eval7_strength_of_suits, strength_of_suits, suit_bit
 from ..games import MOST_DEVIATIONS, UNEXPLAINED
 from ..records import Sheets
-from . import bets_ev, tendencies
+from . import bets_ev
 from . import betting as b
 from . import state as s
 from .state import Engines, Play, betting_street, find, seat_in_order
@@ -240,6 +240,18 @@ def _check_changed(play: Play) -> None:
             find(play.report, play.marks[s.AWARD_LINE], seat, findings.UNSWAPPED, 1.0, 0.0)
 
 
+@part
+def _ending(shown_down: bool, told: bool, winner: int, seat: int) -> int:
+    """How the hand ended for a seat (`records`); winner is -1 for a split pot, told: whether the log tells it."""
+    if not told:
+        return records.OUT
+    if not shown_down:
+        return records.TOOK if winner == seat else records.OUT
+    if winner < 0:
+        return records.SHARED
+    return records.BEST if winner == seat else records.LOST
+
+
 @step
 def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.float64]) -> None:
     """Pay the hand by the rules, compare with the awards, and complete its rows.
@@ -304,8 +316,8 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
         winner = dealer if chips[b.AWARD, dealer] > 0 or lost else 1 - dealer
     for seat in range(2):
         paid = written if seat == dealer else -written
-        play.flags[seat] |= tendencies.result_flags(streets, shown_down, told, winner, seat)
         _write_seat(sheets, play, seat, paid)
+        sheets.seats[2 * row + seat]["ended"] = _ending(shown_down, told, winner, seat)
         chips[b.DUE, seat] = chips[b.BANK, seat] + paid
         chips[b.CARRY, seat] = chips[b.BANK, seat] + (paid if checked else chips[b.AWARD, seat])
     if match[s.EV_RULE] != bets_ev.NONE:
@@ -347,7 +359,6 @@ def _write_seat(sheets: Sheets, play: Play, seat: int, paid: float) -> None:
     out["engine"] = np.nan
     out["bank"] = chips[b.BANK, seat]
     out["shown"] = (hand[b.SHOWN] >> seat) & 1
-    out["flags"] = play.flags[seat]
 
 
 @step

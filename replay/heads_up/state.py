@@ -122,7 +122,7 @@ class Play(NamedTuple):
     board    (64,) int8
     lines    (64,) int64: count, then the lines of the hand's card events
     marks    (2,) int64: the line of the last award, and the one above the hit lines
-    hits, flags    (2,) by seat: bounty hits, statistic flags
+    hits     (2,) by seat: bounty hits
     facts    (8,) float64: what the pay of the hand depends on (`settling`)
     missed   (MOST_PROFILES,) int64: hands that each profile leaves unexplained
     report   the findings, of these sheets
@@ -138,7 +138,6 @@ class Play(NamedTuple):
     lines: NDArray[np.int64]
     marks: NDArray[np.int64]
     hits: NDArray[np.int8]
-    flags: NDArray[np.int64]
     facts: NDArray[np.float64]
     missed: NDArray[np.int64]
     report: Report
@@ -158,7 +157,6 @@ def new_play(sheets: Sheets) -> Play:
         np.zeros(64, np.int64),
         np.zeros(2, np.int64),
         np.zeros(2, np.int8),
-        np.zeros(2, np.int64),
         np.zeros(8),
         np.zeros(MOST_PROFILES, np.int64),
         Report(sheets.findings, sheets.used, hand, match),

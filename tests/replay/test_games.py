@@ -8,10 +8,9 @@ import pytest
 from support.checking import check
 
 from railbird.parsers import events
-from railbird.replay import findings, records
+from railbird.replay import findings, flags, records
 from railbird.replay.bounty import GAME as BOUNTY
 from railbird.replay.games import MOST_DEVIATIONS, MOST_PROFILES, UNEXPLAINED, Deviation, Profile
-from railbird.replay.heads_up import tendencies
 from railbird.replay.heads_up.state import END_OF_TEXT, NO_EXPLANATION, byte_of
 from railbird.schema.words import FLAGS
 
@@ -76,4 +75,4 @@ def test_the_codes_fit_the_columns_they_are_written_to() -> None:
     assert most(records.FAULT, "code") >= events.LAST_FAULT
     assert max(events.CODES.values()) < END_OF_TEXT - 1
     assert (1 << len(FLAGS)) - 1 <= most(records.SEAT, "flags")
-    assert [getattr(tendencies, flag.upper()) for flag in FLAGS] == [1 << bit for bit in range(len(FLAGS))]
+    assert [getattr(flags, flag.upper()) for flag in FLAGS] == [1 << bit for bit in range(len(FLAGS))]
