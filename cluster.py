@@ -20,15 +20,11 @@ from .parsers.sources import files_of, shown, sources
 from .parsers.unpacking import ratio
 from .progress import Progress
 from .storage.compacting import tidy
-from .storage.folder import Folder
-from .storage.identity import path_id
-from .storage.index import Index, StoredMatch
+from .storage.index import Index, StoredMatch, path_id
 from .storage.ledger import Account
+from .storage.locations import Folder, Place, failure, place_of
 from .storage.manifest import Batch, StoreError, begun, pending, read_manifest
-from .storage.place import Place, failure
-from .storage.places import place_of
-from .storage.publishing import publish
-from .storage.summary import Summary
+from .storage.publishing import Summary, publish
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -19,7 +19,7 @@ from .reports import Format, UserError
 
 if TYPE_CHECKING:
     from .analytics.store import Store
-    from .storage.place import Place
+    from .storage.locations import Place
 
 MOST: Final = 2**32 - 1
 """The largest seed."""
@@ -109,9 +109,9 @@ def opened_store(store: str | Path) -> "Iterator[Store]":
     import duckdb
 
     from .analytics.store import open_store, unreadable
-    from .storage import beside
+    from .storage.locations import place_of
     from .storage.manifest import NoStore, read_manifest
-    from .storage.places import place_of
+    from .storage.reading import remove_overlay
 
     with ExitStack() as stack:
         try:
@@ -131,7 +131,7 @@ def opened_store(store: str | Path) -> "Iterator[Store]":
                         raise
                     raise told from None
         finally:
-            if beside.end(place):
+            if remove_overlay(place):
                 complain(f"{place} cannot be written: equities were counted for this command only")
 
 
@@ -172,7 +172,7 @@ def check_query(query: str) -> None:
 
 def check_targets(query: str, place: "Place") -> None:
     """UserError where a query of the user's would write a file into a store's folder."""
-    from .storage.folder import Folder
+    from .storage.locations import Folder
 
     if isinstance(place, Folder):
         for target in _TARGET.findall(query):

@@ -441,7 +441,7 @@ def report(
 
         prepare_process()
     from .reports.site import build
-    from .storage.place import MANIFEST
+    from .storage.locations import MANIFEST
 
     if (out / MANIFEST).exists():
         raise UserError(f"{out} is a store: choose another folder for the pages")
@@ -463,7 +463,7 @@ def export(
     Derived columns are included. For pandas, Polars, DuckDB or a spreadsheet; docs/export.md says how CSV holds ids and
     lists.
     """
-    from .storage.folder import Folder
+    from .storage.locations import Folder
 
     with opened_store(store) as opened, progress_bar("Exporting") as progress:
         if isinstance(opened.place, Folder) and opened.place.root in (

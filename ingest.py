@@ -26,18 +26,23 @@ from .parsers.unpacking import DEFLATED
 from .progress import Progress
 from .replay.replaying import game_named
 from .replay.stakes import Stakes
-from .storage.claims import Claims
 from .storage.compacting import tidy
 from .storage.filling import CHUNK_BYTES, Choice, Entry, Filled, Filler, Work
-from .storage.identity import path_id
-from .storage.index import Index, StoredMatch
-from .storage.ledger import CUT, UNDONE, Account, earlier, failed_on, joined, summed
+from .storage.index import Claims, Index, StoredMatch, path_id
+from .storage.ledger import (
+    CUT,
+    UNDONE,
+    Account,
+    earlier,
+    failed_on,
+    joined,
+    not_as_it_is,
+    summed,
+    why_none,
+)
+from .storage.locations import Place, place_of, reason
 from .storage.manifest import Batch, StoreError, forget_empty, locked, read_manifest, staging
-from .storage.place import Place, reason
-from .storage.places import place_of
-from .storage.publishing import publish
-from .storage.summary import Summary
-from .storage.unread import not_as_it_is, why_none
+from .storage.publishing import Summary, publish
 from .storage.writer import BatchWriter
 from .variants.properties import by_name
 
@@ -420,7 +425,7 @@ class Run:
         """Take stored matches out of the accounts of files that are not done."""
         if replaced:
             # Loads Arrow's compute functions, which most ingests do without.
-            from .storage.rewriting import damaged_hands
+            from .storage.publishing import damaged_hands
 
             for match in replaced:
                 self.accounts[match.file_id].lose(match.hands, damaged_hands(self.root, match))

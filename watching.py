@@ -12,9 +12,8 @@ import xxhash
 from .ingest import ingest
 from .parsers.sidecar_names import informed_by, informs
 from .parsers.sources import files_below, shown
-from .storage.place import MANIFEST, Place
-from .storage.places import place_of
-from .storage.summary import Summary
+from .storage.locations import MANIFEST, Place, place_of
+from .storage.publishing import Summary
 
 _UNSETTLED: Final = 2_000_000_000
 """A file written to in the last two seconds may change again without a new time: it is read again."""

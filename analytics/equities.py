@@ -21,8 +21,8 @@ from ..replay.columns import filled
 from ..replay.equity import preflop
 from ..replay.equity.runouts import NO_RUN
 from ..schema.columns import assembled
+from ..storage.locations import Place
 from ..storage.manifest import Batch, Part, extend, locked, read_manifest, readable, staging, unwritable
-from ..storage.place import Place
 from ..storage.writer import BatchWriter
 from . import payoffs
 from .chances import Outcome, Point, outcome

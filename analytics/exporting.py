@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from ..progress import Progress
 from ..schema.columns import TABLES
-from ..storage.place import StoreError, reason
+from ..storage.locations import StoreError, reason
 from .choices import FileKind
 from .people import Asked
 from .views import all_views

@@ -9,11 +9,9 @@ from typing import Any, Final
 
 from ..schema.columns import TABLES, Column
 from ..schema.words import FLAGS, STREETS, STREETS_AND_RUNS
-from ..storage.beside import Beside
-from ..storage.folder import Folder
+from ..storage.locations import Folder, Place
 from ..storage.manifest import Manifest, Part
-from ..storage.place import Place
-from ..storage.reading import OpenFiles
+from ..storage.reading import OpenFiles, Overlay
 
 Reader = Callable[[Sequence[Part]], str]
 
@@ -50,8 +48,8 @@ def reader(place: Place, remote: dict[str, object], opened: OpenFiles) -> Reader
             return f"read_parquet([{files}], hive_partitioning = false)"
 
         return read_files
-    if isinstance(place, Beside):
-        return _beside(place, remote, opened)
+    if isinstance(place, Overlay):
+        return _overlay(place, remote, opened)
     from .remote import dataset_of
 
     def read(parts: Sequence[Part]) -> str:
@@ -62,7 +60,7 @@ def reader(place: Place, remote: dict[str, object], opened: OpenFiles) -> Reader
     return read
 
 
-def _beside(place: Beside, remote: dict[str, object], opened: OpenFiles) -> Reader:
+def _overlay(place: Overlay, remote: dict[str, object], opened: OpenFiles) -> Reader:
     base, own = reader(place.base, remote, opened), reader(place.own, remote, opened)
 
     def read(parts: Sequence[Part]) -> str:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from pyarrow import dataset, fs
 
 from ..schema.columns import plain
+from ..storage.locations import Place
 from ..storage.manifest import Part
-from ..storage.place import Place
 
 if TYPE_CHECKING:
-    from ..storage.bucket import Bucket
+    from ..storage.locations import Bucket
 
 
 class _Parts(fs.FileSystemHandler):  # type: ignore[misc]
@@ -54,7 +54,7 @@ class _Parts(fs.FileSystemHandler):  # type: ignore[misc]
 
 def dataset_of(place: Place, parts: Sequence[Part]) -> dataset.Dataset:
     """Parts of one table as a dataset; nothing is read yet."""
-    from ..storage.bucket import Bucket
+    from ..storage.locations import Bucket
 
     assert isinstance(place, Bucket)
     ahead = dataset.ParquetFragmentScanOptions(pre_buffer=True)

@@ -17,12 +17,9 @@ import duckdb
 from ..progress import Progress
 from ..schema.columns import TABLES
 from ..schema.words import FLAGS
-from ..storage.beside import beside
-from ..storage.folder import Folder
+from ..storage.locations import Folder, Place, nothing_in, place_of, reason
 from ..storage.manifest import NotWritable, StoreError, read_manifest, sizes_of
-from ..storage.place import Place, nothing_in, reason
-from ..storage.places import place_of
-from ..storage.reading import OpenFiles, with_names
+from ..storage.reading import OpenFiles, overlay_of, with_names
 from .choices import FileKind
 from .macros import macros
 from .parts import GAMES, STORED, TRUTH, reader, stored_table, stored_tables
@@ -180,7 +177,7 @@ class Store:
                 ensure(self, self.place, progress)
                 return self.place
             except NotWritable:
-                kept = beside(self.place)
+                kept = overlay_of(self.place)
                 ensure(self, kept, progress)
                 return kept
 

@@ -1,7 +1,7 @@
-"""Compacting: the parts of many small batches become few of a useful size, and nothing else changes.
+"""Compacting: many small batches become few of a useful size; nothing else changes.
 
-The rows of the merged parts are sorted by match within windows of WINDOW rows, so that a row group holds a narrow
-range of match_id, and a question of one match reads few of them.
+Rows of the merged parts are sorted by match within windows of WINDOW rows. So a row group has a narrow range of
+match_id, and a query for one match reads few row groups.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,17 +14,16 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
+from .locations import Place, StoreError, nothing_in, place_of, reason
 from .manifest import Batch, commit, locked, read_manifest, sizes_of, staging
-from .place import Place, StoreError, nothing_in, reason
-from .places import place_of
-from .writer import BatchWriter
+from .writer import BatchWriter, rows_in
 
 TARGET: Final = 256 << 20
-"""Bytes of parts at which a batch is large enough; eight million hands of heads-up play."""
+"""The size in bytes of a large enough batch; eight million hands of heads-up play."""
 
 SMALL: Final = TARGET // 4
 FANOUT: Final = 16
-"""`tidy` merges batches of about one size when there are so many."""
+"""`tidy` merges batches of a similar size when there are so many."""
 
 WINDOW: Final = 400_000
 _GROUP: Final = 40_000
@@ -33,7 +32,7 @@ _TIER: Final = 64 << 10
 
 @dataclass(frozen=True)
 class Compacted:
-    """What compacting did: batches, parts and their bytes before and after, of what was merged."""
+    """The merged batches, and their parts and bytes before and after."""
 
     batches: int = 0
     parts_before: int = 0
@@ -52,7 +51,7 @@ class Compacted:
 
 
 def compact(store: str | Path | Place) -> Compacted:
-    """Merge all small batches of a store; other writers may come between. StoreError where it cannot be done."""
+    """Merge all small batches of a store, with pauses for other writers. StoreError if the store cannot be written."""
     place = place_of(store)
     if not read_manifest(place).batches:
         raise nothing_in(place)
@@ -70,9 +69,9 @@ def compact(store: str | Path | Place) -> Compacted:
 
 
 def tidy(place: Place, folder: Path) -> Compacted:
-    """Merge batches of about one size where there are FANOUT of them; the caller holds the lock.
+    """Merge batches of a similar size if there are FANOUT of them; the caller holds the lock.
 
-    So a row is copied once for every sixteen-fold growth of its batch, up to SMALL, however small the commits are.
+    So a row is copied once for every sixteen-fold growth of its batch, up to SMALL, even if commits are tiny.
     """
     done = Compacted()
     while group := _tier(place):
@@ -81,14 +80,14 @@ def tidy(place: Place, folder: Path) -> Compacted:
 
 
 def _bytes_of(place: Place) -> list[tuple[Batch, int]]:
-    """The live batches and what their parts weigh."""
+    """The live batches and the bytes of their parts."""
     manifest = read_manifest(place)
     sizes = sizes_of(place, manifest)
     return [(batch, sum(sizes[part.name] for part in batch.parts)) for batch in manifest.batches]
 
 
 def _full_groups(place: Place) -> Iterator[list[Batch]]:
-    """Small batches, those that follow each other together until they weigh TARGET; none alone."""
+    """Groups of small batches in their order, each of about TARGET bytes and at least two batches."""
     group: list[Batch] = []
     weight = 0
     for batch, size in _bytes_of(place):
@@ -104,7 +103,7 @@ def _full_groups(place: Place) -> Iterator[list[Batch]]:
 
 
 def _tier(place: Place) -> list[Batch]:
-    """FANOUT batches of one tier of sizes; empty where no tier has so many."""
+    """FANOUT batches of one tier of sizes; empty if no tier has so many."""
     if len(read_manifest(place).batches) < FANOUT:
         return []
     tiers: dict[int, list[Batch]] = {}
@@ -122,11 +121,11 @@ def merge(place: Place, folder: Path, batches: Sequence[Batch]) -> Compacted:
     writer = BatchWriter(folder)
     for table in sorted({part.table for batch in batches for part in batch.parts}):
         for window in _windows(place, batches, table):
-            # Even slices: a short one would wait in the writer, and keep its whole window.
+            # Even slices: a short one would wait in the writer and keep its whole window in memory.
             groups = max(window.num_rows // _GROUP, 1)
             for first, last in pairwise(np.linspace(0, window.num_rows, groups + 1, dtype=int).tolist()):
                 writer.add(table, window.slice(first, last - first))
-            # A window less in memory while the next one is read.
+            # One window less in memory while the next one is read.
             del window
     made = writer.close()
     before = sizes_of(place, read_manifest(place))
@@ -137,10 +136,7 @@ def merge(place: Place, folder: Path, batches: Sequence[Batch]) -> Compacted:
 
 
 def _windows(place: Place, batches: Sequence[Batch], table: str) -> Iterator[pa.Table]:
-    """The rows of a table, at most about WINDOW at once, each window sorted by match."""
-    # Loads Arrow's compute functions, which most commands do without.
-    from .rewriting import rows_in
-
+    """The rows of a table in windows of about WINDOW rows, each sorted by match."""
     parts = [part for batch in batches for part in batch.of(table)]
     waiting: list[pa.Table] = []
     for part in parts:
@@ -153,13 +149,13 @@ def _windows(place: Place, batches: Sequence[Batch], table: str) -> Iterator[pa.
 
 
 def _sorted(tables: list[pa.Table]) -> pa.Table:
-    """Rows by match, those of one match in the order they had; the list is emptied."""
+    """Rows sorted by match, otherwise in their old order; the list is emptied."""
     import pyarrow.compute as pc
 
     rows = pa.concat_tables(tables).unify_dictionaries()
     tables.clear()
     if "match_id" not in rows.column_names:
         return rows
-    # Sorting indices is not stable by promise, so the place in the window decides between equals.
+    # `sort_indices` does not promise to be stable, so the place in the window decides between equals.
     keys = pa.table({"match": rows["match_id"], "place": pa.array(np.arange(rows.num_rows, dtype=np.int32))})
     return rows.take(pc.sort_indices(keys, [("match", "ascending"), ("place", "ascending")]))

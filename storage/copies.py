@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from ..replay.outcome import Tables
 from .index import Index, StoredMatch
 from .ledger import PART, left_out
+from .locations import Place
 from .manifest import Batch, Part, readable
-from .place import Place
 
 OVERLAP: Final = 5
 """Hands at least, where the end of one match is the beginning of another: fewer may be equal by chance."""

@@ -24,10 +24,8 @@ from ..replay.replaying import UnfitError, game_named, has_own_stakes, reads_lik
 from ..replay.stakes import TOLD_BY_HANDS, Stakes
 from ..variants.properties import Properties, by_name
 from ..variants.registry import properties_of
-from .claims import Claim, Claims
 from .copies import hand_marks
-from .identity import identify, line_end
-from .index import StoredMatch
+from .index import Claim, Claims, StoredMatch, identify, line_end
 from .ledger import (
     HEADLESS,
     KNOWN,
@@ -43,10 +41,9 @@ from .ledger import (
     not_a_log,
     unknown_table,
 )
+from .locations import Place
 from .manifest import Batch
-from .matches import MatchRows, Row, checked
-from .place import Place
-from .writer import BatchWriter
+from .writer import BatchWriter, MatchRows, Row, checked
 
 _HEADS_UP = 2
 CHUNK_BYTES: Final = 8 << 20

@@ -1,26 +1,37 @@
-"""What a store already holds: its files and matches, read from the parts when an ingest begins.
+"""The files and matches that a store has: how a match is identified, and which matches of an ingest are new.
 
-Terabytes of logs are millions of matches, and what an ingest asks for is mostly not among them. So what is stored lies
-in sorted columns, 98 bytes a match and its file; what an ingest enters are objects until it is committed.
+An ingest reads the index from the store's parts when it begins. Terabytes of logs hold millions of matches, and an
+ingest asks for few of them. So the stored ones lie in sorted columns, 98 bytes a match and its file; what an ingest
+adds are objects until it is committed.
+
+A match is stored once; only a longer version of it replaces it. It is known by hashes of its text: up to its first
+lines, up to its last complete hand, and whole.
 """
 
+import threading
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow.parquet as pq
+import xxhash
 from numpy.typing import NDArray
 
+from ..parsers import events
+from ..parsers.dialect import MatchText
+from ..parsers.reading import Scanned
+from ..replay.outcome import Outcome
+from .locations import Place
 from .manifest import Batch, Manifest, readable
-from .place import Place
 
 
 @dataclass(frozen=True, slots=True)
 class StoredMatch:
-    """A match in the store, or claimed for it by an ingest under way: then batch is empty.
+    """A match in the store, or one that a running ingest claimed: then batch is empty.
 
-    hand_marks: only of a match that is claimed.
+    hand_marks: only for claimed matches
     """
 
     match_id: int
@@ -39,7 +50,7 @@ class StoredMatch:
 
 
 class StoredFile(NamedTuple):
-    """A file of the store: the batch that holds its row, and whether it was refused."""
+    """A file of the store: the batch of its row, and whether it was rejected."""
 
     batch: str
     rejected: bool
@@ -48,7 +59,7 @@ class StoredFile(NamedTuple):
 Columns = dict[str, NDArray[Any]]
 
 _BATCH: Final = "batch"
-"""The column of a batch's number."""
+"""The column with the batch's number."""
 _FILES: Final = {"file_id": np.uint64, "rejected": np.bool_, _BATCH: np.uint32}
 _MATCHES: Final = {
     "match_id": np.uint64,
@@ -64,14 +75,14 @@ _MATCHES: Final = {
     "first_hand_hash": np.uint64,
     _BATCH: np.uint32,
 }
-"""The fields of a `StoredMatch` but the marks of its hands; rows are sorted by the first column, here as above."""
+"""The fields of a `StoredMatch` except hand_marks. In both tables, rows are sorted by the first column."""
 
 
 class Index:
-    """The store's files and matches by id, and what an ingest enters and takes out before it commits."""
+    """The store's files and matches by id, with what an ingest adds and removes before it commits."""
 
     def __init__(self) -> None:
-        """An index of nothing."""
+        """An empty index."""
         self.batches: set[str] = set()
         self._names: list[str] = []
         self._files, self._matches = _Rows(_FILES), _Rows(_MATCHES)
@@ -82,51 +93,51 @@ class Index:
 
     @property
     def claimed(self) -> list[StoredMatch]:
-        """The matches entered since the last commit."""
+        """The matches added since the last commit."""
         return list(self._claimed.values())
 
     @property
     def matches(self) -> int:
-        """How many are stored."""
+        """The number of stored matches."""
         return len(self._matches)
 
     def file(self, file_id: int) -> StoredFile | None:
-        """A stored file."""
+        """A stored file by its id."""
         for row in map(self._files.row, self._files.find(file_id)):
             return StoredFile(self._names[row[_BATCH]], row["rejected"])
         return None
 
     def match(self, match_id: int) -> StoredMatch | None:
-        """The match of an id."""
+        """A match, stored or added, by its id."""
         if match_id in self._claimed:
             return self._claimed[match_id]
         return next(self._stored(self._matches.find(match_id)), None)
 
     def relatives(self, head_hash: int) -> list[StoredMatch]:
-        """The matches that begin alike."""
+        """The matches that begin with the same lines."""
         found = self._matches.find(head_hash, "head_hash", self._by_head)
         return [*self._stored(self._by_head[found.start : found.stop]), *self._heads.get(head_hash, ())]
 
     def add(self, match: StoredMatch) -> None:
-        """Enter a match that is not stored yet."""
+        """Add a match that is not stored yet."""
         self._claimed[match.match_id] = match
         self._heads.setdefault(match.head_hash, []).append(match)
 
     def remove(self, match: StoredMatch) -> None:
-        """Take out a match, stored or entered."""
+        """Remove a match, stored or added."""
         if self._claimed.pop(match.match_id, None):
             self._heads[match.head_hash] = [m for m in self._heads[match.head_hash] if m != match]
         else:
             self._removed.add(match.match_id)
 
     def restore(self) -> None:
-        """Be again what the store holds, without what was entered or taken out since."""
+        """Undo everything added and removed since the last commit."""
         self._claimed.clear()
         self._heads.clear()
         self._removed.clear()
 
     def forget(self, batches: Collection[str]) -> None:
-        """After a commit: take out what batches hold that are no longer live, and all that was not stored."""
+        """After a commit: remove the content of batches that are no longer live, and all that was added."""
         self.restore()
         if gone := self.batches & set(batches):
             self.batches -= gone
@@ -136,7 +147,7 @@ class Index:
             self._order()
 
     def read(self, place: Place, manifest: Manifest) -> None:
-        """Enter the batches not yet known."""
+        """Read the batches that are not known yet."""
         files: list[Columns] = []
         matches: list[Columns] = []
         for batch in manifest.batches:
@@ -150,7 +161,7 @@ class Index:
         self._order()
 
     def columns(self, *names: str) -> list[NDArray[Any]]:
-        """Columns of the stored matches that nothing entered since replaces."""
+        """Columns of the stored matches, without those removed since the last commit."""
         kept = np.ones(len(self._matches), np.bool_)
         if self._removed:
             kept = ~np.isin(
@@ -168,7 +179,7 @@ class Index:
 
 
 class _Rows:
-    """Rows in columns, sorted by the first of them."""
+    """Rows in columns, sorted by the first column."""
 
     def __init__(self, types: dict[str, type[np.generic]]) -> None:
         self.columns: Columns = {name: np.empty(0, kind) for name, kind in types.items()}
@@ -181,9 +192,9 @@ class _Rows:
         return {name: column[place].item() for name, column in self.columns.items()}
 
     def find(self, value: int, name: str = "", order: NDArray[np.intp] | None = None) -> range:
-        """The places of a value in the column that rows are sorted by, or of another one in the order given."""
+        """The rows with a value in the sort column; or in another column, as places in its `order`."""
         column = self.columns[name or self.key]
-        # NumPy would compare a plain int with unsigned numbers as floats.
+        # NumPy compares a plain int with unsigned numbers as floats.
         sought = column.dtype.type(value)
         first, last = (int(column.searchsorted(sought, side, order)) for side in ("left", "right"))
         return range(first, last)
@@ -194,7 +205,7 @@ class _Rows:
     def add(self, some: list[Columns]) -> None:
         held = [self.columns, *some]
         order = np.argsort(np.concatenate([rows[self.key] for rows in held]), kind="stable")
-        # One after the other: a second copy of all columns would be the most that an ingest holds.
+        # Column by column: a second copy of all would be the largest thing in an ingest's memory.
         for name in self.columns:
             self.columns[name] = np.concatenate([rows[name] for rows in held])[order]
 
@@ -205,10 +216,10 @@ class _Rows:
 
 
 def _columns(place: Place, batch: Batch, table: str, number: int) -> Iterator[Columns]:
-    """The columns of a batch's parts."""
+    """The columns of a batch's parts, for the index."""
     asked = ["file_id", "status"] if table == "files" else [name for name in _MATCHES if name != _BATCH]
     for part in batch.of(table):
-        # Not `read_table`, which loads Arrow's datasets.
+        # Not `read_table`: it imports Arrow's datasets.
         with readable(place, part), pq.ParquetFile(place.open(part.name)) as file:
             rows = file.read(asked)
         columns = {name: rows[name].to_numpy() for name in asked if name != "status"}
@@ -217,3 +228,168 @@ def _columns(place: Place, batch: Batch, table: str, number: int) -> Iterator[Co
                 [status == "rejected" for status in rows["status"].to_pylist()], np.bool_
             )
         yield columns | {_BATCH: np.full(len(rows), number, np.uint32)}
+
+
+_BEFORE = (b"", b"\n", b"\r\n")
+"""Text that may be before a match: before Koper's first one there is a blank line, unless logs were joined."""
+
+
+class Claim(Enum):
+    """What happens to a match that an ingest has read."""
+
+    NEW = "new"
+    KNOWN = "known"
+    LATER = "later"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The outcome of a claim.
+
+    known     the match that has these hands already
+    replaced  the stored matches that the new one replaces
+    Claim.LATER: the same ingest has read a shorter version, which must be committed first.
+    """
+
+    claim: Claim
+    known: StoredMatch | None = None
+    replaced: tuple[StoredMatch, ...] = ()
+
+
+class Claims:
+    """The matches of a store and of the running ingest; safe to use from several threads."""
+
+    def __init__(self, index: Index) -> None:
+        """Start from the store's index."""
+        self.index = index
+        self._lock = threading.Lock()
+
+    def claim(self, match: StoredMatch, text: memoryview, anew: bool = False) -> Answer:
+        """Add a match unless its hands are stored already.
+
+        text  the match's whole text
+        anew  a sidecar adds to what the text says: the match also replaces itself
+        """
+        with self._lock:
+            same = self.index.match(match.match_id)
+            shorter = [m for m in self.index.relatives(match.head_hash) if _grew(m, match, text)]
+            if anew and same is not None and same.batch and same not in shorter:
+                shorter.append(same)
+            if any(not m.batch for m in shorter):
+                return Answer(Claim.LATER)
+            if same is not None and same not in shorter:
+                return Answer(Claim.KNOWN, same)
+            for old in shorter:
+                self.index.remove(old)
+            self.index.add(match)
+            return Answer(Claim.NEW, replaced=tuple(shorter))
+
+
+def _grew(old: StoredMatch, new: StoredMatch, text: memoryview) -> bool:
+    """True if the new version begins with the old one's whole text and says more."""
+    if new.text_hash == old.text_hash or (end := _end_of(old, text)) is None:
+        return False
+    more = new.hands > old.hands or (new.complete and not old.complete)
+    # Lines after the last hand, such as final bankrolls, concern all hands.
+    return more or (new.hands == old.hands and new.complete and bool(bytes(text[end:]).strip()))
+
+
+def _end_of(old: StoredMatch, text: memoryview) -> int | None:
+    """The end of an older version's text in `text`, ignoring blank lines before either; None if it is not there."""
+    blank = blanks_in(bytes(text[:BLANKS]))
+    for before in {bytes(text[:blank]), *_BEFORE}:
+        size = blank + old.text_bytes - len(before)
+        if blank <= size <= len(text):
+            hashed = xxhash.xxh3_64(before)
+            hashed.update(text[blank:size])
+            if hashed.intdigest() == old.text_hash:
+                return size
+    return None
+
+
+_HEAD_LINES = 4
+"""Lines after the first line of the first hand; no hand of several lines is shorter."""
+_CR = 13
+_BLANK = b" \t\r\n\v\f\xef\xbb\xbf"
+BLANKS = 64
+"""Leading bytes of a match that are searched for blank lines."""
+_OPENS_BY = 64
+"""The first hand of a match mostly begins within so many events."""
+
+
+def path_id(path: str) -> int:
+    """The id of a file that could not be opened: a hash of its path, as shown."""
+    return xxhash.xxh3_64_intdigest(f"unopened {path}".encode())
+
+
+def blanks_in(opening: bytes) -> int:
+    """The length of the blank lines, or byte order mark, at the beginning of a match's first BLANKS bytes."""
+    return len(opening) - len(opening.lstrip(_BLANK))
+
+
+def line_end(text: bytes, at: int, last: int) -> int:
+    """The end of a line; `last` is the end of its match, which the next file's text follows at once."""
+    end = text.find(b"\n", at, last)
+    return last if end < 0 else end
+
+
+def identify(
+    text: bytes, match: MatchText, scanned: Scanned, place: int, outcome: Outcome, file_id: int
+) -> StoredMatch:
+    """The keys of a match (docs/schema.md); its id is 0 if no hand is complete."""
+    # A note or a merge marker above a match is not part of it.
+    start, found = max(match.start, match.opening), scanned.events
+    whole = memoryview(text)[start : match.end]
+    # A copy with other line ends, with other blank lines before it, or a byte order mark, is the same match.
+    blank = blanks_in(text[start : start + BLANKS])
+    # A search for one byte is eighty times as fast as for two.
+    by_crlf = text.find(b"\r", start, match.end) >= 0
+    match_id = head = 0
+    hashed, at = xxhash.xxh3_64(), blank
+    if outcome.hands:
+        first = int(scanned.first_event[place])
+        # Each of the three texts begins with the one before.
+        digests = []
+        for k in (_head(found.codes, first, outcome.last_event), outcome.last_event):
+            end = line_end(text, int(found.starts[k]), match.end) - start
+            if by_crlf:
+                end -= whole[end - 1] == _CR
+                hashed.update(bytes(whole[at:end]).replace(b"\r\n", b"\n"))
+            else:
+                hashed.update(whole[at:end])
+            digests.append(hashed.intdigest())
+            at = end
+        head, match_id = digests
+    size = len(whole)
+    # A shorter version may end in blank lines that the longer one lacks.
+    while size and whole[size - 1] in _BLANK:
+        size -= 1
+    if by_crlf or blank or size < at:
+        hashed, at = xxhash.xxh3_64(), 0
+    hashed.update(whole[at:size])
+    return StoredMatch(
+        match_id=match_id,
+        file_id=file_id,
+        hands=outcome.hands,
+        complete=outcome.complete,
+        head_hash=head,
+        text_bytes=size,
+        text_hash=hashed.intdigest(),
+    )
+
+
+def _head(codes: NDArray[np.uint8], first: int, last: int) -> int:
+    """The event on whose line the head of a match ends; later hands do not change it."""
+    opening = first + _opening(codes[first : last + 1])
+    if codes[opening] in events.HAND_IN_A_LINE:
+        return opening
+    return min(opening + _HEAD_LINES, last)
+
+
+def _opening(codes: NDArray[np.uint8]) -> int:
+    """The event that opens a match's first hand."""
+    for some in (codes[:_OPENS_BY].tobytes(), codes.tobytes()):
+        found = [at for at in map(some.find, events.OPENS_HAND) if at >= 0]
+        if found:
+            break
+    return min(found)

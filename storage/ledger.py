@@ -1,5 +1,10 @@
-"""The ledger: what became of every file, line and hand that was read."""
+"""The ledger: what became of every file, line and hand that was read, and why a file is no log.
 
+`Account` is the ledger's entry of a file.
+"""
+
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,7 +16,7 @@ import pyarrow as pa
 from ..replay.outcome import FOREIGN
 from ..schema.columns import schema
 from ..variants.properties import Properties
-from .place import failure
+from .locations import failure
 
 CUT: Final = "the compressed file is truncated or damaged"
 FAILED: Final = "railbird failed on it; please report this"
@@ -36,17 +41,17 @@ _FOREIGN: Final = FOREIGN.partition("{")[0]
 _OTHER: Final = OTHER_GAME.partition("{")[0]
 _NO_STAKES: Final = NO_STAKES.partition("{")[0]
 _OF_DIALECT: Final = NOT_OF_DIALECT.partition("{")[0]
-_OF_WISHES: Final = _FOREIGN, _OTHER, _OF_DIALECT, _NO_STAKES
-_PASSING: Final = FAILED, *_OF_WISHES
-"""How reasons begin that another version of railbird, or another wish, does away with."""
+_OF_OPTIONS: Final = _FOREIGN, _OTHER, _OF_DIALECT, _NO_STAKES
+_PASSING: Final = FAILED, *_OF_OPTIONS
+"""Beginnings of reasons that another version of railbird, or other options, may remove."""
 
 _STRANGE: Final = 5
 _STRANGE_SHARE: Final = 1 / 5
-"""Unknown lines, and which part of all, from which a text without a hand is no log that was just begun."""
+"""A text without a hand and with so many unknown lines, and such a share of them, is not a log that just began."""
 
 
 def failed_on(error: BaseException) -> str:
-    """The reason of what railbird itself failed on; the logger `railbird` has the traceback, at level DEBUG."""
+    """The reason for a failure of railbird itself; the logger `railbird` has the traceback, at level DEBUG."""
     import logging
 
     logging.getLogger("railbird").debug("failed", exc_info=error)
@@ -63,24 +68,28 @@ class Unknown(NamedTuple):
 
 
 def not_a_log(text: str, dialect: str | None = None) -> str:
-    """That no engine, or none of the dialect that the user named, writes such a line, by its beginning."""
+    """The reason for a line that no engine writes, or none of the dialect that the user named."""
     return (NOT_OF_DIALECT if dialect else NOT_A_LOG).format(text[:60].strip(), dialect)
 
 
 _NONE: Final[Counter[str]] = Counter()
-"""Of no hand; most accounts share it, so nothing is counted in it."""
+"""An empty count that most accounts share; never add to it."""
 
 
 @dataclass(slots=True)
 class Account:
     """What became of one version of a file; a row of `files` once it is read to its end.
 
-    problem: why it, or what is left of it, could not be read; cut: it is compressed, and its end is missing; sidecar:
-    what it is where it informs a log beside it; rejected: hands by the reason why they are not stored; fits: matches
-    that may be of another game, by its name; dialects, revisions: those of its matches, each with the number of the
-    first; strange: the first line that no template accepts, or the first of a match that is of no game; nameless: the
-    first hand of the first match whose players cannot be told; taken_off: what stood before all its lines; games: those
-    of its stored matches, by name.
+    problem    why the file, or the rest of it, could not be read
+    cut        the file is compressed and its end is missing
+    sidecar    its kind, if it informs a log next to it
+    dialects, revisions  those of its matches, each with the number of the first match
+    rejected   hands that are not stored, by reason
+    fits       matches that may be of another game, by the game's name
+    strange    the first line that no template accepts, or the first line of a match of no known game
+    nameless   the first hand of the first match whose players cannot be identified
+    taken_off  the prefix of all its lines
+    games      the games of its stored matches, by name
     """
 
     file_id: int
@@ -104,15 +113,17 @@ class Account:
     games: Mapping[str, Properties] = field(default_factory=dict)
 
     def why_no_log(self, dialect: str | None = None) -> tuple[str, int] | None:
-        """Why it is none, and the line that tells, though it began like one or was said to be of a dialect: it is of
-        another game, too many of its lines are unknown, or no players can be told."""
+        """Why a file that began like a log is none, and the line that shows it.
+
+        It is of another game, too many of its lines are unknown, or its players cannot be identified.
+        """
         if self.hands_stored or self.problem or self.cut:
             return None
         whys = set(+self.rejected)
-        # A log that was just begun has one such hand, and is no reason to complain.
+        # A log that just began has one such hand; that is no reason to complain.
         is_nameless = self.rejected[NAMELESS] > 1 and whys <= {NAMELESS, HEADLESS}
         if self.strange is not None:
-            if whys and all(why.startswith(_OF_WISHES) for why in whys):
+            if whys and all(why.startswith(_OF_OPTIONS) for why in whys):
                 return min(whys), self.strange.line
             many = self.lines_unknown >= max(_STRANGE, _STRANGE_SHARE * self.lines_seen)
             if many and whys <= {NAMELESS, HEADLESS}:
@@ -129,11 +140,11 @@ class Account:
 
     @property
     def was_read(self) -> bool:
-        """True where it is a log, or part of it was read."""
+        """True if it is a log, or part of it was read."""
         return self.hands_stored > 0 or not self.problem
 
     def lose(self, hands: int, damaged: int, why: str = REPLACED, matches: int = 1) -> None:
-        """So many hands were taken out of the store, after they were counted here."""
+        """Subtract hands that were removed from the store after they were counted here."""
         for name, count in _held(hands, damaged, matches).items():
             setattr(self, name, getattr(self, name) - count)
         self.rejected = summed(self.rejected, Counter({why: hands}))
@@ -145,9 +156,9 @@ class Account:
 
     @property
     def status(self) -> str:
-        """ok, partial, ignored (the store holds all of it already), sidecar (it informs a log) or rejected.
+        """ok, partial, ignored (the store has all of it already), sidecar (it informs a log) or rejected.
 
-        What is rejected is read again when it is given again.
+        A rejected file is read again when it is given again.
         """
         none_yet = not self.hands_stored and self.hands_rejected > 0
         if self.problem or (none_yet and all(why.startswith(_PASSING) for why in +self.rejected)):
@@ -160,7 +171,7 @@ class Account:
 
     @property
     def reason(self) -> str:
-        """Why the status is not ok, and what else its matches may be; empty where neither is to be said."""
+        """Why the status is not ok, and which other games its matches may be; may be empty."""
         if self.problem or self.sidecar:
             return self.problem or self.sidecar
         said = [CUT] if self.cut else []
@@ -199,22 +210,22 @@ class Account:
 def joined(
     places: tuple[tuple[str, int], ...], more: tuple[tuple[str, int], ...]
 ) -> tuple[tuple[str, int], ...]:
-    """Names, each with its first place in either: the same object for the same ones, as accounts are many."""
+    """Names, each with its first place in either; equal results are one object, because there are many accounts."""
     return tuple({name: place for name, place in sorted((*places, *more), key=lambda one: -one[1])}.items())
 
 
 def _in_order(places: tuple[tuple[str, int], ...]) -> str | None:
-    """Names in the order of their places in a file, which is that of no thread."""
+    """Names in the order of their places in a file, whichever thread read them first."""
     return "+".join(name for name, _ in sorted(places, key=lambda one: one[1])) or None
 
 
 def earlier(one: Unknown | None, other: Unknown | None) -> Unknown | None:
-    """The one of two lines that stands first in its file."""
+    """The line that comes first in its file."""
     return min(filter(None, (one, other)), key=lambda row: row.line, default=None)
 
 
 def summed(counts: Counter[str], more: Counter[str]) -> Counter[str]:
-    """Both counts; the same object where nothing is added."""
+    """The sum of two counts; the first object itself if nothing is added."""
     if not more:
         return counts
     both = Counter(counts)
@@ -223,17 +234,17 @@ def summed(counts: Counter[str], more: Counter[str]) -> Counter[str]:
 
 
 def _is_known(why: str) -> bool:
-    """True for the reasons of hands that another file holds."""
+    """True for reasons that say another file holds the hands."""
     return why == KNOWN or why.startswith(_PART)
 
 
 def _held(hands: int, damaged: int, matches: int) -> dict[str, int]:
-    """What so many matches and hands add to a row of `files`."""
+    """The columns of `files` that count stored matches and hands."""
     return {"matches": matches, "hands_stored": hands, "hands_damaged": damaged}
 
 
 def left_out(count: int, why: str) -> str:
-    """So many hands, and why they are not stored, in words."""
+    """A number of hands and why they are not stored, in words."""
     return f"{count:,} {'hand' if count == 1 else 'hands'}: {why}"
 
 
@@ -250,9 +261,9 @@ def unknown_table(rows: Iterable[Unknown]) -> pa.Table:
 def take_back(
     rows: pa.Table, file_id: int, hands: int, damaged: int, why: str = REPLACED, matches: int = 1
 ) -> pa.Table:
-    """`files` rows after hands of one file were taken out, as `Account.lose`.
+    """`files` rows after hands of one file were removed, as `Account.lose` does for accounts.
 
-    What was rejected stays so, and is read again when it is given again.
+    A rejected file stays rejected, and is read again when it is given again.
     """
     taken = []
     for row in rows.to_pylist():
@@ -267,3 +278,77 @@ def take_back(
                 row["reason"] = "; ".join(said)
         taken.append(row)
     return pa.Table.from_pylist(taken, schema("files"))
+
+
+_NO_HAND: Final = "no hand in it, though engines write lines such as {!r}"
+_CR: Final = "its lines end in CR only; `tr '\\r' '\\n'` makes a log of it"
+_UTF_16: Final = (
+    "UTF-16, as `>` of Windows PowerShell writes it; `iconv -f UTF-16 -t UTF-8` makes a log of it"
+)
+_NULS: Final = "only NUL bytes, as a crash during writing leaves"
+_INDENTED: Final = "its lines begin with {}, which no engine writes; `cut -c{}-` makes a log of it"
+
+_MARGIN: Final = b" \t>|"
+_UNINDENTED: Final = re.compile(rb"^[^ \t>|\r\n]", re.MULTILINE)
+_FIRST_HANDS: Final = 1 << 16
+
+
+def not_as_it_is(head: bytes) -> str:
+    """How to make a readable log of a text, judged by its first bytes; empty if it is readable, or no log at all."""
+    if _has_cr_alone(head):
+        return _CR
+    if margin := _margin(head):
+        lines = head[:_FIRST_HANDS].split(b"\n")
+        from ..parsers.dialects import cut_for  # here, because it imports the compiler
+
+        found = cut_for(b"\n".join(line.removeprefix(margin) for line in lines))
+        if found is not None and any(match.names for match in found[1]):
+            return _INDENTED.format(_margin_name(margin), len(margin) + 1)
+    return ""
+
+
+def why_none(head: bytes) -> str:
+    """Why a text that fits no dialect is no log, judged by its first bytes."""
+    from ..parsers.dialects import dialects
+
+    if not head.strip():
+        return "empty"
+    if head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return _UTF_16
+    if not head.strip(b"\0"):
+        return _NULS
+    if b"\0" in head[:4096]:
+        return "binary, not a log"
+    lines = [line for line in head[:_FIRST_HANDS].split(b"\n") if line.strip()]
+    grammars = {dialect.grammar for dialect in dialects()}
+    strange = (line for line in lines if not any(grammar.accepts(line.rstrip()) for grammar in grammars))
+    line = next(strange, None)
+    return not_a_log(_quoted(line)) if line is not None else _NO_HAND.format(_quoted(lines[0]))
+
+
+def _quoted(line: bytes) -> str:
+    """The beginning of a line, for a message."""
+    return line[:60].decode("utf-8", "backslashreplace").strip()
+
+
+def _has_cr_alone(head: bytes) -> bool:
+    """True for several lines without any LF: the rules read them as one."""
+    return b"\n" not in head and b"\0" not in head and head.strip().count(b"\r") > 1
+
+
+def _margin(head: bytes) -> bytes:
+    """The blanks or quotation marks at the beginning of every non-empty line; mostly none."""
+    if head.lstrip(b"\r\n")[:1] not in (b" ", b"\t", b">", b"|") or _UNINDENTED.search(head):
+        return b""
+    lines = [line for line in head.split(b"\n") if line.strip(_MARGIN + b"\r")]
+    margins = {line[: len(line) - len(line.lstrip(_MARGIN))] for line in lines}
+    least = min(margins, key=len, default=b"")
+    return least if all(margin.startswith(least) for margin in margins) else b""
+
+
+def _margin_name(margin: bytes) -> str:
+    """A margin in words, because a printed line would merge its blanks."""
+    for byte, name in ((b" ", "blank"), (b"\t", "tab")):
+        if not margin.strip(byte):
+            return f"a {name}" if len(margin) == 1 else f"{len(margin)} {name}s"
+    return repr(margin.decode())

@@ -1,12 +1,13 @@
 """The manifest: which parts make up the store, and how a change becomes visible at once or not at all.
 
-A store is a folder, or a prefix of a bucket, with one folder a table; a *batch* is a set of parts of one name.
-Parts are made in a staging folder first. A commit, under the store's lock, brings them to PENDING and puts a new
-`manifest.json` in place of the old in one step. Then it moves the parts that it replaces from their tables' folders to
-RETIRED, and the new ones from PENDING to the tables' folders, so that `TABLE/*.parquet` is what the manifest names.
-Retired parts stay for GRACE seconds, for readers that know the old manifest, and are removed by a later writer. Where
-a writer was killed, the next one finishes these moves, or removes the parts that no manifest names (`_settle`).
-Readers go by the manifest and look for a part in all three places, in the order in which it moves.
+A store is a folder, or a prefix of a bucket, with one folder a table. A *batch* is a set of parts with one name.
+
+Parts are written to a staging folder first. A commit, under the store's lock, moves them to PENDING and replaces
+`manifest.json` in one step. Then it moves the replaced parts from their tables' folders to RETIRED, and the new ones
+from PENDING to the tables' folders, so that `TABLE/*.parquet` is what the manifest names. Retired parts stay for GRACE
+seconds, for readers that know the old manifest; a later writer removes them. After a writer was killed, the next one
+finishes these moves, or removes the parts that no manifest names (`_settle`). Readers go by the manifest and look for
+a part in all three folders, in the order in which it moves.
 """
 
 import json
@@ -17,40 +18,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from .place import MANIFEST, PENDING, RETIRED, Place, StoreError, reason, spot_of
-from .places import place_of
-
-__all__ = [
-    "Batch",
-    "Manifest",
-    "NoStore",
-    "NotWritable",
-    "Part",
-    "StoreError",
-    "begun",
-    "commit",
-    "extend",
-    "forget_empty",
-    "locked",
-    "pending",
-    "read_manifest",
-    "readable",
-    "sizes_of",
-    "staging",
-]
+from .locations import MANIFEST, PENDING, RETIRED, Place, place_of, reason, spot_of
+from .locations import StoreError as StoreError
 
 FORMAT: Final = 8
 
 GRACE: Final = 3600.0
-"""Seconds for which parts that a commit replaced are kept."""
+"""Seconds for which replaced parts are kept."""
 
 
 class NoStore(StoreError):
-    """A folder that holds other things than a store."""
+    """A folder that has files, but not a store's."""
 
 
 class NotWritable(StoreError):
-    """A store that can be read, perhaps, but not written."""
+    """A store that cannot be written; it may be readable."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +52,7 @@ class Part:
         return f"{self.table}/{self.file}"
 
     def path(self, root: Path) -> Path:
-        """Where it lies in a store's folder, or in a staging folder."""
+        """Its file below a store's folder or a staging folder."""
         return root / self.table / self.file
 
 
@@ -88,7 +70,7 @@ class Batch:
 
 @dataclass
 class Manifest:
-    """The live batches, in the order of their commits; retired: names of replaced parts, and when that was."""
+    """The live batches in the order of their commits; retired: names of replaced parts and the time of it."""
 
     batches: list[Batch] = field(default_factory=list)
     retired: dict[str, float] = field(default_factory=dict)
@@ -99,7 +81,7 @@ class Manifest:
 
 
 def read_manifest(root: Path | Place) -> Manifest:
-    """The manifest of a store, an empty one where the place is new; StoreError where it is no store."""
+    """The manifest of a store, empty if the place is new; StoreError if it is not a store."""
     place = place_of(root)
     try:
         text = place.read(MANIFEST)
@@ -116,7 +98,7 @@ def read_manifest(root: Path | Place) -> Manifest:
     try:
         data = _as(dict, json.loads(text))
         version = data.get("schema_version")
-        # Railbird 0.1.0 wrote a "format".
+        # railbird 0.1.0 wrote "format" instead.
         if version != FORMAT and (version is not None or "format" in data):
             has = "no schema version" if version is None else f"schema version {version}"
             raise StoreError(f"{place} has {has}, this railbird reads {FORMAT}: ingest the logs again")
@@ -132,7 +114,7 @@ def read_manifest(root: Path | Place) -> Manifest:
 
 
 def _as(kind: type | tuple[type, ...], value: Any) -> Any:
-    """A value of a manifest; TypeError where it is of another kind."""
+    """A value of a manifest; TypeError if it has another type."""
     if not isinstance(value, kind):
         raise TypeError
     return value
@@ -161,7 +143,7 @@ def _write_manifest(place: Place, manifest: Manifest) -> None:
 
 @contextmanager
 def locked(root: Path | Place) -> Iterator[None]:
-    """Hold the store's lock, made where there is none; others wait. NotWritable where it cannot be."""
+    """Hold the store's lock while others wait; a new store is created. NotWritable if that fails."""
     place = place_of(root)
     read_manifest(place)
     with ExitStack() as stack:
@@ -174,10 +156,10 @@ def locked(root: Path | Place) -> Iterator[None]:
 
 @contextmanager
 def staging(root: Path | Place) -> Iterator[Path]:
-    """A folder of one's own for parts in the making, removed afterwards; NotWritable where it cannot be.
+    """A private folder for unfinished parts, removed afterwards; NotWritable if that fails.
 
-    It is entered under the lock, which need not be held until the end. What killed processes left, and what was
-    replaced long ago, is removed first.
+    Enter it under the lock, which need not be held until the end. Leftovers of killed processes, and parts replaced
+    long ago, are removed first.
     """
     place = place_of(root)
     with ExitStack() as stack:
@@ -190,13 +172,13 @@ def staging(root: Path | Place) -> Iterator[Path]:
 
 
 def unwritable(place: Place, error: OSError) -> NotWritable:
-    """What is raised where a store cannot be written for an error of the system."""
+    """The error for a store that the system does not let us write."""
     return NotWritable(f"{place} cannot be written: {reason(error)}")
 
 
 @contextmanager
 def readable(place: Place, part: Part) -> Iterator[None]:
-    """Read a part within it: StoreError, which names it, where that fails."""
+    """A context to read a part in; a failure becomes a StoreError that names the part."""
     try:
         yield
     except FileNotFoundError:
@@ -211,7 +193,7 @@ def _missing(place: Place, part: Part) -> StoreError:
 
 
 def sizes_of(place: Place, manifest: Manifest) -> dict[str, int]:
-    """The bytes of every live part, by name; StoreError where one is missing."""
+    """The size in bytes of every live part, by name; StoreError if one is missing."""
     there = {spot_of(name)[1]: size for name, size in place.sizes().items()}
     found = {}
     for batch in manifest.batches:
@@ -223,8 +205,8 @@ def sizes_of(place: Place, manifest: Manifest) -> dict[str, int]:
 
 
 def _settle(place: Place, manifest: Manifest) -> None:
-    """Bring every part to where it belongs, and remove what the manifest does not name, or retired long ago."""
-    live = {name for name in sizes_of(place, manifest)}
+    """Move every part to its folder, and remove parts that the manifest does not name or that retired long ago."""
+    live = sizes_of(place, manifest)
     recent = _recent(manifest, time.time())
     moves, gone = [], []
     for name in place.sizes():
@@ -239,13 +221,13 @@ def _settle(place: Place, manifest: Manifest) -> None:
 
 
 def _by_table(move: tuple[str, str]) -> tuple[str, bool]:
-    """The order of moves: table by table, so that each is between two states for the shortest time; out, then in."""
+    """The order of moves: table by table, replaced parts first, so that each table changes in the shortest time."""
     spot, part = spot_of(move[1])
     return part.partition("/")[0], spot != RETIRED
 
 
 def _move(place: Place, brought: Iterable[Part], replaced: Iterable[Part] = ()) -> None:
-    """The moves that follow a commit; those that a lost lock prevents are the next writer's."""
+    """The moves after a commit; if the lock was lost, the next writer makes them."""
     moves = [(part.name, f"{RETIRED}/{part.name}") for part in replaced]
     moves += [(f"{PENDING}/{part.name}", part.name) for part in brought]
     try:
@@ -256,17 +238,17 @@ def _move(place: Place, brought: Iterable[Part], replaced: Iterable[Part] = ()) 
 
 
 def pending(staged: Iterable[tuple[Path, Part]]) -> list[tuple[Path, str]]:
-    """What `Place.bring` takes of staged parts, each with its staging folder."""
+    """Staged parts as `Place.bring` takes them."""
     return [(part.path(folder), f"{PENDING}/{part.name}") for folder, part in staged]
 
 
 def _recent(manifest: Manifest, now: float) -> dict[str, float]:
-    """The parts retired a short while ago, by a clock that may be ahead of this one."""
+    """The parts that retired recently; the clock that says so may be ahead of this one."""
     return {name: at for name, at in manifest.retired.items() if abs(now - at) < GRACE}
 
 
 def begun(place: Place) -> Manifest:
-    """The manifest, written where there is none: parts without one are the rest of a store that lost it."""
+    """The manifest, written if it is missing: later, parts without a manifest mean that it was lost."""
     manifest = read_manifest(place)
     if not manifest.batches and place.read(MANIFEST) is None:
         _write_manifest(place, manifest)
@@ -274,24 +256,24 @@ def begun(place: Place) -> Manifest:
 
 
 def forget_empty(place: Place) -> None:
-    """Leave nothing of a place in which nothing was committed; the caller holds the lock.
+    """Remove a store in which nothing was committed; the caller holds the lock.
 
-    StoreError where the lock was lost meanwhile; nothing is removed then.
+    StoreError if the lock was lost meanwhile; nothing is removed then.
     """
     if not read_manifest(place).batches:
         place.confirm()
-        # Parts without a manifest are the rest of a store that lost it.
+        # The parts go before the manifest: parts without one mean that it was lost.
         place.remove(list(place.sizes()))
         place.remove([MANIFEST])
         place.forget()
 
 
 def commit(root: Path | Place, staged: Sequence[tuple[Path | None, Batch]], drop: Sequence[str] = ()) -> None:
-    """Make staged batches live and others no longer so, at once; the caller holds the lock.
+    """Add staged batches and drop others in one step; the caller holds the lock.
 
-    staged  (folder, batch): where the parts lie; None: they are in PENDING already
-    drop    names of batches that the staged ones replace
-    Raises StoreError where the lock was lost meanwhile; nothing is changed then.
+    staged  (folder with the parts, batch); folder None: the parts are in PENDING already
+    drop    names of the batches that are replaced
+    StoreError if the lock was lost meanwhile; nothing is changed then.
     """
     place = place_of(root)
     manifest = begun(place)
@@ -307,9 +289,9 @@ def commit(root: Path | Place, staged: Sequence[tuple[Path | None, Batch]], drop
 
 
 def extend(root: Path | Place, folder: Path, more: Mapping[str, Sequence[Part]]) -> None:
-    """Add staged parts to live batches, by name, at once; the caller holds the lock.
+    """Add staged parts to live batches, by name, in one step; the caller holds the lock.
 
-    The parts of a batch that is no longer live are left out. StoreError where the lock was lost meanwhile.
+    Parts of a batch that is no longer live are left out. StoreError if the lock was lost meanwhile.
     """
     place = place_of(root)
     manifest = read_manifest(place)

@@ -1,18 +1,38 @@
-"""Publishing: what an ingest staged becomes visible in one commit, and what it replaces disappears."""
+"""Publishing: one commit makes visible what an ingest staged, and removes what it replaces.
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+An older batch that changes is rewritten: without the matches that a longer version of their log replaces, without
+hands that are copies, and with corrected rows of `files`. `Summary` is the text that an ingest prints at its end.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from shlex import quote
+from typing import Any, Final
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ..schema.columns import TABLES
 from ..variants.properties import Properties, by_name, games_table
 from .copies import Copy, Lying, find_copies
-from .folder import Folder
 from .index import Index, StoredMatch
-from .ledger import Account, Unknown, files_table, unknown_table
+from .ledger import REPLACED, UNSURE, Account, Unknown, files_table, left_out, take_back, unknown_table
+from .locations import Folder, Place
 from .manifest import Batch, commit, read_manifest, readable
-from .place import Place
-from .writer import BatchWriter
+from .writer import BatchWriter, rows_in
+
+Change = Callable[[pa.Table], pa.Table]
+
+_OF_MATCHES: Final = tuple(
+    table for table, columns in TABLES.items() if any(column.name == "match_id" for column in columns)
+)
+"""Tables whose rows each belong to a match."""
+_KEPT: Final = ", kept as read before: options that say how to read logs apply only to files not stored yet"
+_SHOWN: Final = 12
+_ALL: Final = """railbird sql --store {} "select path, status, reason from files where status <> 'ok'\""""
 
 
 def publish(
@@ -27,14 +47,14 @@ def publish(
     brought: Sequence[Batch] = (),
     claimed: Sequence[StoredMatch] = (),
 ) -> list[Copy]:
-    """Commit staged batches, the ledger of the files they came from, and what they change in older batches.
+    """Commit staged batches, the ledger of their files, and the changes they require in older batches.
 
-    replaced  stored matches of which the staged batches hold longer versions
-    stale     files that were read again: what the ledger said of them before goes
-    revised   files of which more was read: their accounts take the place of their rows, which say less
+    replaced  stored matches whose longer versions are in the staged batches
+    stale     files that were read again: their old ledger entries are removed
+    revised   files of which more was read: their accounts replace their rows
     brought   staged batches whose parts are in the store already
     claimed   the matches of the staged batches
-    Returns the copies of parts of other matches, new or stored, which are taken out in the same commit.
+    Returns the copies of parts of other matches, new or stored; the same commit removes them.
     """
     known = {account.file_id: account for account in accounts}
     live = read_manifest(place).batches
@@ -46,35 +66,30 @@ def publish(
     if copies:
         _name_files(copies, known, place, index, live)
         own = {copy.match.match_id for copy in copies} - {copy.match.match_id for copy in stored}
-        staged, brought = _without(
+        staged, brought = _without_copies(
             folder, lying, [copy for copy in copies if copy.match.match_id in own], brought
         )
         for copy in copies:
             if copy.match.match_id in own or copy.match.file_id in revised:
                 account = known[copy.match.file_id]
                 account.lose(copy.hands, copy.verdicts["damaged"], copy.reason, int(not copy.kept))
-        ledger.add("unknown_lines", unknown_table(map(_said_of, copies)))
+        ledger.add("unknown_lines", unknown_table(map(_copy_line, copies)))
     ledger.add("files", files_table(known.values()))
-    games, told_less = _new_games(place, live, known.values())
+    games, outdated = _new_games(place, live, known.values())
     ledger.add("games", games_table(games))
     batches = staged
     dropped: list[str] = []
-    if replaced or stale or revised or stored or told_less:
-        # Loads Arrow's compute functions, which most ingests do without.
-        from . import rewriting
-
+    if replaced or stale or revised or stored or outdated:
         again = set(stale)
         longer = [match for match in replaced if match.file_id not in again]
-        ledger.add("unknown_lines", unknown_table(rewriting.farewell(place, match) for match in longer))
-        changes = rewriting.changes(place, index, replaced, stale, revised, stored)
-        for name, of_games in told_less.items():
-            rewriting.drop_games(changes, name, of_games)
+        ledger.add("unknown_lines", unknown_table(_replaced_line(place, match) for match in longer))
+        changes = _changes(place, index, replaced, stale, revised, stored)
+        for name, of_games in outdated.items():
+            changes.drop_rows(name, "games", "game", pa.array(of_games, pa.string()))
         for batch in live:
-            if batch.name in changes:
-                writer = BatchWriter(folder)
-                rewriting.rewrite(place, batch, writer, changes[batch.name])
-                batches += filter(None, [writer.close()])
-        dropped = list(changes)
+            if batch.name in changes.by_batch:
+                batches += changes.rewritten(place, batch, folder)
+        dropped = list(changes.by_batch)
     batches += filter(None, [ledger.close()])
     there = [(None, batch) for batch in brought]
     commit(place, [*there, *((folder, batch) for batch in batches)], drop=dropped)
@@ -85,57 +100,55 @@ def publish(
 def _new_games(
     place: Place, live: Sequence[Batch], accounts: Iterable[Account]
 ) -> tuple[list[Properties], dict[str, list[str]]]:
-    """The games of some files that the store has no row of, or one that tells less; by batch the games of those."""
+    """The games of some files that have no row in the store, or a row with less detail; and the latter by batch."""
     games = by_name(game for account in accounts for game in account.games.values())
-    told_less: dict[str, list[str]] = {}
+    outdated: dict[str, list[str]] = {}
     parts = ((batch.name, part) for batch in live for part in batch.of("games"))
     for name, part in parts if games else ():
         with readable(place, part), pq.ParquetFile(place.open(part.name)) as file:
             for row in file.read().to_pylist():
                 stored = Properties(**row)
                 if stored.game in games and games[stored.game].known > stored.known:
-                    told_less.setdefault(name, []).append(stored.game)
+                    outdated.setdefault(name, []).append(stored.game)
                 else:
                     games.pop(stored.game, None)
-    return list(games.values()), told_less
+    return list(games.values()), outdated
 
 
-def _without(
+def _without_copies(
     folder: Path, lying: Lying, copies: Sequence[Copy], brought: Sequence[Batch]
 ) -> tuple[list[Batch], list[Batch]]:
-    """Staged and brought batches without some hands: those that hold any are written anew, all staged."""
-    from . import rewriting
+    """Staged and brought batches without copies; a batch that held any is rewritten and staged."""
 
     ids = {copy.match.match_id for copy in copies}
     there = {batch.name for batch in brought}
     kept: tuple[list[Batch], list[Batch]] = [], []
     for place, batch in lying:
-        held = _matches_in(place, batch) & ids
+        held = _ids(place, batch, "matches", "match_id") & ids
         if not held:
             kept[batch.name in there].append(batch)
             continue
-        changes: rewriting.Changes = {}
+        changes = _Changes()
         for copy in copies:
             if copy.match.match_id in held:
-                rewriting.take_out(changes, batch.name, copy)
-        writer = BatchWriter(folder)
-        rewriting.rewrite(place, batch, writer, changes[batch.name])
-        kept[0].extend(filter(None, [writer.close()]))
+                changes.take_out(batch.name, copy)
+        kept[0].extend(changes.rewritten(place, batch, folder))
     return kept
 
 
-def _matches_in(place: Place, batch: Batch) -> set[int]:
+def _ids(place: Place, batch: Batch, table: str, column: str) -> set[int]:
+    """The different values of a column in a batch."""
     found: set[int] = set()
-    for part in batch.of("matches"):
+    for part in batch.of(table):
         with readable(place, part), pq.ParquetFile(place.open(part.name)) as file:
-            found.update(file.read(["match_id"])["match_id"].to_pylist())
+            found.update(file.read([column])[column].unique().to_pylist())
     return found
 
 
 def _name_files(
     copies: Sequence[Copy], known: Mapping[int, Account], place: Place, index: Index, live: Sequence[Batch]
 ) -> None:
-    """Give copies the paths of their files and of those that hold their hands too."""
+    """Fill in the paths of the copies' files, and of the files that hold the same hands."""
     paths = {file_id: account.path for file_id, account in known.items()}
     asked = {file_id for copy in copies for file_id in (copy.match.file_id, copy.holder)} - paths.keys()
     homes = {file.batch for file_id in asked if (file := index.file(file_id))}
@@ -146,9 +159,279 @@ def _name_files(
             found = dict(zip(rows["file_id"].to_pylist(), rows["path"].to_pylist(), strict=True))
             paths |= {file_id: found[file_id] for file_id in asked & found.keys()}
     for copy in copies:
-        # A writer that was killed between two commits may have left a match whose file has no row.
+        # A writer killed between two commits may leave a match whose file has no row.
         copy.path, copy.holder_path = (paths.get(f, "another log") for f in (copy.match.file_id, copy.holder))
 
 
-def _said_of(copy: Copy) -> Unknown:
+def _copy_line(copy: Copy) -> Unknown:
+    """The ledger's line about a copy."""
     return Unknown(copy.match.file_id, copy.line, "", copy.said)
+
+
+class _Changes:
+    """Changes of the tables of some batches. by_batch: for each batch and table, functions from rows to rows."""
+
+    def __init__(self) -> None:
+        self.by_batch: dict[str, dict[str, list[Change]]] = {}
+
+    def add(self, batch: str, table: str, change: Change) -> None:
+        self.by_batch.setdefault(batch, {}).setdefault(table, []).append(change)
+
+    def drop_rows(self, batch: str, table: str, column: str, values: pa.Array) -> None:
+        """Remove the rows whose column has one of the values."""
+        self.add(batch, table, partial(_without, column=column, values=values))
+
+    def take_out(self, batch: str, copy: Copy) -> None:
+        """Remove the hands of a copy; its row of `matches` stays if some of its hands do."""
+        match_id = copy.match.match_id
+        for table in _OF_MATCHES:
+            # Equities of a shortened match are computed again.
+            if not copy.kept or table in ("equities", "counted"):
+                self.drop_rows(batch, table, "match_id", pa.array([match_id], pa.uint64()))
+            else:
+                change = _shortened if table == "matches" else _without_end
+                self.add(batch, table, partial(change, match_id=match_id, hands=copy.kept))
+
+    def rewritten(self, place: Place, batch: Batch, folder: Path) -> list[Batch]:
+        """A batch after its changes, staged in a folder; none if it is empty then."""
+        writer = BatchWriter(folder)
+        for part in batch.parts:
+            for rows in rows_in(place, part):
+                for change in self.by_batch[batch.name].get(part.table, ()):
+                    rows = change(rows)
+                writer.add(part.table, rows)
+        return [*filter(None, [writer.close()])]
+
+
+def _changes(
+    place: Place,
+    index: Index,
+    replaced: Sequence[StoredMatch],
+    stale: Sequence[int],
+    revised: Collection[int],
+    copies: Sequence[Copy],
+) -> _Changes:
+    """The changes for replaced matches, outdated files' rows and stored copies; parameters as for `publish`."""
+    found = _Changes()
+    again = set(stale).union(revised)
+
+    def amend_file(match: StoredMatch, hands: int, damaged: int, **more: Any) -> None:
+        home = index.file(match.file_id)
+        # A writer killed between two commits may leave a match whose file has no row.
+        if home is not None and match.file_id not in again:
+            change = partial(take_back, file_id=match.file_id, hands=hands, damaged=damaged, **more)
+            found.add(home.batch, "files", change)
+
+    for copy in copies:
+        found.take_out(copy.match.batch, copy)
+        damaged = copy.verdicts["damaged"]
+        amend_file(copy.match, copy.hands, damaged, why=copy.reason, matches=int(not copy.kept))
+    matches: dict[str, list[int]] = {}
+    for match in replaced:
+        matches.setdefault(match.batch, []).append(match.match_id)
+        if match.file_id not in again:
+            amend_file(match, match.hands, damaged_hands(place, match))
+    for batch, ids in matches.items():
+        for table in _OF_MATCHES:
+            found.drop_rows(batch, table, "match_id", pa.array(ids, pa.uint64()))
+    files: dict[str, list[int]] = {}
+    for file_id in again:
+        files.setdefault(_home(index, file_id), []).append(file_id)
+    for batch, ids in files.items():
+        found.drop_rows(batch, "files", "file_id", pa.array(ids, pa.uint64()))
+    for live in read_manifest(place).batches if stale else ():
+        if ids := sorted(_ids(place, live, "unknown_lines", "file_id").intersection(stale)):
+            found.drop_rows(live.name, "unknown_lines", "file_id", pa.array(ids, pa.uint64()))
+    return found
+
+
+def _shortened(rows: pa.Table, match_id: int, hands: int) -> pa.Table:
+    """`matches` rows in which one match has fewer hands."""
+    import pyarrow.compute as pc
+
+    at = rows.column_names.index("hands")
+    field = rows.schema.field(at)
+    fewer = pc.if_else(_has(rows, match_id), pa.scalar(hands, field.type), rows["hands"])
+    return rows.set_column(at, field, fewer)
+
+
+def _without_end(rows: pa.Table, match_id: int, hands: int) -> pa.Table:
+    """The rows of a table without those of a match's hands from number `hands` on."""
+    import pyarrow.compute as pc
+
+    end = pc.fill_null(pc.greater_equal(rows["hand_index"], hands), fill_value=False)
+    return rows.filter(pc.invert(pc.and_(_has(rows, match_id), end)))
+
+
+def _has(rows: pa.Table, match_id: int) -> pa.ChunkedArray:
+    """True for the rows of a match, false for null."""
+    import pyarrow.compute as pc
+
+    return pc.fill_null(pc.equal(rows["match_id"], pa.scalar(match_id, pa.uint64())), fill_value=False)
+
+
+def _home(index: Index, file_id: int) -> str:
+    """The batch that holds the row of a stored file."""
+    file = index.file(file_id)
+    assert file is not None
+    return file.batch
+
+
+def rows_of(place: Place, match: StoredMatch, table: str, columns: Sequence[str]) -> list[dict[str, Any]]:
+    """Some columns of a stored match's rows, in their order."""
+    import pyarrow.compute as pc
+
+    batch = next(batch for batch in read_manifest(place).batches if batch.name == match.batch)
+    rows: list[dict[str, Any]] = []
+    for part in batch.of(table):
+        with readable(place, part):
+            found = pq.read_table(
+                place.open(part.name),
+                columns=list(columns),
+                filters=pc.field("match_id") == pa.scalar(match.match_id, pa.uint64()),
+                partitioning=None,
+            )
+            rows += found.to_pylist()
+    return rows
+
+
+def _replaced_line(place: Place, match: StoredMatch) -> Unknown:
+    """The ledger's line about a match that is replaced."""
+    line = rows_of(place, match, "matches", ["line"])[0]["line"]
+    return Unknown(match.file_id, line, "", left_out(match.hands, REPLACED))
+
+
+def _without(rows: pa.Table, column: str, values: pa.Array) -> pa.Table:
+    import pyarrow.compute as pc
+
+    return rows.filter(pc.invert(pc.is_in(rows[column], values)))
+
+
+def damaged_hands(place: Place, match: StoredMatch) -> int:
+    """The number of damaged hands of a stored match."""
+    return sum(row["verdict"] == "damaged" for row in rows_of(place, match, "hands", ["verdict"]))
+
+
+@dataclass
+class Summary:
+    """What an ingest read and stored.
+
+    files       the accounts of all files that were read to their end, rejected ones included
+    unchanged   paths of files that the store had already
+    complaints  one line for every input that could not be read: path, line, reason
+    verdicts, deviations  stored hands by verdict and by deviation
+    replaced    "matches", and their "hands", that were stored before and were replaced by longer versions
+    overruled   options that say how to read were given for unchanged files
+    held        the store had some of the input before
+    unread      paths of files that the system refused to read now; it may not next time
+    copies      copies of parts of other matches that were in the store before
+    """
+
+    store: Place | str
+    files: list[Account] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+    verdicts: Counter[str] = field(default_factory=Counter)
+    deviations: Counter[str] = field(default_factory=Counter)
+    replaced: Counter[str] = field(default_factory=Counter)
+    overruled: bool = False
+    held: bool = False
+    unread: list[str] = field(default_factory=list)
+    copies: list[Copy] = field(default_factory=list)
+
+    def add_copies(self, copies: Iterable[Copy]) -> None:
+        """Count copies that were removed: those in the store before, and those counted as stored by this ingest."""
+        for copy in copies:
+            if copy.match.batch:
+                self.copies.append(copy)
+            else:
+                self.verdicts -= copy.verdicts
+                self.deviations -= copy.deviations
+
+    def add_replaced(self, matches: Iterable[StoredMatch], stale: Iterable[int]) -> None:
+        """Count matches that longer versions replace, except those of files that were only read again."""
+        again = set(stale)
+        for match in matches:
+            if match.file_id not in again:
+                self.replaced.update(matches=1, hands=match.hands)
+
+    @property
+    def nothing_read(self) -> bool:
+        """True if no input could be read and the store had none of it."""
+        return not self.held and not any(account.was_read for account in self.files)
+
+    def lines(self) -> list[str]:
+        """The summary and the ledger as text: what was read, the verdicts, and the files that are not ok.
+
+        Unreadable files are in `complaints`.
+        """
+        read = [account for account in self.files if account.was_read]
+        hands = sum(account.hands_stored for account in read)
+        matches = sum(account.matches for account in read)
+        seen = sum(account.lines_seen for account in read)
+        unknown = sum(account.lines_unknown for account in read)
+        left_out = _not_stored(read)
+        size = sum(account.size for account in read) / 1e6
+        files, lines = _count(len(read), "file"), _count(seen, "line")
+        said = [
+            f"read      {files}, {size:.1f} MB, {lines}, {unknown:,} of them unknown",
+            f"stored    {_count(hands, 'hand')} of {_count(matches, 'match', 'es')}, {left_out or '0 left out'}",
+            f"store     {self.store}",
+        ]
+        if self.replaced:
+            matches, hands = (self.replaced[name] for name in ("matches", "hands"))
+            said.append(
+                f"replaced  {_count(hands, 'hand')} of {_count(matches, 'match', 'es')} by longer versions"
+            )
+        if self.copies:
+            hands = sum(copy.hands for copy in self.copies)
+            said.append(f"copies    {_count(hands, 'hand')} taken out that are parts of other logs")
+            said += [f"  copy      {c.path}: {c.said}" for c in self.copies[:_SHOWN]]
+        if self.unchanged:
+            said.append(
+                f"unchanged {_count(len(self.unchanged), 'file')} already in the store"
+                f"{_KEPT * self.overruled}"
+            )
+        if self.verdicts:
+            said.append("verdicts  " + ", ".join(f"{n:,} {word}" for word, n in self.verdicts.most_common()))
+        if self.deviations:
+            said.append(
+                "deviations " + ", ".join(f"{n:,} {name}" for name, n in self.deviations.most_common())
+            )
+        fits = sum((account.fits for account in read), Counter[str]())
+        said += [
+            f"unsure    {_count(count, 'match', 'es')} {UNSURE.format(game)} (--game decides, in a new store)"
+            for game, count in fits.items()
+        ]
+        statuses = ", ".join(f"{n:,} {word}" for word, n in self._statuses().most_common())
+        said.append(f"ledger    {statuses or 'nothing new'}")
+        notable = [account for account in read if account.status != "ok"]
+        said += [f"  {a.status:<9} {a.path}: {a.reason}" for a in notable[:_SHOWN]]
+        if len(notable) > _SHOWN:
+            said.append(f"  and {len(notable) - _SHOWN:,} more: {_ALL.format(quote(str(self.store)))}")
+        return said
+
+    def line(self) -> str:
+        """The summary in one line."""
+        stored = sum(account.hands_stored for account in self.files)
+        left_out = _not_stored(self.files)
+        said = f"{_count(len(self.files), 'file')} read, {_count(stored, 'hand')} stored"
+        if known := self.replaced["hands"]:
+            said += f", {known:,} of them before"
+        return said + (f", {left_out}" if left_out else "")
+
+    def _statuses(self) -> Counter[str]:
+        return Counter(account.status for account in self.files)
+
+
+def _count(number: int, noun: str, plural: str = "s") -> str:
+    return f"{number:,} {noun}{'' if number == 1 else plural}"
+
+
+def _not_stored(accounts: Sequence[Account]) -> str:
+    """How many hands were read and not stored, in words; empty if there were none."""
+    hands = sum(account.hands_rejected for account in accounts)
+    known = sum(account.hands_known for account in accounts)
+    if known == hands:
+        return f"{hands:,} stored already" if hands else ""
+    return f"{hands:,} left out" + (f", {known:,} of them stored already" if known else "")

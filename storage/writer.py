@@ -1,17 +1,20 @@
-"""Writing a batch: a Parquet part a table that is appended to as chunks come, packed as `schema.columns` says."""
+"""Writing a batch: one Parquet part a table, appended to chunk by chunk, encoded as `schema.columns` says."""
 
 import os
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
 from hashlib import blake2b, file_digest
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..schema.columns import TABLES, NotTheSchema, Packing, schema
-from .manifest import Batch, Part
+from .locations import Place
+from .manifest import Batch, Part, readable
 
 ROW_GROUP: Final = 20_000
 _AT_ONCE: Final = 1 << 20
@@ -109,3 +112,57 @@ class BatchWriter:
         return (
             Batch(self.name, tuple(writer.part for writer in self._parts.values())) if self._parts else None
         )
+
+
+Row = dict[str, Any]
+
+
+def rows_in(place: Place, part: Part) -> Iterator[pa.Table]:
+    """The rows of a part in its order, some at a time, as the writer takes them."""
+    kept = schema(part.table)
+    # Without threads and read-ahead, merging takes a sixth longer and 140 MB less.
+    with readable(place, part), pq.ParquetFile(place.open(part.name), pre_buffer=False) as file:
+        for some in file.iter_batches(ROW_GROUP, use_threads=False):
+            yield pa.Table.from_batches([some]).cast(kept)
+
+
+class MatchRows:
+    """Rows of the table `matches`, collected until their batch is full: a table for each chunk's few takes longer."""
+
+    def __init__(self) -> None:
+        self._rows: list[Row] = []
+
+    def add(self, row: Row) -> None:
+        """Collect a row that passed `checked`."""
+        self._rows.append(row)
+
+    def take(self) -> Iterator[pa.Table]:
+        """The rows so far; none are left."""
+        if self._rows:
+            yield pa.Table.from_pylist(self._rows, schema("matches"))
+        self._rows.clear()
+
+
+def checked(row: Row) -> Row:
+    """The row itself; OverflowError if one of its numbers does not fit its column.
+
+    Arrow would refuse it too, but together with all other rows of the batch.
+    """
+    for name, (least, most) in _limits().items():
+        value = row.get(name)
+        for number in value if isinstance(value, list) else (value,):
+            if number is not None and not least <= number <= most:
+                raise OverflowError(f"{name} cannot be {number}")
+    return row
+
+
+@cache
+def _limits() -> dict[str, tuple[int, int]]:
+    """The least and greatest value of each integer column, or column of integer lists."""
+    limits = {}
+    for field in schema("matches"):
+        kind = field.type.value_type if pa.types.is_list(field.type) else field.type
+        if pa.types.is_integer(kind):
+            limit = np.iinfo(kind.to_pandas_dtype())
+            limits[field.name] = int(limit.min), int(limit.max)
+    return limits

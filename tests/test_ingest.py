@@ -21,7 +21,7 @@ from railbird.ingest import ingest
 from railbird.parsers import archives, sources, unpacking
 from railbird.schema.columns import TABLES
 from railbird.storage.manifest import StoreError, read_manifest
-from railbird.storage.summary import Summary
+from railbird.storage.publishing import Summary
 
 
 @pytest.fixture(scope="module")

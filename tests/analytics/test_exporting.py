@@ -18,7 +18,7 @@ from railbird.analytics.store import Store, open_store
 from railbird.analytics.views import all_views
 from railbird.ingest import ingest
 from railbird.schema.columns import TABLES
-from railbird.storage.place import StoreError
+from railbird.storage.locations import StoreError
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,9 @@ import pyarrow as pa
 from railbird.ingest import ingest
 from railbird.replay.bots import STYLES
 from railbird.replay.simulate import simulate
-from railbird.storage.folder import Folder
+from railbird.storage.locations import Folder
 from railbird.storage.manifest import commit, locked, read_manifest, staging
-from railbird.storage.rewriting import rows_in
-from railbird.storage.writer import BatchWriter
+from railbird.storage.writer import BatchWriter, rows_in
 
 HANDS: Final = 1000
 STORED: Final = """

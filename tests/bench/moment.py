@@ -6,8 +6,7 @@ import time
 from pathlib import Path
 
 from railbird.schema.columns import TABLES
-from railbird.storage.folder import Folder
-from railbird.storage.place import RETIRED
+from railbird.storage.locations import RETIRED, Folder
 
 COUNTS = (14, 480, 1200)
 """Parts of a small commit, of sixteen merged batches with their replacement, and of a store of a year."""

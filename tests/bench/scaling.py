@@ -46,7 +46,7 @@ import json, sys, time, tracemalloc
 from railbird.storage.compacting import compact
 from railbird.storage.index import Index
 from railbird.storage.manifest import read_manifest
-from railbird.storage.places import place_of
+from railbird.storage.locations import place_of
 place = place_of(sys.argv[1])
 Index().read(place, read_manifest(place))
 before, index = time.process_time(), Index()

@@ -13,11 +13,9 @@ import railbird as rb
 from railbird.analytics.views import all_views, with_sources
 from railbird.cli import main
 from railbird.ingest import writing
-from railbird.storage import bucket as buckets
-from railbird.storage.bucket import Bucket
+from railbird.storage import locations as buckets
+from railbird.storage.locations import RETIRED, Bucket, place_of
 from railbird.storage.manifest import StoreError, begun, commit, locked, read_manifest, staging
-from railbird.storage.place import RETIRED
-from railbird.storage.places import place_of
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import pytest
 from pyarrow import fs
 
-from railbird.storage import bucket as buckets
-from railbird.storage.bucket import LEASE, Bucket
+from railbird.storage import locations as buckets
+from railbird.storage.locations import LEASE, Bucket
 from railbird.storage.manifest import StoreError
 
 

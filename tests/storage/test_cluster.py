@@ -17,8 +17,8 @@ import railbird as rb
 from railbird.cli import main
 from railbird.schema.columns import TABLES
 from railbird.storage.compacting import FANOUT
+from railbird.storage.locations import RETIRED
 from railbird.storage.manifest import StoreError, read_manifest
-from railbird.storage.place import RETIRED
 
 distributed = pytest.importorskip(
     "distributed", reason="no Dask: `pip install railbird[dask]` brings it", exc_type=ImportError

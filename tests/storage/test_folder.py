@@ -12,7 +12,7 @@ import pytest
 
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest, writing
-from railbird.storage.folder import Folder
+from railbird.storage.locations import Folder
 from railbird.storage.manifest import begun, read_manifest
 from railbird.storage.writer import BatchWriter
 

@@ -11,9 +11,8 @@ import pytest
 
 from railbird.schema.columns import schema
 from railbird.storage.index import Index, StoredMatch
+from railbird.storage.locations import Place, place_of
 from railbird.storage.manifest import Batch, commit, read_manifest
-from railbird.storage.place import Place
-from railbird.storage.places import place_of
 from railbird.storage.writer import BatchWriter
 
 HUGE = 2**64 - 3

@@ -18,9 +18,8 @@ from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
 from railbird.schema.columns import TABLES, schema
 from railbird.storage.compacting import compact
-from railbird.storage.folder import Folder
+from railbird.storage.locations import PENDING, RETIRED, Folder, spots
 from railbird.storage.manifest import Batch, commit, extend, locked, read_manifest, sizes_of, staging
-from railbird.storage.place import PENDING, RETIRED, spots
 from railbird.storage.reading import OpenFiles
 from railbird.storage.writer import BatchWriter
 

@@ -10,7 +10,7 @@ from bench.material import another
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.parsers import mit
-from railbird.storage.unread import not_as_it_is, why_none
+from railbird.storage.ledger import not_as_it_is, why_none
 
 LOGS = ("bounty/2025-01-05.txt", "acpc/faults.log", "koper/v1-mixed.txt", "koper/v2-mixed.all_games.txt")
 

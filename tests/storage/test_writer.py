@@ -8,10 +8,10 @@ import pytest
 
 from railbird.schema.columns import CARD_WORDS, TABLES, NotTheSchema, assembled, plain, schema
 from railbird.storage.index import StoredMatch
+from railbird.storage.locations import place_of
 from railbird.storage.manifest import commit
-from railbird.storage.places import place_of
-from railbird.storage.rewriting import rows_in, rows_of
-from railbird.storage.writer import BatchWriter
+from railbird.storage.publishing import rows_of
+from railbird.storage.writer import BatchWriter, rows_in
 
 
 def lines(first: int, count: int) -> pa.Table:

@@ -21,8 +21,8 @@ from railbird.replay.acpc.chunk import replay_acpc
 from railbird.replay.acpc.definitions import GAME, acpc_game
 from railbird.replay.outcome import LINE_STRAY, LINE_UNKNOWN, MatchInfo, Outcome
 from railbird.schema.columns import schema
+from railbird.storage.locations import place_of
 from railbird.storage.manifest import commit, staging
-from railbird.storage.places import place_of
 from railbird.storage.writer import BatchWriter
 
 FILE_ID = 9

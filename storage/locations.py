@@ -1,0 +1,533 @@
+"""Where a store lies: a folder, or a bucket of an object store.
+
+`Place` is what the rest of the code sees. `Folder` is a folder of one machine or a shared one. `Bucket` is S3, or
+anything that speaks its protocol, through Arrow's own client; credentials, region and endpoint come from the usual
+environment (AWS_ACCESS_KEY_ID, AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL, ...).
+
+A bucket has one writer at a time, although Arrow's client has no conditional writes. A writer puts a ticket below
+`lock/`, then lists the tickets. It holds the lock if no other live ticket is there; otherwise it removes its own and
+tries again later. S3 and compatible servers list every object that was put before, so two writers cannot both see no
+other ticket: the later ticket was put before its writer listed. A holder renews its ticket. A ticket that was not
+renewed for LEASE seconds, by the server's clock, is dead. A writer that lost its ticket because it was halted for
+longer does not commit.
+"""
+
+import json
+import os
+import shutil
+import socket
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
+from random import uniform
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from urllib.parse import urlsplit
+
+from ..parsers.sources import MANIFEST as MANIFEST
+from ..schema.columns import TABLES
+
+if TYPE_CHECKING:
+    from pyarrow import fs
+
+LEASE: Final = 60.0
+"""Seconds after which a bucket's ticket that was not renewed counts as a dead writer's."""
+STAGING: Final = "staging"
+LOCK: Final = "lock"
+PENDING: Final = "_pending"
+"""The folder of parts that a commit has not yet moved to their tables' folders."""
+RETIRED: Final = "_retired"
+"""The folder of replaced parts, kept for readers that opened the store before."""
+
+_BUCKET: Final = "s3://"
+_LOCK: Final = ".lock"
+_FRESH: Final = ".new"
+_ABANDONED: Final = 600.0
+"""Seconds after which a half-written object was abandoned: to write and rename one takes a moment."""
+_AT_ONCE: Final = 8
+"""Files that are synced or uploaded at the same time."""
+_WAIT: Final = 0.5
+"""The least seconds between two tries to lock a bucket."""
+
+
+class StoreError(Exception):
+    """A store that cannot be read or written; the message is one line for the user."""
+
+
+def nothing_in(place: "Place") -> StoreError:
+    """The error for a question to a missing or empty store."""
+    if place.exists():
+        return StoreError(f"{place}: the store is empty")
+    return StoreError(f"{place}: no store is there; `railbird ingest LOGS` makes one, --store names another")
+
+
+def spots(part: str) -> tuple[str, str, str]:
+    """The names a part may have, in the order in which it moves: a search in this order never misses it."""
+    return f"{PENDING}/{part}", part, f"{RETIRED}/{part}"
+
+
+def spot_of(name: str) -> tuple[str, str]:
+    """An object's folder (PENDING, RETIRED, or "" for its table's folder) and the name of its part."""
+    first, _, rest = name.partition("/")
+    return (first, rest) if first in (PENDING, RETIRED) else ("", name)
+
+
+class Place(ABC):
+    """A store's objects by name (`seats/1f.parquet`) and its lock. str() is the place as the user named it.
+
+    Methods raise OSError if the place cannot be read or written.
+    """
+
+    @abstractmethod
+    def exists(self) -> bool:
+        """True if anything is there."""
+
+    @abstractmethod
+    def read(self, name: str) -> bytes | None:
+        """An object's bytes; None if it does not exist."""
+
+    @abstractmethod
+    def replace(self, name: str, data: bytes) -> None:
+        """Put an object in place of the old one, in one step."""
+
+    @abstractmethod
+    def open(self, name: str) -> Any:
+        """A part for `pyarrow.parquet.ParquetFile`, wherever it lies."""
+
+    @abstractmethod
+    def bring(self, staged: Sequence[tuple[Path, str]]) -> None:
+        """Turn staged files into objects, (file, name) each; the files may be moved away."""
+
+    @abstractmethod
+    def move(self, names: Sequence[tuple[str, str]]) -> None:
+        """Rename objects, (from, to) each; a missing one was moved before."""
+
+    @abstractmethod
+    def remove(self, names: Sequence[str]) -> None:
+        """Remove objects that may be gone already."""
+
+    @abstractmethod
+    def sizes(self) -> dict[str, int]:
+        """The size in bytes of every part by its current name, in the manifest or not."""
+
+    @abstractmethod
+    def has_strangers(self) -> bool:
+        """True if the place holds anything that is not a store's."""
+
+    @abstractmethod
+    def locked(self) -> AbstractContextManager[None]:
+        """Hold the lock while others wait; a new place is created."""
+
+    @abstractmethod
+    def confirm(self) -> None:
+        """Raise StoreError if the lock was lost meanwhile."""
+
+    @abstractmethod
+    def staging(self) -> AbstractContextManager[Path]:
+        """A private folder for unfinished parts; enter it under the lock."""
+
+    @abstractmethod
+    def forget(self) -> None:
+        """Remove what `locked` and `staging` created in a place without a store; the caller holds the lock."""
+
+
+def reason(error: OSError) -> str:
+    """The reason of a system error, on one line."""
+    text = (error.strerror or str(error)).split("\n")[0]
+    # The AWS library says what it did before it says what went wrong.
+    return text[text.find("AWS Error") :] if "AWS Error" in text else text
+
+
+def failure(error: BaseException | None) -> str:
+    """An unforeseen error on one line: its type and the first line of its message."""
+    return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
+
+
+def place_of(store: str | Path | Place) -> Place:
+    """The place of a store: `s3://bucket/path`, or a folder."""
+    if isinstance(store, Place):
+        return store
+    if isinstance(store, str) and store[: len(_BUCKET)].lower() == _BUCKET:
+        return Bucket(store[len(_BUCKET) :])
+    # A shell does not expand `--store=~/logs`.
+    return Folder(Path(store).expanduser() if str(store).startswith("~/") else Path(store))
+
+
+class Folder(Place):
+    """A store in a folder, of one machine or shared by several."""
+
+    def __init__(self, root: Path) -> None:
+        """The folder need not exist; str() gives `root` as it is."""
+        # Arrow and DuckDB give names such as `~x` and `gs:x` a meaning.
+        self.root, self._said = Path(os.path.abspath(root)), str(root)
+
+    def __str__(self) -> str:
+        return self._said
+
+    def exists(self) -> bool:
+        """True if a folder, or a file, is there."""
+        return self.root.exists()
+
+    def read(self, name: str) -> bytes | None:
+        """An object's bytes; None if it does not exist."""
+        try:
+            return (self.root / name).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def replace(self, name: str, data: bytes) -> None:
+        """Put an object in place of the old one, in one step."""
+        # Not every writer holds the lock.
+        fresh = self.root / f".{name}.{os.urandom(8).hex()}{_FRESH}"
+        try:
+            with fresh.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(self.root / name)
+        except BaseException:
+            fresh.unlink(missing_ok=True)
+            raise
+
+    def open(self, name: str) -> Any:
+        """The path of a part's file, wherever it lies."""
+        for spot in spots(name):
+            if (path := self.root / spot).exists():
+                return path
+        return self.root / name
+
+    def bring(self, staged: Sequence[tuple[Path, str]]) -> None:
+        """Move files into the store after syncing them, so that a power failure cannot empty them."""
+        # One after the other takes three times as long.
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            list(pool.map(_sync, [path for path, _ in staged]))
+        self._make_folders([name for _, name in staged])
+        for path, name in staged:
+            path.rename(self.root / name)
+
+    def _make_folders(self, names: Sequence[str]) -> None:
+        for folder in {(self.root / name).parent for name in names}:
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def move(self, names: Sequence[tuple[str, str]]) -> None:
+        """Rename files, (from, to) each; a missing one was moved before."""
+        self._make_folders([after for _, after in names])
+        for before, after in names:
+            with suppress(FileNotFoundError):
+                (self.root / before).rename(self.root / after)
+
+    def remove(self, names: Sequence[str]) -> None:
+        """Remove files that may be gone already."""
+        for name in names:
+            (self.root / name).unlink(missing_ok=True)
+
+    def sizes(self) -> dict[str, int]:
+        """The size in bytes of every part by its current name."""
+        found = {}
+        # In the order in which parts move, because another process may be moving them.
+        for folder in (f"{PENDING}/", "", f"{RETIRED}/"):
+            for table in TABLES:
+                with suppress(FileNotFoundError), os.scandir(self.root / folder / table) as entries:
+                    for entry in entries:
+                        if entry.name.endswith(".parquet"):
+                            with suppress(FileNotFoundError):
+                                found[f"{folder}{table}/{entry.name}"] = entry.stat().st_size
+        return found
+
+    def has_strangers(self) -> bool:
+        """True if the folder holds anything that is not a store's."""
+        return self.root.is_dir() and any(
+            path.name not in (STAGING, PENDING, RETIRED, *TABLES) and path.name[0] != "."
+            for path in self.root.iterdir()
+        )
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold an advisory lock of the operating system, which ends with the process."""
+        with self._lock_file():
+            yield
+
+    def _lock_file(self) -> BinaryIO:
+        """The lock file, locked, and still the one that others open."""
+        import fcntl
+
+        path = self.root / _LOCK
+        while True:
+            self.root.mkdir(parents=True, exist_ok=True)
+            try:
+                file = path.open("wb")
+            except FileNotFoundError:
+                # The last holder removed the folder just now.
+                if self.root.exists():
+                    raise
+                continue
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX)
+                # If the last holder removed the file, others lock a new one.
+                with suppress(FileNotFoundError):
+                    if os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                        return file
+            except BaseException:
+                file.close()
+                raise
+            file.close()
+
+    def confirm(self) -> None:
+        """This lock ends only with the process."""
+
+    @contextmanager
+    def staging(self) -> Iterator[Path]:
+        """A folder below `staging/`; leftovers of killed processes are removed first."""
+        import fcntl
+
+        home = self.root / STAGING
+        home.mkdir(parents=True, exist_ok=True)
+        folder = home / f"{os.getpid()}-{os.urandom(4).hex()}"
+        folder.mkdir()
+        with (folder / ".owner").open("wb") as owner:
+            fcntl.flock(owner, fcntl.LOCK_EX)
+            try:
+                _sweep_staging(home)
+                _sweep_fresh(self.root)
+                yield folder
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def forget(self) -> None:
+        """Remove empty folders and the lock file."""
+        within = (f"{folder}/{table}" for folder in (PENDING, RETIRED) for table in TABLES)
+        for name in (*within, PENDING, RETIRED, *TABLES, STAGING):
+            with suppress(OSError):
+                (self.root / name).rmdir()
+        # From here on, another process may hold the lock.
+        with suppress(OSError):
+            (self.root / _LOCK).unlink()
+        with suppress(OSError):
+            self.root.rmdir()
+
+
+def _sync(path: Path) -> None:
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def _sweep_fresh(root: Path) -> None:
+    """Remove half-written objects of killed writers."""
+    for path in root.glob(f".*{_FRESH}"):
+        with suppress(OSError):
+            if time.time() - path.stat().st_mtime > _ABANDONED:
+                path.unlink()
+
+
+def _sweep_staging(home: Path) -> None:
+    """Remove staging folders without an owner; the caller holds the lock, so none is being created now."""
+    import fcntl
+
+    for folder in home.iterdir():
+        # Its owner may have been killed before it wrote the file.
+        with suppress(OSError), (folder / ".owner").open("ab") as owner:
+            fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def client() -> "fs.S3FileSystem":
+    """Arrow's S3 client, set up from the environment."""
+    from pyarrow import fs
+
+    endpoint = urlsplit(os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL") or "")
+    region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
+    if not endpoint.netloc:
+        return fs.S3FileSystem(region=region)
+    return fs.S3FileSystem(
+        region=region or "us-east-1", scheme=endpoint.scheme, endpoint_override=endpoint.netloc
+    )
+
+
+def open_part(client: "fs.S3FileSystem", root: str, part: str) -> Any:
+    """A part of a store below `root`, in whichever folder it is."""
+    *first, last = spots(part)
+    for spot in first:
+        with suppress(FileNotFoundError):
+            return client.open_input_file(f"{root}/{spot}")
+    return client.open_input_file(f"{root}/{last}")
+
+
+class Bucket(Place):
+    """A store below a prefix of a bucket."""
+
+    def __init__(self, path: str) -> None:
+        """`path` is bucket/prefix; the server is not contacted yet. StoreError if no bucket is named."""
+        self.path = path.strip("/")
+        if not self.path:
+            raise StoreError("s3:// needs a bucket: s3://BUCKET/PATH")
+        self.client = client()
+        self._ticket: str | None = None
+        self._renewed = _clocks()
+
+    def __str__(self) -> str:
+        return f"s3://{self.path}"
+
+    def _at(self, name: str) -> str:
+        return f"{self.path}/{name}"
+
+    def exists(self) -> bool:
+        """True if an object is below the prefix."""
+        return bool(self._listed())
+
+    def read(self, name: str) -> bytes | None:
+        """An object's bytes; None if it does not exist."""
+        try:
+            with self.client.open_input_stream(self._at(name)) as stream:
+                data: bytes = stream.read()
+                return data
+        except FileNotFoundError:
+            return None
+
+    def replace(self, name: str, data: bytes) -> None:
+        """Put an object in place of the old one, in one request."""
+        with self.client.open_output_stream(self._at(name)) as stream:
+            stream.write(data)
+
+    def open(self, name: str) -> Any:
+        """A part, in whichever folder it is, opened for reads at any offset."""
+        return open_part(self.client, self.path, name)
+
+    def bring(self, staged: Sequence[tuple[Path, str]]) -> None:
+        """Upload files, some at once."""
+
+        def put(pair: tuple[Path, str]) -> None:
+            with pair[0].open("rb") as file, self.client.open_output_stream(self._at(pair[1])) as stream:
+                while block := file.read(8 << 20):
+                    stream.write(block)
+
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            list(pool.map(put, staged))
+
+    def move(self, names: Sequence[tuple[str, str]]) -> None:
+        """Copy objects, (from, to) each, and remove the old ones; a missing one was moved before."""
+
+        def copy(pair: tuple[str, str]) -> None:
+            # A server does not report a missing source as FileNotFoundError.
+            if self.client.get_file_info(self._at(pair[0])).is_file:
+                self.client.copy_file(self._at(pair[0]), self._at(pair[1]))
+                self.remove([pair[0]])
+
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            list(pool.map(copy, names))
+
+    def remove(self, names: Sequence[str]) -> None:
+        """Remove objects that may be gone already."""
+
+        def drop(name: str) -> None:
+            with suppress(FileNotFoundError):
+                self.client.delete_file(self._at(name))
+
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            list(pool.map(drop, names))
+
+    def _listed(self, folder: str = "") -> "list[fs.FileInfo]":
+        from pyarrow.fs import FileSelector
+
+        at = self._at(folder) if folder else self.path
+        found = self.client.get_file_info(FileSelector(at, recursive=True, allow_not_found=True))
+        return [info for info in found if info.is_file]
+
+    def sizes(self) -> dict[str, int]:
+        """The size in bytes of every part by its current name."""
+        found = {info.path.removeprefix(f"{self.path}/"): info.size for info in self._listed()}
+        return {
+            name: size
+            for name, size in found.items()
+            if name.endswith(".parquet") and spot_of(name)[1].split("/")[0] in TABLES
+        }
+
+    def has_strangers(self) -> bool:
+        """True if the prefix holds anything that is not a store's."""
+        ours = {*TABLES, LOCK, MANIFEST, PENDING, RETIRED}
+        names = (info.path.removeprefix(f"{self.path}/") for info in self._listed())
+        return any(name.split("/")[0] not in ours and not name.startswith(".") for name in names)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the lock, as described at the top of this file; others wait."""
+        self._expect_bucket()
+        name = f"{LOCK}/{os.urandom(8).hex()}.json"
+        while not self._take(name):
+            time.sleep(uniform(_WAIT, 3 * _WAIT))
+        done = threading.Event()
+        keeper = threading.Thread(target=self._keep, args=(name, done), daemon=True)
+        keeper.start()
+        try:
+            yield
+        finally:
+            done.set()
+            keeper.join()
+            self._ticket = None
+            self.remove([name])
+
+    def _expect_bucket(self) -> None:
+        """StoreError if the bucket does not exist: some servers create one for the first object."""
+        bucket = self.path.split("/")[0]
+        with suppress(OSError):
+            if self.client.get_file_info(bucket).type.name == "NotFound":
+                raise StoreError(f"{self}: no bucket is called {bucket!r}")
+
+    def _take(self, name: str) -> bool:
+        """Put a ticket. If another one is alive, remove it again and return False."""
+        self._put(name, _clocks())
+        renewed = {
+            info.path.removeprefix(f"{self.path}/"): info.mtime_ns / 1e9 for info in self._listed(LOCK)
+        }
+        now = renewed.pop(name, 0.0)
+        dead = [other for other, at in renewed.items() if now - at > LEASE]
+        if now and len(dead) == len(renewed):
+            self.remove(dead)
+            self._ticket = name
+            return True
+        self.remove([name])
+        return False
+
+    def _put(self, name: str, asked: tuple[float, float]) -> None:
+        """Put the ticket. `asked`: when its writer last knew that it held the lock."""
+        self.replace(name, json.dumps({"host": socket.gethostname(), "process": os.getpid()}).encode())
+        self._renewed = asked
+
+    def _keep(self, name: str, done: threading.Event) -> None:
+        """Renew the ticket until `done`; a ticket that another writer removed is not put again."""
+        while not done.wait(LEASE / 6):
+            # The times are from before the check: a writer that is halted after it counts as late.
+            asked = _clocks()
+            if not self._is_held():
+                return
+            with suppress(OSError):
+                self._put(name, asked)
+
+    def _is_held(self) -> bool:
+        late = max(now - then for now, then in zip(_clocks(), self._renewed, strict=True)) > LEASE / 2
+        with suppress(OSError):
+            if self._ticket and (late or self.read(self._ticket) is None):
+                self._ticket = None
+        return self._ticket is not None
+
+    def confirm(self) -> None:
+        """Raise StoreError if the ticket was not renewed in time, or is gone."""
+        if not self._is_held():
+            raise StoreError(f"{self}: the lock was lost, another may have written; nothing was committed")
+
+    @contextmanager
+    def staging(self) -> Iterator[Path]:
+        """A folder on this machine."""
+        with TemporaryDirectory(prefix="railbird-") as folder:
+            yield Path(folder)
+
+    def forget(self) -> None:
+        """An empty prefix does not exist."""
+
+
+def _clocks() -> tuple[float, float]:
+    """Two clocks, because either may stop while the machine sleeps."""
+    return time.monotonic(), time.time()
