@@ -24,7 +24,7 @@ READER_LEFT: Final = 141
 
 def _one_line(error: Exception) -> str | None:
     """What to tell the user of an error; None where it is railbird's own."""
-    from .analytics.people import UnknownPlayer
+    from .analytics.players import UnknownPlayer
     from .storage.manifest import StoreError
 
     if isinstance(error, UserError | StoreError | UnknownPlayer):

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .analytics.choices import FileKind, Grouping, Kind
-from .analytics.standings import DRAWS
+from .analytics.settings import DRAWS, FileKind, Grouping, Kind
 from .command_parts import (
     STORE,
     DocumentForm,
@@ -496,7 +495,7 @@ def sql(
 
     The SQL is DuckDB's; docs/schema.md lists the tables, docs/statistics.md the views.
     """
-    from .analytics.people import find_player
+    from .analytics.players import find_player
     from .reports import terminal
 
     check_query(query)

@@ -8,9 +8,8 @@ announced re-use of cards explains it.
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
-from .choices import Kind
+from .settings import LEVEL, Kind
 from .store import Store
-from .thresholds import LEVEL
 
 
 class Audited(NamedTuple):

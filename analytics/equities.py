@@ -24,10 +24,10 @@ from ..schema.columns import assembled
 from ..storage.locations import Place
 from ..storage.manifest import Batch, Part, extend, locked, read_manifest, readable, staging, unwritable
 from ..storage.writer import BatchWriter
-from . import payoffs
-from .chances import Outcome, Point, outcome
-from .dealt import Dealt, Group, groups_of, read
-from .people import Asked
+from . import hand_values
+from .hand_arrays import Dealt, Group, groups_of, read
+from .hand_values import Outcome, Point, outcome
+from .players import Asked
 
 Columns = dict[str, NDArray[Any]]
 _GROUP: Final = 8_000
@@ -215,7 +215,7 @@ def _change(
             return nothing, nothing
         if dealt.game.bounties:
             known: NDArray[np.bool_] = np.asarray((dealt.ranks[rows] >= 0).all(axis=1))
-            before = payoffs.bounty_before_deal(dealt.ranks[rows], put[:, 0], dealt.dealer[rows])
+            before = hand_values.bounty_before_deal(dealt.ranks[rows], put[:, 0], dealt.dealer[rows])
             return np.where(known[:, None], before, np.nan), now.value
         return np.where(inside, 0.0, np.nan), now.value
     if dealt.game.discards and street == 1:

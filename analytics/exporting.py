@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 from ..progress import Progress
 from ..schema.columns import TABLES
 from ..storage.locations import StoreError, reason
-from .choices import FileKind
-from .people import Asked
+from .players import Asked
+from .settings import FileKind
 from .views import all_views
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..schema.words import FLAGS
-from . import clustered
-from .choices import Grouping
-from .people import Asked
+from . import intervals
+from .players import Asked
+from .settings import Grouping
 
 if TYPE_CHECKING:
     import polars as pl
@@ -284,7 +284,7 @@ def winnings(store: Asked, by: str = "player") -> "pl.DataFrame":
     ends NAME_low and NAME_high of its 95% interval and NAME_sd, the standard deviation of a hand in bb; sd_removed and
     variance_removed, 1 - chance-adjusted / raw; slopes.
 
-    The interval is mean +- t * se over clusters (`clustered.ratio`): in Bounty blocks of 25 rounds, in Koper matches
+    The interval is mean +- t * se over clusters (`intervals.ratio`): in Bounty blocks of 25 rounds, in Koper matches
     (those of a tournament on the same cards as one), in the ACPC's games a hand's cards in every match that dealt
     them, elsewhere hands.
     """
@@ -325,7 +325,7 @@ def _estimates(group: "pl.DataFrame") -> dict[str, object]:
     spread: dict[str, float] = {}
     for name in ESTIMATES:
         bb = group[name].to_numpy() / unit
-        figures = clustered.ratio(np.bincount(inverse, bb).astype(np.float64), sizes)
+        figures = intervals.ratio(np.bincount(inverse, bb).astype(np.float64), sizes)
         for suffix, figure in zip(("", "_low", "_high"), figures, strict=True):
             out[name + suffix] = None if figure is None else 100 * figure
         spread[name] = float(bb.std(ddof=1)) if len(bb) > 1 else float("nan")
@@ -381,6 +381,6 @@ def half_band(total: Floats, cluster: NDArray[np.int64], least: int = 2) -> Floa
         mean = s / n
         square = np.maximum(a - 2 * mean * b + mean**2 * c, 0.0)
         k = np.arange(len(square))
-        half = clustered.quantiles(k) * np.sqrt(k / (k - 1) * square)
+        half = intervals.quantiles(k) * np.sqrt(k / (k - 1) * square)
     found: Floats = np.where(k >= max(least, 2), half, np.nan)[clusters]
     return found

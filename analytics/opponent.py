@@ -11,10 +11,9 @@ from contextlib import closing
 from typing import Any, Final
 
 from ..variants.properties import Properties
-from .people import Player
-from .rules import rules_of
+from .players import Player, rules_of
+from .settings import FEW
 from .store import Store
-from .thresholds import FEW
 from .views import all_views
 
 FORMAT: Final = "railbird.opponent/1"
@@ -75,7 +74,7 @@ def _of_rules(rules: Properties) -> tuple[str, ...]:
 def opponent_file(store: Store, player: Player, against: Player | None = None) -> dict[str, Any]:
     """The document about a player, plain dicts and lists; docs/opponent.md has its schema.
 
-    against: who met him; then only their matches count, and the view `as_seen` is there. analytics.people finds both
+    against: who met him; then only their matches count, and the view `as_seen` is there. analytics.players finds both
     """
     with closing(store.matches_of(against or player)) as full:
         locks = ["", _LOCK] if _of(full, player, _LOCKED) else [""]
@@ -278,7 +277,7 @@ def _of_game(store: Store, player: Player, lock: str) -> dict[str, list[dict[str
         query = f"select * exclude ({', '.join(sorted(mine))}) from {view.name} where {who} order by all"
         found[name] = _of(store, player, query)
     if rules.bounties:
-        from .bounty_file import knowledge_of
+        from .hidden_ranks import knowledge_of
 
         found |= {name: _with_few(rows) for name, rows in knowledge_of(store, player, bool(lock)).items()}
     return found

@@ -20,12 +20,10 @@ from ..schema.words import FLAGS
 from ..storage.locations import Folder, Place, nothing_in, place_of, reason
 from ..storage.manifest import NotWritable, StoreError, read_manifest, sizes_of
 from ..storage.reading import OpenFiles, overlay_of, with_names
-from .choices import FileKind
-from .macros import macros
-from .parts import GAMES, STORED, TRUTH, reader, stored_table, stored_tables
-from .people import Player
-from .tallies import Statistic, tally_macros
-from .views import all_views, seen_views, with_sources
+from .parquet_views import GAMES, STORED, TRUTH, reader, stored_table, stored_tables
+from .players import Player
+from .settings import FileKind
+from .views import Statistic, all_views, macros, seen_views, tally_macros, with_sources
 
 _CATALOG: Final = frozenset(
     ("show", "pragma", "information_schema", "duckdb_views", "duckdb_tables", "duckdb_columns")

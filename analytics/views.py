@@ -1,36 +1,23 @@
-"""The view files: where they lie, what their headers say, and the order in which they can be made.
+"""The views of `sql/` and the macros that they use.
 
-A file holds a header of comments and one query, whose result is the view:
-
-    -- name: verdicts
-    -- grain: match x verdict
-    -- columns:
-    --   match_id  UBIGINT  key of the match
-    -- definition: what exactly is counted; goes on
-    --   over indented lines
-
-A file may hold twins of its view, which differ from it in what stands between `/*TWIN` and `*/`:
-
-    -- twins: by_opponent, before_lock
-
-makes `verdicts_by_opponent`, `verdicts_before_lock` and `verdicts_by_opponent_before_lock`. What one twin or another
-has is marked `/*by_opponent|by_match ...*/`, and a column that only they have `by_opponent|by_match: its meaning`.
-A twin reads that twin of every view which has most in common with it.
-
-A view that is wrong where cards are hidden says why, and is not in a store as a player saw it:
-
-    -- unseen: hands without cards would count as 0
+Macros count every statistic of `sql/statistics.sql` in one pass over the flags. A tally adds up the flags of up to MOST
+hands: seven flags to a word, a byte each, so that one addition counts seven. `tally_of(flags)` makes it,
+`counts_of(tally, cluster)` adds tallies up to a list with one element a statistic. For hands without a cluster,
+`tally_block(hand_index)`, below 0, numbers blocks of MOST.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Final
 
+from ..parsers.cards import RANKS, SUITS
+from ..replay.acpc.definitions import HANDS_COMPARED, PREFLOP_ORDER
 from ..schema.words import FLAGS
+from .settings import LEVEL, Z
 
 SQL: Final = Path(__file__).parent / "sql"
 MACROS: Final = "macros.sql"
@@ -207,3 +194,68 @@ def with_sources(names: Collection[str]) -> list[View]:
         if view.name in wanted:
             wanted |= view.sources
     return [view for view in all_views() if view.name in wanted]
+
+
+def macros() -> list[str]:
+    """A statement a macro, but the last, which makes all of `sql/macros.sql`: they use those before."""
+    bits = {flag: 1 << bit for bit, flag in enumerate(FLAGS)}
+    cases = " ".join(f"when '{flag}' then {bit}" for flag, bit in bits.items())
+    return [
+        f"create macro z_975() as {Z}::double",
+        f"create macro chance_level() as {LEVEL}::double",
+        f"create macro preflop_order() as {list(PREFLOP_ORDER)}",
+        f"create macro hands_compared() as {HANDS_COMPARED}",
+        f"create macro flag_bit(flag) as cast(case flag {cases} else 0 end as ubigint)",
+        f"create macro ranks() as '{RANKS}'",
+        f"create macro full_deck() as {[rank + suit for rank in RANKS[::-1] for suit in SUITS[::-1]]}",
+        (SQL / MACROS).read_text(encoding="utf-8").strip().removesuffix(";"),
+    ]
+
+
+MOST: Final = 255
+"""Hands of one tally: what a byte can count."""
+
+_BITS: Final = 7
+_SPREAD: Final = sum(1 << 7 * k for k in range(_BITS))
+"""Times seven bits: a copy of them every seven bits; of copy k, bit k lies at bit 8 k."""
+_LOWEST: Final = sum(1 << 8 * k for k in range(_BITS))
+"""The lowest bit of each of seven bytes."""
+
+REQUIRED: Final = {"won_hand": "saw_flop"}
+"""Flags that do not imply the opportunity of their statistic, and the flag that has to be there. Others imply it."""
+
+Statistic = tuple[str, str | None, str | None]
+"""statistic, opportunity_flag, success_flag of a row of `statistics`."""
+
+
+def tally_macros(statistics: Iterable[Statistic]) -> list[str]:
+    """The statements that make `tally_of` and `counts_of`."""
+    bit = {flag: 1 << place for place, flag in enumerate(FLAGS)}
+    counted = "flags::bigint"
+    for flag, required in REQUIRED.items():
+        counted = f"if(flags & {bit[required]} = 0, flags & ~{bit[flag]}::ubigint, flags)::bigint"
+    words = {
+        f"word_{first}": f"sum(({counted} >> {first} & {(1 << _BITS) - 1}) * {_SPREAD} & {_LOWEST})::bigint"
+        for first in range(0, len(FLAGS), _BITS)
+    }
+    listed = ", ".join(
+        f"{{'statistic': '{name}', 'opportunities': sum({n})::bigint, 'successes': sum({k})::bigint, "
+        f"'spread': spread_of({n}, {k}, cluster)}}"
+        for name, n, k in (
+            (name, _count(chance), _count(success)) for name, chance, success in statistics if success
+        )
+    )
+    tally = ", ".join(f"'{word}': {value}" for word, value in words.items())
+    return [
+        f"create macro tally_block(hand_index) as -1 - hand_index // {MOST}",
+        f"create macro tally_of(flags) as {{'hands': count(*), {tally}}}",
+        f"create macro counts_of(tally, cluster) as [{listed}]",
+    ]
+
+
+def _count(flag: str | None) -> str:
+    """How many hands of a tally have a flag; all for None."""
+    if flag is None:
+        return "tally.hands::integer"
+    place = FLAGS.index(flag)
+    return f"(tally.word_{place - place % _BITS} >> {8 * (place % _BITS)} & {MOST})::integer"

@@ -43,7 +43,6 @@ SOURCES: Final = (
     "parsers",
     "replay",
     "analytics/collusion/nulls.py",
-    "analytics/thresholds.py",
 )
 """Folders and files of the package that hold kernels and what they call."""
 BITCODE: Final = "kernels"

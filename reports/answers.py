@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
-from ..analytics.people import unknown
-from ..analytics.rules import rules_of
+from ..analytics.players import rules_of, unknown
 from ..variants.properties import Properties
 from . import Format, UserError
 from .terminal import Answer, answer, minus, signed, sparkline, tied

@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
-from ..analytics.choices import Kind
-from ..analytics.thresholds import FEW, LEVEL
+from ..analytics.settings import FEW, LEVEL, Kind
 from . import LISTED, Format, UserError, terminal
 from .answers import MatchName, find_matches, hand_name, ids, name_of
 from .terminal import Answer, chips, interval, percent, signed, words

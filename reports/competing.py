@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from ..analytics.people import check_event
-from ..analytics.thresholds import FEW
+from ..analytics.players import check_event
+from ..analytics.settings import FEW
 from . import Format, UserError, terminal
 from .answers import name_of
 from .terminal import Answer, minus, printable
@@ -13,7 +13,7 @@ from .terminal import Answer, minus, printable
 if TYPE_CHECKING:
     import polars as pl
 
-    from ..analytics.standings.competition import Competition
+    from ..analytics.standings import Competition
     from ..analytics.store import Store
 
 WIDE: Final = 14
@@ -197,7 +197,7 @@ def print_standings(
     shown: what comes besides the standings. UserError where two tables would come out as one file, and where the
     store has no match of the event.
     """
-    from ..analytics.standings.competition import competitions
+    from ..analytics.standings import competitions
 
     if form is not Format.TABLE and len(shown) > 1:
         raise UserError(f"--format {form} prints one table: give --crosstable or --run-off, not both")

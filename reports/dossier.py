@@ -31,8 +31,7 @@ def print_opponent(
 ) -> None:
     """Print what is known of a player. UserError for CSV: the document is no table; UnknownPlayer for the names."""
     from ..analytics.opponent import opponent_file
-    from ..analytics.people import find_opponent, find_player
-    from ..analytics.rules import rules_of
+    from ..analytics.players import find_opponent, find_player, rules_of
 
     if form is Format.CSV:
         raise UserError("the opponent file is not a table: use --format json or table")

@@ -5,9 +5,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics import luck
-from ..analytics.choices import Grouping
-from ..analytics.people import check_event
-from ..analytics.thresholds import FEW
+from ..analytics.players import check_event
+from ..analytics.settings import FEW, Grouping
 from ..replay.bounty_terms import ROUNDS_PER_BOUNTY
 from . import Format, UserError, terminal
 from .answers import name_of

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from ..analytics.thresholds import FEW
+from ..analytics.settings import FEW
 from . import Format, Show, UserError, terminal
 from .answers import name_of
 from .steadiness import print_steadiness

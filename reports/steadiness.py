@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from ..analytics.drift import LEAST, SHUFFLES
-from ..analytics.rules import rules_of
-from ..analytics.thresholds import FEW
+from ..analytics.players import rules_of
+from ..analytics.settings import FEW
+from ..analytics.steadiness import LEAST, SHUFFLES
 from ..variants.properties import Properties
 from . import Format, Show, UserError, terminal
 from .answers import name_of
@@ -49,8 +49,7 @@ def print_steadiness(store: "Store", show: Show, player: str | None, event: str 
     """Print determinism or drift, as tables or as one of CSV or JSON; UserError where a table has no row."""
     import polars as pl
 
-    from ..analytics.determinism import determinism
-    from ..analytics.drift import drift
+    from ..analytics.steadiness import determinism, drift
 
     frame = (determinism if show is Show.SAME else drift)(store, player)
     if event is not None:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from ..analytics.people import check_event, check_player
-from ..analytics.thresholds import FEW
+from ..analytics.players import check_event, check_player
+from ..analytics.settings import FEW
 from . import Format, Show, UserError, terminal
 from .answers import rows_of
 from .stat_tables import ALL_LOCKED, print_table

@@ -7,8 +7,8 @@ from itertools import starmap
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
-from ..analytics.people import check_event
-from ..analytics.thresholds import LEVEL
+from ..analytics.players import check_event
+from ..analytics.settings import LEVEL
 from ..progress import Progress
 from . import Format, terminal
 from .answers import hand_name

@@ -13,7 +13,7 @@ import pytest
 
 from railbird import cli
 from railbird.analytics.audit import KINDS, WHOLE, Audited
-from railbird.analytics.choices import Kind
+from railbird.analytics.settings import Kind
 from railbird.ingest import ingest
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support.stores import rows
 
-from railbird.analytics.standings.competition import competitions
+from railbird.analytics.standings import competitions
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..analytics.audit import balance
-from ..analytics.clustered import wilson
+from ..analytics.intervals import wilson
 from ..analytics.store import Store, open_store
 from .pages import between, table
 

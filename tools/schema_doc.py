@@ -10,7 +10,7 @@ from typing import Final
 
 import duckdb
 
-from ..analytics.parts import sql_type
+from ..analytics.parquet_views import sql_type
 from ..analytics.views import GRAINS, LOCK, ColumnText, View, all_views
 from ..schema.columns import TABLES, Column, Packing
 from ..schema.words import FLAGS

@@ -7,7 +7,8 @@ from typing import Final, NamedTuple, TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ..clustered import quantiles, ratio
+from ..intervals import quantiles, ratio
+from ..settings import LEVEL
 from .material import Material
 from .nulls import Tested
 
@@ -99,6 +100,12 @@ def judged(by_detector: dict[str, list[Evidence]]) -> list[Evidence]:
         for row, q in zip(each, within[name], strict=True)
     ]
     return sorted(rows, key=lambda row: (row.q_all, row.p, -row.score))
+
+
+def permutations_for(tests: int, detectors: int) -> int:
+    """How many permutations leave room for the smallest p that counts: from 2,000 to a million."""
+    inflation = sum(1 / k for k in range(1, detectors + 1))
+    return int(min(max(4 * tests * detectors * inflation / LEVEL, 2_000), 1_000_000))
 
 
 def margin_of(*groups: NDArray[np.float64]) -> float:

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..thresholds import LEVEL
+from ..settings import LEVEL
 from .evidence import Evidence, margin_of
 from .material import ATTACKS, FOLDS, PASSES
 from .nulls import Tested, answers_apart, go_together, permute_order, stands_out, starts_of

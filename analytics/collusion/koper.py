@@ -16,10 +16,10 @@ from ...replay.cards import CARD_TEXT
 from ...replay.koper import game as rule
 from ...replay.records import FOLD, PLAY
 from . import heads_up, multiway
-from .evidence import Evidence, evidence_of, pair_margins
+from .evidence import Evidence, evidence_of, pair_margins, permutations_for
 from .material import Decisions, Group, Material, Rows, decisions_of, joined, seats_with
 from .multiway import CARDS_EXCHANGED, CollusionTable, beyond_additive, either_way, of_both_ways, within_cells
-from .nulls import Tested, permutations_for
+from .nulls import Tested
 from .study import Floats, Shares, centred, frequencies, own_of
 
 if TYPE_CHECKING:

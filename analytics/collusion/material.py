@@ -22,7 +22,7 @@ from ...replay.cards import CARD_TEXT
 from ...replay.records import BET, CALL, CHECK, FOLD, RAISE
 from ...schema.words import ACTIONS, ORIGINS
 from ...variants.properties import BOARD_CARDS
-from ..rules import rules_of
+from ..players import rules_of
 
 if TYPE_CHECKING:
     from ..store import Store

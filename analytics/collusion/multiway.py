@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import heads_up
-from .evidence import Evidence, Said, evidence_of, pair_margins
+from .evidence import Evidence, Said, evidence_of, pair_margins, permutations_for
 from .material import ATTACKS, FOLDS, Material, seats_with
-from .nulls import Tested, go_together, is_positive, permutations_for, stands_out
+from .nulls import Tested, go_together, is_positive, stands_out
 from .study import Blocks, Floats, Shares, centred, facing, own_of, spread_of, usual_play
 
 Pairs = dict[tuple[int, int], Tested]

@@ -12,7 +12,6 @@ from scipy import stats
 from ...jit.compile import kernel, part
 from ...replay.acpc.deck import start
 from ...replay.arena.policy import uniform
-from ..thresholds import LEVEL
 
 Floats = NDArray[np.float64]
 
@@ -273,12 +272,6 @@ class Tested(NamedTuple):
 
     score: float
     p: float
-
-
-def permutations_for(tests: int, detectors: int) -> int:
-    """How many permutations leave room for the smallest p that counts: from 2,000 to a million."""
-    inflation = sum(1 / k for k in range(1, detectors + 1))
-    return int(min(max(4 * tests * detectors * inflation / LEVEL, 2_000), 1_000_000))
 
 
 def starts_of(key: NDArray[np.int64]) -> NDArray[np.int64]:

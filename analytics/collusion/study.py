@@ -13,10 +13,10 @@ from typing import Any, Final, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ..thresholds import LEVEL
-from .evidence import Evidence, Said, evidence_of, margin_of
+from ..settings import LEVEL
+from .evidence import Evidence, Said, evidence_of, margin_of, permutations_for
 from .material import ATTACKS, FOLDS, PASSES, Decisions, Material
-from .nulls import Tested, is_positive, permutations_for, stands_out
+from .nulls import Tested, is_positive, stands_out
 
 Floats = NDArray[np.float64]
 Shares = NDArray[np.float32]

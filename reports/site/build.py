@@ -12,8 +12,8 @@ from uuid import uuid4
 import numpy as np
 from jinja2 import Environment
 
-from ...analytics.drift import SHUFFLES
 from ...analytics.luck import fit_store, kept_terms
+from ...analytics.steadiness import SHUFFLES
 from ...variants.properties import Properties
 from .. import curves, koper
 from ..answers import MatchName, find_matches, ids

@@ -25,7 +25,7 @@ def evidence(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
     compares, ((detector, what it compares), ...) of its rows.
     """
     from ...analytics.collusion.detectors import COMPARES, look, materials
-    from ...analytics.thresholds import LEVEL
+    from ...analytics.settings import LEVEL
 
     known = {match.match_id for match in matches}
     found = []

@@ -15,8 +15,7 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from ...analytics.standings import DRAWS
-from ...analytics.thresholds import FEW, FEW_IN_CELL, LEVEL
+from ...analytics.settings import DRAWS, FEW, FEW_IN_CELL, LEVEL
 from ...replay.bounty_terms import ROUNDS_PER_BOUNTY
 from ...variants.properties import Properties
 from .. import koper, terminal

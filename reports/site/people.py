@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import xxhash
 
-from ...analytics.clustered import wilson
+from ...analytics.intervals import wilson
 from ...analytics.views import over_matches
 from ...variants.properties import Properties
 from .. import koper
@@ -168,7 +168,7 @@ def _judge(store: "Store", tables: Sequence[Standing]) -> None:
 
     Of `analytics.standings`; 1,000 mbb/h are 100 bb/100.
     """
-    from ...analytics.standings.competition import competitions
+    from ...analytics.standings import competitions
 
     named = {(table.event, table.game): table for table in tables}
     for found in competitions(store):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from ...analytics.thresholds import FEW
+from ...analytics.settings import FEW
 from ...analytics.views import over_matches
 from ..answers import MatchName, ids, rows_of
 from .rows import Row
@@ -78,13 +78,13 @@ def _sides(store: "Store", rows: Sequence[Row]) -> dict[tuple[Any, ...], Row]:
 
 
 def changes(store: "Store", matches: Sequence[MatchName]) -> list[Row] | None:
-    """Rows of `analytics.drift` with the label of the statistic, the least p first; None of too many matches.
+    """Rows of `steadiness.drift` with the label of the statistic, the least p first; None of too many matches.
 
     before_side, after_side: n and the ends of Wilson's interval of `before` and `after`, None where there is no cut.
     """
     if len(matches) > _SHUFFLED_MOST:
         return None
-    from ...analytics.drift import drift
+    from ...analytics.steadiness import drift
 
     labels = dict(store.sql("select statistic, label from statistics").fetchall())
     seats = store.sql("select match_id, seat, namesake_seat from players").fetchall()

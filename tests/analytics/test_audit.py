@@ -14,7 +14,7 @@ import pytest
 from scipy.stats import chi2
 
 from railbird.analytics.audit import KINDS, balance
-from railbird.analytics.dealt import shape_of
+from railbird.analytics.hand_arrays import shape_of
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.acpc.definitions import shipped

@@ -17,9 +17,9 @@ from oracles import bounty_belief as oracle
 from oracles.decoded import Hand
 from oracles.mit_reader import read_match
 from oracles.tendencies import showdown
-from railbird.analytics import bounty_knowledge, bounty_shift, clustered
-from railbird.analytics.bounty_file import knowledge_of
-from railbird.analytics.people import Player
+from railbird.analytics import hidden_ranks, intervals
+from railbird.analytics.hidden_ranks import knowledge_of
+from railbird.analytics.players import Player
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.bounty import payout
@@ -46,7 +46,7 @@ def bounty(
 
 def check_beliefs(hands: list[Hand], store: Store) -> int:
     """Compare every belief; says how many."""
-    rows = {(row["hand_index"], row["seat"]): row for row in bounty_knowledge.knowledge(store).to_dicts()}
+    rows = {(row["hand_index"], row["seat"]): row for row in hidden_ranks.knowledge(store).to_dicts()}
     compared = 0
     for seat in (0, 1):
         for index, wanted in enumerate(oracle.beliefs(hands, seat)):
@@ -94,14 +94,14 @@ def first_hands(store: Store, count: int) -> Any:
 def test_players_are_told_what_the_view_visible_says(bounty: tuple[list[Hand], Store]) -> None:
     _, store = bounty
     seen = store.sql("select hand_index, viewer_seat, value from visible where item = 'hit'").fetchall()
-    rows = bounty_knowledge.knowledge(store).drop_nulls("told").select("hand_index", "seat", "told").rows()
+    rows = hidden_ranks.knowledge(store).drop_nulls("told").select("hand_index", "seat", "told").rows()
     assert set(rows) == set(seen)
 
 
 def test_live_in_belief_is_what_cards_and_beliefs_say(bounty: tuple[list[Hand], Store]) -> None:
     hands, store = bounty
     held = [oracle.beliefs(hands, seat) for seat in (0, 1)]
-    rows = bounty_shift.decisions(store).to_dicts()
+    rows = hidden_ranks.decisions(store).to_dicts()
     assert len(rows) > 20
     for row in rows[::7]:
         hand = hands[row["hand_index"]]
@@ -112,7 +112,7 @@ def test_live_in_belief_is_what_cards_and_beliefs_say(bounty: tuple[list[Hand], 
         assert wanted is not None
         assert row["belief"] == pytest.approx(float(sum(p * chance[r] for r, p in wanted[0].items())))
         assert row["ignorant"] == pytest.approx(float(sum(chance.values()) / 13))
-        assert row["ignorant"] < bounty_shift.LIVE
+        assert row["ignorant"] < hidden_ranks.LIVE
         rank = hand["bounties"][you]
         assert row["live"] == (rank in {card[0] for card in (*hand["hole"][you], *board)})
         action = hand["actions"][row["seq"] - 2]
@@ -125,8 +125,8 @@ def test_live_in_belief_is_what_cards_and_beliefs_say(bounty: tuple[list[Hand], 
 
 def test_shifts_add_the_decisions_up(bounty: tuple[list[Hand], Store]) -> None:
     _, store = bounty
-    rows = bounty_shift.decisions(store).to_dicts()
-    found = bounty_shift.shifts(store).to_dicts()
+    rows = hidden_ranks.decisions(store).to_dicts()
+    found = hidden_ranks.shifts(store).to_dicts()
     for row in found:
         own = [
             each
@@ -149,7 +149,7 @@ def test_shifts_add_the_decisions_up(bounty: tuple[list[Hand], Store]) -> None:
 
 def test_leaks_are_the_rank_owners_and_add_up(bounty: tuple[list[Hand], Store]) -> None:
     hands, store = bounty
-    frame, found = bounty_knowledge.knowledge(store), bounty_knowledge.leaks(store).to_dicts()
+    frame, found = hidden_ranks.knowledge(store), hidden_ranks.leaks(store).to_dicts()
     names = {hands[0]["seats"][k]: hands[0]["players"][k] for k in (0, 1)}
     assert len(found) == 2
     for row in found:
@@ -169,7 +169,7 @@ def test_leaks_are_the_rank_owners_and_add_up(bounty: tuple[list[Hand], Store]) 
 def test_a_leak_is_no_more_than_there_is_and_beliefs_are_honest(store_of: MakeStore) -> None:
     players = [("Ann", "calling-station"), ("Bob", "maniac")]
     store = store_of([simulate("bounty", players, 1000, seed) for seed in (1, 2)])
-    frame = bounty_knowledge.knowledge(store)
+    frame = hidden_ranks.knowledge(store)
     assert frame["bits"].max() == pytest.approx(math.log2(13))
     blocks = frame.group_by("block", "seat", maintain_order=True)
     # Entropy lost and information gained about the truth are equal on average where the beliefs are right.
@@ -192,8 +192,8 @@ def players_of(hands: list[Hand]) -> list[Player]:
 def test_a_player_can_retell_what_he_was_told(bounty: tuple[list[Hand], Store], viewer: int) -> None:
     hands, store = bounty
     with closing(store.as_seen_by(players_of(hands)[viewer])) as seen:
-        frame = bounty_knowledge.knowledge(seen)
-        made = bounty_shift.decisions(seen)
+        frame = hidden_ranks.knowledge(seen)
+        made = hidden_ranks.decisions(seen)
     for seat in (0, 1):
         own = frame.filter(seat=seat)
         wanted = [
@@ -225,7 +225,7 @@ def test_a_player_can_retell_what_he_was_told(bounty: tuple[list[Hand], Store], 
 def test_the_opponent_file_has_the_ranks_of_both(bounty: tuple[list[Hand], Store]) -> None:
     hands, store = bounty
     me, you = players_of(hands)
-    frame = bounty_knowledge.knowledge(store)
+    frame = hidden_ranks.knowledge(store)
     with closing(store.as_seen_by(you)) as seen:
         told = knowledge_of(seen, me, lock=False)
     found = knowledge_of(store, me, lock=False)
@@ -251,7 +251,7 @@ def test_the_opponent_file_has_the_ranks_of_both(bounty: tuple[list[Hand], Store
         {(row["street"], row["statistic"]): row["live_opportunities"] + row["opportunities"] for row in rows}
         for rows in (found["rank_used"], told["rank_used"])
     ]
-    made = bounty_shift.decisions(store).filter(player=me.name, seat=0).filter(pl.col("street") > 0)
+    made = hidden_ranks.decisions(store).filter(player=me.name, seat=0).filter(pl.col("street") > 0)
     faced = made.filter("faces_bet")
     assert counts[0] == counts[1]
     assert sum(counts[0].values()) == len(made) + len(faced)
@@ -260,12 +260,12 @@ def test_the_opponent_file_has_the_ranks_of_both(bounty: tuple[list[Hand], Store
 def test_before_the_lock_point_alone(bounty: tuple[list[Hand], Store]) -> None:
     _, store = bounty
     ((lock,),) = store.sql("select hand_index from lock_points").fetchall()
-    frame = bounty_knowledge.knowledge(store)
+    frame = hidden_ranks.knowledge(store)
     first = frame if lock is None else frame.filter(frame["hand_index"] < lock)
-    assert sum(bounty_knowledge.leaks(store, lock=True)["hands"]) == len(first)
-    made = bounty_shift.decisions(store).filter(pl.col("street") > 0)
+    assert sum(hidden_ranks.leaks(store, lock=True)["hands"]) == len(first)
+    made = hidden_ranks.decisions(store).filter(pl.col("street") > 0)
     kept = made if lock is None else made.filter(pl.col("hand_index") < lock)
-    counted = bounty_shift.shifts(store, lock=True).filter(statistic="aggression")
+    counted = hidden_ranks.shifts(store, lock=True).filter(statistic="aggression")
     assert sum(counted["live_n"].to_list() + counted["other_n"].to_list()) == len(kept)
 
 
@@ -280,9 +280,9 @@ def test_a_fold_costs_at_most_what_a_winner_who_hits_is_paid(store_of: MakeStore
 
 def test_no_bounty_no_rows(store_of: MakeStore) -> None:
     store = store_of([simulate("holdem-mit", [("Ann", "maniac"), ("Bob", "maniac")], 5, 1)])
-    assert bounty_knowledge.knowledge(store).is_empty()
-    assert bounty_knowledge.leaks(store).is_empty()
-    assert bounty_shift.shifts(store).is_empty()
+    assert hidden_ranks.knowledge(store).is_empty()
+    assert hidden_ranks.leaks(store).is_empty()
+    assert hidden_ranks.shifts(store).is_empty()
 
 
 # Rates of clusters
@@ -290,7 +290,7 @@ def test_no_bounty_no_rows(store_of: MakeStore) -> None:
 
 def test_a_clustered_rate_of_single_chances_is_wilsons() -> None:
     hits = np.array([1.0] * 30 + [0.0] * 70)
-    p, low, high = clustered.rate(hits, np.ones(100))
+    p, low, high = intervals.rate(hits, np.ones(100))
     assert p == 0.3
     # 100 clusters of one: the variance is N / (N - 1) times the binomial one, and t stands for z.
     wanted = stats.binomtest(30, 100).proportion_ci(method="wilson")
@@ -301,12 +301,12 @@ def test_a_clustered_rate_of_single_chances_is_wilsons() -> None:
 def test_hands_that_repeat_within_a_cluster_are_no_new_evidence() -> None:
     random = np.random.default_rng(1)
     one = (random.random(60) < 0.4).astype(np.float64)
-    assert clustered.rate(10 * one, np.full(60, 10.0)) == pytest.approx(clustered.rate(one, np.ones(60)))
+    assert intervals.rate(10 * one, np.full(60, 10.0)) == pytest.approx(intervals.rate(one, np.ones(60)))
 
 
 @pytest.mark.parametrize("hits", [0.0, 5.0])
 def test_a_rate_of_all_or_nothing_still_has_an_interval(hits: float) -> None:
-    p, low, high = clustered.rate(np.full(8, hits), np.full(8, 5.0))
+    p, low, high = intervals.rate(np.full(8, hits), np.full(8, 5.0))
     assert p == hits / 5
     assert low is not None and high is not None
     assert high - low > 0.3
@@ -314,11 +314,11 @@ def test_a_rate_of_all_or_nothing_still_has_an_interval(hits: float) -> None:
 
 
 def test_clusters_without_a_chance_do_not_count() -> None:
-    some = clustered.rate(np.array([1.0, 2.0, 0.0]), np.array([2.0, 3.0, 1.0]))
-    assert clustered.rate(np.array([1.0, 2.0, 0.0, 0.0]), np.array([2.0, 3.0, 1.0, 0.0])) == some
-    assert clustered.rate(np.zeros(3), np.zeros(3)) == (None, None, None)
-    assert clustered.rate(np.array([1.0]), np.array([2.0])) == (0.5, None, None)
-    assert clustered.difference(some, (None, None, None)) == (None, None, None)
+    some = intervals.rate(np.array([1.0, 2.0, 0.0]), np.array([2.0, 3.0, 1.0]))
+    assert intervals.rate(np.array([1.0, 2.0, 0.0, 0.0]), np.array([2.0, 3.0, 1.0, 0.0])) == some
+    assert intervals.rate(np.zeros(3), np.zeros(3)) == (None, None, None)
+    assert intervals.rate(np.array([1.0]), np.array([2.0])) == (0.5, None, None)
+    assert intervals.difference(some, (None, None, None)) == (None, None, None)
 
 
 def test_clustered_intervals_cover_the_truth() -> None:
@@ -328,10 +328,10 @@ def test_clustered_intervals_cover_the_truth() -> None:
         # Each cluster has a rate of its own: 40 clusters of 0 to 12 chances, 0.3 on average.
         sizes = random.integers(0, 13, 40).astype(np.float64)
         hits = random.binomial(sizes.astype(np.int64), random.beta(1.5, 3.5, 40)).astype(np.float64)
-        _, low, high = clustered.rate(hits, sizes)
+        _, low, high = intervals.rate(hits, sizes)
         held += low is not None and high is not None and low <= 0.3 <= high
         amounts = random.gamma(2.0, 1.5, 40)
-        _, low, high = clustered.ratio(amounts, np.full(40, 25.0))
+        _, low, high = intervals.ratio(amounts, np.full(40, 25.0))
         means += low is not None and high is not None and low <= 3 / 25 <= high
     assert held / 1000 == pytest.approx(0.95, abs=0.025)
     assert means / 1000 == pytest.approx(0.95, abs=0.025)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from railbird.analytics.standings.competition import competitions
+from railbird.analytics.standings import competitions
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate

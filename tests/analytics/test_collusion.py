@@ -26,8 +26,8 @@ from railbird.analytics.collusion.nulls import (
     permute_order,
     stands_out,
 )
+from railbird.analytics.settings import LEVEL
 from railbird.analytics.store import open_store
-from railbird.analytics.thresholds import LEVEL
 from railbird.ingest import ingest
 from railbird.progress import Progress
 from railbird.replay.simulate import simulate

@@ -11,8 +11,8 @@ from scipy import stats
 from railbird.analytics.collusion import detectors, koper
 from railbird.analytics.collusion.koper import KoperMaterial, option_of, worth_of
 from railbird.analytics.collusion.multiway import CollusionTable, beyond_additive
+from railbird.analytics.settings import LEVEL
 from railbird.analytics.store import open_store
-from railbird.analytics.thresholds import LEVEL
 from railbird.cli import main
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate

@@ -8,7 +8,7 @@ import pytest
 from railbird.analytics.collusion import detectors, heads_up, multiway
 from railbird.analytics.collusion.evidence import carrying_hands
 from railbird.analytics.collusion.material import Decisions, Material
-from railbird.analytics.thresholds import LEVEL
+from railbird.analytics.settings import LEVEL
 from railbird.tools.tournaments import LOOK_ALIKES, tournament
 
 

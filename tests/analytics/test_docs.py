@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from railbird.analytics.parts import sql_type
+from railbird.analytics.parquet_views import sql_type
 from railbird.analytics.store import Store
 from railbird.analytics.views import SQL, all_views, seen_views
 from railbird.schema.columns import TABLES

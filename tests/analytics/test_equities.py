@@ -14,8 +14,8 @@ from support.cards import parse_cards
 
 from oracles import equity as oracle
 from oracles.holdem import best_five, bounty_payout, hits_bounty
-from railbird.analytics import equities, payoffs
-from railbird.analytics.people import Player
+from railbird.analytics import equities, hand_values
+from railbird.analytics.players import Player
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.acpc.pots import pay
@@ -389,7 +389,7 @@ def test_pots_are_paid_as_the_dealer_pays_them(seed: int) -> None:
     inside = ~np.array([folded])
     if inside.sum() < 2:
         return
-    who, chips = payoffs.pots(np.array([spent], float), inside)
+    who, chips = hand_values.pots(np.array([spent], float), inside)
     members = np.flatnonzero(inside[0])
     shares = np.zeros((1, who.shape[1], len(members)))
     for pot in range(who.shape[1]):
@@ -398,7 +398,7 @@ def test_pots_are_paid_as_the_dealer_pays_them(seed: int) -> None:
         won = [k for k in able if strength[members[k]] == best]
         for k in won:
             shares[0, pot, k] = 1 / len(won)
-    value = payoffs.pot_value(shares, chips, np.array([spent], float)[:, members])
+    value = hand_values.pot_value(shares, chips, np.array([spent], float)[:, members])
     assert value[0] == pytest.approx(due[members])
 
 
@@ -408,13 +408,13 @@ def test_a_bounty_is_paid_inside_the_runout() -> None:
     hit = np.array([[1 / 3, 1 / 3]])
     tie_hit = np.array([[1 / 3, 0.0]])
     both = np.zeros(1)
-    value = payoffs.bounty_value(wins, hit, tie_hit, both, np.array([400.0]), np.array([0]))
+    value = hand_values.bounty_value(wins, hit, tie_hit, both, np.array([400.0]), np.array([0]))
     # 610 for the win, -610 for the loss, 110 for the split.
     assert value[0].tolist() == pytest.approx([110 / 3, -110 / 3])
-    other = payoffs.bounty_value(wins, hit, tie_hit, both, np.array([400.0]), np.array([1]))
+    other = hand_values.bounty_value(wins, hit, tie_hit, both, np.array([400.0]), np.array([1]))
     assert other[0].tolist() == pytest.approx([110 / 3, -110 / 3])
     # One chip each: 11.5 is rounded down for the dealer, up for his opponent.
-    small = payoffs.bounty_value(
+    small = hand_values.bounty_value(
         np.array([[0.0, 1.0, 0.0, 0.0]]),
         np.array([[1.0, 0.0]]),
         np.zeros((1, 2)),
@@ -423,7 +423,7 @@ def test_a_bounty_is_paid_inside_the_runout() -> None:
         np.array([0]),
     )
     assert small[0].tolist() == [11.0, -11.0]
-    opposite = payoffs.bounty_value(
+    opposite = hand_values.bounty_value(
         np.array([[0.0, 1.0, 0.0, 0.0]]),
         np.array([[1.0, 0.0]]),
         np.zeros((1, 2)),
@@ -453,8 +453,8 @@ def test_a_split_with_both_bounties_hit_pays_nothing(
     lying = np.array([parse_cards(board)[:size]], np.int8)
     bounties = np.array([[RANKS.index(rank) for rank in ranks]])
     found = counting.count(counting.situations(holes, lying), hits=True)
-    won, tied = payoffs.bounty_hits(holes, bounties, found.wins[:, 0], found.hits)
-    both = payoffs.both_hit(holes, lying, bounties, found.wins[:, 0], tied)
+    won, tied = hand_values.bounty_hits(holes, bounties, found.wins[:, 0], found.hits)
+    both = hand_values.both_hit(holes, lying, bounties, found.wins[:, 0], tied)
     hands = [[CARD_TEXT[code] for code in hole] for hole in holes[0].tolist()]
     there = [CARD_TEXT[code] for code in lying[0].tolist()]
     deck = [card for card in CARD_TEXT if card not in {*hands[0], *hands[1], *there}]
@@ -464,7 +464,7 @@ def test_a_split_with_both_bounties_hit_pays_nothing(
         strengths = [best_five([*hand, *whole]) for hand in hands]
         hits = [hits_bounty(rank, hand, whole) for rank, hand in zip(ranks, hands, strict=True)]
         paid.append(bounty_payout([5, 5], None, strengths, hits, dealer=0)[0])
-    value = payoffs.bounty_value(found.wins[:, 0], won, tied, both, np.array([5.0]), np.array([0]))
+    value = hand_values.bounty_value(found.wins[:, 0], won, tied, both, np.array([5.0]), np.array([0]))
     assert value[0].tolist() == pytest.approx([sum(paid) / len(paid), -sum(paid) / len(paid)], abs=1e-9)
 
 
@@ -474,9 +474,9 @@ def test_kopers_prize_is_capped_and_the_rest_is_shared() -> None:
     inside = np.array([[False, True, True, True, True]])
     wins = np.zeros((1, 16))
     wins[0, 0b0001] = 1.0
-    assert payoffs.koper_value(wins, put, inside)[0].tolist() == [-100.0, 775.0, -125.0, -225.0, -325.0]
+    assert hand_values.koper_value(wins, put, inside)[0].tolist() == [-100.0, 775.0, -125.0, -225.0, -325.0]
 
 
 def test_blottos_winner_takes_the_inflated_pot_and_an_odd_chip_is_nobodys() -> None:
     wins = np.array([[0.0, 0.5, 0.0, 0.5]])
-    assert payoffs.blotto_value(wins, np.array([[4.0, 5.0]]), 2.0)[0].tolist() == [5.5 + 2.5 - 4, 2.5 - 5]
+    assert hand_values.blotto_value(wins, np.array([[4.0, 5.0]]), 2.0)[0].tolist() == [5.5 + 2.5 - 4, 2.5 - 5]

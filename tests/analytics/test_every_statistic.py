@@ -15,7 +15,7 @@ from support.walking import Decoded, decoded
 
 from oracles import walked
 from railbird.analytics.store import Store, open_store
-from railbird.analytics.tallies import REQUIRED
+from railbird.analytics.views import REQUIRED
 from railbird.ingest import ingest
 from railbird.replay.bounty import payout
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from railbird.analytics.bounty_knowledge import leaks
+from railbird.analytics.hidden_ranks import leaks
 from railbird.analytics.store import Store
 from railbird.replay.simulate import simulate
 

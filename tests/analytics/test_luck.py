@@ -18,8 +18,8 @@ import pytest
 from scipy import stats
 
 from railbird.analytics import luck
-from railbird.analytics.choices import Grouping
-from railbird.analytics.decisions import decision_values
+from railbird.analytics.hand_values import decision_values
+from railbird.analytics.settings import Grouping
 from railbird.analytics.store import Store, open_store
 from railbird.cli import main
 from railbird.ingest import ingest

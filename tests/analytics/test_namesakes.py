@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from railbird.analytics.choices import Kind
 from railbird.analytics.collusion.detectors import materials
 from railbird.analytics.opponent import opponent_file
-from railbird.analytics.people import find_opponent, find_player
+from railbird.analytics.players import find_opponent, find_player
+from railbird.analytics.settings import Kind
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.reports import Format, Show

@@ -13,7 +13,7 @@ import fastjsonschema
 import pytest
 
 from railbird.analytics.opponent import ACTIONS, ASSUMES, DOES, LEFT_OUT, NO_BOUNTIES, opponent_file
-from railbird.analytics.people import Player, find_opponent
+from railbird.analytics.players import Player, find_opponent
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate

@@ -15,7 +15,7 @@ import pytest
 from oracles.handmade import hand_text
 from oracles.opponents import size_bin
 from oracles.walked import effective_n
-from railbird.analytics.people import Player
+from railbird.analytics.players import Player
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from railbird.analytics.standings import bootstrap, removal, run_off
-from railbird.analytics.standings.table import Floats, Stratum, Table
+from railbird.analytics import rankings
+from railbird.analytics.rankings import Floats, Stratum, Table
 
 NAMES = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay")
 
@@ -67,7 +67,7 @@ def plain_totals(table: Table, left: set[int]) -> dict[int, float]:
 
 @given(tables)
 def test_a_run_off_drops_the_lowest_of_those_left_and_ends_with_one(table: Table) -> None:
-    out, _ = run_off.eliminate(table, table.chips[None])
+    out, _ = rankings.eliminate(table, table.chips[None])
     left, before = set(range(len(table.players))), dict.fromkeys(range(len(table.players)), 0.0)
     for turn in range(len(table.players) - 1):
         totals = plain_totals(table, left)
@@ -76,14 +76,14 @@ def test_a_run_off_drops_the_lowest_of_those_left_and_ends_with_one(table: Table
         left.discard(gone)
         before = totals
     assert len(left) == 1
-    places = run_off.places(out)[0]
+    places = rankings.places(out)[0]
     assert sorted(places.tolist()) == list(range(1, len(table.players) + 1))
     assert places[left.pop()] == 1
 
 
 @given(tables)
 def test_the_rows_of_a_run_off_are_the_totals_among_its_survivors(table: Table) -> None:
-    rows = run_off.run_off(table).to_dicts()
+    rows = rankings.run_off(table).to_dicts()
     names = [name for name, _ in table.players]
     for turn in range(1, len(names)):
         own = [row for row in rows if row["round"] == turn]
@@ -98,7 +98,7 @@ def test_the_rows_of_a_run_off_are_the_totals_among_its_survivors(table: Table) 
 
 def test_a_run_off_is_over_when_nobody_left_has_met() -> None:
     table = table_of(3, [(0, 1, 2)], [np.array([[5.0, 2.0, -7.0], [1.0, 3.0, -4.0]])])
-    rows = run_off.run_off(table).to_dicts()
+    rows = rankings.run_off(table).to_dicts()
     assert [(row["round"], row["player"], row["chips"], row["final_place"]) for row in rows] == [
         (1, "Ann", 6, 1),
         (1, "Bob", 5, 2),
@@ -110,7 +110,7 @@ def test_a_run_off_is_over_when_one_of_those_left_has_nobody_to_meet() -> None:
     # Without Eve, the lowest, Dot has no table: she does not win with a total of 0.
     won = [[[8.0, -3.0, -5.0]], [[2.0, -1.0, -1.0]], [[1.0, 6.0, -7.0]]]
     table = table_of(5, [(0, 1, 2), (0, 1, 4), (2, 3, 4)], [np.array(chips) for chips in won])
-    rows = run_off.run_off(table).to_dicts()
+    rows = rankings.run_off(table).to_dicts()
     assert [(row["round"], row["player"], row["chips"], row["final_place"]) for row in rows] == [
         (1, "Ann", 10, 1),
         (1, "Dot", 6, 2),
@@ -123,7 +123,7 @@ def test_a_run_off_is_over_when_one_of_those_left_has_nobody_to_meet() -> None:
 @given(tables)
 def test_removals_are_totals_without_the_player_or_pair(table: Table) -> None:
     size, names = len(table.players), [name for name, _ in table.players]
-    for row in removal.without_one(table).to_dicts():
+    for row in rankings.without_one(table).to_dicts():
         left = set(range(size)) - {names.index(row["removed"])}
         if size == 2:
             assert row["rank"] is None
@@ -141,7 +141,7 @@ def test_removals_are_totals_without_the_player_or_pair(table: Table) -> None:
             continue
         for k in {k for k in rest if rest[k] == max(rest.values())} - leaders:
             wanted.add((names[lineup[0]], names[lineup[1]], names[k]))
-    found = removal.decisive_pairs(table).to_dicts()
+    found = rankings.decisive_pairs(table).to_dicts()
     assert {(row["player"], row["opponent"], row["winner"]) for row in found} == wanted
     assert all(row["margin"] >= 0 for row in found)
 
@@ -150,18 +150,18 @@ def test_totals_that_differ_by_rounding_are_equal() -> None:
     won = [[0.1, 0.3], [0.2, -0.2], [0.0, -0.4], [0.0, 0.0]]
     table = table_of(4, [(0, 1), (0, 2), (1, 2), (2, 3)], [np.array([each]) for each in won])
     assert table.totals(table.chips).tolist() == [0.3, 0.3, -0.6, 0.0]
-    without = removal.without_one(table).filter(removed="Dot")
+    without = rankings.without_one(table).filter(removed="Dot")
     assert dict(without.select("player", "rank").iter_rows()) == {"Ann": 1, "Bob": 1, "Cid": 3}
     assert not without["winner_changes"].any()
-    assert bootstrap.beats(table, table.chips[None])[0, 1] == 0.5
+    assert rankings.beats(table, table.chips[None])[0, 1] == 0.5
 
 
 def test_who_has_no_match_left_does_not_lead_without_a_pair() -> None:
     alone = pairs_of(2, [[5.0, -2.0]])
-    assert removal.decisive_pairs(alone).is_empty()
+    assert rankings.decisive_pairs(alone).is_empty()
     # Ann, who leads, met Bob alone.
     chain = table_of(4, [(0, 1), (1, 2), (2, 3)], [np.array([[x, -x]]) for x in (9.0, 4.0, -6.0)])
-    rows = removal.decisive_pairs(chain).to_dicts()
+    rows = rankings.decisive_pairs(chain).to_dicts()
     assert [(row["player"], row["opponent"], row["winner"], row["margin"]) for row in rows] == [
         ("Ann", "Bob", "Dot", None),
     ]
@@ -171,7 +171,7 @@ def test_probabilities_are_those_of_all_resamples() -> None:
     # Three units a pair: 27 resamples each, 27^3 of the table, counted one by one.
     won = [[4.0, -1.0, 2.0], [3.0, -5.0, 1.0], [-2.0, 6.0, -3.0]]
     table = pairs_of(3, won)
-    drawn = bootstrap.draw(table, 40_000, seed=3)
+    drawn = rankings.draw(table, 40_000, seed=3)
     assert drawn is not None
     first, beats = [Fraction()] * 3, Fraction()
     sums = [[sum(values[k] for k in picks) for picks in product(range(3), repeat=3)] for values in won]
@@ -181,9 +181,9 @@ def test_probabilities_are_those_of_all_resamples() -> None:
         for k in leaders:
             first[k] += Fraction(1, 27**3 * len(leaders))
         beats += Fraction(2 * (totals[0] > totals[1]) + (totals[0] == totals[1]), 2 * 27**3)
-    found = bootstrap.ranks(table, drawn)
+    found = rankings.ranks(table, drawn)
     assert found["p_first"].to_list() == pytest.approx([float(p) for p in first], abs=0.01)
-    chances = bootstrap.beats(table, drawn)
+    chances = rankings.beats(table, drawn)
     assert chances[0, 1] == pytest.approx(float(beats), abs=0.01)
     assert np.nan_to_num(chances + chances.T, nan=1.0) == pytest.approx(np.ones((3, 3)))
 
@@ -205,7 +205,7 @@ def test_lineups_of_common_seeds_are_drawn_together() -> None:
         np.full((2, 2), 6),
         [stratum],
     )
-    drawn = bootstrap.draw(table)
+    drawn = rankings.draw(table)
     assert drawn is not None
     totals = table.totals(drawn)
     assert not totals[:, 0].any()
@@ -215,28 +215,28 @@ def test_lineups_of_common_seeds_are_drawn_together() -> None:
 
 def test_one_unit_cannot_be_drawn_again() -> None:
     table = pairs_of(2, [[5.0]])
-    assert bootstrap.draw(table) is None
-    found: dict[str, Any] = bootstrap.ranks(table, None).to_dicts()[0]
+    assert rankings.draw(table) is None
+    found: dict[str, Any] = rankings.ranks(table, None).to_dicts()[0]
     assert (found["p_first"], found["rank_low"], found["chips_low"], found["scarce"]) == (
         None,
         None,
         None,
         True,
     )
-    assert np.isnan(bootstrap.beats(table, None)).all()
+    assert np.isnan(rankings.beats(table, None)).all()
 
 
 def test_a_small_pair_of_one_unit_stays_as_it_is() -> None:
     table = pairs_of(3, [[1.0, -1.0] * 10, [2.0, -3.0] * 10, [4.0]])
     small = replace(table, hands=np.array([500, 500, 10]))
-    drawn = bootstrap.draw(small)
+    drawn = rankings.draw(small)
     assert drawn is not None
-    assert bootstrap.held_share(small) == pytest.approx(10 / 1010)
+    assert rankings.held_share(small) == pytest.approx(10 / 1010)
     assert (drawn[:, 2] == [4.0, -4.0]).all()
     assert drawn[:, 0].std() > 1
     # One in 50 of the hands of two players is left out of what they are judged by.
     assert small.resets.tolist() == [20, 20, 20]
-    assert bootstrap.draw(replace(table, hands=np.array([50, 50, 10]))) is None
+    assert rankings.draw(replace(table, hands=np.array([50, 50, 10]))) is None
     assert replace(table, hands=np.array([50, 50, 10])).resets.tolist() == [20, 1, 1]
 
 
@@ -246,9 +246,9 @@ def coverage(units: int, tables: int = 400, draws: int = 400) -> float:
     held = 0
     for number in range(tables):
         table = pairs_of(4, random.normal(size=(6, units)).tolist())
-        drawn = bootstrap.draw(table, draws, seed=number)
+        drawn = rankings.draw(table, draws, seed=number)
         assert drawn is not None
-        row = bootstrap.ranks(table, drawn).to_dicts()[0]
+        row = rankings.ranks(table, drawn).to_dicts()[0]
         held += row["chips_low"] <= 0 <= row["chips_high"]
     return held / tables
 
@@ -260,4 +260,4 @@ def test_intervals_of_enough_units_cover_the_truth() -> None:
 
 def test_a_bootstrap_of_scarce_data_looks_steadier_than_it_is() -> None:
     assert coverage(2) < 0.85
-    assert coverage(bootstrap.SCARCE) == pytest.approx(0.92, abs=0.04)
+    assert coverage(rankings.SCARCE) == pytest.approx(0.92, abs=0.04)

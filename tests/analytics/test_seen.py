@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from railbird.analytics import luck
-from railbird.analytics.people import Player, UnknownPlayer, find_opponent, find_player
+from railbird.analytics.players import Player, UnknownPlayer, find_opponent, find_player
 from railbird.analytics.store import Store
 from railbird.analytics.views import all_views, seen_views
 from railbird.schema.columns import TABLES

@@ -16,8 +16,8 @@ import pytest
 from polars.testing import assert_frame_equal
 from scipy import stats
 
-from railbird.analytics.standings.bootstrap import SCARCE
-from railbird.analytics.standings.competition import Competition, competitions
+from railbird.analytics.rankings import SCARCE
+from railbird.analytics.standings import Competition, competitions
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate

@@ -11,10 +11,9 @@ import pytest
 from scipy import stats
 
 from oracles.handmade import hand_text
-from railbird.analytics.determinism import agreement, canonical, determinism
-from railbird.analytics.drift import _halves, _moves, change, drift
+from railbird.analytics.settings import Z
+from railbird.analytics.steadiness import _halves, _moves, agreement, canonical, change, determinism, drift
 from railbird.analytics.store import Store, open_store
-from railbird.analytics.thresholds import Z
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
 from railbird.reports.answers import all_matches

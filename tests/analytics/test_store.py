@@ -14,8 +14,7 @@ from scipy import stats
 
 from oracles.handmade import hand_text
 from railbird.analytics.store import Store, open_store
-from railbird.analytics.tallies import MOST, REQUIRED
-from railbird.analytics.views import SQL, View, all_views, parse_view, seen_views
+from railbird.analytics.views import MOST, REQUIRED, SQL, View, all_views, parse_view, seen_views
 from railbird.ingest import ingest
 from railbird.schema.words import FLAGS
 from railbird.storage.manifest import StoreError

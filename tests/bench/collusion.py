@@ -18,7 +18,7 @@ import numpy as np
 
 from bench import koper_tournaments
 from railbird.analytics.collusion import detectors
-from railbird.analytics.thresholds import LEVEL
+from railbird.analytics.settings import LEVEL
 from railbird.tools.tournaments import FIGURES, LOOK_ALIKES, tournament
 
 PLANS: Final = ("dump", "soft-play", "shared-cards", "signal", "trigger", "clone")

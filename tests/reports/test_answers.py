@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from railbird.analytics.people import UnknownPlayer
+from railbird.analytics.players import UnknownPlayer
 from railbird.analytics.store import Store
 from railbird.reports import Format, UserError, stepping, styles, terminal
 from railbird.reports.answers import all_matches, find_matches, one_match, results

@@ -11,8 +11,7 @@ import pytest
 import railbird
 from railbird import cli
 from railbird.analytics.opponent import opponent_file
-from railbird.analytics.people import Player
-from railbird.analytics.rules import rules_of
+from railbird.analytics.players import Player, rules_of
 from railbird.reports import dossier
 
 Run = Callable[..., tuple[int, str, str]]

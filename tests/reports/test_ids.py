@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from conftest import Run
 
-from railbird.analytics.choices import Kind
+from railbird.analytics.settings import Kind
 from railbird.analytics.store import Store
 from railbird.reports import Format, terminal
 

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from railbird.analytics import luck
-from railbird.analytics.choices import Grouping
+from railbird.analytics.settings import Grouping
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from railbird.analytics.choices import Kind
+from railbird.analytics.settings import Kind
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from railbird.analytics.rules import rules_of
+from railbird.analytics.players import rules_of
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.reports.stepping import load_hand, street_name

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from railbird.analytics.settings import FEW
 from railbird.analytics.store import Store
-from railbird.analytics.thresholds import FEW
 from railbird.reports.answers import all_matches
 from railbird.reports.site import people, tells
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.text import Text
 
-from railbird.analytics.choices import Grouping
+from railbird.analytics.settings import Grouping
 from railbird.analytics.store import Store
 from railbird.reports import Format, layout, lucky, terminal
 from railbird.reports.terminal import Answer, plain, printable, signed, sparkline, write

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from railbird.analytics.dealt import shape_of
+from railbird.analytics.hand_arrays import shape_of
 from railbird.analytics.opponent import _missing, _of_rules
-from railbird.analytics.rules import rules_of
+from railbird.analytics.players import rules_of
 from railbird.analytics.store import open_store
 from railbird.variants.holdem_mit import PROPERTIES as HOLDEM
 from railbird.variants.properties import Properties

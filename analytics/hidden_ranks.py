@@ -1,31 +1,39 @@
-"""Bounty: what each player could know of the opponent's hidden rank, hand by hand.
+"""Bounty's hidden ranks: what each player could know of the opponent's rank, hand by hand, and what it did with that.
 
-Ranks are drawn uniformly, one of 13 for each player, and stay for 25 rounds. After a hand a player is told whether the
-*winner's* rank was hit, by what was paid; in a split pot each learns of the other (docs/visibility.md). With rank r the
-opponent has hit where r is among his hole cards or the board dealt so far. So Bayes' rule, exactly, with
+Ranks are drawn uniformly, one of 13 for each player, and stay for 25 rounds. After a hand the payout shows a player
+whether the *winner's* rank was hit; in a split pot each sees this of the other (docs/visibility.md). With rank r the
+opponent has hit if r is among its hole cards or the board dealt so far. So Bayes' rule is exact, with
 
     P(hit | r) = 1 or 0                               hole cards shown: whether r is among them or the board
                = 1                                    not shown, r on the board
                = 1 - C(N - n, 2) / C(N, 2)            not shown, r not on the board
 
-where N cards are unseen by the player (not his own two, not the board) and n of these have rank r. Hole cards that were
-not shown are taken as any two of the unseen: what the betting tells of them is left out, so a player who reads it may
-know more, and none can know less.
+where N cards are unseen by the player (not its own two, not the board) and n of these have rank r. Hole cards that were
+not shown are taken as any two of the unseen. The betting is ignored, so a player that reads it may know more; no player
+can know less.
 
-In a store as one player saw it (`Store.as_seen_by`) the opponent's rank and most of his hole cards are missing. What
-that player could know is the same; of the opponent's knowledge it is what follows from the board, the pay and the
-cards that were shown: N is then without his own two.
+In a store as one player saw it (`Store.as_seen_by`) the opponent's rank and most of its hole cards are missing. That
+player's knowledge is the same; the opponent's is what follows from the board, the payouts and the cards shown: N then
+counts the opponent's own two.
+
+At a decision the opponent's bounty is *live in belief* with probability b: the sum over ranks of the belief before the
+hand times P(hit | rank), with the board dealt so far and the opponent's hole cards unseen. Without knowledge b stays
+below 1/2 on every board, so b of LIVE or more means that the player could have known. A lost pot then costs 1.5 times
+as much and 10 more: a bot that uses its knowledge folds and bluffs differently than on the same street with b below
+LIVE. Both groups hold the bot's usual mix of hands, not the same hands: evidence, not proof.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from ..replay.cards import RANKS, SUITS
-from .clustered import rate, ratio
+from .intervals import difference, rate, ratio
+from .players import Player
 
 if TYPE_CHECKING:
     from .store import Store
@@ -254,7 +262,7 @@ def leaks(store: "Store", lock: bool = False) -> pl.DataFrame:
     lost_per_hand        mean of leaked, likewise with lost_low, lost_high
     bits_at_end          mean entropy left after a block's last hand, of 3.70 at its start
     known                hands before which the rank was certain; known_rate with known_low, known_high: 95%, Wilson
-                         with an effective n by blocks (`clustered.rate`)
+                         with an effective n by blocks (`intervals.rate`)
     likely               hands before which one rank had 90% or more; likely_rate with likely_low, likely_high
     """
     who = store.sql(
@@ -290,3 +298,170 @@ def leaks(store: "Store", lock: bool = False) -> pl.DataFrame:
             row |= dict(zip(names, rate(counts, hands), strict=True))
         rows.append(row)
     return pl.DataFrame(rows, schema=_LEAKS).sort("event", "player", "seat", "opponent")
+
+
+LIVE: Final = 0.5
+_BOARD: Final = (0, 3, 4, 5)
+_KEY: Final = ["event", "player", "seat", "street", "statistic"]
+
+_DECISIONS: Final = """
+    select
+        a.match_id, a.hand_index, a.seq, a.seat, a.street, a.action, a.to_call > 0 as faces_bet,
+        p.event, p.player, p.namesake_seat
+    from stored.actions as a
+    join players as p on p.match_id = a.match_id and p.seat = a.seat
+    join games as g on g.game = p.game and g.bounties
+    where a.origin = 'choice' and a.action in ('fold', 'check', 'call', 'bet', 'raise')
+    order by a.match_id, a.hand_index, a.seq
+"""
+
+
+def decisions(store: "Store") -> pl.DataFrame:
+    """Every choice in Bounty with what the player could believe; a row a decision.
+
+    match_id, hand_index, seq, seat, street, action, faces_bet; event, player, namesake_seat
+    block     hands with the same ranks bear the same number, over all matches
+    belief    b: probability that the opponent's rank is among his hole cards or the board dealt so far
+    ignorant  the same had nothing been learnt in earlier hands
+    live      whether it is; the player could not see all of that. Null where the log does not say
+    """
+    hands = read_hands(store)
+    frame = store.sql(_DECISIONS).pl()
+    place = pl.DataFrame(
+        {
+            "match_id": hands.match_id,
+            "hand_index": hands.hand_index.astype(np.int32),
+            "row": np.arange(len(hands.block)),
+        }
+    )
+    frame = frame.join(place, on=["match_id", "hand_index"], how="inner", maintain_order="left")
+    row, seat = frame["row"].to_numpy(), frame["seat"].to_numpy().astype(np.int64)
+    dealt = np.array(_BOARD)[frame["street"].to_numpy()]
+    board = np.where(np.arange(5) < dealt[:, None], hands.board[row], -1)
+    own, other = hands.hole[row, seat], hands.hole[row, 1 - seat]
+    beliefs = np.stack([posteriors(hands, k)[0] for k in (0, 1)], axis=1)[row, seat]
+    chance = hit_chance(own, board)
+    seen = counted(other) + counted(board) > 0
+    rank = hands.rank[row, 1 - seat]
+    known = pl.Series((rank >= 0) & (other >= 0).all(axis=1))
+    told: pl.DataFrame = frame.drop("row").with_columns(
+        pl.Series("block", hands.block[row]),
+        pl.Series("belief", (beliefs * chance).sum(axis=1)),
+        pl.Series("ignorant", chance.sum(axis=1) / len(RANKS)),
+        pl.when(known).then(pl.Series(seen[np.arange(len(row)), rank])).alias("live"),
+    )
+    return told
+
+
+def shifts(store: "Store", lock: bool = False) -> pl.DataFrame:
+    """How players act when the opponent's bounty is live in belief; a row an event, player, street and statistic.
+
+    lock         only the hands before the lock point of each match
+    event, player, seat (where one match holds the name twice, else null), street (1 flop, 2 turn, 3 river)
+    statistic    fold: folds of decisions that face a bet; aggression: bets and raises of all decisions
+    live_n, live_k, live_rate, live_low, live_high     decisions with belief of LIVE or more, and successes among them
+    other_n, other_k, other_rate, other_low, other_high   the rest
+    shift, low, high   live_rate - other_rate
+    blocks       draws of ranks with such a decision: what all 95% intervals take as independent (`intervals`)
+    """
+    made = decisions(store)
+    made = before_lock(made, store) if lock else made
+    frame = made.filter(pl.col("street") > 0).rename({"seat": "at", "namesake_seat": "seat"})
+    aggression = frame.with_columns(
+        pl.lit("aggression").alias("statistic"), pl.col("action").is_in(["bet", "raise"]).alias("success")
+    )
+    folds = frame.filter("faces_bet").with_columns(
+        pl.lit("fold").alias("statistic"), (pl.col("action") == "fold").alias("success")
+    )
+    high = pl.col("belief") >= LIVE
+    blocks = (
+        pl.concat([aggression, folds])
+        # Both players of a match have a block in common, and a player's opponents share none.
+        .group_by(*_KEY, "block")
+        .agg(
+            high.sum().alias("live_n"),
+            (high & pl.col("success")).sum().alias("live_k"),
+            (~high).sum().alias("other_n"),
+            (~high & pl.col("success")).sum().alias("other_k"),
+        )
+        .sort(*_KEY, "block")
+    )
+    rows = []
+    for key, group in blocks.group_by(_KEY, maintain_order=True):
+        counts = group.select("live_k", "other_k", "live_n", "other_n").to_numpy().astype(np.float64)
+        row: dict[str, object] = dict(zip(_KEY, key, strict=True))
+        estimates = []
+        for place, name in enumerate(("live", "other")):
+            estimates.append(rate(counts[:, place], counts[:, 2 + place]))
+            row[f"{name}_n"], row[f"{name}_k"] = int(counts[:, 2 + place].sum()), int(counts[:, place].sum())
+            names = (f"{name}_rate", f"{name}_low", f"{name}_high")
+            row |= dict(zip(names, estimates[-1], strict=True))
+        row |= dict(zip(("shift", "low", "high"), difference(*estimates), strict=True))
+        rows.append(row | {"blocks": len(group)})
+    schema = {
+        "event": pl.String,
+        "player": pl.String,
+        "seat": pl.Int8,
+        "street": pl.Int8,
+        "statistic": pl.String,
+        **{f"{name}_{what}": pl.Int64 for name in ("live", "other") for what in ("n", "k")},
+        **{f"{name}_{what}": pl.Float64 for name in ("live", "other") for what in ("rate", "low", "high")},
+        **dict.fromkeys(("shift", "low", "high"), pl.Float64),
+        "blocks": pl.Int64,
+    }
+    order = ["event", "player", "seat", "street", "statistic"]
+    for name in ("live", "other"):
+        order += [f"{name}_{what}" for what in ("n", "k", "rate", "low", "high")]
+    return pl.DataFrame(rows, schema=schema).select(*order, "shift", "low", "high", "blocks")
+
+
+_USED: Final[Mapping[str, str]] = {
+    "street": "street",
+    "statistic": "statistic",
+    "live_n": "live_opportunities",
+    "live_k": "live_successes",
+    "live_rate": "live_rate",
+    "live_low": "live_low",
+    "live_high": "live_high",
+    "other_n": "opportunities",
+    "other_k": "successes",
+    "other_rate": "rate",
+    "other_low": "low",
+    "other_high": "high",
+    "shift": "shift",
+    "low": "shift_low",
+    "high": "shift_high",
+    "blocks": "blocks",
+}
+"""Columns of `shifts` and what the document calls them, as the view bounty_shift does."""
+
+_GIVEN: Final[Mapping[str, str]] = {"low": "bits_low", "high": "bits_high"}
+
+
+def knowledge_of(store: "Store", player: Player, lock: bool) -> dict[str, list[dict[str, Any]]]:
+    """Rows about a player's ranks; all numbers with their n and 95% interval.
+
+    lock  only the hands before the lock point of each match
+
+    rank_given_away  by opponent who learned it: the columns of `leaks`, its interval as bits_low and bits_high
+    rank_learnt      by opponent whose rank it is: the same
+    rank_used        by street and statistic: the columns of `shifts`, named as in the view bounty_shift
+    """
+
+    given, learnt = [], []
+    for row in leaks(store, lock).to_dicts():
+        if row["event"] != player.event:
+            continue
+        who, seat, other = row.pop("player"), row.pop("seat"), row["opponent"]
+        told = {_GIVEN.get(name, name): value for name, value in row.items() if name != "event"}
+        if (who, seat) == (player.name, player.seat):
+            given.append(told)
+        # Two of one name: the row is of the one in the other seat.
+        if other == player.name and seat == (None if player.seat is None else 1 - player.seat):
+            learnt.append(told | {"opponent": who})
+    used = [
+        {name: row[column] for column, name in _USED.items()}
+        for row in shifts(store, lock).to_dicts()
+        if (row["event"], row["player"], row["seat"]) == (player.event, player.name, player.seat)
+    ]
+    return {"rank_given_away": given, "rank_learnt": learnt, "rank_used": used}

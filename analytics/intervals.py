@@ -1,4 +1,4 @@
-"""Rates of clustered counts: what happens within a cluster hangs together, clusters are independent."""
+"""95% intervals of means and rates over clusters: counts within a cluster depend on each other, clusters do not."""
 
 from collections.abc import Sequence
 from math import hypot, sqrt
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .thresholds import Z
+from .settings import Z
 
 Floats = NDArray[np.float64]
 Estimate = tuple[float | None, float | None, float | None]

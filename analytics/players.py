@@ -1,8 +1,10 @@
-"""Who is meant by a name: a player is (event, game, name), and the seat as well where one match holds a name twice."""
+"""Which player a name means: a player is (event, game, name), and the seat if one match holds a name twice."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
+
+from ..variants.properties import Properties
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
@@ -139,3 +141,11 @@ def find_opponent(store: Asked, player: Player, name: str, seat: int | None = No
             f"{name!r} is several players; choose with --against-seat: {', '.join(map(str, found))}"
         )
     return Player(player.event, player.game, name, found[0])
+
+
+def rules_of(store: Asked, game: str) -> Properties:
+    """The row of the relation `games`; LookupError where the store holds no such game."""
+    found = store.sql("select * from stored.games where game = $game", game=game)
+    for row in found.fetchall():
+        return Properties(**dict(zip(found.columns, row, strict=True)))
+    raise LookupError(f"the store holds no game {game!r}")

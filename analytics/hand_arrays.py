@@ -1,6 +1,6 @@
-"""Hands as arrays: the cards as they came, and the chips in the middle when they did.
+"""Hands as arrays: the cards in the order they came, and the chips in the pot at that moment.
 
-What the exact equities (`equities`) are counted from. One group is of one game, by rows of `n` hands, `p` seats and
+The exact equities (`equities`) are counted from these. One group is of one game, by rows of `n` hands, `p` seats and
 `b` boards (one but in Blotto). Card codes are those of `replay.cards`, -1 for no card.
 """
 
@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from ..replay.cards import CARD_CODE, RANKS, SUITS
 from ..variants.properties import BOARD_CARDS, Properties
-from .people import Asked
-from .rules import rules_of
+from .players import Asked, rules_of
 
 NEVER: Final = 99
 """The street in which somebody folds who does not."""
@@ -63,7 +62,7 @@ class Dealt:
     stack     (n, p) chips at the hand's start, NaN where there is no limit
     dealer    (n) seat; ranks (n, p) bounties as ranks, -1 for none
     present   (n, p) who plays; sound: (b, n) whether the cards are known and no card is there twice
-    dealt_to  (n, p, cards) all that a player was dealt at first; known: what was counted of the hands (`chances`)
+    dealt_to  (n, p, cards) all that a player was dealt at first; known: what was counted of the hands (`hand_values`)
     """
 
     game: Properties

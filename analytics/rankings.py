@@ -1,0 +1,462 @@
+"""The order of a competition and how certain it is: bootstrap ranks, the run-off, and the order without one opponent.
+
+A lineup is a group of players who sat at one table, heads-up a pair; its chips are those of all its matches and
+seatings. The units of a stratum are what was reset (view `entrants`): nothing carries over from one to the next.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from .settings import DRAWS
+
+if TYPE_CHECKING:
+    from .store import Store
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Key = tuple[str, int | None]
+"""A player: the name, and the seat where one match holds the name twice."""
+
+_LEFT_OUT: Final = 0.05
+
+DIGITS: Final = 6
+"""Totals are compared by the millionth of a chip, as fine as any log prints them: sums of fractions are not exact."""
+
+MOST_UNITS: Final = 1000
+"""A stratum of more hands is cut into so many runs of hands that follow each other."""
+
+_CELLS: Final = """
+    select * from lineup_results
+    where ($event is null or event = $event) and ($game is null or game = $game)
+    order by event, game, lineup, player, seat
+"""
+_UNITS: Final = """
+    select
+        e.event, e.game, e.stratum, e.lineup, e.table_unit,
+        case
+            when e.reset in ('match', 'duplicate match', 'card set') then 0
+            when e.reset = 'hand' and m.hands > $most / n.matches
+                then r.part * greatest($most // n.matches, 1) // m.hands
+            else r.part
+        end as part,
+        e.player, e.namesake_seat as seat, chips_of(r.delta) as chips
+    from unit_results as r
+    join entrants as e on e.match_id = r.match_id and e.seat = r.seat
+    join matches as m on m.match_id = r.match_id
+    join (select event, game, stratum, count(distinct match_id) as matches from entrants group by all) as n
+        on n.event = e.event and n.game = e.game and n.stratum = e.stratum
+    where ($event is null or e.event = $event) and ($game is null or e.game = $game)
+    group by all
+    order by e.event, e.game, e.stratum, e.table_unit, part, e.lineup, e.player, seat
+"""
+
+
+@dataclass(frozen=True)
+class Stratum:
+    """Lineups that are resampled together, by the units they share.
+
+    lineups  (n,) their places among the table's lineups
+    chips    (U, n, K) what each unit brought the members of each lineup; 0 where it was not played
+    played   (U, n) whether the lineup played the unit
+    """
+
+    lineups: Ints
+    chips: Floats
+    played: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A competition of P players in L lineups of at most K.
+
+    players  by total bankroll, the first leads; equal chips by name
+    members  (L, K) places among the players; P where a lineup has fewer than K
+    chips    (L, K) chips won
+    bb       (L, K) the same in bb
+    hands    (L,) hands played
+    member_hands  (L, K) those of each member: Koper's eliminated play no more; 0 where a lineup has fewer than K
+    strata   what is resampled by itself; every lineup is in one of them
+    """
+
+    event: str
+    game: str
+    players: Sequence[Key]
+    members: Ints
+    chips: Floats
+    bb: Floats
+    hands: Ints
+    member_hands: Ints
+    strata: Sequence[Stratum]
+
+    def totals(
+        self, chips: Floats, played: NDArray[np.bool_] | None = None, lineups: Ints | None = None
+    ) -> Floats:
+        """The players' sums of chips (..., L, K), of the lineups played (..., L) only: (..., P), to `DIGITS`.
+
+        lineups: their places (L,), where chips has not all of them.
+        """
+        if played is not None:
+            chips = chips * played[..., None]
+        members = self.members if lineups is None else self.members[lineups]
+        seat = np.zeros((members.size, len(self.players) + 1))
+        seat[np.arange(members.size), members.ravel()] = 1
+        shape = chips.shape[:-2]
+        sums = (chips.reshape(*shape, -1) @ seat)[..., :-1].reshape(*shape, len(self.players))
+        return np.round(sums, DIGITS)
+
+    def holds(self) -> NDArray[np.bool_]:
+        """Whether a lineup has a player: (L, P)."""
+        places: NDArray[np.bool_] = (self.members[:, :, None] == np.arange(len(self.players))).any(axis=1)
+        return places
+
+    @property
+    def resets(self) -> Ints:
+        """The fewest units that a player has in a stratum, leaving out 5% of his hands: (P,)."""
+        fewest = np.zeros(len(self.players), np.int64)
+        holds = self.holds()
+        for player in range(len(self.players)):
+            found = []
+            for stratum in self.strata:
+                own = holds[stratum.lineups, player]
+                if own.any():
+                    units = int(stratum.played[:, own].any(axis=1).sum())
+                    found.append((units, int(self.hands[stratum.lineups[own]].sum())))
+            found.sort()
+            hands = np.cumsum([count for _, count in found])
+            fewest[player] = found[int(np.searchsorted(hands, _LEFT_OUT * hands[-1], side="right"))][0]
+        return fewest
+
+
+def read_tables(
+    store: "Store", event: str | None = None, game: str | None = None, most_units: int = MOST_UNITS
+) -> list[Table]:
+    """The competitions of a store, of one event or of one game, ordered by both names; none has no hand."""
+    named = {"event": event, "game": game}
+    cells = store.sql(_CELLS, **named).pl()
+    units = store.sql(_UNITS, most=most_units, **named).pl()
+    by_event = units.partition_by("event", "game", as_dict=True)
+    return [
+        _table(key, group, by_event[key])
+        for key, group in cells.partition_by("event", "game", as_dict=True, maintain_order=True).items()
+        if key in by_event
+    ]
+
+
+def _table(event: tuple[Any, ...], cells: pl.DataFrame, units: pl.DataFrame) -> Table:
+    """The table of the frames of one event and game."""
+    rows = cells.select("lineup", "player", "seat", "hands", "chips", "bb").rows()
+    won: dict[Key, float] = {}
+    for _, player, seat, _, chips, _ in rows:
+        won[player, seat] = won.get((player, seat), 0.0) + chips
+    players = sorted(won, key=lambda key: (-round(won[key], DIGITS), key[0], key[1] or 0))
+    place = {key: number for number, key in enumerate(players)}
+    lineups: dict[int, list[tuple[Any, ...]]] = {}
+    for row in rows:
+        lineups.setdefault(row[0], []).append(row)
+    members = np.full((len(lineups), max(map(len, lineups.values()))), len(players), np.int64)
+    chips_of, bb_of = np.zeros(members.shape), np.zeros(members.shape)
+    hands_of = np.zeros(members.shape, np.int64)
+    for number, seated in enumerate(lineups.values()):
+        for k, (_, player, seat, hands, chips, bb) in enumerate(seated):
+            members[number, k] = place[player, seat]
+            chips_of[number, k], bb_of[number, k] = chips, bb
+            hands_of[number, k] = hands
+    numbers = {key: number for number, key in enumerate(lineups)}
+    strata = [_stratum(group, numbers, members, place) for group in units.partition_by("stratum")]
+    return Table(
+        event[0], event[1], players, members, chips_of, bb_of, hands_of.max(axis=1), hands_of, strata
+    )
+
+
+def _stratum(group: pl.DataFrame, lineups: dict[int, int], members: Ints, place: dict[Key, int]) -> Stratum:
+    """The stratum of a frame of its units, ordered by unit."""
+    numbers = np.array([lineups[key] for key in group["lineup"].to_list()])
+    people = [place[key] for key in zip(group["player"].to_list(), group["seat"].to_list(), strict=True)]
+    own, lineup = np.unique(numbers, return_inverse=True)
+    unit = group.select(pl.struct("table_unit", "part").rle_id()).to_series().to_numpy()
+    column = (members[numbers] == np.array(people)[:, None]).argmax(axis=1)
+    chips = np.zeros((int(unit[-1]) + 1, len(own), members.shape[1]))
+    chips[unit, lineup, column] = group["chips"].to_numpy()
+    played = np.zeros(chips.shape[:2], np.bool_)
+    played[unit, lineup] = True
+    return Stratum(own, chips, played)
+
+
+SCARCE: Final = 10
+"""With 2 to 8 units a nominal 95% interval covered 71 to 91% of normal results (docs/standings.md)."""
+
+HELD: Final = 0.05
+"""Strata of one unit with no more than this share of the hands stay as they are in every draw."""
+
+
+def held_share(table: Table) -> float:
+    """The share of all hands that lies in strata of one unit."""
+    single = [stratum.lineups for stratum in table.strata if len(stratum.chips) < 2]
+    return float(sum(table.hands[lineups].sum() for lineups in single) / table.hands.sum())
+
+
+def draw(table: Table, draws: int = DRAWS, seed: int = 0) -> Floats | None:
+    """Chips (draws, L, K) of the competition drawn again; None where more than HELD cannot be."""
+    if held_share(table) > HELD:
+        return None
+    random = np.random.default_rng(seed)
+    drawn = np.zeros((draws, *table.chips.shape))
+    for stratum in table.strata:
+        units = len(stratum.chips)
+        # One unit, drawn once, is itself.
+        times = random.multinomial(units, np.full(units, 1 / units), size=draws)
+        sums = times.astype(np.float64) @ stratum.chips.reshape(units, -1)
+        drawn[:, stratum.lineups] = sums.reshape(draws, len(stratum.lineups), -1)
+    return drawn
+
+
+def scarce(table: Table) -> NDArray[np.bool_]:
+    """Whose independent units are too few for more than a hint: (P,)."""
+    return table.resets < SCARCE
+
+
+def ranks(table: Table, drawn: Floats | None) -> pl.DataFrame:
+    """How the ranks by total bankroll vary over the draws; a row a player, the figures null without draws.
+
+    Columns: player, seat, resets (the fewest units the player has in a
+    stratum, `Table.resets`), scarce (fewer than SCARCE),
+    p_first (share of draws in which the player leads; a shared lead counts in parts), rank_low, rank_high (2.5% and
+    97.5% quantiles of the rank, 1 + how many have more), chips_low, chips_high (those of the total bankroll).
+    """
+    frame = pl.DataFrame(
+        {
+            "player": [name for name, _ in table.players],
+            "seat": [seat for _, seat in table.players],
+            "resets": table.resets,
+            "scarce": scarce(table),
+        },
+        schema_overrides={"seat": pl.Int8},
+    )
+    names = ("p_first", "rank_low", "rank_high", "chips_low", "chips_high")
+    kinds = (pl.Float64, pl.Int64, pl.Int64, pl.Float64, pl.Float64)
+    if drawn is None:
+        return frame.with_columns(
+            pl.lit(None, dtype=kind).alias(name) for name, kind in zip(names, kinds, strict=True)
+        )
+    totals = table.totals(drawn)
+    leads = totals == totals.max(axis=1, keepdims=True)
+    p_first = (leads / leads.sum(axis=1, keepdims=True)).mean(axis=0)
+    # One player at a time: all pairs of a large field at once would fill the memory.
+    rank = np.stack([1 + (totals > totals[:, [k]]).sum(axis=1) for k in range(len(table.players))], axis=1)
+    low, high = np.quantile(rank, (0.025, 0.975), axis=0, method="inverted_cdf")
+    chips_low, chips_high = np.quantile(totals, (0.025, 0.975), axis=0)
+    figures = (p_first, low.astype(np.int64), high.astype(np.int64), chips_low, chips_high)
+    return frame.with_columns(pl.Series(name, values) for name, values in zip(names, figures, strict=True))
+
+
+def beats(table: Table, drawn: Floats | None) -> Floats:
+    """P(row has more than column in total bankroll), a tie half: (P, P); nan without draws and on the diagonal."""
+    size = len(table.players)
+    found = np.full((size, size), np.nan)
+    if drawn is not None:
+        totals = table.totals(drawn)
+        for k in range(size):
+            more, same = totals[:, [k]] > totals, totals[:, [k]] == totals
+            found[k] = more.mean(axis=0) + same.mean(axis=0) / 2
+        np.fill_diagonal(found, np.nan)
+    return found
+
+
+def eliminate(table: Table, chips: Floats) -> tuple[Ints, Floats]:
+    """Run-offs over chips (D, L, K): who is dropped in each round (D, P - 1), and totals by round (D, P - 1, P).
+
+    The totals are those among the survivors; nan for who is out. From the first round in which one of them has no
+    lineup left (a table of three with two left, Koper's with four) it is over: the totals of the round before place
+    them, and theirs are nan. Equal totals: the one with less in the round before goes; where these are equal too, the
+    one who comes later among the players.
+    """
+    draws, size = len(chips), len(table.players)
+    holds, rows = table.holds(), np.arange(draws)
+    left = np.ones((draws, size), np.bool_)
+    played = np.ones((draws, len(table.members)), np.bool_)
+    order = np.zeros((draws, size))
+    out, totals = np.zeros((draws, size - 1), np.int64), np.full((draws, size - 1, size), np.nan)
+    deciding = np.zeros((draws, size))
+    now = table.totals(chips)
+    tables = np.tile(table.totals(np.ones(table.chips.shape)), (draws, 1))
+    decided = np.ones((draws, 1), np.bool_)
+    for turn in range(size - 1):
+        now = np.round(now, DIGITS)
+        decided &= ((tables > 0) | ~left).all(axis=1, keepdims=True)
+        order = np.where(decided & (turn > 0), deciding, order)
+        deciding = np.where(decided, now, deciding)
+        lowest = np.where(left, deciding, np.inf).min(axis=1, keepdims=True)
+        tied = left & (deciding == lowest)
+        last_first = np.where(tied, order, np.inf)[:, ::-1]
+        out[:, turn] = size - 1 - last_first.argmin(axis=1)
+        totals[:, turn] = np.where(left & decided, now, np.nan)
+        left[rows, out[:, turn]] = False
+        for gone in np.unique(out[:, turn]).tolist():
+            among, his = np.ix_(out[:, turn] == gone, holds[:, gone])
+            lost = np.where(played[among, his][..., None], chips[among, his], 0.0)
+            now[among[:, 0]] -= table.totals(lost, lineups=his[0])
+            tables[among[:, 0]] -= table.totals(np.ones(lost.shape), played[among, his], his[0])
+            played[among, his] = False
+    return out, totals
+
+
+def places(out: Ints) -> Ints:
+    """The final place of each player, from 1, of run-offs (D, P - 1): (D, P)."""
+    draws, size = len(out), out.shape[1] + 1
+    found = np.ones((draws, size), np.int64)
+    found[np.arange(draws)[:, None], out] = size - np.arange(size - 1)
+    return found
+
+
+def run_off(table: Table, drawn: Floats | None = None) -> pl.DataFrame:
+    """The run-off round by round; a row a round and player still in it, the lowest last.
+
+    Columns: round (from 1), player, seat, hands (among the survivors), chips (won among them), mbb_per_hand, chips_low,
+    chips_high (2.5% and 97.5% quantiles over the draws, with the survivors as they are; null where `scarce`
+    is, for such quantiles are far too narrow), dropped (leaves after this
+    round), final_place (from 1; by the whole run-off). The last round has more than two players where those left have
+    no table among them: it places them all.
+    """
+    size = len(table.players)
+    out, totals = eliminate(table, table.chips[None])
+    final, holds, few = places(out)[0], table.holds(), scarce(table)
+    played: NDArray[np.bool_] = np.ones(len(table.members), np.bool_)
+    rows = []
+    for turn in range(size - 1):
+        if np.isnan(totals[0, turn]).all():
+            break
+        hands = table.totals(table.member_hands.astype(np.float64), played)
+        bb = table.totals(table.bb, played)
+        spread = None
+        if drawn is not None:
+            spread = np.quantile(table.totals(drawn, played), (0.025, 0.975), axis=0)
+        still = [k for k in range(size) if final[k] <= size - turn]
+        for k in sorted(still, key=lambda k: (-totals[0, turn, k], final[k])):
+            rows.append(
+                {
+                    "round": turn + 1,
+                    "player": table.players[k][0],
+                    "seat": table.players[k][1],
+                    "hands": int(hands[k]),
+                    "chips": float(totals[0, turn, k]),
+                    "mbb_per_hand": float(1000 * bb[k] / hands[k]) if hands[k] else None,
+                    "chips_low": None if spread is None or few[k] else float(spread[0, k]),
+                    "chips_high": None if spread is None or few[k] else float(spread[1, k]),
+                    "dropped": k == out[0, turn],
+                    "final_place": int(final[k]),
+                }
+            )
+        played &= ~holds[:, out[0, turn]]
+    schema = {
+        "round": pl.Int64,
+        "player": pl.String,
+        "seat": pl.Int8,
+        "hands": pl.Int64,
+        "chips": pl.Float64,
+        "mbb_per_hand": pl.Float64,
+        "chips_low": pl.Float64,
+        "chips_high": pl.Float64,
+        "dropped": pl.Boolean,
+        "final_place": pl.Int64,
+    }
+    return pl.DataFrame(rows, schema=schema)
+
+
+def _ranks(totals: NDArray[np.float64], left: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """1 + how many of those left have more: (P,)."""
+    more: NDArray[np.int64] = ((totals[None] > totals[:, None]) & left[None]).sum(axis=1)
+    return more + 1
+
+
+def without_one(table: Table) -> pl.DataFrame:
+    """The standings as they would be had one player never entered; a row a player removed and player left.
+
+    Columns: removed, removed_seat, player, seat, chips (won in the lineups without the removed one), rank (among those
+    who have such a lineup, by chips), change (rank less what it is among the same players with all chips counted:
+    below 0 the player gains by the removal), winner_changes (another leads than would lead among these players with
+    all chips counted). chips, rank and change are null for who played with the removed one always.
+    """
+    holds, whole = table.holds(), table.totals(table.chips)
+    rows = []
+    for gone, (name, seat) in enumerate(table.players):
+        left = np.any(holds[~holds[:, gone]], axis=0, keepdims=True)[0]
+        totals = table.totals(table.chips, ~holds[:, gone])
+        rank, before = _ranks(totals, left), _ranks(whole, left)
+        changes = bool(set(np.flatnonzero(left & (rank == 1))) != set(np.flatnonzero(left & (before == 1))))
+        rows += [
+            {
+                "removed": name,
+                "removed_seat": seat,
+                "player": table.players[k][0],
+                "seat": table.players[k][1],
+                "chips": float(totals[k]) if left[k] else None,
+                "rank": int(rank[k]) if left[k] else None,
+                "change": int(rank[k] - before[k]) if left[k] else None,
+                "winner_changes": changes,
+            }
+            for k in sorted(range(len(left)), key=lambda k: (not left[k], rank[k], k))
+            if k != gone
+        ]
+    schema = {
+        "removed": pl.String,
+        "removed_seat": pl.Int8,
+        "player": pl.String,
+        "seat": pl.Int8,
+        "chips": pl.Float64,
+        "rank": pl.Int64,
+        "change": pl.Int64,
+        "winner_changes": pl.Boolean,
+    }
+    return pl.DataFrame(rows, schema=schema)
+
+
+def decisive_pairs(table: Table) -> pl.DataFrame:
+    """Pairs of players without whose common matches another player would have won; a row a pair and new winner.
+
+    Columns: player, seat, opponent, opponent_seat (the pair), hands (of their lineups), winner, winner_seat (who leads
+    without them, of those who have a lineup left), margin (chips by which the winner then leads the one who leads now;
+    null where that one has no lineup left).
+    """
+    holds, whole = table.holds(), table.totals(table.chips)
+    leaders = set(np.flatnonzero(whole == whole.max()).tolist())
+    rows = []
+    for one, other in combinations(range(len(table.players)), 2):
+        both = holds[:, one] & holds[:, other]
+        if not both.any():
+            continue
+        left = np.any(holds[~both], axis=0, keepdims=True)[0]
+        if not left.any():
+            continue
+        totals = table.totals(table.chips, ~both)
+        winners = set(np.flatnonzero(left & (totals == totals[left].max())).tolist())
+        staying = [k for k in sorted(leaders) if left[k]]
+        rows += [
+            {
+                "player": table.players[one][0],
+                "seat": table.players[one][1],
+                "opponent": table.players[other][0],
+                "opponent_seat": table.players[other][1],
+                "hands": int(table.hands[both].sum()),
+                "winner": table.players[k][0],
+                "winner_seat": table.players[k][1],
+                "margin": float(totals[k] - totals[staying].max()) if staying else None,
+            }
+            for k in sorted(winners - leaders)
+        ]
+    schema = {
+        "player": pl.String,
+        "seat": pl.Int8,
+        "opponent": pl.String,
+        "opponent_seat": pl.Int8,
+        "hands": pl.Int64,
+        "winner": pl.String,
+        "winner_seat": pl.Int8,
+        "margin": pl.Float64,
+    }
+    return pl.DataFrame(rows, schema=schema)

@@ -1,0 +1,49 @@
+"""Thresholds, and the choices of commands, apart from the code that computes: importing this module costs nothing."""
+
+from enum import StrEnum
+from typing import Final
+
+FEW: Final = 30
+"""Rates and intervals of fewer cases are weak: files say so, tables and pages show them faint."""
+
+FEW_IN_CELL: Final = 5
+"""The same for one of the 169 cells of a grid of hole cards, which hold few decisions each."""
+
+LEVEL: Final = 0.05
+"""A p or q below this is significant."""
+
+Z: Final = 1.959963984540054
+"""The 97.5% quantile of the normal distribution: half of a 95% interval in standard errors."""
+
+
+class Kind(StrEnum):
+    """The tables of `railbird audit`."""
+
+    CHECKS = "checks"
+    FINDINGS = "findings"
+    DEALS = "deals"
+    BALANCE = "balance"
+    FAULTS = "faults"
+    GAINS = "gains"
+    WINNERS = "winners"
+    STANDINGS = "standings"
+
+
+class FileKind(StrEnum):
+    """The file formats of `railbird export`."""
+
+    PARQUET = "parquet"
+    CSV = "csv"
+
+
+class Grouping(StrEnum):
+    """Groupings of luck-adjusted winnings; each is fixed before the first card of a hand."""
+
+    PLAYER = "player"
+    OPPONENT = "opponent"
+    MATCH = "match"
+    POSITION = "position"
+
+
+DRAWS: Final = 2000
+"""Bootstrap draws by default."""
