@@ -1,7 +1,7 @@
-"""Every stored table and column: name, type, unit, how Parquet packs it, and one sentence of what it says.
+"""Every stored table and column: name, type, unit, Parquet encoding and meaning.
 
-All parts of a table have exactly these columns. The relations of the contract (docs/schema.md) are views over them
-(`analytics/sql/relations`): a column that follows from others is left to its view, none is encoded.
+All parts of a table have exactly these columns. The relations of docs/schema.md are views over them
+(`analytics/sql/relations`). A column that follows from others is computed by its view; no column is encoded.
 """
 
 from collections.abc import Mapping
@@ -21,14 +21,13 @@ FEW: Final = pa.dictionary(pa.int8(), pa.string())
 CARDS: Final = pa.list_(pa.dictionary(pa.int8(), pa.string()))
 WORDS: Final = pa.list_(pa.string())
 CARD_WORDS: Final = pa.array([rank + suit for rank in words.RANKS for suit in words.SUITS])
-"""What the codes of cards stand for."""
+"""The text of each card code."""
 
 
 class Packing(Enum):
-    """How Parquet encodes a column, as measured; all pages are compressed by zstd.
+    """Parquet's encoding of a column, chosen by measurement; all pages are compressed by zstd.
 
-    Line numbers as dictionaries would double the store. Bankrolls are all different:
-    there the bytes of one place lie together.
+    Line numbers as dictionaries would double the store. Bankrolls rarely repeat, so their bytes are split by position.
     """
 
     DICTIONARY = "dictionary"
@@ -39,18 +38,18 @@ class Packing(Enum):
 
 CHIPS: Final = "chips"
 LEVEL: Final = 3
-"""Of zstd: what more costs is more than it saves in most columns."""
+"""The default level of zstd: higher levels cost more time than they save space in most columns."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: its name, Arrow type, what it says, how it is packed, and the unit of a number.
+    """A column of a table: its name, Arrow type, meaning, encoding, and the unit of a number.
 
-    key    statistics are kept of it
-    null   it may be null: not known, or not a thing of the game
-    words  the vocabulary of a column of words
-    follows  what a null stands for, in SQL of the row's other columns: values that follow from them are left out
-    level  of zstd, where more than `LEVEL` pays
+    key      Parquet statistics are kept for it
+    null     it may be null: unknown, or it does not exist in the game
+    words    the vocabulary of a column of words
+    follows  the value of a null, in SQL of the row's other columns: such values are not stored
+    level    the level of zstd, if higher than `LEVEL`
     """
 
     name: str
@@ -67,21 +66,27 @@ class Column:
 
 _D, _S, _P = Packing.DELTA, Packing.SPLIT, Packing.PLAIN
 _MORE: Final = 6
-"""The level of zstd for columns of `actions` that repeat themselves hand by hand: a twentieth smaller."""
+"""The level of zstd for columns of `actions` that repeat from hand to hand: it makes them a twentieth smaller."""
 _MATCH: Final = Column(
     "match_id",
     pa.uint64(),
-    "64-bit hash of the match's text up to its last complete hand",
+    "identity of the match: 64-bit hash of its text up to the last complete hand",
     key=True,
     null=False,
 )
-_HAND: Final = Column("hand_index", pa.int32(), "the match's hands from 0", _D, key=True, null=False)
-_FILE: Final = Column(
-    "file_id", pa.uint64(), "64-bit hash of the file's decompressed content", key=True, null=False
+_HAND: Final = Column(
+    "hand_index", pa.int32(), "number of the hand within the match, from 0", _D, key=True, null=False
 )
-_LINE: Final = Column("line", pa.int64(), "line of the file, from 1", _D, null=False)
-_SEAT: Final = Column("seat", pa.int8(), "place in the match, from 0; null where the line names nobody")
-_ACTOR: Final = Column("seat", pa.int8(), "place in the match, from 0", null=False)
+_FILE: Final = Column(
+    "file_id",
+    pa.uint64(),
+    "identity of the file: 64-bit hash of its decompressed content",
+    key=True,
+    null=False,
+)
+_LINE: Final = Column("line", pa.int64(), "line number in the file, from 1", _D, null=False)
+_SEAT: Final = Column("seat", pa.int8(), "seat in the match, from 0; null if the line names no player")
+_ACTOR: Final = Column("seat", pa.int8(), "seat in the match, from 0", null=False)
 _SEQ: Final = Column("seq", pa.int16(), "order within the hand, from 0", _D, null=False)
 
 
@@ -97,275 +102,219 @@ def _word(name: str, vocabulary: tuple[str, ...], meaning: str = "", null: bool 
 
 
 _STREET: Final = Column(
-    "street", FEW, "preflop, flop, turn, river, run 1 and on", null=False, words=words.STREETS_AND_RUNS
+    "street",
+    FEW,
+    "preflop, flop, turn, river, then run 1, run 2, ...",
+    null=False,
+    words=words.STREETS_AND_RUNS,
 )
 
 
+# One column a line: the formatter would give most of them five.
+# fmt: off
 TABLES: Final[dict[str, tuple[Column, ...]]] = {
     "files": (
         _FILE,
-        Column("path", pa.string(), "as given; of a file that could not be opened file_id is a hash of it"),
-        Column("bytes", pa.int64(), "decompressed", _D),
-        Column("dialect", pa.string(), "how it is written; null where unknown"),
-        Column("revision", pa.string(), "first engine date whose logs look so"),
-        Column("matches", pa.int64(), "stored", _D),
+        Column("path", pa.string(), "path as given; if the file could not be opened, file_id is a hash of the path"),
+        Column("bytes", pa.int64(), "size of the decompressed content", _D),
+        Column("dialect", pa.string(), "log dialect; null if not recognised"),
+        Column("revision", pa.string(), "date of the first engine version whose logs look like this"),
+        Column("matches", pa.int64(), "matches stored from this file", _D),
         Column("hands_seen", pa.int64(), "hands_stored + hands_rejected", _D),
-        Column("hands_stored", pa.int64(), "from this file", _D),
-        Column("hands_damaged", pa.int64(), "among the stored", _D),
-        Column("hands_rejected", pa.int64(), "each with its reason in unknown_lines", _D),
-        Column("lines_seen", pa.int64(), "blank lines included", _D),
-        Column("lines_unknown", pa.int64(), "lines that no template accepts", _D),
+        Column("hands_stored", pa.int64(), "hands stored from this file", _D),
+        Column("hands_damaged", pa.int64(), "stored hands with the verdict damaged", _D),
+        Column("hands_rejected", pa.int64(), "hands not stored; unknown_lines has the reason of each", _D),
+        Column("lines_seen", pa.int64(), "lines of the file, blank lines included", _D),
+        Column("lines_unknown", pa.int64(), "lines that match no known format", _D),
         Column("status", pa.string(), ", ".join(words.FILE_STATUSES)),
-        Column("reason", pa.string(), "why not ok, or what other game its matches may be of"),
+        Column("reason", pa.string(), "why the status is not ok, or which other game the matches may be"),
     ),
     "unknown_lines": (
         _FILE,
         _LINE,
-        Column("text", pa.string(), "the line, cut after 200 characters"),
-        Column("reason", pa.string(), "why it is here"),
+        Column("text", pa.string(), "the line, truncated to 200 characters"),
+        Column("reason", pa.string(), "why the line or hand was not stored"),
     ),
     "matches": (
         _MATCH,
         _FILE,
-        Column("match_no", pa.int32(), "within the file, from 1", _D),
-        Column("line", pa.int64(), "line of the file at which the match begins", _D),
-        Column("event", pa.string(), "what tells players of one name apart: --event, else the log's folder"),
-        Column("game", pa.string(), "the rules"),
-        Column("dialect", pa.string(), "how it is written"),
-        Column("engine_profile", pa.string(), "the engine that leaves fewest hands unexplained"),
-        Column("engine_profiles", WORDS, "all that leave as few"),
-        Column("players", WORDS, "names by seat"),
-        Column("hands", pa.int32(), "stored", _D),
-        Column("starting_stacks", pa.list_(pa.float64()), "by seat"),
-        Column("blinds", pa.list_(pa.float64()), "small blind, big blind"),
-        Column("blinds_by_position", pa.list_(pa.float64()), "ACPC: from the position after the dealer"),
-        Column(
-            "raise_sizes", pa.list_(pa.float64()), "ACPC: chips that a raise adds, by street; null: no limit"
-        ),
-        Column("raise_caps", pa.list_(pa.int16()), "ACPC: bet_level from which nobody may raise, by street"),
-        Column("suits", pa.int8(), "ACPC: of the deck, the last so many of c, d, h, s"),
-        Column("ranks", pa.int8(), "ACPC: of the deck, the highest so many"),
-        Column("hole_cards", pa.int8(), "ACPC: dealt to each player"),
-        Column("board_cards", pa.list_(pa.int16()), "ACPC: on the board, by street"),
-        Column("buy_in", pa.float64(), "Koper"),
-        Column("unit", pa.float64(), "chips per bb"),
-        Column("seed", pa.int64(), "of the deck, where the log prints it", _D),
-        Column("card_set", pa.uint64(), "hash of the cards by position, of matches that can be duplicates"),
-        Column("seating", pa.int16(), "number among the matches of one card set", _D),
-        Column("duplicate_group", pa.uint64(), "matches of the same players, game and cards"),
-        Column("complete", pa.bool_(), "the log ends as a finished match does", _P),
-        Column(
-            "permutation", WORDS, "Permutation: what each rank from 2 to A counts as; null where not told"
-        ),
-        Column("logged_final", pa.list_(pa.float64()), "bankrolls of the final line, by seat"),
-        Column("head_hash", pa.uint64(), "hash of the text to its first hand's fifth line, or end"),
-        Column("text_bytes", pa.int64(), "length of the whole text, less blank lines at its end", _D),
-        Column("text_hash", pa.uint64(), "hash of so much of the text"),
-        Column("players_hash", pa.uint64(), "hash of the players' names in any order"),
-        Column("first_hand_no", pa.int64(), "number of the log's first hand", _D),
-        Column("last_hand_no", pa.int64(), "number of the log's last hand", _D),
-        Column("first_hand_hash", pa.uint64(), "hash of the first hand's number, players, cards and awards"),
-        Column(
-            "hand_marks",
-            pa.binary(),
-            "two bits of each hand's hash, four hands a byte, from the first hand of the log, stored or not",
-        ),
-        Column(
-            "log_hands",
-            pa.int32(),
-            "hands of the log; more than `hands` where its last hands are the first of another match",
-            _D,
-        ),
+        Column("match_no", pa.int32(), "number of the match within the file, from 1", _D),
+        Column("line", pa.int64(), "first line of the match in the file", _D),
+        Column("event", pa.string(),
+            "tournament or event: --event, else the log's folder; equal names in different events are different "
+            "players"),
+        Column("game", pa.string(), "the game that was played"),
+        Column("dialect", pa.string(), "log dialect"),
+        Column("engine_profile", pa.string(), "the engine profile that explains most hands"),
+        Column("engine_profiles", WORDS, "all engine profiles that explain as many hands"),
+        Column("players", WORDS, "player names by seat"),
+        Column("hands", pa.int32(), "hands stored", _D),
+        Column("starting_stacks", pa.list_(pa.float64()), "starting stacks by seat"),
+        Column("blinds", pa.list_(pa.float64()), "small blind and big blind"),
+        Column("blinds_by_position", pa.list_(pa.float64()),
+            "ACPC: blinds by position, from the position after the dealer"),
+        Column("raise_sizes", pa.list_(pa.float64()),
+            "ACPC: size of a raise in chips, by street; null in no-limit games"),
+        Column("raise_caps", pa.list_(pa.int16()), "ACPC: bet_level at which raising ends, by street"),
+        Column("suits", pa.int8(), "ACPC: number of suits in the deck, the last of c, d, h, s"),
+        Column("ranks", pa.int8(), "ACPC: number of ranks in the deck, the highest"),
+        Column("hole_cards", pa.int8(), "ACPC: hole cards dealt to each player"),
+        Column("board_cards", pa.list_(pa.int16()), "ACPC: board cards by street"),
+        Column("buy_in", pa.float64(), "Koper: chips that each player pays to enter a game"),
+        Column("unit", pa.float64(), "chips in one unit of `games.unit`, mostly the big blind"),
+        Column("seed", pa.int64(), "seed of the deck; null if the log does not print it", _D),
+        Column("card_set", pa.uint64(), "hash of the cards by position; null if the match cannot be a duplicate"),
+        Column("seating", pa.int16(), "number of the match among those with the same card set", _D),
+        Column("duplicate_group", pa.uint64(),
+            "number shared by matches with the same players, game and cards; null for other matches"),
+        Column("complete", pa.bool_(), "the log ends like that of a finished match", _P),
+        Column("permutation", WORDS,
+            "Permutation: the rank that each rank from 2 to A counts as; null if the log does not say"),
+        Column("logged_final", pa.list_(pa.float64()), "bankrolls in the final line, by seat"),
+        Column("head_hash", pa.uint64(), "hash of the text up to the fifth line of the first hand, or to its end"),
+        Column("text_bytes", pa.int64(), "length of the text in bytes, without blank lines at the end", _D),
+        Column("text_hash", pa.uint64(), "hash of the first text_bytes bytes"),
+        Column("players_hash", pa.uint64(), "hash of the player names, independent of their order"),
+        Column("first_hand_no", pa.int64(), "printed number of the first hand of the log", _D),
+        Column("last_hand_no", pa.int64(), "printed number of the last hand of the log", _D),
+        Column("first_hand_hash", pa.uint64(), "hash of the number, players, cards and awards of the first hand"),
+        Column("hand_marks", pa.binary(),
+            "two bits of the hash of each hand of the log, stored or not, four hands a byte"),
+        Column("log_hands", pa.int32(),
+            "hands in the log; more than `hands` if its last hands are the first of another match", _D),
     ),
     "games": (
-        Column("game", pa.string(), "the rules, as `matches.game`", null=False),
-        Column("title", pa.string(), "what reports call it"),
-        Column("players", pa.int8(), "seats of a match"),
-        Column("streets", WORDS, "names of the streets of betting, from street 0"),
-        Column("first_street", pa.int8(), "the first street on which players decide", null=False),
-        Column(
-            "runs",
-            pa.bool_(),
-            "after the last street more follow, a card each, as long as it is red",
-            _P,
-            null=False,
-        ),
-        Column("board_cards", pa.list_(pa.int16()), "on the board, by street; null: not known"),
-        Column("boards", pa.int8(), "boards of a hand, each a pot of its own", null=False),
-        Column("hole_cards", pa.int8(), "dealt to each player at first; null: not known"),
-        Column("suits", pa.int8(), "of the deck, the last so many of c, d, h, s; null: not known"),
-        Column("ranks", pa.int8(), "of the deck, the highest so many; null: not known"),
-        Column("decisions", WORDS, "kinds of actions that players choose"),
-        Column("forced", pa.string(), "what is put in before anybody decides: blinds, antes, buy-in"),
-        Column("unit", pa.string(), "what results are counted in, `matches.unit` chips"),
+        Column("game", pa.string(), "name of the game, as in `matches.game`", null=False),
+        Column("title", pa.string(), "name of the game in reports"),
+        Column("players", pa.int8(), "players in a match"),
+        Column("streets", WORDS, "names of the betting streets, from street 0"),
+        Column("first_street", pa.int8(), "the first street with decisions", null=False),
+        Column("runs", pa.bool_(),
+            "more streets of one card follow the last one as long as that card is red", _P, null=False),
+        Column("board_cards", pa.list_(pa.int16()), "board cards by street; null if unknown"),
+        Column("boards", pa.int8(), "boards in a hand, each with its own pot", null=False),
+        Column("hole_cards", pa.int8(), "hole cards dealt to each player at the start; null if unknown"),
+        Column("suits", pa.int8(), "number of suits in the deck, the last of c, d, h, s; null if unknown"),
+        Column("ranks", pa.int8(), "number of ranks in the deck, the highest; null if unknown"),
+        Column("decisions", WORDS, "actions that players choose"),
+        Column("forced", pa.string(), "chips paid before the first decision: blinds, antes or buy-in"),
+        Column("unit", pa.string(), "unit of results, worth `matches.unit` chips"),
         Column("fixed_sizes", pa.bool_(), "the rules fix the size of every bet and raise", _P, null=False),
-        Column("simultaneous", pa.bool_(), "all bet at once: nobody answers a bet", _P, null=False),
-        Column("button", pa.bool_(), "a dealer's button moves from hand to hand", _P, null=False),
+        Column("simultaneous", pa.bool_(), "all players bet at once: no player responds to a bet", _P, null=False),
+        Column("button", pa.bool_(), "a dealer button moves from hand to hand", _P, null=False),
         Column("swaps", pa.bool_(), "hole cards may be exchanged after flop and turn", _P, null=False),
         Column("auctions", pa.bool_(), "players bid for one more card after the flop", _P, null=False),
-        Column(
-            "discards",
-            pa.bool_(),
-            "each player gives a hole card to the board after the flop",
-            _P,
-            null=False,
-        ),
-        Column("permutes", pa.bool_(), "ranks count as other ranks, which nobody is told", _P, null=False),
+        Column("discards", pa.bool_(), "each player gives a hole card to the board after the flop", _P, null=False),
+        Column("permutes", pa.bool_(),
+            "ranks count as other ranks by a permutation hidden from the players", _P, null=False),
         Column("bounties", pa.bool_(), "each player has a secret rank that raises a win", _P, null=False),
-        Column("bounty_factor", pa.float64(), "with that rank in play a win of x chips is this times x"),
-        Column("bounty_bonus", pa.float64(), "and so many chips more"),
-        Column(
-            "free_chips",
-            pa.list_(pa.float64()),
-            "big blinds that nobody puts in and a pot begins with, by board; null: none",
-        ),
-        Column(
-            "win_cap", pa.float64(), "the most that a winner is paid, times what he put in; null: no limit"
-        ),
-        Column(
-            "cluster",
-            pa.string(),
-            "what is drawn together, so that opportunities in it are alike: numbers (hands with consecutive printed "
-            "numbers), hand, match; null: each hand stands for itself",
-        ),
-        Column("cluster_hands", pa.int16(), "how many numbers; the first cluster begins with number 1"),
-        Column(
-            "shared_cards",
-            pa.bool_(),
-            "matches may be dealt the same cards under the same numbers",
-            _P,
-            null=False,
-        ),
-        Column(
-            "seats_rotate", pa.bool_(), "the matches of a tournament seat its players in turn", _P, null=False
-        ),
-        Column("first_hand_no", pa.int8(), "the number that a match's first hand prints", null=False),
-        Column(
-            "most_chips_win", pa.bool_(), "a match is won by having more chips at its end", _P, null=False
-        ),
-        Column("final_is_delta", pa.bool_(), "a log's final line says what each player won", _P, null=False),
-        Column("bankrolls", pa.bool_(), "logs print what each player has won so far", _P, null=False),
-        Column(
-            "shows_folded",
-            pa.bool_(),
-            "after a hand all who are still in the match are shown everybody's cards; else at a showdown those of who "
-            "has not folded",
-            null=False,
-        ),
+        Column("bounty_factor", pa.float64(), "a win of x chips with that rank in play is multiplied by this"),
+        Column("bounty_bonus", pa.float64(), "chips added to such a win"),
+        Column("free_chips", pa.list_(pa.float64()),
+            "big blinds in the pot at the start that no player put in, by board; null if none"),
+        Column("win_cap", pa.float64(),
+            "the most that a winner is paid, as a multiple of its contribution; null if unlimited"),
+        Column("cluster", pa.string(),
+            "group of hands whose opportunities depend on each other: numbers (hands with consecutive printed "
+            "numbers), hand or match; null if hands are independent"),
+        Column("cluster_hands", pa.int16(), "hands in a cluster of numbers; the first begins with number 1"),
+        Column("shared_cards", pa.bool_(),
+            "matches may be dealt the same cards in hands of the same number", _P, null=False),
+        Column("seats_rotate", pa.bool_(), "players change seats between the matches of a tournament", _P, null=False),
+        Column("first_hand_no", pa.int8(), "printed number of the first hand of a match", null=False),
+        Column("most_chips_win", pa.bool_(), "the player with most chips at the end wins the match", _P, null=False),
+        Column("final_is_delta", pa.bool_(),
+            "the final line of a log gives each player's winnings, not its bankroll", _P, null=False),
+        Column("bankrolls", pa.bool_(), "logs print each player's winnings so far", _P, null=False),
+        Column("shows_folded", pa.bool_(),
+            "after a hand every player still in the match is shown all cards; if false, only the cards of players who "
+            "reach showdown", null=False),
     ),
     "hands": (
         _MATCH,
         _HAND,
-        Column("hand_no", pa.int64(), "as printed; may repeat", _D),
+        Column("hand_no", pa.int64(), "printed number of the hand; numbers may repeat", _D),
         _LINE,
-        Column("game", WORD, "the rules", null=False),
+        Column("game", WORD, "the game that was played", null=False),
         Column("dealer_seat", pa.int8(), "seat of the dealer"),
-        Column("n_players", pa.int8(), "at the table", null=False),
-        Column("streets", pa.int8(), "betting streets reached, preflop = 1", null=False),
+        Column("n_players", pa.int8(), "players at the table", null=False),
+        Column("streets", pa.int8(), "betting streets reached; 1 if the hand ended preflop", null=False),
         _word("ended_by", words.ENDINGS),
-        Column("board", CARDS, "of single-board games"),
-        Column(
-            "card_lines",
-            pa.list_(pa.int16()),
-            "lines of the card events after the hand's line: deals, then streets, null beyond 32,767; null: all in it",
-            _S,
-        ),
+        Column("board", CARDS, "board cards; null in games of several boards"),
+        Column("card_lines", pa.list_(pa.int16()),
+            "for each card event, deals first, then streets, its line number minus `line`; an element is null if that "
+            "exceeds 32,767; the list is null if all cards are printed on `line`", _S),
         _word("verdict", words.VERDICTS, null=False),
-        Column("deviations", pa.list_(WORD), "by which engine_deviation is explained"),
-        Column("undealt", CARDS, "ACPC: cards of the board that the seed would have dealt next"),
+        Column("deviations", pa.list_(WORD), "known engine deviations that explain the verdict engine_deviation"),
+        Column("undealt", CARDS, "ACPC: board cards that the seed would have dealt next"),
     ),
     "seats": (
         _MATCH,
         _HAND,
         _ACTOR,
-        Column("player", WORD, "the log's own name", null=False),
-        Column(
-            "position",
-            WORD,
-            "SB, BB, ..., BTN; heads-up the dealer is SB; its number in Koper, Kuhn and Leduc",
-            null=False,
-        ),
-        Column("hole", CARDS, "as dealt"),
-        Column(
-            "hole_changed",
-            CARDS,
-            "at the end, of a player whose cards changed; null: they stayed as dealt",
-        ),
-        _chips("stack_start", "chips", _P),
-        _chips("contribution", "chips put into the pot over the hand; null by unknown rules"),
-        _chips("delta", "logged change in chips; null where the log does not say", _S),
-        _chips("written_off", "what the written rules pay, less delta; null where they cannot be told"),
-        _chips("engine_off", "what the explaining engine pays, less delta"),
-        Column("bounty_rank", WORD, "Bounty: the rank, 2 to A"),
-        Column("bounty_hit", pa.bool_(), "Bounty: the rank is among the player's cards or the board", _P),
-        _chips("bankroll_before", "as printed; Koper: stack_start", _S),
-        Column("shown", pa.bool_(), "the log shows the hand at a showdown", _P, null=False),
+        Column("player", WORD, "name of the player in the log", null=False),
+        Column("position", WORD,
+            "SB, BB, ..., BTN; heads-up the dealer is SB; in Koper, Kuhn and Leduc a number", null=False),
+        Column("hole", CARDS, "hole cards as dealt"),
+        Column("hole_changed", CARDS, "hole cards at the end of the hand; null if they did not change"),
+        _chips("stack_start", "stack before the hand", _P),
+        _chips("contribution", "chips put into the pot over the hand; null if the rules are unknown"),
+        _chips("delta", "change in chips over the hand, as logged; null if the log does not say", _S),
+        _chips("written_off",
+            "result by the written rules minus delta: 0 if the hand was paid as written; null if the rules cannot be "
+            "applied"),
+        _chips("engine_off",
+            "result by the rules of `matches.engine_profile` minus delta: 0 if that engine explains the payout"),
+        Column("bounty_rank", WORD, "Bounty: the player's bounty rank, 2 to A"),
+        Column("bounty_hit", pa.bool_(),
+            "Bounty: the bounty rank is among the player's hole cards or on the board", _P),
+        _chips("bankroll_before", "bankroll before the hand, as printed; in Koper stack_start", _S),
+        Column("shown", pa.bool_(), "the log shows the hole cards at showdown", _P, null=False),
         *(Column(flag, pa.bool_(), words.FLAG, _P, null=False) for flag in FLAGS),
-        Column("hand_score", pa.int16(), "Koper: 1 the best hand to 7,462; null without a showdown", _P),
-        _chips("payout", "Koper: chips paid to a winner, or given back where all fold", _P),
-        _chips("win_cap", "Koper: the most a winner is paid; null for who folded", _P),
-        _chips("redistributed", "Koper: the share of what the prizes left in the pot", _P),
-        Column("win_share", pa.float64(), "Koper: the part of a win that the engine counts"),
-        Column("eliminated", pa.bool_(), "Koper: lost the match for want of chips", _P),
+        Column("hand_score", pa.int16(),
+            "Koper: strength of the hand, from 1, the best, to 7,462; null without a showdown", _P),
+        _chips("payout", "Koper: chips paid to a winner, or returned if all players fold", _P),
+        _chips("win_cap", "Koper: the most that the player can be paid; null after a fold", _P),
+        _chips("redistributed", "Koper: the player's share of the chips that the winners left in the pot", _P),
+        Column("win_share", pa.float64(), "Koper: share of a win credited by the engine"),
+        Column("eliminated", pa.bool_(), "Koper: out of the match for lack of chips", _P),
     ),
     "actions": (
         _MATCH,
         replace(_HAND, level=_MORE),
         replace(_SEQ, packing=_S, level=_MORE),
         replace(_LINE, level=_MORE),
-        Column("board_no", pa.int8(), "board of games with several, from 1; null of one board"),
+        Column("board_no", pa.int8(), "number of the board, from 1; null in games of one board"),
         replace(_STREET, level=_MORE),
         _ACTOR,
         replace(_word("action", words.ACTIONS, null=False), level=_MORE),
-        replace(_word("origin", words.ORIGINS, "whose doing", null=False), level=_MORE),
-        _chips("amount_printed", "where the log prints another amount than raise_to"),
-        _chips("raise_to", "total on the street that a bet, raise or post names", level=_MORE),
-        _chips("pip_before", "the player's chips on the street before", null=False, level=_MORE),
+        replace(_word("origin", words.ORIGINS,
+            "cause of the action; only choice is the player's own decision", null=False), level=_MORE),
+        _chips("amount_printed", "amount printed in the log, if not raise_to"),
+        _chips("raise_to", "chips on the street in total after a bet, raise or post", level=_MORE),
+        _chips("pip_before",
+            "chips that the player had put in on the street before the action", null=False, level=_MORE),
         _chips("to_call", "chips to call", null=False, level=_MORE),
-        Column(
-            "street_pot",
-            pa.float64(),
-            "two players at one board: chips in the pot besides the street's bets, before a post all; else null",
-            unit=CHIPS,
-            level=_MORE,
-        ),
-        Column(
-            "pot_before",
-            pa.float64(),
-            "chips in the pot before; null where street_pot stands: street_pot + 2 * pip_before + to_call",
-            unit=CHIPS,
-            follows="street_pot + 2 * pip_before + to_call",
-            level=_MORE,
-        ),
-        _chips(
-            "stack_before",
-            "chips that the player has left; null in games without stacks, and where both players have put in as much, "
-            "but for what is to call: then the starting stack, before a decision less half of (pot_before - to_call)",
-            level=_MORE,
-        ),
-        _chips("opponent_stack", "Blotto: chips that the opponent has left", level=_MORE),
-        Column(
-            "has_bounds",
-            pa.bool_(),
-            "whether the legal bounds stand here, or follow from the match",
-            _P,
-            null=False,
-        ),
-        _chips("min_raise_to", "where has_bounds: the smallest legal bet or raise; null where none is", _P),
-        _chips("max_raise_to", "where has_bounds: the largest legal bet or raise; null where none is", _P),
-        Column(
-            "bet_level",
-            pa.int16(),
-            "bets and raises of the street before, the blinds are one",
-            _S,
-            null=False,
-            level=_MORE,
-        ),
-        Column(
-            "aggressor_seat", pa.int8(), "seat of the last bet or raise of the hand; null before the first"
-        ),
-        Column("active_players", pa.int8(), "who have not folded, of Blotto's board", null=False),
-        Column("win_prob", pa.float64(), "Koper: the equity that the engine told the player, 0 to 1"),
+        Column("street_pot", pa.float64(),
+            "with two players and one board: chips in the pot from earlier streets, before a post all chips; else null",
+            unit=CHIPS, level=_MORE),
+        Column("pot_before", pa.float64(),
+            "chips in the pot before the action; null if street_pot is given, then street_pot + 2 * pip_before + "
+            "to_call", unit=CHIPS, follows="street_pot + 2 * pip_before + to_call", level=_MORE),
+        _chips("stack_before",
+            "chips left to the player before the action; null in games without stacks, and if both players have put in "
+            "the same apart from to_call: then it is the starting stack, before a decision less (pot_before - to_call) "
+            "/ 2", level=_MORE),
+        _chips("opponent_stack", "Blotto: chips left to the opponent", level=_MORE),
+        Column("has_bounds", pa.bool_(),
+            "true if min_raise_to and max_raise_to are stored here; else they follow from the match", _P, null=False),
+        _chips("min_raise_to", "with has_bounds: the smallest legal bet or raise; null if none is legal", _P),
+        _chips("max_raise_to", "with has_bounds: the largest legal bet or raise; null if none is legal", _P),
+        Column("bet_level", pa.int16(),
+            "bets and raises on the street before the action; the blinds count as one", _S, null=False, level=_MORE),
+        Column("aggressor_seat", pa.int8(), "seat of the last bet or raise in the hand; null before the first"),
+        Column("active_players", pa.int8(), "players who have not folded, in Blotto on this board", null=False),
+        Column("win_prob", pa.float64(), "Koper: the equity that the engine gave the player, 0 to 1"),
     ),
     "faults": (
         _MATCH,
@@ -373,9 +322,11 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _FILE,
         _LINE,
         _SEAT,
-        Column("player", WORD, "the log's own name"),
+        Column("player", WORD, "name of the player in the log"),
         _word("kind", words.FAULT_KINDS),
-        Column("text", WORD, "what the log says of it, cut after 200 characters"),
+        Column("text", WORD,
+            "the answer as the log gives it, or the illegal action with its amount, truncated to 200 characters; empty "
+            "if the log gives neither, as for late and disconnected"),
     ),
     "findings": (
         _MATCH,
@@ -384,15 +335,15 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _FILE,
         _LINE,
         _SEAT,
-        Column("player", WORD, "whom it concerns"),
-        Column("rule", WORD, "the check"),
+        Column("player", WORD, "player that the finding concerns"),
+        Column("rule", WORD, "the rule that was checked"),
         _word("kind", words.FINDING_KINDS),
         _word("verdict", words.VERDICTS),
-        Column("deviation", WORD, "names joined by +; null where none explains it"),
-        Column("expected", WORD, "by the rules"),
-        Column("logged", WORD, "by the log"),
-        Column("chips", pa.float64(), "what the seat gained against the written rules"),
-        Column("message", WORD, "one sentence"),
+        Column("deviation", WORD, "known deviations that explain the finding, joined by +; null if none does"),
+        Column("expected", WORD, "the value that the rules require"),
+        Column("logged", WORD, "the value in the log"),
+        Column("chips", pa.float64(), "chips that the seat gained compared with the written rules"),
+        Column("message", WORD, "the finding in one sentence"),
     ),
     "changes": (
         _MATCH,
@@ -401,44 +352,42 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _STREET,
         _SEAT,
         _word("kind", words.CARD_CHANGES),
-        Column("cards", CARDS, "swap, auction: the new cards; discard: those given up"),
+        Column("cards", CARDS, "the new cards of a swap or auction; the cards given up in a discard"),
     ),
     "boards": (
         _MATCH,
         _HAND,
-        Column("board_no", pa.int8(), "from 1"),
-        Column("cards", CARDS, "of the board"),
-        _chips("pot", "chips"),
-        _chips("pot_inflation", "chips nobody put in"),
+        Column("board_no", pa.int8(), "number of the board, from 1"),
+        Column("cards", CARDS, "cards of the board"),
+        _chips("pot", "chips in the pot of this board"),
+        _chips("pot_inflation", "chips of the pot that no player put in"),
         _word("ended_by", words.ENDINGS),
-        Column("hole", pa.list_(CARDS), "by seat"),
-        Column("contribution", pa.list_(pa.float64()), "by seat"),
-        Column("payout", pa.list_(pa.float64()), "by seat"),
+        Column("hole", pa.list_(CARDS), "hole cards assigned to this board, by seat"),
+        Column("contribution", pa.list_(pa.float64()), "chips put into this pot, by seat"),
+        Column("payout", pa.list_(pa.float64()), "chips paid from this pot, by seat"),
     ),
     "equities": (
         _MATCH,
         _HAND,
         _STREET,
-        Column("board_no", pa.int8(), "board of games with several, from 1; null: of the whole deal"),
+        Column("board_no", pa.int8(),
+            "number of the board, from 1; null for the deal as a whole and in games of one board"),
         _ACTOR,
-        Column("equity_own", pa.float64(), "own cards and board against two unseen cards, 0 to 1", _S),
-        Column("equity_actual", pa.float64(), "share of the pot with the hands really held, 0 to 1", _S),
-        Column(
-            "stake",
-            pa.float64(),
-            "chips that the seat had put in when the cards came; at the deal a big blind",
-        ),
-        Column(
-            "value_before", pa.float64(), "chips gained if all only checked, just before the cards came", _S
-        ),
-        Column("value", pa.float64(), "the same just after them", _S),
-        Column("all_in", pa.bool_(), "nobody could bet any more when the cards came", _P, null=False),
+        Column("equity_own", pa.float64(), "equity of own cards and board against two random unseen cards, 0 to 1", _S),
+        Column("equity_actual", pa.float64(), "equity against the hands really held, 0 to 1", _S),
+        Column("stake", pa.float64(),
+            "chips that the seat had put in when the cards were dealt; for hole cards a big blind"),
+        Column("value_before", pa.float64(),
+            "chips gained if all players only check from here, just before the cards are dealt", _S),
+        Column("value", pa.float64(), "the same just after the cards are dealt", _S),
+        Column("all_in", pa.bool_(), "no player could bet any more when the cards were dealt", _P, null=False),
     ),
     "counted": (
         _MATCH,
-        Column("rows", pa.int64(), "rows of equities that the match has", null=False),
+        Column("rows", pa.int64(), "rows in equities for the match", null=False),
     ),
 }
+# fmt: on
 
 
 @cache
@@ -449,7 +398,7 @@ def schema(table: str) -> pa.Schema:
 
 @cache
 def plain(table: str) -> pa.Schema:
-    """The Arrow schema that a part's file tells: dictionaries are an encoding there, not a type."""
+    """The Arrow schema of a part's file: there dictionaries are an encoding, not a type."""
     return pa.schema([(column.name, _plain(column.type)) for column in TABLES[table]])
 
 
@@ -460,13 +409,13 @@ def _plain(kind: pa.DataType) -> pa.DataType:
 
 
 class NotTheSchema(TypeError):
-    """Columns that are not those of their table: a fault of railbird's own."""
+    """The columns are not those of the table: an internal error."""
 
 
 def assembled(table: str, columns: Mapping[str, pa.Array]) -> pa.Table:
-    """A table of its columns by name, each checked; those not given that may be null are null in every row.
+    """A table from its columns by name, each checked; nullable columns that are not given are null in every row.
 
-    Raises NotTheSchema, which names the column: it is missing, not the table's, or of another type or length.
+    Raises NotTheSchema, which names a column that is missing, unknown, or of another type or length.
     """
     names = {column.name for column in TABLES[table]}
     if strange := sorted(columns.keys() - names):
@@ -490,7 +439,7 @@ def assembled(table: str, columns: Mapping[str, pa.Array]) -> pa.Table:
 
 
 def _nothing(kind: pa.DataType, size: int) -> pa.Array:
-    """Nulls; of lists of cards over their vocabulary, for Arrow joins no lists over two."""
+    """Nulls; lists of cards keep their vocabulary, because Arrow cannot concatenate lists over two."""
     if kind != CARDS:
         return pa.nulls(size, kind)
     cards = pa.DictionaryArray.from_arrays(pa.array([], pa.int8()), CARD_WORDS)

@@ -1,4 +1,4 @@
-"""The vocabularies of the store: what its columns of words may hold."""
+"""The vocabularies of the store: the values of its columns of words."""
 
 from typing import Final
 
@@ -38,7 +38,7 @@ FLAGS: Final = (
     "delayed_cbet_chance",
     "delayed_cbet",
 )
-"""The statistic flags of a seat in a hand, a column each (docs/statistics.md); in replay a bit each, so ordered."""
+"""The statistic flags of a seat in a hand, a column each (docs/statistics.md); in replay a bit each, in this order."""
 FLAG: Final = "statistic flag (docs/statistics.md)"
 
 ACTIONS: Final = ("fold", "call", "check", "bet", "raise", "post", "bid", "assign", "discard", "play")
@@ -56,7 +56,7 @@ NUMBERED: Final = tuple("0123456789")
 """Positions of games without blinds."""
 STREETS: Final = ("preflop", "flop", "turn", "river")
 STREETS_AND_RUNS: Final = (*STREETS, *(f"run {k}" for k in range(1, 61)))
-"""By number; a run of River of Blood is dealt a card a street."""
+"""By number; the run of River of Blood deals one card a street."""
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "cdhs"
