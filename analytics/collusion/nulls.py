@@ -16,14 +16,14 @@ from ...replay.arena.policy import uniform
 Floats = NDArray[np.float64]
 
 ENOUGH: Final = 20
-"""Permutations as extreme as the data after which a test is ended."""
+"""A test stops after this many permutations as extreme as the data."""
 
 
 @part
 def _welch(
     total: float, squares: float, n: int, rest: float, rest_squares: float, m: int, spread: float
 ) -> float:
-    """Welch's t of a mean against another; spread: a variance added to the difference's."""
+    """Welch's t of two means; spread: a variance added to that of their difference."""
     one, two = total / n, rest / m
     variance = max(squares / n - one * one, 0.0) / (n - 1) + max(rest_squares / m - two * two, 0.0) / (m - 1)
     variance += spread
@@ -42,8 +42,8 @@ def permute_labels(
 ) -> tuple[float, float]:
     """Whether the first `picked` values have a larger mean than the rest: (t, p), one-sided.
 
-    The values are exchanged between the two; spread is a variance that the observed difference is granted for free:
-    what honest opponents differ by. work: (n,) scratch, generator: (625,).
+    Values are exchanged between the two. spread, the variance between honest opponents, is allowed for in the observed
+    difference. work: (n,) scratch, generator: (625,).
     """
     n = len(values)
     total = squares = rest = rest_squares = 0.0
@@ -80,7 +80,7 @@ def flip_signs(
 ) -> tuple[float, float]:
     """Whether the mean is above 0: (score, p), one-sided; the signs of the values are flipped.
 
-    spread is a variance that the observed mean is granted for free, as in `permute_labels`.
+    spread is a variance allowed for in the observed mean, as in `permute_labels`.
     """
     n = len(values)
     total = squares = 0.0
@@ -89,7 +89,7 @@ def flip_signs(
         squares += values[k] ** 2
     deviation = np.sqrt(max(squares - total * total / n, 1e-300))
     if spread > 0 and total > 0:
-        # The mean with the same t and no spread: the squares stay what they are when signs are flipped.
+        # The mean that has the same t without spread; flipping signs does not change the squares.
         t = total / n / np.sqrt(deviation**2 / (n * (n - 1)) + spread)
         total = n * t * np.sqrt(squares / n / (n - 1 + t * t))
     start(generator, seed)
@@ -115,9 +115,9 @@ def permute_within(
     work: Floats,
     generator: NDArray[np.int64],
 ) -> tuple[float, float]:
-    """Whether two columns go together within strata: (sum of products, p), one-sided; `two` is permuted in each.
+    """Whether two columns are correlated within strata: (sum of products, p), one-sided; `two` is permuted in each.
 
-    starts (strata + 1,): where each begins in the columns, which are sorted by stratum.
+    starts (strata + 1,): the first row of each stratum in the columns, which are sorted by stratum.
     """
     seen = 0.0
     for k in range(len(one)):
@@ -142,7 +142,7 @@ def permute_within(
 
 @part
 def _largest_step(values: Floats, first: int, end: int) -> tuple[float, int]:
-    """The largest standardised rise of the mean from one place of a series on, and the place."""
+    """The largest standardised rise of the mean at one place of a series, and the place."""
     n = end - first
     every = squares = 0.0
     for k in range(first, end):
@@ -175,8 +175,8 @@ def permute_order(
 ) -> tuple[float, float, int]:
     """Whether the mean rises at some place of a match: (largest step, p, place).
 
-    The statistic is the sum over matches of each one's largest step; the values of a match change their order. starts
-    as in `permute_within`, a stratum a match; place is that of the largest of all steps, -1 for none.
+    The statistic is the sum over matches of the largest step; the values of each match are permuted. starts as in
+    `permute_within`, a stratum a match; place is that of the largest of all steps, -1 for none.
     """
     seen, top, where = 0.0, 0.0, -1
     for k in range(len(values)):
@@ -206,7 +206,7 @@ def permute_order(
 
 @part
 def _contrasts(token: NDArray[np.int64], answer: Floats, scale: float, sums: Floats) -> float:
-    """Row 2 of `sums`: for each token how far its answers are from those to all others, in standard errors. Largest."""
+    """Set row 2 of `sums`: each token's answers less those to all others, in standard errors; returns the largest."""
     tokens = len(sums[0])
     for t in range(tokens):
         sums[0, t] = sums[1, t] = 0.0
@@ -238,11 +238,11 @@ def permute_answers(
     work: NDArray[np.int64],
     generator: NDArray[np.int64],
 ) -> int:
-    """How the answers to each token of a sender differ from those to his others; returns the permutations made.
+    """How the answers to each token of a sender differ from those to its other tokens; returns the permutations made.
 
     token, answer  (n,) sorted by stratum, in which the tokens are permuted
     seen (tokens,): out, the difference of each in standard errors; nulls (m,): out, the largest in each permutation.
-    It ends early once ENOUGH of them reach the largest seen. sums (3, tokens), work (n,): scratch.
+    It stops early once ENOUGH of them reach the largest seen. sums (3, tokens), work (n,): scratch.
     """
     n = len(token)
     scale = 1e-12
@@ -275,7 +275,7 @@ class Tested(NamedTuple):
 
 
 def starts_of(key: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where each value of a sorted column begins, and its end."""
+    """The first row of each value in a sorted column, then the number of rows."""
     changes = np.flatnonzero(np.diff(key)) + 1
     return np.concatenate(([0], changes, [len(key)])).astype(np.int64)
 
@@ -293,7 +293,7 @@ def stands_out(values: Floats, picked: int, spread: float, most: int, seed: int)
 class Answers(NamedTuple):
     """`permute_answers`: the difference of each token, and the largest of each permutation.
 
-    counts: how often each token came; deviation: of the answers
+    counts: occurrences of each token; deviation: standard deviation of the answers
     """
 
     seen: Floats
@@ -307,10 +307,10 @@ class Answers(NamedTuple):
         return self.deviation * float(np.sqrt(1 / max(a, 1) + 1 / max(every - a, 1))) or 1.0
 
     def p(self, score: float) -> float:
-        """How often chance gives a largest difference of at least a score.
+        """The probability that chance gives a largest difference of at least a score.
 
-        Where none of 400 permutations comes near, p is read off a Gumbel distribution, that of maxima, with the mean
-        and the standard deviation of theirs; its tail is heavier.
+        If fewer than 3 permutations reach the score, p is that of a Gumbel distribution, which describes maxima, with
+        the mean and standard deviation of the permutations.
         """
         beyond = int((self.nulls >= score).sum())
         p = (beyond + 1) / (len(self.nulls) + 1)
@@ -325,7 +325,7 @@ def answers_apart(
 ) -> Answers:
     """`permute_answers` with its scratch; the columns need not be sorted by their stratum, `key`.
 
-    Answers are taken from the mean of their stratum: what differs between strata no permutation would touch.
+    The mean of each stratum is subtracted from its answers: permutations leave differences between strata unchanged.
     """
     order = np.argsort(key, kind="stable")
     starts = starts_of(key[order])
@@ -351,8 +351,8 @@ def is_positive(values: Floats, most: int, seed: int, spread: float = 0.0) -> Te
 def go_together(one: Floats, two: Floats, key: NDArray[np.int64], seed: int) -> Tested:
     """`permute_within` with its scratch; the columns need not be sorted. The score is in standard errors.
 
-    Where none of 400 permutations comes near, p is read off the normal distribution with their exact variance: the
-    sum is over thousands of decisions.
+    If p is below 0.01, the normal distribution with the exact permutation variance gives a finer one: the sum is over
+    thousands of decisions.
     """
     if len(one) < 3:
         return Tested(0.0, 1.0)
