@@ -67,9 +67,7 @@ collusion: $(VENV)/.dev ## play tournaments with a known truth, write docs/collu
 found: $(VENV)/.dev ## write the pages about the folders of CORPUS that tests/corpus.txt names
 	rm -rf build/corpus
 	$(BIN)/railbird ingest $(addprefix $(CORPUS)/,$(file < tests/corpus.txt)) --store build/corpus
-	$(BIN)/python -m railbird.tools.coverage build/corpus > build/corpus.md
-	mv build/corpus.md docs/corpus.md
-	$(BIN)/python -m railbird.tools.found build/corpus
+	$(BIN)/python -m railbird.tools.corpus_pages build/corpus
 
 pictures: $(VENV)/.dev ## take the README's pictures again, in Chromium
 	$(BIN)/python tests/support/pictures.py docs/pictures

@@ -14,7 +14,7 @@ from ..replay.acpc.definitions import DEALER, game_of, named, shipped
 from ..replay.bots import STYLES
 from ..replay.forward.acpc import AcpcPlayed, play_by
 from ..replay.forward.orders import Order, Player
-from .writing import tell, write_texts
+from .samples import tell, write_texts
 
 _HEADER_LINES: Final = 4
 

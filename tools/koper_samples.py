@@ -11,7 +11,7 @@ from ..replay.bots import STYLES
 from ..replay.forward import koper
 from ..replay.forward.orders import Order, Player
 from ..replay.koper.game import GAME
-from .writing import tell, write_texts
+from .samples import tell, write_texts
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from ..replay.findings import RULES, Rule
 from ..replay.games import Deviation
 from ..replay.replaying import GAMES
 from ..replay.stakes import own_stakes
-from .pages import between, table
+from .schema_doc import between, table
 
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "rules-and-deviations.md"
 DEVIATIONS: Final = (

@@ -1,10 +1,10 @@
 """The pages docs/schema.md and docs/statistics.md, written from the table definitions and the views' headers.
 
-`python -m railbird.tools.schema_doc` writes them anew; a test holds them against the views.
+`python -m railbird.tools.schema_doc` writes them; a test compares them with the views.
 """
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +14,23 @@ from ..analytics.parquet_views import sql_type
 from ..analytics.views import GRAINS, LOCK, ColumnText, View, all_views
 from ..schema.columns import TABLES, Column, Packing
 from ..schema.words import FLAGS
-from .pages import table
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table, without the last line's end."""
+    lines = [head, ["---"] * len(head), *rows]
+    escaped = ([cell.replace("|", "\\|") for cell in line] for line in lines)
+    return "\n".join(f"| {' | '.join(line)} |" for line in escaped)
+
+
+def between(page: str, begin: str, end: str, part: str) -> str:
+    """A page with `part` between its marks; ValueError where it has none."""
+    before, found, rest = page.partition(begin)
+    _, closed, after = rest.partition(end)
+    if not found or not closed:
+        raise ValueError(f"the page has no marks {begin} and {end}")
+    return f"{before}{begin}\n\n{part}\n\n{end}{after}"
+
 
 _SCHEMA: Final = """\
 # The store, table by table

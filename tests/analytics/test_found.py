@@ -11,8 +11,8 @@ from conftest import corpus_folders
 
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
-from railbird.tools import coverage, found
-from railbird.tools.pages import between
+from railbird.tools import corpus_pages
+from railbird.tools.schema_doc import between
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -27,20 +27,22 @@ def whole(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[St
 
 
 def test_what_we_found_is_as_it_would_be_written_now(whole: Store) -> None:
-    assert (DOCS / found.PAGE).read_text() == found.page(whole), "run make found"
+    assert (DOCS / corpus_pages.PAGE).read_text() == corpus_pages.page(whole), "run make found"
 
 
 def test_the_counts_of_the_deviations_are_those_of_the_corpus(whole: Store) -> None:
-    text = (DOCS / found.COUNTS).read_text()
-    assert text == between(text, found.BEGIN, found.END, found.counts(whole)), "run make found"
+    text = (DOCS / corpus_pages.COUNTS).read_text()
+    assert text == between(text, corpus_pages.BEGIN, corpus_pages.END, corpus_pages.counts(whole)), (
+        "run make found"
+    )
 
 
 def test_the_page_of_the_corpus_is_as_it_would_be_written_now(whole: Store) -> None:
-    assert (DOCS / "corpus.md").read_text() == coverage.page(str(whole.path)), "run make found"
+    assert (DOCS / "corpus.md").read_text() == corpus_pages.coverage(whole), "run make found"
 
 
 def test_no_player_and_no_file_is_named(whole: Store) -> None:
-    page = (DOCS / found.PAGE).read_text()
+    page = (DOCS / corpus_pages.PAGE).read_text()
     names = {name for (players,) in whole.sql("select players from matches").fetchall() for name in players}
     names |= {Path(path).stem for (path,) in whole.sql("select path from files").fetchall()}
     rows = [line for line in page.splitlines() if line.startswith(("|", "- "))]
@@ -49,24 +51,24 @@ def test_no_player_and_no_file_is_named(whole: Store) -> None:
     assert {name for name in names if not name.isdecimal()} & said <= {"over", "late", "leduc"}
 
 
-def test_the_command_writes_both_pages(sample_logs: Path, tmp_path: Path) -> None:
+def test_the_command_writes_the_pages(sample_logs: Path, tmp_path: Path) -> None:
     ingest([sample_logs / "bounty", sample_logs / "koper"], tmp_path / "store")
-    marks = f"Above.\n\n{found.BEGIN}\n{found.END}\n\nBelow.\n"
-    (tmp_path / found.COUNTS).write_text(marks)
-    assert found.main([str(tmp_path / "store")], tmp_path) == 0
+    marks = f"Above.\n\n{corpus_pages.BEGIN}\n{corpus_pages.END}\n\nBelow.\n"
+    (tmp_path / corpus_pages.COUNTS).write_text(marks)
+    assert corpus_pages.main([str(tmp_path / "store")], tmp_path) == 0
     with open_store(tmp_path / "store") as store:
-        assert (tmp_path / found.PAGE).read_text() == found.page(store)
-        table = found.counts(store)
+        assert (tmp_path / corpus_pages.PAGE).read_text() == corpus_pages.page(store)
+        table = corpus_pages.counts(store)
     assert table.count("\n") > 4
-    assert (tmp_path / found.COUNTS).read_text() == marks.replace(
-        f"{found.BEGIN}\n{found.END}", f"{found.BEGIN}\n\n{table}\n\n{found.END}"
+    assert (tmp_path / corpus_pages.COUNTS).read_text() == marks.replace(
+        f"{corpus_pages.BEGIN}\n{corpus_pages.END}", f"{corpus_pages.BEGIN}\n\n{table}\n\n{corpus_pages.END}"
     )
     # Once more changes nothing.
-    before = (tmp_path / found.COUNTS).read_text()
-    assert found.main([str(tmp_path / "store")], tmp_path) == 0
-    assert (tmp_path / found.COUNTS).read_text() == before
+    before = (tmp_path / corpus_pages.COUNTS).read_text()
+    assert corpus_pages.main([str(tmp_path / "store")], tmp_path) == 0
+    assert (tmp_path / corpus_pages.COUNTS).read_text() == before
 
 
 def test_the_command_needs_a_store(capsys: pytest.CaptureFixture[str]) -> None:
-    assert found.main([]) == 2
+    assert corpus_pages.main([]) == 2
     assert capsys.readouterr().err.startswith("usage: ")

@@ -9,8 +9,8 @@ import pytest
 
 from railbird.replay.findings import RULES
 from railbird.replay.replaying import GAMES
-from railbird.tools import found, rules_doc
-from railbird.tools.pages import between, table
+from railbird.tools import corpus_pages, rules_doc
+from railbird.tools.schema_doc import between, table
 
 TEXT = rules_doc.PAGE.read_text()
 DEVIATIONS = {deviation.name: deviation for game in GAMES for deviation in game.deviations}
@@ -63,7 +63,7 @@ def test_what_the_page_calls_a_deviation_is_one() -> None:
 
 
 def test_the_counts_give_each_deviation_the_kind_it_has() -> None:
-    for names, kind, *_ in cells((found.BEGIN, found.END)):
+    for names, kind, *_ in cells((corpus_pages.BEGIN, corpus_pages.END)):
         assert {DEVIATIONS[name].kind for name in names.replace("`", "").split(" + ")} == {kind}
 
 

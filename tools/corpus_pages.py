@@ -1,7 +1,7 @@
-"""The pages of what a corpus of logs showed, in sums: no player, team or bot is named.
+"""The pages about a corpus: docs/corpus.md, docs/what-we-found.md and the counts of docs/rules-and-deviations.md.
 
-`python -m railbird.tools.found STORE` writes docs/what-we-found.md, and the counts of docs/rules-and-deviations.md
-between its marks; STORE is an ingest of the whole corpus (`make found CORPUS=FOLDER` makes it).
+`python -m railbird.tools.corpus_pages STORE` writes them; STORE is an ingest of the whole corpus (`make found
+CORPUS=FOLDER` makes it). The pages give sums only and name no player, team or bot.
 """
 
 import sys
@@ -11,18 +11,76 @@ from typing import Any, Final
 from ..analytics.audit import balance
 from ..analytics.intervals import wilson
 from ..analytics.store import Store, open_store
-from .pages import between, table
+from .schema_doc import between, table
+
+_CORPUS: Final = """\
+# The corpus, game by game
+
+<!-- Written by `python -m railbird.tools.corpus_pages STORE`; STORE is an ingest of the corpus. -->
+
+What railbird read in logs written by the engines and published by teams, and the verdict of every hand. The columns
+are those of the view `coverage`. The ledger lists `left out` hands and unknown lines, each with its reason.
+
+{coverage}
+
+## Deviations
+
+What engines did against the written rules ([rules and deviations](rules-and-deviations.md)). `hands` counts a hand
+once for each deviation in it. `chips` went to another player than the rules say, or were lost.
+
+{deviations}
+"""
+
+_DEVIATION_SUMS: Final = """
+    select x.deviation, x.kind, count(*) as findings, count(distinct (x.match_id, x.hand_index)) as hands,
+        round(coalesce(any_value(w.moved), 0), 2) as chips
+    from findings as x
+    left join (
+      select deviation, sum(moved) as moved
+      from (select match_id, deviation, any_value(moved) as moved from who_gained group by all)
+      group by deviation
+    ) as w on w.deviation = x.deviation
+    where x.verdict = 'engine_deviation'
+    group by x.deviation, x.kind
+    order by x.deviation
+"""
+
+
+def _table(names: list[str], rows: list[tuple[object, ...]]) -> str:
+    return table(names, ([_text(value) for value in row] for row in rows))
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    return (
+        f"{value:,}"
+        if isinstance(value, int)
+        else f"{value:,.2f}"
+        if isinstance(value, float)
+        else str(value)
+    )
+
+
+def coverage(store: Store) -> str:
+    """The text of docs/corpus.md."""
+    games, deviations = store.sql("select * from coverage"), store.sql(_DEVIATION_SUMS)
+    return _CORPUS.format(
+        coverage=_table([name.replace("_", " ") for name in games.columns], games.fetchall()),
+        deviations=_table(list(deviations.columns), deviations.fetchall()),
+    )
+
 
 DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
 PAGE: Final = "what-we-found.md"
 COUNTS: Final = "rules-and-deviations.md"
-BEGIN: Final = "<!-- Counts: written by `python -m railbird.tools.found STORE`. -->"
+BEGIN: Final = "<!-- Counts: written by `python -m railbird.tools.corpus_pages STORE`. -->"
 END: Final = "<!-- End of the counts. -->"
 
 _TEXT: Final = """\
 # What we found
 
-<!-- Written by `python -m railbird.tools.found STORE`; STORE is an ingest of the corpus. -->
+<!-- Written by `python -m railbird.tools.corpus_pages STORE`; STORE is an ingest of the corpus. -->
 
 {files} logs of {hands} hands. railbird replayed every hand through the written rules. *Published* logs are those
 that teams put on the web (in folders called `real`). The engines wrote the others with test bots, some of them
@@ -340,11 +398,12 @@ def counts(store: Store) -> str:
 
 
 def main(arguments: list[str], docs: Path = DOCS) -> int:
-    """Write both pages from the store named."""
+    """Write the pages from the named store."""
     if len(arguments) != 1:
-        print("usage: python -m railbird.tools.found STORE", file=sys.stderr)
+        print("usage: python -m railbird.tools.corpus_pages STORE", file=sys.stderr)
         return 2
     with open_store(arguments[0]) as store:
+        (docs / "corpus.md").write_text(coverage(store), encoding="utf-8")
         (docs / PAGE).write_text(page(store), encoding="utf-8")
         text = (docs / COUNTS).read_text(encoding="utf-8")
         (docs / COUNTS).write_text(between(text, BEGIN, END, counts(store)), encoding="utf-8")
