@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..replay import auction, bounty
+from ..replay import payouts
 from ..replay.equity import counting, preflop
 from ..replay.equity.runouts import NO_RUN, Found
 from ..replay.koper import game as koper
@@ -73,17 +73,19 @@ def pot_value(shares: Floats, chips: Floats, put: Floats) -> Floats:
 def _bounty_awards(chips: float) -> tuple[float, float, float, float]:
     """What a dealer gains who wins with his bounty hit, without; what he gains alone hit in a split, his opponent."""
     return (
-        bounty.payout(0, 1, chips, True, False, 0),
-        bounty.payout(0, 1, chips, False, False, 0),
-        bounty.payout(0, 0, chips, True, False, 0),
-        bounty.payout(0, 0, chips, False, True, 0),
+        payouts.with_bounties(0, 1, chips, True, False, 0),
+        payouts.with_bounties(0, 1, chips, False, False, 0),
+        payouts.with_bounties(0, 0, chips, True, False, 0),
+        payouts.with_bounties(0, 0, chips, False, True, 0),
     )
 
 
 @lru_cache(1 << 14)
 def _bounty_losses(chips: float) -> tuple[float, float]:
     """What a dealer gains (it is negative) whose opponent wins with his bounty hit, and without."""
-    return bounty.payout(0, -1, chips, False, True, 0), bounty.payout(0, -1, chips, False, False, 0)
+    return payouts.with_bounties(0, -1, chips, False, True, 0), payouts.with_bounties(
+        0, -1, chips, False, False, 0
+    )
 
 
 def bounty_value(
@@ -180,7 +182,7 @@ def auction_value(wins: Floats, put: Floats, dealer: NDArray[np.int64]) -> Float
     rows = np.arange(len(wins))
     own, other = put[rows, dealer], put[rows, 1 - dealer]
     pairs, inverse = np.unique(np.stack([own, other], axis=1), axis=0, return_inverse=True)
-    awards = [[auction.payout(sign, x, y) for sign in (1, -1, 0)] for x, y in pairs.tolist()]
+    awards = [[payouts.uneven(sign, x, y) for sign in (1, -1, 0)] for x, y in pairs.tolist()]
     gains = np.array(awards).reshape(-1, 3)[inverse.reshape(-1)]
     value = (
         wins[rows, 1 << dealer] * gains[:, 0]

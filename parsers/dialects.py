@@ -1,35 +1,17 @@
 """The dialects that railbird reads, and which of them a text is written in."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from . import (
-    mit,
-    mit_auction,
-    mit_blotto,
-    mit_bounty,
-    mit_permutation,
-    mit_river,
-    mit_swap,
-    mit_toss,
-)
+from . import mit
 from .dialect import Cut, Dialect, MatchText, Sorted, Text, line_at, line_start
 from .grammar import Template
 from .marks import first_of
 
-_MIT: Final[tuple[Dialect, ...]] = (
-    mit.DIALECT,
-    mit_bounty.DIALECT,
-    mit_river.DIALECT,
-    mit_swap.DIALECT,
-    mit_permutation.DIALECT,
-    mit_blotto.DIALECT,
-    mit_auction.DIALECT,
-    mit_toss.DIALECT,
-)
+_MIT: Final[list[Dialect]] = []
 
 _OPENING_WORDS: Final = (
     b" Pokerbots - ",
@@ -58,6 +40,11 @@ _FIRST_HAND: Final = 4096
 _FIRST_HANDS: Final = 1 << 16
 
 
+def register(known: Iterable[Dialect]) -> None:
+    """Make dialects known, the most general of those that are cut alike first (`variants.registry`)."""
+    _MIT.extend(known)
+
+
 @cache
 def _others() -> tuple[Dialect, ...]:
     """Those of other engines, loaded when a text is none of MIT's: a command starts sooner without them."""
@@ -68,6 +55,7 @@ def _others() -> tuple[Dialect, ...]:
 
 def dialects() -> tuple[Dialect, ...]:
     """Every dialect, the most general first."""
+    assert _MIT, "variants.registry makes dialects known, and was not imported"
     return (*_MIT, *_others())
 
 

@@ -12,6 +12,8 @@ from typing import Final
 from ..parsers.cards import RANKS as RANKS
 from ..parsers.cards import SUITS as SUITS
 
+DIAMONDS, HEARTS = RED_SUITS = SUITS.index("d"), SUITS.index("h")
+
 NO_CARD: Final = -1
 """The code of a card that is not there or not known."""
 

@@ -37,6 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit.compile import kernel, part
+from .cards import DIAMONDS, HEARTS
 
 HIGH_CARD: Final = 0
 PAIR: Final = 1
@@ -165,6 +166,12 @@ def eval7_strength(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
         minor_pair & major_pair,
         flush,
     )
+
+
+@part
+def is_red(card: int) -> bool:
+    """True for a diamond or a heart."""
+    return card % 4 == DIAMONDS or card % 4 == HEARTS
 
 
 @part

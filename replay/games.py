@@ -1,7 +1,10 @@
 """What a game is to replay: data from its rules document, its deviations and engine profiles."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from ..schema.words import STREETS
 
@@ -20,6 +23,25 @@ MOST_STREETS: Final = 8
 """Of the deal."""
 MOST_HOLE_CARDS: Final = 4
 """With one that is won in an auction."""
+
+POT, POT_BY_LIBRARY, BOUNTIES, UNEVEN = range(4)
+"""What a hand pays (`payouts`): the pot; that, by an engine whose library may find another winner; more for a winner
+whose secret rank is in play; a pot to which each may have given another share."""
+PAY_DEVIATIONS: Final = {
+    POT_BY_LIBRARY: ("eval7-flush",),
+    BOUNTIES: ("rounding-by-turn", "split-paid-to-dealer"),
+}
+"""The names, without the game's, of the deviations that such a payout knows: a game's first, in this order."""
+
+ROUNDS_PER_BOUNTY: Final = 25
+"""From one deal of bounty ranks to the next."""
+WIN_FACTOR: Final = 1.5
+SPLIT_FACTOR: Final = 0.25
+BONUS: Final = 10.0
+"""A winner who hits wins 1.5 x and 10 more; of a split pot one who alone hits wins x / 4 and 10 more."""
+
+STAKES: Final = ".stakes"
+"""The end of the name of the deviation that a match has other stakes than the rules."""
 
 
 @dataclass(frozen=True)
@@ -54,19 +76,35 @@ class Profile:
 
 
 @dataclass(frozen=True)
+class Definitions:
+    """What makes several games of one: each is named by it, a slash, and a definition.
+
+    names  of those that come with railbird
+    named  the game of such a name; of a definition that is not known nothing but the name is
+    """
+
+    names: Callable[[], tuple[str, ...]]
+    named: Callable[[str], Game]
+
+
+@dataclass(frozen=True)
 class Game:
     """A set of rules.
 
-    name, code         as in the store; the code that kernels branch on
+    name               as in the store
     stack, blinds      chips
     streets            names by street number
     players            the fewest and the most that play
     source             the rules document, or where the behaviour is taken from
+    family             replays matches of it (`replaying.Family`)
     deviations         at most MOST_DEVIATIONS; a deviation's bit is its place
     profiles           oldest first, at most MOST_PROFILES
+    forward            plays a match of it (`forward.orders.Forward`), None where none can be simulated
+    definitions        of games that definitions make
 
     Of the heads-up family:
 
+    payout             what a hand pays: POT or another of its kind
     boards             cards on the board by street
     runs               after the last street go on, a card a street, until a black one is dealt
     hole_cards         dealt to each player
@@ -78,19 +116,22 @@ class Game:
     until_red          a game whose logs are the same until a river card is red, "" for none
     bets_ev            how the engine gets the sums that it prints as bets EV (`heads_up.bets_ev`), "" for none
 
-    Raises ValueError where it has more of something than kernels have room for, or a profile a deviation that the game
-    has not.
+    Raises ValueError where it has more of something than kernels have room for, a profile a deviation that the game
+    has not, or the deviations of its payout are not its first.
     """
 
     name: str
-    code: int
     stack: float
     blinds: tuple[float, ...]
     streets: tuple[str, ...]
     source: str
+    family: Callable[..., Any] | None = None
     deviations: tuple[Deviation, ...] = ()
     profiles: tuple[Profile, ...] = field(default=(Profile("written"),))
     players: tuple[int, int] = (2, 2)
+    forward: Callable[..., Any] | None = None
+    definitions: Definitions | None = None
+    payout: int = POT
     boards: tuple[int, ...] = HOLDEM_BOARDS
     runs: bool = False
     hole_cards: int = 2
@@ -114,6 +155,16 @@ class Game:
         names = {deviation.name for deviation in self.deviations}
         if unknown := sorted({name for profile in self.profiles for name in profile.deviations} - names):
             raise ValueError(f"a profile of {self.name} has deviations that are not among its own: {unknown}")
+        due = tuple(f"{self.name}.{name}" for name in PAY_DEVIATIONS.get(self.payout, ()))
+        if tuple(d.name for d in self.deviations[: len(due)]) != due:
+            raise ValueError(
+                f"the first deviations of {self.name} must be those of its payout: {', '.join(due)}"
+            )
+
+    @property
+    def may_have_own_stakes(self) -> bool:
+        """True for a game whose matches may have other stakes than its rules."""
+        return any(deviation.name == self.name + STAKES for deviation in self.deviations)
 
     def stack_of(self, profile: Profile) -> float:
         """Chips in front of each player as a hand begins, under an engine profile."""

@@ -1,6 +1,6 @@
 """The rules run forward: bots play a match, and its log is written as the engine of some revision would.
 
-A game is simulated by the forward player of its family (`forward`); a new one is an entry in `FORWARD`.
+A game says itself how it is played forward (`games.Game.forward`).
 """
 
 from collections.abc import Sequence
@@ -9,42 +9,23 @@ from typing import Final
 
 from ..parsers.dialects import dialects
 from ..parsers.mit import COURSES
-from .acpc.definitions import PREFIX, shipped
 from .bots import STYLES
 from .colluders import Colluder, colluder
-from .forward import (
-    acpc,
-    blotto,
-    koper,
-    mit,
-    mit_auction,
-    mit_bounty,
-    mit_permutation,
-    mit_river,
-    mit_swap,
-    mit_toss,
-)
 from .forward.orders import Forward, Order, Played, Player
 from .games import Game, Profile
-from .replaying import game_named
-
-FORWARD: Final[dict[str, Forward]] = {
-    "holdem-mit": mit.play,
-    "bounty": mit_bounty.play,
-    "auction": mit_auction.play,
-    "toss": mit_toss.play,
-    "blotto": blotto.play,
-    "river-of-blood": mit_river.play,
-    "permutation": mit_permutation.play,
-    "swap": mit_swap.play,
-    "koper": koper.play,
-    **{PREFIX + definition.name: acpc.play for definition in shipped()},
-}
-"""The forward player of each game that can be simulated."""
+from .replaying import game_named, known_games
 
 LATEST: Final = "latest"
 WRITTEN: Final = "written"
 COURSE: Final = COURSES[-1]
+
+
+def playable() -> tuple[str, ...]:
+    """The names of the games that can be simulated, those of definitions included."""
+    games = [game for game in known_games() if game.forward is not None]
+    return tuple(
+        name for game in games for name in (game.definitions.names() if game.definitions else (game.name,))
+    )
 
 
 def profile_named(game: Game, name: str) -> Profile:
@@ -108,15 +89,16 @@ def play_bots(
     course: str = COURSE,
 ) -> Played:
     """Play a match of bots at hand; otherwise as `play`."""
-    if game not in FORWARD:
-        raise ValueError(f"no game called {game!r} can be simulated; there are {', '.join(FORWARD)}")
+    names = playable()
+    forward: Forward | None = game_named(game).forward if game in names else None
+    if forward is None:
+        raise ValueError(f"no game called {game!r} can be simulated; there are {', '.join(names)}")
     if hands < 1:
         raise ValueError(f"a match has at least one hand, not {hands}")
     rules = game_named(game)
     grammar = next(dialect.grammar for dialect in dialects() if dialect.game == game.split("/")[0])
-    return FORWARD[game](
-        Order(rules, grammar, tuple(players), hands, seed, profile_named(rules, profile), course)
-    )
+    order = Order(rules, grammar, tuple(players), hands, seed, profile_named(rules, profile), course)
+    return forward(order)
 
 
 def simulate(

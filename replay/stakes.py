@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..jit.compile import part
-from .games import Deviation
 
 ENOUGH: Final = 5
 """Hands, or lines that print stacks, that tell of other stakes than the rules': one edit or two make none."""
@@ -58,17 +57,6 @@ def blinds_of(text: str) -> tuple[int, int]:
     if not (said := _BLINDS.fullmatch(text.strip())):
         raise ValueError(f"blinds of {text!r}: they are two whole numbers, as in 1/2")
     return int(said[1]), int(said[2])
-
-
-def own_stakes(game: str) -> Deviation:
-    """A game's deviation: none of its engines, but any of them with another configuration."""
-    return Deviation(
-        f"{game}.stakes",
-        "legality",
-        "",
-        "",
-        "the blinds or the stacks of the match are not those of the rules",
-    )
 
 
 @part

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ..analytics import luck
 from ..analytics.players import check_event
 from ..analytics.settings import FEW, Grouping
-from ..replay.bounty_terms import ROUNDS_PER_BOUNTY
+from ..replay.games import ROUNDS_PER_BOUNTY
 from . import Format, UserError, terminal
 from .answers import name_of
 from .terminal import Answer, chips, minus, printable

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ..parsers.dialects import dialects
-from ..replay.acpc.definitions import PREFIX, shipped
-from ..replay.replaying import GAMES
-from ..replay.simulate import simulate
-from ..variants.registry import properties_named
+from ..replay.replaying import game_named
+from ..replay.simulate import playable, simulate
+from ..variants.registry import GAMES
 from . import Format, UserError
 from .terminal import Answer, plain
 
@@ -23,9 +22,7 @@ _DEFAULTS: Final = (
 
 def _seats(game: str) -> int:
     """How many play a game."""
-    if (known := properties_named(game)) is not None:
-        return known.players or 2
-    return next((found.players for found in shipped() if PREFIX + found.name == game), 2)
+    return game_named(game).players[0] if game in playable() else 2
 
 
 def log_text(game: str, players: Sequence[str], hands: int, seed: int, profile: str | None) -> str:

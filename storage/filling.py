@@ -20,7 +20,7 @@ from ..replay.columns import TEXT_CUT, clean
 from ..replay.games import Game
 from ..replay.outcome import LINE_STRAY, LINE_UNKNOWN, NOT_PAID, MatchInfo, Outcome, Replayed, Tables
 from ..replay.recognising import recognise
-from ..replay.replaying import UnfitError, game_named, has_own_stakes, reads_like, replay
+from ..replay.replaying import UnfitError, game_named, reads_like, replay
 from ..replay.stakes import TOLD_BY_HANDS, Stakes
 from ..variants.properties import Properties, by_name
 from ..variants.registry import properties_of
@@ -157,7 +157,7 @@ class Filler:
             if self.choice.game and not reads_like(game_named(self.choice.game), game_named(dialect.game)):
                 for job in jobs:
                     self._reject_match(job, dialect, OTHER_GAME.format(self.choice.game, dialect.name))
-            elif self.choice.stakes.any and not has_own_stakes(game_named(dialect.game)):
+            elif self.choice.stakes.any and not game_named(dialect.game).may_have_own_stakes:
                 for job in jobs:
                     self._reject_match(job, dialect, NO_STAKES.format(dialect.name))
             else:

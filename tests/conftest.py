@@ -9,6 +9,8 @@ import pytest
 from hypothesis import settings
 from support.failures import no_failure
 
+import railbird.variants.registry  # noqa: F401 - makes the games known
+
 Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).resolve().parent.parent
 NO_CORPUS = "RAILBIRD_CORPUS is not set: it names a folder of logs (CONTRIBUTING.md)"

@@ -8,7 +8,7 @@ from railbird.ingest import ingest
 from railbird.replay.acpc.definitions import PREFIX, shipped
 from railbird.replay.bots import STYLES
 from railbird.replay.koper.game import PLAYERS
-from railbird.replay.simulate import FORWARD, simulate
+from railbird.replay.simulate import playable, simulate
 
 # What the line begins or goes on with by which the first hand is paid, and which of these lines it is.
 PAID = {"koper": ("Distributing remaining pot ", 0), PREFIX: ("STATE:", 0), "": (" awarded ", 1)}
@@ -16,7 +16,7 @@ SEATS = {"koper": PLAYERS} | {PREFIX + definition.name: definition.players for d
 LINES = 60
 
 
-@pytest.mark.parametrize("game", FORWARD)
+@pytest.mark.parametrize("game", playable())
 def test_a_log_may_stop_at_any_line_of_its_first_hand(game: str, tmp_path: Path) -> None:
     players = list(zip("ABCDEFGHIJ", [*STYLES] * 10, strict=False))[: SEATS.get(game, 2)]
     lines = simulate(game, players, hands=1, seed=3).split("\n")

@@ -269,9 +269,8 @@ GAME_NAMES = re.compile(rf"""['"](?:{GAMES})(?:['"/]|%['"])""")
 # The games' own modules, and tools, which ship with nothing.
 OF_A_GAME = re.compile(
     r"variants/|tools/|tests/|docs/"
-    r"|replay/(acpc|blotto|koper|heads_up)/"
-    r"|replay/(auction|bounty|bounty_terms|holdem_mit|permutation|river_of_blood|swap|toss)\.py"
-    r"|parsers/(acpc|koper|mit_)\w*\.py"
+    r"|replay/(acpc|blotto|koper)/"
+    r"|parsers/(acpc|koper|mit_blotto)\w*\.py"
 )
 LANGUAGES = {".py": "Python", ".sql": "SQL", ".js": "JavaScript", ".html": "templates", ".css": "templates"}
 MOST_GAME_NAMES = {
@@ -279,9 +278,9 @@ MOST_GAME_NAMES = {
     ("analytics/sql", "SQL"): 2,
     ("analytics/sql/audit", "SQL"): 1,
     ("parsers", "Python"): 1,
-    ("replay", "Python"): 12,
-    ("replay/arena", "Python"): 2,
-    ("replay/forward", "Python"): 2,
+    ("replay", "Python"): 3,
+    ("replay/arena", "Python"): 1,
+    ("replay/heads_up", "Python"): 1,
     ("reports", "Python"): 4,
     ("reports/templates", "JavaScript"): 5,
     ("reports/templates", "templates"): 1,

@@ -17,8 +17,8 @@ from ..analytics.views import all_views
 from ..replay import findings
 from ..replay.findings import RULES, Rule
 from ..replay.games import Deviation
-from ..replay.replaying import GAMES
-from ..replay.stakes import own_stakes
+from ..variants.mit_engine import own_stakes
+from ..variants.registry import GAMES
 from .schema_doc import between, table
 
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "rules-and-deviations.md"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from ..replay.simulate import COURSE, LATEST, WRITTEN, simulate
+from ..variants import registry  # noqa: F401 - makes the games known
 
 
 def write_texts(samples: Iterable[Mapping[str, str]], folder: Path) -> list[Path]:

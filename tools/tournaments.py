@@ -10,6 +10,7 @@ import numpy as np
 from ..analytics.collusion.material import Material, of_matches
 from ..replay.arena import policy as p
 from ..replay.arena.matches import HEADS_UP, Match, Person, own_chart, play
+from ..variants import registry  # noqa: F401 - makes the games known
 
 _UNITS: Final = {"holdem-mit": 2.0, "bounty": 2.0, "acpc/holdem.limit.3p": 10.0, "acpc/kuhn.limit.3p": 1.0}
 LOOK_ALIKES: Final = ("none", "weak", "tilted", "starter", "neighbour", "adapting")

@@ -1,12 +1,15 @@
 """The games of the ACPC dealer: each follows from its definition."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
-from .properties import STREETS, Properties
-
-NAME: Final = "acpc"
-"""The game of a match without a definition; of one with it, `acpc/` and the definition's name."""
+from ..replay.acpc import definitions
+from ..replay.acpc.definitions import PREFIX, acpc_game, shipped
+from ..replay.forward.orders import Order, Played
+from ..replay.games import Definitions, Game
+from ..replay.replaying import by_definition
+from .properties import STREETS, Properties, Variant
 
 _ROUNDS: Final = ("first round", "second round", "third round", "fourth round")
 
@@ -31,3 +34,27 @@ def properties(game: str, match: Mapping[str, Any]) -> Properties:
         first_hand_no=0,
         most_chips_win=False,
     )
+
+
+def play(order: Order) -> Played:
+    """A match of the dealer."""
+    from ..replay.forward.acpc import play
+
+    return play(order)
+
+
+def _named(name: str) -> Game:
+    return replace(acpc_game(name), family=by_definition, forward=play)
+
+
+def _names() -> tuple[str, ...]:
+    return tuple(PREFIX + definition.name for definition in shipped())
+
+
+GAME: Final = replace(
+    definitions.GAME, family=by_definition, forward=play, definitions=Definitions(_names, _named)
+)
+"""The game of a match without a definition; of one with it, `acpc/` and the definition's name."""
+
+# Its dialect is loaded when a log of another engine than MIT's is read.
+VARIANT: Final = Variant(GAME, properties, ())

@@ -1,7 +1,38 @@
-"""Plain heads-up no-limit hold'em of the MIT Pokerbots base engine."""
+"""Plain heads-up no-limit hold'em of the MIT Pokerbots base engine. The engine is the rule."""
 
 from typing import Final
 
-from .properties import Properties
+from ..parsers import mit
+from ..replay.forward.orders import Order, Played
+from ..replay.games import HOLDEM_STREETS, Deviation, Game, Profile
+from ..replay.replaying import heads_up
+from .mit_engine import HeadsUp, own_stakes
+from .properties import Properties, Variant
+
+_FOLD: Final = "holdem-mit.free-fold"
+
+
+def play(order: Order) -> Played:
+    """A match of the base engine."""
+    return HeadsUp(order).play()
+
+
+GAME: Final = Game(
+    name="holdem-mit",
+    stack=400,
+    blinds=(1, 2),
+    streets=HOLDEM_STREETS,
+    source="the base engine (docs/dialects.md)",
+    deviations=(
+        Deviation(_FOLD, "legality", "2025-01-08", "", "a fold is taken although a check is free"),
+        own_stakes("holdem-mit"),
+    ),
+    profiles=(Profile("base"), Profile("2025-01-08", (_FOLD,))),
+    until_red="river-of-blood",
+    family=heads_up,
+    forward=play,
+)
 
 PROPERTIES: Final = Properties(game="holdem-mit", title="hold'em")
+
+VARIANT: Final = Variant(GAME, PROPERTIES, (mit.DIALECT,))

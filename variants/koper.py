@@ -1,8 +1,12 @@
 """Koper: five players pay a buy-in and bet at the same time in three rounds; a win is capped."""
 
+from dataclasses import replace
 from typing import Final
 
-from .properties import Properties
+from ..replay.forward.orders import Order, Played
+from ..replay.koper import game as rules
+from ..replay.replaying import simultaneous
+from .properties import Properties, Variant
 
 PROPERTIES: Final = Properties(
     game="koper",
@@ -24,3 +28,16 @@ PROPERTIES: Final = Properties(
     bankrolls=False,
     shows_folded=True,
 )
+
+
+def play(order: Order) -> Played:
+    """A match of one of the engines."""
+    from ..replay.forward.koper import play
+
+    return play(order)
+
+
+GAME: Final = replace(rules.GAME, family=simultaneous, forward=play)
+
+# Its dialects are loaded when a log of another engine than MIT's is read.
+VARIANT: Final = Variant(GAME, PROPERTIES, ())

@@ -1,12 +1,18 @@
 """What a game tells everybody who does not know its name: a row of the relation `games`."""
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pyarrow as pa
 
 from ..schema.columns import schema
+
+if TYPE_CHECKING:
+    from ..parsers.dialect import Dialect
+    from ..replay.games import Game
 
 STREETS: Final = ("preflop", "flop", "turn", "river")
 BOARD_CARDS: Final = (0, 3, 4, 5)
@@ -60,6 +66,17 @@ class Properties:
     def known(self) -> int:
         """How many of its properties are known: of two rows of one game the one with more is right."""
         return sum(getattr(self, field.name) is not None for field in fields(self))
+
+
+class Variant(NamedTuple):
+    """All that railbird knows of a game: its rules, its properties, how its logs are written.
+
+    properties  of games that definitions make a function of a match's game and its row of `matches`
+    """
+
+    game: Game
+    properties: Properties | Callable[[str, Mapping[str, Any]], Properties]
+    dialects: tuple[Dialect, ...]
 
 
 def by_name(games: Iterable[Properties]) -> dict[str, Properties]:

@@ -1,8 +1,10 @@
-"""The games that railbird knows, and the properties of the game of a match."""
+"""The games that railbird knows; who reads, replays or plays logs imports this room, which makes them known there."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
+from ..parsers import dialects
+from ..replay import replaying
 from . import (
     acpc,
     auction,
@@ -15,32 +17,38 @@ from . import (
     swap,
     toss,
 )
-from .properties import Properties
+from .properties import Properties, Variant
 
-KNOWN: Final = (
-    holdem_mit.PROPERTIES,
-    bounty.PROPERTIES,
-    river_of_blood.PROPERTIES,
-    permutation.PROPERTIES,
-    swap.PROPERTIES,
-    auction.PROPERTIES,
-    toss.PROPERTIES,
-    blotto.PROPERTIES,
-    koper.PROPERTIES,
+VARIANTS: Final[tuple[Variant, ...]] = (
+    holdem_mit.VARIANT,
+    bounty.VARIANT,
+    river_of_blood.VARIANT,
+    permutation.VARIANT,
+    swap.VARIANT,
+    auction.VARIANT,
+    toss.VARIANT,
+    koper.VARIANT,
+    blotto.VARIANT,
+    acpc.VARIANT,
 )
+"""The base of an engine's games before its other ones."""
+
+GAMES: Final = tuple(variant.game for variant in VARIANTS)
+
+KNOWN: Final = tuple(v.properties for v in VARIANTS if isinstance(v.properties, Properties))
 """Of the games whose rules no match changes."""
 
-
-def properties_named(game: str) -> Properties | None:
-    """The properties of a game by its name; None where matches tell them, or of none that is known."""
-    return next((known for known in KNOWN if known.game == game), None)
+dialects.register(dialect for variant in VARIANTS for dialect in variant.dialects)
+replaying.register(GAMES)
 
 
 def properties_of(match: Mapping[str, Any]) -> Properties:
     """The properties of a match's game, from its row of `matches`."""
     game: str = match["game"]
-    if (known := properties_named(game)) is not None:
-        return known
-    if game.split("/")[0] == acpc.NAME:
-        return acpc.properties(game, match)
+    for rules, properties, _ in VARIANTS:
+        if isinstance(properties, Properties):
+            if rules.name == game:
+                return properties
+        elif game.split("/")[0] == rules.name:
+            return properties(game, match)
     raise KeyError(f"no game is called {game!r}")

@@ -10,13 +10,11 @@ from ...parsers.acpc_game import MAX_PLAYERS, Definition, parse_definition
 from ..games import Game, Profile
 
 PREFIX: Final = "acpc/"
-CODE: Final = 40
 DEALER: Final = Profile("2.0.0")
 SOURCE: Final = "the dealer's protocol 2.0.0 (docs/dialects.md)"
 
 GAME: Final = Game(
     name="acpc",
-    code=CODE,
     stack=0,
     blinds=(0,),
     streets=("preflop", "flop", "turn", "river"),
@@ -59,7 +57,6 @@ def game_of(definition: Definition) -> Game:
     """A definition as a game among others."""
     return Game(
         name=PREFIX + definition.name,
-        code=CODE,
         stack=float(definition.stacks[0]) if definition.has_stacks else 0.0,
         blinds=blinds_of(definition),
         streets=GAME.streets[: definition.rounds],

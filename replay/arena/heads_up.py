@@ -7,9 +7,8 @@ from numpy.typing import NDArray
 
 from ...jit.bundles import bundle
 from ...jit.compile import kernel, part, step
-from .. import bounty
 from ..evaluator import strength_of
-from ..games import HOLDEM_BOARDS
+from ..games import BOUNTIES, HOLDEM_BOARDS
 from ..heads_up import betting as b
 from ..heads_up import settling
 from ..records import BET, CALL, CHECK, FOLD, RAISE, fill
@@ -248,7 +247,7 @@ def _winner(table: Table) -> int:
 
 
 @step
-def _settle(game: int, players: Players, table: Table, record: Record, number: int) -> None:
+def _settle(payout: int, players: Players, table: Table, record: Record, number: int) -> None:
     """Pay the hand by the written rules."""
     hand, chips, cards, facts = table.hand, table.chips, table.cards, table.facts
     dealer, size, ranks = hand[b.DEALER], HOLDEM_BOARDS[hand[b.STREET]], record.ranks[number]
@@ -259,11 +258,11 @@ def _settle(game: int, players: Players, table: Table, record: Record, number: i
     facts[settling.LOSER_PUT] = chips[b.PUT, dealer] if winner < 0 else chips[b.PUT, 1 - winner]
     facts[settling.OTHER_PUT] = chips[b.PUT, 1 - dealer]
     facts[settling.HIT] = facts[settling.OTHER_HIT] = 0.0
-    if game == bounty.CODE:
+    if payout == BOUNTIES:
         facts[settling.HIT] = _holds(cards, dealer, size, ranks[dealer])
         facts[settling.OTHER_HIT] = _holds(cards, 1 - dealer, size, ranks[1 - dealer])
     facts[settling.ACTIONS] = hand[b.TURN]
-    award = settling.dealer_award(game, 0, facts)
+    award = settling.dealer_award(payout, 0, facts)
     for seat in range(2):
         won = award if seat == dealer else -award
         record.puts[number, seat], record.deltas[number, seat] = chips[b.PUT, seat], won
@@ -272,13 +271,13 @@ def _settle(game: int, players: Players, table: Table, record: Record, number: i
 
 @kernel
 def play_heads_up(
-    game: int, seed: int, draws: NDArray[np.float64], players: Players, table: Table, record: Record
+    payout: int, seed: int, draws: NDArray[np.float64], players: Players, table: Table, record: Record
 ) -> int:
     """Play a match of two; returns the decisions made, FULL where there is no room for them.
 
-    game   the code of its rules
-    seed   of the players' own random numbers
-    draws  (hands, CARDS) numbers from 0 to 1, the deck of each hand
+    payout  what a hand pays (`games`)
+    seed    of the players' own random numbers
+    draws   (hands, CARDS) numbers from 0 to 1, the deck of each hand
     """
     used, hand = 0, table.hand
     a.sit_down(players, seed * 2, len(draws))
@@ -295,5 +294,5 @@ def play_heads_up(
             if hand[b.FOLDED] >= 0 or hand[b.STREET] == 3:
                 break
             b.next_street(hand, table.chips)
-        _settle(game, players, table, record, number)
+        _settle(payout, players, table, record, number)
     return used

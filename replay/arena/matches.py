@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..acpc import state as s
 from ..acpc.definitions import PREFIX, named, shipped
-from ..bounty_terms import ROUNDS_PER_BOUNTY
+from ..games import BOUNTIES, ROUNDS_PER_BOUNTY
 from ..replaying import game_named
 from . import heads_up, ring
 from . import policy as p
@@ -107,13 +107,13 @@ def play(
     bots = int(Random(f"{seed}/arena").random() * 2**28)
     if game in HEADS_UP and count == 2:
         rules = game_named(game)
-        if game == "bounty":
+        if rules.payout == BOUNTIES:
             blocks = hands // ROUNDS_PER_BOUNTY + 1
             drawn = (_uniforms(f"{seed}/bounties", 2 * blocks) * 13).astype(np.int64)
             ranks[:] = np.repeat(drawn.reshape(-1, 2), ROUNDS_PER_BOUNTY, axis=0)[:hands]
         draws = _uniforms(f"{seed}/deck", CARDS * hands).reshape(hands, CARDS)
         table = heads_up.new_table(float(rules.stack), float(rules.blinds[0]), float(rules.blinds[1]))
-        used = heads_up.play_heads_up(rules.code, bots, draws, seated, table, record)
+        used = heads_up.play_heads_up(rules.payout, bots, draws, seated, table, record)
     else:
         definition = named(game.removeprefix(PREFIX), shipped())
         if definition is None or definition.nolimit or definition.players != count:

@@ -72,7 +72,6 @@ def _engines(game: Game) -> Engines:
 
 def _settings(game: Game, matches: Sequence[MatchText]) -> NDArray[np.int64]:
     one = np.zeros(t.MATCH_SIZE, np.int64)
-    one[s.GAME] = game.code
     one[s.STACK] = int(game.stack)
     one[s.SMALL_BLIND], one[s.BIG_BLIND] = (int(blind) for blind in game.blinds)
     for place, deviation in enumerate(game.deviations):

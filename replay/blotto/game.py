@@ -4,8 +4,6 @@ from typing import Final
 
 from ..games import HOLDEM_STREETS, Deviation, Game, Profile
 
-CODE: Final = 20
-
 BOARDS: Final = 3
 HOLE_CARDS: Final = 2
 DEALT_CARDS: Final = BOARDS * HOLE_CARDS
@@ -36,9 +34,9 @@ PRINTS: Final = (
 _EARLY: Final = frozenset({"net-raises", "silent-all-in", "no-tables"})
 _LATE: Final = frozenset({"blind-on-each", "misformatted-text"})
 
+
 GAME: Final = Game(
     name="blotto",
-    code=CODE,
     stack=200,
     blinds=(1, 2),
     streets=HOLDEM_STREETS,

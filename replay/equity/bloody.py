@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.compile import part
+from ..cards import DIAMONDS, HEARTS
 from ..evaluator import strength_of_suits
-from ..river_of_blood import DIAMONDS, HEARTS
 from .lookup import RANKS
 
 _BOARD = 5

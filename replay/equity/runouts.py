@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from ...jit.bundles import bundle
 from ...jit.compile import kernel, part
-from ..evaluator import strength_of_suits
-from ..river_of_blood import is_red
+from ..evaluator import is_red, strength_of_suits
 from .bloody import bloody
 from .board import whole_board, winners
 from .lookup import RANKS, Lookup

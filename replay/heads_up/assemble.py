@@ -14,7 +14,7 @@ from ...schema.words import CARD_CHANGES, DEALER_FIRST, ENDINGS, FAULT_KINDS, ST
 from .. import columns, records
 from ..action_columns import ActionColumns
 from ..cards import RANKS
-from ..games import Game
+from ..games import BOUNTIES, Game
 from ..outcome import MatchInfo, Tables
 from ..records import Sheets
 from .spread import SeatColumns, spread_actions, spread_seats
@@ -124,7 +124,7 @@ class Assembler:
         """One row a hand and player."""
         sheets = self.sheets
         rows = sheets.seats[: 2 * len(self.hand_rows)]
-        without = () if self.game.name == "bounty" else ("bounty_rank", "bounty_hit")
+        without = () if self.game.payout == BOUNTIES else ("bounty_rank", "bounty_hit")
         out = columns.columns_room(SeatColumns, len(rows))
         spread_seats(rows, self.hand_rows, self.index, self.ids, self.name_codes, self.stacks, out)
         self._match_rows["seats"] = out.match

@@ -12,13 +12,12 @@ from ...parsers import events
 from ...parsers.dialect import MatchText
 from ...parsers.reading import Pool, Scanned
 from .. import another_game, records
-from ..cards import RANKS, SUITS
+from ..cards import RANKS, RED_SUITS, SUITS
 from ..findings import BLIND, DEAL, STACKS, TOO_LARGE
 from ..flags import flag_seats
-from ..games import MOST_HOLE_CARDS, MOST_PROFILES, Game, Profile
+from ..games import MOST_HOLE_CARDS, MOST_PROFILES, STAKES, Game, Profile
 from ..outcome import FOREIGN, NOT_PAID, MatchInfo, Outcome, Rejected, Tables
 from ..records import Sheets
-from ..river_of_blood import RED_SUITS
 from ..stakes import Stakes, packed
 from . import bets_ev, state
 from .assemble import Assembler
@@ -30,7 +29,6 @@ _FINDINGS_PER_EVENT = 10
 _BEFORE_RIVER = 4
 """Cards on the board."""
 _NO_SHOWS = "{}.no-shows"
-_STAKES = "{}.stakes"
 _EXPLAINS = {
     state.EXPLAINS_FREE_FOLD: "{}.free-fold",
     state.EXPLAINS_NO_SHOWS: _NO_SHOWS,
@@ -150,14 +148,14 @@ def engines_of(game: Game) -> Engines:
 
 def _settings(game: Game, matches: Sequence[MatchText], given: Stakes) -> NDArray[np.int64]:
     one = np.zeros(state.MATCH_SIZE, np.int64)
-    one[state.GAME] = game.code
+    one[state.PAYOUT] = game.payout
     one[state.STACK] = int(game.stack)
     one[state.SMALL_BLIND], one[state.BIG_BLIND] = (int(blind) for blind in game.blinds)
     one[state.GIVEN_STACK] = given.stack or 0
     one[state.GIVEN_BLINDS] = packed(*given.blinds) if given.blinds else 0
     for place, name in _EXPLAINS.items():
         one[place] = game.explained_by(name.format(game.name))
-    one[state.STAKES_DEVIATION] = game.mask((_STAKES.format(game.name),))
+    one[state.STAKES_DEVIATION] = game.mask((game.name + STAKES,))
     one[state.HOLE_CARDS], one[state.LAST_STREET] = game.hole_cards, len(game.boards) - 1
     one[state.RUNS], one[state.EV_RULE] = game.runs, bets_ev.RULES[game.bets_ev]
     one[state.BOARDS : state.BOARDS + len(game.boards)] = game.boards

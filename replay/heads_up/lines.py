@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from ...jit.compile import part, step
 from ...parsers import events
 from ...parsers.reading import Events
-from .. import bounty, findings, records
-from ..bounty_terms import ROUNDS_PER_BOUNTY
+from .. import findings, records
+from ..games import BOUNTIES, ROUNDS_PER_BOUNTY
 from ..records import Sheets
 from . import bets_ev, stakes, third_cards
 from . import betting as b
@@ -376,7 +376,7 @@ def counts(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
 def bounties(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
     """Both ranks, the dealer's first; drawn anew every 25 rounds."""
     match, hand = play.match, play.hand
-    if hand[b.POSTED] or match[s.GAME] != bounty.CODE:
+    if hand[b.POSTED] or match[s.PAYOUT] != BOUNTIES:
         misplaced(play.report, line, -1)
         return
     if (hand[b.NUMBER] - 1) % ROUNDS_PER_BOUNTY:

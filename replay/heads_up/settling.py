@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.compile import part, step
-from .. import auction, bounty, findings, holdem_mit, records, river_of_blood
+from .. import findings, payouts, records
 from ..evaluator import STRAIGHT, category, eval7_strength_of_suits, strength_of_suits, suit_bit
-from ..games import MOST_DEVIATIONS, UNEXPLAINED
+from ..games import BOUNTIES, MOST_DEVIATIONS, POT_BY_LIBRARY, UNEVEN, UNEXPLAINED
 from ..records import Sheets
 from . import bets_ev
 from . import betting as b
@@ -28,18 +28,18 @@ from .streets import board_due
 
 
 @part
-def dealer_award(game: int, deviations: int, facts: NDArray[np.float64]) -> float:
-    """What a game of the family pays its dealer, 0 deviations for the written rules: one line a game."""
-    if game == bounty.CODE:
+def dealer_award(payout: int, deviations: int, facts: NDArray[np.float64]) -> float:
+    """What a hand pays its dealer, 0 deviations for the written rules: one line a kind of payout (`games`)."""
+    if payout == BOUNTIES:
         hits, other_hits = facts[HIT] > 0, facts[OTHER_HIT] > 0
-        return bounty.payout(
+        return payouts.with_bounties(
             deviations, int(facts[WINS]), facts[LOSER_PUT], hits, other_hits, int(facts[ACTIONS])
         )
-    if game == auction.CODE:
-        return auction.payout(int(facts[WINS]), facts[LOSER_PUT], facts[OTHER_PUT])
-    if game == river_of_blood.CODE and deviations & river_of_blood.EVAL7:
-        return holdem_mit.payout(int(facts[LIBRARY_WINS]), facts[LIBRARY_LOSER_PUT])
-    return holdem_mit.payout(int(facts[WINS]), facts[LOSER_PUT])
+    if payout == UNEVEN:
+        return payouts.uneven(int(facts[WINS]), facts[LOSER_PUT], facts[OTHER_PUT])
+    if payout == POT_BY_LIBRARY and deviations & payouts.BY_LIBRARY:
+        return payouts.pot(int(facts[LIBRARY_WINS]), facts[LIBRARY_LOSER_PUT])
+    return payouts.pot(int(facts[WINS]), facts[LOSER_PUT])
 
 
 _TWO_FLUSHES = 10
@@ -145,13 +145,13 @@ def _hits(play: Play) -> bool:
 
 
 @part
-def _other_ranks_pay(facts: NDArray[np.float64], game: int, logged: float) -> bool:
+def _other_ranks_pay(facts: NDArray[np.float64], payout: int, logged: float) -> bool:
     """True where the award is what the rules pay under some bounty ranks."""
     hit, other_hit = facts[HIT], facts[OTHER_HIT]
     pay = False
     for hits in range(4):
         facts[HIT], facts[OTHER_HIT] = float(hits & 1), float(hits >> 1)
-        pay = pay or dealer_award(game, 0, facts) == logged
+        pay = pay or dealer_award(payout, 0, facts) == logged
     facts[HIT], facts[OTHER_HIT] = hit, other_hit
     return pay
 
@@ -159,7 +159,7 @@ def _other_ranks_pay(facts: NDArray[np.float64], game: int, logged: float) -> bo
 @part
 def _check_award(sheets: Sheets, play: Play, engines: Engines, written: float) -> None:
     """Compare the awards with the written rules; note which engine pays as the log says."""
-    hand, line, game = play.hand, play.marks[s.AWARD_LINE], play.match[s.GAME]
+    hand, line, payout = play.hand, play.marks[s.AWARD_LINE], play.match[s.PAYOUT]
     dealer = hand[b.DEALER]
     logged, opposite = play.chips[b.AWARD, dealer], play.chips[b.AWARD, 1 - dealer]
     if np.isnan(logged + opposite):
@@ -182,17 +182,17 @@ def _check_award(sheets: Sheets, play: Play, engines: Engines, written: float) -
     sign = 1 if seat == dealer else -1
     found = find(play.report, line, seat, findings.AWARD, sign * written, sign * logged)
     sheets.findings[found]["chips"] = sign * (logged - written)
-    if play.match[s.SEAM] & s.SEAM_RANKS and _other_ranks_pay(play.facts, game, logged):
+    if play.match[s.SEAM] & s.SEAM_RANKS and _other_ranks_pay(play.facts, payout, logged):
         sheets.findings[found]["verdict"] = records.DAMAGED
     explained = 0
     for profile in range(len(engines.masks)):
         mask = engines.masks[profile]
         byte = UNEXPLAINED
-        if dealer_award(game, mask, play.facts) == logged:
+        if dealer_award(payout, mask, play.facts) == logged:
             byte = mask
             for shift in range(MOST_DEVIATIONS):
                 one = 1 << shift
-                if mask & one and dealer_award(game, one, play.facts) == logged:
+                if mask & one and dealer_award(payout, one, play.facts) == logged:
                     byte = one
                     break
         explained |= int(np.int64(byte) << (8 * profile))
@@ -259,7 +259,7 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
     awards: (hands, MOST_PROFILES) out, the dealer's award by profile; NaN where it cannot be told.
     """
     match, hand, chips, hits, facts = play.match, play.hand, play.chips, play.hits, play.facts
-    row, dealer, game, folded = hand[b.ROW], hand[b.DEALER], match[s.GAME], hand[b.FOLDED]
+    row, dealer, payout, folded = hand[b.ROW], hand[b.DEALER], match[s.PAYOUT], hand[b.FOLDED]
     hand[b.SETTLED] = 1
     record = sheets.hands[row]
     streets = betting_street(match, hand[b.STREET]) + 1
@@ -288,7 +288,7 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
         _check_changed(play)
     hits[0] = hits[1] = 0
     known = True
-    if game == bounty.CODE:
+    if payout == BOUNTIES:
         known = _hits(play)
     facts[WINS] = 0 if winner < 0 else 1 if winner == dealer else -1
     facts[LOSER_PUT] = chips[b.PUT, dealer] if winner < 0 else chips[b.PUT, 1 - winner]
@@ -298,7 +298,7 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
     facts[OTHER_PUT] = chips[b.PUT, 1 - dealer]
     written = np.nan
     if decided and known:
-        written = dealer_award(game, 0, facts)
+        written = dealer_award(payout, 0, facts)
         if chips[b.AWARD, dealer] != written or chips[b.AWARD, 1 - dealer] != -written:
             _check_award(sheets, play, engines, written)
     elif told:
@@ -308,7 +308,7 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
     for profile in range(len(engines.masks)):
         awards[row, profile] = np.nan
         if decided and known:
-            awards[row, profile] = dealer_award(game, engines.masks[profile], facts)
+            awards[row, profile] = dealer_award(payout, engines.masks[profile], facts)
     checked = decided and known and chips[b.AWARD, 0] + chips[b.AWARD, 1] != 0
     if not decided and chips[b.AWARD, dealer] != 0:
         # Whose cards won is not known: the log pays whom its engine found.
@@ -351,7 +351,7 @@ def _write_seat(sheets: Sheets, play: Play, seat: int, paid: float) -> None:
     out["final_count"] = 0
     if changed:
         out["final_count"] = _keep(sheets.finals, sheets.used, records.FINALS, play.holes, seat)
-    out["rank"] = match[s.RANK_0 + seat] if match[s.GAME] == bounty.CODE else -1
+    out["rank"] = match[s.RANK_0 + seat] if match[s.PAYOUT] == BOUNTIES else -1
     out["hit"] = play.hits[seat]
     out["put"] = chips[b.PUT, seat]
     out["delta"] = chips[b.AWARD, seat]

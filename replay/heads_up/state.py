@@ -14,7 +14,7 @@ from . import betting as b
 
 # match: what outlasts a hand
 (
-    GAME,
+    PAYOUT,  # `games.Game.payout`
     NUMBER,  # of the match in the chunk
     SAME_NAMES,
     STACK,

@@ -6,9 +6,10 @@ from numpy.typing import NDArray
 from ...jit.compile import part, step
 from ...parsers import events
 from ...parsers.reading import Events
-from .. import bounty, findings, records
+from .. import findings, records
+from ..evaluator import is_red
+from ..games import BOUNTIES
 from ..records import Sheets, fill
-from ..river_of_blood import is_red
 from . import bets_ev
 from . import betting as b
 from . import state as s
@@ -106,7 +107,7 @@ def fits_names(found: Events, first: int, last: int, play: Play, streets: NDArra
         if code == events.AWARD or code == events.SWAP_AWARD:
             seat, award = values[at], float(values[at + 1])
             lost = put_0 + pip_0 if folded == 0 else put_1 + pip_1
-            fits: bool = match[s.GAME] == bounty.CODE or award == (-lost if seat == folded else lost)
+            fits: bool = match[s.PAYOUT] == BOUNTIES or award == (-lost if seat == folded else lost)
             if folded < 0:
                 fits = put_0 + pip_0 == put_1 + pip_1 and reached >= match[s.LAST_STREET]
             return fits

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ...jit.compile import part, step
 from ...parsers import events
-from .. import auction, findings, records
+from .. import findings, payouts, records
 from ..records import Sheets
 from . import bets_ev
 from . import betting as b
@@ -61,7 +61,7 @@ def bid(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
     hand[b.TURN] += 1
     if hand[b.BIDS] == 2:
         for k in range(2):
-            price = auction.price(chips[b.BIDDEN, k], chips[b.BIDDEN, 1 - k])
+            price = payouts.price(chips[b.BIDDEN, k], chips[b.BIDDEN, 1 - k])
             if price == price:
                 hand[b.CARDS_DUE] |= 1 << k
                 chips[b.PUT, k] += price

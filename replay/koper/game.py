@@ -5,7 +5,6 @@ from typing import Final
 from ...jit.compile import part
 from ..games import Deviation, Game, Profile
 
-CODE: Final = 10
 PLAYERS: Final = 5
 GAMES: Final = 50
 STACK: Final = 10_000.0
@@ -21,9 +20,9 @@ _ELIMINATED: Final = "koper.eliminated-wins"
 _LAST_POT: Final = "koper.last-pot-lost"
 _SHORT_BET: Final = "koper.short-bet"
 
+
 GAME: Final = Game(
     name="koper",
-    code=CODE,
     stack=STACK,
     blinds=(),
     streets=("buy-in", "flop", "turn", "river"),

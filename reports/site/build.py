@@ -78,7 +78,7 @@ class Listed:
 
 def known_deviations() -> dict[str, str]:
     """What every engine deviation does, by name."""
-    from ...replay.replaying import GAMES
+    from ...variants.registry import GAMES
 
     return {deviation.name: deviation.effect for game in GAMES for deviation in game.deviations}
 

@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from ...analytics.settings import DRAWS, FEW, FEW_IN_CELL, LEVEL
-from ...replay.bounty_terms import ROUNDS_PER_BOUNTY
+from ...replay.games import ROUNDS_PER_BOUNTY
 from ...variants.properties import Properties
 from .. import koper, terminal
 from ..answers import MatchName, name_of

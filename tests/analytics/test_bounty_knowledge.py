@@ -22,7 +22,7 @@ from railbird.analytics.hidden_ranks import knowledge_of
 from railbird.analytics.players import Player
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
-from railbird.replay.bounty import payout
+from railbird.replay.payouts import with_bounties as payout
 from railbird.replay.simulate import simulate
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"

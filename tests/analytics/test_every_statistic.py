@@ -17,7 +17,7 @@ from oracles import walked
 from railbird.analytics.store import Store, open_store
 from railbird.analytics.views import REQUIRED
 from railbird.ingest import ingest
-from railbird.replay.bounty import payout
+from railbird.replay.payouts import with_bounties as payout
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
 GAMES = ("acpc", "auction", "blotto", "bounty", "holdem-mit", "permutation", "river-of-blood", "swap", "toss")

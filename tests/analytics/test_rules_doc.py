@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from railbird.replay.findings import RULES
-from railbird.replay.replaying import GAMES
 from railbird.tools import corpus_pages, rules_doc
 from railbird.tools.schema_doc import between, table
+from railbird.variants.registry import GAMES
 
 TEXT = rules_doc.PAGE.read_text()
 DEVIATIONS = {deviation.name: deviation for game in GAMES for deviation in game.deviations}

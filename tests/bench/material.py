@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import Final
 
+import railbird.variants.registry  # noqa: F401 - makes the games known
 from railbird.replay.simulate import simulate
 
 GAMES = {"bounty": "bounty-2025", "holdem-mit": "holdem-mit"}

@@ -13,6 +13,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+import railbird.variants.registry  # noqa: F401 - makes the games known
 from bench.peak import PEAK
 from railbird.parsers.chunks import examine, pieces
 from railbird.parsers.dialect import Dialect, MatchText

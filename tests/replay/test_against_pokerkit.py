@@ -14,12 +14,12 @@ from support.replayed import ReplayedHand, replay_text
 from railbird.parsers.dialects import dialect_named
 from railbird.replay.bots import STYLES, Answer, Arbitrary, View
 from railbird.replay.cards import card_text
-from railbird.replay.forward import mit
 from railbird.replay.forward.orders import Order, Player
 from railbird.replay.records import BET, CALL, CHECK, FOLD, RAISE
 from railbird.replay.replaying import game_named
 from railbird.replay.simulate import profile_named, simulate
 from railbird.tools.samples import SAMPLES, Sample
+from railbird.variants.holdem_mit import play
 
 STACK, SMALL, BIG = 400, 1, 2
 
@@ -129,7 +129,7 @@ def test_bounds_of_a_raise_are_pokerkits() -> None:
     game = game_named("holdem-mit")
     players = tuple(Player(name, Watching(Random(name))) for name in ("A", "B"))
     base = profile_named(game, "base")
-    played = mit.play(Order(game, dialect_named("mit").grammar, players, 200, 1, base, "6.9630 MIT"))
+    played = play(Order(game, dialect_named("mit").grammar, players, 200, 1, base, "6.9630 MIT"))
     for hand in replay_text(played.text).hands:
         state, dealt = begin(hand), 0
         for street, _, action, _, raise_to in hand.actions:

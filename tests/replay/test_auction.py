@@ -9,10 +9,10 @@ from support.replayed import ReplayedHand, ReplayedMatch, replay_text
 from support.short_logs import AUCTION
 
 from oracles.retelling import Auction, Told
-from railbird.replay import auction
-from railbird.replay.auction import GAME
+from railbird.replay import payouts
 from railbird.replay.cards import card_text
 from railbird.replay.records import BID, CHOICE, SUBSTITUTE
+from railbird.variants.auction import GAME
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from railbird.replay.records import BID, CHOICE, SUBSTITUTE
 def test_the_higher_bid_pays_the_lower_one_and_equal_bids_pay_themselves(
     bid: int, other: int, price: int | None
 ) -> None:
-    due = auction.price(bid, other)
+    due = payouts.price(bid, other)
     assert math.isnan(due) if price is None else due == price
 
 
@@ -41,7 +41,7 @@ def test_the_higher_bid_pays_the_lower_one_and_equal_bids_pay_themselves(
     ],
 )
 def test_the_winner_gains_what_the_loser_put_in(wins: int, dealer: int, other: int, award: int) -> None:
-    assert auction.payout(wins, dealer, other) == award
+    assert payouts.uneven(wins, dealer, other) == award
 
 
 def assert_told_alike(told: Told, hand: ReplayedHand) -> None:

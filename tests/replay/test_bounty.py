@@ -7,8 +7,9 @@ from fractions import Fraction
 import pytest
 from support.replayed import ReplayedHand, replay_text
 
-from railbird.parsers.mit_bounty import GRAMMAR
-from railbird.replay.bounty import GAME, ROUNDING, SPLIT_TO_DEALER, payout
+from railbird.replay.payouts import ROUNDING, SPLIT_TO_DEALER
+from railbird.replay.payouts import with_bounties as payout
+from railbird.variants.bounty import GAME, GRAMMAR
 
 WRITTEN = 0
 WIN, LOSS, SPLIT = 1, -1, 0

@@ -9,10 +9,10 @@ from support.checking import check
 
 from railbird.parsers import events
 from railbird.replay import findings, flags, records
-from railbird.replay.bounty import GAME as BOUNTY
 from railbird.replay.games import MOST_DEVIATIONS, MOST_PROFILES, UNEXPLAINED, Deviation, Profile
 from railbird.replay.heads_up.state import END_OF_TEXT, NO_EXPLANATION, byte_of
 from railbird.schema.words import FLAGS
+from railbird.variants.bounty import GAME as BOUNTY
 
 
 def profiles(count: int) -> tuple[Profile, ...]:

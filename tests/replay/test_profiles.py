@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from support.checking import check
 
-from railbird.replay.bounty import GAME
 from railbird.replay.heads_up.chunk import engines_of
 from railbird.replay.heads_up.optional import BITS
+from railbird.variants.bounty import GAME
 
 PROFILES = [profile.name for profile in GAME.profiles]
 # Without a fold for free nothing in a log tells these two; the later is named.

@@ -10,10 +10,10 @@ from railbird.parsers import mit
 from railbird.parsers.events import CODES, FAULT_KINDS
 from railbird.replay.bots import GARBAGE
 from railbird.replay.records import ALLIN, POST
-from railbird.replay.replaying import GAMES
 from railbird.schema.words import ORIGINS
 from railbird.tools import samples
 from railbird.tools.samples import SAMPLES, Sample
+from railbird.variants.registry import GAMES
 
 FAULTS = {"illegal_fold", "illegal_call", "illegal_check", "illegal_raise", "misformatted", "late", "gone"}
 

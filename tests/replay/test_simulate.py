@@ -19,11 +19,12 @@ from railbird.replay.bots import GARBAGE, STYLES
 from railbird.replay.forward.orders import Played, PlayedHand
 from railbird.replay.games import Game
 from railbird.replay.records import BID, FOLD
-from railbird.replay.replaying import FAMILIES, game_named
-from railbird.replay.simulate import FORWARD, LATEST, WRITTEN, play, profile_named, simulate
+from railbird.replay.replaying import game_named, heads_up
+from railbird.replay.simulate import LATEST, WRITTEN, play, profile_named, simulate
+from railbird.variants.registry import VARIANTS
 
 # The heads-up family; the others have tests of their own.
-GAMES = sorted(game.name for game in FAMILIES[0][1] if game.name in FORWARD)
+GAMES = sorted(variant.game.name for variant in VARIANTS if variant.game.family is heads_up)
 NAMES = st.sampled_from(
     ["A", "B", "A B", "A checks", "A vs B", "[Ah Kd]", "Dr. K, Jr. (0)", "A awarded 5", "Ü", "B (2), A (3)"]
 )

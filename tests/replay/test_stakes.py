@@ -17,13 +17,14 @@ from railbird.ingest import ingest
 from railbird.parsers.dialects import dialects
 from railbird.replay import stakes
 from railbird.replay.bots import STYLES
-from railbird.replay.forward.orders import Order, Played, Player
-from railbird.replay.replaying import FAMILIES, game_named
-from railbird.replay.simulate import COURSE, FORWARD, simulate
+from railbird.replay.forward.orders import Forward, Order, Played, Player
+from railbird.replay.replaying import game_named, heads_up
+from railbird.replay.simulate import COURSE, simulate
 from railbird.replay.stakes import TOLD_BY_HANDS, Stakes
 from railbird.storage.ledger import NO_STAKES
+from railbird.variants.registry import VARIANTS
 
-GAMES = sorted(game.name for game in FAMILIES[0][1])
+GAMES = sorted(variant.game.name for variant in VARIANTS if variant.game.family is heads_up)
 PRINT_STACKS = ("bounty", "toss")
 
 BOARD = ["2c", "7d", "8h", "Jc", "3s"]
@@ -443,9 +444,9 @@ def played(game: str, blinds: tuple[int, int], stack: int, styles: Sequence[str]
     grammar = next(dialect.grammar for dialect in dialects() if dialect.game == game)
     bots = (STYLES[style](Random(f"{seed}/{seat}")) for seat, style in enumerate(styles))
     players = tuple(Player(name, bot) for name, bot in zip("AB", bots, strict=True))
-    return FORWARD[game](
-        Order(rules, grammar, players, 60, seed, replace(rules.profiles[-1], stack=stack), COURSE)
-    )
+    forward: Forward | None = rules.forward
+    assert forward is not None
+    return forward(Order(rules, grammar, players, 60, seed, replace(rules.profiles[-1], stack=stack), COURSE))
 
 
 @settings(deadline=None)

@@ -7,14 +7,14 @@ import pyarrow.parquet as pq
 
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
+from railbird.replay.acpc.definitions import GAME as ACPC
 from railbird.replay.koper.game import CAP_FACTOR
-from railbird.replay.replaying import GAMES, game_named
+from railbird.replay.replaying import game_named
 from railbird.schema.columns import TABLES
 from railbird.storage.compacting import compact
 from railbird.storage.manifest import read_manifest
-from railbird.variants.acpc import NAME
 from railbird.variants.properties import Properties
-from railbird.variants.registry import KNOWN
+from railbird.variants.registry import GAMES, KNOWN
 
 
 def test_the_columns_of_games_are_the_properties() -> None:
@@ -22,7 +22,7 @@ def test_the_columns_of_games_are_the_properties() -> None:
 
 
 def test_every_game_has_properties() -> None:
-    assert sorted([*(known.game for known in KNOWN), NAME]) == sorted(game.name for game in GAMES)
+    assert sorted([*(known.game for known in KNOWN), ACPC.name]) == sorted(game.name for game in GAMES)
 
 
 def test_properties_are_those_of_the_rules() -> None:

@@ -1,25 +1,29 @@
-"""The MIT Pokerbots engine's heads-up family run forward; the base game is plain no-limit hold'em.
+"""What the engines of MIT Pokerbots share: a match of two run forward, and the "bets EV" printed at its end.
 
-A relative of the base game overrides what its rules change: each method below is one place where a year's
-engine does something of its own.
+The base is plain no-limit hold'em. A game overrides what its rules change: each method of `HeadsUp` is one place where
+a year's engine does something of its own.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
 
-from .. import holdem_mit
-from ..bots import GARBLED, GONE, LATE, Answer, View
-from ..cards import card_texts
-from ..evaluator import strength_of
-from ..heads_up import betting as b
-from ..records import ALLIN, BET, BID, CALL, CHECK, CHOICE, DISCARD, FOLD, RAISE, SUBSTITUTE
-from .orders import Acted, Order, Played, PlayedHand, drawn
+from ..replay.bots import GARBLED, GONE, LATE, Answer, View
+from ..replay.cards import card_texts
+from ..replay.evaluator import strength_of
+from ..replay.forward.orders import Acted, Order, Played, PlayedHand, drawn
+from ..replay.games import STAKES, Deviation
+from ..replay.heads_up import betting as b
+from ..replay.payouts import pot
+from ..replay.records import ALLIN, BET, BID, CALL, CHECK, CHOICE, DISCARD, FOLD, RAISE, SUBSTITUTE
 
 HOLE_CARDS: Final = 2
 BOARD_CARDS: Final = (0, 3, 4, 5)
 """Cards on the board by street."""
+
+PREFLOP, FLOP, TURN = range(3)
+_EV_LINES = ("ev_preflop", "ev_flop", "ev_turn")
 
 _ILLEGAL: Final = {
     FOLD: "illegal_fold",
@@ -31,6 +35,53 @@ _ILLEGAL: Final = {
 }
 _WORDS: Final = {FOLD: "fold", CALL: "call", CHECK: "check", BET: "bet", RAISE: "raise"}
 _NOBODY: Final = -1
+
+
+def own_stakes(game: str) -> Deviation:
+    """A game's deviation: none of its engines, but any of them with another configuration."""
+    return Deviation(
+        f"{game}{STAKES}",
+        "legality",
+        "",
+        "",
+        "the blinds or the stacks of the match are not those of the rules",
+    )
+
+
+class Notes:
+    """What engines since 2022 note before a query, and how it adds up to the bets EV printed at the end.
+
+    Chips put in by street, by name as in the engine: of players who share one the notes and sums are one.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        """names by seat."""
+        self.names = names
+        self.sums = {name: [0, 0, 0] for name in names}
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget the notes, not the sums."""
+        self.noted = {name: [0, 0, 0] for name in self.names}
+
+    def note(self, street: int, put: Sequence[int]) -> None:
+        """Overwrite the note of a street: the chips so far, less those noted of the streets before it."""
+        for name, chips in zip(self.names, put, strict=True):
+            noted = self.noted[name]
+            noted[street] = chips - sum(noted[:street])
+
+    def add(self, deltas: Sequence[int]) -> None:
+        """After a hand: the notes count with the sign of the award."""
+        for name, delta in zip(self.names, deltas, strict=True):
+            for k, chips in enumerate(self.noted[name]):
+                self.sums[name][k] += ((delta > 0) - (delta < 0)) * chips
+
+    def lines(self, seats: Sequence[int]) -> Iterator[tuple[str, str, int]]:
+        """The lines after the final one: event, name, sum; players in the order of `seats`."""
+        for seat in seats:
+            name = self.names[seat]
+            for event, total in zip(_EV_LINES, self.sums[name], strict=True):
+                yield event, name, total
 
 
 class HeadsUp:
@@ -46,11 +97,11 @@ class HeadsUp:
         self.order = order
         self.grammar = order.grammar
         self.names = tuple(player.name for player in order.players)
-        self.mask = order.game.mask(order.profile.deviations)
         self.free_fold = f"{order.game.name}.free-fold" in order.profile.deviations
         self.stack = int(order.game.stack_of(order.profile))
         self.big_blind = int(order.game.blinds[1])
         self.deck = order.random("deck")
+        self.notes = Notes(self.names)
         self.hand = np.zeros(b.HAND_SIZE, np.int64)
         self.chips = np.zeros((b.CHIPS_SIZE, 2))
         self.banks = [0, 0]
@@ -116,7 +167,7 @@ class HeadsUp:
 
     def award(self, wins: int, loser_chips: int) -> int:
         """The dealer's award; wins is 1, -1, or 0 for a split pot."""
-        return int(holdem_mit.payout(wins, loser_chips))
+        return int(pot(wins, loser_chips))
 
     def after_awards(self) -> None:
         """Lines after the awards, before the players acknowledge them."""
@@ -125,13 +176,21 @@ class HeadsUp:
         """Lines after the acknowledgements."""
 
     def after_final(self) -> None:
-        """Lines after the final one."""
+        """Lines after the final one: chips won and lost by street, in its order."""
+        if "ev" in self.order.profile.prints:
+            for line in self.notes.lines(self.pair[::-1]):
+                self.say(*line)
 
     def rank(self, seat: int) -> int:
         """A player's bounty, -1 for none."""
         return _NOBODY
 
-    # What all years share
+    # What all years share, or several
+
+    def note_street(self) -> None:
+        """Note the chips of a street: preflop's on the flop, the flop's on the turn, else the rest."""
+        kinds = {1: PREFLOP, 2: FLOP}
+        self.notes.note(kinds.get(int(self.hand[b.STREET]), TURN), self.put())
 
     def held(self) -> list[tuple[int, ...]]:
         """The cards that the players hold now, by seat."""
@@ -326,8 +385,3 @@ class HeadsUp:
         for seat in self.pair:
             self.acknowledge(seat)
         self.close_hand()
-
-
-def play(order: Order) -> Played:
-    """A match of the base engine."""
-    return HeadsUp(order).play()
