@@ -2,13 +2,13 @@
 -- twins: before_lock
 -- grain: event x game x player x street x position x size faced x decile x action
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   position  VARCHAR  place in the hand
---   can_check  BOOLEAN  there is nothing to call
+--   can_check  BOOLEAN  a check is possible
 --   faced  TINYINT  size bin of the bet or raise faced (size_name); null without one, blinds alone are none
 --   decile  TINYINT  tenth of equity_own, 1 to 10; null where the cards were not seen
 --   action  VARCHAR  fold, raise (bets too), and check or call, whichever there is
@@ -17,7 +17,7 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  effective opportunities: fewer where they cluster
+--   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
 -- definition: P(action | equity decile, street, size faced, position): what a player does with which strength. The
 --   rates of the actions of a situation add up to 1.
 select

@@ -2,11 +2,11 @@
 -- twins: by_opponent, by_street, before_lock
 -- grain: event x game x player
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
---   opponent  VARCHAR  by_opponent: the name across the table
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   opponent  VARCHAR  by_opponent: name of the opponent
 --   street  TINYINT  by_street: 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   bets  BIGINT  own decisions from the flop on
 --   raises  BIGINT  own decisions from the flop on
@@ -22,7 +22,7 @@
 --   aggression_pct_high  DOUBLE  upper end
 -- definition: the player's own decisions from the flop on. Every decision counts; apart from the clusters, several
 --   of one hand are treated as independent. Folds where a check is free count as folds. Damaged hands are left out,
---   and so is Koper, where nobody checks or calls.
+--   and so is Koper, where players neither check nor call.
 select
   * exclude (afq_spread, pct_spread),
   if(calls > 0, (bets + raises) / calls, null) as af,

@@ -3,12 +3,12 @@
 -- grain: match x seat
 -- columns:
 --   match_id  UBIGINT  key of the match
---   seat  TINYINT  place in the match, from 0
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   opponent  VARCHAR  the name across the table
---   namesake_seat  TINYINT  that of the view players
+--   seat  TINYINT  seat in the match, from 0
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   opponent  VARCHAR  name of the opponent
+--   namesake_seat  TINYINT  as in the view players
 --   street  TINYINT  by_street: 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   bets  BIGINT  own decisions from the flop on
 --   raises  BIGINT  own decisions from the flop on
@@ -23,7 +23,7 @@
 --   aggression_pct_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   aggression_pct_high  DOUBLE  upper end
 --   afq_spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n of afq needs
---   pct_spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n of aggression_pct needs
+--   pct_spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  sums from which effective_n of aggression_pct is computed
 -- definition: aggression, match by match. Damaged hands are left out, and so is Koper, where nobody checks or
 --   calls.
 select

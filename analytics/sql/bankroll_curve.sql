@@ -2,10 +2,10 @@
 -- grain: match x hand x seat
 -- columns:
 --   match_id  UBIGINT  key of the match
---   hand_index  INTEGER  the match's hands from 0
---   hand_no  BIGINT  as printed
---   seat  TINYINT  place in the match, from 0
---   player  VARCHAR  the log's own name
+--   hand_index  INTEGER  number of the hand within the match, from 0
+--   hand_no  BIGINT  printed number of the hand
+--   seat  TINYINT  seat in the match, from 0
+--   player  VARCHAR  name of the player in the log
 --   bankroll  DOUBLE  chips after the hand
 --   bankroll_written  DOUBLE  chips after the hand if every hand so far were paid as written
 --   showdown  DOUBLE  chips won so far in hands that came to a showdown

@@ -2,20 +2,20 @@
 -- twins: by_opponent, before_lock
 -- grain: event x game x player x street x size bin x answer
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
---   opponent  VARCHAR  by_opponent: the name across the table
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   opponent  VARCHAR  by_opponent: name of the opponent
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   size_bin  TINYINT  1 to 6, see size_name: chips to call over the pot without them
 --   answer  VARCHAR  fold, call or raise
 --   opportunities  BIGINT  own decisions facing such a bet
---   successes  BIGINT  those answered so
+--   successes  BIGINT  decisions with this answer
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  effective opportunities: fewer where they cluster
+--   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
 --   mdf  DOUBLE  mean of mdf in decisions; null where some face the blinds alone
 -- definition: bets_faced over all positions: intervals do not add up over them.
 select

@@ -2,11 +2,11 @@
 -- grain: bet or raise
 -- columns:
 --   match_id  UBIGINT  key of the match
---   hand_index  INTEGER  the match's hands from 0
+--   hand_index  INTEGER  number of the hand within the match, from 0
 --   board_no  TINYINT  Blotto: the board
 --   street  TINYINT  0 preflop
 --   bet_level  SMALLINT  that of the decisions which face it: bets and raises of the street up to it, the blinds are one
---   risk  DOUBLE  chips that it added, of a raise with its call
+--   risk  DOUBLE  chips that it added, for a raise including its call
 --   raise_to  DOUBLE  the player's chips of the street with it
 --   pot  DOUBLE  chips in the pot before it
 -- definition: every bet and raise, by a bot or by the engine for it; blinds do not count.

@@ -2,10 +2,10 @@
 -- twins: before_lock
 -- grain: event x game x player x street x size
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   size  TINYINT  size bin of the own bet or raise (size_name)
 --   bets  BIGINT  bets and raises of that size

@@ -2,23 +2,23 @@
 -- twins: by_opponent, by_match, before_lock
 -- grain: event x game x player x street x position x size bin x answer
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   match_id  UBIGINT  by_match: key of the match
---   match_seat  TINYINT  by_match: place in the match, from 0
---   opponent  VARCHAR  by_opponent|by_match: the name across the table
+--   match_seat  TINYINT  by_match: seat in the match, from 0
+--   opponent  VARCHAR  by_opponent|by_match: name of the opponent
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   position  VARCHAR  place in the hand
 --   size_bin  TINYINT  1 to 6, see size_name: chips to call over the pot without them
 --   answer  VARCHAR  fold, call or raise
 --   opportunities  BIGINT  own decisions facing such a bet
---   successes  BIGINT  those answered so
+--   successes  BIGINT  decisions with this answer
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  effective opportunities: fewer where they cluster
+--   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
 --   mean_size  DOUBLE  mean of the sizes faced, bet / pot
 --   mdf  DOUBLE  mean of mdf in decisions; null where some face the blinds alone
 -- definition: what a player does facing a bet, by its size. The size of a bet is its chips over the pot before it,

@@ -2,13 +2,13 @@
 -- twins: by_opponent, by_match, before_lock
 -- grain: event x game x player x street x position x action x size bin
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   match_id  UBIGINT  by_match: key of the match
---   match_seat  TINYINT  by_match: place in the match, from 0
---   opponent  VARCHAR  by_opponent|by_match: the name across the table
+--   match_seat  TINYINT  by_match: seat in the match, from 0
+--   opponent  VARCHAR  by_opponent|by_match: name of the opponent
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   position  VARCHAR  place in the hand
 --   action  VARCHAR  bet or raise
@@ -18,7 +18,7 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  effective opportunities: fewer where they cluster
+--   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
 --   mean_size  DOUBLE  mean of the sizes in the bin; null of none
 --   all_in  BIGINT  those of them that took the player's last chips
 --   mean_to_bb  DOUBLE  preflop: mean of the raise-to in big blinds; null on later streets

@@ -2,10 +2,10 @@
 -- twins: by_opponent, before_lock
 -- grain: event x player x board, Blotto
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
---   opponent  VARCHAR  by_opponent: the name across the table
+--   event  VARCHAR  tournament or event of the match
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   opponent  VARCHAR  by_opponent: name of the opponent
 --   board_no  TINYINT  1 to 3
 --   opportunities  BIGINT  rounds in which one of the three pairs has more Chen points than both others
 --   successes  BIGINT  those in which that pair was sent to this board

@@ -2,9 +2,9 @@
 -- grain: hand x board x seat, Blotto
 -- columns:
 --   match_id  UBIGINT  key of the match
---   hand_index  INTEGER  the match's hands from 0
+--   hand_index  INTEGER  number of the hand within the match, from 0
 --   board_no  TINYINT  from 1
---   seat  TINYINT  place in the match, from 0
+--   seat  TINYINT  seat in the match, from 0
 --   position  VARCHAR  place in this hand: SB the dealer, BB
 --   flags  UBIGINT  bits as in stored.seats.flags
 -- definition: the flags of one board of Blotto, where each board is a pot of its own with its own betting;

@@ -2,14 +2,14 @@
 -- twins: by_opponent, before_lock
 -- grain: event x player x board x statistic, Blotto
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
---   opponent  VARCHAR  by_opponent: the name across the table
+--   event  VARCHAR  tournament or event of the match
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   opponent  VARCHAR  by_opponent: name of the opponent
 --   board_no  TINYINT  1 to 3: one, two or three big blinds that nobody put in lie in its pot
 --   statistic  VARCHAR  its name in statistics
 --   opportunities  BIGINT  boards with the opportunity
---   successes  BIGINT  boards on which it was taken
+--   successes  BIGINT  boards on which the opportunity was taken
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate
 --   high  DOUBLE  upper end

@@ -2,18 +2,18 @@
 -- twins: by_opponent, before_lock
 -- grain: event x player x trigger x answer, Blotto
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
---   opponent  VARCHAR  by_opponent: the name across the table
+--   event  VARCHAR  tournament or event of the match
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   opponent  VARCHAR  by_opponent: name of the opponent
 --   trigger  VARCHAR  none: the opponent has chips left; the last went in, here: no board got more of them than this one, elsewhere: another did
 --   answer  VARCHAR  fold, call or raise
 --   opportunities  BIGINT  own decisions on a board facing a bet
---   successes  BIGINT  those answered so
+--   successes  BIGINT  decisions with this answer
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  effective opportunities: fewer where they cluster in a round
+--   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster in a round
 -- definition: cross-board all-in triggers: what a player does facing a bet on a board once the opponent is all-in, by
 --   where the last chips went. The boards of a round share one stack. Damaged hands are left out.
 with shoved as (

@@ -2,17 +2,17 @@
 -- twins: by_opponent, before_lock
 -- grain: event x game x player, games with a bounty
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
---   opponent  VARCHAR  by_opponent: the name across the table
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   opponent  VARCHAR  by_opponent: name of the opponent
 --   hands  BIGINT  hands of which it is known whether the player's rank was hit
---   hits  BIGINT  the player's rank was among the own cards or the board dealt so far
+--   hits  BIGINT  the player's bounty rank was among its hole cards or on the board dealt so far
 --   hit_rate  DOUBLE  hits / hands; null where some hands are missing among them, for the others are no sample
 --   hit_rate_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   hit_rate_high  DOUBLE  upper end
---   own_hits  BIGINT  hits with the own cards; null where the rank is not known
+--   own_hits  BIGINT  hits with the hole cards; null if the rank is unknown
 --   board_hits  BIGINT  hits with the board, some hit with both; null likewise
 --   wins  BIGINT  hands won, by fold or by cards
 --   hits_when_winning  BIGINT  hits among them
@@ -20,7 +20,7 @@
 --   rate_when_winning_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   rate_when_winning_high  DOUBLE  upper end
 --   chips_brought  DOUBLE  chips won beyond what plain hold'em pays
---   chips_cost  DOUBLE  chips lost beyond it
+--   chips_cost  DOUBLE  chips lost beyond that
 -- definition: Bounty. Plain hold'em pays the winner what the loser put into the pot and nothing in a split pot.
 --   What the log paid beyond that, rounding and one-sided splits included, is brought or cost. The board is the one
 --   dealt when the hand ended. Clusters are the blocks of 25 rounds with the same ranks. Damaged and unverified

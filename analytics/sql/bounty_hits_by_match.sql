@@ -3,19 +3,19 @@
 -- grain: match x seat, games with a bounty
 -- columns:
 --   match_id  UBIGINT  key of the match
---   seat  TINYINT  place in the match, from 0
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   opponent  VARCHAR  the name across the table
---   namesake_seat  TINYINT  that of the view players
+--   seat  TINYINT  seat in the match, from 0
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   opponent  VARCHAR  name of the opponent
+--   namesake_seat  TINYINT  as in the view players
 --   verified  BIGINT  hands that are neither damaged nor unverified
 --   hands  BIGINT  those of which it is known whether the player's rank was hit
---   hits  BIGINT  the player's rank was among the own cards or the board dealt so far
+--   hits  BIGINT  the player's bounty rank was among its hole cards or on the board dealt so far
 --   hit_rate  DOUBLE  hits / hands; null where some of the verified are missing, for the others are no sample
 --   hit_rate_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   hit_rate_high  DOUBLE  upper end
---   own_hits  BIGINT  among them, the rank was among the own cards; null where the rank is not known
+--   own_hits  BIGINT  among them, hits with the hole cards; null if the rank is unknown
 --   board_hits  BIGINT  among them, the rank was on the board; null likewise
 --   wins  BIGINT  hands won, by fold or by cards
 --   hits_when_winning  BIGINT  hits among them
@@ -23,9 +23,9 @@
 --   rate_when_winning_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   rate_when_winning_high  DOUBLE  upper end
 --   chips_brought  DOUBLE  chips won beyond what plain hold'em pays
---   chips_cost  DOUBLE  chips lost beyond it
+--   chips_cost  DOUBLE  chips lost beyond that
 --   hit_spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n of the hit rate needs
---   win_spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n of the rate when winning needs
+--   win_spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  sums from which effective_n of the rate when winning is computed
 -- definition: bounty_hits, match by match. Hands that are damaged or unverified are left out.
 select
   n.match_id, n.seat, p.event, p.game, p.player, p.opponent, p.namesake_seat,

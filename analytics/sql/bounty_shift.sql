@@ -2,24 +2,24 @@
 -- twins: by_opponent, before_lock
 -- grain: event x game x player x street x answer, games with a bounty
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
---   opponent  VARCHAR  by_opponent: the name across the table
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   opponent  VARCHAR  by_opponent: name of the opponent
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river
 --   answer  VARCHAR  bet: bets or raises with nothing to call, before the flop the big blind's raises; fold, call, raise: else
 --   live_opportunities  BIGINT  own decisions of the kind with the own bounty rank among the own cards or the board so far
---   live_successes  BIGINT  those answered so
+--   live_successes  BIGINT  decisions with this answer
 --   live_rate  DOUBLE  live_successes / live_opportunities; null without an opportunity
 --   live_low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   live_high  DOUBLE  upper end
 --   opportunities  BIGINT  own decisions of the kind without it
---   successes  BIGINT  those answered so
+--   successes  BIGINT  decisions with this answer
 --   rate  DOUBLE  successes / opportunities; null without an opportunity
 --   low  DOUBLE  lower end of its 95% Wilson interval for the effective n
 --   high  DOUBLE  upper end
---   shift  DOUBLE  live_rate - rate; null where one of them is
+--   shift  DOUBLE  live_rate - rate; null if either is null
 --   shift_low  DOUBLE  lower end of its 95% interval, from both Wilson intervals (Newcombe, Stat. Med. 17 (1998) 873-890)
 --   shift_high  DOUBLE  upper end
 -- definition: Bounty: what a player does while a win would bring its own bounty, and what it does while a win would

@@ -1,8 +1,8 @@
 -- name: card_reuse
 -- grain: event x game x sequence of cards that several matches were dealt
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
 --   matches  BIGINT  matches dealt these cards
 --   lineups  BIGINT  different groups of players among them; more than 1: common seeds
 --   seatings  BIGINT  different lineups and seats among them

@@ -2,10 +2,10 @@
 -- twins: before_lock
 -- grain: event x game x player
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   matches  BIGINT  of the player
 --   hands  BIGINT  of the player
 --   hands_with_cards  BIGINT  among them, those with hole cards known; Blotto: those of a board at least

@@ -3,16 +3,16 @@
 -- grain: hand x seat x statistic, in Blotto x board
 -- columns:
 --   match_id  UBIGINT  key of the match
---   hand_index  INTEGER  the match's hands from 0
---   seat  TINYINT  place in the match, from 0
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   opponent  VARCHAR  the name across the table
+--   hand_index  INTEGER  number of the hand within the match, from 0
+--   seat  TINYINT  seat in the match, from 0
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   opponent  VARCHAR  name of the opponent
 --   position  VARCHAR  place in this hand
 --   statistic  VARCHAR  its name in statistics
 --   opportunities  BIGINT  1
---   successes  BIGINT  1 where it was taken, else 0
+--   successes  BIGINT  1 if the opportunity was taken, else 0
 --   board_no  TINYINT  Blotto: the board
 -- definition: one row where a player had the opportunity that statistics describes, so that any rate is
 --   sum(successes) / sum(opportunities). Damaged hands are left out.

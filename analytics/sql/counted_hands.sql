@@ -3,13 +3,13 @@
 -- grain: hand
 -- columns:
 --   match_id  UBIGINT  key of the match
---   hand_index  INTEGER  the match's hands from 0
---   game  VARCHAR  the rules
+--   hand_index  INTEGER  number of the hand within the match, from 0
+--   game  VARCHAR  the game that was played
 --   dealer_seat  TINYINT  seat of the dealer; null in Koper
 --   n_players  TINYINT  at the table
 --   is_holdem  BOOLEAN  of match_starts
---   simultaneous  BOOLEAN  of games: nobody answers a bet
---   cluster  BIGINT  number of the cluster in the match: cluster_of; null where each hand stands for itself
+--   simultaneous  BOOLEAN  as in games: no player responds to a bet
+--   cluster  BIGINT  number of the cluster in the match: cluster_of; null if hands are independent
 -- definition: the hands that statistics count: all that are not damaged. Before the lock point: those of them
 --   before hand lock_points.hand_index, if the match has one, whichever player leads.
 select h.match_id, h.hand_index, h.game, h.dealer_seat, h.n_players, f.is_holdem, f.simultaneous,

@@ -1,17 +1,17 @@
 -- name: coverage
 -- grain: game
 -- columns:
---   game  VARCHAR  the rules
+--   game  VARCHAR  the game that was played
 --   files  BIGINT  logs that hold hands of it
 --   matches  BIGINT  matches
 --   hands  BIGINT  hands
 --   ok  BIGINT  every line follows the written rules
 --   engine_deviation  BIGINT  named deviations explain all that is not
---   violation  BIGINT  something no known engine does
+--   violation  BIGINT  hands that no known engine explains
 --   damaged  BIGINT  the lines contradict each other
---   unverified  BIGINT  rules or input missing
+--   unverified  BIGINT  hands that could not be checked: rules or input missing
 --   left_out  BIGINT  hands in the ledger only, of the files whose first match is of the game
---   unknown_lines  BIGINT  lines that no template accepts, of the same files
+--   unknown_lines  BIGINT  lines of the same files that match no known format
 -- definition: what was read of each game, and the verdicts of its hands.
 with first_games as (
   select file_id, min_by(game, match_no) as game from matches group by file_id

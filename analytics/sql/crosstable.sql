@@ -1,15 +1,15 @@
 -- name: crosstable
 -- grain: event x game x player x opponent
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   opponent  VARCHAR  a player of the same matches
 --   opponent_seat  TINYINT  namesake_seat of the opponent
 --   matches  BIGINT  matches with both
 --   hands  BIGINT  hands of these whose award the log says
---   units  BIGINT  independent units among them, of which the interval is made
+--   units  BIGINT  independent units among them, on which the interval is based
 --   chips  DOUBLE  what the player won in them
 --   mbb_per_hand  DOUBLE  thousandths of a bb per hand, 1000 * sum(delta / unit) / hands
 --   low  DOUBLE  lower end of its 95% interval; null where there is one unit only

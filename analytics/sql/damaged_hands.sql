@@ -2,7 +2,7 @@
 -- grain: hand whose lines contradict each other
 -- columns:
 --   match_id  UBIGINT  key of the match
---   hand_index  INTEGER  the match's hands from 0
+--   hand_index  INTEGER  number of the hand within the match, from 0
 -- definition: hands of verdict 'damaged'. No statistic counts them.
 select match_id, hand_index
 from stored.hands

@@ -3,15 +3,15 @@
 -- grain: decision to fold, check, call, bet or raise
 -- columns:
 --   match_id  UBIGINT  key of the match
---   hand_index  INTEGER  the match's hands from 0
+--   hand_index  INTEGER  number of the hand within the match, from 0
 --   seq  SMALLINT  order within the hand, from 0
 --   board_no  TINYINT  Blotto: the board; null elsewhere
 --   street  TINYINT  0 preflop
---   seat  TINYINT  place in the match, from 0
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   opponent  VARCHAR  the name across the table
+--   seat  TINYINT  seat in the match, from 0
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   opponent  VARCHAR  name of the opponent
 --   position  VARCHAR  place in the hand
 --   action  VARCHAR  fold check call bet raise
 --   bet_level  SMALLINT  bets and raises of the street before, the blinds are one
@@ -23,7 +23,7 @@
 --   size_made  DOUBLE  of a bet chips / pot_before; of a raise its chips beyond the call / (pot_before + to_call); null for other actions
 --   size_made_bin  TINYINT  size_bin of it; null where the action is neither
 --   raise_to_bb  DOUBLE  preflop: the raise-to in big blinds; null for other actions, and later
---   spr  DOUBLE  what the player can still put in against an opponent / pot_before; null in limit games
+--   spr  DOUBLE  effective stack / pot_before; null in limit games
 -- definition: every decision of the players' own (origin = 'choice') with the sizes faced and made, without Koper.
 --   spr at a player's first decision of a street is the stack-to-pot ratio of that street; against one opponent it
 --   counts the smaller stack. Damaged hands are left out.

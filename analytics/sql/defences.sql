@@ -2,10 +2,10 @@
 -- twins: before_lock
 -- grain: event x game x player x street x size faced
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   faced  TINYINT  size bin of the bet or raise (size_name)
 --   opportunities  BIGINT  decisions facing it, one other player left
@@ -15,7 +15,7 @@
 --   rate  DOUBLE  folds / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  effective opportunities: fewer where they cluster
+--   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
 --   break_even  DOUBLE  mean of 1 - MDF: folds that let a bluff that always loses when called break even
 --   mdf  DOUBLE  mean minimum defence frequency (docs/definitions.md), 1 - break_even
 --   over_fold  DOUBLE  rate - break_even; above 0 the player folds too much, below 0 too little

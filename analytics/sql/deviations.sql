@@ -1,13 +1,13 @@
 -- name: deviations
 -- grain: event x game x match x deviation x player
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
 --   match_id  UBIGINT  key of the match
 --   deviation  VARCHAR  its name; names joined by + where only several together explain a hand
 --   kind  VARCHAR  pay, legality, log
---   seat  TINYINT  seat of the player; null where the finding concerns no one player
---   player  VARCHAR  whom the findings concern: of pay, who gained
+--   seat  TINYINT  seat of the player; null if the finding does not concern one player
+--   player  VARCHAR  player that the findings concern; for kind pay the player who gained
 --   findings  BIGINT  differences between the log and the written rules
 --   hands  BIGINT  hands with at least one
 --   chips  DOUBLE  chips gained against the written rules; 0 where the deviation is not about pay

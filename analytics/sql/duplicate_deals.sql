@@ -2,8 +2,8 @@
 -- grain: duplicate group of two or more matches
 -- columns:
 --   duplicate_group  UBIGINT  matches of the same players, game and cards
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
 --   matches  BIGINT  matches of the group
 --   seatings  BIGINT  different seatings among them
 --   hands_compared  BIGINT  hand numbers that two or more of them hold

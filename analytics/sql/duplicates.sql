@@ -1,13 +1,13 @@
 -- name: duplicates
 -- grain: event x game x lineup x player
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   lineup  UBIGINT  who sat together (view entrants)
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   lineup  UBIGINT  the players at the table (view entrants)
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   opponent  VARCHAR  the others' names, joined by ' + '
---   seatings  BIGINT  k: in so many seatings the lineup was dealt its cards
+--   seatings  BIGINT  k: number of seatings in which the lineup was dealt the cards
 --   sets  BIGINT  parts of matches (view unit_results) dealt in all k
 --   left_out  BIGINT  parts dealt in fewer, as after a crash
 --   mbb_per_hand  DOUBLE  1000 * mean of d / hands, d being the mean of x over the k seatings

@@ -2,17 +2,17 @@
 -- grain: match x seat
 -- columns:
 --   match_id  UBIGINT  key of the match
---   seat  TINYINT  place in the match, from 0
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   namesake_seat  TINYINT  that of the view players
+--   seat  TINYINT  seat in the match, from 0
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   namesake_seat  TINYINT  as in the view players
 --   unit  DOUBLE  chips per bb
---   lineup  UBIGINT  hash of the players who sat together, whatever their seats
---   stratum  UBIGINT  what is resampled by itself: the lineup; 0 for all lineups that were dealt common cards
+--   lineup  UBIGINT  hash of the players at the table, independent of their seats
+--   stratum  UBIGINT  group that is resampled separately: the lineup; 0 for all lineups that were dealt common cards
 --   pair_unit  UBIGINT  matches of the lineup on the same cards: the duplicate group, else the match
 --   table_unit  UBIGINT  matches of the stratum on the same cards: the card set, else pair_unit
---   reset  VARCHAR  what is reset: block of 25 rounds, hand, match, duplicate match, card set
+--   reset  VARCHAR  the unit of play after which the game resets: block of 25 rounds, hand, match, duplicate match or card set
 -- definition: who competed with whom on which cards; the view players says who a player is. Lineups that were dealt
 --   one card set (common seeds) are one stratum, because their results rise and fall together. A match against
 --   oneself is not a duplicate of another. In ACPC games a player's memory is reset with each match, or with each

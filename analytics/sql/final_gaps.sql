@@ -1,11 +1,11 @@
 -- name: final_gaps
--- grain: match x seat of which the final line says another result than the hands
+-- grain: match x seat whose result in the final line differs from that of the hands
 -- columns:
 --   match_id  UBIGINT  key of the match
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   seat  TINYINT  place in the match, from 0
---   player  VARCHAR  the log's own name
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   seat  TINYINT  seat in the match, from 0
+--   player  VARCHAR  name of the player in the log
 --   delta  DOUBLE  chips won by the awards of all hands
 --   delta_logged  DOUBLE  chips won by the log's final line
 --   hands_without_award  BIGINT  hands of the match whose award the log does not say

@@ -3,12 +3,12 @@
 -- grain: event x game x rule x kind x verdict x deviation
 -- columns:
 --   match_id  UBIGINT  by_match: key of the match
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   rule  VARCHAR  the check
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   rule  VARCHAR  the rule that was checked
 --   kind  VARCHAR  pay legality log deck carry order damage unverified
 --   verdict  VARCHAR  engine_deviation, violation, damaged, unverified
---   deviation  VARCHAR  names joined by +; null where none explains it
+--   deviation  VARCHAR  known deviations that explain the finding, joined by +; null if none does
 --   findings  BIGINT  differences between the log and the rules
 --   hands  BIGINT  hands with at least one
 --   chips_moved  DOUBLE  chips that changed hands or were lost: of each hand the larger of all gains and all losses

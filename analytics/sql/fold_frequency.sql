@@ -2,11 +2,11 @@
 -- twins: by_opponent, before_lock
 -- grain: event x game x player x street x position
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
---   opponent  VARCHAR  by_opponent: the name across the table
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   opponent  VARCHAR  by_opponent: name of the opponent
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   position  VARCHAR  place in the hand: SB (heads-up the dealer), BB
 --   opportunities  BIGINT  decisions facing a bet
@@ -14,7 +14,7 @@
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  effective opportunities: fewer where they cluster
+--   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
 -- definition: folds among the player's own decisions that face a bet; preflop the blind or a raise. A fold where a
 --   check is free is not such a decision. Every decision counts; apart from the clusters, several of one hand are
 --   treated as independent. Damaged hands are left out. The view reads all actions: over 10 million hands it takes

@@ -2,16 +2,16 @@
 -- twins: before_lock
 -- grain: own decision x exploit that answers it
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   namesake_seat  TINYINT  that of the view players
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   namesake_seat  TINYINT  as in the view players
 --   match_id  UBIGINT  key of the match
---   hand_index  INTEGER  the match's hands from 0
+--   hand_index  INTEGER  number of the hand within the match, from 0
 --   seq  SMALLINT  order within the hand
 --   board_no  TINYINT  Blotto: the board; null elsewhere
 --   cluster  BIGINT  number of the cluster in the match (cluster_of)
---   exploit  VARCHAR  what an opponent would do: bluff, never_bluff, call, fold
+--   exploit  VARCHAR  the opponent's plan: bluff, never_bluff, call or fold
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   size  TINYINT  size bin of the bet or raise (size_name)
 --   taken  BOOLEAN  bluff, never_bluff: the player folded; call, fold: the player bluffed

@@ -1,10 +1,10 @@
 -- name: halves
 -- grain: event x game x player x statistic
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   statistic  VARCHAR  its name in statistics
 --   matches  BIGINT  matches with an opportunity
 --   n1  BIGINT  opportunities in the first halves of matches

@@ -2,10 +2,10 @@
 -- grain: match x player x statistic
 -- columns:
 --   match_id  UBIGINT  key of the match
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   statistic  VARCHAR  its name in statistics
 --   n1  DOUBLE  opportunities in the first half of the match's hands
 --   k1  DOUBLE  successes there

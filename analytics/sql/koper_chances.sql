@@ -2,11 +2,11 @@
 -- grain: match x game x seat x statistic, Koper
 -- columns:
 --   match_id  UBIGINT  key of the match
---   hand_index  INTEGER  the match's games from 0
---   seat  TINYINT  place in the match, from 0
+--   hand_index  INTEGER  number of the game within the match, from 0
+--   seat  TINYINT  seat in the match, from 0
 --   position  VARCHAR  place in this game
 --   statistic  VARCHAR  its name in statistics
---   successes  BIGINT  1 where it was taken, else 0
+--   successes  BIGINT  1 if the opportunity was taken, else 0
 -- definition: the opportunities in a game of Koper, which has its own betting: who folds of those asked in round 1,
 --   who of those who bet comes to the showdown, and who wins it.
 select

@@ -1,16 +1,16 @@
 -- name: koper_folds
 -- grain: event x player x chance told
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
+--   event  VARCHAR  tournament or event of the match
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   chance_bin  TINYINT  the equity told in round 1 in tenths, 2: from 0.2 up to 0.3
 --   opportunities  BIGINT  games in which the player was asked with such a chance
 --   successes  BIGINT  of those, folded
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  effective opportunities: fewer where they cluster in a match
+--   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster in a match
 --   bets  BIGINT  games in which the player bet
 --   bet_1  DOUBLE  mean bet of round 1, chips; null where all were folded
 --   bet_1_low  DOUBLE  lower end of its 95% interval, over matches as in koper_tendencies; null of one bet or match

@@ -2,10 +2,10 @@
 -- grain: match x game x player
 -- columns:
 --   match_id  UBIGINT  key of the match
---   hand_index  INTEGER  the match's games from 0
+--   hand_index  INTEGER  number of the game within the match, from 0
 --   hand_no  BIGINT  number of the game, as printed
 --   player_index  TINYINT  the player's seat, from 0
---   player  VARCHAR  the log's own name
+--   player  VARCHAR  name of the player in the log
 --   hole_cards  VARCHAR[]  the player's two cards; none where he was eliminated at the buy-in
 --   community_cards  VARCHAR[]  the cards of the board that were shown
 --   folded  BOOLEAN  folded in round 1
@@ -13,9 +13,9 @@
 --   bet_1  DOUBLE  chips bet in round 1; null where the player did not bet
 --   bet_2  DOUBLE  chips bet in round 2; null where there was none
 --   bet_3  DOUBLE  chips bet in round 3; null where there was none
---   win_prob_1  DOUBLE  equity told in round 1, 0 to 1; null where the player was not asked
---   win_prob_2  DOUBLE  equity told in round 2; null where none was told
---   win_prob_3  DOUBLE  equity told in round 3; null where none was told
+--   win_prob_1  DOUBLE  equity given to the player in round 1, 0 to 1; null if the player did not act
+--   win_prob_2  DOUBLE  equity given to the player in round 2; null if none was given
+--   win_prob_3  DOUBLE  equity given to the player in round 3; null if none was given
 --   hand_score  SMALLINT  1 the best hand to 7,462; null without a showdown
 --   final_pot  DOUBLE  chips that all players put in
 --   final_stack  DOUBLE  the player's chips after the game

@@ -3,11 +3,11 @@
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   file_id  UBIGINT  the log, in v2 a tournament
---   event  VARCHAR  what tells players of one name apart
+--   event  VARCHAR  tournament or event of the match
 --   match_no  INTEGER  of the file, from 1
 --   entrant  INTEGER  the player's place in the first match of the tournament, from 0: seats rotate, names may repeat
 --   seat  TINYINT  place in this match, from 0
---   player  VARCHAR  the log's own name
+--   player  VARCHAR  name of the player in the log
 --   games  BIGINT  games the player was in
 --   wins  DOUBLE  wins as the engine counts them, a draw in parts
 --   start  DOUBLE  chips at the beginning
@@ -17,7 +17,7 @@
 --   eliminated_in  BIGINT  number of the game in which the player was eliminated, else null
 --   rank_by_wins  BIGINT  place in the match by wins, then by profit
 --   rank_by_profit  BIGINT  place in the match by profit, then by wins
---   complete  BOOLEAN  the log ends as a finished match does
+--   complete  BOOLEAN  the log ends like that of a finished match
 -- definition: what each player of a Koper match won, with both orders in which the engines rank them.
 select
   match_id, file_id, event, match_no, entrant, seat, player, games, wins, start, start + profit as final,

@@ -2,9 +2,9 @@
 -- grain: log x entrant
 -- columns:
 --   file_id  UBIGINT  the log: one match of v1, the tournament of v2
---   event  VARCHAR  what tells players of one name apart
+--   event  VARCHAR  tournament or event of the match
 --   entrant  INTEGER  the player's place in the first match, from 0
---   player  VARCHAR  the log's own name
+--   player  VARCHAR  name of the player in the log
 --   matches  BIGINT  matches played
 --   games  BIGINT  games the player was in
 --   wins  DOUBLE  wins as the engine counts them

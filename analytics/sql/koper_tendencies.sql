@@ -1,12 +1,12 @@
 -- name: koper_tendencies
 -- grain: event x player x statistic, Koper
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
+--   event  VARCHAR  tournament or event of the match
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   statistic  VARCHAR  its name, see below
---   label  VARCHAR  as people write it
---   place  INTEGER  order in which to show them
+--   label  VARCHAR  its usual name
+--   place  INTEGER  order in which statistics are shown
 --   n  BIGINT  games that have a value
 --   mean  DOUBLE  their mean
 --   low  DOUBLE  lower end of its 95% interval; null of one match

@@ -10,7 +10,7 @@
 --   hands_damaged  BIGINT  among the stored
 --   hands_rejected  BIGINT  each with its reason in unknown_lines
 --   lines_seen  BIGINT  blank lines included
---   lines_unknown  BIGINT  lines that no template accepts, each in unknown_lines
+--   lines_unknown  BIGINT  lines that match no known format, each in unknown_lines
 -- definition: what became of the files read, in sums; the relation files has each.
 select
   status,

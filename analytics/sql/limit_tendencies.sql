@@ -2,16 +2,16 @@
 -- twins: by_opponent
 -- grain: event x game x player x street x bets faced x answer, ACPC limit games
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
---   opponent  VARCHAR  by_opponent: the name across the table
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   opponent  VARCHAR  by_opponent: name of the opponent
 --   street  TINYINT  the betting round, from 0
 --   bets_faced  SMALLINT  bets and raises of the round before, preflop the blinds are one
 --   answer  VARCHAR  fold check call raise; cap: the raise after which none is allowed
 --   opportunities  BIGINT  own decisions there; of fold and call those that face a bet, of check those that do not, of raise and cap those in which one was allowed
---   successes  BIGINT  those answered so
+--   successes  BIGINT  decisions with this answer
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate
 --   high  DOUBLE  upper end

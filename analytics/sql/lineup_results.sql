@@ -1,18 +1,18 @@
 -- name: lineup_results
 -- grain: event x game x lineup x player
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   lineup  UBIGINT  who sat together (view entrants)
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   lineup  UBIGINT  the players at the table (view entrants)
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   matches  BIGINT  matches of the lineup
---   unfinished  BIGINT  those whose log does not end as a finished match does
---   hands  BIGINT  hands whose award the log says
+--   unfinished  BIGINT  matches whose log does not end like that of a finished match
+--   hands  BIGINT  hands whose award is in the log
 --   chips  DOUBLE  what the player won in them
 --   bb  DOUBLE  the same in bb
 -- definition: what each player won with the same others at the table, over all matches and seatings: the cells from
---   which standings, run-off and removals are made.
+--   which standings, run-off and removals are computed.
 select
   e.event, e.game, e.lineup, e.player, e.namesake_seat as seat,
   count(distinct e.match_id) as matches,

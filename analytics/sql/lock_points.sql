@@ -4,7 +4,7 @@
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  the first hand before which the lead is safe; null where there is none
 --   seat  TINYINT  who leads then
---   player  VARCHAR  the log's own name
+--   player  VARCHAR  name of the player in the log
 --   lead  DOUBLE  chips ahead of the opponent before that hand
 --   cost  DOUBLE  chips by which the lead shrinks if the leader folds every hand from there on
 --   hands_left  INTEGER  hands of the match from there on, by their numbers: some may be missing from the log

@@ -2,8 +2,8 @@
 -- grain: hand x seat
 -- columns:
 --   match_id  UBIGINT  key of the match
---   hand_index  INTEGER  the match's hands from 0
---   seat  TINYINT  place in the match, from 0
+--   hand_index  INTEGER  number of the hand within the match, from 0
+--   seat  TINYINT  seat in the match, from 0
 --   cluster  BIGINT  number in the match of the independent unit: in Bounty the block of 25 rounds, in Koper 0, hand_no in ACPC games, else the hand
 --   delta  DOUBLE  chips won, as logged
 --   all_in  DOUBLE  chips from cards after which nobody could bet
@@ -17,8 +17,7 @@
 -- definition: the sum of what each card did to the chips that the seat could expect: value - value_before of the
 --   relation equities. Its mean over all cards that could have come is 0. Hands without an award in the log are
 --   left out. A hand without equities has zeros.
--- unseen: luck is what the cards did to the hands of all; where some are hidden it would count as 0, and the adjusted
---   winnings would be biased
+-- unseen: luck is the effect of the cards on all hands; hidden hands would count as 0 and bias the adjusted winnings
 select
   s.match_id, s.hand_index, s.seat,
   cast(unit_of(g.cluster, g.cluster_hands, g.shared_cards, s.hand_index, coalesce(r.hand_no, f.hand_no + s.hand_index)) as bigint) as cluster,

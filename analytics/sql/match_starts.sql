@@ -3,12 +3,12 @@
 -- grain: match
 -- columns:
 --   match_id  UBIGINT  key of the match
---   game  VARCHAR  the rules
+--   game  VARCHAR  the game that was played
 --   hand_no  BIGINT  number of its first hand, as printed
 --   cluster  VARCHAR  of games, as the next three
 --   cluster_hands  SMALLINT  how many numbers
 --   boards  TINYINT  boards of a hand
---   simultaneous  BOOLEAN  all bet at once
+--   simultaneous  BOOLEAN  all players bet at once
 --   is_holdem  BOOLEAN  its positions have hold'em's names: not Koper, Kuhn, Leduc
 --   counted  INTEGER  hands of a smaller hand_index count; 2147483647: all
 -- definition: the first hand's numbers, by which the hands of a match are counted. Before the lock point, counted

@@ -2,14 +2,14 @@
 -- grain: match x seat
 -- columns:
 --   match_id  UBIGINT  key of the match
---   seat  TINYINT  place in the match, from 0
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   opponent  VARCHAR  the name across the table
+--   seat  TINYINT  seat in the match, from 0
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   opponent  VARCHAR  name of the opponent
 --   choices  BIGINT  decisions of the player's own
 --   free_folds  BIGINT  among them, folds although a check is free
---   substitutes  BIGINT  what the engine did for a bot that was late, gone or at fault
+--   substitutes  BIGINT  actions by the engine for a bot that was late, disconnected or at fault
 --   allin  BIGINT  checks and folds after an all-in, where there is nothing to decide
 --   dummies  BIGINT  fillers of the log
 -- definition: who made the logged actions, posts not counted. Statistics count only choices; this shows how many

@@ -2,11 +2,11 @@
 -- grain: match x seat
 -- columns:
 --   match_id  UBIGINT  key of the match
---   seat  TINYINT  place in the match, from 0
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   opponent  VARCHAR  the name across the table; of several, the names joined by ' + '
+--   seat  TINYINT  seat in the match, from 0
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   opponent  VARCHAR  name of the opponent; several names are joined by ' + '
 --   namesake_seat  TINYINT  where the match holds the name twice, the seat (Koper: the place in the first match), else null
 --   unit  DOUBLE  chips per bb
 -- definition: the player of each seat. A player is (event, game, name), and also namesake_seat where one match

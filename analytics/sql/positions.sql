@@ -2,7 +2,7 @@
 -- grain: match x place
 -- columns:
 --   match_id  UBIGINT  key of the match
---   place  TINYINT  seats after the dealer, from 0
+--   place  TINYINT  seat counted from the dealer, from 0
 --   position  VARCHAR  its name: SB (heads-up the dealer), BB, UTG, ..., BTN, or a number
 -- definition: the names of the positions in a match, by (seat - dealer_seat) mod n_players, from its first hand.
 select s.match_id, (s.seat - h.dealer_seat + h.n_players) % h.n_players as place, s.position

@@ -2,10 +2,10 @@
 -- twins: before_lock
 -- grain: event x game x player x position x bet level x hole class
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   position  VARCHAR  place in the hand
 --   bet_level  SMALLINT  what is faced: 1 the blinds (Kuhn, Leduc: 0, no bet), 2 a raise, 3 a re-raise ...
 --   hole_class  VARCHAR  AKs, AKo, AA; one card: its rank; three: their ranks; null where the cards were not seen

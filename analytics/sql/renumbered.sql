@@ -1,9 +1,9 @@
 -- name: renumbered
--- grain: hand whose number is not what its place in the match says
+-- grain: hand whose printed number does not follow from its place in the match
 -- columns:
 --   match_id  UBIGINT  key of the match
---   hand_index  INTEGER  the match's hands from 0
---   hand_no  BIGINT  as printed
+--   hand_index  INTEGER  number of the hand within the match, from 0
+--   hand_no  BIGINT  printed number of the hand
 -- definition: hands whose printed number does not follow from the first one and hand_index, because hands before
 --   them are missing from the log or occur twice. The number of every other hand follows from match_starts.
 select h.match_id, h.hand_index, h.hand_no

@@ -2,21 +2,21 @@
 -- grain: match x seat
 -- columns:
 --   match_id  UBIGINT  key of the match
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   seat  TINYINT  place in the match, from 0
---   player  VARCHAR  the log's own name
---   opponent  VARCHAR  the name across the table
---   hands  BIGINT  hands whose award the log says
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   seat  TINYINT  seat in the match, from 0
+--   player  VARCHAR  name of the player in the log
+--   opponent  VARCHAR  name of the opponent
+--   hands  BIGINT  hands whose award is in the log
 --   delta  DOUBLE  chips won, as logged
 --   delta_written  DOUBLE  chips won if every hand were paid as written
---   delta_engine  DOUBLE  chips won if every hand were paid as the explaining engine pays
+--   delta_engine  DOUBLE  chips won if every hand were paid by the rules of the engine profile
 --   bb_per_100  DOUBLE  bb won per 100 hands, 100 * delta / (unit * hands)
 --   bb_per_100_low  DOUBLE  lower end of its 95% interval; null of one block
 --   bb_per_100_high  DOUBLE  upper end; null of one block
 --   sd_per_100  DOUBLE  bb, 10 x the standard deviation of a hand's delta
---   unpriced_hands  BIGINT  hands whose pay cannot be checked: damaged or unverified
---   complete  BOOLEAN  the log ends as a finished match does
+--   unpriced_hands  BIGINT  hands whose payout cannot be checked: damaged or unverified
+--   complete  BOOLEAN  the log ends like that of a finished match
 -- definition: what each player won. Every stored hand counts, so that delta is what the bankroll says; in
 --   unpriced_hands the logged delta stands for delta_written and delta_engine. The interval is mean +- t * se, where
 --   the unit of sampling is what the game resets: in Bounty the block of 25 rounds between new ranks, in Koper the

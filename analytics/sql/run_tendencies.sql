@@ -2,17 +2,17 @@
 -- twins: by_opponent, before_lock
 -- grain: event x game x player x run depth x last card x chance of black x answer, River of Blood
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
---   opponent  VARCHAR  by_opponent: the name across the table
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   opponent  VARCHAR  by_opponent: name of the opponent
 --   depth  TINYINT  cards dealt after the turn: 1 at the river, more in the run
---   last_card  VARCHAR  red or black; after a black one the hand ends; null where the board is not in the log
+--   last_card  VARCHAR  red or black; the hand ends after a black card; null if the log has no board
 --   black_bin  TINYINT  the chance in tenths, 4: from 0.4 up to 0.5; null after a black card and where hole cards or board were not seen
 --   answer  VARCHAR  bet: bets where nobody has; fold, call, raise: facing a bet
 --   opportunities  BIGINT  own decisions of the kind
---   successes  BIGINT  those answered so
+--   successes  BIGINT  decisions with this answer
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate
 --   high  DOUBLE  upper end

@@ -3,32 +3,32 @@
 -- grain: own decision that is a fold, check, call, bet, raise or (Koper) play
 -- columns:
 --   match_id  UBIGINT  key of the match
---   hand_index  INTEGER  the match's hands from 0
+--   hand_index  INTEGER  number of the hand within the match, from 0
 --   seq  SMALLINT  order within the hand
 --   board_no  TINYINT  Blotto: the board; null elsewhere
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   opponent  VARCHAR  the name across the table; of several, the names joined by ' + '
---   namesake_seat  TINYINT  that of the view players
---   seat  TINYINT  place in the match, from 0
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   opponent  VARCHAR  name of the opponent; several names are joined by ' + '
+--   namesake_seat  TINYINT  as in the view players
+--   seat  TINYINT  seat in the match, from 0
 --   position  VARCHAR  place in the hand
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run; Koper: the round, from 1
 --   bet_level  SMALLINT  bets and raises of the street before; the blinds are one
---   active_players  TINYINT  who have not folded
+--   active_players  TINYINT  players who have not folded
 --   action  VARCHAR  fold check call bet raise play
 --   unit  DOUBLE  chips per bb
 --   pot_before  DOUBLE  chips
 --   to_call  DOUBLE  chips, no more than the player has
---   uncallable  DOUBLE  chips of the last bet or raise of the street that the player cannot call for want of chips; null without one, blinds are none
+--   uncallable  DOUBLE  chips of the last bet or raise of the street that exceed the player's stack; null without a bet or raise; blinds do not count
 --   bet_faced  DOUBLE  chips that bet or raise risked, less uncallable; null without one
 --   pot_faced  DOUBLE  chips in the pot before that bet or raise; null where a check is free
 --   faced  TINYINT  its size bin (size_name), of bet / pot or raise / (pot after the call), less uncallable; null without a bet
---   price  DOUBLE  chips that the own bet or raise asks of the other player, of several of the richest, no more than that one has; null for other actions
+--   price  DOUBLE  chips that the other player must add to call the bet or raise, at most its stack; with several, the player with most chips; null for other actions
 --   made  DOUBLE  size of the own bet or raise, bet / pot or raise / (pot after the call); null for other actions
 --   made_bin  TINYINT  its size bin (size_name); null where the action is no bet or raise
 --   hole  VARCHAR[]  hole cards as dealt, Blotto: as sent to the board; null where they were not seen
---   cluster  BIGINT  number of the cluster in the match (cluster_of); null where each hand stands for itself
+--   cluster  BIGINT  number of the cluster in the match (cluster_of); null if hands are independent
 -- definition: what a player faced and did, decision by decision. Damaged hands are left out. A bet counts as faced
 --   whether a bot made it or the engine for it.
 with moves as materialized (

@@ -1,14 +1,14 @@
 -- name: standings
 -- grain: event x game x player
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
 --   rank  BIGINT  place by total bankroll, from 1; equal chips share it
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   matches  BIGINT  matches played
---   hands  BIGINT  hands whose award the log says
---   units  BIGINT  independent units among them, of which the interval is made
+--   hands  BIGINT  hands whose award is in the log
+--   units  BIGINT  independent units among them, on which the interval is based
 --   chips  DOUBLE  total bankroll: chips won, the sum over all opponents
 --   mbb_per_hand  DOUBLE  thousandths of a bb per hand, 1000 * sum(delta / unit) / hands
 --   low  DOUBLE  lower end of its 95% interval; null where a stratum has one unit only

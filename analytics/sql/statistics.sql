@@ -2,15 +2,15 @@
 -- grain: statistic
 -- columns:
 --   statistic  VARCHAR  its name in every view
---   label  VARCHAR  as people write it
---   place  INTEGER  order in which to show them
---   opportunity_flag  VARCHAR  column of seats that says who had the opportunity; null: every hand is one
---   success_flag  VARCHAR  column of seats that says who took it; null: counted from actions
---   opportunity  VARCHAR  what an opportunity is
---   success  VARCHAR  what taking it is
+--   label  VARCHAR  its usual name
+--   place  INTEGER  order in which statistics are shown
+--   opportunity_flag  VARCHAR  column of seats that is true for an opportunity; null: every hand is one
+--   success_flag  VARCHAR  column of seats that is true for a success; null: counted from actions
+--   opportunity  VARCHAR  what counts as an opportunity
+--   success  VARCHAR  what counts as a success
 -- definition: the tendencies that are counted once a hand, each as two flags of seats, and Koper's. Unless stated
 --   otherwise an opportunity is a decision of the player's own (origin = 'choice'); what happened before it counts
---   whoever did it. docs/definitions.md says what unopened and saw flop mean exactly.
+--   whoever acted. docs/definitions.md says what unopened and saw flop mean exactly.
 select
   statistic, label, cast(place as integer) as place, opportunity_flag, success_flag, opportunity, success
 from (

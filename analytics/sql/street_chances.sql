@@ -3,14 +3,14 @@
 -- grain: hand x seat x street x statistic, in Blotto x board
 -- columns:
 --   match_id  UBIGINT  key of the match
---   hand_index  INTEGER  the match's hands from 0
+--   hand_index  INTEGER  number of the hand within the match, from 0
 --   board_no  TINYINT  Blotto: the board; elsewhere 0
---   seat  TINYINT  place in the match, from 0
+--   seat  TINYINT  seat in the match, from 0
 --   position  VARCHAR  place in this hand
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   statistic  VARCHAR  its name in street_statistics
 --   opportunities  BIGINT  1
---   successes  BIGINT  1 where it was taken, else 0
+--   successes  BIGINT  1 if the opportunity was taken, else 0
 -- definition: one row where a player had the opportunity that street_statistics describes, at most one a street.
 --   Damaged hands are left out.
 select

@@ -3,14 +3,14 @@
 -- grain: hand x seat x street, in Blotto x board, of players who had an opportunity
 -- columns:
 --   match_id  UBIGINT  key of the match
---   hand_index  INTEGER  the match's hands from 0
+--   hand_index  INTEGER  number of the hand within the match, from 0
 --   board_no  TINYINT  Blotto: the board; elsewhere 0
---   seat  TINYINT  place in the match, from 0
---   place  TINYINT  seats after the dealer, from 0
+--   seat  TINYINT  seat in the match, from 0
+--   place  TINYINT  seat counted from the dealer, from 0
 --   cluster  BIGINT  number of the cluster in the match: cluster_of
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   chances  INTEGER  a bit for each opportunity: the bits of street_statistics
---   taken  INTEGER  the bits of those that were taken
+--   taken  INTEGER  bits of the opportunities that were taken
 -- definition: what street_chances and street_tendencies count, from the actions of every hand that is not damaged.
 with made as (
   select

@@ -2,22 +2,22 @@
 -- twins: by_opponent, by_position, by_match, before_lock
 -- grain: event x game x player x street x statistic
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   match_id  UBIGINT  by_match: key of the match
---   match_seat  TINYINT  by_match: place in the match, from 0
---   opponent  VARCHAR  by_opponent|by_match: the name across the table
+--   match_seat  TINYINT  by_match: seat in the match, from 0
+--   opponent  VARCHAR  by_opponent|by_match: name of the opponent
 --   position  VARCHAR  by_position: place in the hand
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   statistic  VARCHAR  its name in street_statistics
 --   opportunities  BIGINT  hands with the opportunity on the street; in Blotto boards
---   successes  BIGINT  those in which it was taken
+--   successes  BIGINT  opportunities that were taken
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  effective opportunities: fewer where they cluster
+--   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
 -- definition: how often a player takes the opportunities that street_statistics describes: the sums of
 --   street_chances. Damaged hands are left out. The view reads all actions: over 10 million hands it takes a minute
 --   or more.

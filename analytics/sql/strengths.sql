@@ -3,28 +3,28 @@
 -- grain: own decision that is a fold, check, call, bet or raise, in games that have equities
 -- columns:
 --   match_id  UBIGINT  key of the match
---   hand_index  INTEGER  the match's hands from 0
+--   hand_index  INTEGER  number of the hand within the match, from 0
 --   seq  SMALLINT  order within the hand
 --   board_no  TINYINT  Blotto: the board; null elsewhere
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   opponent  VARCHAR  the name across the table; of several, the names joined by ' + '
---   namesake_seat  TINYINT  that of the view players
---   seat  TINYINT  place in the match, from 0
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   opponent  VARCHAR  name of the opponent; several names are joined by ' + '
+--   namesake_seat  TINYINT  as in the view players
+--   seat  TINYINT  seat in the match, from 0
 --   position  VARCHAR  place in the hand
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
---   active_players  TINYINT  who have not folded
+--   active_players  TINYINT  players who have not folded
 --   action  VARCHAR  fold check call bet raise
 --   unit  DOUBLE  chips per bb
---   cluster  BIGINT  number of the cluster in the match (cluster_of); null where each hand stands for itself
---   can_check  BOOLEAN  there is nothing to call
+--   cluster  BIGINT  number of the cluster in the match (cluster_of); null if hands are independent
+--   can_check  BOOLEAN  a check is possible
 --   faced  TINYINT  size bin of the bet or raise faced (size_name); null without one
 --   made  DOUBLE  size of the own bet or raise in pots; null for other actions
 --   made_bin  TINYINT  its size bin (size_name); null where the action is no bet or raise
 --   pot_before  DOUBLE  chips in the pot before the action
---   price  DOUBLE  chips that the own bet or raise asks of the other player, no more than that one has; null for other actions
---   pot_after  DOUBLE  chips in the pot after the action, less what nobody can call; null for folds, checks and calls
+--   price  DOUBLE  chips that the other player must add to call the bet or raise, at most its stack; null for other actions
+--   pot_after  DOUBLE  chips in the pot after the action, without chips that no player can call; null for folds, checks and calls
 --   equity_own  DOUBLE  of the own cards and the board against a uniform unseen hand, 0 to 1; null where not seen
 --   decile  TINYINT  tenth of equity_own: 1 for below 0.1, to 10 for 0.9 and above; null where not seen
 --   is_bluff  BOOLEAN  of a bet or raise: equity_own is below one half; null where not seen

@@ -2,19 +2,19 @@
 -- twins: by_opponent, by_position, before_lock
 -- grain: event x game x player x statistic
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
---   opponent  VARCHAR  by_opponent: the name across the table
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   opponent  VARCHAR  by_opponent: name of the opponent
 --   position  VARCHAR  by_position: place in the hand
 --   statistic  VARCHAR  its name in statistics
 --   opportunities  BIGINT  hands with the opportunity; in Blotto boards
---   successes  BIGINT  hands in which it was taken
+--   successes  BIGINT  hands in which the opportunity was taken
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  effective opportunities: fewer where they cluster
+--   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
 -- definition: how often a player takes the opportunities that statistics describes, at most one a hand, in Blotto
 --   one a board. Damaged hands are left out.
 select

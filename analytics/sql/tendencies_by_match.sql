@@ -3,21 +3,21 @@
 -- grain: match x seat x statistic
 -- columns:
 --   match_id  UBIGINT  key of the match
---   seat  TINYINT  place in the match, from 0
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   opponent  VARCHAR  the name across the table
---   namesake_seat  TINYINT  that of the view players
+--   seat  TINYINT  seat in the match, from 0
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   opponent  VARCHAR  name of the opponent
+--   namesake_seat  TINYINT  as in the view players
 --   position  VARCHAR  by_position: place in the hand
 --   statistic  VARCHAR  its name in statistics
 --   opportunities  BIGINT  hands with the opportunity; in Blotto boards
---   successes  BIGINT  hands in which it was taken
+--   successes  BIGINT  hands in which the opportunity was taken
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
---   effective_n  DOUBLE  effective opportunities: fewer where they cluster
---   spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  what effective_n needs; adds up over matches
+--   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
+--   spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  sums from which effective_n is computed; they add up over matches
 -- definition: the sums of chances, added up from the flags of seats: the flags of a block of hands are added first,
 --   all at once, a block being a cluster of Bounty or Blotto, elsewhere a number of hands. Damaged hands are left out.
 select

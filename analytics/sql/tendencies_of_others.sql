@@ -1,14 +1,14 @@
 -- name: tendencies_of_others
 -- grain: event x game x player x statistic
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name, of whom the others are compared with
---   seat  TINYINT  namesake_seat of the player (view players), else null
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player that the others are compared with
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   statistic  VARCHAR  its name in statistics
---   opportunities  BIGINT  of all players of the event and game but this one
---   successes  BIGINT  theirs
---   rate  DOUBLE  successes / opportunities; null of none
+--   opportunities  BIGINT  opportunities of all other players of the event and game
+--   successes  BIGINT  successes of the others
+--   rate  DOUBLE  successes / opportunities; null without an opportunity
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
 -- definition: the rates to compare a player's with: those of all others of the event and game together, as in

@@ -2,9 +2,9 @@
 -- grain: match x part x seat
 -- columns:
 --   match_id  UBIGINT  key of the match
---   seat  TINYINT  place in the match, from 0
+--   seat  TINYINT  seat in the match, from 0
 --   part  BIGINT  of the match: the block of 25 rounds in Bounty, 0 in Koper, hand_no in ACPC games, else hand_index
---   hands  BIGINT  hands whose award the log says
+--   hands  BIGINT  hands whose award is in the log
 --   delta  DOUBLE  chips won, as logged
 -- definition: results in the smallest parts that are independent, given who plays. Parts of one number in matches
 --   of one pair_unit or table_unit (view entrants) were dealt the same cards and belong together. Every stored hand

@@ -2,8 +2,8 @@
 -- grain: match x verdict
 -- columns:
 --   match_id  UBIGINT  key of the match
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
 --   verdict  VARCHAR  ok, engine_deviation, violation, damaged, unverified
 --   hands  BIGINT  hands of that verdict
 -- definition: the verdicts of the hands; a verdict that no hand has gets no row.

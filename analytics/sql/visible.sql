@@ -1,11 +1,11 @@
 -- name: visible
--- grain: thing to be seen x player who saw it
+-- grain: fact x player who saw it
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  the hand
---   viewer_seat  TINYINT  who saw it
+--   viewer_seat  TINYINT  seat of the player who saw it
 --   item  VARCHAR  hole, board, action, bounty, own cards after a change (swap auction assign), discard, win_prob, shown, hit
---   seat  TINYINT  whose it is; null for the board
+--   seat  TINYINT  seat of the player it belongs to; null for the board
 --   board_no  TINYINT  Blotto: the board; null elsewhere
 --   from_street  TINYINT  seen by decisions of this street and later ones; 99: only in later hands
 --   from_seq  SMALLINT  and by decisions of a higher seq than this

@@ -2,13 +2,13 @@
 -- twins: by_opponent
 -- grain: event x game x player
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
---   opponent  VARCHAR  by_opponent: the name across the table
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
+--   opponent  VARCHAR  by_opponent: name of the opponent
 --   matches  BIGINT  matches played
---   hands  BIGINT  hands whose award the log says
+--   hands  BIGINT  hands whose award is in the log
 --   delta  DOUBLE  chips won, as logged
 --   showdown  DOUBLE  chips won in hands that came to a showdown
 --   non_showdown  DOUBLE  chips won in hands that ended by a fold
@@ -20,7 +20,7 @@
 --   mbb_per_hand_high  DOUBLE  upper end
 --   sd_per_100  DOUBLE  bb, 10 x the standard deviation of a hand's delta / unit
 --   blocks  BIGINT  units of sampling
--- definition: what a player won over all matches, raw, so luck is in it. The interval is mean +- t * se as in
+-- definition: what a player won over all matches, luck included. The interval is mean +- t * se as in
 --   results, over independent units: in Bounty blocks of 25 rounds; in Koper matches, with those on the same cards
 --   (a tournament's five) as one; in the ACPC's games a hand's cards in every match that dealt them; elsewhere
 --   hands. Every hand that did not end by a fold counts as a showdown, as in bankroll_curve.

@@ -2,13 +2,13 @@
 -- grain: match x seat
 -- columns:
 --   match_id  UBIGINT  key of the match
---   seat  TINYINT  place in the match, from 0
---   hands  BIGINT  hands whose award the log says
+--   seat  TINYINT  seat in the match, from 0
+--   hands  BIGINT  hands whose award is in the log
 --   delta  DOUBLE  chips won, as logged
 --   delta_written  DOUBLE  chips won if every hand were paid as written
---   delta_engine  DOUBLE  chips won if every hand were paid as the explaining engine pays
+--   delta_engine  DOUBLE  chips won if every hand were paid by the rules of the engine profile
 --   squares  DOUBLE  sum of delta^2 over hands
---   unpriced_hands  BIGINT  hands whose pay cannot be checked: damaged or unverified
+--   unpriced_hands  BIGINT  hands whose payout cannot be checked: damaged or unverified
 --   blocks  BIGINT  blocks, the unit of sampling
 --   block_squares  DOUBLE  over blocks, the sum of delta^2
 --   block_products  DOUBLE  over blocks, the sum of delta x hands

@@ -1,8 +1,8 @@
 -- name: deal_balance
 -- grain: match
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
 --   match_id  UBIGINT  key of the match
 --   hands  BIGINT  hands whose hole cards are known
 --   deck  BIGINT  cards of the game's deck; of an ACPC game whose definition is not known those that its hands show

@@ -2,9 +2,9 @@
 -- grain: hand of which every player's hole cards are in the log
 -- columns:
 --   match_id  UBIGINT  key of the match
---   hand_index  INTEGER  the match's hands from 0
---   hand_no  BIGINT  as printed
---   game  VARCHAR  the rules
+--   hand_index  INTEGER  number of the hand within the match, from 0
+--   hand_no  BIGINT  printed number of the hand
+--   game  VARCHAR  the game that was played
 --   deal  VARCHAR[]  the hole cards of each player as one word, in order of the cards: whose they are does not count; of those who were dealt some
 --   flop  VARCHAR  the first three board cards as one word; null where fewer are on the board or a hand has several
 --   cards  BIGINT  hole cards dealt

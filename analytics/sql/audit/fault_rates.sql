@@ -2,10 +2,10 @@
 -- twins: by_match
 -- grain: player x kind x block of 100 hands
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   kind  VARCHAR  illegal, misformatted, late, disconnected
 --   block  INTEGER  hundreds of hands played in the match before, from 0
 --   hands  BIGINT  hands of the player in that block
@@ -14,7 +14,7 @@
 --   rate  DOUBLE  faulty / hands
 --   rate_low  DOUBLE  lower end of its 95% interval
 --   rate_high  DOUBLE  upper end
---   match_id  UBIGINT  match of the first such fault, null where there is none; by_match the match
+--   match_id  UBIGINT  match of the first such fault, null without one; by_match the match
 --   hand_index  INTEGER  hand of that fault
 -- definition: what bots do wrong over the course of a match, as the engine reported it. There is a row for every
 --   block of a player who has a fault of the kind in any block. The interval treats hands as independent, which

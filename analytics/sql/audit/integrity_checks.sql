@@ -2,14 +2,14 @@
 -- twins: by_match
 -- grain: game x aspect
 -- columns:
---   game  VARCHAR  the rules
+--   game  VARCHAR  the game that was played
 --   match_id  UBIGINT  by_match: key of the match
 --   aspect  VARCHAR  what is asked (audit_rules)
 --   hands  BIGINT  hands asked: all, of `seed` those of matches whose header prints one
 --   violation  BIGINT  hands with a finding that no known engine explains
 --   damaged  BIGINT  hands with one that damage explains
 --   engine_deviation  BIGINT  hands with one that a named deviation explains
---   unverified  BIGINT  hands that could not be asked
+--   unverified  BIGINT  hands that could not be checked
 --   rate  DOUBLE  violation / hands
 --   rate_low  DOUBLE  lower end of its 95% interval
 --   rate_high  DOUBLE  upper end

@@ -1,21 +1,21 @@
 -- name: integrity_findings
 -- grain: finding
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
 --   match_id  UBIGINT  key of the match
---   hand_index  INTEGER  the match's hands from 0
---   hand_no  BIGINT  as printed
+--   hand_index  INTEGER  number of the hand within the match, from 0
+--   hand_no  BIGINT  printed number of the hand
 --   file_id  UBIGINT  the file
---   line  BIGINT  the line that shows it
---   seat  TINYINT  the player concerned; null where it is no one player
---   player  VARCHAR  the log's own name
+--   line  BIGINT  the line of the log that shows it
+--   seat  TINYINT  seat of the player concerned; null if it is not one player
+--   player  VARCHAR  name of the player in the log
 --   aspect  VARCHAR  what an auditor asks (audit_rules)
---   rule  VARCHAR  the check
+--   rule  VARCHAR  the rule that was checked
 --   verdict  VARCHAR  engine_deviation, violation, damaged, unverified
---   deviation  VARCHAR  names joined by +; null where none explains it
+--   deviation  VARCHAR  known deviations that explain the finding, joined by +; null if none does
 --   chips  DOUBLE  chips gained against the written rules
---   message  VARCHAR  what is wrong; of a card that is not the seed's also where it lies
+--   message  VARCHAR  what is wrong; for a card that the seed does not deal also its place
 -- definition: replay's findings, by the questions of an audit. A card that the header's seed does not deal is an
 --   edited one; the finding names it with its seat and street, board cards by their place on the board.
 select

@@ -1,17 +1,17 @@
 -- name: repeated_deals
 -- grain: two matches (or one) with hands of the same cards
 -- columns:
---   game  VARCHAR  the rules
+--   game  VARCHAR  the game that was played
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  its first such hand
---   other_match_id  UBIGINT  the other match; the same where cards come twice within one
+--   other_match_id  UBIGINT  the other match; the same match if the cards were repeated within it
 --   other_hand_index  INTEGER  its hand of the same cards
 --   shared  BIGINT  hands of the same cards: hole cards and number, or hole cards and flop
 --   hands  BIGINT  hands that both have, by number
 --   share  DOUBLE  shared / hands
 --   expected  DOUBLE  how many honest shuffles would share
 --   p  DOUBLE  at most how often honest shuffles share as many in any two of the store's matches
---   reuse  VARCHAR  why it is expected: duplicate, series, seed; null where nothing announces it
+--   reuse  VARCHAR  why it is expected: duplicate, series, seed; null if unexpected
 -- definition: the same cards dealt twice. By chance X hands are equal, with mean m = hands / deals plus pairs of
 --   hands / (deals x 22,100 flops) (for one match only the latter), and P(X >= k) <= m^k / k! for two matches, here
 --   times the pairs of matches of the game, each match with itself included. Rows are listed from p < 0.05 on.

@@ -1,18 +1,18 @@
 -- name: standings_as_written
 -- grain: event x game x player
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
---   player  VARCHAR  the log's own name
---   seat  TINYINT  namesake_seat of the player (view players), else null
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
+--   player  VARCHAR  name of the player in the log
+--   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   matches  BIGINT  matches played
---   hands  BIGINT  hands whose award the log says
+--   hands  BIGINT  hands whose award is in the log
 --   chips  DOUBLE  chips won by the log
 --   chips_written  DOUBLE  chips won, every hand paid as written
 --   place  BIGINT  by chips, within event and game
 --   place_written  BIGINT  by chips_written
 --   changes  BOOLEAN  the two places differ
---   match_id  UBIGINT  the match in which the player's pay differs most, or the others' whose pay alone moves him; else null
+--   match_id  UBIGINT  the match in which the player's payout differs most, or that of others if only theirs moves the player; else null
 --   hand_index  INTEGER  the hand of that match that moved most; null where the place stays
 -- definition: total bankroll, and whether the order changes if every hand is paid as written. The play of the hands
 --   is taken as it was.

@@ -1,12 +1,12 @@
 -- name: who_gained
 -- grain: match x set of pay deviations x player
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
 --   match_id  UBIGINT  key of the match
 --   deviation  VARCHAR  names joined by + where several meet in a hand
---   seat  TINYINT  place in the match, from 0
---   player  VARCHAR  the log's own name
+--   seat  TINYINT  seat in the match, from 0
+--   player  VARCHAR  name of the player in the log
 --   hands  BIGINT  hands of the match so paid
 --   gained  DOUBLE  chips that the player got beyond the written pay, less where negative
 --   moved  DOUBLE  chips that changed hands or were lost: the larger of all gains and all losses

@@ -1,17 +1,17 @@
 -- name: winners_as_written
 -- grain: match
 -- columns:
---   event  VARCHAR  what tells players of one name apart
---   game  VARCHAR  the rules
+--   event  VARCHAR  tournament or event of the match
+--   game  VARCHAR  the game that was played
 --   match_id  UBIGINT  key of the match
---   winners  VARCHAR[]  who won most chips by the log
---   winner_seats  TINYINT[]  where they sit
---   winners_written  VARCHAR[]  who would have, every hand paid as written
---   winner_seats_written  TINYINT[]  where they sit
+--   winners  VARCHAR[]  players with most chips won, as logged
+--   winner_seats  TINYINT[]  their seats
+--   winners_written  VARCHAR[]  the winners if every hand were paid as written
+--   winner_seats_written  TINYINT[]  their seats
 --   margin  DOUBLE  chips between the first and the next by the log
 --   margin_written  DOUBLE  the same as written
 --   moved  DOUBLE  chips moved against the written rules: the larger of all gains and all losses, hand by hand
---   unpriced_hands  BIGINT  hands whose pay cannot be checked: there the log's pay counts
+--   unpriced_hands  BIGINT  hands whose payout cannot be checked; their logged payout counts
 --   changes  BOOLEAN  the seats differ
 --   hand_index  INTEGER  the hand that moved most; null where none did
 -- definition: does the winner change? The play of the hands is taken as it was: a bot paid as written might have

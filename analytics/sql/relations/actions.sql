@@ -6,30 +6,30 @@
 --   seq  SMALLINT  stored
 --   line  BIGINT  stored
 --   board_no  TINYINT  stored
---   decision_no  SMALLINT  derived: rows of one decision share it: a board each of three, else seq
+--   decision_no  SMALLINT  derived: number shared by the rows of one decision: one row a board in games of several boards, else seq
 --   street  TINYINT  derived: the number of stored.actions.street, 0 preflop
 --   seat  TINYINT  stored
---   player  VARCHAR  derived: the log's own name, from matches.players
+--   player  VARCHAR  derived: name in the log, from matches.players
 --   action  VARCHAR  stored
 --   origin  VARCHAR  stored
---   amount_logged  DOUBLE  derived: the number that the log prints, of the ACPC's no-limit log the chips of the whole hand; null where it prints none
+--   amount_logged  DOUBLE  derived: the number printed in the log; in no-limit ACPC logs the total of the hand; null if none is printed
 --   amount_to  DOUBLE  derived: chips, the player's total on the street after the action
 --   chips_added  DOUBLE  derived: chips, amount_to - pip_before
 --   to_call  DOUBLE  stored
 --   pot_before  DOUBLE  stored
---   stack_before  DOUBLE  derived: chips that the player has left; null in games without stacks
---   min_raise_to  DOUBLE  derived: chips, the smallest legal bet or raise; null where none is legal
---   max_raise_to  DOUBLE  derived: chips, the largest: what the player has, or the opponent can call
+--   stack_before  DOUBLE  derived: chips left to the player before the action; null in games without stacks
+--   min_raise_to  DOUBLE  derived: chips, the smallest legal bet or raise; null if none is legal
+--   max_raise_to  DOUBLE  derived: chips, the largest legal bet or raise: all that the player has, or that the opponent can call
 --   bet_level  SMALLINT  stored
 --   aggressor_seat  TINYINT  stored
 --   active_players  TINYINT  stored
 --   win_prob  DOUBLE  stored
 --   pip_before  DOUBLE  stored
 --   big_blind  DOUBLE  derived: chips, from matches.blinds; Koper: the buy-in
--- definition: what each player did and what they faced before it. Only origin = 'choice' is the player's own
---   doing. The legal bounds are those of heads-up no-limit: a bet or raise adds at least the bet faced and at least
+-- definition: what each player did, and the state before it. Only origin = 'choice' is the player's own
+--   decision. The legal bounds are those of heads-up no-limit: a bet or raise adds at least the bet faced and at least
 --   a big blind, and no more than both players have; in limit games those of stored.matches.raise_sizes and raise_caps.
---   Where the rules say otherwise they are stored (has_bounds).
+--   Bounds that differ are stored (has_bounds).
 select
   match_id, hand_index, seq, line, board_no,
   decision_of(board_no, seq) as decision_no,

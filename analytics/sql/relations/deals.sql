@@ -4,15 +4,15 @@
 --   match_id  UBIGINT  stored: hands
 --   hand_index  INTEGER  stored: hands
 --   seq  SMALLINT  derived: order of the hand's card events, from 0
---   line  BIGINT  derived: hands.line + an element of hands.card_lines, null where that is
---   seat  TINYINT  derived: who is dealt the cards, the dealer first; null for the board
---   board_no  TINYINT  derived: Blotto: of cards assigned to a board or dealt on it; null elsewhere
+--   line  BIGINT  derived: hands.line plus an element of hands.card_lines; null if that is null
+--   seat  TINYINT  derived: seat that is dealt the cards, the dealer first; null for the board
+--   board_no  TINYINT  derived: Blotto: the board that cards are assigned to or dealt on; null elsewhere
 --   street  TINYINT  derived: 0 for hole cards, then 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
---   kind  VARCHAR  derived: deal (hole cards), assign (hole cards sent to a board), board, or that of changes
+--   kind  VARCHAR  derived: deal (hole cards), assign (hole cards sent to a board), board, or a kind of changes
 --   cards  VARCHAR[]  derived: the new cards only
---   cards_effective  VARCHAR[]  derived: Permutation: as they count, by matches.permutation; null elsewhere
+--   cards_effective  VARCHAR[]  derived: Permutation: the cards that they count as, by matches.permutation; null elsewhere
 -- definition: the cards in the order of the log, from seats.hole, hands.board and hands.card_lines. Of a hand's
---   card events the last streets - 1 are streets, those before them hole cards. Cards that are swapped, won in an
+--   card events the last streets - 1 are streets, and those before are hole cards. Cards that are swapped, won in an
 --   auction or given up come from changes. Toss deals two cards on the flop; its board holds the two that are given
 --   up before those of turn and river. Blotto's come from boards: first the six cards of each player, then those
 --   sent to each board, then the cards of each board that is not folded.

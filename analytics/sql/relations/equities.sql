@@ -13,8 +13,7 @@
 --   value  DOUBLE  stored
 --   all_in  BOOLEAN  stored
 -- definition: exact equities after the cards of each street, with every run-out counted (docs/luck.md says how for
---   each game), and what those cards did to the chips that the seat could expect. Hands of verdict damaged have
---   none.
+--   each game), and their effect on the chips that the seat could expect. Damaged hands have none.
 select
   match_id, hand_index, street, board_no, seat, equity_own, equity_actual, stake, value_before, value, all_in
 from stored.equities

@@ -9,6 +9,6 @@
 --   player  VARCHAR  stored
 --   kind  VARCHAR  stored
 --   text  VARCHAR  stored
--- definition: what a bot did wrong, as the engine reported it; the engine then acts for it (origin 'substitute').
+-- definition: faults of bots, as the engine reported them; the engine then acts for the bot (origin 'substitute').
 select match_id, hand_index, file_id, line, seat, player, kind, text
 from stored.faults

@@ -1,5 +1,5 @@
 -- name: files
--- grain: file, by content, that was read
+-- grain: file that was read, by content
 -- columns:
 --   file_id  UBIGINT  stored
 --   path  VARCHAR  stored
@@ -15,7 +15,7 @@
 --   lines_unknown  BIGINT  stored
 --   status  VARCHAR  stored
 --   reason  VARCHAR  stored
--- definition: every file that an ingest was given, read or not: the ledger.
+-- definition: the ledger: every file given to an ingest, read or not.
 select
   file_id, path, bytes, dialect, revision, matches, hands_seen, hands_stored, hands_damaged, hands_rejected,
   lines_seen, lines_unknown, status, reason

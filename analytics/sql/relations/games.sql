@@ -36,8 +36,8 @@
 --   final_is_delta  BOOLEAN  stored
 --   bankrolls  BOOLEAN  stored
 --   shows_folded  BOOLEAN  stored
--- definition: what the rules of each game are, for whoever does not know its name. A property states a rule that any game
---   may have: three boards, cards bid for, a forced bet.
+-- definition: the rules of each game as properties, so that queries need no names of games. A property states a rule that any
+--   game may have: three boards, cards bid for, a forced bet.
 select
   game, title, players, streets, first_street, runs, board_cards, boards, hole_cards, suits, ranks, decisions,
   forced, unit, fixed_sizes, simultaneous, button, swaps, auctions, discards, permutes, bounties, bounty_factor,

@@ -7,12 +7,12 @@
 --   player  VARCHAR  stored
 --   position  VARCHAR  stored
 --   hole  VARCHAR[]  stored
---   hole_final  VARCHAR[]  derived: at the end; as dealt where nothing changed it
+--   hole_final  VARCHAR[]  derived: hole cards at the end of the hand
 --   stack_start  DOUBLE  stored
 --   contribution  DOUBLE  stored
 --   delta  DOUBLE  stored
---   delta_written  DOUBLE  derived: chips that the written rules pay, delta + written_off; null where they cannot be told
---   delta_engine  DOUBLE  derived: chips that the explaining engine pays, delta + engine_off
+--   delta_written  DOUBLE  derived: result by the written rules, delta + written_off; null if the rules cannot be applied
+--   delta_engine  DOUBLE  derived: result by the rules of the engine profile, delta + engine_off
 --   bounty_rank  VARCHAR  stored
 --   bounty_hit  BOOLEAN  stored
 --   bankroll_before  DOUBLE  stored

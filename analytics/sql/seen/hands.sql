@@ -1,7 +1,7 @@
 -- name: hands
 -- grain: hand of a match the viewer sat in
 -- columns:
---   undealt  VARCHAR[]  null: cards that nobody saw
+--   undealt  VARCHAR[]  null: no player saw these cards
 --   board  VARCHAR[]  Koper: those of the rounds that were played, the log prints all five
 -- definition: all else of a hand is public.
 select t.* replace (

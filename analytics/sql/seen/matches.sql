@@ -1,8 +1,8 @@
 -- name: matches
 -- grain: match the viewer sat in
 -- columns:
---   seed  BIGINT  null: it tells the cards
---   permutation  VARCHAR[]  null: nobody is told
+--   seed  BIGINT  null: it would give away the cards
+--   permutation  VARCHAR[]  null: players do not see it
 -- definition: the matches of the viewer.
 select t.* replace (cast(null as bigint) as seed, cast(null as varchar[]) as permutation)
 from truth.matches as t
