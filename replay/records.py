@@ -1,17 +1,19 @@
 """What replay works on and hands over: record types of the tables being filled, and their small vocabularies.
 
-Kernels write rows of these NumPy record types; `assemble` turns them into the store's Arrow tables.
+Kernels write rows of these NumPy record types; `rows` turns them into the store's Arrow tables.
 Chips are float64 in the log's own unit, cards and ranks are codes (`cards`), -1 means none, NaN not known.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from ..jit.bundles import bundle
 from ..jit.compile import part
+from ..parsers.acpc_game import MAX_PLAYERS
+from ..parsers.reading import Pool
 
 # By `words.ACTIONS` and `words.ORIGINS`
 FOLD, CALL, CHECK, BET, RAISE, POST, BID, ASSIGN, DISCARD, PLAY = range(10)
@@ -39,12 +41,17 @@ MOST_LINES_BELOW: Final = 2**15 - 1
 HAND: Final = np.dtype(
     [
         ("match", "i4"),  # in this chunk
-        ("number", "i4"),  # as printed
+        ("number", "i8"),  # as printed
         ("line", "i4"),  # of the match's body, from 1
-        ("dealer", "i1"),
+        ("first_seat", "i4"),  # row of `Sheets.seats`
+        ("first_act", "i4"),  # row of `Sheets.actions`
+        ("first_card", "i4"),  # of `Sheets.holes`
+        ("players", "i1"),  # rows of `Sheets.seats`
+        ("dealer", "i1"),  # seat, -1 nobody
         ("streets", "i1"),  # betting streets reached, preflop = 1
         ("ended_by", "i1"),
         ("board_count", "i1"),
+        ("undealt_count", "i1"),  # of `Sheets.undealt`
         ("line_count", "i1"),  # of `Sheets.card_lines`
         ("verdict", "i1"),
         ("deviations", "u1"),  # bit mask over the game's deviations
@@ -53,6 +60,8 @@ HAND: Final = np.dtype(
 
 SEAT: Final = np.dtype(
     [
+        ("seat", "i1"),
+        ("position", "i1"),  # place in the names of the match's positions
         ("hole_count", "i1"),
         ("rank", "i1"),  # bounty
         ("hit", "i1"),
@@ -60,6 +69,7 @@ SEAT: Final = np.dtype(
         ("final_count", "i1"),  # of `Sheets.finals`, 0 where the hole cards stayed as dealt
         ("ended", "i1"),  # OUT to BEST
         ("flags", "i8"),  # words.FLAGS
+        ("stack", "f8"),  # at the start of the hand, NaN where it is the match's
         ("put", "f8"),  # contribution
         ("delta", "f8"),
         ("written", "f8"),  # what the written rules pay
@@ -67,6 +77,20 @@ SEAT: Final = np.dtype(
         ("bank", "f8"),  # before the hand
     ]
 )
+
+PRIZE: Final = np.dtype(
+    [
+        ("written_off", "f8"),
+        ("engine_off", "f8"),
+        ("hand_score", "i2"),
+        ("payout", "f8"),
+        ("win_cap", "f8"),
+        ("redistributed", "f8"),
+        ("win_share", "f8"),
+        ("eliminated", "i1"),
+    ]
+)
+"""Columns of `seats`, of games that pay in parts: a row a seat."""
 
 ACTION: Final = np.dtype(
     [
@@ -79,6 +103,8 @@ ACTION: Final = np.dtype(
         ("origin", "i1"),
         ("level", "i2"),  # bets and raises of the street so far, the blinds are one
         ("aggressor", "i1"),  # seat of the last bet or raise of the hand
+        ("board", "i1"),  # from 1, 0 where the game has one
+        ("active", "i1"),  # players who have not folded, of the board
         ("raise_to", "f8"),  # NaN where the action names no amount
         ("own", "f8"),  # the player's chips in the pot before the action
         ("pip", "f8"),  # those of the street
@@ -86,6 +112,19 @@ ACTION: Final = np.dtype(
         ("pot", "f8"),  # before the action
     ]
 )
+
+LIMIT: Final = np.dtype(
+    [
+        ("act", "i4"),  # row of `Sheets.actions`
+        ("told", "i1"),  # 1 where the legal bounds are these
+        ("lowest", "f8"),  # raise that is legal, NaN where none is
+        ("highest", "f8"),
+        ("stack", "f8"),  # before the action, NaN where it follows from the hand's start
+        ("other", "f8"),  # the opponent's
+        ("chance", "f8"),  # to win, as the engine told the player
+    ]
+)
+"""What else stood before an action, of games where it does not follow: in the order of the actions, not of all."""
 
 FAULT: Final = np.dtype(
     [("hand", "i4"), ("line", "i4"), ("seat", "i1"), ("code", "i1"), ("text_at", "i4"), ("text_size", "i4")]
@@ -117,59 +156,114 @@ CHANGE: Final = np.dtype(
     ]
 )
 
+POT: Final = np.dtype(
+    [
+        ("hand", "i4"),
+        ("board", "i1"),  # from 1
+        ("cards", "i1"),  # of `Sheets.pot_cards`
+        ("hole_0", "i1"),  # of `Sheets.pot_holes`
+        ("hole_1", "i1"),
+        ("ended_by", "i1"),  # -1 where the hand is not decided
+        ("pot", "f8"),
+        ("free", "f8"),  # chips of it that nobody put in
+        ("put_0", "f8"),
+        ("put_1", "f8"),
+        ("paid_0", "f8"),  # NaN where it cannot be told
+        ("paid_1", "f8"),
+    ]
+)
+"""A board of a hand of two players that has several."""
+
 MATCH: Final = np.dtype(
     [
         ("first_hand", "i4"),
         ("hands", "i4"),  # stored
         ("rejected", "i4"),
         ("reject_line", "i4"),
-        ("end", "i8"),  # the event whose line closes the last complete hand
+        ("end", "i8"),  # the event whose line closes the last complete hand, -1 for none
+        ("misfits", "i4"),  # hands that break a rule
         ("profile", "i1"),
         ("ties", "u1"),  # bit mask of the profiles that explain as many hands
         ("small_blind", "f8"),
         ("big_blind", "f8"),
         ("stack", "f8"),  # of each player, at the start of every hand
         ("final", "i1"),  # 1 where the log ends as a finished match does
-        ("final_0", "f8"),
-        ("final_1", "f8"),
+        ("finals", "f8", (MAX_PLAYERS,)),  # as logged, by seat
     ]
 )
 
 
 @bundle
 class Sheets(NamedTuple):
-    """The tables a kernel fills, and how many rows of each are in use.
+    """The tables a kernel fills, in the order of the hands, and how many rows of each are in use.
 
-    hands (H,) HAND; seats (H * players,) SEAT, in seat order; actions, faults, findings; matches (M,) MATCH;
-    board, holes, finals, changed, card_lines: int8 and int16 pools in the order of the rows that own them;
-    changes: CHANGE; ranks: (M, 13) int8, the rank that each counts as, -1 not known; used: (16,) int64, rows
-    in use of each, indexed by the constants below.
+    hands HAND; seats SEAT, in the order of seats within a hand; prizes: of each seat, or of none; actions, limits,
+    faults, findings, changes, pots; matches (M,) MATCH; board, undealt, holes, finals, changed, pot_cards, pot_holes
+    (cards), card_lines (int16): pools in the order of the rows that own them; ranks: (M, 13) int8, the rank that each
+    counts as, -1 not known; used: (USED_SIZE,) int64, rows in use of each, indexed by the constants below.
+
+    A game has no rows of what it lacks.
     """
 
     hands: NDArray[np.void]
     seats: NDArray[np.void]
+    prizes: NDArray[np.void]
     actions: NDArray[np.void]
+    limits: NDArray[np.void]
     faults: NDArray[np.void]
     findings: NDArray[np.void]
+    changes: NDArray[np.void]
+    pots: NDArray[np.void]
     matches: NDArray[np.void]
     board: NDArray[np.int8]
+    undealt: NDArray[np.int8]
     holes: NDArray[np.int8]
+    finals: NDArray[np.int8]
+    changed: NDArray[np.int8]
+    pot_cards: NDArray[np.int8]
+    pot_holes: NDArray[np.int8]
     card_lines: NDArray[np.int16]
+    ranks: NDArray[np.int8]
     used: NDArray[np.int64]
-    # Of games whose hole cards change, or whose ranks do
-    finals: NDArray[np.int8] = np.zeros(0, np.int8)
-    changes: NDArray[np.void] = np.zeros(0, CHANGE)
-    changed: NDArray[np.int8] = np.zeros(0, np.int8)
-    ranks: NDArray[np.int8] = np.zeros((0, 13), np.int8)
 
 
-HANDS, SEATS, ACTS, FAULTS, FINDINGS, BOARD, HOLES, LINES, FINALS, CHANGES, CHANGED = range(11)
-USED_SIZE: Final = 16
 POOLS: Final = (
-    *("hands", "seats", "actions", "faults", "findings", "board", "holes", "card_lines"),
-    *("finals", "changes", "changed"),
+    *("hands", "seats", "prizes", "actions", "limits", "faults", "findings", "changes", "pots"),
+    *("board", "undealt", "holes", "finals", "changed", "pot_cards", "pot_holes", "card_lines"),
 )
-"""What `Sheets.used` counts, by its constants; its last place notes which of them had no room."""
+"""What `Sheets.used` counts, by the constants below; its last place notes which of them had no room."""
+HANDS, SEATS, PRIZES, ACTS, LIMITS, FAULTS, FINDINGS, CHANGES, POTS = range(9)
+BOARD, UNDEALT, HOLES, FINALS, CHANGED, POT_CARDS, POT_HOLES, LINES = range(9, 17)
+USED_SIZE: Final = len(POOLS) + 1
+_KINDS: Final[Mapping[str, DTypeLike]] = {
+    "hands": HAND,
+    "seats": SEAT,
+    "prizes": PRIZE,
+    "actions": ACTION,
+    "limits": LIMIT,
+    "faults": FAULT,
+    "findings": FINDING,
+    "changes": CHANGE,
+    "pots": POT,
+    "card_lines": np.int16,
+}
+"""Of the pools that are not cards."""
+
+
+def new_sheets(pool: Pool, matches: int, **sizes: int) -> Sheets:
+    """Sheets with room for so many rows by name, for one at least; their arrays belong to the pool."""
+    held = {
+        # A row is appended where there is room for one at least.
+        name: pool.take(name, sizes[name], kind) if name in sizes else np.zeros(1, kind)
+        for name in POOLS
+        for kind in (_KINDS.get(name, np.int8),)
+    }
+    return Sheets(
+        matches=np.zeros(matches, MATCH),
+        ranks=np.full((matches, 13), -1, np.int8),
+        used=np.zeros(USED_SIZE, np.int64),
+        **held,
+    )
 
 
 class RoomError(RuntimeError):
@@ -209,6 +303,19 @@ def next_rows(used: NDArray[np.int64], table: int, count: int, room: int) -> int
 
 
 @part
+def keep(
+    pool: NDArray[Any], used: NDArray[np.int64], table: int, cards: NDArray[Any], first: int, count: int
+) -> int:
+    """Append so many cards, from the first on, to a pool; returns how many there was room for: all or none."""
+    at = next_rows(used, table, count, len(pool))
+    if at < 0:
+        return 0
+    for k in range(count):
+        pool[at + k] = cards[first + k]
+    return count
+
+
+@part
 def fill(array: NDArray[Any], value: float) -> None:
     """Set every element of an array of one dimension."""
     for k in range(len(array)):
@@ -223,40 +330,26 @@ def lines_below(first: int, line: int) -> int:
 
 
 @part
-def rows_in_use(used: NDArray[np.int64]) -> tuple[int, int, int, int, int, int, int, int, int, int, int]:
+def rows_in_use(
+    used: NDArray[np.int64],
+) -> tuple[int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int]:
     """`Sheets.used` as it is now: a tuple, since a copy of an array just written to is slow."""
     return (
         used[HANDS] + 0,
         used[SEATS] + 0,
+        used[PRIZES] + 0,
         used[ACTS] + 0,
+        used[LIMITS] + 0,
         used[FAULTS] + 0,
         used[FINDINGS] + 0,
-        used[BOARD] + 0,
-        used[HOLES] + 0,
-        used[LINES] + 0,
-        used[FINALS] + 0,
         used[CHANGES] + 0,
+        used[POTS] + 0,
+        used[BOARD] + 0,
+        used[UNDEALT] + 0,
+        used[HOLES] + 0,
+        used[FINALS] + 0,
         used[CHANGED] + 0,
-    )
-
-
-def no_sheets(matches: int) -> Sheets:
-    """Sheets of no rows but the matches': for families that fill only some of them."""
-    # A row is appended where there is room for one at least.
-    cards, lines = np.zeros(1, np.int8), np.zeros(1, np.int16)
-    return Sheets(
-        hands=np.zeros(1, HAND),
-        seats=np.zeros(1, SEAT),
-        actions=np.zeros(1, ACTION),
-        faults=np.zeros(1, FAULT),
-        findings=np.zeros(1, FINDING),
-        matches=np.zeros(matches, MATCH),
-        board=cards,
-        holes=cards,
-        finals=cards,
-        changes=np.zeros(1, CHANGE),
-        changed=cards,
-        card_lines=lines,
-        ranks=np.zeros((matches, 13), np.int8),
-        used=np.zeros(USED_SIZE, np.int64),
+        used[POT_CARDS] + 0,
+        used[POT_HOLES] + 0,
+        used[LINES] + 0,
     )

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from ...jit.compile import part, step
 from .. import findings, records
-from ..records import fill
+from ..records import Sheets, fill
 from . import state as s
 from .report import Report, find
-from .state import Hand, Sheets
+from .state import Hand
 
 _SLASH: Final = 47
 _LONGEST: Final = 10
@@ -98,19 +98,50 @@ def _to_call(game: NDArray[np.int64], hand: Hand, player: int) -> int:
 
 @part
 def _write_action(game: NDArray[np.int64], hand: Hand, sheets: Sheets, player: int, action: int) -> None:
-    """Append the row of an action, with what is known before it: no amount is named yet, no raise is legal."""
+    """Append the row of an action, with what is known before it: no amount is named yet."""
     facts = hand.facts
-    row = sheets.actions[records.next_row(sheets.used, s.ACTS, len(sheets.actions))]
+    row = sheets.actions[records.next_row(sheets.used, records.ACTS, len(sheets.actions))]
     spent = hand.spent[player]
-    row["hand"], row["seq"], row["street"] = sheets.used[s.HANDS], facts[s.SEQ], facts[s.ROUND]
-    row["seat"], row["position"] = _seat_of(game, hand, player), player
+    place = sheets.used[records.HANDS]
+    row["hand"], row["line"] = place, sheets.hands[place]["line"]
+    row["seq"], row["street"], row["board"] = facts[s.SEQ], facts[s.ROUND], 0
+    row["seat"] = _seat_of(game, hand, player)
     row["action"] = action
     row["origin"] = records.FORCED if action == records.POST else records.CHOICE
     row["level"], row["aggressor"] = facts[s.LEVEL], facts[s.AGGRESSOR]
     row["active"] = game[s.PLAYERS] - facts[s.FOLDED_COUNT]
-    row["spent"], row["pip"], row["pot"] = spent, spent - hand.begun[player], facts[s.POT]
+    row["own"], row["pip"], row["pot"] = spent, spent - hand.begun[player], facts[s.POT]
     row["to_call"] = _to_call(game, hand, player)
-    row["raise_to"] = row["lowest"] = row["highest"] = s.NONE
+    row["raise_to"] = np.nan
+
+
+@part
+def _bounds_follow(game: NDArray[np.int64], row: NDArray[np.void], lowest: float, highest: float) -> bool:
+    """True where `relations/actions.sql` derives an action's legal bounds, NaN for none, from its match."""
+    pip, to_call, street = row["pip"], row["to_call"], row["street"]
+    low = high = np.nan
+    if not game[s.NOLIMIT]:
+        if row["level"] < game[s.RAISE_CAP + street]:
+            low = high = pip + to_call + game[s.RAISE_SIZE + street]
+    elif game[s.HAS_STACKS]:
+        # And so the stack: two players who have put in as much, but for what is to call.
+        if not game[s.EVEN] or 2 * row["own"] != row["pot"] - to_call:
+            return False
+        left = game[s.STACK] - row["own"]
+        if left > to_call:
+            high = pip + left
+            low = min(pip + to_call + max(to_call, float(game[s.BIG_BLIND])), high)
+    same: bool = (lowest == low and highest == high) or (np.isnan(lowest) and np.isnan(low))
+    return same
+
+
+@part
+def _write_limits(sheets: Sheets, lowest: float, highest: float) -> None:
+    """Append the legal bounds of the last action, NaN for none."""
+    row = sheets.limits[records.next_row(sheets.used, records.LIMITS, len(sheets.limits))]
+    row["act"], row["told"] = sheets.used[records.ACTS] - 1, 1
+    row["lowest"], row["highest"] = lowest, highest
+    row["stack"] = row["other"] = row["chance"] = np.nan
 
 
 @part
@@ -141,7 +172,7 @@ def post(game: NDArray[np.int64], hand: Hand, sheets: Sheets, turn: int) -> None
         hand.spent[player] = hand.begun[player] = hand.folded[player] = 0
         if blind > 0:
             _write_action(game, hand, sheets, player, records.POST)
-            sheets.actions[sheets.used[s.ACTS] - 1]["raise_to"] = blind
+            sheets.actions[sheets.used[records.ACTS] - 1]["raise_to"] = blind
         facts[s.SEQ] += blind > 0
         _put_in(hand, player, blind)
         most = max(most, blind)
@@ -210,13 +241,16 @@ def _carry_out(
     """Write an action and carry it out; False for a raise to what the player does not have."""
     facts = hand.facts
     _write_action(game, hand, sheets, player, action)
-    row = sheets.actions[sheets.used[s.ACTS] - 1]
+    row = sheets.actions[sheets.used[records.ACTS] - 1]
     may, lowest, highest = legal_raise(
         game, facts[s.ROUND], game[s.STACK + player], facts[s.MOST], facts[s.MINIMUM]
     )
     may = may and takes_raises(game, facts[s.ROUND], facts[s.RAISES], facts[s.ACTIONS], facts[s.ACTING])
+    low, high = np.nan, np.nan
     if may:
-        row["lowest"], row["highest"] = lowest - hand.begun[player], highest - hand.begun[player]
+        low, high = float(lowest - hand.begun[player]), float(highest - hand.begun[player])
+    if not _bounds_follow(game, row, low, high):
+        _write_limits(sheets, low, high)
     to_call = _to_call(game, hand, player)
     facts[s.SEQ] += 1
     facts[s.ACTIONS] += 1

@@ -13,19 +13,21 @@ from ...parsers.acpc import AcpcMatch
 from ...parsers.acpc_game import MAX_PLAYERS, Definition
 from ...parsers.dialect import MatchText
 from ...parsers.reading import Pool, Scanned
-from .. import records
+from ...schema.words import FAULT_KINDS
+from .. import columns, records
 from ..findings import RULES
 from ..flags import flag_seats
 from ..games import Game
 from ..outcome import LINE_REJECTED, NOT_PAID, MatchInfo, Outcome, Rejected, Tables
+from ..records import Sheets
+from ..rows import Assembler, Faults, MatchFacts
 from . import definitions as known
 from . import duplicates
 from . import state as s
-from .assemble import Assembler
 from .choosing import Chosen, choose_definition, choose_seed
 from .complaints import Fault, apply_complaints
 from .report import Report, new_report
-from .state import Hand, Sheets
+from .state import Hand
 from .walk import count_actions, walk
 
 NOT_READABLE = "its line cannot be read as a hand"
@@ -38,7 +40,6 @@ _PROBED = 64
 # Rules that a hand of another game breaks, however it is paid.
 _STOPPING = [k for k, rule in enumerate(RULES) if rule.kind in ("order", "legality", "deck")]
 _MOST_BOARD = 16
-_POOLS = ("hands", "seats", "actions", "findings", "board", "undealt", "holes")
 
 
 @dataclass(frozen=True)
@@ -62,8 +63,8 @@ class AcpcReplayed:
         match, chosen, record = self.matches[place], self.chosen[place], self.sheets.matches[place]
         return Outcome(
             hands=int(record["hands"]),
-            last_event=int(record["last_event"]),
-            complete=bool(record["scored"]),
+            last_event=int(record["end"]),
+            complete=bool(record["final"]),
             profile=known.DEALER.name,
             profiles=(known.DEALER.name,),
             columns=self._columns(place, match, chosen, record) if record["hands"] else {},
@@ -81,7 +82,7 @@ class AcpcReplayed:
             "card_set": cards,
             "seating": duplicates.seating(match.names),
             "duplicate_group": duplicates.duplicate_group(cards, match.names, match.fixed),
-            "logged_final": record["score"][:seats].tolist() if record["scored"] else None,
+            "logged_final": record["finals"][:seats].tolist() if record["final"] else None,
         }
         if definition is not None:
             turn = 0 if match.fixed else int(self.sheets.hands[record["first_hand"]]["number"])
@@ -128,7 +129,41 @@ class AcpcReplayed:
 
     def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
         """The rows of the matches, with an info a match."""
-        return Assembler(self.game, self.chosen, self.sheets, self.faults, infos).all()
+        sizes = [len(info.players) for info in infos]
+        facts = [_facts(chosen, size) for chosen, size in zip(self.chosen, sizes, strict=True)]
+        faults, text = _fault_rows(self.faults, sizes), scanned.events.text
+        return Assembler(self.game, self.sheets, infos, facts, text, ("card_lines",), faults).all()
+
+
+def _facts(chosen: Chosen, players: int) -> MatchFacts:
+    """What the tables say of a match of so many players."""
+    definition = chosen.definition
+    positions = known.positions_of(definition, players)
+    if definition is None:
+        return MatchFacts(chosen.name, positions, np.nan, unknown=chosen.reason)
+    even = definition.even_stacks or not definition.has_stacks
+    totals = definition.nolimit and not (definition.has_stacks and definition.even_stacks)
+    return MatchFacts(chosen.name, positions, np.nan, definition.players == 2 and even, totals)
+
+
+def _fault_rows(faults: Sequence[Sequence[Fault]], players: Sequence[int]) -> Faults:
+    """The complaints of error logs; players: how many each match has."""
+    match = np.repeat(np.arange(len(faults), dtype=np.int32), [len(of_match) for of_match in faults])
+    said = [fault.complaint for of_match in faults for fault in of_match]
+    seats = (
+        -1 if c.seat is None or c.seat >= players[m] else c.seat
+        for c, m in zip(said, match.tolist(), strict=True)
+    )
+    return Faults(
+        match,
+        np.array([fault.row for of_match in faults for fault in of_match], np.int64),
+        np.array([c.file_id for c in said], np.uint64),
+        np.array([c.line for c in said], np.int64),
+        np.array(list(seats), np.int8),
+        np.array([FAULT_KINDS.index(c.kind) for c in said], np.int32),
+        np.arange(len(said), dtype=np.int32),
+        [columns.clean(c.text) for c in said],
+    )
 
 
 def _sheets(scanned: Scanned, matches: Sequence[AcpcMatch], pool: Pool) -> Sheets:
@@ -140,16 +175,17 @@ def _sheets(scanned: Scanned, matches: Sequence[AcpcMatch], pool: Pool) -> Sheet
     seats = sum(count * len(match.names) for count, match in zip(hands, matches, strict=True))
     acts = count_actions(scanned.events, last) + seats
     findings = acts + _FINDINGS_PER_SEAT * seats + _FINDINGS_PER_HAND * rows + 64 * len(matches)
-    return Sheets(
-        pool.take("hands", rows + 1, s.HAND),
-        pool.take("seats", seats, s.SEAT),
-        pool.take("actions", acts, s.ACTION),
-        pool.take("findings", findings, records.FINDING),
-        np.zeros(len(matches), s.MATCH),
-        pool.take("board", _MOST_BOARD * rows, np.int8),
-        pool.take("undealt", _MOST_BOARD * rows, np.int8),
-        pool.take("holes", 3 * seats, np.int8),
-        np.zeros(len(_POOLS) + 1, np.int64),
+    return records.new_sheets(
+        pool,
+        len(matches),
+        hands=rows + 1,
+        seats=seats,
+        actions=acts,
+        limits=acts,
+        findings=findings,
+        board=_MOST_BOARD * rows,
+        undealt=_MOST_BOARD * rows,
+        holes=3 * seats,
     )
 
 
@@ -190,7 +226,7 @@ class _Chunk:
             report,
             self.notes,
         )
-        records.check_room(self.sheets.used, _POOLS, "an ACPC game")
+        records.check_room(self.sheets.used, records.POOLS, "an ACPC game")
 
     def misfits(self, place: int, definition: Definition) -> tuple[int, int]:
         """Hands at a match's beginning that break a rule of a definition, and how many there are."""
@@ -204,7 +240,7 @@ class _Chunk:
     def is_playable(self, place: int, definition: Definition) -> bool:
         """True where a hand at a match's beginning can be played by a definition, whatever it is paid."""
         self.misfits(place, definition)
-        rows = self.sheets.findings[: self.sheets.used[s.FINDINGS]]
+        rows = self.sheets.findings[: self.sheets.used[records.FINDINGS]]
         stopped = np.unique(rows["hand"][np.isin(rows["rule"], _STOPPING)])
         return len(stopped) < int(self.sheets.matches[0]["hands"])
 
@@ -244,9 +280,9 @@ def replay_acpc(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool
     chunk.run(chosen)
     faults = apply_complaints(scanned, given, chunk.sheets)
     flag_seats(
-        chunk.sheets.hands[: chunk.sheets.used[s.HANDS]],
+        chunk.sheets.hands[: chunk.sheets.used[records.HANDS]],
         chunk.sheets.seats,
-        chunk.sheets.actions[: chunk.sheets.used[s.ACTS]],
+        chunk.sheets.actions[: chunk.sheets.used[records.ACTS]],
         chunk.settings[:, s.SEATS].copy(),
         np.array([one.definition is not None and one.definition.is_holdem for one in chosen], np.bool_),
     )

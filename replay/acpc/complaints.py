@@ -10,8 +10,7 @@ from ...parsers.acpc import AcpcMatch, headed
 from ...parsers.acpc_sidecars import Complaint
 from ...parsers.reading import Scanned
 from .. import records
-from . import state as s
-from .state import Sheets
+from ..records import Sheets
 
 
 @dataclass(frozen=True)
@@ -46,8 +45,8 @@ def _betting(scanned: Scanned, place: int) -> Callable[[int], bytes]:
 
 def _substitute(sheets: Sheets, row: int, complaint: Complaint) -> None:
     """Note that an action was the dealer's, not the player's."""
-    first, last = int(sheets.hands[row]["first_act"]), int(sheets.used[s.ACTS])
-    if row + 1 < sheets.used[s.HANDS]:
+    first, last = int(sheets.hands[row]["first_act"]), int(sheets.used[records.ACTS])
+    if row + 1 < sheets.used[records.HANDS]:
         last = int(sheets.hands[row + 1]["first_act"])
     posts = int(np.count_nonzero(sheets.actions[first:last]["action"] == records.POST))
     before = sum(mark in b"fcr" for mark in complaint.betting)

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from ...jit.bundles import bundle
 from ...jit.compile import part
 from .. import findings, records
-from . import state as s
 
 
 @bundle
@@ -39,7 +38,7 @@ def find(report: Report, seat: int, rule: int, expected: float, logged: float) -
     if rule == findings.UNKNOWN_GAME:
         verdict = records.UNVERIFIED
     place[VERDICT] = max(place[VERDICT], verdict)
-    row = report.rows[records.next_row(report.used, s.FINDINGS, len(report.rows))]
+    row = report.rows[records.next_row(report.used, records.FINDINGS, len(report.rows))]
     row["hand"], row["line"], row["seat"], row["rule"] = place[HAND], place[LINE], seat, rule
     row["verdict"], row["deviation"], row["explained"] = verdict, 0, 0
     row["expected"], row["logged"] = expected, logged

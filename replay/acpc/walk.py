@@ -10,12 +10,12 @@ from ...parsers import events as ev
 from ...parsers.reading import Events
 from .. import findings, records
 from ..outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
-from ..records import fill
+from ..records import Sheets, fill, keep
 from . import betting, cards, deck, lines, pots, rows
 from . import report as r
 from . import state as s
 from .report import Report, find
-from .state import Hand, Sheets
+from .state import Hand
 
 TOLERANCE: Final = 1.1e-6
 """Values are printed with six decimals."""
@@ -40,11 +40,11 @@ def count_actions(found: Events, last: int) -> int:
 @part
 def _begin_match(hand: Hand, settings: NDArray[np.int64], sheets: Sheets, number: int) -> None:
     record = sheets.matches[number]
-    record["first_hand"], record["hands"], record["last_event"] = sheets.used[s.HANDS], 0, -1
-    record["rejected"], record["scored"], record["misfits"] = 0, 0, 0
+    record["first_hand"], record["hands"], record["end"] = sheets.used[records.HANDS], 0, -1
+    record["rejected"], record["final"], record["misfits"] = 0, 0, 0
     for k in range(len(hand.banks)):
         hand.banks[k] = hand.exact[k] = 0.0
-        record["score"][k] = np.nan
+        record["finals"][k] = np.nan
     if settings[number, s.SEED] >= 0:
         deck.start(hand.generator, settings[number, s.SEED])
     fill(hand.so_far, 0)
@@ -106,10 +106,9 @@ def _play_hand(
         pots.end(players, hand.folded, hand.facts[s.SHOWN_DOWN] > 0, hand.strength, hand.ended)
     undealt = 0
     if seeded:
-        base = players * game[s.HOLES]
-        for k in range(base + dealt, game[s.DEALT]):
-            sheets.undealt[records.next_row(sheets.used, s.UNDEALT, len(sheets.undealt))] = hand.drawn[k]
-            undealt += 1
+        known = players * game[s.HOLES] + dealt
+        count = max(game[s.DEALT] - known, 0)
+        undealt = keep(sheets.undealt, sheets.used, records.UNDEALT, hand.drawn, known, count)
     return undealt
 
 
@@ -141,9 +140,9 @@ def _score(
     named = lines.names_fit(text, stop + 1, end, names, name_at, match[s.FIRST_NAME], players, 0)
     if cut and not named:
         return False
-    record["scored"] = 1
+    record["final"] = 1
     for seat in range(players):
-        record["score"][seat] = hand.logged[seat]
+        record["finals"][seat] = hand.logged[seat]
         off = abs(hand.logged[seat] - hand.exact[seat])
         if whole and off > 2 * TOLERANCE + 1e-12 * abs(hand.exact[seat]):
             find(report, seat, findings.SCORE, hand.exact[seat], hand.logged[seat])
@@ -155,7 +154,7 @@ def _score(
 @part
 def _late_verdict(sheets: Sheets, report: Report) -> None:
     """Give the last hand the verdict of what was found after it."""
-    last = sheets.hands[sheets.used[s.HANDS] - 1]
+    last = sheets.hands[sheets.used[records.HANDS] - 1]
     last["verdict"] = max(int(last["verdict"]), report.place[r.VERDICT])
 
 
@@ -225,7 +224,7 @@ def _replay_hand(
     """Re-execute the hand whose line is read into scratch, and write its rows."""
     known, players = match[s.GAME] >= 0, match[s.SEATS]
     record, hand_no = sheets.matches[number], found.values[found.args[k]]
-    report.place[r.HAND] = sheets.used[s.HANDS]
+    report.place[r.HAND] = sheets.used[records.HANDS]
     above = _opening_findings(hand, match, report, hand_no, named, record["hands"] == 0)
     rows.begin(sheets, number, hand_no, found.lines[k], players, turn)
     undealt = 0
@@ -243,7 +242,7 @@ def _replay_hand(
     rows.end(sheets, hand, known, undealt, report.place[r.VERDICT])
     record["misfits"] += report.place[r.VERDICT] > records.UNVERIFIED
     record["hands"] += 1
-    record["last_event"] = k
+    record["end"] = k
 
 
 @kernel
@@ -304,11 +303,11 @@ def walk(
                     continue
                 _replay_hand(found, k, hand, match, game, sheets, report, number, turn, named)
             elif code == ev.SCORE:
-                report.place[r.HAND] = sheets.used[s.HANDS] - 1
+                report.place[r.HAND] = sheets.used[records.HANDS] - 1
                 whole = known and not so_far[s.GAP]
                 if (
                     record["hands"] == 0
-                    or record["scored"]
+                    or record["final"]
                     or not _score(found, k, hand, record, report, match, whole, cut, names, name_at)
                 ):
                     notes[k] = LINE_STRAY
@@ -327,6 +326,6 @@ def walk(
             elif code not in (ev.HEADING, ev.TIMING):
                 notes[k] = LINE_STRAY
         if so_far[s.MARKED] and record["hands"] > 0:
-            report.place[r.HAND], report.place[r.VERDICT] = sheets.used[s.HANDS] - 1, records.OK
+            report.place[r.HAND], report.place[r.VERDICT] = sheets.used[records.HANDS] - 1, records.OK
             _find_marker(hand, report)
             _late_verdict(sheets, report)

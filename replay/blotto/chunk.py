@@ -13,12 +13,12 @@ from ...parsers.reading import Pool, Scanned
 from .. import records
 from ..games import Game
 from ..heads_up import state as s
+from ..heads_up.chunk import assembled
 from ..outcome import NOT_PAID, MatchInfo, Outcome, Rejected, Tables
 from ..records import Sheets
 from . import state as t
-from .assemble import BlottoAssembler
 from .game import BOARD_CARDS, BOARDS, DEALT_CARDS, prints_of
-from .state import Engines, Table
+from .state import Engines
 from .walk import walk
 
 _FINDINGS_PER_EVENT = 10
@@ -29,18 +29,16 @@ _CARD_EVENTS = 20
 class BlottoReplayed:
     """Matches of Blotto that were replayed together (`outcome.Replayed`).
 
-    sheets and table belong to the pool; notes is one a line event (`walk`).
+    sheets belong to the pool; notes is one a line event (`walk`).
     """
 
     game: Game
     sheets: Sheets
-    table: Table
     notes: NDArray[np.uint8]
 
     def outcome(self, place: int) -> Outcome:
         """What was found of a match."""
         game, record = self.game, self.sheets.matches[place]
-        finals = [float(record["final_0"]), float(record["final_1"])]
         rejected = (Rejected(int(record["reject_line"]), NOT_PAID),) if record["rejected"] else ()
         return Outcome(
             hands=int(record["hands"]),
@@ -52,14 +50,14 @@ class BlottoReplayed:
                 "starting_stacks": [game.stack] * 2,
                 "blinds": list(game.blinds),
                 "unit": game.blinds[-1],
-                "logged_final": finals if record["final"] else None,
+                "logged_final": record["finals"][:2].tolist() if record["final"] else None,
             },
             rejected=rejected,
         )
 
     def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
         """The rows of the matches, with an info a match."""
-        return BlottoAssembler(scanned, self.game, self.sheets, self.table, infos).all()
+        return assembled(scanned, self.game, self.sheets, infos, pots_of_two=False)
 
 
 @cache
@@ -91,26 +89,23 @@ def replay_blotto(scanned: Scanned, matches: Sequence[MatchText], game: Game, po
     hands = int(counts[events.ROUND])
     acts = int(counts[events.FOLD : events.RAISE + 1].sum() + counts[events.ASSIGN])
     acts += BOARDS * int(counts[events.BLIND] + counts[events.BLINDS])
-    faults = int(counts[events.FIRST_FAULT : events.LAST_FAULT + 1].sum())
-    sheets = records.no_sheets(len(matches))._replace(
-        hands=np.zeros(max(hands, 1), records.HAND),
-        seats=np.zeros(2 * max(hands, 1), records.SEAT),
-        actions=pool.take("actions", acts, t.ACTION),
-        faults=pool.take("faults", faults, records.FAULT),
-        findings=pool.take("findings", _FINDINGS_PER_EVENT * last + 64, records.FINDING),
-        holes=pool.take("six holes", 2 * DEALT_CARDS * hands, np.int8),
-        card_lines=pool.take("card_lines", _CARD_EVENTS * hands, np.int16),
+    sheets = records.new_sheets(
+        pool,
+        len(matches),
+        hands=hands,
+        seats=2 * hands,
+        actions=acts,
+        limits=acts,
+        faults=int(counts[events.FIRST_FAULT : events.LAST_FAULT + 1].sum()),
+        findings=_FINDINGS_PER_EVENT * last + 64,
+        holes=2 * DEALT_CARDS * hands,
+        card_lines=_CARD_EVENTS * hands,
+        pots=BOARDS * hands,
+        pot_cards=BOARDS * BOARD_CARDS * hands,
+        pot_holes=BOARDS * 2 * DEALT_CARDS * hands,
     )
-    boards = BOARDS * hands
-    cards = pool.take("board cards", BOARD_CARDS * boards, np.int8)[: BOARD_CARDS * boards]
-    holes = pool.take("board holes", 2 * DEALT_CARDS * boards, np.int8)[: 2 * DEALT_CARDS * boards]
-    table = t.new_table(
-        sheets,
-        pool.take("boards", boards, t.BOARD),
-        cards.reshape(boards, BOARD_CARDS),
-        holes.reshape(boards, 2, DEALT_CARDS),
-    )
+    table = t.new_table(sheets)
     notes = pool.take("notes", last, np.uint8)
     walk(scanned.events, first, _settings(game, matches), _engines(game), table, sheets, notes)
     records.check_room(sheets.used, records.POOLS, game.name)
-    return BlottoReplayed(game, sheets, table, notes)
+    return BlottoReplayed(game, sheets, notes)

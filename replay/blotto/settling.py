@@ -8,7 +8,7 @@ from ..evaluator import strength_of
 from ..heads_up import betting as b
 from ..heads_up import state as s
 from ..heads_up.state import find
-from ..records import Sheets
+from ..records import Sheets, keep
 from . import state as t
 from .game import BOARD_CARDS, BOARDS, PRINTS
 from .state import Table
@@ -120,7 +120,7 @@ def settle(sheets: Sheets, table: Table) -> None:
         won_1 += table.chips[t.PAID, board, 1]
         table.chips[t.SUM, board, 0] += table.chips[t.PAID, board, 0]
         table.chips[t.SUM, board, 1] += table.chips[t.PAID, board, 1]
-        _write_board(table, board, hand[b.ROW] * BOARDS + board, decided)
+        _write_board(sheets, table, board, decided)
     if not decided:
         match[s.WHOLE] = 0
     record = sheets.hands[hand[b.ROW]]
@@ -154,20 +154,21 @@ def settle(sheets: Sheets, table: Table) -> None:
 
 
 @step
-def _write_board(table: Table, board: int, row: int, decided: bool) -> None:
-    out, live = table.rows[row], table.boards[t.LIVE, board] > 0
-    out["cards"] = table.boards[t.SIZE, board]
-    out["hole_0"], out["hole_1"] = table.counts[board, 0], table.counts[board, 1]
+def _write_board(sheets: Sheets, table: Table, board: int, decided: bool) -> None:
+    live, used = table.boards[t.LIVE, board] > 0, sheets.used
+    big_blind = float(table.play.match[s.BIG_BLIND])
+    out = sheets.pots[records.next_row(used, records.POTS, len(sheets.pots))]
+    out["hand"], out["board"] = table.play.hand[b.ROW], board + 1
+    size = table.boards[t.SIZE, board] + 0
+    out["cards"] = keep(sheets.pot_cards, used, records.POT_CARDS, table.cards[board], 0, size)
+    sent = table.holes[board]
+    out["hole_0"] = keep(sheets.pot_holes, used, records.POT_HOLES, sent[0], 0, table.counts[board, 0] + 0)
+    out["hole_1"] = keep(sheets.pot_holes, used, records.POT_HOLES, sent[1], 0, table.counts[board, 1] + 0)
     ending = records.BY_SHOWDOWN if live else records.BY_FOLD
     out["ended_by"] = ending if decided or not live else -1
-    out["pot"] = t.pot(table.chips, board, float(table.play.match[s.BIG_BLIND]))
+    out["pot"], out["free"] = t.pot(table.chips, board, big_blind), (board + 1) * big_blind
     out["put_0"], out["put_1"] = table.chips[t.PUT, board, 0], table.chips[t.PUT, board, 1]
     out["paid_0"], out["paid_1"] = table.chips[t.PAID, board, 0], table.chips[t.PAID, board, 1]
-    for k in range(BOARD_CARDS):
-        table.row_cards[row, k] = table.cards[board, k]
-    for seat in range(2):
-        for k in range(table.counts[board, seat]):
-            table.row_holes[row, seat, k] = table.holes[board, seat, k]
 
 
 @part
@@ -175,13 +176,9 @@ def _write_seat(sheets: Sheets, table: Table, seat: int, written: float) -> None
     """Complete a player's row; written is what the rules pay him, NaN where it cannot be told."""
     hand, chips, holes = table.play.hand, table.play.chips, table.play.holes
     out = sheets.seats[2 * hand[b.ROW] + seat]
-    count = holes[seat, 0]
-    at = records.next_rows(sheets.used, records.HOLES, count, len(sheets.holes))
-    if at < 0:
-        count = 0
-    out["hole_count"] = count
-    for k in range(count):
-        sheets.holes[at + k] = holes[seat, 1 + k]
+    out["hole_count"] = keep(sheets.holes, sheets.used, records.HOLES, holes[seat], 1, int(holes[seat, 0]))
+    out["final_count"] = 0
+    out["seat"], out["position"], out["stack"] = seat, seat != hand[b.DEALER], np.nan
     out["rank"], out["hit"], out["flags"] = -1, 0, 0
     out["put"] = chips[b.PUT, seat]
     out["delta"] = chips[b.AWARD, seat]

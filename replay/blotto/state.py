@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from ...jit.bundles import bundle
 from ...jit.compile import part
-from .. import records
 from ..findings import MISPLACED
 from ..games import MOST_DEVIATIONS
 from ..heads_up import betting as b
@@ -68,30 +67,6 @@ PIP, PUT, PAID, SUM = range(4)
 # amounts: by board
 RAISE_TO, WON_CHIPS = range(2)
 
-BOARD: Final = np.dtype(
-    [
-        ("cards", "i1"),
-        ("hole_0", "i1"),
-        ("hole_1", "i1"),
-        ("ended_by", "i1"),  # `words.ENDINGS`, -1 where the hand is not decided
-        ("pot", "f8"),
-        ("put_0", "f8"),
-        ("put_1", "f8"),
-        ("paid_0", "f8"),  # NaN where it cannot be told
-        ("paid_1", "f8"),
-    ]
-)
-
-ACTION: Final = np.dtype(
-    [
-        *((name, records.ACTION[name].str[1:]) for name in records.ACTION.names or ()),
-        ("board", "i1"),
-        ("stack", "f8"),  # before the triple, shared by the boards
-        ("other", "f8"),  # the opponent's
-        ("active", "i1"),  # players who have not folded the board
-    ]
-)
-
 
 @bundle
 class Table(NamedTuple):
@@ -105,9 +80,6 @@ class Table(NamedTuple):
     holes        (3, 2, 6) int8
     cards        (3, 5) int8: the boards
     scratch      (16,) int8
-    rows         (3 * hands,) BOARD out
-    row_cards    (3 * hands, 5) int8 out
-    row_holes    (3 * hands, 2, 6) int8 out
     """
 
     play: Play
@@ -118,9 +90,6 @@ class Table(NamedTuple):
     holes: NDArray[np.int8]
     cards: NDArray[np.int8]
     scratch: NDArray[np.int8]
-    rows: NDArray[np.void]
-    row_cards: NDArray[np.int8]
-    row_holes: NDArray[np.int8]
 
 
 @bundle
@@ -131,9 +100,7 @@ class Engines(NamedTuple):
     prints: NDArray[np.int64]
 
 
-def new_table(
-    sheets: Sheets, rows: NDArray[np.void], row_cards: NDArray[np.int8], row_holes: NDArray[np.int8]
-) -> Table:
+def new_table(sheets: Sheets) -> Table:
     """Room for one match: kernels allocate nothing."""
     match, hand = np.zeros(MATCH_SIZE, np.int64), np.zeros(HAND_SIZE, np.int64)
     report = Report(sheets.findings, sheets.used, hand, match)
@@ -146,9 +113,6 @@ def new_table(
         np.zeros((BOARDS, 2, DEALT_CARDS), np.int8),
         np.zeros((BOARDS, BOARD_CARDS), np.int8),
         np.zeros(16, np.int8),
-        rows,
-        row_cards,
-        row_holes,
     )
 
 

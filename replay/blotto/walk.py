@@ -159,7 +159,7 @@ def walk(
 
     found, first_event  the scanner's events and where each match's begin
     settings            (matches, state.MATCH_SIZE) the match state to begin with
-    table               scratch for one match, and the rows of the boards
+    table               scratch for one match
     sheets              out: tables
     notes               (events,) out: LINE_UNKNOWN, LINE_STRAY (in no hand), LINE_REJECTED (hand left out)
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ...parsers import events
 from ...parsers.dialect import MatchText
 from ...parsers.reading import Pool, Scanned
+from ...schema.words import DEALER_FIRST
 from .. import another_game, records
 from ..cards import RANKS, RED_SUITS, SUITS
 from ..findings import BLIND, DEAL, STACKS, TOO_LARGE
@@ -18,9 +19,9 @@ from ..flags import flag_seats
 from ..games import MOST_HOLE_CARDS, MOST_PROFILES, STAKES, Game, Profile
 from ..outcome import FOREIGN, NOT_PAID, MatchInfo, Outcome, Rejected, Tables
 from ..records import Sheets
+from ..rows import Assembler, MatchFacts
 from ..stakes import Stakes, packed
 from . import bets_ev, state
-from .assemble import Assembler
 from .optional import BITS
 from .state import Engines
 from .walk import walk
@@ -37,6 +38,15 @@ _EXPLAINS = {
     state.EXPLAINS_TIED_RUN: "{}.tie-won",
     state.EXPLAINS_NO_FLOP: "{}.no-flop-betting",
 }
+
+
+def assembled(
+    scanned: Scanned, game: Game, sheets: Sheets, infos: Sequence[MatchInfo], pots_of_two: bool = True
+) -> Tables:
+    """The tables of matches of two players that begin every hand with as much."""
+    stacks = np.where(sheets.matches["stack"] > 0, sheets.matches["stack"], game.stack)
+    facts = [MatchFacts(game.name, DEALER_FIRST, stack, pots_of_two) for stack in stacks.tolist()]
+    return Assembler(game, sheets, infos, facts, scanned.events.text).all()
 
 
 @dataclass(frozen=True)
@@ -60,7 +70,6 @@ class HeadsUpReplayed:
     def outcome(self, place: int) -> Outcome:
         """What was found of a match."""
         game, record = self.game, self._records[place]
-        finals = [record["final_0"], record["final_1"]]
         rejected = (Rejected(record["reject_line"], NOT_PAID),) if record["rejected"] else ()
         return Outcome(
             hands=record["hands"],
@@ -72,7 +81,7 @@ class HeadsUpReplayed:
                 "starting_stacks": [record["stack"]] * 2,
                 "blinds": [record["small_blind"], record["big_blind"]],
                 "unit": record["big_blind"],
-                "logged_final": finals if record["final"] else None,
+                "logged_final": list(map(float, record["finals"][:2])) if record["final"] else None,
                 "permutation": self._permutation(place),
             },
             rejected=rejected,
@@ -117,7 +126,7 @@ class HeadsUpReplayed:
 
     def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
         """The rows of the matches, with an info a match."""
-        return Assembler(scanned, self.game, self.sheets, infos).all()
+        return assembled(scanned, self.game, self.sheets, infos)
 
 
 def _prints(game: Game, profile: Profile) -> int:
@@ -198,21 +207,20 @@ def replay_heads_up(
     # A showdown may be the first to tell a card won in an auction.
     changes += int(count[events.SHOW]) if game.auctions else 0
     acts = int(count[events.BLIND : events.RAISE + 1].sum() + count[[events.BID, events.DISCARD]].sum())
-    sheets = Sheets(
-        pool.take("hands", hands, records.HAND),
-        pool.take("seats", 2 * hands, records.SEAT),
-        pool.take("actions", acts, records.ACTION),
-        pool.take("faults", int(count[events.FIRST_FAULT :].sum()), records.FAULT),
-        pool.take("findings", _FINDINGS_PER_EVENT * last + 64, records.FINDING),
-        np.zeros(len(matches), records.MATCH),
-        pool.take("board", (state.MOST_BOARD_CARDS if game.runs else game.boards[-1]) * hands, np.int8),
-        pool.take("holes", 2 * game.hole_cards * hands, np.int8),
-        pool.take("card_lines", (64 if game.runs else 16) * hands, np.int16),
-        np.zeros(records.USED_SIZE, np.int64),
-        pool.take("finals", 16 * hands if changes else 0, np.int8),
-        pool.take("changes", changes, records.CHANGE),
-        pool.take("changed", MOST_HOLE_CARDS * changes, np.int8),
-        np.zeros((len(matches), 13), np.int8),
+    sheets = records.new_sheets(
+        pool,
+        len(matches),
+        hands=hands,
+        seats=2 * hands,
+        actions=acts,
+        faults=int(count[events.FIRST_FAULT :].sum()),
+        findings=_FINDINGS_PER_EVENT * last + 64,
+        board=(state.MOST_BOARD_CARDS if game.runs else game.boards[-1]) * hands,
+        holes=2 * game.hole_cards * hands,
+        card_lines=(64 if game.runs else 16) * hands,
+        finals=16 * hands if changes else 0,
+        changes=changes,
+        changed=MOST_HOLE_CARDS * changes,
     )
     size = MOST_PROFILES * hands
     awards = pool.take("awards", size, np.float64)[:size].reshape(hands, MOST_PROFILES)

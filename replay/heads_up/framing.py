@@ -30,7 +30,8 @@ def begin_match(play: Play, settings: NDArray[np.int64], number: int, sheets: Sh
     record = sheets.matches[number]
     record["first_hand"] = match[s.FIRST_HAND]
     record["final"], record["rejected"], record["reject_line"] = 0, 0, 0
-    record["final_0"] = record["final_1"] = np.nan
+    for seat in range(2):
+        record["finals"][seat] = np.nan
 
 
 @part
@@ -78,9 +79,6 @@ def final(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at: 
         seat, bank = first if k == 0 else 1 - first, float(values[at + 2 * k + 1])
         if match[s.CARRIES] and not b.carries(play.chips, seat, bank):
             find(play.report, line, seat, findings.FINAL, play.chips[b.CARRY, seat], bank)
-        if seat == 0:
-            record["final_0"] = bank
-        else:
-            record["final_1"] = bank
+        record["finals"][seat] = bank
     record["final"] = 1
     match[s.FINISHED] = 1

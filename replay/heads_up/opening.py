@@ -93,4 +93,6 @@ def open_hand(
     record = sheets.hands[row]
     record["match"], record["line"], record["dealer"] = match[s.NUMBER], line, dealer
     record["number"] = min(number, LARGEST_NUMBER)
+    record["first_seat"], record["players"] = 2 * row, 2
+    record["first_act"], record["first_card"] = sheets.used[records.ACTS], sheets.used[records.HOLES]
     return last_number

@@ -47,6 +47,7 @@ def act(sheets: Sheets, play: Play, line: int, seat: int, action: int, origin: i
     row["pip"] = chips[b.PIP, seat]
     row["to_call"] = b.to_call(chips, seat) if action != records.POST else 0
     row["pot"] = chips[b.PUT, 0] + chips[b.PUT, 1]
+    row["board"], row["active"] = 0, 2
     hand[b.SEQ] += 1
 
 

@@ -7,7 +7,7 @@ from ...jit.compile import part, step
 from .. import findings, payouts, records
 from ..evaluator import STRAIGHT, category, eval7_strength_of_suits, strength_of_suits, suit_bit
 from ..games import BOUNTIES, MOST_DEVIATIONS, POT_BY_LIBRARY, UNEVEN, UNEXPLAINED
-from ..records import Sheets
+from ..records import Sheets, keep
 from . import bets_ev
 from . import betting as b
 from . import state as s
@@ -325,32 +325,19 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
     _write_cards(sheets, play)
 
 
-@part
-def _keep(
-    pool: NDArray[np.int8], used: NDArray[np.int64], place: int, holes: NDArray[np.int8], seat: int
-) -> int:
-    """Append a player's cards to a pool; returns how many there are."""
-    count = int(holes[seat, 0])
-    at = records.next_rows(used, place, count, len(pool))
-    if at < 0:
-        return 0
-    for k in range(count):
-        pool[at + k] = holes[seat, 1 + k]
-    return count
-
-
 @step
 def _write_seat(sheets: Sheets, play: Play, seat: int, paid: float) -> None:
     """Complete a player's row; paid is what the written rules pay him."""
     hand, match, chips = play.hand, play.match, play.chips
     out = sheets.seats[2 * hand[b.ROW] + seat]
     changed = hand[b.CHANGED] >> seat & 1
-    out["hole_count"] = _keep(
-        sheets.holes, sheets.used, records.HOLES, play.dealt if changed else play.holes, seat
-    )
+    used, holes = sheets.used, play.holes[seat]
+    dealt = play.dealt[seat] if changed else holes
+    out["hole_count"] = keep(sheets.holes, used, records.HOLES, dealt, 1, int(dealt[0]))
     out["final_count"] = 0
     if changed:
-        out["final_count"] = _keep(sheets.finals, sheets.used, records.FINALS, play.holes, seat)
+        out["final_count"] = keep(sheets.finals, used, records.FINALS, holes, 1, int(holes[0]))
+    out["seat"], out["position"], out["stack"] = seat, seat != hand[b.DEALER], np.nan
     out["rank"] = match[s.RANK_0 + seat] if match[s.PAYOUT] == BOUNTIES else -1
     out["hit"] = play.hits[seat]
     out["put"] = chips[b.PUT, seat]
@@ -366,13 +353,9 @@ def _write_cards(sheets: Sheets, play: Play) -> None:
     """The board, and the lines of the card events counted from the hand's own."""
     hand = play.hand
     record = sheets.hands[hand[b.ROW]]
-    count = hand[b.BOARD_SIZE]
-    at = records.next_rows(sheets.used, records.BOARD, count, len(sheets.board))
-    if at < 0:
-        count = 0
-    record["board_count"] = count
-    for k in range(count):
-        sheets.board[at + k] = play.board[k]
+    record["board_count"] = keep(
+        sheets.board, sheets.used, records.BOARD, play.board, 0, hand[b.BOARD_SIZE] + 0
+    )
     count = play.lines[0]
     at = records.next_rows(sheets.used, records.LINES, count, len(sheets.card_lines))
     if at < 0:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from ...schema.columns import WORD, assembled
 from ...schema.words import ENDINGS, NUMBERED, VERDICTS
 from .. import columns, records
-from ..action_columns import ActionColumns
 from ..games import Game
 from ..outcome import MatchInfo, Tables
+from ..rows import ActionColumns
 from . import layout as at
 from .spread import MOST_ACTS, SeatColumns, first_rows, spread_actions, spread_cards, spread_seats
 

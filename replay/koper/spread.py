@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ...jit.bundles import bundle
 from ...jit.compile import kernel, part
 from .. import records
-from ..action_columns import ActionColumns
+from ..rows import ActionColumns
 from . import game as rule
 from . import layout as at
 

@@ -4,7 +4,6 @@ import numpy as np
 
 from railbird.replay import flags as f
 from railbird.replay import records
-from railbird.replay.acpc import state as s
 from railbird.replay.records import BET, CALL, CHECK, CHOICE, DUMMY, FOLD, RAISE
 
 LATER = ~(f.ACTED_PREFLOP | f.VPIP | f.PFR | f.RFI_CHANCE | f.RFI | f.LIMP_CHANCE | f.LIMP)
@@ -23,8 +22,8 @@ def flags_of(
 
     It is the second of two; the first is the same, with other flags left in its rows.
     """
-    hands, seats = np.zeros(2, s.HAND), np.zeros(2 * players, s.SEAT)
-    actions = np.zeros(2 * len(script), s.ACTION)
+    hands, seats = np.zeros(2, records.HAND), np.zeros(2 * players, records.SEAT)
+    actions = np.zeros(2 * len(script), records.ACTION)
     hands["streets"], seats["flags"] = streets, -1
     for hand in range(2):
         seats["ended"][hand * players : (hand + 1) * players] = ended[:players]

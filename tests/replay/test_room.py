@@ -19,7 +19,10 @@ LOGS = {
         ("hands", "actions", "findings", "board", "holes", "card_lines"),
     ),
     "toss": ("toss/faults.txt", ("actions", "faults", "changes", "changed", "finals")),
-    "blotto": ("blotto/2021-01-27.txt", ("actions", "six holes", "card_lines")),
+    "blotto": (
+        "blotto/2021-01-27.txt",
+        ("actions", "limits", "holes", "card_lines", "pots", "pot_cards", "pot_holes"),
+    ),
     "acpc": ("acpc/Heron.Otter.0.log", ("hands", "seats", "actions", "board", "holes", "undealt")),
     "koper": ("koper/v1-folds.txt", ("findings",)),
 }

@@ -87,7 +87,7 @@ def check(text: bytes) -> Checked:
         out.verdicts += [VERDICTS[v] for v in hands["verdict"].tolist()]
         out.awards += list(zip(seats[::2], seats[1::2], strict=True))
         row = sheets.matches[0]
-        out.finals.append((float(row["final_0"]), float(row["final_1"])) if row["final"] else None)
+        out.finals.append((float(row["finals"][0]), float(row["finals"][1])) if row["final"] else None)
         out.profiles.append(game.profiles[row["profile"]].name)
         for finding in sheets.findings[: used[records.FINDINGS]]:
             verdict = VERDICTS[finding["verdict"]]

@@ -90,7 +90,7 @@ def replay_text(text: str, given: Stakes = TOLD_BY_HANDS) -> ReplayedMatch:
         dialect.game,
         tuple(name.decode() for name in match.names),
         done.game.profiles[record["profile"]].name,
-        (int(record["final_0"]), int(record["final_1"])) if record["final"] else None,
+        (int(record["finals"][0]), int(record["finals"][1])) if record["final"] else None,
         _hands(done),
         _findings(done),
         int(np.count_nonzero(done.notes[:last])),

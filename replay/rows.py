@@ -1,0 +1,510 @@
+"""From the rows that kernels write (`records`) to the tables of `schema.columns`: the one assembler, of all games."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ..jit.bundles import bundle
+from ..jit.compile import kernel, part
+from ..parsers import events
+from ..parsers.acpc_game import MAX_PLAYERS
+from ..schema.columns import WORD, assembled
+from ..schema.words import CARD_CHANGES, ENDINGS, FAULT_KINDS, STREETS_AND_RUNS, VERDICTS
+from . import columns, records
+from .cards import RANKS
+from .findings import UNKNOWN_GAME
+from .games import Game
+from .outcome import MatchInfo, Tables
+from .records import Sheets
+
+_FAULT_TEXTS: Final = tuple(events.FAULT_TEXTS.get(code, "") for code in range(events.LAST_FAULT + 1))
+_FAULT_KINDS: Final = np.full(int(events.LAST_FAULT) + 1, -1, np.int32)
+for _code, _kind in events.FAULT_KINDS.items():
+    _FAULT_KINDS[_code] = FAULT_KINDS.index(_kind)
+
+
+@bundle
+class SeatColumns(NamedTuple):
+    """The columns of `seats` by their names, as `columns.filled` takes them, codes of names, and the match's place."""
+
+    match_id: NDArray[np.uint64]
+    hand_index: NDArray[np.int32]
+    seat: NDArray[np.int8]
+    player: NDArray[np.int32]
+    position: NDArray[np.int32]
+    stack_start: NDArray[np.float64]
+    contribution: NDArray[np.float64]
+    delta: NDArray[np.float64]
+    written_off: NDArray[np.float64]
+    engine_off: NDArray[np.float64]
+    bounty_rank: NDArray[np.int32]
+    bounty_hit: NDArray[np.bool_]
+    bankroll_before: NDArray[np.float64]
+    shown: NDArray[np.bool_]
+    flags: NDArray[np.uint64]
+    match: NDArray[np.int32]
+
+
+@bundle
+class ActionColumns(NamedTuple):
+    """The columns of `actions` by their names, as `columns.filled` takes them, and the match's place.
+
+    Words are places in their vocabulary; a number below 0 is null, of chips NaN.
+    """
+
+    match_id: NDArray[np.uint64]
+    hand_index: NDArray[np.int32]
+    seq: NDArray[np.int16]
+    line: NDArray[np.int64]
+    board_no: NDArray[np.int8]
+    street: NDArray[np.int8]
+    seat: NDArray[np.int8]
+    action: NDArray[np.int8]
+    origin: NDArray[np.int8]
+    amount_printed: NDArray[np.float64]
+    raise_to: NDArray[np.float64]
+    pip_before: NDArray[np.float64]
+    to_call: NDArray[np.float64]
+    street_pot: NDArray[np.float64]
+    pot_before: NDArray[np.float64]
+    stack_before: NDArray[np.float64]
+    opponent_stack: NDArray[np.float64]
+    has_bounds: NDArray[np.bool_]
+    min_raise_to: NDArray[np.float64]
+    max_raise_to: NDArray[np.float64]
+    bet_level: NDArray[np.int16]
+    aggressor_seat: NDArray[np.int8]
+    active_players: NDArray[np.int8]
+    win_prob: NDArray[np.float64]
+    match: NDArray[np.int32]
+
+
+@bundle
+class MatchColumns(NamedTuple):
+    """What rows take over from their match: an entry each, but for players and positions.
+
+    first_name  where each match's names begin in players and positions: codes of names by seat, and by position
+    base        the line above its body
+    pots_of_two, totals  as in `MatchFacts`
+    """
+
+    match_id: NDArray[np.uint64]
+    base: NDArray[np.int64]
+    stack: NDArray[np.float64]
+    pots_of_two: NDArray[np.bool_]
+    totals: NDArray[np.bool_]
+    first_name: NDArray[np.int64]
+    players: NDArray[np.int32]
+    positions: NDArray[np.int32]
+
+
+@part
+def _context(out: ActionColumns, at: int, row: np.void, start: float, pots_of_two: bool) -> None:
+    """The pot and the stack before an action; what follows from the row's other columns is left out.
+
+    start: the player's chips as the hand began, NaN in a game without stacks
+    """
+    pot, to_call, own = row["pot"], row["to_call"], row["own"]
+    if pots_of_two:
+        out.street_pot[at], out.pot_before[at] = pot - 2 * row["pip"] - to_call, np.nan
+        # As `relations/actions.sql` derives it.
+        even = 0.0 if row["action"] == records.POST else 0.5 * (pot - to_call)
+        out.stack_before[at] = np.nan if own == even else start - own
+    else:
+        out.street_pot[at], out.pot_before[at], out.stack_before[at] = np.nan, pot, start - own
+
+
+@kernel
+def spread_actions(
+    rows: NDArray[np.void],
+    limits: NDArray[np.void],
+    hands: NDArray[np.void],
+    seats: NDArray[np.void],
+    index: NDArray[np.int32],
+    matches: MatchColumns,
+    starts: NDArray[np.float64],
+    out: ActionColumns,
+) -> None:
+    """Fill the columns; those of no rows are left out.
+
+    rows, limits, hands, seats  `records`
+    index                       (hands,) the hand's number in its match
+    starts                      (MAX_PLAYERS,) scratch
+    """
+    has_boards, has_others = len(out.board_no) > 0, len(out.opponent_stack) > 0
+    has_bounds, has_chances = len(out.min_raise_to) > 0, len(out.win_prob) > 0
+    before, limit, match = -1, 0, 0
+    for k in range(len(rows)):
+        row = rows[k]
+        hand = row["hand"]
+        if hand != before:
+            before, match = hand, hands[hand]["match"]
+            first = hands[hand]["first_seat"]
+            for place in range(first, first + hands[hand]["players"]):
+                stack = seats[place]["stack"]
+                starts[seats[place]["seat"]] = matches.stack[match] if np.isnan(stack) else stack
+        seat, amount, bids = row["seat"], row["raise_to"], row["action"] == records.BID
+        out.match_id[k], out.hand_index[k] = matches.match_id[match], index[hand]
+        out.line[k], out.match[k] = row["line"] + matches.base[match], match
+        out.seq[k], out.street[k], out.seat[k] = row["seq"], row["street"], seat
+        out.action[k], out.origin[k] = row["action"], row["origin"]
+        out.bet_level[k], out.aggressor_seat[k] = row["level"], row["aggressor"]
+        out.active_players[k] = row["active"]
+        out.pip_before[k], out.to_call[k] = row["pip"], row["to_call"]
+        printed = amount if bids else np.nan
+        if matches.totals[match]:
+            printed = amount + row["own"] - row["pip"]
+        out.amount_printed[k] = printed
+        out.raise_to[k] = np.nan if bids else amount
+        _context(out, k, row, starts[seat], matches.pots_of_two[match])
+        out.has_bounds[k] = False
+        if has_boards:
+            out.board_no[k] = row["board"] if row["board"] > 0 else -1
+        if has_others:
+            out.opponent_stack[k] = np.nan
+        if has_bounds:
+            out.min_raise_to[k] = out.max_raise_to[k] = np.nan
+        if has_chances:
+            out.win_prob[k] = np.nan
+        if limit < len(limits) and limits[limit]["act"] == k:
+            more = limits[limit]
+            limit += 1
+            if not np.isnan(more["stack"]):
+                out.stack_before[k] = more["stack"]
+            if has_others:
+                out.opponent_stack[k] = more["other"]
+            if has_bounds:
+                out.has_bounds[k] = more["told"] > 0
+                out.min_raise_to[k], out.max_raise_to[k] = more["lowest"], more["highest"]
+            if has_chances:
+                out.win_prob[k] = more["chance"]
+
+
+@kernel
+def spread_seats(
+    hands: NDArray[np.void],
+    rows: NDArray[np.void],
+    index: NDArray[np.int32],
+    matches: MatchColumns,
+    out: SeatColumns,
+) -> None:
+    """Fill the columns, of `records.SEAT`; those of no rows are left out. As for `spread_actions`."""
+    has_bounties = len(out.bounty_rank) > 0
+    for hand in range(len(hands)):
+        match, first = hands[hand]["match"], hands[hand]["first_seat"]
+        name = matches.first_name[match]
+        for k in range(first, first + hands[hand]["players"]):
+            row = rows[k]
+            stack, delta = row["stack"], row["delta"]
+            out.match_id[k], out.hand_index[k], out.match[k] = matches.match_id[match], index[hand], match
+            out.seat[k] = row["seat"]
+            out.player[k] = matches.players[name + row["seat"]]
+            out.position[k] = matches.positions[name + row["position"]]
+            out.stack_start[k] = matches.stack[match] if np.isnan(stack) else stack
+            out.contribution[k], out.delta[k] = row["put"], delta
+            # Who is paid nothing may be paid -0.0, of which 0.0 is taken away.
+            out.written_off[k], out.engine_off[k] = row["written"] - delta + 0.0, row["engine"] - delta + 0.0
+            if has_bounties:
+                out.bounty_rank[k], out.bounty_hit[k] = row["rank"], row["hit"] > 0
+            out.bankroll_before[k] = row["bank"]
+            out.shown[k], out.flags[k] = row["shown"] > 0, row["flags"]
+
+
+@dataclass(frozen=True)
+class MatchFacts:
+    """What the tables say of a match that its rows do not.
+
+    game         its name
+    positions    the names of the positions, one a player
+    stack        what each player begins a hand with, where his row does not say; NaN: no stacks, or not known
+    pots_of_two  two players at one board, of even stacks: `relations/actions.sql` derives pots and stacks
+    totals       the log prints the chips of the whole hand, and what the player had is not known
+    unknown      why nothing is known of the game, "" where it is
+    """
+
+    game: str
+    positions: Sequence[str]
+    stack: float
+    pots_of_two: bool = True
+    totals: bool = False
+    unknown: str = ""
+
+
+class Faults(NamedTuple):
+    """Columns of `faults`: rows of hands by their place, -1 for one that the log lacks; text: places in texts."""
+
+    match: NDArray[np.int32]
+    hand: NDArray[np.int64]
+    file_id: NDArray[np.uint64]
+    line: NDArray[np.int64]
+    seat: NDArray[np.int8]
+    kind: NDArray[np.int32]
+    text: NDArray[np.int32]
+    texts: Sequence[str]
+
+
+def _nulls_where_empty(counts: NDArray[Any], cards: NDArray[np.int8]) -> pa.Array:
+    """Lists of cards of the given lengths, null where they have none."""
+    lists = columns.card_lists(counts, cards)
+    return pa.ListArray.from_arrays(lists.offsets, lists.values, mask=pa.array(counts == 0))
+
+
+class Assembler:
+    """The tables of some matches replayed together; a table has the schema of its name in `schema.columns`."""
+
+    def __init__(
+        self,
+        game: Game,
+        sheets: Sheets,
+        infos: Sequence[MatchInfo],
+        facts: Sequence[MatchFacts],
+        text: NDArray[np.uint8],
+        lacks: Collection[str] = ("undealt",),
+        faults: Faults | None = None,
+    ) -> None:
+        """Gather what all tables share; infos and facts have an entry a match.
+
+        text    what fault rows point into
+        lacks   columns of `hands` that the game has not
+        faults  where they stand outside the log
+        """
+        self.game, self.sheets, self.facts, self.text, self.lacks = game, sheets, facts, text, lacks
+        self.hand_rows = sheets.hands[: sheets.used[records.HANDS]]
+        self.match_of = np.ascontiguousarray(self.hand_rows["match"])
+        first = sheets.matches["first_hand"]
+        self.index = np.arange(len(self.hand_rows), dtype=np.int32) - first[self.match_of]
+        self.files = np.array([info.file_id for info in infos], np.uint64)
+        self.names = sorted({name for info in infos for name in info.players})
+        self.positions = sorted({name for one in facts for name in one.positions})
+        name, position = ({word: k for k, word in enumerate(words)} for words in (self.names, self.positions))
+        sizes = [len(info.players) for info in infos]
+        self.matches = MatchColumns(
+            np.array([info.match_id for info in infos], np.uint64),
+            np.array([info.line_base for info in infos], np.int64),
+            np.array([one.stack for one in facts], np.float64),
+            np.array([one.pots_of_two for one in facts], np.bool_),
+            np.array([one.totals for one in facts], np.bool_),
+            np.cumsum([0, *sizes[:-1]]),
+            np.array([name[word] for info in infos for word in info.players], np.int32),
+            np.array([position[word] for one in facts for word in one.positions], np.int32),
+        )
+        self._match_rows: dict[str, NDArray[np.int32]] = {}
+        self._faults = self._faults_of_log() if faults is None else faults
+
+    def all(self) -> Tables:
+        """Every table, and for each of its rows the match's place."""
+        found = {
+            "hands": self.hands(),
+            "seats": self.seats(),
+            "actions": self.actions(),
+            "faults": self.faults(),
+            "findings": self.findings(),
+        }
+        if self.sheets.used[records.CHANGES]:
+            found["changes"] = self.changes()
+        if self.sheets.used[records.POTS]:
+            found["boards"] = self.boards()
+        return {name: (table, self._match_rows[name]) for name, table in found.items()}
+
+    def _lines(self, hand: NDArray[Any], line: NDArray[Any]) -> pa.Array:
+        return pa.array(line.astype(np.int64) + self.matches.base[self.match_of[hand]])
+
+    def _players(self, match: NDArray[Any], seat: NDArray[Any]) -> pa.Array:
+        codes = self.matches.players[self.matches.first_name[match] + np.maximum(seat, 0)]
+        return columns.words(codes, self.names, seat < 0)
+
+    def _table(self, name: str, hand: NDArray[Any], given: Mapping[str, pa.Array]) -> pa.Table:
+        self._match_rows[name] = self.match_of[hand]
+        keys = {
+            "match_id": pa.array(self.matches.match_id[self.match_of[hand]]),
+            "hand_index": pa.array(self.index[hand]),
+        }
+        return assembled(name, keys | dict(given))
+
+    def _games(self) -> pa.Array:
+        names = [one.game for one in self.facts]
+        vocabulary = sorted(set(names))
+        if len(vocabulary) == 1:
+            return columns.constant(vocabulary[0], len(self.hand_rows), WORD)
+        codes = np.array([vocabulary.index(name) for name in names], np.int32)
+        return columns.words(codes[self.match_of], vocabulary)
+
+    def hands(self) -> pa.Table:
+        """One row a hand."""
+        rows, sheets = self.hand_rows, self.sheets
+        every = np.arange(len(rows))
+        given = {
+            "hand_no": pa.array(rows["number"]),
+            "line": self._lines(every, rows["line"]),
+            "game": self._games(),
+            "dealer_seat": columns.seats(rows["dealer"]),
+            "n_players": pa.array(rows["players"]),
+            "streets": pa.array(rows["streets"]),
+            "ended_by": columns.few(rows["ended_by"], ENDINGS),
+            "board": columns.card_lists(rows["board_count"], sheets.board),
+            "verdict": columns.few(rows["verdict"], VERDICTS),
+            "deviations": columns.sets_of_deviations(self.game, rows["deviations"]),
+        }
+        if "card_lines" not in self.lacks:
+            given["card_lines"] = columns.card_lines(rows["line_count"], sheets.card_lines)
+        if "undealt" not in self.lacks:
+            given["undealt"] = columns.card_lists(rows["undealt_count"], sheets.undealt)
+        return self._table("hands", every, given)
+
+    def seats(self) -> pa.Table:
+        """One row a hand and player."""
+        sheets = self.sheets
+        rows = sheets.seats[: sheets.used[records.SEATS]]
+        has_bounties = bool((rows["rank"] >= 0).any())
+        without = () if has_bounties else ("bounty_rank", "bounty_hit")
+        out = columns.columns_room(SeatColumns, len(rows), without)
+        spread_seats(self.hand_rows, rows, self.index, self.matches, out)
+        self._match_rows["seats"] = out.match
+        told = {
+            "player": columns.coded(pa.array(out.player), self.names),
+            "position": columns.coded(pa.array(out.position), self.positions),
+            "hole": columns.card_lists(rows["hole_count"], sheets.holes),
+        }
+        if has_bounties:
+            no_rank = out.bounty_rank < 0
+            told["bounty_rank"] = columns.coded(pa.array(out.bounty_rank, mask=no_rank), RANKS)
+            told["bounty_hit"] = pa.array(out.bounty_hit, mask=no_rank)
+        if sheets.used[records.FINALS]:
+            told["hole_changed"] = _nulls_where_empty(rows["final_count"], sheets.finals)
+        prizes = sheets.prizes[: sheets.used[records.PRIZES]]
+        given = out._asdict() | {name: prizes[name] for name in prizes.dtype.names or () if len(prizes)}
+        return assembled("seats", columns.filled("seats", given) | told)
+
+    def actions(self) -> pa.Table:
+        """One row a forced post or a decision, of games with several boards one a board."""
+        sheets = self.sheets
+        rows = sheets.actions[: sheets.used[records.ACTS]]
+        limits = sheets.limits[: sheets.used[records.LIMITS]]
+        without = [] if sheets.used[records.POTS] else ["board_no", "opponent_stack"]
+        if not limits["told"].any():
+            without += ["min_raise_to", "max_raise_to"]
+        if not sheets.used[records.PRIZES]:
+            without.append("win_prob")
+        out = columns.columns_room(ActionColumns, len(rows), without)
+        starts = np.zeros(MAX_PLAYERS)
+        spread_actions(rows, limits, self.hand_rows, sheets.seats, self.index, self.matches, starts, out)
+        self._match_rows["actions"] = out.match
+        return assembled("actions", columns.filled("actions", out._asdict()))
+
+    def changes(self) -> pa.Table:
+        """One row a player whose hole cards changed, each time."""
+        rows = self.sheets.changes[: self.sheets.used[records.CHANGES]]
+        return self._table(
+            "changes",
+            rows["hand"],
+            {
+                "line": self._lines(rows["hand"], rows["line"]),
+                "street": columns.few(rows["street"], STREETS_AND_RUNS),
+                "seat": columns.seats(rows["seat"]),
+                "kind": columns.few(rows["kind"], CARD_CHANGES),
+                "cards": columns.card_lists(rows["count"], self.sheets.changed),
+            },
+        )
+
+    def boards(self) -> pa.Table:
+        """One row a hand and board, of games with several."""
+        sheets = self.sheets
+        rows = sheets.pots[: sheets.used[records.POTS]]
+        two = np.full(len(rows), 2, np.int32)
+
+        def pairs(first: str, second: str) -> NDArray[Any]:
+            return np.stack((rows[first], rows[second]), axis=1).ravel()
+
+        sent = _nulls_where_empty(pairs("hole_0", "hole_1"), sheets.pot_holes)
+        return self._table(
+            "boards",
+            rows["hand"],
+            {
+                "board_no": pa.array(rows["board"]),
+                "cards": columns.card_lists(rows["cards"], sheets.pot_cards),
+                "pot": pa.array(rows["pot"]),
+                "pot_inflation": pa.array(rows["free"]),
+                "ended_by": columns.few(rows["ended_by"], ENDINGS),
+                "hole": columns.lists(two, sent),
+                "contribution": columns.lists(two, columns.known(pairs("put_0", "put_1"))),
+                "payout": columns.lists(two, columns.known(pairs("paid_0", "paid_1"))),
+            },
+        )
+
+    def _faults_of_log(self) -> Faults:
+        """Those of the sheets: what the log says is a bot's own words, or the kind of its answer and the amount."""
+        rows = self.sheets.faults[: self.sheets.used[records.FAULTS]]
+        texts, which = list(_FAULT_TEXTS), rows["code"].astype(np.int32)
+        own = (rows["text_size"] > 0) | np.isin(rows["code"], events.FAULTS_WITH_AMOUNTS)
+        for k in np.flatnonzero(own).tolist():
+            at, size = int(rows["text_at"][k]), int(rows["text_size"][k])
+            said = self.text[at : at + size].tobytes()
+            texts.append(columns.clean(said) if size else f"{_FAULT_TEXTS[which[k]]} {at}")
+            which[k] = len(texts) - 1
+        match = self.match_of[rows["hand"]]
+        return Faults(
+            match,
+            rows["hand"].astype(np.int64),
+            self.files[match],
+            rows["line"] + self.matches.base[match],
+            rows["seat"],
+            _FAULT_KINDS[rows["code"]],
+            which,
+            texts,
+        )
+
+    def faults(self) -> pa.Table:
+        """One row a fault; a hand that the log lacks has the index that follows the last."""
+        rows = self._faults
+        self._match_rows["faults"] = rows.match
+        index = self.sheets.matches["hands"][rows.match].astype(np.int32)
+        index[rows.hand >= 0] = self.index[rows.hand[rows.hand >= 0]]
+        return assembled(
+            "faults",
+            {
+                "match_id": pa.array(self.matches.match_id[rows.match]),
+                "hand_index": pa.array(index),
+                "file_id": pa.array(rows.file_id),
+                "line": pa.array(rows.line),
+                "seat": columns.seats(rows.seat),
+                "player": self._players(rows.match, rows.seat),
+                "kind": columns.few(rows.kind, FAULT_KINDS),
+                "text": columns.words(rows.text, rows.texts),
+            },
+        )
+
+    def _reasons(self, rows: NDArray[np.void], messages: pa.Array) -> pa.Array:
+        """The messages, where the game is not known why it is not."""
+        matches = self.match_of[rows["hand"]].tolist()
+        unknown = (rows["rule"] == UNKNOWN_GAME).tolist()
+        said = zip(messages.to_pylist(), unknown, matches, strict=True)
+        texts = [self.facts[m].unknown if is_it else text for text, is_it, m in said]
+        return pa.array(texts, pa.string()).dictionary_encode().cast(WORD)
+
+    def findings(self) -> pa.Table:
+        """One row a finding, in the order of the hands."""
+        rows = self.sheets.findings[: self.sheets.used[records.FINDINGS]]
+        hand = rows["hand"]
+        if (hand[1:] < hand[:-1]).any():
+            rows = rows[np.argsort(hand, kind="stable")]
+            hand = rows["hand"]
+        first, match = np.searchsorted(hand, hand, side="left"), self.match_of[hand]
+        rule = columns.judgements(rows, self.game, self.matches.stack[match])
+        if (rows["rule"] == UNKNOWN_GAME).any():
+            rule["message"] = self._reasons(rows, rule["message"])
+        return self._table(
+            "findings",
+            hand,
+            {
+                "seq": pa.array((np.arange(len(rows)) - first).astype(np.int16)),
+                "file_id": pa.array(self.files[match]),
+                "line": self._lines(hand, rows["line"]),
+                "seat": columns.seats(rows["seat"]),
+                "player": self._players(match, rows["seat"]),
+                **rule,
+            },
+        )
