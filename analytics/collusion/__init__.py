@@ -1,1 +1,1 @@
-"""Who behaves as if they shared more than a table: evidence with its null, never a verdict."""
+"""Collusion detectors: evidence that players cooperate, each with its null hypothesis; never a verdict."""

@@ -1,4 +1,4 @@
-"""Clones: one way of deciding under two names, in every situation where others decide differently."""
+"""Clones: two names that decide alike in every situation in which other players differ."""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -31,9 +31,9 @@ _SHOWN = 3
 
 
 def _situations(material: Material) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(A,) situations, finely and roughly, with the own hand: its class before the flop, its strength after it.
+    """(A,) fine and rough situations with the own hand: its class before the flop, its strength after it.
 
-    The rough ones hold more decisions each: a threshold that lies a little elsewhere shows there.
+    Rough situations hold more decisions, so that slightly different thresholds show.
     """
     d = material.decisions
     own = own_of(d)
@@ -71,8 +71,8 @@ def _policies(
 def _misfit(one: Floats, two: Floats, part: float) -> float:
     """How far the first is from doing `part` of what the second does in every situation, in standard errors.
 
-    One who plays as the other in a part of his hands does at least that part of what the other does, everywhere. The
-    squares of what is missing, each in its standard errors, are added up; half of them are above zero by chance.
+    A player that plays like the other in a part of its hands does at least that part of what the other does, in every
+    situation. The shortfalls, in standard errors, are squared and added up; half of them are above zero by chance.
     """
     n, m = one.sum(1), two.sum(1)
     enough = (n >= _LEAST) & (m >= _LEAST)
@@ -82,7 +82,7 @@ def _misfit(one: Floats, two: Floats, part: float) -> float:
     smooth, smooth_other = (one + 0.5) / (n + 1.5), (two + 0.5) / (m + 1.5)
     error = smooth * (1 - smooth) / n + part**2 * smooth_other * (1 - smooth_other) / m
     missing = np.maximum(part * two / m - one / n, 0.0) ** 2 / error
-    # What both always or never do says nothing, and has no chance in it either.
+    # Answers that both always or never give carry no information and no variance.
     pooled, least = (one + two) / (n + m), np.minimum(n, m)
     telling = (pooled * least >= _TELLING) & ((1 - pooled) * least >= _TELLING)
     # The answers of a situation add up to one; a square above zero by chance is 1 / 2 on average, variance 5 / 4.
@@ -93,10 +93,10 @@ def _misfit(one: Floats, two: Floats, part: float) -> float:
 
 
 def _alphabets(material: Material) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Which decisions are raises of a chosen size that tells a hundredth of the pot apart, and the hundredths."""
+    """Which decisions are raises of a chosen size, precise to a hundredth of the pot, and their sizes in hundredths."""
     d = material.decisions
     whole = d.pot + d.to_call
-    # Chips are whole. Chips a bb, about: raise_to is in chips, added in bb; more where chips lay there already.
+    # Chips are whole. About the chips in a bb: raise_to is in chips, added in bb; more if chips were in before.
     unit = np.median(d.raise_to[d.raise_to > 0] / np.maximum(d.added[d.raise_to > 0], 0.1)) if len(d) else 1.0
     share = (d.added - d.to_call) / np.maximum(whole, 0.1)
     chosen = (d.kind == ATTACKS) & (d.added < d.most) & (whole * max(float(unit), 1.0) >= 1 / _STEP / 2)
@@ -105,7 +105,7 @@ def _alphabets(material: Material) -> tuple[NDArray[np.bool_], NDArray[np.int64]
 
 
 def _from_himself(halves: Floats) -> tuple[float, ...]:
-    """How far each player is from himself; halves: rows of one half of his hands and of the other in turn."""
+    """How far each player is from itself; halves: rows of one half of its hands and the other in turn."""
     return tuple(max(_misfit(one, two, 1.0), 0.0) for one, two in zip(halves[::2], halves[1::2], strict=True))
 
 
@@ -114,7 +114,7 @@ class _Ways:
     """How the players decide in situations of one kind.
 
     at       (A,) the situation; acts (players, situations, 3) counts
-    himself  how far each is from himself, one half of his hands from the other
+    himself  how far each player is from itself: one half of its hands from the other
     """
 
     at: NDArray[np.intp]
@@ -130,7 +130,7 @@ class _Ways:
         return cls(at, _policies(at, kind, d.player, players, 3), _from_himself(halves))
 
     def apart(self, material: Material, one: int, two: int) -> Floats:
-        """What the first does against anybody but the second: both then met the same opponents."""
+        """Decisions of the first against all but the second, so that both met the same opponents."""
         d = material.decisions
         mine: Floats = self.acts[one]
         if material.seats.shape[1] > 2:
@@ -141,38 +141,38 @@ class _Ways:
         return rest
 
     def common(self, material: Material, one: int, two: int) -> int:
-        """In how many situations both decided often enough against others."""
+        """The number of situations in which both decided often enough against others."""
         mine, theirs = self.apart(material, one, two).sum(1), self.apart(material, two, one).sum(1)
         return int(((mine >= _LEAST) & (theirs >= _LEAST)).sum())
 
     def part(self, material: Material, one: int, two: int) -> float:
-        """The largest part in which either could be playing as the other, within what each differs from himself."""
+        """The largest part of hands in which either could be playing like the other, given how each differs from itself."""
         granted = _TOLERATED + 2 * max(self.himself[one], self.himself[two])
         return _part(self.apart(material, one, two), self.apart(material, two, one), granted)
 
 
 def _decided(acts: Floats) -> float:
-    """How often a player does in a situation what he mostly does there."""
+    """How often a player does what it mostly does in a situation."""
     n = acts.sum(1)
     return float(acts.max(1)[n >= _LEAST].sum() / max(n[n >= _LEAST].sum(), 1))
 
 
 def _sizes_used(counts: Floats) -> float:
-    """The number of sizes that a player chooses among, as many equally frequent ones (the exponential of entropy)."""
+    """The effective number of bet sizes of a player: the exponential of the entropy."""
     shares = counts[counts > 0] / max(counts.sum(), 1)
     return float(np.exp(-(shares * np.log(shares)).sum()))
 
 
 def _near(one: Floats, two: Floats) -> float:
-    """The share of one's sizes that lie within two hundredths of a size of the other's."""
+    """The share of one player's sizes within two hundredths of a size of the other."""
     used = (two > 0.02 * two.sum()).astype(np.float64)
     return float(one[np.convolve(used, np.ones(5), "same") > 0].sum() / max(one.sum(), 1))
 
 
 def _part(one: Floats, two: Floats, granted: float) -> float:
-    """The largest part, in twentieths, in which the first could be playing as the second or the second as the first.
+    """The largest part, in twentieths, in which the first could be playing like the second or the second like the first.
 
-    The more is asked for, the more is missing: the largest is found by halving.
+    A larger part has larger shortfalls, so a binary search finds the largest.
     """
     low, high = 0, _PARTS
     while low < high:
@@ -186,18 +186,18 @@ def _part(one: Floats, two: Floats, granted: float) -> float:
 
 
 def likeness(material: Material) -> Floats:
-    """(players, players) in how large a part of his hands either could be playing as the other, 0 to 1.
+    """(players, players) the part of hands in which either could be playing like the other, 0 to 1.
 
-    NaN where they cannot be compared: away from each other they were too seldom in the same situations.
-    The largest part such that he does that part of what the other does in every situation, and bets that part of the
-    other's sizes, within what one player differs from himself. Where nearly all sizes lie together, as among players
-    of one starter code, or none are chosen, as in limit games, nothing less than the whole play counts: 1 or 0.
+    It is the largest part such that a player does that part of what the other does in every situation, and bets that
+    part of the other's sizes, given how one player differs from itself. NaN if two players were too seldom in the same
+    situations against others. If nearly all sizes coincide, as among players of one starter code, or none are chosen,
+    as in limit games, only identical play counts: 1 or 0.
     """
     players = len(material.players)
     d = material.decisions
     ways = [_Ways.of(material, key) for key in _situations(material)]
     if (ways[0].acts.sum((0, 2)) >= _LEAST).sum() < _SITUATIONS:
-        # In so small a game (Kuhn) honest players are alike by themselves.
+        # In small games such as Kuhn honest players are alike anyway.
         return np.zeros((players, players))
     chosen, size = _alphabets(material)
     one_key, d_sizes = np.zeros(int(chosen.sum()), np.int64), size[chosen]
@@ -207,7 +207,7 @@ def likeness(material: Material) -> Floats:
     has_sizes = chosen.any() and len(np.unique(size[chosen])) > 3
     found = np.zeros((players, players))
     for one, two in combinations(range(players), 2):
-        # Of the rough situations: fine ones are rarely met 20 times in an event of few hands.
+        # Rough situations: in a small event fine ones are rarely met 20 times.
         if ways[-1].common(material, one, two) < _COMMON:
             found[one, two] = found[two, one] = np.nan
             continue
@@ -217,7 +217,7 @@ def likeness(material: Material) -> Floats:
             if has_sizes
             else 1.0
         )
-        # Who plays or bets at random does a part of everything that anybody does.
+        # A player that acts or bets at random does a part of what any player does.
         vague = min(_decided(ways[0].acts[one]), _decided(ways[0].acts[two])) < _SURE
         if has_sizes:
             vague = vague or max(_sizes_used(sizes[one, 0]), _sizes_used(sizes[two, 0])) > _MANY
@@ -231,13 +231,13 @@ def likeness(material: Material) -> Floats:
 
 
 def look(material: Material) -> list[Evidence]:
-    """Whether two players are alike in every situation, beside how alike different players are.
+    """Clones: whether two players are alike in every situation, compared with all other pairs.
 
-    Statistic: `likeness`, less what a third has of both: the largest over all others of the smaller of his likeness to
-    the one and to the other. A third who is like one of them only, as by a bet size that they happen to share, explains
-    nothing. Null: that figure of all other pairs, Student's t with a standard deviation of at least 0.05: with few
-    players the p cannot be small. Pairs that cannot be compared are left out. A shared starter code makes players
-    alike in some situations, not in all; still it is likeness that is shown, not intent.
+    Statistic: `likeness`, less that of a third player: the largest over all others of the smaller of its likeness to
+    the one and to the other. A third player that is like only one of them, by a shared bet size for example, explains
+    nothing. Null: that figure of all other pairs, by Student's t with a standard deviation of at least 0.05: with few
+    players p cannot be small. Pairs that cannot be compared are left out. A shared starter code makes players alike in
+    some situations, not in all; the result shows likeness, not intent.
     """
     players = len(material.players)
     if players < 4:
@@ -292,7 +292,7 @@ def _said(d: Decisions, k: int, size: int) -> str:
 
 @dataclass(frozen=True)
 class _Answers:
-    """What was done where: situations with the own hand, finely, and answers with the size of a raise.
+    """The fine situation of each decision, with the own hand, and the answer, with the size of a raise.
 
     situation, answer  (A,)
     """
@@ -309,10 +309,10 @@ class _Answers:
 
 
 def _alike(material: Material, answers: _Answers, one: int, two: int) -> tuple[Alike, ...]:
-    """Hands in which both do the same in the same situation, where the others do something else.
+    """Hands in which both do the same in a situation in which others act differently.
 
-    Only situations that both were in twice at least; first the answers whose share is largest beyond the others', times
-    the root of their number; a raise of one size tells more and counts twice. No hand is named twice.
+    Only situations that both were in at least twice. Answers are ordered by their share beyond that of the others, times
+    the root of their number; a raise of one size is more specific and counts twice. No hand is named twice.
     """
     d = material.decisions
     count = int(answers.situation.max(initial=-1)) + 1

@@ -73,7 +73,7 @@ HEADS_UP: Final = {
 
 
 def look(material: Material, seed: int = 0, progress: Progress | None = None) -> list[Evidence]:
-    """All evidence about one event and game, the strongest first; seed: of the permutations."""
+    """All evidence about one event and game, the strongest first; seed: seed of the permutations."""
     found: dict[str, list[Evidence]] = {}
     steps = len(HEADS_UP) + 1 if material.heads_up else 2
     for done, some in enumerate(_steps(material, seed), 1):
@@ -86,7 +86,7 @@ def look(material: Material, seed: int = 0, progress: Progress | None = None) ->
 
 
 def _steps(material: Material, seed: int) -> Iterator[dict[str, list[Evidence]]]:
-    """Evidence by detector, as the detectors finish; nothing where nobody decided anything."""
+    """Evidence by detector, as each detector finishes; empty without decisions."""
     if not len(material.decisions):
         return
     if isinstance(material, koper.KoperMaterial):
@@ -102,10 +102,10 @@ def _steps(material: Material, seed: int) -> Iterator[dict[str, list[Evidence]]]
 
 
 _HANDS: Final = 25_000
-"""Hands that are read together."""
+"""Hands read at a time."""
 
-# Of games with one board and hole cards that stay as dealt, and of those in which all bet at once.
-# A match of betting is looked at as far as its last hand before a bot is gone: the engine plays on for it.
+# Games with one board and unchanging hole cards, and games with simultaneous bets. Only hands before a bot
+# disconnected are analysed: from then on the engine plays for it.
 _MATCHES: Final = """
     with gone as (
         select match_id, min(chosen) + 1 as hand_index
@@ -137,7 +137,7 @@ _RESULTS: Final = (
 
 
 def _names(players: Sequence[str], namesakes: Sequence[int | None]) -> tuple[str, ...]:
-    """The names of a match by seat; with `namesake_seat` (view `players`) where it has one."""
+    """The names of a match by seat, with `namesake_seat` (view `players`) if it has one."""
     return tuple(
         name if seat is None else f"{name} (seat {seat})"
         for name, seat in zip(players, namesakes, strict=True)
@@ -160,9 +160,9 @@ def _chunks(ids: list[int], hands: list[int]) -> Iterator[list[int]]:
 def materials(
     store: "Store", event: str | None = None, progress: Progress | None = None
 ) -> Iterator[Material]:
-    """The material of each event and game that is looked at; event: of one only.
+    """The material of each event and game that the detectors can analyse; event: only this one.
 
-    progress  called with hands read and hands there are
+    progress  called with the hands read and their total
     """
     rows = store.sql(_MATCHES, event=event).fetchall()
     total, done = sum(row[4] for row in rows), 0

@@ -1,4 +1,4 @@
-"""What a detector says of a pair, and what many such statements amount to together."""
+"""A detector's evidence about a pair, its correction for many tests, and the intervals of its effects."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -27,17 +27,17 @@ class Alike(NamedTuple):
 class Evidence:
     """One pair under one detector.
 
-    one, other     player codes: who acts, and whom it concerns; for symmetric detectors the smaller first
-    p              by permutation: how often honest play would show as much
-    score          the statistic in standard errors, or as the detector says
-    effect         in the unit of `suite.COMPARES`; mostly bb a hand of the pair
-    margin         half of its 95% interval over blocks of hands, for this pair by itself; NaN where it has none
-    hands          of the pair
-    carrying       (match, hand_index) of the hands that show most
-    alike          of clones: a hand of the one and one of the other in which they did the same
-    explanations   innocent ones, each with what the test of it gave
-    measures       what else the statistic gives: of a coalition the measures of `collusion_table`
-    q              after Benjamini-Hochberg within the detector; q_all: across detectors too
+    one, other     player codes: the player who acts, and the one it concerns; for symmetric detectors the smaller first
+    p              by permutation: the probability that honest play shows as much
+    score          the statistic in standard errors, or as the detector defines it
+    effect         in the unit of `detectors.COMPARES`; mostly bb a hand of the pair
+    margin         half of the effect's 95% interval over blocks of hands, for this pair alone; NaN if there is none
+    hands          hands of the pair
+    carrying       (match, hand_index) of the hands that show it most
+    alike          clones: pairs of hands, one of each player, in which they did the same
+    explanations   innocent explanations, each with the result of its test
+    measures       further figures; for a coalition those of `CollusionTable.measures`
+    q              q value within the detector (Benjamini-Hochberg); q_all: across detectors too
     """
 
     detector: str
@@ -58,7 +58,7 @@ class Evidence:
 
 
 class Said(TypedDict, total=False):
-    """What evidence may hold beside its test, as in `Evidence`."""
+    """The optional fields of `Evidence`."""
 
     explanations: tuple[tuple[str, float], ...]
     measures: tuple[tuple[str, float], ...]
@@ -77,7 +77,7 @@ def evidence_of(
     weight: NDArray[np.float64],
     **said: Unpack[Said],
 ) -> Evidence:
-    """Evidence of a pair; where, weight: the first's decisions with the second there, and what each adds."""
+    """Evidence of a pair; where, weight: the decisions of the first with the second at the table, and their weights."""
     carrying = carrying_hands(material, where, weight)
     return Evidence(detector, *pair, tested.p, tested.score, effect, hands, carrying, **said)
 
@@ -85,8 +85,8 @@ def evidence_of(
 def judged(by_detector: dict[str, list[Evidence]]) -> list[Evidence]:
     """All evidence with its q, the strongest first.
 
-    Within a detector q is Benjamini-Hochberg's. Its smallest q is the detector's p (Simes); these are corrected
-    across detectors by Benjamini-Yekutieli, and each q of a detector grows by the same factor.
+    q is that of Benjamini and Hochberg within a detector. The smallest q is the detector's p (Simes); these are
+    corrected across detectors (Benjamini and Yekutieli), and every q of a detector grows by the same factor.
     """
     from scipy.stats import false_discovery_control
 
@@ -103,7 +103,7 @@ def judged(by_detector: dict[str, list[Evidence]]) -> list[Evidence]:
 
 
 def permutations_for(tests: int, detectors: int) -> int:
-    """How many permutations leave room for the smallest p that counts: from 2,000 to a million."""
+    """The number of permutations, 2,000 to a million, that can give a significant p after all corrections."""
     inflation = sum(1 / k for k in range(1, detectors + 1))
     return int(min(max(4 * tests * detectors * inflation / LEVEL, 2_000), 1_000_000))
 
@@ -111,7 +111,7 @@ def permutations_for(tests: int, detectors: int) -> int:
 def margin_of(*groups: NDArray[np.float64]) -> float:
     """Half of the 95% interval of the sum or difference of the means of groups of blocks: t * se; NaN for one block.
 
-    The groups are taken for independent, and t has the degrees of freedom of the smallest.
+    The groups are treated as independent; t has the degrees of freedom of the smallest.
     """
     least = min(map(len, groups))
     if least < 2:
@@ -148,10 +148,10 @@ def pair_margins(
 def carrying_hands(
     material: Material, where: NDArray[np.intp], weight: NDArray[np.float64]
 ) -> tuple[tuple[int, int], ...]:
-    """The hands whose decisions `where` weigh most, each once; none of those that say nothing or the opposite."""
+    """The hands of the decisions `where` with the largest weights above 0, each hand once."""
     d = material.decisions
     found: dict[tuple[int, int], float] = {}
-    # More decisions than hands are wanted: several may be of one hand.
+    # Several decisions may belong to one hand, so more decisions than hands are considered.
     most = np.argsort(-weight, kind="stable")[: 4 * _CARRYING]
     for k in where[most[weight[most] > 0]]:
         found.setdefault((int(d.match[k]), int(d.hand[k])), 0.0)

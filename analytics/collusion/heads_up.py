@@ -15,10 +15,10 @@ TRANSFER = "directed transfer"
 
 
 def transfer(study: Study) -> list[Evidence]:
-    """What a player's decisions lose against one opponent's real cards, beside his own usual play in the same spots.
+    """Directed transfer: value lost to one opponent's real cards, compared with the player's usual play in such spots.
 
-    Statistic: Welch's t of the loss by block. Null: the blocks are permuted among his opponents. A weak player loses to
-    everybody and stays inside it; so does one on tilt.
+    Statistic: Welch's t of the loss by block. Null: blocks are permuted among the opponents. A weak player loses to all
+    opponents and does not stand out; nor does a player on tilt.
     """
     lost = -study.worth.sense
     blocks = study.per_opponent(lost)
@@ -41,10 +41,10 @@ _MOST_MISSED_BB = 5.0
 
 
 def soft_play(study: Study) -> list[Evidence]:
-    """Bets and raises that are missing although they would win against the cards really held, in both directions.
+    """Soft play: two players omit bets and raises that would win against the cards really held, in both directions.
 
-    Statistic: how often a player attacks usually in such a spot, less how often he does, times what it is worth in bb.
-    Null: blocks permuted among opponents. The larger p of the two directions counts: one who adapts changes alone.
+    Statistic: the usual frequency of attacks in such a spot less the actual one, times their value in bb. Null: blocks
+    are permuted among opponents. The larger p of the two directions counts: if one player adapts, only one changes.
     """
     worth, kind = study.worth, study.material.decisions.kind
     pays = np.clip(worth.worth[:, ATTACKS] - worth.worth[:, PASSES], 0.0, _MOST_MISSED_BB)
@@ -73,11 +73,11 @@ _WORTH_IT = 0.01
 
 
 def hidden_cards(study: Study) -> list[Evidence]:
-    """Whether a player attacks when he is ahead and folds when he is behind, beyond his own hand and the betting.
+    """Hidden-card dependence: attacks when ahead and folds when behind that own hand and betting do not explain.
 
-    Statistic: attack +1, fold -1, less what is usual in the spot, times the showdowns he wins against the hand really
-    held, less their mean in the spot. Null: that share is permuted among the pair's decisions of one public situation
-    and own strength; and blocks are permuted among opponents, since bets tell something of the cards to everybody.
+    Statistic: attack +1, fold -1, less the usual value in the spot, times the share of showdowns won against the hand
+    really held, less its mean in the spot. Null: that share is permuted among the pair's decisions of one public
+    situation and own strength; and blocks are permuted among opponents, because bets reveal cards to every opponent.
     """
     worth, d = study.worth, study.material.decisions
     score = (d.kind == ATTACKS).astype(np.float64) - (d.kind == FOLDS)
@@ -120,10 +120,10 @@ _DRAWS = 2000
 
 
 def irrational_folds(study: Study) -> list[Evidence]:
-    """Folds with a hand that beats 60% of those unseen, and the pot odds by a tenth.
+    """Irrational folds to one opponent: of hands that beat 60% of unseen hands and the pot odds by a tenth.
 
     Statistic: folds beyond the player's own rates, in bb that the call was worth against the cards really held. Null:
-    Poisson-binomial from his own rates, and blocks permuted among opponents.
+    Poisson-binomial with the player's own rates, and blocks permuted among opponents.
     """
     worth, d = study.worth, study.material.decisions
     strong = (d.to_call > 0) & (worth.strength >= np.maximum(_STRONG, worth.odds + _MARGIN))
@@ -139,7 +139,7 @@ def irrational_folds(study: Study) -> list[Evidence]:
         p = test.p
         where = np.flatnonzero((d.player == one) & (study.other == other) & strong)
         if p < LEVEL and len(where):
-            # Their number alone, at the player's own rates.
+            # The number of folds, given the player's own rates.
             folds = float((d.kind[where] == FOLDS).sum())
             drawn = (rng.random((_DRAWS, len(where))) < rate[where]).sum(1)
             binomial = float(((drawn >= folds).sum() + 1) / (_DRAWS + 1))
@@ -165,7 +165,7 @@ def _rate(study: Study, one: int, strong: np.ndarray) -> float:
 
 
 def _tail(count: float, rates: np.ndarray) -> float:
-    """An upper bound of the chance of so many successes (Chernoff), where draws no longer resolve it."""
+    """Chernoff's upper bound on the probability of so many successes, for p too small to draw."""
     mean = float(rates.sum())
     if count <= mean:
         return 1.0
@@ -176,10 +176,11 @@ KINGMAKING = "kingmaking"
 
 
 def kingmaking(study: Study) -> list[Evidence]:
-    """For each opponent of the winner: what he loses to the winner beyond what he loses to the runner-up.
+    """Kingmaking: what an opponent loses to the winner of the event beyond what it loses to the runner-up.
 
-    Losses are those of `transfer`. Statistic: their difference by block, Welch's t. Null: blocks permuted between the
-    two. The gift must be a share of the margin to matter; the explanation tells the margin without that opponent.
+    Losses are those of `transfer`. Statistic: Welch's t of their difference by block. Null: blocks are permuted between
+    the two. A gift matters if it is a large share of the winner's margin; the explanation gives the margin without that
+    opponent.
     """
     material = study.material
     if len(material.players) < 3:
@@ -218,16 +219,16 @@ _OFTEN, _TIMES = 0.25, 2.5
 _MORE_FOLDS = 0.05
 _MOSTLY, _FEW = 0.5, 0.2
 _GRANTED = 0.1
-"""By how much honest folds to raises of one digit may differ, beyond what others' raises of it show."""
+"""Difference allowed for honest folds to raises of one digit, beyond that seen with other players' raises."""
 
 
 def signals(study: Study) -> list[Evidence]:
-    """Folds to raises of a certain last digit, beyond those to other raises of the sender.
+    """Signals: folds to raises that end in one digit, beyond the folds to the sender's other raises.
 
     Statistic: the largest difference over the ten digits, in standard errors, less that of the same digit from other
-    senders. Null: the digits are permuted among the sender's raises in the same situation; the largest of all digits
-    counts, beyond the permutations by a Gumbel tail. Where many raises to one player are marked, the digits that go to
-    him and to others are compared instead, and his folds with those to others; p is doubled for the two ways.
+    senders. Null: digits are permuted among the sender's raises in the same situation; the largest of all digits
+    counts, with a Gumbel tail beyond the permutations. If many raises to one player carry the digit, the digits sent to
+    that player and to others are compared, and its folds with those to others; p is doubled for the two tests.
     """
     d, worth = study.material.decisions, study.worth
     faces = (d.to_call > 0) & (d.aggressor >= 0) & (d.faced == np.round(d.faced))
@@ -246,11 +247,11 @@ def signals(study: Study) -> list[Evidence]:
                 by_sender[sender] = answers_apart(digit[mine], answer[mine], spot[mine], _TOKENS, seed)
         for sender, result in by_sender.items():
             if len(by_sender) < 2:
-                # Nobody else's digits say what sizes explain.
+                # Without another sender, bet sizes cannot be ruled out.
                 continue
             pair = (receiver, sender)
             token = int(result.seen.argmax())
-            # Digits go with sizes: what the same digit does from others is granted.
+            # Digits depend on bet sizes: the effect of the same digit from other senders is allowed for.
             rest = [each.seen[token] for name, each in by_sender.items() if name != sender]
             granted = max(float(np.median(rest)), 0.0) if rest else 0.0
             granted += _GRANTED / result.error(token)
@@ -268,7 +269,7 @@ def signals(study: Study) -> list[Evidence]:
             if alone:
                 p = min(p, told)
             elif sender in by and len(by) > 1 and told < p:
-                # Most raises may be so marked, and few are left to compare with.
+                # If most raises carry the digit, few are left to compare with.
                 values = np.concatenate([by[sender], *(v for name, v in by.items() if name != sender)])
                 more = stands_out(values, len(by[sender]), 0.0, study.permutations, study.seed + token)
                 p = min(p, max(told, more.p))
@@ -293,12 +294,12 @@ def signals(study: Study) -> list[Evidence]:
 def _addressed(
     study: Study, spot: NDArray[np.int64], answer: Floats
 ) -> dict[tuple[int, int], tuple[float, bool]]:
-    """By sender and receiver, the p that one digit of the sender's raises goes to the receiver more than others do.
+    """By sender and receiver, the p of one digit being more frequent in raises to the receiver than in other raises.
 
-    Only where it ends a quarter of those, 2.5 times as many as of the others, and is folded to more than usual; and
-    what the most distinct of the other receivers gets is granted: digits go with sizes, and these with opponents.
-    True beside it where it ends most of his raises to the receiver and few others, and he folds to them far more than
-    to other players' raises: his usual play is then made of them, and says nothing.
+    Only if the digit ends a quarter of those raises, 2.5 times as many as of the others, and the receiver folds to it
+    more than usual. The most distinct digit of another receiver is allowed for: digits depend on sizes, and sizes on
+    opponents. The flag is true if the digit ends most raises to the receiver and few others, and the receiver folds to
+    them far more than to other players' raises: such raises then dominate its usual play, which proves nothing.
     """
     d = study.material.decisions
     found = {}
@@ -340,10 +341,10 @@ TRIGGER = "trigger"
 
 
 def trigger(study: Study) -> list[Evidence]:
-    """Loss of value (`transfer`) that sets in within a match.
+    """Trigger: a loss of value (`transfer`) to one opponent that begins at some hand of a match.
 
-    Statistic: per match the largest standardised rise of the loss from one block on, added up. Null: the blocks of
-    each match in another order; and against opponents, since tilt sets in against anybody.
+    Statistic: the largest standardised rise of the loss at one block of a match, summed over matches. Null: the blocks
+    of each match in random order; and blocks permuted among opponents, because tilt can begin against any opponent.
     """
     lost = -study.worth.sense
     means = study.by_block(lost)
@@ -388,14 +389,14 @@ def trigger(study: Study) -> list[Evidence]:
 
 ADVANCE_KNOWLEDGE = "advance knowledge"
 EARLY: Final = 50
-"""Hands of a match that come before anything could be learned."""
+"""Hands at the start of a match, too few to learn an opponent from."""
 
 
 def advance_knowledge(study: Study) -> list[Evidence]:
-    """Value that a player's first `EARLY` hands of each match gain against one opponent beyond his usual play.
+    """Advance knowledge: value gained against one opponent in the first `EARLY` hands of matches, beyond usual play.
 
-    Statistic: Welch's t of the gain by block, early blocks only. Null: the early blocks are permuted among opponents:
-    a player who learns has learned nothing of anybody yet, and his usual style is valued out.
+    Statistic: Welch's t of the gain by block, early blocks only. Null: the early blocks are permuted among opponents: a
+    player that learns has learned nothing yet, and its usual style is part of the baseline.
     """
     gain = study.worth.gain
     last = max(EARLY // study.blocks.length, 1)

@@ -1,7 +1,7 @@
-"""Koper: what the five at a table do for each other by folding and by the chips they bet.
+"""Koper: what the five players at a table do for each other by folding and by the size of their bets.
 
-Nobody can be raised out: a decision changes another's winnings by the chips it adds to the pot, by the showdown that a
-fold leaves to the others, and by the cap on winnings and the redistribution of what it leaves.
+A bet cannot make others fold: a decision changes another player's winnings by the chips it adds to the pot, by the
+showdown that a fold leaves to the others, and by the cap on winnings and the redistribution of the rest.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ NAME, HIDDEN = multiway.COALITION, heads_up.HIDDEN_CARDS
 GAME: Final = rule.GAME.name
 
 STEPS: Final = 5
-"""Bets are told apart by where they lie between the least and the most, in so many steps."""
+"""The number of bet sizes, evenly between the smallest and the largest legal bet."""
 OPTIONS: Final = 1 + STEPS
 _TENTHS: Final = 10
 _PRIOR: Final = np.float32(4.0)
@@ -41,8 +41,8 @@ _SITUATIONS: Final = 4 * _TENTHS * 8
 class KoperMaterial(Material):
     """A material of Koper; chips in buy-ins.
 
-    card_set  (A,) numbers the deals: the matches of a tournament are dealt the same cards by seat
-    option    (A,) 0 a fold, else 1 to 5 by the size of the bet between the least and the most
+    card_set  (A,) number of the deal: the matches of a tournament are dealt the same cards by seat
+    option    (A,) 0 for a fold, else 1 to 5 by the size of the bet
     worth     (A, N, 6) `worth_of`
     """
 
@@ -52,7 +52,7 @@ class KoperMaterial(Material):
 
 
 def option_of(bet: Floats, low: Floats, high: Floats) -> NDArray[np.int64]:
-    """1 to 5, the step that a bet is nearest to; a bet without a choice of size is the least."""
+    """1 to 5, the nearest bet size; a bet without a choice of size is the smallest."""
     share = (bet - low) / np.maximum(high - low, 1e-9)
     return 1 + np.clip(np.round(share * (STEPS - 1)), 0, STEPS - 1).astype(np.int64)
 
@@ -65,13 +65,13 @@ def worth_of(
     put: Floats,
     options: Floats,
 ) -> NDArray[np.float32]:
-    """(A, N, 6) V_j of each seat j after each option of a decision: what he is paid on average (rules, section 4.2).
+    """(A, N, 6) V_j of each seat j after each option of a decision: its mean payout (rules, section 4.2).
 
-    shares, after  (A, N) each seat's part of the showdowns with the actor in, and with him out
-    live           (A,) who came to the showdown, a bit a seat, the actor in any case
-    put            (A, N) what each put in over the game; options: (A, 6) the same of the actor by option
-    A winner is paid the pot up to four times what he put in; the rest goes to those who did not fold in equal parts.
-    The others' bets are those that they made. The actor's own value is less what he puts in.
+    shares, after  (A, N) each seat's share of showdowns with the actor in, and with the actor out
+    live           (A,) the players at showdown, a bit a seat, always with the actor
+    put            (A, N) chips that each put in over the game; options: (A, 6) those of the actor by option
+    A winner is paid the pot up to four times its own chips in the pot; the rest is shared equally by those who did not
+    fold. The bets of others are those they made. The actor's own value is net of the chips it puts in.
     """
     rows, seats = np.arange(len(seat)), np.arange(put.shape[1])
     worth = np.zeros((*put.shape, OPTIONS), np.float32)
@@ -90,14 +90,14 @@ def worth_of(
 
 
 def _situation(material: KoperMaterial) -> NDArray[np.int64]:
-    """(A,) street, the chance of winning that the player was told in tenths, and how many were in before him."""
+    """(A,) street, the chance of winning given to the player in tenths, and how many players were in before it."""
     d = material.decisions
     tenth = np.minimum((own_of(d) * _TENTHS).astype(np.int64), _TENTHS - 1)
     return (d.street * _TENTHS + tenth) * 8 + d.level
 
 
 def _usual(material: KoperMaterial) -> Shares:
-    """(A, 6) how a player decides in a situation; the thin ones lean on all with such a chance of winning."""
+    """(A, 6) a player's decisions in a situation; rare situations are shrunk to all with such a chance of winning."""
     key = material.decisions.player.astype(np.int64) * _SITUATIONS + _situation(material)
     fine = frequencies(key, material.option, OPTIONS)
     broad = frequencies(key // 8, material.option, OPTIONS)
@@ -108,7 +108,7 @@ def _usual(material: KoperMaterial) -> Shares:
 
 
 def benefits(material: KoperMaterial, usual: Shares) -> Floats:
-    """(A, N) the change of V_j that a decision made, less that of the player's usual play in its place."""
+    """(A, N) the V_j of a decision, less that of the player's usual play."""
     rows = np.arange(len(material.option))
     done = material.worth[rows, :, material.option].astype(np.float64)
     gain: Floats = done - np.einsum("anb,ab->an", material.worth, usual)
@@ -118,10 +118,10 @@ def benefits(material: KoperMaterial, usual: Shares) -> Floats:
 def _by_card_set(
     material: KoperMaterial, value: Floats
 ) -> tuple[Floats, NDArray[np.int16], NDArray[np.int64]]:
-    """Sums of a value by card set, player and other: (units, N, N), the players (units, N), and games of each.
+    """Sums of a value by card set, player and other: (units, N, N), the players (units, N), and the games of each.
 
-    A unit is what one line-up played with one card set: every cards are held by every player in turn, where the seats
-    rotate. Its players are in the order of their codes.
+    A unit is the play of one line-up with one card set: as seats rotate, each player holds the cards of each seat in
+    turn. The players of a unit are in the order of their codes.
     """
     d = material.decisions
     order = np.argsort(d.others, 1)
@@ -148,10 +148,10 @@ def _by_card_set(
 def look(material: KoperMaterial, seed: int) -> dict[str, list[Evidence]]:
     """Evidence of both detectors, by name, about each ordered pair of players who met at a table.
 
-    coalition     C(j,k): the benefits above summed over k's decisions, beyond what k does for everybody and everybody
-                  for j. Null: the sign of that residual flipped by card set (`beyond_additive`).
-    hidden cards  whether k bets or folds with the strength of j's cards, either way, beyond what he was told and how
-                  many are in; the same null, and j's strength permuted among the decisions of one situation.
+    coalition     C(j,k): the benefits above summed over k's decisions, beyond what k does for all players and all do
+                  for j. Null: the sign of that residual is flipped by card set (`beyond_additive`).
+    hidden cards  correlation of k's bets and folds with the strength of j's cards, of either sign, beyond the chance
+                  given to k and the number of players in; the same null, and j's strength permuted within a situation.
     """
     d = material.decisions
     usual = _usual(material)
@@ -201,7 +201,7 @@ def _hidden(
     strength = np.zeros(d.own.shape)
     players = len(material.players)
     for seat in range(seats):
-        # What is known of a player who is in, or out, is public.
+        # Whether a player is in or out is public.
         is_in = d.live >> seat & 1
         key = ((d.player.astype(np.int64) * players + d.others[:, seat]) * 4 + d.street) * 2 + is_in
         strength[:, seat] = centred(d.own[:, seat].astype(np.float64), key)
@@ -239,11 +239,11 @@ def _hidden(
 
 
 MOST: Final = 60_000
-"""Games of an event that are looked at: of more, evenly many of every match, with the others of their card set."""
+"""Most games analysed of an event; of more, evenly many of each match, with the others of their card set."""
 
 _BOARDS: Final = (0, 3, 4, 5)
 _BETS: Final = 3
-# A card's code by its text: the place in the list, 1 for the first.
+# The code of a card is its index in the list $deck, from 1.
 _GAMES: Final = """
     select
         k.match_id, k.hand_index, k.player_index,
@@ -270,10 +270,10 @@ _CARD_SETS: Final = """
 
 
 def _options(street: int, bets: Floats) -> tuple[NDArray[np.int64], Floats]:
-    """The option that a bet of a round was, and what the player would have put in over the game by option.
+    """The option of a bet in a round, and the chips that the player would have put in over the game by option.
 
-    bets  (A, 3) of the player, -1 where he did not bet. Later bets keep their share of the bet before; where there were
-    none, they are taken to be as large.
+    bets  (A, 3) bets of the player, -1 for none. Later bets keep their ratio to the bet before; missing ones are taken
+    to be equal to it.
     """
     low, high = np.full(len(bets), rule.least_bet(1, 0.0)), np.full(len(bets), rule.most_bet(1, 0.0))
     if street > 1:
@@ -296,7 +296,7 @@ def _options(street: int, bets: Floats) -> tuple[NDArray[np.int64], Floats]:
 
 @dataclass(frozen=True)
 class Part:
-    """What some matches held; card_set: (A, 2) the key of the deals that a match is of, and the number of the game."""
+    """The decisions of some matches; card_set: (A, 2) the key of the match's deals, and the number of the game."""
 
     decisions: Decisions
     card_set: NDArray[np.uint64]
@@ -305,7 +305,7 @@ class Part:
 
 
 def _part(columns: Sequence[NDArray[Any]], group: Group, sets: dict[int, int]) -> Part:
-    """The decisions of some matches; sets: the key of each match's deals by its place."""
+    """The decisions of some matches; sets: the key of each match's deals by match index."""
     count = rule.PLAYERS
     match, index, seat_no, *rest = columns
     first = np.flatnonzero(np.append(True, (np.diff(index) != 0) | (np.diff(match.astype(np.int64)) != 0)))
@@ -323,7 +323,7 @@ def _part(columns: Sequence[NDArray[Any]], group: Group, sets: dict[int, int]) -
     folded = by_seat(rest[7], 0)
     bets = np.stack([by_seat(column, -1) for column in rest[8:11]], 2).astype(np.float64)
     chances = np.stack([by_seat(column, -1) for column in rest[11:14]], 2).astype(np.float64)
-    # A seat without cards is never in; any cards do.
+    # A seat without cards is never in, so any cards will do.
     someone = np.argmax(holes[:, :, 1] >= 0, 1)
     holes = np.where(holes >= 0, holes, holes[np.arange(hands), someone][:, None])
     numbers = np.array([group.place[int(each)] for each in match[first].tolist()], np.int32)
@@ -357,19 +357,19 @@ def _part(columns: Sequence[NDArray[Any]], group: Group, sets: dict[int, int]) -
 
 
 def looked_at(index: NDArray[Any], every: int) -> NDArray[Any]:
-    """How many games of a match before this hand_index are looked at: one of every so many."""
+    """The number of analysed games of a match before this hand_index: one of `every`."""
     return -(-index // every)
 
 
 def part_of(store: "Store", group: Group, ids: list[int]) -> Part:
-    """What some matches of a group held."""
+    """The decisions of some matches of a group."""
     found = store.sql(_GAMES, ids=ids, deck=list(CARD_TEXT), every=group.every).fetchnumpy()
     sets = {group.place[int(match)]: int(key) for match, key in store.sql(_CARD_SETS, ids=ids).fetchall()}
     return _part([np.ma.filled(column, 0) for column in found.values()], group, sets)
 
 
 def joined_parts(parts: Sequence[Part], **head: Any) -> KoperMaterial:
-    """The material of some parts; head: the fields of `Material` but the decisions."""
+    """The material of some parts; head: the fields of `Material` except the decisions."""
     _, card_set = np.unique(np.concatenate([part.card_set for part in parts]), axis=0, return_inverse=True)
     return KoperMaterial(
         **head,

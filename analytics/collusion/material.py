@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..store import Store
 
 FOLDS, PASSES, ATTACKS = range(3)
-"""What a decision is to the detectors: a fold; a check or call; a bet or raise."""
+"""The kinds of decisions for the detectors: a fold; a check or call; a bet or raise."""
 
 _KIND: Final = {FOLD: FOLDS, CHECK: PASSES, CALL: PASSES, BET: ATTACKS, RAISE: ATTACKS}
 _KINDS: Final = np.array([_KIND.get(code, PASSES) for code in range(10)], np.int8)
@@ -36,18 +36,18 @@ _KINDS: Final = np.array([_KIND.get(code, PASSES) for code in range(10)], np.int
 
 @dataclass(frozen=True)
 class Decisions:
-    """A choices only, in the order of matches, hands and actions. Chips in bb; N seats.
+    """A own decisions (origin 'choice') in the order of matches, hands and actions. Chips in bb; N seats.
 
-    match, hand   (A,) place in `matches`, hand_index; seat, player: who acts
-    place         of the hand among those of its match that are looked at
+    match, hand   (A,) index in `matches`, and hand_index; seat, player: of the actor
+    place         number of the hand among the analysed hands of its match
     others        (A, N) player codes by seat
-    street, position, level   street; places after the dealer; bets and raises of the street, the blinds are one
+    street, position, level   street; seats after the dealer; bets and raises of the street, the blinds count as one
     kind          FOLDS, PASSES or ATTACKS
-    to_call, pot, added, most   chips: to call, in the pot, put in by this decision, the largest that could be put in
-    raise_to      in the log's own chips, 0 where none is named
-    faced         the amount faced in the log's own chips: what the others have on the street at most
+    to_call, pot, added, most   chips: to call, in the pot, added by this decision, the most that could be added
+    raise_to      in chips of the log, 0 if the decision has no size
+    faced         the bet faced in chips of the log: the largest amount of another player on the street
     aggressor     seat of the last bet or raise of the hand, -1 for none
-    live          who is still in, a bit a seat
+    live          players still in the hand, a bit a seat
     own, shares, after   (A, N) `showdowns.value_decisions`
     """
 
@@ -74,17 +74,17 @@ class Decisions:
     after: NDArray[np.float32]
 
     def __len__(self) -> int:
-        """How many there are."""
+        """The number of decisions."""
         return len(self.match)
 
 
 @dataclass(frozen=True)
 class Material:
-    """One event and game.
+    """The decisions and results of one event and game.
 
-    players   names by code; with the seat as well where one match holds a name twice
-    matches   match_ids, or numbers from 0 for matches of the arena
-    seats     (M, N) player code by seat of each match; hands (M,) how many of each are looked at, of `played`
+    players   names by code; with the seat if one match holds a name twice
+    matches   match_ids, or numbers from 0 for simulated matches
+    seats     (M, N) player code by seat of each match; hands (M,) number analysed of the hands `played`
     results   (M, N) chips won in bb
     """
 
@@ -100,12 +100,12 @@ class Material:
 
     @property
     def heads_up(self) -> bool:
-        """Two at the table."""
+        """Whether matches have two players."""
         return bool(self.seats.shape[1] == 2)
 
     @cached_property
     def hands_of_pair(self) -> dict[tuple[int, int], int]:
-        """Hands looked at in which two players met, in both orders; a player who sits twice meets himself."""
+        """Analysed hands in which two players met, in both orders; a player with two seats meets itself."""
         found: Counter[tuple[int, int]] = Counter()
         for seats, hands in zip(self.seats.tolist(), self.hands.tolist(), strict=True):
             for pair in set(permutations(seats, 2)):
@@ -114,7 +114,7 @@ class Material:
 
     @cached_property
     def hands_of(self) -> dict[int, int]:
-        """Hands looked at by player."""
+        """Analysed hands by player."""
         found: Counter[int] = Counter()
         for seats, hands in zip(self.seats.tolist(), self.hands.tolist(), strict=True):
             for player in set(seats):
@@ -126,8 +126,8 @@ class Material:
 class Group:
     """Matches of one event and game that are read together.
 
-    matches  match_ids; seats (M, N) player code by seat of each; hands (M,) looked at of each; units (M,): chips a bb
-    every    of so many pieces of a match one is looked at: it bounds the memory
+    matches  match_ids; seats (M, N) player codes by seat; hands (M,) hands that can be analysed; units (M,) chips a bb
+    every    one of so many pieces of a match is analysed, to limit the memory
     """
 
     game: str
@@ -139,20 +139,20 @@ class Group:
 
     @cached_property
     def place(self) -> dict[int, int]:
-        """Each match_id's place in `matches`."""
+        """The index of each match_id in `matches`."""
         return {match: place for place, match in enumerate(self.matches)}
 
     def places(self, matches: NDArray[Any]) -> NDArray[np.int64]:
-        """The place of each match_id of a column."""
+        """The index in `matches` of each match_id of a column."""
         return np.array([self.place[int(match)] for match in matches.tolist()], np.int64)
 
 
 @dataclass(frozen=True)
 class Rows:
-    """Hands and actions as they come, chips as in the log; one row of `hands` columns a hand, of `acts` an action.
+    """Hands and actions in order, chips as in the log; the columns of hands have a row a hand, `acts` one an action.
 
     match, index, place (H,); holes (H, N, 2), boards (H, 5) int8 codes; dealers (H,)
-    acts   (A, heads_up.COLUMNS) float32 or int32 in the arena's order of columns; HAND is the row of the hand
+    acts   (A, state.COLUMNS) float32 in the column order of simulated matches; HAND is the row of the hand
     """
 
     match: NDArray[np.int32]
@@ -167,7 +167,7 @@ class Rows:
 def decisions_of(
     rows: Rows, seats: NDArray[np.int16], units: NDArray[np.float64], board_sizes: Sequence[int]
 ) -> Decisions:
-    """The decisions of some hands, valued. seats (M, N) player codes, units (M,): chips a bb."""
+    """The decisions of some hands with the value of the cards; seats (M, N) player codes; units (M,) chips a bb."""
     acts = rows.acts
     hand = acts[:, h.HAND].astype(np.int32)
     seat = acts[:, h.SEAT].astype(np.int8)
@@ -226,7 +226,7 @@ def decisions_of(
 
 
 def joined(parts: Sequence[Decisions]) -> Decisions:
-    """The decisions of several parts in their order."""
+    """Several parts concatenated."""
     return Decisions(
         **{
             name: np.concatenate([getattr(part, name) for part in parts])
@@ -236,7 +236,7 @@ def joined(parts: Sequence[Decisions]) -> Decisions:
 
 
 def of_matches(matches: Sequence[Match], unit: float, event: str = "arena") -> Material:
-    """The material of matches of the arena, all of one game."""
+    """The material of simulated matches of one game."""
     names = tuple(sorted({name for match in matches for name in match.names}))
     code = {name: k for k, name in enumerate(names)}
     seats = np.array([[code[name] for name in match.names] for match in matches], np.int16)
@@ -269,17 +269,17 @@ def of_matches(matches: Sequence[Match], unit: float, event: str = "arena") -> M
 
 
 def seats_with(d: Decisions, one: int, other: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The decisions of a player with another at the table, and where the other sits."""
+    """The decisions of a player with another at the table, and the seat of the other."""
     mine = np.flatnonzero((d.player == one) & (d.others == other).any(1))
     return mine, np.argmax(d.others[mine] == other, 1)
 
 
 MOST: Final = 250_000
-"""Hands of an event and game that are looked at: of more, runs of 25 evenly over every match. It bounds the memory."""
+"""Most hands analysed of an event and game, to limit the memory; of more, evenly spread runs of 25 of each match."""
 _RUN: Final = 25
 _FIRST: Final = 50
 
-# A card's code by its text: the place in the list, 1 for the first.
+# The code of a card is its index in the list $deck, from 1.
 _HOLES: Final = """
     select s.match_id, s.hand_index, s.seat, h.dealer_seat,
         coalesce(list_position($deck, s.hole[1]), 0) - 1, coalesce(list_position($deck, s.hole[2]), 0) - 1,
@@ -314,14 +314,14 @@ def _columns(store: "Store", query: str, **params: object) -> list[NDArray[Any]]
 
 
 def _before(group: Group, columns: list[NDArray[Any]]) -> list[NDArray[Any]]:
-    """The rows of the hands that are looked at; of columns that begin with match_id and hand_index."""
+    """The rows of the analysed hands; the first columns are match_id and hand_index."""
     match, index = columns[:2]
     here = index < group.hands[group.places(match)]
     return [column[here] for column in columns]
 
 
 def _rows(store: "Store", group: Group, ids: list[int]) -> Rows:
-    """Hands whose cards are all known and their choices; of `group.every` runs of hands one is taken."""
+    """Hands, and the decisions of those whose cards are all known; one of `group.every` runs of hands is taken."""
     seats, every = group.seats.shape[1], group.every
     match, index, _, dealer, *cards = _columns(
         store, _HOLES, ids=ids, deck=list(CARD_TEXT), every=every, run=_RUN, first=_FIRST
@@ -338,7 +338,7 @@ def _rows(store: "Store", group: Group, ids: list[int]) -> Rows:
     )
     at = group.places(m)
     where = np.searchsorted(number.astype(np.int64) << 32 | index, at << 32 | i.astype(np.int64))
-    # Who is still in: all but those who folded earlier in the hand.
+    # Players still in: all who have not folded earlier in the hand.
     folded = np.where(action == _FOLD, 1 << seat.astype(np.int64), 0)
     before = np.cumsum(folded) - folded
     first = np.searchsorted(where, where, side="left")
@@ -369,7 +369,7 @@ def _rows(store: "Store", group: Group, ids: list[int]) -> Rows:
 
 
 def looked_at(index: NDArray[Any], every: int) -> NDArray[np.int32]:
-    """How many hands of a match before this hand_index are looked at: the first 50, and each `every`-th run of 25."""
+    """The number of analysed hands of a match before this hand_index: the first 50, then each `every`-th run of 25."""
     run, first = index // _RUN, _FIRST // _RUN
     runs = -(-run // every) - -(-first // every)
     within = np.where(run % every == 0, index % _RUN, 0)
@@ -383,5 +383,5 @@ def part_of(store: "Store", group: Group, ids: list[int]) -> Decisions:
 
 
 def joined_parts(parts: Sequence[Decisions], **head: Any) -> Material:
-    """The material of some parts; head: the fields of `Material` but the decisions."""
+    """The material of some parts; head: the fields of `Material` except the decisions."""
     return Material(**head, decisions=joined(parts))

@@ -20,9 +20,11 @@ _LEAST_SEATS: Final = 4
 
 @dataclass(frozen=True)
 class CollusionTable:
-    """C(j, k): what the decisions of player k do for player j, a hand of the two.
+    """C(j, k): what the decisions of player k do for player j, per hand of the two.
 
-    by     by k and j; own: what k's decisions do for himself at the tables of j; hands: of each pair
+    After Mazrooei, Archibald and Bowling, "Automating Collusion Detection in Sequential Games" (AAAI 2013).
+
+    by     by k and j; own: what k's decisions do for k itself at the tables of j; hands: hands of each pair
     """
 
     by: dict[int, dict[int, float]]
@@ -31,7 +33,7 @@ class CollusionTable:
 
     @classmethod
     def of(cls, values: Floats, seats: NDArray[np.int16], hands: NDArray[np.int64]) -> "CollusionTable":
-        """Sum (U, N, N) values by unit, seat of k and of j; seats: (U, N) the players, hands: (U,) of each unit."""
+        """Sum (U, N, N) values by unit, seat of k and seat of j; seats: (U, N) players; hands: (U,) of each unit."""
         size, count = int(seats.max(initial=0)) + 1, seats.shape[1]
         total, own, held = (np.zeros((size, size)) for _ in range(3))
         for k, j in permutations(range(count), 2):
@@ -47,17 +49,17 @@ class CollusionTable:
         return cls(by, by_own, {(k, j): int(held[k, j]) for k, j in np.argwhere(held > 0).tolist()})
 
     def for_others(self, one: int, other: int) -> float:
-        """The mean of what a player does for all but one of the others."""
+        """The mean of what a player does for the others except one."""
         rest = [value for name, value in self.by[one].items() if name != other]
         return float(np.mean(rest)) if rest else 0.0
 
     def measures(self, one: int, other: int) -> tuple[tuple[str, float], ...]:
-        """What the table says of k = `one` and j = `other`, bb a hand of the two but for the last, a share.
+        """Measures of k = `one` and j = `other` in bb per hand of the two, except dominance, a share.
 
         total           what the decisions of both do for both: C(j,k) + C(k,j) + C(j,j) + C(k,k)
-        marginal        C(j,k) less the mean of C(i,k) over the others i: what k does for j and not for anybody
+        marginal        C(j,k) less the mean of C(i,k) over the others i: what k does for j beyond others
         mutual          C(j,k) + C(k,j): what each does for the other
-        minimum impact  the smaller marginal of the two ways: above 0 where both help each other
+        minimum impact  the smaller marginal of the two directions: above 0 if both help each other
         dominance       the share of k's other companions i with C(i,k) < C(j,k)
         """
         there, back = self.by[one][other], self.by[other][one]
@@ -75,7 +77,7 @@ class CollusionTable:
 
 @cache
 def _contrasts(seats: int) -> Floats:
-    """(pairs, seats x seats) for each (k, j) the weights that give what C(j,k) has beyond additive effects.
+    """(pairs, seats x seats) for each (k, j) the weights that give C(j,k) less its additive effects.
 
     Row k * seats + j: the entry less its prediction from all entries but (k, j) and (j, k) under the model
     C(j,k) = mean + giver(k) + receiver(j), by least squares.
@@ -94,9 +96,9 @@ def _contrasts(seats: int) -> Floats:
 
 @cache
 def _among_others(seats: int, k: int, j: int) -> Floats:
-    """(entries, seats x seats) the residuals of all entries but (k, j) and (j, k), without those two in the fit.
+    """(entries, seats x seats) the residuals of all entries but (k, j) and (j, k), fitted without those two.
 
-    Scaled, so that their mean square is the variance of what a pair has beyond additive effects.
+    They are scaled so that their mean square is the variance of a pair's deviation from additive effects.
     """
     entries = [(a, b) for a in range(seats) for b in range(seats) if a != b and {a, b} != {k, j}]
     design = np.zeros((len(entries), 2 * seats))
@@ -109,11 +111,11 @@ def _among_others(seats: int, k: int, j: int) -> Floats:
 
 
 def beyond_additive(values: Floats, seats: NDArray[np.int16], most: int, seed: int) -> Pairs:
-    """Whether C(j, k) is above what k does for anybody and anybody for j, by (k, j): signs are flipped by unit.
+    """Whether C(j, k) exceeds what k does for all players and all do for j, by (k, j): signs are flipped by unit.
 
     values  (U, N, N) by unit, seat of k and seat of j; seats: (U, N) the players, each once
-    The variance between the residuals of the other pairs of a table, beyond what chance explains, is granted: where
-    honest players are more than additive, by the order of play or by what they learn of each other, it is not small.
+    The variance between the residuals of the other pairs of a table, beyond chance, is allowed for: honest players
+    deviate from additive effects too, by the order of play or by what they learn of each other.
     """
     count = seats.shape[1]
     if count < _LEAST_SEATS:
@@ -147,21 +149,21 @@ def beyond_additive(values: Floats, seats: NDArray[np.int16], most: int, seed: i
 
 CARDS_EXCHANGED: Final = "chance: p with the companion's cards exchanged"
 _LOOK_TWICE: Final = 0.25
-"""A p below which the cards are exchanged, too; the larger of both p counts."""
+"""Below this p the cards are permuted too; the larger p counts."""
 
 
 def either_way(rises: Pairs, falls: Pairs) -> dict[tuple[int, int], tuple[float, Tested]]:
-    """By pair the likelier of two tests, with 1 where decisions rise with the strength and -1 where they fall."""
+    """By pair the smaller p of two tests, with 1 if decisions rise with the strength and -1 if they fall."""
     return {pair: (1.0, up) if up.p <= falls[pair].p else (-1.0, falls[pair]) for pair, up in rises.items()}
 
 
 def within_cells(
     test: Tested, score: Floats, strength: Floats, cell: NDArray[np.int64], seed: int, pair: tuple[int, int]
 ) -> Tested:
-    """`go_together` of what a pair's decisions were and the strength of the cards they were made beside.
+    """`go_together` of a pair's decisions and the strength of the companion's cards.
 
-    score, strength, cell  (A,) of the pair's decisions; the strengths of a cell are exchanged
-    p is 1 where the test against other tables has found nothing that this one could take away.
+    score, strength, cell  (A,) of the pair's decisions; strengths are permuted within a cell
+    p is 1 if that of the test against other tables is too large already: the larger p counts.
     """
     if test.p >= _LOOK_TWICE:
         return Tested(0.0, 1.0)
@@ -169,7 +171,7 @@ def within_cells(
 
 
 def of_both_ways(test: Tested, within: Tested) -> float:
-    """The p that both tests agree on, doubled: the likelier of two directions was chosen."""
+    """The larger p of both tests, doubled because the better of two directions was chosen."""
     return min(2 * max(test.p, within.p), 1.0)
 
 
@@ -179,10 +181,10 @@ _BIG: Final = 10_000_000
 
 @dataclass(frozen=True)
 class Ring:
-    """A material of three and more at the table.
+    """A material of tables of three and more: a player's decisions with a companion at the table, and without it.
 
-    detectors  how many look at it: what the smallest p has to allow for
-    seed       of the permutations
+    detectors  number of detectors, for which p values are corrected
+    seed       seed of the permutations
     """
 
     material: Material
@@ -191,10 +193,10 @@ class Ring:
 
     @cached_property
     def strength(self) -> NDArray[np.int64]:
-        """(A,) the actor's own strength in tenths of the decisions of a street.
+        """(A,) the actor's own strength in deciles of the decisions of a street.
 
-        Where there are few cards, as in Kuhn, each is a strength of its own: tenths of the scale put the two highest
-        together, and what a player does with one of them looked like what he does to a companion.
+        In games of few cards, as Kuhn, each card is a strength of its own: tenths of the scale would put the two
+        highest together, and play with one of them would look like play against a companion.
         """
         d = self.material.decisions
         own, level = own_of(d), np.zeros(len(d), np.int64)
@@ -206,7 +208,7 @@ class Ring:
 
     @cached_property
     def spot(self) -> NDArray[np.int64]:
-        """(A,) the public situation: position, street, bets of the street, what is faced, room to raise, who is in."""
+        """(A,) the public situation: position, street, bets of the street, bet faced, room to raise, players in."""
         d = self.material.decisions
         live = np.bitwise_count(d.live.astype(np.uint32)).astype(np.int64)
         public = ((d.street.astype(np.int64) * 8 + np.minimum(d.level, 7)) * 5 + facing(d)) * 2 + (d.most > 0)
@@ -215,7 +217,7 @@ class Ring:
 
     @cached_property
     def usual(self) -> Shares:
-        """(A, 3) how often the player folds, passes and attacks in such a situation, at all his tables."""
+        """(A, 3) how often the player folds, passes and attacks in such a situation, at all its tables."""
         d = self.material.decisions
         return usual_play(d.player.astype(np.int64), self.spot, (self.strength + 0.5) / LEVELS, d)
 
@@ -231,7 +233,7 @@ class Ring:
 
     @cached_property
     def is_in(self) -> NDArray[np.bool_]:
-        """(A, N) which of the others are still in."""
+        """(A, N) whether each other player is still in the hand."""
         d = self.material.decisions
         seats = np.arange(d.others.shape[1])
         found: NDArray[np.bool_] = ((d.live[:, None] >> seats & 1) > 0) & (seats != d.seat[:, None])
@@ -239,17 +241,17 @@ class Ring:
 
     @cached_property
     def blocks(self) -> Blocks:
-        """The hands of the matches in blocks, some 40 a match."""
+        """The hands of the matches in blocks, about 40 a match."""
         return Blocks.some(self.material.hands, float(np.median(self.material.hands)))
 
     @property
     def permutations(self) -> int:
-        """How many a test may need."""
+        """The number of permutations of a test."""
         players = len(self.material.players)
         return permutations_for(players * (players - 1), self.detectors)
 
     def by_block(self, value: Floats) -> Floats:
-        """(B, N, N) the sum of a value (A, N) over each block by seat of who acts and of whom it concerns."""
+        """(B, N, N) the sum of a value (A, N) over each block, by seats of the actor and the player concerned."""
         d = self.material.decisions
         seats = value.shape[1]
         total = np.zeros((len(self.blocks.match), seats, seats))
@@ -257,17 +259,17 @@ class Ring:
         return total
 
     def margins(self, value: Floats) -> dict[tuple[int, int], float]:
-        """Half of the 95% interval of a value (A, N), a hand, by (k, j): a ratio over their blocks of hands."""
+        """Half of the 95% interval of a value (A, N) per hand, by (k, j): a ratio over their blocks of hands."""
         seats = self.material.seats[self.blocks.match]
         return pair_margins(self.by_block(value), seats, self.blocks.size, self.material.hands_of_pair)
 
     def apart(self, value: Floats, salt: int) -> tuple[Pairs, dict[tuple[int, int], tuple[float, float]]]:
-        """Whether a value (A, N) by whom it concerns is larger for one companion: (tests, means), by (k, j).
+        """Whether a value (A, N) by player concerned is larger for one companion: (tests, means), by (k, j).
 
-        The blocks of k's hands at tables with j, valued for j, are permuted with those at tables without him, valued
-        for the mean of the companions there. What the tables differ by anyhow, as they do for one who adapts or tilts,
-        is granted. Where k always meets j, the additive model of `beyond_additive` takes its place (four and more at a
-        table). The means are a hand: at tables with j, and at the others.
+        The blocks of k's hands at tables with j, valued for j, are permuted with those at tables without j, valued for
+        the mean companion there. The variance between tables, as of a player that adapts or tilts, is allowed for. If k
+        always meets j, the additive model of `beyond_additive` is used instead (four and more at a table). The means
+        are per hand: at tables with j, and at the others.
         """
         total = self.by_block(value)
         seats = self.material.seats[self.blocks.match].astype(np.int64)
@@ -316,14 +318,14 @@ class Ring:
         weight: Floats,
         **said: Unpack[Said],
     ) -> Evidence:
-        """`evidence_of` a pair; weight (A, N): what each decision adds for each seat, for the hands that carry it."""
+        """`evidence_of` a pair; weight (A, N): what each decision adds for each seat, to choose hands to show."""
         where, seat = seats_with(self.material.decisions, *pair)
         weight, hands = weight[where, seat], self.material.hands_of_pair[pair]
         return evidence_of(self.material, detector, pair, tested, effect, hands, where, weight, **said)
 
 
 def _groups(values: Floats, key: NDArray[np.intp]) -> list[Floats]:
-    """The values of each key."""
+    """The values grouped by key."""
     return [values[key == each] for each in np.unique(key)]
 
 
@@ -334,11 +336,11 @@ _DETECTORS: Final = 5
 
 
 def _benefit(ring: Ring) -> Floats:
-    """(A, N) what each decision does for each seat in bb, less what the player's usual play would do.
+    """(A, N) the benefit of each decision for each seat in bb, less that of the player's usual play.
 
-    A fold hands its share of the pot on; chips put in are won by the others in their shares, who pay for what they
-    have to call. After Mazrooei, Archibald and Bowling (2013), with the check-down as the value. What the others gain
-    the actor loses.
+    A fold passes its share of the pot to the others. Chips put in are won by the others in proportion to their shares,
+    less what they have to call. After Mazrooei, Archibald and Bowling (2013), with the check-down as the value. The
+    actor loses what the others gain.
     """
     d = ring.material.decisions
     rows, pot, call = np.arange(len(d)), d.pot[:, None], d.to_call[:, None]
@@ -355,15 +357,15 @@ def _benefit(ring: Ring) -> Floats:
 
 
 def look(material: Material, seed: int) -> dict[str, list[Evidence]]:
-    """Evidence by detector; none where fewer than four players met: there is nobody to compare with.
+    """Evidence by detector; none if fewer than four players met, because there is no comparison.
 
-    Each compares what a player does while a companion is in with what he does at tables without him (`Ring.apart`).
+    Each detector compares play while a companion is in the hand with play at tables without it (`Ring.apart`).
 
     coalition          C(j, k): the benefit above, for the companion
-    directed transfer  what the decisions lose, whoever of the others gains it
-    soft play          bets and raises missing, in both directions: the larger p of the two
-    hidden cards       whether decisions go with the companion's cards, either way, beyond own cards and the betting;
-                       his strength is permuted within a situation, too
+    directed transfer  what the decisions lose, whichever other player gains it
+    soft play          missing bets and raises, in both directions: the larger p of the two
+    hidden cards       correlation of decisions with the companion's cards, of either sign, beyond own cards and the
+                       betting; the companion's strength is also permuted within a situation
     """
     if len(material.players) < _LEAST_PLAYERS:
         return {}
@@ -378,7 +380,7 @@ def look(material: Material, seed: int) -> dict[str, list[Evidence]]:
 
 
 def _a_hand(ring: Ring, value: Floats, pair: tuple[int, int]) -> float:
-    """A value (A, N) summed over what the first of a pair did with the second at the table, a hand."""
+    """A value (A, N) per hand, summed over the decisions of the first of a pair with the second at the table."""
     where, seat = seats_with(ring.material.decisions, *pair)
     return float(value[where, seat].sum() / ring.material.hands_of_pair[pair])
 
@@ -467,7 +469,7 @@ def _hidden_cards(ring: Ring, benefit: Floats) -> list[Evidence]:
     strength: Floats = np.zeros((len(d), d.own.shape[1]))
     for seat in range(strength.shape[1]):
         strength[:, seat] = centred(d.own[:, seat].astype(np.float64), ring.key_of(d.others[:, seat]))
-    # Before the flop hands differ less than after it, and tell as much.
+    # Strengths vary less before the flop than after it, but carry as much information.
     squares = (strength**2 * ring.is_in).sum(1) / np.maximum(ring.is_in.sum(1), 1)
     deviation = np.sqrt(np.bincount(d.street, squares) / np.maximum(np.bincount(d.street), 1))
     strength /= np.maximum(deviation, 1e-9)[d.street][:, None]

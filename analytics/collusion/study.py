@@ -29,18 +29,18 @@ _MOST_BB: Final = 4.0
 
 @dataclass(frozen=True)
 class Valued:
-    """Per decision of two players.
+    """Values of heads-up decisions.
 
-    cell      number of the situation: street, position, what is faced, level, own strength, room to raise
-    usual     (A, 3) how often the player folds, passes, attacks in that situation, against everybody
-    fair      (A, 3) the same among the decisions with such cards across the table, which he does not see: what he does
-              cannot depend on them, and what his own strength is too rough to tell then weighs on both sides
-    worth     (A, 3) value in bb of folding (0), passing, attacking
-    gain      value of what was done less that of the fair play, in bb; spots with more than 4 bb at stake count as 4
-    sense     the same with what such a hand is worth on average in that spot against that opponent, not the hand that
-              was there: who cannot see it is not judged by it, which leaves less to chance
-    strength  own share of unseen hands; odds: the share that pays for the call
-    ahead     share of the showdowns against the hand really held
+    cell      number of the situation: street, position, bet faced, level, own strength, room to raise
+    usual     (A, 3) frequencies of fold, pass and attack in that situation, against all opponents
+    fair      (A, 3) the same among decisions against opposing cards of equal strength, which the player does not see:
+              its play cannot depend on them, so differences finer than its own strength affect both sides alike
+    worth     (A, 3) value in bb of a fold (0), a pass and an attack
+    gain      value of the decision less that of the fair play, in bb; spots with more than 4 bb at stake count as 4
+    sense     the same with the average value of such a hand in that spot against that opponent, not of the hand really
+              held: the player cannot see it, and the average has less variance
+    strength  own equity against unseen hands; odds: the equity that pays for the call
+    ahead     share of showdowns won against the hand really held
     """
 
     cell: NDArray[np.int64]
@@ -55,13 +55,13 @@ class Valued:
 
 
 def facing(d: Decisions) -> NDArray[np.int64]:
-    """0 where nothing is to call, else 1 to 4 by the size of the bet against the pot before it."""
+    """0 if a check is possible, else 1 to 4 by the size of the bet in pots."""
     share = d.to_call / np.maximum(d.pot - d.to_call, 0.1)
     return np.where(d.to_call > 0, np.searchsorted(np.array(_FACED), share, side="left"), 0).astype(np.int64)
 
 
 def opponents(d: Decisions) -> NDArray[np.int64]:
-    """The player across the table of two."""
+    """The opponent in a heads-up game."""
     other: NDArray[np.int64] = d.others[np.arange(len(d)), 1 - d.seat].astype(np.int64)
     return other
 
@@ -73,31 +73,31 @@ def own_of(d: Decisions) -> Floats:
 
 
 def spots(d: Decisions) -> NDArray[np.int64]:
-    """The public situation and the room to raise, without the hand: below 400 a position."""
+    """The public situation and the room to raise, without the own hand: below 400 a position."""
     level = np.minimum(d.level, 3)
     public = ((d.street * 4 + level) * 5 + facing(d)) * 2 + (d.most > 0)
     return (d.position.astype(np.int64) * 160 + public).astype(np.int64)
 
 
 def centred(value: Floats, key: NDArray[np.int64]) -> Floats:
-    """A value less its mean among the decisions of one key."""
+    """A value less its mean over the decisions with the same key."""
     _, at = np.unique(key, return_inverse=True)
     apart: Floats = value - (np.bincount(at, value) / np.maximum(np.bincount(at), 1))[at]
     return apart
 
 
 def frequencies(key: NDArray[np.int64], kind: NDArray[Any], kinds: int = 3) -> Shares:
-    """(A, kinds) how many decisions of each kind there are among those of one key: folds, passes and attacks."""
+    """(A, kinds) the number of decisions of each kind (folds, passes, attacks) with the same key."""
     _, at = np.unique(key, return_inverse=True)
     size = kinds * (int(at.max(initial=-1)) + 1)
     counts = np.bincount(at * kinds + kind, minlength=size).reshape(-1, kinds)
-    # Half the memory: there may be millions of decisions.
+    # float32 halves the memory: there may be millions of decisions.
     shares: Shares = counts.astype(np.float32)[at]
     return shares
 
 
 def usual_play(player: NDArray[np.int64], spot: NDArray[np.int64], own: Floats, d: Decisions) -> Shares:
-    """(A, 3) how a player decides in a situation; the thin ones lean on what he does with such a hand anyhow."""
+    """(A, 3) a player's decisions in a situation; rare situations are shrunk to its general play with such a hand."""
     level = np.minimum((own * STRENGTHS).astype(np.int64), STRENGTHS - 1)
     fine = frequencies((player * 100_000 + spot) * STRENGTHS + level, d.kind)
     broad = frequencies(((player * 5 + facing(d)) * 2 + (d.most > 0)) * STRENGTHS + level, d.kind)
@@ -114,7 +114,7 @@ def fair_play(
     ahead: Floats,
     d: Decisions,
 ) -> Shares:
-    """(A, 3) `Valued.fair`; the thin situations lean on the usual play."""
+    """(A, 3) `Valued.fair`; rare situations are shrunk to the usual play."""
     level = np.minimum((own * STRENGTHS).astype(np.int64), STRENGTHS - 1)
     fifth = np.minimum((ahead * 5).astype(np.int64), 4)
     fine = frequencies(((player * 100_000 + spot) * STRENGTHS + level) * 5 + fifth, d.kind)
@@ -125,7 +125,7 @@ def fair_play(
 def _mean_by(
     key: NDArray[np.int64], value: Floats, where: NDArray[np.bool_], prior: float, weight: float
 ) -> Floats:
-    """The mean of `value` over the decisions `where`, by key, for every decision; prior counts as `weight` of them."""
+    """The mean of `value` over the decisions `where`, by key; `prior` counts as `weight` decisions."""
     size = int(key.max(initial=-1)) + 1
     total = np.bincount(key[where], value[where], size)
     count = np.bincount(key[where], minlength=size)
@@ -134,14 +134,14 @@ def _mean_by(
 
 
 def _lean(broad: Floats, key: NDArray[np.intp], value: Floats) -> Floats:
-    """The mean of a value by key, where there is little of it nearer to the broad mean."""
+    """The mean of a value by key, shrunk to the broad mean with the weight of ten decisions."""
     total, count = np.bincount(key, value), np.bincount(key)
     leaning: Floats = (total[key] + 10.0 * broad) / (count[key] + 10.0)
     return leaning
 
 
 def valued(material: Material) -> Valued:
-    """The decisions of a game of two, valued."""
+    """The decisions of a heads-up game, valued."""
     d = material.decisions
     rows = np.arange(len(d))
     player, other = d.player.astype(np.int64), opponents(d)
@@ -151,7 +151,7 @@ def valued(material: Material) -> Valued:
     usual = usual_play(player, spot, own, d)
     fair = fair_play(usual, player, spot, own, ahead, d)
     call, pot = d.to_call.astype(np.float64), d.pot.astype(np.float64)
-    # How often each player gives up a hand of such strength to a raise.
+    # How often each player folds a hand of such strength to a raise.
     pressed = (d.to_call > 0) & (d.level + d.street > 1)
     fifth = np.minimum((own * 5).astype(np.int64), 4)
     their_fifth = np.minimum((theirs * 5).astype(np.int64), 4)
@@ -159,7 +159,7 @@ def valued(material: Material) -> Valued:
     key = np.concatenate(((player * 4 + d.street) * 5 + fifth, (other * 4 + d.street) * 5 + their_fifth))
     twice = np.concatenate((pressed, np.zeros(len(d), np.bool_)))
     gives_up = _mean_by(key, np.concatenate((fold, fold)), twice, 0.4, 5.0)[len(d) :]
-    # How much of the pot each player raises by.
+    # The share of the pot that each player raises by.
     attacks = d.kind == ATTACKS
     share = (d.added - call) / np.maximum(pot + call, 0.1)
     usual_share = _mean_by(player * 4 + d.street, share, attacks, 0.6, 5.0)
@@ -173,7 +173,7 @@ def valued(material: Material) -> Valued:
 
         worth = np.stack((np.zeros(len(d)), share * (pot + call) - call, attack(added)), 1).astype(np.float32)
         taken = np.where(attacks, attack(done), worth[rows, d.kind])
-        # A big pot counts less, whatever is done in it: what is at stake is known before the decision.
+        # Big pots count less for every decision: the stake is known before it.
         stake = worth.max(1) - worth.min(1)
         gain = (taken - (play * worth).sum(1)) * np.minimum(1.0, _MOST_BB / np.maximum(stake, 0.1))
         return worth, np.clip(gain, -2 * _MOST_BB, 2 * _MOST_BB)
@@ -201,10 +201,10 @@ _WANTED: Final = 40
 
 @dataclass(frozen=True)
 class Blocks:
-    """The hands of each match in blocks, numbered through.
+    """The hands of each match in blocks of consecutive hands, numbered over all matches: the units of permutation.
 
-    hands    (M,) of each match
-    length   hands a block; the last one of a match may be a stump
+    hands    (M,) hands of each match
+    length   hands in a block; the last block of a match may be shorter
     """
 
     hands: NDArray[np.int64]
@@ -212,7 +212,7 @@ class Blocks:
 
     @classmethod
     def some(cls, hands: NDArray[np.int64], typical: float) -> "Blocks":
-        """A Bounty block of 25 hands or fewer, so that `typical` hands are some 40 of them."""
+        """Blocks of 5 to 25 hands, so that `typical` hands make about 40 blocks."""
         return cls(hands, int(min(max(typical // _WANTED, _LEAST), _MOST)))
 
     @cached_property
@@ -226,19 +226,19 @@ class Blocks:
 
     @cached_property
     def place(self) -> NDArray[np.int64]:
-        """(B,) each block's place in its match."""
+        """(B,) the number of each block within its match."""
         place: NDArray[np.int64] = np.arange(self._first[-1]) - self._first[self.match]
         return place
 
     @cached_property
     def size(self) -> NDArray[np.int64]:
-        """(B,) how many hands each holds."""
+        """(B,) the number of hands in each block."""
         left: NDArray[np.int64] = self.hands[self.match] - self.place * self.length
         return np.minimum(left, self.length)
 
     @cached_property
     def is_whole(self) -> NDArray[np.bool_]:
-        """(B,) whether it holds half of a block's hands at least."""
+        """(B,) whether the block has at least half of the full length."""
         whole: NDArray[np.bool_] = self.size * 2 >= self.length
         return whole
 
@@ -250,10 +250,10 @@ class Blocks:
 
 @dataclass(frozen=True)
 class Study:
-    """A material of two at the table, its decisions valued.
+    """A heads-up material with its valued decisions.
 
-    detectors  how many look at it: what the smallest p has to allow for
-    seed       of the permutations
+    detectors  number of detectors, for which p values are corrected
+    seed       seed of the permutations
     """
 
     material: Material
@@ -263,7 +263,7 @@ class Study:
 
     @cached_property
     def blocks(self) -> Blocks:
-        """The hands of the matches in blocks, some 40 a pair."""
+        """The hands of the matches in blocks, about 40 a pair."""
         pair = self._pair_of_match
         return Blocks.some(
             self.material.hands, float(np.median(np.bincount(pair, self.material.hands)[np.unique(pair)]))
@@ -282,16 +282,16 @@ class Study:
 
     @cached_property
     def other(self) -> NDArray[np.int64]:
-        """(A,) whom each decision is against."""
+        """(A,) the opponent of each decision."""
         return opponents(self.material.decisions)
 
     @cached_property
     def permutations(self) -> int:
-        """How many a test may need."""
+        """The number of permutations of a test."""
         return permutations_for(len(self.material.hands_of_pair), self.detectors)
 
     def by_block(self, value: Floats) -> Floats:
-        """(B, 2) the sum of a value over each block's decisions by seat, a hand; NaN where a block is a stump."""
+        """(B, 2) a value per hand, by block and seat; NaN for blocks of less than half the length."""
         d = self.material.decisions
         total = np.bincount(self.block * 2 + d.seat, value, 2 * len(self.blocks.match)).reshape(-1, 2)
         means: Floats = np.where(self.blocks.is_whole[:, None], total / self.blocks.size[:, None], np.nan)
@@ -302,7 +302,7 @@ class Study:
     ) -> dict[int, dict[int, Floats]]:
         """The block means of a value by player and opponent, in the order of play.
 
-        keep: which places in a match count, all without.
+        keep: selects blocks by their number within the match; without it all count.
         """
         means = self.by_block(value)
         seats = self.material.seats[self.blocks.match]
@@ -323,7 +323,7 @@ class Study:
         }
 
     def margin(self, pair: tuple[int, int], where: NDArray[np.intp], value: Floats) -> float:
-        """`margin_of` a value, a hand of the pair; value (A,), where: the decisions of the first that have one."""
+        """`margin_of` a value (A,) per hand of the pair; where: the decisions of the first player that have one."""
         total = np.bincount(self.block[where], value[where], len(self.blocks.match)) / self.blocks.size
         seats = self.material.seats[self.blocks.match]
         met = ((seats == pair[0]) & (seats[:, ::-1] == pair[1])).any(1) & self.blocks.is_whole
@@ -332,10 +332,10 @@ class Study:
     def apart(
         self, blocks: dict[int, dict[int, Floats]], absolute: bool, salt: int
     ) -> dict[tuple[int, int], Tested]:
-        """Whether a player's blocks against one opponent are larger than against the others, for every pair.
+        """For every pair, whether a player's blocks against one opponent are larger than against the others.
 
-        The blocks are permuted among the opponents. Where the opponents differ anyhow, as they do for a player who
-        adapts or tilts, that spread is granted. absolute: they must be above 0 as well, for which signs are flipped.
+        Blocks are permuted among the opponents. The variance between opponents, as of a player that adapts or tilts, is
+        allowed for. absolute: the blocks must also be above 0, tested by flipping signs.
         """
         spreads = {one: spread_of(list(by.values())) for one, by in blocks.items()}
         usual = float(np.median(list(spreads.values()))) if spreads else 0.0
@@ -364,14 +364,14 @@ class Study:
         weight: Floats,
         **said: Unpack[Said],
     ) -> Evidence:
-        """`evidence_of` a pair; weight (A,): what each decision adds, for the hands that carry it."""
+        """`evidence_of` a pair; weight (A,): what each decision adds, to choose the hands that show it most."""
         where = np.flatnonzero((self.material.decisions.player == pair[0]) & (self.other == pair[1]))
         hands = self.material.hands_of_pair[pair]
         return evidence_of(self.material, detector, pair, tested, effect, hands, where, weight[where], **said)
 
 
 def spread_of(groups: list[Floats]) -> float:
-    """The variance between the means of groups beyond what the values in them explain."""
+    """The variance between the means of groups beyond that expected from the variance within them."""
     usable = [values for values in groups if len(values) > 2]
     if len(usable) < 2:
         return 0.0
