@@ -1,7 +1,7 @@
-"""The relation `equities`: counted when it is first needed, for the matches that lack it, and kept in the store.
+"""The relation `equities`: computed on first use for the matches that lack it, and kept in the store.
 
 A batch of the store (`storage.manifest`) is extended by parts of the table `equities`; an ingest that drops or rewrites
-the batch takes them along.
+the batch handles them too.
 """
 
 from collections import Counter
@@ -31,22 +31,22 @@ from .players import Asked
 
 Columns = dict[str, NDArray[Any]]
 _GROUP: Final = 8_000
-"""Hands that are counted together."""
+"""Hands computed at a time."""
 
 _LOOK: Final = 2
-"""River of Blood: red cards that are followed beyond the card that comes; more of them once nobody bets any more."""
+"""River of Blood: red cards followed beyond the next card; more of them once all betting is over."""
 _LOOK_ALL_IN: Final = {0: 4, 1: 4, 2: 6}
 
 
 def ensure(store: Asked, place: Place, progress: Progress | None = None) -> int:
-    """Count the equities that an open store lacks and keep them where it lies; returns of how many matches.
+    """Compute the equities that an open store lacks and add them to it; returns the number of matches.
 
-    progress  called with hands done and hands there are
-    Raises StoreError where the store cannot be read, NotWritable where it cannot be written. Safe beside others who
-    count, ingest or compact, and who need not wait for it.
+    progress  called with the hands done and their total
+    Raises StoreError if the store cannot be read, NotWritable if it cannot be written. Other processes may compute,
+    ingest or compact at the same time, without waiting.
     """
     counted: set[int] = set()
-    # What was counted is dropped where others were quicker, or where they replaced the batch: that one is next.
+    # Results are dropped if another process added them first or replaced the batch; that batch is read again.
     while wanted := _wanted(store, place):
         with ExitStack() as stack:
             with locked(place):
@@ -54,7 +54,7 @@ def ensure(store: Asked, place: Place, progress: Progress | None = None) -> int:
             try:
                 kept = _count_all(store, place, folder, wanted, progress)
             except OSError as error:
-                # A disk that is full, say
+                # For example a full disk.
                 raise unwritable(place, error) from None
             counted.update(match_id for groups in wanted.values() for _, ids in groups for match_id in ids)
         if kept:
@@ -69,7 +69,7 @@ def _count_all(
     wanted: Mapping[str, Sequence[Group]],
     progress: Progress | None,
 ) -> bool:
-    """Count the equities of some batches' matches, and keep them; False where some of these are to be asked again."""
+    """Compute and store the equities of some batches' matches; False if some batches must be read again."""
     total = sum(sum(ids.values()) for groups in wanted.values() for _, ids in groups)
     done, kept = 0, True
     for name, groups in wanted.items():
@@ -84,7 +84,7 @@ def _count_all(
 
 
 def _wanted(store: Asked, place: Place) -> dict[str, list[Group]]:
-    """By batch what a store knows of the matches that have no equities."""
+    """The matches without equities, by batch."""
     lacking = ((batch.name, _missing(place, batch)) for batch in read_manifest(place).batches)
     found = {name: list(groups_of(store, list(ids), _GROUP)) for name, ids in lacking if ids}
     return {name: groups for name, groups in found.items() if groups}
@@ -102,7 +102,7 @@ def _count(store: Asked, game: str, match_ids: set[int], writer: BatchWriter) ->
 
 
 def _keep(place: Place, folder: Path, name: str, match_ids: set[int], writer: BatchWriter) -> bool:
-    """Add what was counted to its batch; False where that is gone, or has it from somebody else."""
+    """Add results to their batch; False if the batch is gone or already has them."""
     counted = writer.close()
     with locked(place):
         live = {batch.name: batch for batch in read_manifest(place).batches}
@@ -126,7 +126,7 @@ def _missing(place: Place, batch: Batch) -> set[int]:
 
 
 def _counted_rows(matches: Mapping[int, int]) -> pa.Table:
-    """The rows of `counted`: so many rows of equities by match."""
+    """The table `counted`: the number of rows of equities by match."""
     return assembled(
         "counted",
         {
@@ -137,7 +137,7 @@ def _counted_rows(matches: Mapping[int, int]) -> pa.Table:
 
 
 def equity_rows(dealt: Dealt) -> Iterator[pa.Table]:
-    """The rows of `equities` of a group of hands, in their order: one table."""
+    """The rows of `equities` of a group of hands, in order, as one table."""
     rows: list[Columns] = []
     for street in range(dealt.streets):
         for board in range(len(dealt.board)):
@@ -161,7 +161,7 @@ def _inside(dealt: Dealt, street: int, board: int, rows: NDArray[np.int64]) -> N
 
 
 def _all_in(dealt: Dealt, street: int, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Whether at most one of the players who are in any pot has chips left to bet."""
+    """Whether at most one player still in a pot has chips left to bet."""
     if street == 0:
         return np.zeros(len(rows), np.bool_)
     spent = dealt.put[street][:, rows].sum(axis=0)
@@ -181,7 +181,7 @@ def _street(dealt: Dealt, street: int, board: int) -> Iterator[Columns]:
     inside = _inside(dealt, street, board, rows)
     several = inside.sum(axis=1) >= 2
     if dealt.game.discards:
-        # Before both have given up a card the hands that they will hold are not known.
+        # Before both players have discarded, their final hands are unknown.
         held_2 = (dealt.held[street][board][rows] >= 0).sum(axis=2) == 2
         several &= held_2.all(axis=1) & (street > 0)
     rows, inside = rows[several], inside[several]
@@ -208,7 +208,7 @@ def _change(
     put: NDArray[np.float64],
     now: Outcome,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The values just before and just after the cards of a street came, with the hole cards of that moment."""
+    """The values just before and just after the cards of a street are dealt, with the hole cards of that moment."""
     nothing = np.full(inside.shape, np.nan)
     if street == 0:
         if dealt.game.boards > 1:
@@ -236,7 +236,7 @@ def _bloody_street(
     put: NDArray[np.float64],
     done: NDArray[np.bool_],
 ) -> Iterator[Columns]:
-    """River of Blood: the flop is valued as if the river ended the board, later cards by a run that is followed."""
+    """River of Blood: the flop is valued as if the river were the last card, later cards by following the run."""
     sizes = dealt.shape.boards
     size = sizes[street]
     first = np.full(len(rows), NO_RUN)
@@ -258,9 +258,9 @@ def _bloody_street(
 
 
 def _deal_rows(dealt: Dealt) -> Columns:
-    """Blotto, Toss: the value of all cards dealt, the mean equity of each two of them against two unseen cards.
+    """Blotto, Toss: the value of a deal is the mean equity of each pair of its cards against two unseen cards.
 
-    What is made of them is the players' choice. The difference of two players is as often one way as the other.
+    How the cards are used is the players' choice. The difference between two players is symmetric around 0.
     """
     rows = np.flatnonzero(dealt.present.all(axis=1) & dealt.sound.any(axis=0))
     cards = dealt.dealt_to[rows]
@@ -291,11 +291,11 @@ def _columns(
     after: NDArray[np.float64],
     done: NDArray[np.bool_],
 ) -> Columns:
-    """Rows of the seats inside; those who folded have one where their own chips still depend on nothing."""
+    """Rows of the seats inside; a folded player has one if its own chips no longer depend on the cards."""
     at, seat = np.nonzero(inside)
     number = 0 if len(dealt.board) == 1 else board + 1
     known = np.isfinite(before[at, seat]) & np.isfinite(after[at, seat])
-    # A gain of nothing may come as -0.0.
+    # Zero gains may be -0.0.
     return {
         "row": rows[at],
         "street": np.full(len(at), street, np.int8),

@@ -20,27 +20,27 @@ from ..variants.properties import BOARD_CARDS, Properties
 from .players import Asked, rules_of
 
 NEVER: Final = 99
-"""The street in which somebody folds who does not."""
+"""The fold street of players who do not fold."""
 
 _PLAYED: Final = 2
-"""Hole cards on a board that is played for."""
+"""Hole cards on one board."""
 
 _RULES: Final = (
     "if(suits is null, null, {'suits': suits, 'ranks': ranks, 'hole': hole_cards, 'boards': board_cards})"
 )
 
 Group = tuple[str, dict[int, int]]
-"""A game, and of some of its matches how many hands they have."""
+"""A game, and the number of hands by match_id of some of its matches."""
 
 _LONGEST_RUN: Final = 31
-"""Cards of the longest board that is looked at: 26 red ones and a few."""
+"""Cards of the longest board: 26 red ones and a few more."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The cards of a game: on the board by street of betting, in a hand, and those that the deck has.
+    """The cards of a game: board cards by street, hole cards, and the deck.
 
-    ends: how many may lie on the board when a hand ends.
+    ends: the possible numbers of board cards at the end of a hand.
     """
 
     boards: tuple[int, ...]
@@ -57,12 +57,12 @@ class Dealt:
     match_id, hand_index  (n) their keys
     held      by street: (b, n, p, cards) hole cards while the street is played
     board     (b, n, cards) in order; on_board (b, n) how many
-    put       by street: (b, n, p) chips put in before its cards came; of the first street the blinds
-    folded    (b, n, p) street of the fold, NEVER
-    stack     (n, p) chips at the hand's start, NaN where there is no limit
-    dealer    (n) seat; ranks (n, p) bounties as ranks, -1 for none
-    present   (n, p) who plays; sound: (b, n) whether the cards are known and no card is there twice
-    dealt_to  (n, p, cards) all that a player was dealt at first; known: what was counted of the hands (`hand_values`)
+    put       by street: (b, n, p) chips put in before its cards are dealt; for the first street the blinds
+    folded    (b, n, p) street of the fold, or NEVER
+    stack     (n, p) chips at the start of the hand, NaN without a limit
+    dealer    (n) seat; ranks (n, p) bounty ranks, -1 for none
+    present   (n, p) whether the player is in the hand; sound: (b, n) whether all cards are known and none is repeated
+    dealt_to  (n, p, cards) hole cards dealt at the start; known: results counted so far (`hand_values`)
     """
 
     game: Properties
@@ -85,18 +85,18 @@ class Dealt:
 
     @property
     def streets(self) -> int:
-        """Streets that any of the hands has."""
+        """The number of streets of the longest hand."""
         return len(self.put)
 
 
 Rules = tuple[int, int, int, Sequence[int]]
-"""Of a match's definition: suits and ranks of the deck, hole cards, cards on the board by street (`matches`)."""
+"""The cards in the match's own definition: suits and ranks, hole cards, board cards by street (`matches`)."""
 
 
 def shape_of(game: Properties, rules: Rules | None = None) -> Shape:
-    """The cards of a game, by the match's own rules where it has some; where nothing is known, hold'em's."""
+    """The cards of a game, by the match's own definition if it has one; hold'em's if nothing is known."""
     if rules is None:
-        # Where that is wrong the hands are not sound.
+        # If that is wrong, the hands are not sound.
         rules = (
             game.suits or len(SUITS),
             game.ranks or len(RANKS),
@@ -113,13 +113,13 @@ def shape_of(game: Properties, rules: Rules | None = None) -> Shape:
         sizes = (*sizes, *range(sizes[-1] + 1, _LONGEST_RUN + 1))
         ends |= set(sizes)
     if game.discards:
-        # A hand may end before both have given a card to the flop.
+        # A hand may end before both players have discarded to the flop.
         ends |= set(range(sizes[1] - (game.players or 0), sizes[1]))
     return Shape(sizes, hole_cards, cards, tuple(sorted(ends)))
 
 
 def groups_of(store: Asked, match_ids: Sequence[int], most: int) -> Iterator[Group]:
-    """Matches of one game and of the same cards (`read`), until they have so many hands."""
+    """Groups of matches with one game and deck for `read`, each up to so many hands."""
     found = store.sql(
         f"select game, {_RULES} as rules, match_id, hands from stored.matches where match_id in $ids"
         " order by game, rules, match_id",
@@ -137,7 +137,7 @@ def groups_of(store: Asked, match_ids: Sequence[int], most: int) -> Iterator[Gro
 
 
 def card_codes(lists: Any, width: int) -> NDArray[np.int8]:
-    """Lists of card texts, an Arrow array, as (n, width) codes; longer lists are cut."""
+    """An Arrow array of lists of card texts as (n, width) codes; longer lists are truncated."""
     if isinstance(lists, pa.ChunkedArray):
         lists = lists.combine_chunks()
     n = len(lists)
@@ -166,9 +166,9 @@ def _numpy(column: Any, kind: type, null: float = 0) -> NDArray[Any]:
 
 
 def read(store: Asked, game: str, match_ids: Sequence[int]) -> Dealt | None:
-    """The hands of some matches of one game and of the same cards (`groups_of`); None where there are none.
+    """The hands of some matches of one game and deck (`groups_of`); None without hands.
 
-    Hands of verdict `damaged` are left out.
+    Damaged hands are left out.
     """
     store.sql(
         "create or replace temp table _wanted as select unnest($ids)::ubigint as match_id",
@@ -216,7 +216,7 @@ def read(store: Asked, game: str, match_ids: Sequence[int]) -> Dealt | None:
 
 
 def _read_seats(store: Asked, dealt: Dealt, width: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """Hole cards as dealt and at the end, (1, n, p, width); the rest goes into `dealt`."""
+    """Hole cards as dealt and at the end, (1, n, p, width); other fields are set in `dealt`."""
     seats = _table(
         store,
         """
@@ -232,7 +232,7 @@ def _read_seats(store: Asked, dealt: Dealt, width: int) -> tuple[NDArray[np.int8
     dealt.dealt_to[row, seat] = card_codes(seats["hole"], width)
     dealt.present[:] = (dealt.dealt_to >= 0).all(axis=2)
     dealt.stack[row, seat] = _numpy(seats["stack"], np.float64, np.nan)
-    # Koper: who is eliminated is out before the flop's bets, as one who folds there.
+    # Koper: an eliminated player is out before the bets of the flop, like one that folds there.
     out = _numpy(seats["eliminated"], np.int64) > 0
     dealt.folded[0, row[out], seat[out]] = 1
     words = seats["bounty_rank"].to_pylist()
@@ -241,7 +241,7 @@ def _read_seats(store: Asked, dealt: Dealt, width: int) -> tuple[NDArray[np.int8
 
 
 def _read_boards(store: Asked, dealt: Dealt) -> NDArray[np.int8]:
-    """Of several boards: the boards into `dealt`; the cards sent to each, (b, n, 2, 2)."""
+    """Games of several boards: set the boards in `dealt`; returns the cards assigned to each, (b, n, 2, 2)."""
     found = _table(
         store,
         """
@@ -260,7 +260,7 @@ def _read_boards(store: Asked, dealt: Dealt) -> NDArray[np.int8]:
 
 
 def _read_chips(store: Asked, dealt: Dealt, several: int) -> NDArray[np.float64]:
-    """(streets, boards, n, p) chips put in before the cards of each street; folds go into `dealt`."""
+    """(streets, boards, n, p) chips put in before the cards of each street; folds are set in `dealt`."""
     acts = _table(
         store,
         """
@@ -288,7 +288,7 @@ def _read_chips(store: Asked, dealt: Dealt, several: int) -> NDArray[np.float64]
 
 
 def _prices(store: Asked, dealt: Dealt, put: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Auction: what each paid for a card; no action says it."""
+    """Auction: what each player paid for a card, which no action gives."""
     seats = _table(
         store,
         "select r.row, s.seat, s.contribution from _rows r join stored.seats s using (match_id, hand_index)",
@@ -304,7 +304,7 @@ def _prices(store: Asked, dealt: Dealt, put: NDArray[np.float64]) -> NDArray[np.
 def _held(
     store: Asked, dealt: Dealt, holes: NDArray[np.int8], finals: NDArray[np.int8]
 ) -> list[NDArray[np.int8]]:
-    """By street the hole cards while it is played."""
+    """The hole cards held on each street."""
     streets = dealt.streets
     if dealt.game.discards:
         return [holes, *[finals] * (streets - 1)]
@@ -339,7 +339,7 @@ def _with_bought(store: Asked, holes: NDArray[np.int8]) -> NDArray[np.int8]:
 def _after_first_swap(
     store: Asked, dealt: Dealt, holes: NDArray[np.int8], finals: NDArray[np.int8]
 ) -> NDArray[np.int8]:
-    """Swap: the cards between the two exchanges; a hand in which they cannot be told is not sound."""
+    """Swap: the cards between the two exchanges; a hand in which they are ambiguous is not sound."""
     early, late = (np.full((*dealt.present.shape, 2), -1, np.int8) for _ in range(2))
     for street, into in ((1, early), (2, late)):
         row, seat, cards = _changes(store, "swap", street)
@@ -348,7 +348,7 @@ def _after_first_swap(
     final = finals[0, :, :, :2]
     swapped_late = ((final[:, :, :, None] == late[:, :, None, :]) & (final[:, :, :, None] >= 0)).any(axis=3)
     between[0, :, :, :2] = np.where(swapped_late, holes[0, :, :, :2], final)
-    # A card that came and went again lay in a place that was exchanged twice: told where all late places were.
+    # A card that was drawn and exchanged again was in a slot exchanged twice: known if all late slots were.
     gone = np.where((early[:, :, :, None] == final[:, :, None, :]).any(axis=3), -1, early)
     gone = -np.sort(-gone, axis=2)
     number, places = (gone >= 0).sum(axis=2), swapped_late.sum(axis=2)
@@ -360,7 +360,7 @@ def _after_first_swap(
 
 
 def _permute(dealt: Dealt, words: Any) -> None:
-    """Permutation: cards as they count; hands of a match that does not tell are not sound."""
+    """Permutation: the cards that cards count as; hands of a match without its permutation are not sound."""
     orders: dict[tuple[str, ...] | None, NDArray[np.bool_]] = {}
     told = [None if word is None else tuple(word) for word in words.to_pylist()]
     for order in set(told):
@@ -376,13 +376,13 @@ def _permute(dealt: Dealt, words: Any) -> None:
 
 
 def _is_sound(dealt: Dealt) -> NDArray[np.bool_]:
-    """(b, n): everybody's cards are known, the board is of a size that the game has, and no card lies twice."""
+    """(b, n): all hole cards are known, the board has a legal number of cards, and no card is repeated."""
     n = len(dealt.match_id)
     sound = np.repeat((dealt.present.sum(axis=1) >= 2)[None], len(dealt.board), axis=0)
     for board in range(len(dealt.board)):
         sound[board] &= np.isin(dealt.on_board[board], (0, *dealt.shape.ends))
         for street, held in ((0, dealt.held[0]), (1, dealt.held[-1])):
-            # Toss: the cards given up lie on the board.
+            # Toss: discarded cards are on the board.
             alone = dealt.game.discards and street == 0
             cards = held[board].reshape(n, -1)
             if not alone:

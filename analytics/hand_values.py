@@ -30,15 +30,15 @@ Floats = NDArray[np.float64]
 
 _FLOP: Final = 3
 _TURNS_AND_RIVERS: Final = comb(45, 2)
-"""After the flop, in no order."""
+"""Pairs of turn and river cards after the flop, in any order."""
 
 
 def pots(put: Floats, inside: NDArray[np.bool_]) -> tuple[NDArray[np.int64], Floats]:
-    """Who can win each pot, and its chips, from what each player put in.
+    """The players who can win each pot, and its chips.
 
-    put     (n, p) chips of all players; inside: (n, p) who has not folded
-    Returns (n, pots) sets of players, a bit each among those inside, in the order of seats, 0 after the last; and
-    (n, pots) chips. A level of chips that is reached by players inside makes a pot, chips of who folded go with it.
+    put     (n, p) chips put in by all players; inside: (n, p) players who have not folded
+    Returns (n, pots) sets of players, a bit each among those inside in the order of seats, 0 after the last pot; and
+    (n, pots) chips. Each level of chips reached by players inside makes a pot, with the folded players' chips in it.
     """
     n, p = put.shape
     members = inside.sum(axis=1)
@@ -50,7 +50,7 @@ def pots(put: Floats, inside: NDArray[np.bool_]) -> tuple[NDArray[np.int64], Flo
         level = levels[:, k]
         last = members == k + 1
         more = np.isfinite(level) & ((level > below) | (last & (used == 0)))
-        # What folded players put in beyond the last level belongs to the last pot.
+        # Chips of folded players beyond the last level belong to the last pot.
         top = np.where(last, np.inf, level)
         size = (np.minimum(put, top[:, None]) - np.minimum(put, below[:, None])).sum(axis=1)
         reach = inside & (put >= level[:, None])
@@ -71,7 +71,7 @@ def pot_value(shares: Floats, chips: Floats, put: Floats) -> Floats:
 
 @lru_cache(1 << 14)
 def _bounty_awards(chips: float) -> tuple[float, float, float, float]:
-    """What a dealer gains who wins with his bounty hit, without; what he gains alone hit in a split, his opponent."""
+    """The dealer's gain: a win with its bounty hit, a win without; a split with only its own, only the other's hit."""
     return (
         payouts.with_bounties(0, 1, chips, True, False, 0),
         payouts.with_bounties(0, 1, chips, False, False, 0),
@@ -82,7 +82,7 @@ def _bounty_awards(chips: float) -> tuple[float, float, float, float]:
 
 @lru_cache(1 << 14)
 def _bounty_losses(chips: float) -> tuple[float, float]:
-    """What a dealer gains (it is negative) whose opponent wins with his bounty hit, and without."""
+    """The dealer's gain (negative) when the opponent wins with its bounty hit, and without."""
     return payouts.with_bounties(0, -1, chips, False, True, 0), payouts.with_bounties(
         0, -1, chips, False, False, 0
     )
@@ -93,9 +93,9 @@ def bounty_value(
 ) -> Floats:
     """(n, 2) chips gained in Bounty, under the payout of the written rules.
 
-    wins      (n, 4) chances of sets of winners; hit: (n, 2) that a seat wins with its bounty hit
-    tie_hit   (n, 2) that the pot is split with a seat's bounty hit; both: (n) with both hit, which pays nothing
-    chips     (n) what each put in; dealer: (n) his seat
+    wins      (n, 4) probabilities of the sets of winners; hit: (n, 2) of a win with the seat's bounty hit
+    tie_hit   (n, 2) of a split with the seat's bounty hit; both: (n) of a split with both hit, which pays nothing
+    chips     (n) chips that each player put in; dealer: (n) seat
     """
     rows = np.arange(len(wins))
     places, inverse = np.unique(chips, return_inverse=True)
@@ -117,9 +117,9 @@ def bounty_value(
 def bounty_hits(
     holes: NDArray[np.int8], ranks: NDArray[np.int64], wins: Floats, hits: Floats
 ) -> tuple[Floats, Floats]:
-    """(n, 2) chances that a seat wins, and splits the pot, with its bounty among its cards and the board.
+    """(n, 2) probabilities of a win, and of a split, with the seat's bounty among its cards or the board.
 
-    hits  (n, 4, 13): of sets of winners and a rank on the board; holes: (n, 2, cards) codes; ranks: (n, 2)
+    hits  (n, 4, 13) of each set of winners with each rank on the board; holes: (n, 2, cards) codes; ranks: (n, 2)
     """
     rows = np.arange(len(wins))
     won: list[Floats] = []
@@ -135,13 +135,13 @@ def bounty_hits(
 def both_hit(
     holes: NDArray[np.int8], board: NDArray[np.int8], ranks: NDArray[np.int64], wins: Floats, tied: Floats
 ) -> Floats:
-    """(n) chances that the pot is split with both bounties hit.
+    """(n) probabilities of a split with both bounties hit.
 
-    holes   (n, 2, cards) codes; board: (n, cards) codes that lie; ranks: (n, 2)
-    wins    (n, 4) chances of sets of winners; tied: (n, 2) that the pot is split with a seat's bounty hit
+    holes   (n, 2, cards) codes; board: (n, cards) codes dealt so far; ranks: (n, 2)
+    wins    (n, 4) probabilities of the sets of winners; tied: (n, 2) of a split with the seat's bounty hit
 
-    Exact from the flop on. Before it splits are left out in which both ranks, held by nobody, come with the board: less
-    than a hundredth of all hands.
+    Exact from the flop on. Before the flop, splits in which both ranks come with the board and no player holds one are
+    left out: less than a hundredth of all hands.
     """
     lying = np.concatenate([holes, np.repeat(board[:, None], 2, axis=1)], axis=2)
     one, other = ((lying >> 2 == ranks[:, :, None]) & (lying >= 0)).any(axis=2).T
@@ -154,7 +154,7 @@ def both_hit(
 
 
 def _both_come(holes: NDArray[np.int8], flop: NDArray[np.int8], ranks: NDArray[np.int64]) -> Floats:
-    """(n) chances that turn and river are a card of each rank, of which none lies, and the pot is split."""
+    """(n) probabilities that turn and river bring both ranks, neither on the flop, and the pot is split."""
     suits = np.arange(4)
     one = (4 * ranks[:, 0, None] + np.repeat(suits, 4)).astype(np.int8)
     other = (4 * ranks[:, 1, None] + np.tile(suits, 4)).astype(np.int8)
@@ -166,9 +166,9 @@ def _both_come(holes: NDArray[np.int8], flop: NDArray[np.int8], ranks: NDArray[n
 
 
 def bounty_before_deal(ranks: NDArray[np.int64], chips: Floats, dealer: NDArray[np.int64]) -> Floats:
-    """(n, 2) chips gained in Bounty before any card is dealt, the ranks known: the mean over all deals.
+    """(n, 2) chips gained in Bounty before the deal, with known ranks: the mean over all deals.
 
-    How often both bounties are hit in a split is not known, so there each is paid, rounded: a hundredth of a chip.
+    Splits with both bounties hit are counted as paid, because their frequency is unknown: an error of 0.01 chips.
     """
     means = preflop.sums()
     tie = preflop.tie_chance()
@@ -178,7 +178,7 @@ def bounty_before_deal(ranks: NDArray[np.int64], chips: Floats, dealer: NDArray[
 
 
 def auction_value(wins: Floats, put: Floats, dealer: NDArray[np.int64]) -> Floats:
-    """(n, 2) chips gained in Auction, where shares may differ; wins: (n, 4) chances of sets of winners."""
+    """(n, 2) chips gained in Auction, where players may put in different amounts; wins: (n, 4) as above."""
     rows = np.arange(len(wins))
     own, other = put[rows, dealer], put[rows, 1 - dealer]
     pairs, inverse = np.unique(np.stack([own, other], axis=1), axis=0, return_inverse=True)
@@ -194,7 +194,7 @@ def auction_value(wins: Floats, put: Floats, dealer: NDArray[np.int64]) -> Float
 
 
 def blotto_value(wins: Floats, put: Floats, inflation: float) -> Floats:
-    """(n, 2) chips gained on a board of Blotto: the winner takes the pot, nobody the odd chip of a split."""
+    """(n, 2) chips gained on a board of Blotto: the winner takes the pot; the odd chip of a split is lost."""
     pot = put.sum(axis=1) + inflation
     half = np.floor(pot / 2)
     found: Floats = wins[:, 1:3] * pot[:, None] + (wins[:, 3] * half)[:, None] - put
@@ -202,9 +202,9 @@ def blotto_value(wins: Floats, put: Floats, inflation: float) -> Floats:
 
 
 def koper_value(wins: Floats, put: Floats, inside: NDArray[np.bool_]) -> Floats:
-    """(n, p) chips gained in Koper: prizes up to the cap, what is left in equal parts to all who did not fold.
+    """(n, p) chips gained in Koper: prizes up to the cap; the rest is shared equally by all who did not fold.
 
-    wins    (n, 2 ** members) chances of sets of winners among those inside; put, inside: (n, p)
+    wins    (n, 2 ** members) probabilities of the sets of winners among those inside; put, inside: (n, p)
     Every row has the same players inside.
     """
     seats = np.flatnonzero(inside[0]) if len(inside) else np.zeros(0, np.int64)
@@ -237,9 +237,9 @@ Rows = NDArray[np.int64]
 class Point:
     """Hands of one group at one moment, on one board.
 
-    rows      of the group; stage: the street whose hole cards are held; size: cards on the board
-    inside    (m, p) who has not folded; put: (m, p) chips put in
-    run       River of Blood: cards of the board beyond the fifth that are followed, NO_RUN elsewhere
+    rows      rows of the group; stage: the street whose hole cards are held; size: cards on the board
+    inside    (m, p) players who have not folded; put: (m, p) chips put in
+    run       River of Blood: run cards that are followed beyond the fifth board card; NO_RUN elsewhere
     """
 
     board: int
@@ -253,10 +253,10 @@ class Point:
 
 @dataclass
 class Outcome:
-    """Of each hand of a point and each seat, NaN for who has folded: (m, p) each.
+    """The outcome of each hand of a point, (m, p) by seat, NaN for folded players.
 
-    share   of the pot, 0 to 1; value: chips gained if everybody only checks
-    unseen  equity against two unseen cards, NaN where it was not asked for
+    share   share of the pot, 0 to 1; value: chips gained if all players only check
+    unseen  equity against two unseen cards, NaN if not requested
     """
 
     share: Floats
@@ -265,7 +265,7 @@ class Outcome:
 
 
 def outcome(dealt: Dealt, point: Point, unseen: bool = False) -> Outcome:
-    """Count what may follow."""
+    """The outcomes of a point, by exact enumeration."""
     shape = point.inside.shape
     found = Outcome(*(np.full(shape, np.nan) for _ in range(3)))
     for members, at in _groups(point.inside):
@@ -274,7 +274,7 @@ def outcome(dealt: Dealt, point: Point, unseen: bool = False) -> Outcome:
 
 
 def _groups(inside: NDArray[np.bool_]) -> Iterator[tuple[list[int], Rows]]:
-    """Hands with the same players inside: their seats, and the places of the hands."""
+    """Groups of hands with the same players inside: their seats, and the indices of the hands."""
     sets = (inside << np.arange(inside.shape[1])).sum(axis=1)
     for each in np.unique(sets).tolist():
         yield [k for k in range(inside.shape[1]) if each >> k & 1], np.flatnonzero(sets == each)
@@ -285,7 +285,7 @@ def _fill(dealt: Dealt, point: Point, members: list[int], at: Rows, found: Outco
     cards = dealt.held[point.stage][point.board][rows][:, members]
     who, chips = pots(put, inside)
     bounty = dealt.game.bounties
-    # A pot that one player alone can win needs no counting.
+    # A pot that only one player can win needs no enumeration.
     counted = who[:, :1] if len(members) == 2 else who
 
     def count(some: Rows) -> list[Floats]:
@@ -317,7 +317,7 @@ def _fill(dealt: Dealt, point: Point, members: list[int], at: Rows, found: Outco
         value[(ranks < 0).any(axis=1)] = np.nan
     elif dealt.game.auctions:
         value = auction_value(wins[:, 0], put, dealer)
-        # Shares may differ, and the winner has the whole pot.
+        # Players may have put in different amounts; the winner takes the whole pot.
         share = shares[:, 0] * total[:, None]
     elif dealt.game.free_chips is not None:
         free = dealt.game.free_chips[point.board] * float(dealt.unit[0])
@@ -335,7 +335,7 @@ def _fill(dealt: Dealt, point: Point, members: list[int], at: Rows, found: Outco
 def _remembered(
     dealt: Dealt, key: Hashable, rows: Rows, count: Callable[[Rows], list[Floats]]
 ) -> list[Floats]:
-    """What is counted of some rows, each row of one key once: a street's end is the next one's beginning."""
+    """Counted results of some rows, each once per key: the end of a street is the start of the next."""
     place, kept = dealt.known.get(key, (np.full(len(dealt.match_id), -1), []))
     missing = np.flatnonzero(place[rows] < 0)
     missing = missing[np.unique(rows[missing], return_index=True)[1]]
@@ -348,7 +348,7 @@ def _remembered(
 
 
 def _dead(dealt: Dealt, point: Point, rows: Rows, known: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Hole cards that somebody has seen and nobody inside holds: who folded keeps his, exchanged ones stay away."""
+    """Dealt hole cards that no player inside holds: those of folded players, and exchanged ones."""
     seen = [dealt.dealt_to[rows].reshape(len(rows), -1)]
     if dealt.game.swaps or dealt.game.auctions:
         seen += [held[point.board][rows].reshape(len(rows), -1) for held in dealt.held[: point.stage + 1]]
@@ -360,7 +360,7 @@ def _dead(dealt: Dealt, point: Point, rows: Rows, known: NDArray[np.int8]) -> ND
 
 
 def _given_up(dealt: Dealt, point: Point, rows: Rows, members: list[int]) -> NDArray[np.int8] | None:
-    """Swap: (n, players, cards) codes of what each held before and holds no more."""
+    """Swap: (n, players, cards) codes of cards that a player held before and has exchanged."""
     if not dealt.game.swaps:
         return None
     stages = [held[point.board][rows][:, members] for held in dealt.held[: point.stage + 1]]
@@ -378,7 +378,7 @@ def _count(
     hits: bool,
     unseen: bool,
 ) -> list[Floats]:
-    """[wins, hits, unseen] of the kernels; of two players before the flop from the table of matchups."""
+    """[wins, hits, unseen] from the kernels; for two players before the flop from the table of matchups."""
     n, players = len(rows), len(members)
     cards = dealt.held[point.stage][point.board][rows][:, members]
     board = dealt.board[point.board][rows][:, : point.size]
@@ -428,17 +428,17 @@ _GROUP: Final = 8_000
 def decision_values(store: Asked, match_ids: Sequence[int]) -> "pl.DataFrame":
     """The change of value that each decision makes for each seat; a Polars frame.
 
-    Columns: match_id, hand_index, seq, board_no (Blotto, else null), seat (who acts), valued_seat, before, after: chips
-    that the valued seat gains if from here on everybody only checks. Only own choices (`origin = 'choice'`) are in it.
-    A bet or raise changes nothing until it is called; a fold and a call do. Hands whose cards are not sound, those of
-    verdict damaged, all of Auction and Toss, and bids and discards are left out.
+    Columns: match_id, hand_index, seq, board_no (Blotto, else null), seat (the actor), valued_seat, before, after:
+    chips that the valued seat gains if all players only check from here. Only own decisions (`origin = 'choice'`) are
+    listed. A bet or raise changes no value until it is called; folds and calls do. Hands with unknown or repeated
+    cards, damaged hands, all hands of Auction and Toss, and bids and discards are left out.
     """
     import polars as pl
 
     parts: list[pl.DataFrame] = []
     for game, group in groups_of(store, match_ids, _GROUP):
         rules = rules_of(store, game)
-        # Where cards are bid for or discarded, hands before the flop are not those that are played with.
+        # With auctions or discards, the hands before the flop are not the final ones.
         dealt = None if rules.auctions or rules.discards else read(store, game, list(group))
         if dealt is not None:
             parts += [pl.DataFrame(columns) for columns in _values(store, dealt)]
@@ -513,7 +513,7 @@ def _state_values(
     put: NDArray[np.float64],
     inside: NDArray[np.bool_],
 ) -> NDArray[np.float64]:
-    """(n, p) the value of states: of those that one player has to himself, the pot; where all folded, a part each."""
+    """(n, p) the value of states; a player left alone has the pot, and if all folded each has an equal share."""
     value = np.where(dealt.present[row], -put, np.nan)
     alone = inside.sum(axis=1) == 1
     free = np.array(dealt.game.free_chips or [0.0] * len(dealt.board))
@@ -542,7 +542,7 @@ def _bounty_alone(
     put: NDArray[np.float64],
     inside: NDArray[np.bool_],
 ) -> NDArray[np.float64]:
-    """(n, 2) what a fold pays in Bounty: the winner's rank counts among his cards and the board dealt so far."""
+    """(n, 2) the payout of a fold in Bounty: the winner's rank counts among its cards and the board dealt so far."""
     winner = inside.argmax(axis=1)
     every = np.arange(len(row))
     lying = np.arange(dealt.board.shape[2]) < np.array(dealt.shape.boards)[street][:, None]

@@ -1,9 +1,9 @@
 """Winnings with the luck of the cards taken out (docs/luck.md).
 
-adjusted = delta - sum over cards of slope x (V after the card - mean of V before it). V is what a hand is worth if from
-here on everybody only checks. As the mean of each difference over the cards that could come is 0, the adjusted winnings
-have the mean of the raw ones whatever the slopes, if these are fixed before the cards come: those of a match come from
-other matches. Once nobody can bet any more the slope is 1, and the expectation is exact.
+adjusted = delta - sum over cards of slope x (V after the card - mean of V before it). V is the value of a hand if all
+players only check from here. The mean of each difference over all possible cards is 0, so the adjusted winnings have
+the mean of the raw ones for any slopes that are fixed before the cards are dealt: those of a match come from other
+matches. Once no player can bet any more the slope is 1, and the expectation is exact.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,16 +30,16 @@ TERMS: Final = ("deal", "flop", "turn", "river", "flop_free", "turn_free", "rive
 """The columns of `luck_terms` that have a slope."""
 
 _PLAIN: Final = np.array([1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0])
-"""The slopes of a match without other matches: the cards count for what they are worth if nobody bets again."""
+"""The slopes of a match without other matches: cards count for their value without further bets."""
 
 _PRIOR: Final = 500.0
-"""Hands that say so; they keep the slopes near it where few matches are there."""
+"""Weight of these slopes in hands: slopes from few matches are shrunk towards them."""
 
 _KIN: Final = 10.0
-"""How many times other matches of one of the players count."""
+"""The weight of other matches with one of the players."""
 
 _READ: Final = 128
-"""Matches of a store that are read together."""
+"""Matches read at a time."""
 
 GROUPINGS: Final[dict[str, tuple[str, ...]]] = {
     Grouping.PLAYER: ("event", "game", "player", "namesake_seat"),
@@ -47,7 +47,7 @@ GROUPINGS: Final[dict[str, tuple[str, ...]]] = {
     Grouping.MATCH: ("event", "game", "match_id", "player", "seat", "opponent"),
     Grouping.POSITION: ("event", "game", "player", "namesake_seat", "position"),
 }
-"""The columns of each."""
+"""The columns of each grouping."""
 
 _LATER: Final = frozenset(
     (
@@ -68,15 +68,15 @@ _LATER: Final = frozenset(
 
 
 class GroupingError(ValueError):
-    """A grouping in which the adjusted winnings would be biased, or that nobody knows; one line."""
+    """A grouping that is unknown, or in which the adjusted winnings would be biased; the message is one line."""
 
 
 @dataclass(frozen=True)
 class Slopes:
-    """What a chip of each term of `luck_terms` counts for.
+    """The weight of a chip of each term of `luck_terms`.
 
-    by_group  (game, group of matches) to the slopes by TERMS; a group is a match, or all that were dealt its cards
-    digest    hash over all of them
+    by_group  (game, group of matches) to slopes by TERMS; a group is a match, or all matches dealt the same cards
+    digest    hash of all slopes
     """
 
     by_group: dict[tuple[str, int], Floats]
@@ -84,7 +84,7 @@ class Slopes:
 
 
 def check_grouping(by: str) -> tuple[str, ...]:
-    """The columns of a grouping; GroupingError where the adjusted winnings would be biased in it."""
+    """The columns of a grouping; GroupingError if the adjusted winnings would be biased in it."""
     if by in GROUPINGS:
         return GROUPINGS[by]
     known = ", ".join(GROUPINGS)
@@ -114,7 +114,7 @@ def _terms(store: Asked, matches: list[int] | None = None) -> "pl.DataFrame":
 
 @dataclass
 class _Sums:
-    """What a group of matches adds to the normal equations of its game, and who plays in it."""
+    """A group's contribution to the normal equations of its game, and its players."""
 
     squares: Floats
     products: Floats
@@ -155,7 +155,7 @@ def _solved(sums: dict[str, dict[int, _Sums]]) -> Slopes:
     for game, by_group in sums.items():
         groups = sorted(by_group)
         each = [by_group[group] for group in groups]
-        # Wildly played matches would outweigh all others by their squares.
+        # The squares of wildly played matches would outweigh all others.
         number = np.array([one.hands for one in each], np.float64)
         spread = np.sqrt(np.array([one.rest for one in each]) / number)
         weight = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0)
@@ -181,11 +181,11 @@ def _solved(sums: dict[str, dict[int, _Sums]]) -> Slopes:
 def fit(frame: "pl.DataFrame") -> Slopes:
     """The slopes of each match, least squares of delta - all_in over the other matches of its game.
 
-    A match is weighted by one over the root mean square of what is explained, one with a player of the same event ten
-    times as much.
+    The weight of a match is one over the root mean square of the dependent variable, ten times that if it shares a
+    player of the same event.
 
-    frame  columns game, dealt_alike, match_id, entrants, delta, all_in and TERMS: `luck_terms` with what tells
-           matches apart
+    frame  columns game, dealt_alike, match_id, entrants, delta, all_in and TERMS: `luck_terms` with the columns that
+           identify groups
     """
     sums: dict[str, dict[int, _Sums]] = {}
     _add(sums, frame)
@@ -194,9 +194,9 @@ def fit(frame: "pl.DataFrame") -> Slopes:
 
 @contextmanager
 def kept_terms(store: Asked) -> Iterator[None]:
-    """While the block lasts `luck_terms` is a temporary table: to read some of its matches joins nothing any more.
+    """Make `luck_terms` a temporary table within the block, so that reading some of its matches needs no joins.
 
-    The view adds up the equities of all matches even where some are asked for.
+    The view adds up the equities of all matches even if some are selected.
     """
     store.sql("create or replace temp table luck_terms as select * from main.luck_terms order by match_id")
     try:
@@ -206,7 +206,7 @@ def kept_terms(store: Asked) -> Iterator[None]:
 
 
 def fit_store(store: Asked) -> Slopes:
-    """The slopes of `fit` over a whole store, read some matches at a time."""
+    """The slopes of `fit` for a whole store, read in chunks of matches."""
     rows = store.sql("select match_id from matches order by match_id").fetchall()
     matches = [match for (match,) in rows]
     sums: dict[str, dict[int, _Sums]] = {}
@@ -216,7 +216,7 @@ def fit_store(store: Asked) -> Slopes:
 
 
 def _kin(entrants: Sequence[frozenset[str]]) -> list[list[int]]:
-    """By group the others in which one of its players plays."""
+    """For each group the others that share a player."""
     by_name: dict[str, set[int]] = {}
     for k, names in enumerate(entrants):
         for name in names:
@@ -225,7 +225,7 @@ def _kin(entrants: Sequence[frozenset[str]]) -> list[list[int]]:
 
 
 def _brought(frame: "pl.DataFrame", slopes: Slopes) -> Floats:
-    """Row by row the sum of slope x term."""
+    """The sum of slope x term of each row."""
     import polars as pl
 
     keys = [*slopes.by_group]
@@ -249,10 +249,10 @@ def _brought(frame: "pl.DataFrame", slopes: Slopes) -> Floats:
 def hands(store: Asked, slopes: Slopes | None = None, matches: Sequence[int] | None = None) -> "pl.DataFrame":
     """Every hand of every seat, raw and adjusted; a Polars frame in the order of match, hand and seat.
 
-    slopes  None: `fit` to the store itself, each match from the others
+    slopes   None: those of `fit` for this store, each match from the others
     matches  match_ids; None: all
-    Columns: game, match_id, hand_index, seat, cluster (in the match), delta (chips won as logged), all_in_adjusted
-    (the cards that came when nobody could bet any more taken out), chance_adjusted (all cards), slopes (their digest).
+    Columns: game, match_id, hand_index, seat, cluster (within the match), delta (chips won as logged), all_in_adjusted
+    (without the luck of cards dealt after all betting), chance_adjusted (without that of all cards), slopes (digest).
     """
     import polars as pl
 
@@ -281,7 +281,7 @@ def winnings(store: Asked, by: str = "player") -> "pl.DataFrame":
 
     by  a key of GROUPINGS; GroupingError for any other
     Columns: those of the grouping, matches, hands, clusters; for each of ESTIMATES NAME in bb per 100 hands with the
-    ends NAME_low and NAME_high of its 95% interval and NAME_sd, the standard deviation of a hand in bb; sd_removed and
+    ends NAME_low and NAME_high of its 95% interval, and NAME_sd, the standard deviation of a hand in bb; sd_removed and
     variance_removed, 1 - chance-adjusted / raw; slopes.
 
     The interval is mean +- t * se over clusters (`intervals.ratio`): in Bounty blocks of 25 rounds, in Koper matches
@@ -340,9 +340,9 @@ def _estimates(group: "pl.DataFrame") -> dict[str, object]:
 def curve(store: Asked, match_id: int) -> "pl.DataFrame":
     """The running totals of a match, for a plot; a Polars frame in the order of hand and seat.
 
-    Columns: hand_index, seat, raw, all_in_adjusted, chance_adjusted (chips since the match's first hand), low, high:
-    the 95% band of chance_adjusted, total +- t * sqrt of the sum over the clusters so far of their squared distance
-    from the mean. NaN while there is one cluster.
+    Columns: hand_index, seat, raw, all_in_adjusted, chance_adjusted (chips since the first hand of the match), low,
+    high: the 95% band of chance_adjusted, total +- t * sqrt of the sum over the clusters so far of their squared
+    distance from the mean; NaN for one cluster.
     """
     import polars as pl
 
@@ -366,7 +366,7 @@ def curve(store: Asked, match_id: int) -> "pl.DataFrame":
 
 
 def half_band(total: Floats, cluster: NDArray[np.int64], least: int = 2) -> Floats:
-    """Half the width of the 95% band of a running total, hand by hand; NaN while there are fewer clusters than `least`.
+    """Half the width of the 95% band of a running total, hand by hand; NaN with fewer clusters than `least`.
 
     t * sqrt of the sum over the clusters so far of their squared distance from the mean so far.
     """

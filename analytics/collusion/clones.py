@@ -146,7 +146,7 @@ class _Ways:
         return int(((mine >= _LEAST) & (theirs >= _LEAST)).sum())
 
     def part(self, material: Material, one: int, two: int) -> float:
-        """The largest part of hands in which either could be playing like the other, given how each differs from itself."""
+        """The largest part in which either could be playing like the other, given how each differs from itself."""
         granted = _TOLERATED + 2 * max(self.himself[one], self.himself[two])
         return _part(self.apart(material, one, two), self.apart(material, two, one), granted)
 
@@ -170,7 +170,7 @@ def _near(one: Floats, two: Floats) -> float:
 
 
 def _part(one: Floats, two: Floats, granted: float) -> float:
-    """The largest part, in twentieths, in which the first could be playing like the second or the second like the first.
+    """The largest part, in twentieths, in which either could be playing like the other.
 
     A larger part has larger shortfalls, so a binary search finds the largest.
     """
@@ -311,7 +311,7 @@ class _Answers:
 def _alike(material: Material, answers: _Answers, one: int, two: int) -> tuple[Alike, ...]:
     """Hands in which both do the same in a situation in which others act differently.
 
-    Only situations that both were in at least twice. Answers are ordered by their share beyond that of the others, times
+    Only situations that both were in at least twice. Answers are ordered by their share beyond that of the others times
     the root of their number; a raise of one size is more specific and counts twice. No hand is named twice.
     """
     d = material.decisions
