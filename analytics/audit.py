@@ -20,7 +20,7 @@ class Audited(NamedTuple):
 
     @property
     def concerns(self) -> int:
-        """Rows that an auditor should look at."""
+        """Rows that an auditor should check."""
         return sum(bool(row[-1]) for row in self.rows)
 
 
@@ -109,15 +109,15 @@ def _asked(query: str) -> Callable[[Store, Sequence[int]], Audited]:
 
 
 def faults(store: Store, matches: Sequence[int]) -> Audited:
-    """Faults of each player by blocks of hands: over all matches of the store, or of some of them match by match."""
+    """Faults of each player by blocks of hands: over all matches of the store, or for some matches one by one."""
     ((held,),) = store.execute("select count(*) from stored.matches").fetchall()
     return _asked(_FAULTS_OF_MATCHES if len(matches) < held else _FAULTS)(store, matches)
 
 
 def balance(store: Store, matches: Sequence[int]) -> Audited:
-    """Are the hole cards dealt evenly: `deal_balance` with p (chi-square) and q over all matches of the store.
+    """Whether hole cards are dealt evenly: `deal_balance` with p (chi-square) and q over all matches of the store.
 
-    A match's row leads to its first hand.
+    The row of a match links to its first hand.
     """
     from scipy.stats import chi2, false_discovery_control
 
@@ -146,7 +146,7 @@ KINDS: Final[dict[str, Callable[[Store, Sequence[int]], Audited]]] = {
     Kind.WINNERS: _asked(_WINNERS),
     Kind.STANDINGS: _asked(_STANDINGS),
 }
-"""Each takes the matches it is about, but standings are about all."""
+"""The query of each kind; it takes the matches, except for standings, which cover all."""
 
 WHOLE: Final = frozenset({Kind.STANDINGS})
-"""Kinds that are about all matches of the store."""
+"""Kinds that cover all matches of the store."""

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 HANDS_AT_ONCE: Final = 100_000
-"""Hands whose rows are read together: a relation of any size is written in the memory that these take."""
+"""Hands whose rows are read at a time, which limits memory for relations of any size."""
 _ROWS: Final = 20_000
 _NAMES: Final = frozenset({"players"})
-"""Lists of names, which may have spaces in them."""
+"""Lists of names, which may contain spaces."""
 
 
 class Exported(Asked, Protocol):
-    """An open store, of which a result can be read while others are asked."""
+    """An open store that can read a result while other queries run."""
 
     def cursor(self, query: str) -> "DuckDBPyConnection":
         """Another connection with the views that a query names."""
@@ -36,10 +36,10 @@ class Exported(Asked, Protocol):
 def export(
     store: Exported, folder: Path, kind: FileKind = FileKind.PARQUET, progress: Progress | None = None
 ) -> list[Path]:
-    """Write each relation of docs/schema.md into a file of its own; returns their paths.
+    """Write each relation of docs/schema.md to a file; returns the paths.
 
-    In CSV ids are text in quotes and lists are words with spaces between them (docs/export.md). StoreError, one line,
-    where the folder is not empty or cannot be written; nothing is left in it then.
+    In CSV ids are quoted text and lists are words separated by spaces (docs/export.md). StoreError, one line, if the
+    folder is not empty or cannot be written; it is then left empty.
     """
     made: list[Path] = []
     fresh = not folder.exists()
@@ -67,7 +67,7 @@ def export(
 
 
 def relations() -> list[str]:
-    """The names of what is exported: every table that is a relation."""
+    """The names of the exported relations."""
     known = {view.name for view in all_views() if view.relation}
     return [table for table in TABLES if table in known]
 
@@ -97,7 +97,7 @@ def _write(
     queries = [query]
     if ranges and any(name == "match_id" for name, *_ in columns):
         queries = [f"{query} where match_id between {low} and {high}" for low, high in ranges]
-        # Rows of no match, such as findings about a file.
+        # Rows without a match, such as findings about a file.
         queries.append(f"{query} where match_id is null")
     with ExitStack() as stack:
         writer: Any = None
@@ -121,7 +121,7 @@ def _writer(path: Path, schema: pa.Schema, kind: FileKind) -> Any:
 
 
 def _as_text(name: str, kind: str) -> str:
-    """A column as CSV has it: an id as text, a list as one word after the other."""
+    """A column for CSV: an id as text, a list as words separated by spaces."""
     held = f'"{name}"'
     if kind == "UBIGINT":
         held = f"{held}::varchar"

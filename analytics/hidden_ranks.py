@@ -95,10 +95,10 @@ _BITS: Final = {
 
 @dataclass(frozen=True)
 class Hands:
-    """H hands of Bounty of which a rank is known, by match and hand; ranks from 0 (a deuce), -1 what is not known.
+    """H hands of Bounty with a known rank, by match and hand; ranks from 0 (deuce), -1 for unknown.
 
-    match_id (H,), hand_index (H,), block (H,) the number, from 0, of hands with the same ranks; board (H, 5);
-    hole (H, 2, 2), rank (H, 2), hit (H, 2), told (H, 2) by seat: told where others saw whether it was hit; shown (H,)
+    match_id (H,), hand_index (H,), block (H,) number of the block of hands with the same ranks, from 0; board (H, 5);
+    hole (H, 2, 2), rank (H, 2), hit (H, 2), told (H, 2) by seat: told if the opponent saw the hit or miss; shown (H,)
     """
 
     match_id: NDArray[np.uint64]
@@ -113,7 +113,7 @@ class Hands:
 
 
 def read_hands(store: "Store") -> Hands:
-    """The hands of every Bounty match; damaged ones and those of which no rank is known are left out."""
+    """The hands of every Bounty match; damaged hands and hands without a known rank are left out."""
     frame = store.sql(_HANDS).pl()
     board = np.full((len(frame), 5), -1, np.int64)
     for row, cards in enumerate(frame["board"].to_list()):
@@ -121,7 +121,7 @@ def read_hands(store: "Store") -> Hands:
     rank = frame.select("rank_0", "rank_1").to_numpy().astype(np.int64)
     match_id, number = frame["match_id"].to_numpy(), frame["block"].to_numpy()
     new = np.ones(len(frame), np.bool_)
-    # A merged log may draw ranks anew in the middle of its count.
+    # In a merged log ranks may change within a block.
     new[1:] = (
         (match_id[1:] != match_id[:-1]) | (number[1:] != number[:-1]) | (rank[1:] != rank[:-1]).any(axis=1)
     )
@@ -141,13 +141,13 @@ def read_hands(store: "Store") -> Hands:
 
 
 def counted(cards: Ints) -> Ints:
-    """How many cards (H, C) are of each rank: (H, 13)."""
+    """The number of cards (H, C) of each rank: (H, 13)."""
     counts: Ints = (cards[:, :, None] == np.arange(len(RANKS))).sum(axis=1)
     return counts
 
 
 def hit_chance(own: Ints, board: Ints) -> Floats:
-    """P(hit | rank) for who sees the hole cards own (H, 2) and a board (H, 5), the opponent's unseen: (H, 13)."""
+    """P(hit | rank) given own hole cards (H, 2) and board (H, 5), with unseen opposing cards: (H, 13)."""
     on_board = counted(board)
     unseen = _DECK - ((own >= 0).sum(axis=1) + (board >= 0).sum(axis=1))[:, None]
     left = unseen - (len(SUITS) - counted(own) - on_board)
@@ -155,7 +155,7 @@ def hit_chance(own: Ints, board: Ints) -> Floats:
 
 
 def likelihood(hands: Hands, seat: int) -> Floats:
-    """Of what a seat was told after each hand, the probability by the opponent's rank: (H, 13)."""
+    """The likelihood of what a seat learned after each hand, by the opponent's rank: (H, 13)."""
     other = 1 - seat
     seen = (counted(hands.hole[:, other]) + counted(hands.board) > 0).astype(np.float64)
     shown = hands.shown & (hands.hole[:, other] >= 0).all(axis=1)
@@ -165,7 +165,7 @@ def likelihood(hands: Hands, seat: int) -> Floats:
 
 
 def posteriors(hands: Hands, seat: int) -> tuple[Floats, Floats]:
-    """What a seat could believe of the opponent's rank before and after each hand: (H, 13) each."""
+    """A seat's beliefs about the opponent's rank before and after each hand: (H, 13) each."""
     told = likelihood(hands, seat)
     before = np.full(told.shape, 1 / len(RANKS))
     after = before.copy()
@@ -188,7 +188,7 @@ def _bits(beliefs: Floats) -> Floats:
 
 
 def before_lock(frame: pl.DataFrame, store: "Store") -> pl.DataFrame:
-    """The rows of a frame by match_id and hand_index whose hands come before the lock point of their match."""
+    """The rows of a frame with match_id and hand_index for hands before the lock point of their match."""
     locks = store.sql(
         "select match_id, hand_index as lock from lock_points where hand_index is not null"
     ).pl()
@@ -197,26 +197,26 @@ def before_lock(frame: pl.DataFrame, store: "Store") -> pl.DataFrame:
 
 
 def _log_ratio(after: Floats, before: Floats) -> Floats:
-    """log2 of after / before, both (H,); NaN for 0 / 0, as where a rank that is not known was ruled out."""
+    """log2 of after / before, both (H,); NaN for 0 / 0, as for unknown ranks."""
     ratios = np.divide(after, before, out=np.full(len(after), np.nan), where=before > 0)
     logs: Floats = np.log2(ratios, where=ratios > 0, out=np.full(len(after), np.nan))
     return logs
 
 
 def knowledge(store: "Store") -> pl.DataFrame:
-    """What each player could know of the other's rank; a row a hand and seat, of every Bounty match.
+    """What each player could know of the opponent's rank; a row a hand and seat of every Bounty match.
 
     match_id, hand_index
-    seat           who knows
-    block          hands with the same ranks bear the same number, over all matches
+    seat           the player who knows
+    block          number of the block of hands with the same ranks, over all matches
     belief         13 probabilities of the opponent's rank, deuce to ace, before the hand
-    p_true         that of the rank he has; null where the rank is not known
-    p_top          the largest; 1 (to rounding) where the rank is certain
-    bits           entropy of belief; log2(13) = 3.70 where nothing is known
-    leaked         bits less those after the hand: below 0 where the hand misled
-    gained         log2 of what p_true was multiplied by: information about the true rank, on average leaked; null
-                   where the rank is not known
-    told           hit, no hit, or null where the player was told nothing
+    p_true         probability of the true rank; null if the rank is unknown
+    p_top          the largest probability; 1 (to rounding) if the rank is certain
+    bits           entropy of belief; log2(13) = 3.70 without information
+    leaked         bits less those after the hand: below 0 if the hand was misleading
+    gained         log2 of the factor by which p_true changed: information about the true rank, leaked on average; null
+                   if the rank is unknown
+    told           hit, no hit, or null if the player learned nothing
     shown          whether the opponent's hole cards were shown
     """
     hands = read_hands(store)
@@ -252,15 +252,15 @@ def knowledge(store: "Store") -> pl.DataFrame:
 
 
 def leaks(store: "Store", lock: bool = False) -> pl.DataFrame:
-    """How much of its rank each player gave away; a row an event, player and opponent who learned it.
+    """How much information about its rank each player gave away; a row an event, player and opponent.
 
     lock                 only the hands before the lock point of each match
-    event, player, seat (where one match holds the name twice, else null), opponent
-    hands, blocks        n: hands, and the draws of ranks that intervals take as independent
-    bits_per_hand        mean of gained over the hands, with low, high: 95%, Student's t over blocks; null where the
-                         player's rank is not known
+    event, player, seat (if one match holds the name twice, else null), opponent
+    hands, blocks        n: hands, and blocks of hands with the same ranks, the independent units of intervals
+    bits_per_hand        mean of gained over the hands, with low, high: 95%, Student's t over blocks; null if the
+                         player's rank is unknown
     lost_per_hand        mean of leaked, likewise with lost_low, lost_high
-    bits_at_end          mean entropy left after a block's last hand, of 3.70 at its start
+    bits_at_end          mean entropy left after the last hand of a block, of 3.70 at its start
     known                hands before which the rank was certain; known_rate with known_low, known_high: 95%, Wilson
                          with an effective n by blocks (`intervals.rate`)
     likely               hands before which one rank had 90% or more; likely_rate with likely_low, likely_high
@@ -317,13 +317,13 @@ _DECISIONS: Final = """
 
 
 def decisions(store: "Store") -> pl.DataFrame:
-    """Every choice in Bounty with what the player could believe; a row a decision.
+    """Every own decision in Bounty with the player's belief; a row a decision.
 
     match_id, hand_index, seq, seat, street, action, faces_bet; event, player, namesake_seat
-    block     hands with the same ranks bear the same number, over all matches
-    belief    b: probability that the opponent's rank is among his hole cards or the board dealt so far
-    ignorant  the same had nothing been learnt in earlier hands
-    live      whether it is; the player could not see all of that. Null where the log does not say
+    block     number of the block of hands with the same ranks, over all matches
+    belief    b: probability that the opponent's rank is among its hole cards or the board dealt so far
+    ignorant  the same without information from earlier hands
+    live      whether it really is, which the player could not fully see; null if the log does not say
     """
     hands = read_hands(store)
     frame = store.sql(_DECISIONS).pl()
@@ -357,12 +357,12 @@ def shifts(store: "Store", lock: bool = False) -> pl.DataFrame:
     """How players act when the opponent's bounty is live in belief; a row an event, player, street and statistic.
 
     lock         only the hands before the lock point of each match
-    event, player, seat (where one match holds the name twice, else null), street (1 flop, 2 turn, 3 river)
+    event, player, seat (if one match holds the name twice, else null), street (1 flop, 2 turn, 3 river)
     statistic    fold: folds of decisions that face a bet; aggression: bets and raises of all decisions
     live_n, live_k, live_rate, live_low, live_high     decisions with belief of LIVE or more, and successes among them
     other_n, other_k, other_rate, other_low, other_high   the rest
     shift, low, high   live_rate - other_rate
-    blocks       draws of ranks with such a decision: what all 95% intervals take as independent (`intervals`)
+    blocks       blocks with such a decision, the independent units of all 95% intervals (`intervals`)
     """
     made = decisions(store)
     made = before_lock(made, store) if lock else made
@@ -376,7 +376,7 @@ def shifts(store: "Store", lock: bool = False) -> pl.DataFrame:
     high = pl.col("belief") >= LIVE
     blocks = (
         pl.concat([aggression, folds])
-        # Both players of a match have a block in common, and a player's opponents share none.
+        # Both players of a match share its blocks; the opponents of a player share none.
         .group_by(*_KEY, "block")
         .agg(
             high.sum().alias("live_n"),
@@ -433,13 +433,13 @@ _USED: Final[Mapping[str, str]] = {
     "high": "shift_high",
     "blocks": "blocks",
 }
-"""Columns of `shifts` and what the document calls them, as the view bounty_shift does."""
+"""Columns of `shifts` by their name in the document, which is that in the view bounty_shift."""
 
 _GIVEN: Final[Mapping[str, str]] = {"low": "bits_low", "high": "bits_high"}
 
 
 def knowledge_of(store: "Store", player: Player, lock: bool) -> dict[str, list[dict[str, Any]]]:
-    """Rows about a player's ranks; all numbers with their n and 95% interval.
+    """A player's ranks in the opponent file: what it gave away, learned and used, with n and 95% intervals.
 
     lock  only the hands before the lock point of each match
 
@@ -456,7 +456,7 @@ def knowledge_of(store: "Store", player: Player, lock: bool) -> dict[str, list[d
         told = {_GIVEN.get(name, name): value for name, value in row.items() if name != "event"}
         if (who, seat) == (player.name, player.seat):
             given.append(told)
-        # Two of one name: the row is of the one in the other seat.
+        # With two players of one name the row belongs to the one in the other seat.
         if other == player.name and seat == (None if player.seat is None else 1 - player.seat):
             learnt.append(told | {"opponent": who})
     used = [

@@ -11,12 +11,12 @@ from .settings import Z
 
 Floats = NDArray[np.float64]
 Estimate = tuple[float | None, float | None, float | None]
-"""The figure and the ends of its 95% interval; null what cannot be told."""
+"""A figure and the ends of its 95% interval; None if undefined."""
 
 
 def quantiles(clusters: NDArray[Any]) -> Floats:
-    """Student's t that a 95% interval over so many clusters takes, one a number: of one degree of freedom less."""
-    # `scipy.stats` has it, too, and takes a second and a half to import.
+    """The 97.5% quantiles of Student's t for these numbers of clusters, each less one degree of freedom."""
+    # `scipy.stats` takes a second and a half to import.
     from scipy.special import stdtrit
 
     found: Floats = stdtrit(clusters - 1.0, 0.975)
@@ -59,8 +59,8 @@ def rate(successes: Floats, opportunities: Floats) -> Estimate:
     """sum(successes) / sum(opportunities) of clusters, both (B,), with the Wilson interval of an effective n.
 
     Effective n = p (1 - p) / se^2, at most N, by (z / t)^2 for the degrees of freedom (Korn and Graubard, Survey
-    Methodology 24 (1998) 193-201); where p is 0 or 1, which says nothing of the spread, the number of clusters. Only
-    clusters with an opportunity count; one alone gives no interval.
+    Methodology 24 (1998) 193-201); if p is 0 or 1, and its variance unknown, the number of clusters. Only
+    clusters with an opportunity count; a single one gives no interval.
     """
     some = opportunities > 0
     successes, opportunities = successes[some], opportunities[some]
@@ -77,10 +77,10 @@ def rate(successes: Floats, opportunities: Floats) -> Estimate:
 
 
 def newcombe(one: Sequence[float], other: Sequence[float]) -> tuple[float, float, float]:
-    """The first of two rates less the second, and the ends of the 95% interval; each a rate with those of its own.
+    """The first of two rates less the second, and the ends of its 95% interval, from those of the two rates.
 
-    Newcombe, Statistics in Medicine 17 (1998) 873-890, method 10. It takes the two as independent; where they share
-    clusters that move both alike it is too wide, not too narrow.
+    Newcombe, Statistics in Medicine 17 (1998) 873-890, method 10. The rates are treated as independent; positively
+    correlated clusters make the interval too wide, not too narrow.
     """
     (rate_1, low_1, high_1), (rate_2, low_2, high_2) = one, other
     shift = rate_1 - rate_2
@@ -92,7 +92,7 @@ def newcombe(one: Sequence[float], other: Sequence[float]) -> tuple[float, float
 
 
 def difference(one: Estimate, other: Estimate) -> Estimate:
-    """`newcombe` of two estimates; null what cannot be told."""
+    """`newcombe` of two estimates; None if undefined."""
     ends = [end for end in (*one, *other) if end is not None]
     if len(ends) == len(one) + len(other):
         return newcombe(ends[:3], ends[3:])

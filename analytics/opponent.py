@@ -1,8 +1,8 @@
-"""The opponent file: what a bot may load at start about another player, as one document (docs/opponent.md).
+"""The opponent file: one document about a player that a bot can load at its start (docs/opponent.md).
 
-Every number is a count, or a rate with its counts and a 95% interval; an exploit carries the assumption it rests on.
-The document has a view `full`; with a second player `as_seen`, too, what that player had been told, both over the
-matches of both. Where a match has a lock point, each view is there a second time with the hands before it alone.
+Every number is a count, or a rate with its counts and a 95% interval; an exploit states its assumption. The document
+has a view `full`; with a second player also `as_seen`, limited to what that player was shown, both over the matches of
+the two. If a match has a lock point, each view is repeated for the hands before it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from .views import all_views
 FORMAT: Final = "railbird.opponent/1"
 
 ACTIONS: Final = ("fold", "check", "call", "raise")
-"""What the four counts of a cell of a range are; `raise` has bets too, `call` Koper's plays."""
+"""The four counts of a cell of a range; `raise` includes bets, `call` Koper's plays."""
 
 DOES: Final[Mapping[str, str]] = {
     "bluff": "bet this size with any hand",
@@ -35,17 +35,17 @@ ASSUMES: Final[Mapping[str, str]] = {
 }
 
 NO_BOUNTIES: Final = "; bounties are left out"
-"""What every exploit of Bounty assumes as well."""
+"""The additional assumption of every exploit of Bounty."""
 
 LEFT_OUT: Final = ("never_bluff", "fold")
-"""Exploits whose gain is over a plan of theory, not over doing nothing: listed after the others."""
+"""Exploits whose gain is relative to a theoretical plan, not to doing nothing; they are listed last."""
 
 _LOCK: Final = "_before_lock"
 _AT_ONCE: Final = 2
 """Views of the document."""
 _WHO: Final = "event = $event and game = $game and player = $player and seat is not distinct from $seat"
 _RATE: Final = "opportunities, successes, rate, low, high"
-# Each kind of tendency: the view, then label, street and position as SQL, and where the labels are.
+# Each kind of tendency: the view, then label, street and position in SQL, and the source of the labels.
 _TENDENCIES: Final = (
     ("tendencies", "label", "null::tinyint", "null::varchar", "statistics"),
     ("tendencies_by_position", "label", "null::tinyint", "position", "statistics"),
@@ -56,7 +56,7 @@ _TENDENCIES: Final = (
 
 
 def _of_rules(rules: Properties) -> tuple[str, ...]:
-    """The views about what only some rules have."""
+    """The views about features of some games."""
     views: list[str] = []
     if rules.fixed_sizes:
         views.append("limit_tendencies")
@@ -74,13 +74,13 @@ def _of_rules(rules: Properties) -> tuple[str, ...]:
 def opponent_file(store: Store, player: Player, against: Player | None = None) -> dict[str, Any]:
     """The document about a player, plain dicts and lists; docs/opponent.md has its schema.
 
-    against: who met him; then only their matches count, and the view `as_seen` is there. analytics.players finds both
+    against: an opponent; then only common matches count, and the view `as_seen` is added. analytics.players finds both
     """
     with closing(store.matches_of(against or player)) as full:
         locks = ["", _LOCK] if _of(full, player, _LOCKED) else [""]
     rules = rules_of(store, player.game)
     if _has_strengths(rules):
-        # Once, before several ask for them.
+        # Computed once, before several threads need them.
         store.count_equities()
 
     def count(view: tuple[Player | None, str]) -> dict[str, Any]:
@@ -88,11 +88,11 @@ def opponent_file(store: Store, player: Player, against: Player | None = None) -
         with closing(store.as_seen_by(viewer) if viewer else store.matches_of(against or player)) as opened:
             _keep(opened, player, lock)
             made = _private(opened, player, lock)
-            # What is public is the same for the viewer; the tests hold that.
+            # Public facts are the same for the viewer; tests check that.
             return made if viewer else _public(opened, player, lock) | made
 
     asked = [(viewer, lock) for viewer in ((None,) if against is None else (None, against)) for lock in locks]
-    # The time goes into planning queries, which DuckDB does with one thread.
+    # Most time is query planning, which DuckDB does with one thread.
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         found = list(pool.map(count, asked))
     views = {"full" + lock: found[place] for place, lock in enumerate(locks)}
@@ -118,7 +118,7 @@ def _has_strengths(rules: Properties) -> bool:
 
 
 def _keep(store: Store, player: Player, lock: str) -> None:
-    """Make tables of the player's decisions: most lists are counted from them."""
+    """Make tables of the player's decisions, from which most lists are counted."""
     has_strengths = _has_strengths(rules_of(store, player.game))
     for name in ("situations", "strengths") if has_strengths else ("situations",):
         store.keep(
@@ -136,7 +136,7 @@ def _named(player: Player) -> dict[str, Any]:
 
 
 def _missing(rules: Properties) -> dict[str, str]:
-    """What a game has not, and why."""
+    """The lists that the game does not have, and why."""
     if rules.simultaneous:
         bets = f"all players bet at once in {rules.title}, so nobody answers a bet"
         return dict.fromkeys((*_PUBLIC_LISTS, *_LISTS, "exploits"), bets)
@@ -159,7 +159,7 @@ def _rows(store: Store, query: str, **params: object) -> list[dict[str, Any]]:
 
 
 def _of(store: Store, player: Player, query: str, lock: str = "") -> list[dict[str, Any]]:
-    """The rows of a query in which `{who}` stands for the player's own, `{lock}` for the twins of its views."""
+    """The rows of a query with `{who}` for the condition on the player and `{lock}` for the twins of its views."""
     return _rows(
         store,
         query.format(who=_WHO, rate=_RATE, lock=lock),
@@ -171,13 +171,13 @@ def _of(store: Store, player: Player, query: str, lock: str = "") -> list[dict[s
 
 
 def _public(store: Store, player: Player, lock: str) -> dict[str, Any]:
-    """What follows from actions alone."""
+    """The lists that need only actions."""
     made: dict[str, Any] = {"tendencies": list(_tendencies(store, player, lock))}
     return made | _lists(store, player, lock, _PUBLIC_LISTS)
 
 
 def _private(store: Store, player: Player, lock: str) -> dict[str, Any]:
-    """What takes cards, or the ranks of Bounty."""
+    """The lists that need cards, or the ranks of Bounty."""
     made: dict[str, Any] = _of(store, player, _KNOWN, lock)[0]
     made["ranges"] = _ranges(_of(store, player, _RANGES, lock))
     made |= _lists(store, player, lock, _LISTS)
@@ -201,7 +201,7 @@ def _with_few(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _cases(row: Mapping[str, Any]) -> int:
-    """What a row's figure rests on; an AUC or a shift rests on the kind of which there are fewer."""
+    """The number of cases of a row's figure; for an AUC or a shift that of the rarer kind."""
     for counts in (
         ("bets_for_value", "bluffs"),
         ("live_opportunities", "opportunities"),
@@ -226,7 +226,7 @@ def _tendencies(store: Store, player: Player, lock: str) -> Iterable[dict[str, A
 
 
 def _ranges(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """A range a position and bet level: counts of ACTIONS by hole class, and with cards not seen."""
+    """A range for each position and bet level: counts of ACTIONS by hole class, and with unseen cards."""
     found: dict[tuple[str, int], dict[str, Any]] = {}
     for row in rows:
         made = found.setdefault(
@@ -249,7 +249,7 @@ def _ranges(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _exploits(rows: Sequence[Mapping[str, Any]], more: str) -> dict[str, Any]:
-    """Those that would have won, in the order of the rows; of how many they are the best. more: each assumes it."""
+    """The exploits that would have won, in order, and how many were tried; more: an assumption of each."""
     winning = [
         {
             **row,
@@ -265,13 +265,13 @@ def _exploits(rows: Sequence[Mapping[str, Any]], more: str) -> dict[str, Any]:
 
 
 def _of_game(store: Store, player: Player, lock: str) -> dict[str, list[dict[str, Any]]]:
-    """The rows of the views that only this game has, by the view's name."""
+    """The rows of the views that exist only for this game, by view."""
     views = {view.name: view for view in all_views()}
     found = {}
     rules = rules_of(store, player.game)
     for name in _of_rules(rules):
         view = views.get(name + lock, views[name])
-        # Views of one game may do without the column.
+        # Views of one game need no column for it.
         mine = {column.name for column in view.columns} & {"event", "game", "player", "seat"}
         who = _WHO if "game" in mine else _WHO.replace("game = $game", "$game is not null")
         query = f"select * exclude ({', '.join(sorted(mine))}) from {view.name} where {who} order by all"

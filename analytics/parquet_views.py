@@ -21,7 +21,7 @@ Reader = Callable[[Sequence[Part]], str]
 
 STORED: Final = "stored"
 TRUTH: Final = "truth"
-"""Where the tables as they lie on disk are: in a store of one player's matches `stored` has what is left of them."""
+"""The schema of the tables as they are on disk; in a store as a player saw it `stored` lacks what is hidden."""
 
 _TYPES: Final = {
     "int8": "TINYINT",
@@ -39,16 +39,16 @@ GAMES: Final = "games"
 
 
 def reader(place: Place, remote: dict[str, object], opened: OpenFiles) -> Reader:
-    """What parts of one table are called in a query's FROM.
+    """The function that gives the FROM item of parts of one table.
 
-    remote  gets the datasets that must be registered
-    opened  keeps the files of a folder open, as long as they may be asked for
+    remote  receives the datasets that must be registered
+    opened  keeps the files of a folder open while queries may read them
     """
     if isinstance(place, Folder):
 
         def read_files(parts: Sequence[Part]) -> str:
             files = ", ".join(_quoted(opened.path(place, part.name)) for part in parts)
-            # A folder above the store may be called as a column is: `seat=1`.
+            # A parent folder may be named like a column: `seat=1`.
             return f"read_parquet([{files}], hive_partitioning = false)"
 
         return read_files
@@ -80,7 +80,7 @@ def _quoted(text: str) -> str:
 
 
 def stored_tables(read: Reader, manifest: Manifest, schema: str) -> list[str]:
-    """A view a table; `games`, which nearly every query joins, is read at once."""
+    """The statements for a view a table; `games`, which nearly every query joins, becomes a table."""
     tables = (stored_table(read, manifest, table, schema) for table in TABLES if table != GAMES)
     games = f"create table {schema}.{GAMES} as {_selected(read, manifest, GAMES)}"
     return [f"create schema {schema}", games, *tables]
@@ -135,7 +135,7 @@ def dataset_of(place: Place, parts: Sequence[Part]) -> "dataset.Dataset":
     DuckDB's own reader of buckets is an extension that it downloads when first used. DuckDB gives a dataset the columns
     and rows that a query needs, so other row groups are not fetched.
     """
-    # Importing it takes a third of a second, which stores in folders need not wait for.
+    # The import takes a third of a second, which stores in folders do not need.
     from pyarrow import dataset, fs
 
     from ..storage.locations import Bucket

@@ -15,19 +15,19 @@ _LONG: Final = 60
 
 
 class Asked(Protocol):
-    """What answers queries: an open store."""
+    """An open store, which answers queries."""
 
     def sql(self, query: str, **params: object) -> "DuckDBPyRelation":
         """The relation of a query."""
 
 
 class UnknownPlayer(LookupError):
-    """A name means nobody, or several players; the message is one line that lists the choices."""
+    """A name matches no player or several; the message is one line that lists the choices."""
 
 
 @dataclass(frozen=True)
 class Player:
-    """A player; `seat` is given only where matches hold the name twice, and means those matches alone."""
+    """A player; `seat` is set only for matches that hold the name twice, and then means only those matches."""
 
     event: str
     game: str
@@ -40,7 +40,7 @@ class Player:
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """The line for a name that nobody has: what was looked for, and the known names that are most like it."""
+    """The message for an unknown name, with the most similar known names."""
     from difflib import get_close_matches
 
     whole = {each.casefold(): each for each in known}
@@ -60,14 +60,14 @@ def _names(store: Asked, column: str, event: str | None = None) -> list[str]:
 
 
 def check_player(store: Asked, name: str, event: str | None = None) -> None:
-    """UnknownPlayer where no player of the store, or of an event, has the name."""
+    """Raise UnknownPlayer if no player of the store, or of an event, has the name."""
     if name not in (known := _names(store, "player", event)):
         which = "no player" if event is None else f"no player of the event {event!r}"
         raise UnknownPlayer(unknown(f"{which} is called", name, known))
 
 
 def check_event(store: Asked, event: str) -> None:
-    """UnknownPlayer where no match is of the event."""
+    """Raise UnknownPlayer if no match is of the event."""
     if event not in (known := _names(store, "event")):
         raise UnknownPlayer(unknown("no match is of the event", event, known))
 
@@ -75,10 +75,10 @@ def check_event(store: Asked, event: str) -> None:
 def find_player(
     store: Asked, name: str, event: str | None = None, game: str | None = None, seat: int | None = None
 ) -> Player:
-    """The only player of a name, where need be of an event, game and seat.
+    """The only player of a name, optionally of an event, game and seat.
 
-    UnknownPlayer where there is none, or several: then it lists them with what tells them apart. Where a name
-    is held twice by some matches only and no seat is given, the player who is alone of that name is meant.
+    Raises UnknownPlayer if there is none, or several: then it lists them with the options that distinguish them. If
+    only some matches hold a name twice and no seat is given, the player of the other matches is meant.
     """
     rows = store.sql(
         "select distinct event, game, namesake_seat from players where player = $name "
@@ -118,7 +118,7 @@ def _choice(one: Player) -> str:
 
 
 def find_opponent(store: Asked, player: Player, name: str, seat: int | None = None) -> Player:
-    """The player of a name who sat at a table with another; UnknownPlayer where there is none, or several."""
+    """The player of a name who met another; raises UnknownPlayer if there is none, or several."""
     rows = store.sql(
         """
         select distinct o.namesake_seat
@@ -144,7 +144,7 @@ def find_opponent(store: Asked, player: Player, name: str, seat: int | None = No
 
 
 def rules_of(store: Asked, game: str) -> Properties:
-    """The row of the relation `games`; LookupError where the store holds no such game."""
+    """A game's row of the relation `games`; LookupError if the store has no such game."""
     found = store.sql("select * from stored.games where game = $game", game=game)
     for row in found.fetchall():
         return Properties(**dict(zip(found.columns, row, strict=True)))

@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Key = tuple[str, int | None]
-"""A player: the name, and the seat where one match holds the name twice."""
+"""A player: the name, and the seat if one match holds the name twice."""
 
 _LEFT_OUT: Final = 0.05
 
 DIGITS: Final = 6
-"""Totals are compared by the millionth of a chip, as fine as any log prints them: sums of fractions are not exact."""
+"""Totals are compared to the millionth of a chip, as precise as any log: sums of fractions are not exact."""
 
 MOST_UNITS: Final = 1000
-"""A stratum of more hands is cut into so many runs of hands that follow each other."""
+"""A stratum of more hands is divided into this many runs of consecutive hands."""
 
 _CELLS: Final = """
     select * from lineup_results
@@ -61,8 +61,8 @@ _UNITS: Final = """
 class Stratum:
     """Lineups that are resampled together, by the units they share.
 
-    lineups  (n,) their places among the table's lineups
-    chips    (U, n, K) what each unit brought the members of each lineup; 0 where it was not played
+    lineups  (n,) their indices in the table's lineups
+    chips    (U, n, K) chips won by the members of each lineup in each unit; 0 if it was not played
     played   (U, n) whether the lineup played the unit
     """
 
@@ -75,13 +75,13 @@ class Stratum:
 class Table:
     """A competition of P players in L lineups of at most K.
 
-    players  by total bankroll, the first leads; equal chips by name
-    members  (L, K) places among the players; P where a lineup has fewer than K
+    players  by total bankroll, the leader first; equal chips by name
+    members  (L, K) indices of players; P fills lineups of fewer than K
     chips    (L, K) chips won
     bb       (L, K) the same in bb
     hands    (L,) hands played
-    member_hands  (L, K) those of each member: Koper's eliminated play no more; 0 where a lineup has fewer than K
-    strata   what is resampled by itself; every lineup is in one of them
+    member_hands  (L, K) hands of each member, fewer for players eliminated in Koper; 0 fills lineups of fewer than K
+    strata   the groups that are resampled separately; each lineup is in one of them
     """
 
     event: str
@@ -97,9 +97,9 @@ class Table:
     def totals(
         self, chips: Floats, played: NDArray[np.bool_] | None = None, lineups: Ints | None = None
     ) -> Floats:
-        """The players' sums of chips (..., L, K), of the lineups played (..., L) only: (..., P), to `DIGITS`.
+        """The players' sums of chips (..., L, K) over the lineups `played` (..., L): (..., P), rounded to `DIGITS`.
 
-        lineups: their places (L,), where chips has not all of them.
+        lineups: indices (L,) of the lineups in chips, if not all.
         """
         if played is not None:
             chips = chips * played[..., None]
@@ -117,7 +117,7 @@ class Table:
 
     @property
     def resets(self) -> Ints:
-        """The fewest units that a player has in a stratum, leaving out 5% of his hands: (P,)."""
+        """The fewest units of a player in a stratum, ignoring strata with up to 5% of its hands: (P,)."""
         fewest = np.zeros(len(self.players), np.int64)
         holds = self.holds()
         for player in range(len(self.players)):
@@ -136,7 +136,7 @@ class Table:
 def read_tables(
     store: "Store", event: str | None = None, game: str | None = None, most_units: int = MOST_UNITS
 ) -> list[Table]:
-    """The competitions of a store, of one event or of one game, ordered by both names; none has no hand."""
+    """The competitions of a store, an event or a game that have hands, ordered by both names."""
     named = {"event": event, "game": game}
     cells = store.sql(_CELLS, **named).pl()
     units = store.sql(_UNITS, most=most_units, **named).pl()
@@ -149,7 +149,7 @@ def read_tables(
 
 
 def _table(event: tuple[Any, ...], cells: pl.DataFrame, units: pl.DataFrame) -> Table:
-    """The table of the frames of one event and game."""
+    """The table of one event and game, from its frames."""
     rows = cells.select("lineup", "player", "seat", "hands", "chips", "bb").rows()
     won: dict[Key, float] = {}
     for _, player, seat, _, chips, _ in rows:
@@ -175,7 +175,7 @@ def _table(event: tuple[Any, ...], cells: pl.DataFrame, units: pl.DataFrame) -> 
 
 
 def _stratum(group: pl.DataFrame, lineups: dict[int, int], members: Ints, place: dict[Key, int]) -> Stratum:
-    """The stratum of a frame of its units, ordered by unit."""
+    """The stratum of a frame of units, ordered by unit."""
     numbers = np.array([lineups[key] for key in group["lineup"].to_list()])
     people = [place[key] for key in zip(group["player"].to_list(), group["seat"].to_list(), strict=True)]
     own, lineup = np.unique(numbers, return_inverse=True)
@@ -202,14 +202,21 @@ def held_share(table: Table) -> float:
 
 
 def draw(table: Table, draws: int = DRAWS, seed: int = 0) -> Floats | None:
-    """Chips (draws, L, K) of the competition drawn again; None where more than HELD cannot be."""
+    """Bootstrap draws of the competition, chips (draws, L, K); None if more than HELD cannot be drawn.
+
+    In each draw a stratum gets as many of its units as it has, with replacement (Efron, Annals of Statistics 7 (1979)
+    1-26), the same ones for all its lineups; with common seeds the units are seeds over the whole table. A stratum of
+    one unit cannot be resampled: it is kept if it is a small part of the hands, else nothing is drawn. A stratum of U
+    units seems more certain than it is: its spread is too small by sqrt((U - 1) / U), its tails by more. Below SCARCE
+    units the figures are marked as doubtful.
+    """
     if held_share(table) > HELD:
         return None
     random = np.random.default_rng(seed)
     drawn = np.zeros((draws, *table.chips.shape))
     for stratum in table.strata:
         units = len(stratum.chips)
-        # One unit, drawn once, is itself.
+        # A stratum of one unit stays as it is.
         times = random.multinomial(units, np.full(units, 1 / units), size=draws)
         sums = times.astype(np.float64) @ stratum.chips.reshape(units, -1)
         drawn[:, stratum.lineups] = sums.reshape(draws, len(stratum.lineups), -1)
@@ -217,17 +224,16 @@ def draw(table: Table, draws: int = DRAWS, seed: int = 0) -> Floats | None:
 
 
 def scarce(table: Table) -> NDArray[np.bool_]:
-    """Whose independent units are too few for more than a hint: (P,)."""
+    """Whether a player has too few independent units for reliable figures: (P,)."""
     return table.resets < SCARCE
 
 
 def ranks(table: Table, drawn: Floats | None) -> pl.DataFrame:
-    """How the ranks by total bankroll vary over the draws; a row a player, the figures null without draws.
+    """The ranks by total bankroll over the draws; a row a player, figures null without draws.
 
-    Columns: player, seat, resets (the fewest units the player has in a
-    stratum, `Table.resets`), scarce (fewer than SCARCE),
-    p_first (share of draws in which the player leads; a shared lead counts in parts), rank_low, rank_high (2.5% and
-    97.5% quantiles of the rank, 1 + how many have more), chips_low, chips_high (those of the total bankroll).
+    Columns: player, seat, resets (`Table.resets`), scarce (resets below SCARCE), p_first (share of draws in which the
+    player leads; a shared lead is divided), rank_low, rank_high (2.5% and 97.5% quantiles of the rank, 1 + players with
+    more), chips_low, chips_high (those of the total bankroll).
     """
     frame = pl.DataFrame(
         {
@@ -247,7 +253,7 @@ def ranks(table: Table, drawn: Floats | None) -> pl.DataFrame:
     totals = table.totals(drawn)
     leads = totals == totals.max(axis=1, keepdims=True)
     p_first = (leads / leads.sum(axis=1, keepdims=True)).mean(axis=0)
-    # One player at a time: all pairs of a large field at once would fill the memory.
+    # One player at a time, because all pairs of a large field would not fit in memory.
     rank = np.stack([1 + (totals > totals[:, [k]]).sum(axis=1) for k in range(len(table.players))], axis=1)
     low, high = np.quantile(rank, (0.025, 0.975), axis=0, method="inverted_cdf")
     chips_low, chips_high = np.quantile(totals, (0.025, 0.975), axis=0)
@@ -269,12 +275,14 @@ def beats(table: Table, drawn: Floats | None) -> Floats:
 
 
 def eliminate(table: Table, chips: Floats) -> tuple[Ints, Floats]:
-    """Run-offs over chips (D, L, K): who is dropped in each round (D, P - 1), and totals by round (D, P - 1, P).
+    """The bankroll instant run-off: drop the player with the lowest total and all its matches until one is left.
 
-    The totals are those among the survivors; nan for who is out. From the first round in which one of them has no
-    lineup left (a table of three with two left, Koper's with four) it is over: the totals of the round before place
-    them, and theirs are nan. Equal totals: the one with less in the round before goes; where these are equal too, the
-    one who comes later among the players.
+    The Annual Computer Poker Competition ranked players so: large wins against weak players count only while those are
+    in. Over chips (D, L, K); returns the player dropped in each round (D, P - 1), and totals by round (D, P - 1, P).
+
+    Totals are those among the survivors, nan for dropped players. The run-off ends when a survivor has no lineup left
+    (two players of a table of three, four of Koper's five): the totals of the round before place the survivors, and
+    later totals are nan. Of equal totals the player with less in the round before is dropped, then the later in order.
     """
     draws, size = len(chips), len(table.players)
     holds, rows = table.holds(), np.arange(draws)
@@ -318,10 +326,9 @@ def run_off(table: Table, drawn: Floats | None = None) -> pl.DataFrame:
     """The run-off round by round; a row a round and player still in it, the lowest last.
 
     Columns: round (from 1), player, seat, hands (among the survivors), chips (won among them), mbb_per_hand, chips_low,
-    chips_high (2.5% and 97.5% quantiles over the draws, with the survivors as they are; null where `scarce`
-    is, for such quantiles are far too narrow), dropped (leaves after this
-    round), final_place (from 1; by the whole run-off). The last round has more than two players where those left have
-    no table among them: it places them all.
+    chips_high (2.5% and 97.5% quantiles over the draws, for these survivors; null for `scarce` players, whose quantiles
+    are far too narrow), dropped (after this round), final_place (from 1). The last round has more than two players if
+    those left have no table among themselves: it places all of them.
     """
     size = len(table.players)
     out, totals = eliminate(table, table.chips[None])
@@ -369,18 +376,18 @@ def run_off(table: Table, drawn: Floats | None = None) -> pl.DataFrame:
 
 
 def _ranks(totals: NDArray[np.float64], left: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """1 + how many of those left have more: (P,)."""
+    """1 + the number of remaining players with more: (P,)."""
     more: NDArray[np.int64] = ((totals[None] > totals[:, None]) & left[None]).sum(axis=1)
     return more + 1
 
 
 def without_one(table: Table) -> pl.DataFrame:
-    """The standings as they would be had one player never entered; a row a player removed and player left.
+    """The standings without one player; a row a removed player and remaining player.
 
-    Columns: removed, removed_seat, player, seat, chips (won in the lineups without the removed one), rank (among those
-    who have such a lineup, by chips), change (rank less what it is among the same players with all chips counted:
-    below 0 the player gains by the removal), winner_changes (another leads than would lead among these players with
-    all chips counted). chips, rank and change are null for who played with the removed one always.
+    Columns: removed, removed_seat, player, seat, chips (won in lineups without the removed one), rank (by chips among
+    players with such a lineup), change (rank less the rank among the same players with all chips: below 0 the player
+    gains by the removal), winner_changes (the leader differs from that of the same players with all chips). chips, rank
+    and change are null for players with no lineup without the removed one.
     """
     holds, whole = table.holds(), table.totals(table.chips)
     rows = []
@@ -419,9 +426,9 @@ def without_one(table: Table) -> pl.DataFrame:
 def decisive_pairs(table: Table) -> pl.DataFrame:
     """Pairs of players without whose common matches another player would have won; a row a pair and new winner.
 
-    Columns: player, seat, opponent, opponent_seat (the pair), hands (of their lineups), winner, winner_seat (who leads
-    without them, of those who have a lineup left), margin (chips by which the winner then leads the one who leads now;
-    null where that one has no lineup left).
+    Columns: player, seat, opponent, opponent_seat (the pair), hands (of their lineups), winner, winner_seat (the leader
+    without those matches, among players with a lineup left), margin (its lead in chips over the present leader; null if
+    that one has no lineup left).
     """
     holds, whole = table.holds(), table.totals(table.chips)
     leaders = set(np.flatnonzero(whole == whole.max()).tolist())

@@ -20,7 +20,7 @@ _PARTS_OF_A_CHIP: Final = 0.01
 
 @dataclass(frozen=True)
 class Doubt:
-    """One reason for doubt.
+    """A reason to doubt the order of a competition.
 
     kind  final line, another game, scarce, reset once, repeated cards, common seeds, different cards, schedule,
           unfinished, blinds or leak
@@ -63,17 +63,17 @@ _VIEWS: Final = {
 class Competition:
     """The matches of one event and game; chips are in the log's unit, intervals at 95%.
 
-    standings   view `standings`, then the columns of `rankings.ranks`, and: run_off_place (from 1), p_run_off (share
-                of draws that the player wins the run-off in), rank_without_low and rank_without_high (best and worst
-                rank when one opponent is left out), and for Koper wins, rank_by_wins (null elsewhere)
-    crosstable  view `crosstable`, a row for every two players, with place and opponent_place (rows of the standings,
-                from 1), p_beats: P(more total bankroll than the opponent), and scarce: one of the two is (standings);
-                evidence 'grey' and nulls where they never met
+    standings   view `standings`, then the columns of `rankings.ranks`, and: run_off_place (from 1), p_run_off (share of
+                draws in which the player wins the run-off), rank_without_low and rank_without_high (best and worst rank
+                without one opponent), and for Koper wins, rank_by_wins (null elsewhere)
+    crosstable  view `crosstable` with a row for each ordered pair of players, place and opponent_place (from 1),
+                p_beats: P(more total bankroll than the opponent), and scarce: one of the two is; evidence 'grey' and
+                nulls if they never met
     run_off     `rankings.run_off`
     without     `rankings.without_one`
     decisive    `rankings.decisive_pairs`
     duplicates  view `duplicates`
-    doubts      what to know before it is believed
+    doubts      reasons to doubt the order
     """
 
     event: str
@@ -96,7 +96,7 @@ def competitions(
 ) -> Iterator[Competition]:
     """The competitions of a store, or those of one event or game, ordered by both names.
 
-    draws, seed: of the bootstrap; the same seed, the same figures.
+    draws, seed: of the bootstrap; the same seed gives the same figures.
     """
     tables = read_tables(store, event, game)
     units = _WORK // (draws * max((len(table.strata) for table in tables), default=1))
@@ -111,7 +111,7 @@ def competitions(
 def competition(
     table: Table, views: Mapping[str, pl.DataFrame], draws: int = DRAWS, seed: int = 0
 ) -> Competition:
-    """The competition of a table; views: the rows of `_VIEWS` that are its own."""
+    """The competition of a table; views: its rows of `_VIEWS`."""
     drawn = rankings.draw(table, draws, seed)
     without = rankings.without_one(table)
     out, _ = rankings.eliminate(table, table.chips[None])
@@ -149,7 +149,7 @@ def competition(
 
 
 def _crosstable(table: Table, cells: pl.DataFrame, beats: Floats) -> pl.DataFrame:
-    """The view's rows in the order of the standings, with rows for those who never met."""
+    """The rows of the view in the order of the standings, with rows for pairs that never met."""
     size = len(table.players)
     schema = {
         "place": pl.Int64,
@@ -193,9 +193,9 @@ def _plural(count: int, one: str, many: str) -> str:
 
 
 def doubts(table: Table, views: Mapping[str, pl.DataFrame]) -> list[Doubt]:
-    """The reasons for doubt about a competition, the gravest first.
+    """The reasons to doubt the order of a competition, the most serious first.
 
-    views: by name, of this competition the rows of entrants, card_reuse, duplicate_deals, matches and final_gaps.
+    views: this competition's rows of entrants, card_reuse, duplicate_deals, matches and final_gaps, by name.
     """
     return [
         *_final(views["final_gaps"]),

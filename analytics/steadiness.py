@@ -32,7 +32,7 @@ _Rate = tuple[float, float, int]
 SHUFFLES: Final = 999
 _EDGE: Final = 0.1
 LEAST: Final = 20
-"""Opportunities of a statistic in a match, below which nothing is said of it."""
+"""Fewer opportunities of a statistic in a match are not analysed."""
 _CHANCES: Final = """
     select c.match_id, c.seat, p.event, p.game, p.player, c.statistic,
         c.hand_index, sum(c.opportunities)::double as n, sum(c.successes)::double as k
@@ -61,10 +61,10 @@ _HANDS: Final = """
 
 
 def change(n: "NDArray[np.float64]", k: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """For each cut of a row |z| of the rates before and after it.
+    """|z| of the rates before and after each cut of a row.
 
-    n, k   (rows, units) opportunities and successes in order, the totals of all rows alike
-    z      (rows, units - 1); 0 where a side holds less than a tenth of the opportunities
+    n, k   (rows, units) opportunities and successes in order, with equal totals in all rows
+    z      (rows, units - 1); 0 if a side has less than a tenth of the opportunities
     """
     import numpy as np
 
@@ -86,10 +86,10 @@ def _halves(
     orders: "NDArray[np.int64]",
     half: int,
 ) -> "NDArray[np.float64]":
-    """Second half less first of each order; 0 where a half has no opportunity.
+    """Rate of the second half less that of the first, for each order; 0 if a half has no opportunity.
 
     n, k     (hands,) opportunities and successes; starts: (units,) the first hand of each unit
-    orders   (rows, units) the units as they come; the middle, after `half` hands, may lie in one
+    orders   (rows, units) units in order; the middle, after `half` hands, may fall within one
     """
     import numpy as np
 
@@ -113,13 +113,13 @@ def _halves(
 def drift(
     store: "Store", player: str | None = None, shuffles: int = SHUFFLES, seed: int = 0
 ) -> "pl.DataFrame":
-    """How far a player's tendencies move within each match; the same store and seed give the same figures.
+    """How a player's tendencies change within each match; the same store and seed give the same figures.
 
     Columns: match_id, seat, event, game, player, statistic, opportunities, first (rate of the first half), second,
     difference, low, high (its 95% interval over units), p (shuffled, two-sided), change_hand (hand_index at which the
-    likeliest change begins), before, after (rates), change_p (that the largest |z| of all cuts is so large by chance).
-    Of a half without an opportunity there is no rate. Units are hands, in Bounty blocks, in Blotto rounds; a row needs
-    20 opportunities and 4 units with one.
+    likeliest change begins), before, after (rates), change_p (p of the largest |z| of all cuts). A half without an
+    opportunity has no rate. Units are hands, in Bounty blocks, in Blotto rounds; a row needs 20 opportunities and 4
+    units with one.
     """
     import numpy as np
     import polars as pl
@@ -165,9 +165,9 @@ def drift(
 
 
 def _moves(first: _Rate, second: _Rate) -> tuple[float, float]:
-    """The 95% interval of the second rate less the first; Newcombe's (1998, method 10) where one has no error.
+    """The 95% interval of the second rate less the first; Newcombe's (1998, method 10) if one has no standard error.
 
-    So has a rate of 0 or 1, and one of a single unit: there Wilson's interval is asked, of as many as there are units.
+    Rates of 0 or 1 and of a single unit have none: their intervals are Wilson's with the number of units.
     """
     if first[1] and second[1]:
         difference, width = second[0] - first[0], Z * hypot(first[1], second[1])
@@ -182,12 +182,12 @@ def _moves(first: _Rate, second: _Rate) -> tuple[float, float]:
 
 
 def _p(values: "NDArray[np.float64]") -> float:
-    """The share of shuffles, the order as played (row 0) among them, that reach it; ties within rounding count."""
+    """The share of rows that reach row 0, the order as played, itself included; ties within rounding count."""
     return float((values >= values[0] - 1e-12).sum() / len(values))
 
 
 def _rate(unit: "NDArray[np.int64]", n: "NDArray[np.float64]", k: "NDArray[np.float64]") -> _Rate | None:
-    """Rate of some hands and its standard error over their units with an opportunity (ratio estimator), and these."""
+    """A rate, its standard error (ratio estimator) and the number of units with an opportunity."""
     import numpy as np
 
     total = float(n.sum())
@@ -215,9 +215,9 @@ _MOVES: Final = """
 
 
 def canonical(hole: list[str], board: list[str]) -> tuple[str, ...]:
-    """Cards with suits named in the order in which they come; the hole cards and the flop are sets.
+    """Cards with suits renamed in the order of appearance; hole cards and flop are unordered.
 
-    Cards that differ only by names of suits become equal, but for some with pairs, which then count as two states.
+    Cards that differ only by a renaming of suits become equal, except some with pairs, which count as two states.
     """
     names: dict[str, str] = {}
     ordered = [*sorted(hole, reverse=True), *sorted(board[:3], reverse=True), *board[3:]]
@@ -225,10 +225,10 @@ def canonical(hole: list[str], board: list[str]) -> tuple[str, ...]:
 
 
 def agreement(counts: list[Counter[Any]]) -> tuple[int, int, float, float, float]:
-    """(pairs, equal pairs, share, low, high) of decisions in the same state; each counter is a state's actions.
+    """(pairs, equal pairs, share, low, high) of decisions in the same state; each counter has a state's actions.
 
     share = sum over states of equal pairs / sum of pairs. Its variance is the ratio estimator's with the state as the
-    unit; the interval is Wilson's for the n with that variance. Raises ZeroDivisionError where no state came twice.
+    unit; the interval is Wilson's for the n with that variance. Raises ZeroDivisionError if no state occurs twice.
     """
     drawn = [
         (n * (n - 1) // 2, sum(k * (k - 1) // 2 for k in c.values())) for c in counts if (n := c.total()) > 1
@@ -244,12 +244,12 @@ def agreement(counts: list[Counter[Any]]) -> tuple[int, int, float, float, float
 
 
 def determinism(store: "Store", player: str | None = None) -> "pl.DataFrame":
-    """How often a player does the same in the same state; a row for each player and street with such states.
+    """How often a player repeats its action in the same state; a row for each player and street with such states.
 
     Columns: event, game, player, seat (namesake_seat of view players), street, states (met at least twice), decisions
     (in them), pairs (of decisions in one state), equal (of those, with the same action), rate (equal / pairs), low,
-    high (95%, states as the unit), always (states whose decisions are all equal). A bet or raise is the same where its
-    amount is. Only choices are compared. Games whose cards change or whose boards share a stack are left out.
+    high (95%, states as the unit), always (states whose decisions are all equal). Bets and raises are equal if their
+    amounts are. Only own decisions are compared. Games whose cards change or whose boards share a stack are left out.
     """
     import polars as pl
 

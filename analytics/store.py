@@ -28,34 +28,34 @@ from .views import Statistic, all_views, macros, seen_views, tally_macros, with_
 _CATALOG: Final = frozenset(
     ("show", "pragma", "information_schema", "duckdb_views", "duckdb_tables", "duckdb_columns")
 )
-"""Words of queries that ask which views there are."""
+"""Words of queries that list views."""
 
 _FLAG_BIT: Final = re.compile(r"\bflag_bit\('(\w+)'\)")
-"""A flag named in a view: its bit stands there instead, for the macro has a case a flag, and DuckDB binds each."""
+"""A flag in the SQL of a view, replaced by its bit: DuckDB would bind every case of the macro for each use."""
 
 _SAID: Final = re.compile(
-    # DuckDB takes what is quoted for a name here.
+    # DuckDB reads quoted text as a name here.
     r"""("[^"]*"|\b(?:from|join|table|describe|show|summarize)\s*'[^']*'|\bquery(?:_table)?\s*\(\s*'(?:[^']|'')*')"""
     r"""|\be'(?:\\.|''|[^'\\])*'|'(?:[^']|'')*'|\$(\w*)\$.*?\$\2\$|--[^\n]*|/\*.*?\*/""",
     re.DOTALL | re.IGNORECASE,
 )
-"""What of a query names no view: its texts and comments; and, as group 1, quoted names, which do."""
+"""Texts and comments of a query, which name no views; group 1 matches quoted names, which do."""
 
 _PART: Final = re.compile(r"\.parquet['\"]|\bthe stream registered as 'parts ")
-"""What names a part of a store in an error."""
+"""A part of a store in the text of an error."""
 
 EQUITIES: Final = "equities"
 
 Watch = Callable[[], AbstractContextManager[Progress | None]]
-"""Opens what shows the progress of long work: a function (done, total), or None."""
+"""A context that shows the progress of long work: it gives a function (done, total), or None."""
 
 
 class Store:
     """An open store; `open_store` makes it.
 
-    place       where it lies
+    place       its location
     connection  the DuckDB connection, with every view (docs/schema.md, docs/statistics.md)
-    viewer      whose matches it holds alone; None: all
+    viewer      the player whose matches it is limited to; None: all matches
     """
 
     def __init__(
@@ -68,11 +68,11 @@ class Store:
         viewer: Player | None = None,
         hides: bool = False,
     ) -> None:
-        """A connection that has the stored tables and the macros, no views yet.
+        """A connection with the stored tables and the macros, without views.
 
-        remote  datasets by the names that the connection has them under; no other connection has them
+        remote  datasets by the names registered in this connection alone
         opened  the files that it reads
-        hides   its tables lack what the viewer was not told
+        hides   whether its tables lack what the viewer was not shown
         """
         self.place = place
         self.viewer = viewer
@@ -87,7 +87,7 @@ class Store:
 
     @property
     def path(self) -> Path:
-        """Its folder; StoreError where it lies in a bucket."""
+        """Its folder; StoreError if it is in a bucket."""
         if not isinstance(self.place, Folder):
             raise StoreError(f"{self.place} is not a folder")
         return self.place.root
@@ -99,7 +99,7 @@ class Store:
         return self._connection
 
     def cursor(self, query: str) -> duckdb.DuckDBPyConnection:
-        """Another connection with the views that a query names, for a result that is read while others are asked."""
+        """Another connection with the views that a query names, to read a result while other queries run."""
         self._make_for(query)
         cursor = self._connection.cursor()
         for name, dataset in self._remote.items():
@@ -107,7 +107,7 @@ class Store:
         return cursor
 
     def sql(self, query: str, **params: object) -> duckdb.DuckDBPyRelation:
-        """The relation of a query, whose `$name` stand for params; duckdb.Error where it is wrong.
+        """The relation of a query with parameters `$name`; duckdb.Error if it is wrong.
 
         `.pl()` makes it a Polars frame, `.fetchall()` a list of rows.
         """
@@ -117,22 +117,22 @@ class Store:
         return self._connection.sql("select where false") if found is None else found
 
     def execute(self, query: str, **params: object) -> duckdb.DuckDBPyConnection:
-        """The connection with a query's result, to be fetched before the next query; duckdb.Error where it is wrong.
+        """The connection with a query's result, to be fetched before the next query; duckdb.Error if it is wrong.
 
-        DuckDB plans the query once; that of a relation is planned when it is made and again when it is fetched.
+        DuckDB plans this query once; it plans a relation when it is made and again when it is fetched.
         """
         self._make_for(query)
         return self._connection.execute(query, params or None)
 
     def bind(self, query: str) -> None:
-        """Bind the views that a query names, each by itself; duckdb.Error where one of railbird's own is wrong."""
+        """Bind the views that a query names one by one; duckdb.Error if a view of railbird is wrong."""
         for view in with_sources(_words(query)):
             self._connection.execute(f"describe {view.name}")
 
     def keep(self, name: str, condition: str, /, **params: object) -> None:
-        """Make a view's rows that fulfil a condition a table of its name, which every later view and query reads.
+        """Make a table of the rows of a view that meet a condition; all later views and queries read it.
 
-        For many queries about a few rows. ValueError where a query has named the view before.
+        For many queries about a few rows. ValueError if a query has named the view before.
         """
         if name not in self._waiting:
             raise ValueError(f"the view {name} has been made")
@@ -144,15 +144,15 @@ class Store:
         self._waiting.discard(name)
 
     def count_equities(self) -> None:
-        """Count the equities that the store lacks and keep them, as `sql` does where a query needs them.
+        """Compute the equities that the store lacks and keep them, as `sql` does if a query needs them.
 
-        Through `connection` they are only seen once this was called. Where the store cannot be written they lie
-        beside it, as long as this process runs.
+        `connection` shows them only after this call. If the store cannot be written they are kept in an overlay until
+        this process ends.
         """
         if self._kept is not None:
             return
         if self.viewer:
-            # Of every match, and with all cards: this store lacks most of both.
+            # Equities need every match and all cards, which this limited store lacks.
             with _open(self.place, self._watch) as whole:
                 self._kept = whole._count()
         else:
@@ -167,7 +167,7 @@ class Store:
         self._connection.execute(";\n".join(views))
 
     def _count(self) -> Place:
-        """Where the equities of all its matches lie; those that were missing are counted."""
+        """The location with the equities of all its matches; missing ones are computed."""
         from .equities import ensure
 
         with self._watch() as progress:
@@ -180,10 +180,10 @@ class Store:
                 return kept
 
     def _make_for(self, query: str) -> None:
-        """The views that a query names, and what they need."""
+        """The views that a query names, and those they read."""
         words = _words(query)
         asks_for_all = words & _CATALOG or words == {"describe"}
-        # A view too many costs little; equities take long, and are kept.
+        # An extra view costs little; equities take long, and are kept.
         named = _words(_SAID.sub(lambda found: found[1] or " ", query))
         views = with_sources(named)
         if self._hides and (absent := next((view for view in views if view.unseen), None)):
@@ -204,26 +204,26 @@ class Store:
             self._waiting.difference_update(view.name for view in made)
 
     def export(self, folder: str | Path, to: str = "parquet", progress: Progress | None = None) -> list[Path]:
-        """Write each relation whole into a file of a new folder, as `parquet` or `csv` (docs/export.md).
+        """Write each relation to a file of a new folder, as `parquet` or `csv` (docs/export.md).
 
-        Counts the equities that the store lacks. Returns the files; StoreError where the folder is not empty or cannot
-        be written, ValueError for another kind of file.
+        Computes the equities that the store lacks. Returns the files; StoreError if the folder is not empty or cannot
+        be written, ValueError for another file format.
         """
         from .exporting import export
 
         return export(self, Path(folder), FileKind(to), progress)
 
     def as_seen_by(self, viewer: Player) -> "Store":
-        """The store as a player saw it: that player's matches, and of their cards what the player was told.
+        """The store as a player saw it: its matches, with only the cards that it was shown.
 
-        Every view is there, over what sql/seen leaves of the tables (docs/visibility.md), but those that would be wrong
-        there: a query of such a one is a StoreError, which says why. Schema `truth` has the tables as they lie on disk.
-        Close it like any other.
+        It has all views, over the tables of sql/seen (docs/visibility.md), except those that would be wrong: a query of
+        one raises a StoreError that says why. Schema `truth` has the tables as they are on disk. Close it like any
+        other store.
         """
         return _open(self.place, self._watch, viewer, {view.name: view.query for view in seen_views()})
 
     def matches_of(self, viewer: Player) -> "Store":
-        """The matches of a player alone, nothing hidden: what `as_seen_by` is to be compared with."""
+        """The store limited to a player's matches, with nothing hidden, for comparison with `as_seen_by`."""
         return _open(self.place, self._watch, viewer)
 
     def close(self) -> None:
@@ -241,9 +241,9 @@ class Store:
 
 
 def open_store(store: str | Path | Place, watch: Watch = nullcontext) -> Store:
-    """Open the store of a folder or of s3://bucket/path; StoreError, one line, where there is none to be read.
+    """Open the store of a folder or of s3://bucket/path; StoreError, one line, if it cannot be read.
 
-    watch  shows the progress of counting equities, where a query is the first to need them
+    watch  shows the progress of computing equities for the first query that needs them
     """
     place = place_of(store)
     if isinstance(place, Folder) and place.root.exists() and not place.root.is_dir():
@@ -252,10 +252,10 @@ def open_store(store: str | Path | Place, watch: Watch = nullcontext) -> Store:
 
 
 def unreadable(place: Place, error: duckdb.Error) -> StoreError | None:
-    """What the error of a query says of the store or the machine; None where the query itself is wrong."""
+    """The error of the store or the machine behind a failed query; None if the query itself is wrong."""
     if isinstance(error, duckdb.IOException | duckdb.OutOfMemoryException):
         return StoreError(with_names(str(error)))
-    # What its reader of Parquet cannot decode is an error of no class, or names the part or the dataset.
+    # Undecodable Parquet raises an error without a class, or one that names the part or the dataset.
     if type(error) is duckdb.Error or (
         isinstance(error, duckdb.InvalidInputException) and _PART.search(with_names(str(error)))
     ):
@@ -266,7 +266,7 @@ def unreadable(place: Place, error: duckdb.Error) -> StoreError | None:
 def _open(
     place: Place, watch: Watch, viewer: Player | None = None, hidden: Mapping[str, str] = MappingProxyType({})
 ) -> Store:
-    """A store; of a viewer's matches alone, each table by the query of `hidden` where it has one."""
+    """A store, optionally limited to a viewer's matches, with the queries of `hidden` for some tables."""
     manifest = read_manifest(place)
     if not manifest.batches:
         raise nothing_in(place)
@@ -275,7 +275,7 @@ def _open(
         config={"autoinstall_known_extensions": False, "python_enable_replacements": False}
     )
     try:
-        # DuckDB draws a bar on standard output when a query takes seconds, whoever reads it.
+        # DuckDB draws a progress bar on standard output when a query takes seconds.
         connection.execute("set enable_progress_bar = false")
         remote: dict[str, object] = {}
         opened = OpenFiles()
@@ -283,7 +283,7 @@ def _open(
         for name, dataset in remote.items():
             connection.register(name, dataset)
         if viewer:
-            # Rules are public, and macros ask for them.
+            # Rules are public, and macros need them.
             stored += [f"create schema {STORED}", f"create view {STORED}.{GAMES} as from {TRUTH}.{GAMES}"]
         connection.execute(";\n".join([*stored, *macros()]))
         connection.execute(";\n".join(tally_macros(_statistics(connection))))
@@ -301,7 +301,7 @@ def _open(
 def _keep_matches_of(
     connection: duckdb.DuckDBPyConnection, viewer: Player, hidden: Mapping[str, str]
 ) -> None:
-    """Schema `stored` over `truth`: the matches that a player sat in, and which seat was his."""
+    """Schema `stored` over `truth`: the matches of a player, and its seat in each."""
     connection.execute(
         """
         create table truth.viewer as

@@ -30,7 +30,7 @@ GRAINS: Final = {
     "by_street": "street",
     "by_match": "match",
 }
-"""Twins that tell apart what the view adds up, and what they add to its grain."""
+"""Twins that split the rows of a view, and the column that they add to its grain."""
 
 _KEYS: Final = ("name", "grain", "columns", "definition")
 _TWIN: Final = "|".join((*GRAINS, LOCK))
@@ -41,7 +41,7 @@ _SOURCE: Final = re.compile(r"\b(?:from|join)\s+(\w+)\b(?!\.)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class ColumnText:
-    """A column as its view's header describes it."""
+    """A column as described in the header of its view."""
 
     name: str
     type: str
@@ -52,9 +52,9 @@ class ColumnText:
 class View:
     """A view: the header of its file, its query, and the other views that the query reads.
 
-    twin  what makes it a twin of the view that its file is named for: nothing for that view itself
-    base  the name of that view
-    unseen  why it is not in a store as a player saw it; empty where it is
+    twin    how it differs from the view that its file is named for; empty for that view itself
+    base    the name of that view
+    unseen  why a store as a player saw it lacks the view; empty if it has it
     """
 
     name: str
@@ -79,13 +79,13 @@ def _columns(line: str, twin: tuple[str, ...]) -> list[ColumnText]:
 
 
 def _twins(said: Sequence[str]) -> list[tuple[str, ...]]:
-    """The view itself and its twins, of the words of the header."""
+    """The view itself and its twins, from the words of the header."""
     grains: list[tuple[str, ...]] = [(), *((word,) for word in said if word != LOCK)]
     return grains + [(*grain, LOCK) for grain in grains if LOCK in said]
 
 
 def parse_view(text: str, relation: bool = False) -> View:
-    """The view that a file is named for, from its text; ValueError says what its header lacks."""
+    """The view of a file, from its text; ValueError says what its header lacks."""
     return parse_views(text, relation)[0]
 
 
@@ -130,7 +130,7 @@ def parse_views(text: str, relation: bool = False) -> list[View]:
 
 
 def _of_twins(views: Sequence[View]) -> list[View]:
-    """The views, each twin reading the twins of others that are most like it."""
+    """The views; each twin reads the most similar twins of other views."""
     twins = {(view.base, view.twin): view.name for view in views}
     words: dict[str, set[str]] = {}
     for view in views:
@@ -147,7 +147,7 @@ def _of_twins(views: Sequence[View]) -> list[View]:
 
 
 def in_order(views: Sequence[View]) -> tuple[View, ...]:
-    """The views, each after those it reads."""
+    """The views, each after those that it reads."""
     known = {view.name: view for view in views}
     graph = {view.name: sorted(view.sources & known.keys()) for view in views}
     return tuple(known[name] for name in TopologicalSorter(graph).static_order())
@@ -159,7 +159,7 @@ def _text(path: Path) -> str:
 
 @cache
 def all_views() -> tuple[View, ...]:
-    """Every view of the package, each after those it reads."""
+    """Every view of the package, each after those that it reads."""
     relations = [parse_view(_text(path), True) for path in sorted((SQL / "relations").glob("*.sql"))]
     files = sorted([*SQL.glob("*.sql"), *(SQL / "audit").glob("*.sql")])
     paths = [path for path in files if path.name != MACROS]
@@ -169,14 +169,14 @@ def all_views() -> tuple[View, ...]:
 
 @cache
 def seen_views() -> tuple[View, ...]:
-    """What a player saw of the stored tables, a view a table; the columns named are those that hide something."""
+    """The views of the stored tables as a player saw them; their headers name the columns that hide something."""
     return tuple(parse_view(_text(path), True) for path in sorted((SQL / "seen").glob("*.sql")))
 
 
 def over_matches(name: str, *more: str) -> str:
-    """The query of a view that adds up matches, over those of `$ids` alone.
+    """The query of a view that adds up matches, limited to the matches of `$ids`.
 
-    It is the view's own, reading those rows alone of the views ..._by_match, and of `more`, which have a match_id.
+    It limits the views ..._by_match that the query reads, and those of `more`, which have a match_id.
     """
     (view,) = (view for view in all_views() if view.name == name)
     some = ", ".join(
@@ -188,7 +188,7 @@ def over_matches(name: str, *more: str) -> str:
 
 
 def with_sources(names: Collection[str]) -> list[View]:
-    """The views of some names and all they read, each after those it reads."""
+    """The named views and all that they read, each after those that it reads."""
     wanted = set(names)
     for view in reversed(all_views()):
         if view.name in wanted:
@@ -197,7 +197,7 @@ def with_sources(names: Collection[str]) -> list[View]:
 
 
 def macros() -> list[str]:
-    """A statement a macro, but the last, which makes all of `sql/macros.sql`: they use those before."""
+    """One statement a macro; the last makes all of `sql/macros.sql`, which use those before."""
     bits = {flag: 1 << bit for bit, flag in enumerate(FLAGS)}
     cases = " ".join(f"when '{flag}' then {bit}" for flag, bit in bits.items())
     return [
@@ -213,16 +213,16 @@ def macros() -> list[str]:
 
 
 MOST: Final = 255
-"""Hands of one tally: what a byte can count."""
+"""Hands of one tally, the most that a byte can count."""
 
 _BITS: Final = 7
 _SPREAD: Final = sum(1 << 7 * k for k in range(_BITS))
-"""Times seven bits: a copy of them every seven bits; of copy k, bit k lies at bit 8 k."""
+"""Multiplied by seven bits it copies them every seven bits; bit k of copy k is at bit 8 k."""
 _LOWEST: Final = sum(1 << 8 * k for k in range(_BITS))
 """The lowest bit of each of seven bytes."""
 
 REQUIRED: Final = {"won_hand": "saw_flop"}
-"""Flags that do not imply the opportunity of their statistic, and the flag that has to be there. Others imply it."""
+"""Flags that do not imply the opportunity of their statistic, and the flag that they also require."""
 
 Statistic = tuple[str, str | None, str | None]
 """statistic, opportunity_flag, success_flag of a row of `statistics`."""
@@ -254,7 +254,7 @@ def tally_macros(statistics: Iterable[Statistic]) -> list[str]:
 
 
 def _count(flag: str | None) -> str:
-    """How many hands of a tally have a flag; all for None."""
+    """The number of hands of a tally with a flag; all hands for None."""
     if flag is None:
         return "tally.hands::integer"
     place = FLAGS.index(flag)
