@@ -16,6 +16,9 @@ import duckdb
 SENTENCES: Final = frozenset(("message", "reason"))
 """Columns compared for being there, not for their words."""
 
+PRINTED: Final = "numbers"
+"""The column of numbers as a page has them: a half may be rounded up or down, so decimals may differ by one."""
+
 ROWS: Final = "(rows)"
 """Stands for a column where a row, or a whole relation, is in one version alone."""
 
@@ -24,23 +27,26 @@ _LONGEST_KEY: Final = 10
 _EXAMPLES: Final = 3
 _WHOLE: Final = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _NUMBERS: Final = frozenset((*_WHOLE, *(f"U{kind}" for kind in _WHOLE)))
-_KEYS: Final = {"relation", "column", "rows", "reason"}
+_KEYS: Final = {"logs", "relation", "column", "rows", "reason"}
 
 
 @dataclass
 class Entry:
     """A difference that is meant.
 
-    relation, column  names, or patterns of them as a shell has them
+    logs, relation, column  names, or patterns of them as a shell has them
     rows    a condition in SQL over the rows `old` and `new`
+    kind    of which of a folder's two stores it speaks; none: of both
     found   how many differing rows it covered
     asked   whether a relation of its name was compared
     """
 
+    logs: str
     relation: str
     column: str
     rows: str
     reason: str
+    kind: str = ""
     found: int = 0
     asked: bool = False
 
@@ -48,7 +54,7 @@ class Entry:
         return fnmatchcase(relation, self.relation) and fnmatchcase(column, self.column)
 
     def __str__(self) -> str:
-        return f"{self.relation}.{self.column} where {self.rows}: {self.reason}"
+        return f"{self.logs}: {self.relation}.{self.column} where {self.rows}: {self.reason}"
 
 
 @dataclass
@@ -63,6 +69,27 @@ class Difference:
     def __str__(self) -> str:
         lines = [f"{self.relation}.{self.column}: {self.rows} rows differ", *self.examples]
         return "\n    ".join(lines)
+
+
+@dataclass
+class Compared:
+    """How much was compared: logs, relations, views and commands by name, their columns, rows of the old version."""
+
+    logs: int = 0
+    columns: dict[str, int] = field(default_factory=dict)
+    rows: int = 0
+    values: int = 0
+
+    def add(self, name: str, columns: int, rows: int) -> None:
+        self.columns[name] = max(columns, self.columns.get(name, 0))
+        self.rows += rows
+        self.values += rows * columns
+
+    def __str__(self) -> str:
+        return (
+            f"{self.logs} logs, {len(self.columns)} relations, views and commands, "
+            f"{sum(self.columns.values())} columns of them, {self.rows} rows, {self.values} values"
+        )
 
 
 @dataclass(frozen=True)
@@ -91,30 +118,45 @@ def read_expected(text: str) -> Expected:
         raise ValueError(f"unknown: {', '.join(sorted(unknown))}")
     entries = []
     for given in table.get("expected", []):
-        said = {"column": "*", "rows": "true", **given}
+        said = {"logs": "*", "column": "*", "rows": "true", **given}
         if said.keys() != _KEYS or not all(said.values()):
             raise ValueError(f"an entry has {', '.join(sorted(_KEYS))}: {given}")
         entries.append(Entry(**said))
     changing = []
     for given in table.get("changing", []):
-        if given.keys() != {"logs", "reason"} or not all(given.values()):
-            raise ValueError(f"a log that changes has logs and reason: {given}")
+        if given.keys() - {"differ"} != {"logs", "reason"} or not all(given.values()):
+            raise ValueError(
+                f"a log that changes has logs, reason, and differ where a relation does: {given}"
+            )
         changing.append((given["logs"], given["reason"]))
+        for each in given.get("differ", []):
+            relation, column = each.split(".", 1)
+            top = given["logs"].split("/")[0]
+            entries.append(Entry(top, relation, column, "true", given["reason"], "changing"))
     return Expected(tuple(entries), tuple(changing))
 
 
 def compare_folders(
-    old: Path, new: Path, expected: Expected, names: Sequence[str] | None = None, memory: str = "8GB"
+    old: Path,
+    new: Path,
+    expected: Expected,
+    logs: str = "",
+    kind: str = "steady",
+    compared: Compared | None = None,
+    memory: str = "6GB",
 ) -> list[Difference]:
-    """What differs between two folders; `names` are the relations to be compared, None: all of `old`."""
+    """What differs between two folders of answers about some logs; how much was compared is added to `compared`."""
     wanted = sorted({path.stem for path in old.iterdir() if path.suffix in (".parquet", ".failed")})
+    entries = [
+        entry for entry in expected.entries if fnmatchcase(logs, entry.logs) and entry.kind in ("", kind)
+    ]
+    compared = Compared() if compared is None else compared
     differences = []
     with duckdb.connect() as connection:
         connection.execute(f"set memory_limit = '{memory}'")
         connection.execute("set temp_directory = $folder", {"folder": str(new / "spilled")})
         for name in wanted:
-            if names is None or name in names:
-                differences += _compare(connection, name, old, new, expected)
+            differences += _compare(connection, name, old, new, entries, compared)
     return differences
 
 
@@ -144,10 +186,15 @@ def _kind(kind: str) -> str:
 
 
 def _compare(
-    connection: duckdb.DuckDBPyConnection, name: str, old: Path, new: Path, expected: Expected
+    connection: duckdb.DuckDBPyConnection,
+    name: str,
+    old: Path,
+    new: Path,
+    entries: Sequence[Entry],
+    compared: Compared,
 ) -> list[Difference]:
     sides = (old / f"{name}.parquet", new / f"{name}.parquet")
-    whole = [entry for entry in expected.entries if fnmatchcase(name, entry.relation)]
+    whole = [entry for entry in entries if fnmatchcase(name, entry.relation)]
     for entry in whole:
         entry.asked = True
     there = [side.exists() for side in sides]
@@ -162,6 +209,9 @@ def _compare(
     for column in before.keys() - after.keys():
         found += _gone(whole, name, column, "the column is not there any more")
     shared = [column for column in before if column in after]
+    counted = connection.execute(f"select count(*) from {_file(sides[0])}").fetchone()
+    assert counted is not None
+    compared.add(name, len(shared), counted[0])
     return found + _compare_rows(connection, name, sides, shared, before, after, whole)
 
 
@@ -204,7 +254,7 @@ def _compare_rows(
     for side, path, columns in zip(("was", "now"), sides, values, strict=True):
         listed = ", ".join(f"{value} as {_name('=' + column)}" for column, value in columns.items())
         connection.execute(f"create or replace temp view {side} as select *, {listed} from {_file(path)}")
-    key = _key(connection, exact)
+    key = _key(connection, [column for column in exact if column != PRINTED])
     ordinal = ""
     if key is None:
         # Equal rows are told apart by their numbers' order.
@@ -222,7 +272,9 @@ def _compare_rows(
     both = 'old."=there" and new."=there"'
     differing = {ROWS: 'old."=there" is null or new."=there" is null'}
     for column in exact:
-        if column not in key:
+        if column == PRINTED:
+            differing[column] = f"{both} and not coalesce({_pair(column, _AS_PRINTED)}, false)"
+        elif column not in key:
             differing[column] = f"{both} and {_pair(column, '{} is distinct from {}')}"
     for column in near:
         differing[column] = f"{both} and not {_pair(column, _close('{0}', '{1}'))}"
@@ -241,6 +293,17 @@ def _compare_rows(
 def _pair(column: str, template: str) -> str:
     named = _name("=" + column)
     return "(" + template.format(f"old.{named}", f"new.{named}") + ")"
+
+
+_AS_PRINTED: Final = (
+    "len(string_split({0}, ' ')) = len(string_split({1}, ' ')) and "
+    "list_bool_and(list_transform(list_zip(string_split({0}, ' '), string_split({1}, ' ')), lambda pair: "
+    "pair[1] = pair[2] or (contains(pair[1], '.') and contains(pair[2], '.') and "
+    "len(split_part(pair[1], '.', 2)) = len(split_part(pair[2], '.', 2)) and "
+    "abs(replace(replace(pair[1], ',', ''), '\u2212', '-')::double - "
+    "replace(replace(pair[2], ',', ''), '\u2212', '-')::double) "
+    "< 1.01 * pow(10, -len(split_part(pair[1], '.', 2))))))"
+)
 
 
 def _close(one: str, other: str) -> str:

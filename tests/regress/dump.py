@@ -67,13 +67,7 @@ def dump_views(store: str, out: Path, patterns: Sequence[str]) -> None:
 def rows_of(value: Any) -> list[dict[str, Any]]:
     """The rows of a command's JSON: its list of objects, or each value with the way that leads to it."""
     if isinstance(value, list) and all(isinstance(row, dict) for row in value):
-        return [
-            {
-                key: json.dumps(cell, sort_keys=True) if isinstance(cell, dict | list) else cell
-                for key, cell in row.items()
-            }
-            for row in value
-        ]
+        return [{key: _cell(key, cell) for key, cell in row.items()} for row in value]
     return [
         {
             "way": way,
@@ -82,6 +76,13 @@ def rows_of(value: Any) -> list[dict[str, Any]]:
         }
         for way, leaf in _leaves(value, "")
     ]
+
+
+def _cell(key: str, cell: Any) -> Any:
+    """A cell of a row: ids as text, as they have more bits than the numbers of a column; lists as they are written."""
+    if isinstance(cell, dict | list):
+        return json.dumps(cell, sort_keys=True)
+    return str(cell) if key.endswith("_id") and isinstance(cell, int) else cell
 
 
 def _leaves(value: Any, way: str) -> Iterator[tuple[str, Any]]:

@@ -1,11 +1,12 @@
 """Compare what this version answers with what an older one does: `make regress`, `make regress OLD=COMMIT`.
 
-Both read the same logs: those of the corpus that tests/corpus.txt names, else sample_logs. Differences that are
-meant stand in expected.toml; logs that are meant to be read otherwise are read into a store of their own, of which the
-relations alone are compared.
+Both read the same logs: the folders of the corpus that tests/corpus.txt names, else sample_logs, each into a store of
+its own. Differences that are meant stand in expected.toml; logs that are meant to be read otherwise are read into a
+second store of their folder, of which the relations alone are compared.
 """
 
 import argparse
+import filecmp
 import hashlib
 import json
 import os
@@ -23,7 +24,7 @@ HERE: Final = Path(__file__).resolve().parent
 ROOT: Final = HERE.parent.parent
 sys.path[:0] = [str(HERE.parent)]
 
-from regress.compare import Expected, compare_folders, read_expected  # noqa: E402 - the tests' folder comes first
+from regress.compare import Compared, Expected, compare_folders, read_expected  # noqa: E402 - the tests' folder comes first
 from regress.dump import REPORT  # noqa: E402
 
 BUILD: Final = ROOT / "build" / "regress"
@@ -53,9 +54,9 @@ def commit_of(name: str) -> str:
     ).stdout.strip()
 
 
-def package_of(commit: str) -> Path:
+def package_of(commit: str, build: Path) -> Path:
     """The package as a commit has it, below a folder that holds nothing else."""
-    package = BUILD / commit / "railbird"
+    package = build / commit / "railbird"
     if not package.exists():
         packed = subprocess.run(
             ["git", "archive", "--format=tar", commit], cwd=ROOT, capture_output=True, check=True
@@ -76,16 +77,23 @@ def default_logs() -> list[Path]:
 
 
 def sort_logs(logs: Iterable[Path], expected: Expected, folder: Path) -> dict[str, Path]:
-    """Link the logs into two folders, `steady` and `changing`; those that hold any."""
-    shutil.rmtree(folder, ignore_errors=True)
+    """Copy the logs into two folders, `steady` and `changing`; those that hold any. What is there already stays."""
+    wanted = {}
     for top in logs:
         for path in sorted(top.rglob("*")) if top.is_dir() else [top]:
             if path.is_file():
                 inside = Path(top.name) / path.relative_to(top) if top.is_dir() else Path(path.name)
                 kind = "changing" if expected.is_changing(inside.as_posix()) else "steady"
-                target = folder / kind / inside
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(path, target)
+                wanted[folder / kind / inside] = path
+    for path in sorted(folder.rglob("*"), reverse=True):
+        if path.is_file() and path not in wanted:
+            path.unlink()
+        elif path.is_dir() and not any(path.iterdir()):
+            path.rmdir()
+    for target, path in wanted.items():
+        if not (target.exists() and filecmp.cmp(path, target, shallow=False)):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target)
     return {kind: folder / kind for kind in ("steady", "changing") if (folder / kind).exists()}
 
 
@@ -136,6 +144,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--old", default=YARDSTICK, metavar="COMMIT")
     parser.add_argument("--only", nargs="+", type=Path, metavar="PATH", help="read these logs instead")
+    parser.add_argument("--together", action="store_true", help="read all logs into one store")
     parser.add_argument("--views", nargs="+", metavar="NAME", help="compare these relations and views alone")
     parser.add_argument(
         "--report", action="store_true", help="also the report's pages; takes long on many logs"
@@ -143,31 +152,42 @@ def main() -> int:
     parser.add_argument(
         "--list", type=Path, default=HERE / "expected.toml", help="the differences that are meant"
     )
+    parser.add_argument(
+        "--build",
+        type=Path,
+        default=BUILD,
+        help="where the older version, its answers and copies of logs are",
+    )
     given = parser.parse_args()
+    build: Path = given.build.absolute()
     commit = commit_of(given.old)
     expected = read_expected(given.list.read_text(encoding="utf-8"))
     logs = [path.absolute() for path in given.only] if given.only else default_logs()
-    sorted_logs = sort_logs(logs, expected, BUILD / "logs")
-    differences = []
-    for kind, folder in sorted_logs.items():
-        views = given.views or (["*"] if kind == "steady" else list(RELATIONS))
-        options = ["--views", *views]
-        options += ["--commands"] if kind == "steady" else []
-        options += ["--report"] if kind == "steady" and (given.report or REPORT in views) else []
-        old = BUILD / commit / "answers" / fingerprint(folder, *options)
-        if not (old / "done").exists():
-            dump(package_of(commit), folder, old, options)
-        new = BUILD / "answers" / kind
-        dump(ROOT, folder, new, options)
-        for difference in compare_folders(old, new, expected):
-            print(f"{kind}: {difference}", flush=True)
-            differences.append(difference)
+    groups = {"all": logs} if given.together else {path.name: [path] for path in logs}
+    compared = Compared()
+    differences = 0
+    for group, tops in groups.items():
+        for kind, folder in sort_logs(tops, expected, build / "logs" / group).items():
+            views = given.views or (["*"] if kind == "steady" else list(RELATIONS))
+            options = ["--views", *views]
+            options += ["--commands"] if kind == "steady" else []
+            options += ["--report"] if kind == "steady" and (given.report or REPORT in views) else []
+            old = build / commit / "answers" / fingerprint(folder, *options)
+            if not (old / "done").exists():
+                dump(package_of(commit, build), folder, old, options)
+            new = BUILD / "answers" / group / kind
+            dump(ROOT, folder, new, options)
+            compared.logs += sum(path.is_file() for path in folder.rglob("*"))
+            for difference in compare_folders(old, new, expected, group, kind, compared):
+                print(f"{group}, {kind}: {difference}", flush=True)
+                differences += 1
     for entry in expected.entries:
         if entry.found:
             print(f"expected, {entry.found} rows: {entry}")
     for entry in expected.stale:
         print(f"on the list, but nothing differs so: {entry}")
-    print(f"{len(differences)} differences that are not on the list")
+    print(f"compared: {compared}")
+    print(f"{differences} differences that are not on the list")
     return 1 if differences or expected.stale else 0
 
 

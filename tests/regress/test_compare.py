@@ -4,7 +4,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from regress.compare import ROWS, Difference, compare_folders, read_expected
+from regress.compare import ROWS, Compared, Difference, compare_folders, read_expected
 from regress.dump import page_rows, rows_of
 
 NOTHING = read_expected("")
@@ -70,6 +70,25 @@ def test_rows_are_compared_whatever_their_order(
     assert compared(tmp_path, f"from ({old})", f"from ({new})") == (differing, [])
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("61.2 46.1 10", "61.3 46.1 10", True),
+        ("\u22121,061.25", "\u22121,061.24", True),
+        ("61.2 46.1 10", "61.4 46.1 10", False),
+        ("61.2 46.1 10", "61.3 46.1 11", False),
+        ("61.2 46.1", "61.2 46.1 10", False),
+        ("61.2", "61.25", False),
+        ("61.2", "61", False),
+        ("61.2", "\u221261.2", False),
+        ("10", "11", False),
+    ],
+)
+def test_a_printed_number_may_be_rounded_otherwise(old: str, new: str, same: bool, tmp_path: Path) -> None:
+    was, now = (f"select 'a.html' as page, '{text}' as numbers" for text in (old, new))
+    assert compared(tmp_path, was, now) == ({} if same else {"numbers": 1}, [])
+
+
 def test_a_sentence_is_compared_for_being_there(tmp_path: Path) -> None:
     old = "select 1 as match_id, 'so' as message"
     assert compared(tmp_path, old, "select 1 as match_id, 'otherwise' as message") == ({}, [])
@@ -78,9 +97,9 @@ def test_a_sentence_is_compared_for_being_there(tmp_path: Path) -> None:
 
 def test_what_is_gone_is_told_and_what_is_new_is_not(tmp_path: Path) -> None:
     assert compared(tmp_path, "select 1 as a, 2 as b", "select 1 as a, 3 as c") == ({"b": 0}, [])
-    write(tmp_path / "old", "seats", "select 1 as a")
-    write(tmp_path / "new", "chairs", "select 1 as a")
-    found = compare_folders(tmp_path / "old", tmp_path / "new", NOTHING, ["seats", "chairs"])
+    write(tmp_path / "was", "seats", "select 1 as a")
+    write(tmp_path / "now", "chairs", "select 1 as a")
+    found = compare_folders(tmp_path / "was", tmp_path / "now", NOTHING)
     assert [str(each) for each in found] == ["seats.(rows): 0 rows differ\n    new: it is not there"]
 
 
@@ -98,6 +117,9 @@ NEW = "select * from (values (1, 'ok', 5), (2, 'violation', 6), (3, 'ok', 8)) as
 
 def listed(**entry: str) -> str:
     return "[[expected]]\n" + "\n".join(f'{key} = "{value}"' for key, value in entry.items())
+
+
+CHANGING = "[[changing]]\nlogs = 'koper/*'\ndiffer = ['hands.*']\nreason = 'meant'"
 
 
 @pytest.mark.parametrize(
@@ -126,6 +148,38 @@ def test_the_list_covers_what_it_says_and_an_entry_that_covers_nothing_is_told(
 def test_an_entry_about_another_relation_covers_nothing_and_is_not_told(tmp_path: Path) -> None:
     found, told = compared(tmp_path, OLD, NEW, listed(relation="seats", reason="meant"))
     assert (found, told) == ({"verdict": 2, "pot": 1}, [])
+
+
+@pytest.mark.parametrize(
+    ("logs", "kind", "text", "differing", "stale"),
+    [
+        ("koper", "steady", listed(relation="hands", logs="koper", reason="meant"), 0, 0),
+        ("acpc", "steady", listed(relation="hands", logs="koper", reason="meant"), 2, 0),
+        ("koper", "steady", listed(relation="hands", logs="k*", column="pot", reason="meant"), 1, 0),
+        ("koper", "changing", CHANGING, 0, 0),
+        ("koper", "steady", CHANGING, 2, 0),
+        ("acpc", "changing", CHANGING, 2, 0),
+    ],
+)
+def test_the_list_speaks_of_the_logs_that_it_names(
+    logs: str, kind: str, text: str, differing: int, stale: int, tmp_path: Path
+) -> None:
+    write(tmp_path / "old", "hands", OLD)
+    write(tmp_path / "new", "hands", NEW)
+    expected = read_expected(text)
+    found = compare_folders(tmp_path / "old", tmp_path / "new", expected, logs, kind)
+    assert (len(found), len(expected.stale)) == (differing, stale)
+
+
+def test_what_was_compared_is_counted(tmp_path: Path) -> None:
+    write(tmp_path / "old", "hands", OLD)
+    write(tmp_path / "new", "hands", "select 1 as hand, 'ok' as verdict, true as fresh")
+    write(tmp_path / "old", "seats", "select 1 as a")
+    write(tmp_path / "new", "seats", "select 1 as a")
+    compared = Compared()
+    for _ in range(2):
+        compare_folders(tmp_path / "old", tmp_path / "new", NOTHING, compared=compared)
+    assert str(compared) == "0 logs, 2 relations, views and commands, 3 columns of them, 8 rows, 14 values"
 
 
 def test_a_difference_is_told_with_its_rows(tmp_path: Path) -> None:
@@ -167,6 +221,7 @@ def test_the_list_of_the_repository_can_be_read() -> None:
     ("value", "rows"),
     [
         ([{"a": 1, "b": [2, 3]}], [{"a": 1, "b": "[2, 3]"}]),
+        ([{"match_id": 2**63, "n": 5}], [{"match_id": str(2**63), "n": 5}]),
         ({"a": {"b": [0.5, "x"]}}, [(".a.b[0]", None, 0.5), (".a.b[1]", "x", None)]),
     ],
 )
