@@ -14,24 +14,27 @@ from ...parsers import events
 from ...parsers.dialect import MatchText
 from ...parsers.koper import KoperMatch
 from ...parsers.reading import Pool, Scanned
+from ...schema.words import NUMBERED
 from .. import records
 from ..games import Game
 from ..outcome import NOT_PAID, MatchInfo, Outcome, Rejected, Tables
+from ..records import Sheets
+from ..rows import Assembler, MatchFacts
 from . import game as rule
 from . import layout as at
-from .assemble import Assembler
 from .gather import gather
 from .judging import judge
 from .reading import NOW_SIZE, Reading
+from .rows import MOST_ACTS, write_rows
 from .settle import ranking, settle
 
 _FINDINGS_PER_EVENT: Final = 4
 _FINDINGS_PER_GAME: Final = 80
 _CENTS: Final = 2
+_CENTS_SHOWN: Final = 3
 
 _PART_OF_AMOUNT: Final = re.compile(rb"(?<!\.\d)\d\Z")
 _MOST_MATCHES: Final = 1 << 15
-_POOLS: Final = ("games", "findings")
 """Of a tournament, that the store's int16 numbers from 0."""
 
 
@@ -39,15 +42,15 @@ _POOLS: Final = ("games", "findings")
 class KoperReplayed:
     """Matches of Koper that were replayed together (`outcome.Replayed`); rows are those of `layout`.
 
-    games (G, GAME_SIZE), seats (5 G, SEAT_SIZE), matches (M, MATCH_SIZE); finds (F,) `records.FINDING`; notes one a
-    line event; names by seat, an entry a match.
+    games (G, GAME_SIZE), seats (5 G, SEAT_SIZE), matches (M, MATCH_SIZE); sheets belong to the pool; notes one a line
+    event; names by seat, an entry a match.
     """
 
     game: Game
     games: NDArray[np.float64]
     seats: NDArray[np.float64]
     matches: NDArray[np.float64]
-    finds: NDArray[np.void]
+    sheets: Sheets
     notes: NDArray[np.uint8]
     names: Sequence[Sequence[bytes]]
 
@@ -105,7 +108,8 @@ class KoperReplayed:
 
     def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
         """The rows of the matches, with an info a match."""
-        return Assembler(self.game, self.games, self.seats, self.finds, infos).all()
+        facts = [MatchFacts(self.game.name, NUMBERED[: at.PLAYERS], np.nan, pots_of_two=False)] * len(infos)
+        return Assembler(self.game, self.sheets, infos, facts, scanned.events.text).all()
 
 
 def _duplicate_group(cards: int, names: Sequence[bytes]) -> int:
@@ -195,12 +199,25 @@ def replay_koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, poo
     found, first = scanned.events, scanned.first_event
     last = int(first[-1])
     size = int(np.count_nonzero(found.codes[:last] == events.ROUND))
-    games = pool.take("hands", (size + 1) * at.GAME_SIZE, np.float64)[: (size + 1) * at.GAME_SIZE]
-    seats = pool.take("seats", (size + 1) * 5 * at.SEAT_SIZE, np.float64)[: (size + 1) * 5 * at.SEAT_SIZE]
-    room = _FINDINGS_PER_EVENT * last + _FINDINGS_PER_GAME * (size + 1)
-    finds = pool.take("findings", room, records.FINDING)
+    games = pool.take("games", (size + 1) * at.GAME_SIZE, np.float64)[: (size + 1) * at.GAME_SIZE]
+    seats = pool.take("their seats", (size + 1) * 5 * at.SEAT_SIZE, np.float64)[
+        : (size + 1) * 5 * at.SEAT_SIZE
+    ]
+    sheets = records.new_sheets(
+        pool,
+        len(matches),
+        hands=size,
+        seats=at.PLAYERS * size,
+        prizes=at.PLAYERS * size,
+        actions=MOST_ACTS * size,
+        limits=MOST_ACTS * size,
+        findings=_FINDINGS_PER_EVENT * last + _FINDINGS_PER_GAME * (size + 1),
+        board=5 * size,
+        holes=2 * at.PLAYERS * size,
+        card_lines=(at.PLAYERS + 3) * size,
+    )
+    finds, used = sheets.findings, sheets.used
     notes = pool.take("notes", last, np.uint8)
-    used = np.zeros(3, np.int64)
     games = games.reshape(-1, at.GAME_SIZE)
     seats = seats.reshape(-1, at.SEAT_SIZE)
     rows = np.full((len(matches), at.MATCH_SIZE), np.nan)
@@ -223,7 +240,7 @@ def replay_koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, poo
         now=np.zeros(NOW_SIZE, np.int64),
     )
     gather(found, first, reading, notes)
-    records.check_room(used, _POOLS, game.name)
+    records.check_room(used, records.POOLS, game.name)
     figures = np.zeros((size + 1, 4))
     scratch = np.zeros((4, at.PLAYERS)), np.zeros(7, np.int64)
     settle(games, seats, rows, ranking(), figures, *scratch)
@@ -234,10 +251,12 @@ def replay_koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, poo
         if isinstance(match, KoperMatch) and match.results:
             _hear(match, rows[place], games, seats)
     judge(reading, figures)
-    records.check_room(used, _POOLS, game.name)
-    played, found_rows = int(used[at.U_GAMES]), finds[: used[at.U_FINDINGS]]
-    order = np.argsort(found_rows["hand"], kind="stable")
+    records.check_room(used, records.POOLS, game.name)
+    played, found_rows = int(used[records.HANDS]), finds[: used[records.FINDINGS]]
+    for figure in ("expected", "logged", "chips"):
+        found_rows[figure] = np.round(found_rows[figure], _CENTS_SHOWN)
+    sheets.matches["first_hand"], sheets.matches["hands"] = rows[:, at.M_FIRST], rows[:, at.M_GAMES]
+    write_rows(games, seats, np.empty((MOST_ACTS, 4)), np.empty(at.PLAYERS), sheets)
+    records.check_room(used, records.POOLS, game.name)
     names = [match.names for match in matches]
-    return KoperReplayed(
-        game, games[:played], seats[: played * at.PLAYERS], rows, found_rows[order], notes, names
-    )
+    return KoperReplayed(game, games[:played], seats[: played * at.PLAYERS], rows, sheets, notes, names)

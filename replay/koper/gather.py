@@ -7,6 +7,7 @@ from ...jit.compile import kernel, part
 from ...parsers import events as ev
 from ...parsers.reading import Events
 from .. import findings as rules
+from .. import records
 from ..outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
 from ..records import fill
 from . import endings as end
@@ -25,7 +26,7 @@ def _begin_match(reading: Reading, match: int) -> None:
     now[r.STAGE], now[r.GAME], now[r.OPEN_SEAT] = r.CLOSED, -1, -1
     # Before a stack is printed it tells who has less: nobody has lost so much by then.
     fill(reading.rough, rule.STACK if np.isnan(row[at.M_START]) else row[at.M_START])
-    row[at.M_FIRST] = reading.used[at.U_GAMES]
+    row[at.M_FIRST] = reading.used[records.HANDS]
 
 
 @part
@@ -109,8 +110,8 @@ def _leave_out(reading: Reading, notes: NDArray[np.uint8], last: int) -> None:
     """Take the last game back, and reject its lines."""
     now, used = reading.now, reading.used
     reading.matches[now[r.MATCH], at.M_REJECTED] = reading.games[now[r.GAME], at.G_LINE]
-    used[at.U_GAMES] -= 1
-    used[at.U_FINDINGS] = now[r.FIRST_FINDING]
+    used[records.HANDS] -= 1
+    used[records.FINDINGS] = now[r.FIRST_FINDING]
     for event in range(now[r.FIRST_EVENT], last):
         if notes[event] == 0:
             notes[event] = LINE_REJECTED
@@ -151,5 +152,5 @@ def gather(found: Events, first_event: NDArray[np.int64], reading: Reading, note
                     damage(reading, line, rules.MISPLACED, np.nan)
         if now[r.GAME] >= 0 and _is_cut(reading):
             _leave_out(reading, notes, first_event[match + 1])
-        matches[match, at.M_GAMES] = reading.used[at.U_GAMES] - matches[match, at.M_FIRST]
+        matches[match, at.M_GAMES] = reading.used[records.HANDS] - matches[match, at.M_FIRST]
         matches[match, at.M_OVER] = now[r.STAGE] >= r.OVER

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ...jit.compile import kernel, part
 from .. import findings as rules
+from .. import records
 from ..records import DAMAGED, DEVIATION, VIOLATION
 from . import game as rule
 from . import layout as at
@@ -43,7 +44,7 @@ def explained(
 ) -> None:
     """Write a finding that a deviation explains; chips are what the seat gained by it."""
     find(reading.finds, reading.used, game, line, seat, check, due, said, DEVIATION)
-    row = reading.finds[reading.used[at.U_FINDINGS] - 1]
+    row = reading.finds[reading.used[records.FINDINGS] - 1]
     row["chips"], row["deviation"] = chips, deviation
 
 
@@ -61,7 +62,7 @@ def expect(
     """True where an amount is as it should be, or one of the two is not known; else a violation is written."""
     if abs(due - said) > tolerance:
         violation(reading, game, line, seat, check, due, said)
-        reading.finds[reading.used[at.U_FINDINGS] - 1]["chips"] = said - due
+        reading.finds[reading.used[records.FINDINGS] - 1]["chips"] = said - due
         return False
     return True
 
@@ -375,7 +376,7 @@ def judge(reading: Reading, figures: Floats) -> None:
             games[game, at.G_VERDICT] = games[game, at.G_DEVIATIONS] = 0
         if last > first:
             judge_end(reading, match)
-    for number in range(reading.used[at.U_FINDINGS]):
+    for number in range(reading.used[records.FINDINGS]):
         row = finds[number]
         game = row["hand"]
         if games[game, at.G_DAMAGED] and row["verdict"] == VIOLATION:

@@ -120,6 +120,3 @@ HALF_CENT: Final = 0.0051
 """How far a printed amount may be from the engine's, and a little."""
 TEN_THOUSANDTHS: Final = 1 / 10**DECIMALS
 """What the scanner counts decimals in."""
-
-# What is counted in `used`.
-U_GAMES, U_FINDINGS = range(2)

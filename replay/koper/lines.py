@@ -34,8 +34,8 @@ def begin(reading: Reading, line: float, here: int, event: int) -> None:
         follow(reading.rough, reading.seats, row_of(reading, 0), share)
         before = last[at.G_NUMBER]
         ended = now[r.STAGE] >= r.OVER or last[at.G_END] == at.ABORTED
-    now[r.GAME] = records.next_row(used, at.U_GAMES, len(reading.games))
-    now[r.FIRST_EVENT], now[r.FIRST_FINDING] = event, used[at.U_FINDINGS]
+    now[r.GAME] = records.next_row(used, records.HANDS, len(reading.games))
+    now[r.FIRST_EVENT], now[r.FIRST_FINDING] = event, used[records.FINDINGS]
     game = reading.games[now[r.GAME]]
     fill(game, np.nan)
     game[at.G_MATCH], game[at.G_NUMBER], game[at.G_LINE] = now[r.MATCH], number, line

@@ -32,7 +32,7 @@ def find(
     verdict: int,
 ) -> None:
     """Write a finding."""
-    row = finds[records.next_row(used, at.U_FINDINGS, len(finds))]
+    row = finds[records.next_row(used, records.FINDINGS, len(finds))]
     row["hand"], row["line"], row["seat"], row["rule"] = game, int(line), seat, rule
     row["expected"], row["logged"], row["chips"] = expected, logged, 0.0
     row["verdict"], row["deviation"], row["explained"] = verdict, 0, 0

@@ -24,7 +24,10 @@ LOGS = {
         ("actions", "limits", "holes", "card_lines", "pots", "pot_cards", "pot_holes"),
     ),
     "acpc": ("acpc/Heron.Otter.0.log", ("hands", "seats", "actions", "board", "holes", "undealt")),
-    "koper": ("koper/v1-folds.txt", ("findings",)),
+    "koper": (
+        "koper/v1-folds.txt",
+        ("findings", "hands", "seats", "prizes", "actions", "limits", "board", "holes", "card_lines"),
+    ),
 }
 
 
