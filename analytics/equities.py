@@ -63,11 +63,7 @@ def ensure(store: Asked, place: Place, progress: Progress | None = None) -> int:
 
 
 def _count_all(
-    store: Asked,
-    place: Place,
-    folder: Path,
-    wanted: Mapping[str, Sequence[Group]],
-    progress: Progress | None,
+    store: Asked, place: Place, folder: Path, wanted: Mapping[str, Sequence[Group]], progress: Progress | None
 ) -> bool:
     """Compute and store the equities of some batches' matches; False if some batches must be read again."""
     total = sum(sum(ids.values()) for groups in wanted.values() for _, ids in groups)

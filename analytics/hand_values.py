@@ -482,10 +482,7 @@ def _values(store: Asked, dealt: Dealt) -> Iterator[dict[str, NDArray[Any]]]:
     at = np.flatnonzero(mine)
     if not len(at):
         return
-    states = (
-        (put - added, before_in),
-        (put, after_in),
-    )
+    states = ((put - added, before_in), (put, after_in))
     before, after = (
         _state_values(dealt, row[at], board[at], street[at], chips[at], inside[at])
         for chips, inside in states

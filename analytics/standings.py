@@ -88,11 +88,7 @@ class Competition:
 
 
 def competitions(
-    store: "Store",
-    event: str | None = None,
-    game: str | None = None,
-    draws: int = DRAWS,
-    seed: int = 0,
+    store: "Store", event: str | None = None, game: str | None = None, draws: int = DRAWS, seed: int = 0
 ) -> Iterator[Competition]:
     """The competitions of a store, or those of one event or game, ordered by both names.
 
