@@ -1,1 +1,1 @@
-"""What the repository is kept with: its pages, its sample logs, the benchmarks' tournaments. No wheel holds it."""
+"""Maintenance of the repository: generated pages, sample logs and benchmark tournaments. Not part of the wheel."""

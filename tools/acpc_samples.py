@@ -33,7 +33,7 @@ _UNEQUAL: Final = Definition(
     hole_cards=2,
     board_cards=(0, 3, 1, 1),
 )
-"""Stacks that differ by position: side pots in most hands. It ships only as a sample, beside its log."""
+"""Stacks that differ by position, so that most hands have side pots. It ships only next to its sample log."""
 
 Damage = Callable[[AcpcPlayed], str]
 
@@ -57,7 +57,7 @@ def _cut_short(played: AcpcPlayed) -> str:
 class AcpcSample:
     """One match: its path without an ending, game, players by seat, and what it shows.
 
-    changed  what became of the log; errors: the error log lies beside it; the definition does where none is shipped
+    changed  a change of the log; errors: an error log is written too; a definition that is not shipped always is
     """
 
     path: str
@@ -72,14 +72,14 @@ class AcpcSample:
 
     @property
     def definition(self) -> Definition:
-        """The rules; KeyError for a game that is neither shipped nor a sample's own."""
+        """The rules; KeyError for an unknown game."""
         found = named(self.game, (*shipped(), _UNEQUAL))
         if found is None:
             raise KeyError(self.game)
         return found
 
     def played(self) -> AcpcPlayed:
-        """The match, with bots of its own."""
+        """The match, played by new bots."""
         players = tuple(
             Player(name, STYLES[style](Random(f"{self.seed}/bot {name}"))) for name, style in self.players
         )
@@ -88,7 +88,7 @@ class AcpcSample:
         return play_by(self.definition, order, self.fixed, title)
 
     def texts(self) -> dict[str, str]:
-        """The files by their paths: the log, and what lies beside it."""
+        """The files by path: the log, and those next to it."""
         played = self.played()
         found = {f"{self.path}.log": self.changed(played) if self.changed else played.text}
         if self.errors:
@@ -103,104 +103,38 @@ _HEADS_UP: Final = (("Heron", "tight-aggressive"), ("Otter", "loose-aggressive")
 _THREE: Final = (("Ash", "tight-aggressive"), ("Birch", "calling-station"), ("Cedar", "maniac"))
 _NOLIMIT: Final = "holdem.nolimit.2p.reverse_blinds"
 
+# fmt: off
 ACPC_SAMPLES: Final = (
     AcpcSample("acpc/Heron.Otter.0", _NOLIMIT, _HEADS_UP, 40, 1, "half of a duplicate match"),
     AcpcSample("acpc/Heron.Otter.1", _NOLIMIT, _HEADS_UP[::-1], 40, 1, "the same cards, seats swapped"),
     *(
-        AcpcSample(
-            f"acpc/Ash.Birch.Cedar.{k}",
-            "holdem.limit.3p",
-            order,
-            20,
-            2,
-            "one of six seatings of the same cards",
-        )
+        AcpcSample(f"acpc/Ash.Birch.Cedar.{k}", "holdem.limit.3p", order, 20, 2, "six seatings of the same cards")
         for k, order in enumerate(permutations(_THREE))
     ),
-    AcpcSample(
-        "acpc/limit",
-        "holdem.limit.2p.reverse_blinds",
-        (("Rook", "maniac"), ("Crow", "loose-aggressive")),
-        40,
-        3,
-        "fixed bets, up to four a street",
-    ),
-    AcpcSample(
-        "acpc/six-max",
-        "holdem.nolimit.6p",
-        (*_THREE, ("Dogwood", "random"), ("Elm", "all-in"), ("Fir", "pot-odds")),
-        40,
-        4,
-        "the table of Pluribus; pots split in thirds and halves",
-    ),
-    AcpcSample(
-        "acpc/side-pots",
-        _UNEQUAL.name,
-        (*_THREE, ("Dogwood", "all-in")),
-        40,
-        5,
-        "stacks that differ by position; the definition lies beside the log",
-    ),
+    AcpcSample("acpc/limit", "holdem.limit.2p.reverse_blinds", (("Rook", "maniac"), ("Crow", "loose-aggressive")), 40,
+        3, "fixed bets, up to four a street"),
+    AcpcSample("acpc/six-max", "holdem.nolimit.6p",
+        (*_THREE, ("Dogwood", "random"), ("Elm", "all-in"), ("Fir", "pot-odds")), 40, 4,
+        "the table of Pluribus; pots split in thirds and halves"),
+    AcpcSample("acpc/side-pots", _UNEQUAL.name, (*_THREE, ("Dogwood", "all-in")), 40, 5,
+        "stacks that differ by position; with its definition next to the log"),
     AcpcSample("acpc/kuhn", "kuhn.limit.3p", _THREE, 60, 6, "one card, one round, antes"),
-    AcpcSample(
-        "acpc/leduc",
-        "leduc.limit.2p",
-        (("Rook", "maniac"), ("Crow", "random")),
-        60,
-        7,
-        "two rounds, six cards",
-    ),
+    AcpcSample("acpc/leduc", "leduc.limit.2p", (("Rook", "maniac"), ("Crow", "random")), 60, 7,
+        "two rounds, six cards"),
     AcpcSample("acpc/fixed-seats", _NOLIMIT, _HEADS_UP, 20, 8, "the button does not move", fixed=True),
-    AcpcSample(
-        "acpc/faults",
-        _NOLIMIT,
-        (("Bad", "faulty"), ("Otter", "loose-aggressive")),
-        30,
-        9,
-        "illegal and illegible answers that only the error log tells",
-        errors=True,
-    ),
-    AcpcSample(
-        "acpc/crashed",
-        _NOLIMIT,
-        (("Moth", "disconnecting"), ("Otter", "loose-aggressive")),
-        60,
-        10,
-        "a player leaves: the log stops, the error log says why",
-        errors=True,
-    ),
-    AcpcSample(
-        "acpc/names",
-        _NOLIMIT,
-        (("a:b|c", "random"), ("|d: 5", "maniac")),
-        20,
-        11,
-        "names that hold separators",
-    ),
-    AcpcSample(
-        "acpc/one-name",
-        _NOLIMIT,
-        (("Twin", "random"), ("Twin", "maniac")),
-        20,
-        12,
-        "both seats bear one name",
-    ),
-    AcpcSample(
-        "acpc/resumed", _NOLIMIT, _HEADS_UP, 40, 13, "the header again in the middle", changed=_resumed
-    ),
-    AcpcSample(
-        "acpc/headless",
-        "holdem.limit.3p",
-        _THREE,
-        40,
-        14,
-        "hands 10 to 39, no header, no score",
-        changed=_headless,
-    ),
-    AcpcSample(
-        "acpc/cut-short", _NOLIMIT, _HEADS_UP, 20, 15, "the last line is not whole", changed=_cut_short
-    ),
+    AcpcSample("acpc/faults", _NOLIMIT, (("Bad", "faulty"), ("Otter", "loose-aggressive")), 30, 9,
+        "illegal and illegible answers that only the error log has", errors=True),
+    AcpcSample("acpc/crashed", _NOLIMIT, (("Moth", "disconnecting"), ("Otter", "loose-aggressive")), 60, 10,
+        "a player leaves: the log stops, the error log says why", errors=True),
+    AcpcSample("acpc/names", _NOLIMIT, (("a:b|c", "random"), ("|d: 5", "maniac")), 20, 11,
+        "names that contain separators"),
+    AcpcSample("acpc/one-name", _NOLIMIT, (("Twin", "random"), ("Twin", "maniac")), 20, 12, "two players of one name"),
+    AcpcSample("acpc/resumed", _NOLIMIT, _HEADS_UP, 40, 13, "the header again in the middle", changed=_resumed),
+    AcpcSample("acpc/headless", "holdem.limit.3p", _THREE, 40, 14, "hands 10 to 39, no header, no score",
+        changed=_headless),
+    AcpcSample("acpc/cut-short", _NOLIMIT, _HEADS_UP, 20, 15, "the last line is not whole", changed=_cut_short),
 )
+# fmt: on
 """Every ACPC sample."""
 
 

@@ -18,7 +18,7 @@ from .samples import tell, write_texts
 class KoperSample:
     """One match (v1) or tournament (v2): its path below the folder, players by seat, games a match, what it shows.
 
-    stack is what every player begins with: engines are run with less than the rules' 10,000, too.
+    stack: chips of each player at the start; engines are also run with less than the 10,000 of the rules.
     """
 
     path: str
@@ -30,7 +30,7 @@ class KoperSample:
     stack: float = GAME.stack
 
     def order(self) -> Order:
-        """The order to play; every order has bots of its own."""
+        """The order to play, with new bots."""
         profile = next(profile for profile in GAME.profiles if profile.name == self.profile)
         players = tuple(
             Player(name, STYLES[style](Random(f"{self.seed}/bot {seat}")))
@@ -40,7 +40,7 @@ class KoperSample:
         return Order(replace(GAME, stack=self.stack), grammar, players, self.hands, self.seed, profile, "")
 
     def texts(self) -> dict[str, str]:
-        """The log by its path, in v2 the console's text too."""
+        """The log by path, for v2 also the console output."""
         found = {self.path: koper.play(self.order()).text}
         if self.profile == "v2":
             found[self.path.replace(".all_games.", ".stdout.")] = koper.console(self.order())
@@ -62,60 +62,23 @@ _CLASSES: Final = (
     ("Coin2", "tight-aggressive"),
 )
 
+# fmt: off
 KOPER_SAMPLES: Final = (
-    KoperSample(
-        "koper/v1-mixed.txt",
-        _TIGHT,
-        50,
-        3,
-        "v1",
-        "a whole match: early wins, games in which all fold, draws, shares of what is left over",
-    ),
-    KoperSample(
-        "koper/v1-eliminations.txt",
-        tuple((letter, "all-in") for letter in "ABCDE"),
-        50,
-        2,
-        "v1",
-        "eliminations in both rounds, one of whom wins; short bets; the match ends for want of players",
-        1000.0,
-    ),
-    KoperSample(
-        "koper/v1-folds.txt", _CLASSES, 50, 3, "v1", "many games in which all fold: their pots vanish", 600.0
-    ),
-    KoperSample(
-        "koper/v1-printing.txt",
-        (("A", "faulty"), ("B", "faulty"), ("C", "random"), ("D", "late"), ("E", "disconnecting")),
-        30,
-        8,
-        "v1",
-        "strategies that print into the lines of the engine",
-    ),
-    KoperSample(
-        "koper/v2-mixed.all_games.txt",
-        _CLASSES,
-        12,
-        5,
-        "v2",
-        "a tournament with every ending, one name the beginning of another",
-        600.0,
-    ),
-    KoperSample(
-        "koper/v2-one-class.all_games.txt",
-        (
-            ("Max", "all-in"),
-            ("Max", "all-in"),
-            ("Calm", "calling-station"),
-            ("Max", "maniac"),
-            ("Calm", "maniac"),
-        ),
-        12,
-        2,
-        "v2",
-        "players of one class, eliminated ones among them, some of whom win",
-        1500.0,
-    ),
+    KoperSample("koper/v1-mixed.txt", _TIGHT, 50, 3, "v1",
+        "a whole match: early wins, games in which all fold, draws, shares of what is left over"),
+    KoperSample("koper/v1-eliminations.txt", tuple((letter, "all-in") for letter in "ABCDE"), 50, 2, "v1",
+        "eliminations in both rounds, one of whom wins; short bets; the match ends for want of players", 1000.0),
+    KoperSample("koper/v1-folds.txt", _CLASSES, 50, 3, "v1", "many games in which all fold: their pots vanish", 600.0),
+    KoperSample("koper/v1-printing.txt",
+        (("A", "faulty"), ("B", "faulty"), ("C", "random"), ("D", "late"), ("E", "disconnecting")), 30, 8, "v1",
+        "strategies that print into the lines of the engine"),
+    KoperSample("koper/v2-mixed.all_games.txt", _CLASSES, 12, 5, "v2",
+        "a tournament with every ending, one name the beginning of another", 600.0),
+    KoperSample("koper/v2-one-class.all_games.txt",
+        (("Max", "all-in"), ("Max", "all-in"), ("Calm", "calling-station"), ("Max", "maniac"), ("Calm", "maniac")), 12,
+        2, "v2", "players of one class, eliminated ones among them, some of whom win", 1500.0),
 )
+# fmt: on
 """Every Koper log."""
 
 

@@ -1,6 +1,6 @@
-"""The tables of docs/rules-and-deviations.md that the code knows: the engines' deviations, and the checks.
+"""The generated tables of docs/rules-and-deviations.md: the deviations of engines, and the checks.
 
-`python -m railbird.tools.rules_doc` writes them anew between the page's marks; a test holds them against the code.
+`python -m railbird.tools.rules_doc` writes them between the marks of the page; a test compares them with the code.
 """
 
 import ast
@@ -37,7 +37,7 @@ _FAMILIES: Final = ("acpc", "blotto", "koper")
 
 
 def deviations() -> str:
-    """The table of what engines do against the written rules; what several games have alike is one row."""
+    """The table of engines' deviations from the written rules; deviations shared by games are one row."""
     rows: dict[Deviation, None] = {}
     for game in GAMES:
         for each in game.deviations:
@@ -64,7 +64,7 @@ def checks() -> str:
 
 
 def page(text: str) -> str:
-    """The page with both tables as they are now."""
+    """The page with both tables up to date."""
     return between(between(text, *DEVIATIONS, deviations()), *CHECKS, checks())
 
 
@@ -76,7 +76,7 @@ def _aspects() -> dict[str, str]:
 
 
 def _only(rule: Rule) -> str:
-    """The family of games whose replay alone has the rule, "" where others have it too."""
+    """The only family of games with the rule; "" if several have it."""
     number = RULES.index(rule)
     name = next(name for name, value in vars(findings).items() if type(value) is int and value == number)
     users = {part for part, used in _used().items() if name in used}
@@ -85,7 +85,7 @@ def _only(rule: Rule) -> str:
 
 @cache
 def _used() -> dict[str, set[str]]:
-    """The names of replay/findings.py that each folder of replay/ uses, "" for the files beside these."""
+    """The names of replay/findings.py that each folder of replay/ uses; "" for the files outside folders."""
     root = Path(replay.__path__[0])
     used: dict[str, set[str]] = {}
     for path in root.rglob("*.py"):
@@ -95,7 +95,7 @@ def _used() -> dict[str, set[str]]:
 
 
 def _names(module: ast.Module) -> Iterator[str]:
-    """The names of `findings` that a module imports, or has of it as `findings.NAME`."""
+    """The names that a module imports from `findings` or uses as `findings.NAME`."""
     called: set[str] = set()
     for node in ast.walk(module):
         if isinstance(node, ast.ImportFrom):

@@ -23,14 +23,14 @@ def write_texts(samples: Iterable[Mapping[str, str]], folder: Path) -> list[Path
 
 
 def tell(write_samples: Callable[[Path], list[Path]], arguments: Sequence[str]) -> None:
-    """Write the samples to the folder named, else to `sample_logs`, and say which files they are."""
+    """Write the samples to the given folder, else to `sample_logs`, and print the files."""
     for path in write_samples(Path(arguments[0] if arguments else "sample_logs")):
         sys.stdout.write(f"{path}\n")
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One log: where it lies in the folder, the arguments of `simulate`, and what it is there for."""
+    """One log: its path below the folder, the arguments of `simulate`, and what it shows."""
 
     path: str
     game: str
@@ -82,7 +82,7 @@ THIRD_CARD: Final = (
         "both players have the same name"),
 )
 # fmt: on
-"""Every sample log of the two."""
+"""Every sample log of Auction and Toss."""
 
 
 # fmt: off

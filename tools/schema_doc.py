@@ -17,14 +17,14 @@ from ..schema.words import FLAGS
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table, without the last line's end."""
+    """A Markdown table without the final newline."""
     lines = [head, ["---"] * len(head), *rows]
     escaped = ([cell.replace("|", "\\|") for cell in line] for line in lines)
     return "\n".join(f"| {' | '.join(line)} |" for line in escaped)
 
 
 def between(page: str, begin: str, end: str, part: str) -> str:
-    """A page with `part` between its marks; ValueError where it has none."""
+    """A page with `part` between its marks; ValueError if the marks are missing."""
     before, found, rest = page.partition(begin)
     _, closed, after = rest.partition(end)
     if not found or not closed:
@@ -91,7 +91,7 @@ Every answer is a view: `railbird sql "select * from tendencies"`. Its SQL is th
 
 
 _LISTS: Final = {"The tendencies": "statistics", "Street by street": "street_statistics"}
-"""Views that say what a statistic counts, by the title of their table."""
+"""Views that define statistics, by the title of their table."""
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
@@ -103,7 +103,7 @@ def _type(column: Column) -> str:
 
 
 def _file_rows(columns: Iterable[Column]) -> Iterable[tuple[str, ...]]:
-    """The columns of a file; those that say the same are one row."""
+    """The columns of a file; flags with the same description share a row."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for column in columns:
         key = _type(column), "" if column.null else "never", column.meaning
@@ -167,7 +167,7 @@ def _column_rows(columns: Iterable[ColumnText]) -> Iterable[tuple[str, ...]]:
 
 
 def _twin_rows(view: View, twins: Iterable[View]) -> Iterable[tuple[str, ...]]:
-    """The columns of a view, and those that only twins have with which these are."""
+    """The columns of a view, and those of its twins with the names of these twins."""
     own = {column.name for column in view.columns}
     more: dict[str, tuple[ColumnText, set[str]]] = {}
     for twin in twins:

@@ -1,4 +1,4 @@
-"""Tournaments of the arena with a known truth: honest players, look-alikes, and partners with a plan."""
+"""Simulated tournaments with a known truth: honest players, look-alikes, and partners with a plan."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ LOOK_ALIKES: Final = ("none", "weak", "tilted", "starter", "neighbour", "adaptin
 
 @dataclass(frozen=True)
 class Styles:
-    """Where the honest players of a tournament are drawn from: low and high ends of `policy.person`'s numbers.
+    """The distribution of honest players: low and high ends of the numbers of `policy.person`.
 
-    `BUILT` served while the detectors were built, `FIGURES` serves for the figures.
+    `BUILT` was used to build the detectors, `FIGURES` is used for the published figures.
     """
 
     enter: tuple[float, float]
@@ -66,10 +66,10 @@ FIGURES: Final = Styles(
 
 @dataclass(frozen=True)
 class Truth:
-    """A tournament and who does what in it.
+    """A tournament and the roles in it.
 
-    planted   (giver, receiver) by name, none in an honest one; plan and intensity from 0 to 1
-    alike     which look-alikes are among the honest
+    planted   (giver, receiver) by name, none in an honest tournament; plan and intensity from 0 to 1
+    alike     the look-alikes among the honest players
     """
 
     material: Material
@@ -112,14 +112,14 @@ def _alike(kind: str, rows: list[np.ndarray], rng: np.random.Generator) -> None:
 def _with_plan(
     rows: list[np.ndarray], plan: str, intensity: float, styles: Styles, rng: np.random.Generator
 ) -> None:
-    """The last but one gives, the last is given to."""
+    """The last player but one gives, the last one receives."""
     number = p.PLANS.index(plan)
     for place, gives in ((-2, 1.0), (-1, 0.0)):
         row = rows[place]
         row[p.PLAN], row[p.GIVES], row[p.INTENSITY] = number, gives, intensity
         row[p.PAYS] = float(rng.uniform(*styles.pays))
     if plan in ("shared-cards", "clone"):
-        # One of them plays by what he is told, or as the other would; the other is himself.
+        # One of them follows the plan or copies the other; the other plays as itself.
         rows[-1][p.PLAN] = p.NONE
 
 
@@ -134,9 +134,9 @@ def tournament(
     hands: int = 3000,
     matches: int = 3,
 ) -> Truth:
-    """Everybody against everybody: `hands` a pair (heads-up) or a table of three, in so many matches.
+    """A round robin: `hands` for each pair (heads-up) or table of three, in so many matches.
 
-    plan       of `policy.PLANS`: of the last two players; alike: of LOOK_ALIKES, among the first
+    plan       a plan of `policy.PLANS` for the last two players; alike: LOOK_ALIKES among the first
     The same arguments give the same tournament. ValueError for an unknown plan or look-alike.
     """
     if plan not in p.PLANS or alike not in LOOK_ALIKES:
@@ -188,7 +188,7 @@ def _round_robin(
         for number in range(matches):
             sub = seed * 100_003 + len(played)
             if not heads_up:
-                # Every seating comes up: who sits behind whom turns with the matches.
+                # Seatings rotate with the matches, so that every order of players occurs.
                 turn = number % len(table)
                 table_now = [*table[turn:], *table[:turn]]
                 friends_now = [
