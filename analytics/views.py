@@ -14,9 +14,8 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Final
 
-from ..parsers.cards import RANKS, SUITS
 from ..replay.acpc.definitions import HANDS_COMPARED, PREFLOP_ORDER
-from ..schema.words import FLAGS
+from ..schema.words import FLAGS, RANKS, SUITS
 from .settings import LEVEL, Z
 
 SQL: Final = Path(__file__).parent / "sql"

@@ -1,7 +1,7 @@
 """The dialects that railbird reads, and which of them a text is written in."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Final
@@ -12,6 +12,7 @@ from .grammar import Template
 from .marks import first_of
 
 _MIT: Final[list[Dialect]] = []
+_LATE: Final[list[Callable[[], tuple[Dialect, ...]]]] = []
 
 _OPENING_WORDS: Final = (
     b" Pokerbots - ",
@@ -40,17 +41,19 @@ _FIRST_HAND: Final = 4096
 _FIRST_HANDS: Final = 1 << 16
 
 
-def register(known: Iterable[Dialect]) -> None:
-    """Make dialects known, the most general of those that are cut alike first (`variants.registry`)."""
-    _MIT.extend(known)
+def register(known: Iterable[tuple[Dialect, ...] | Callable[[], tuple[Dialect, ...]]]) -> None:
+    """Make dialects known (`variants.registry`): those of MIT's engines, the base first; functions that load others."""
+    for some in known:
+        if callable(some):
+            _LATE.append(some)
+        else:
+            _MIT.extend(some)
 
 
 @cache
 def _others() -> tuple[Dialect, ...]:
-    """Those of other engines, loaded when a text is none of MIT's: a command starts sooner without them."""
-    from . import acpc, koper
-
-    return acpc.DIALECT, koper.DIALECT_V1, koper.DIALECT_V2
+    """Those of other engines, loaded when a text is none of MIT's."""
+    return tuple(dialect for load in _LATE for dialect in load())
 
 
 def dialects() -> tuple[Dialect, ...]:
@@ -84,7 +87,7 @@ def cut_for(text: Text, first: Cut | None = None) -> tuple[Cut, list[MatchText]]
         matches = dialect.cut(text)
         if any(match.names for match in matches):
             named.append((dialect, matches))
-            is_whole = dialect is mit.DIALECT and any(_is_played(text, match, dialect) for match in matches)
+            is_whole = dialect is _MIT[0] and any(_is_played(text, match, dialect) for match in matches)
             if is_whole or not _has_others(text, dialect):
                 return _with_others(text, dialect, matches)
             break
@@ -125,11 +128,11 @@ def apart_for(text: Text) -> Sorted | None:
 
 def _engines(first: Cut | None = None) -> Iterator[Dialect]:
     """The most general dialect of every way to cut a text, that of `first` before the others."""
-    if first is None or first is mit.DIALECT.cut:
-        yield mit.DIALECT
+    if first is None or first is _MIT[0].cut:
+        yield _MIT[0]
         yield from _others()
     else:
-        yield from sorted((mit.DIALECT, *_others()), key=lambda dialect: dialect.cut is not first)
+        yield from sorted((_MIT[0], *_others()), key=lambda dialect: dialect.cut is not first)
 
 
 def _with_others(text: Text, dialect: Dialect, matches: list[MatchText]) -> tuple[Cut, list[MatchText]]:
@@ -205,10 +208,10 @@ def _opening(text: Text, start: int, end: int, dialect: Dialect) -> int:
         return -1
     for hit in _OPENING_WORD.finditer(text, start, end):
         begin, at = line_start(text, hit.start()), hit.start()
-        if dialect is not mit.DIALECT and (headers := mit.header_lines(text, begin, hit.end())):
+        if dialect is not _MIT[0] and (headers := mit.header_lines(text, begin, hit.end())):
             return headers[0]
         # MIT's engines end no last line.
-        is_joined = dialect is mit.DIALECT and _MISFORMATTED not in text[begin:at]
+        is_joined = dialect is _MIT[0] and _MISFORMATTED not in text[begin:at]
         if (at == begin or is_joined) and any(
             other is not dialect and _opens(other, line_at(text, at)) for other in _engines()
         ):
@@ -236,8 +239,8 @@ def likely(
     """
     if not engine:
         found = cut_for(text[start:end])
-        engine = found[1][0].engine if found is not None and found[1] else mit.DIALECT.name
-    if engine != mit.DIALECT.name:
+        engine = found[1][0].engine if found is not None and found[1] else _MIT[0].name
+    if engine != _MIT[0].name:
         return (dialect_named(engine),)
     counts: dict[str, int] = {}
     for last in dict.fromkeys(min(end, start + size) for size in (_FIRST_HAND, _FIRST_HANDS, len(text))):
@@ -247,13 +250,13 @@ def likely(
     told = tuple(sorted((d for d in _MIT if d.name in counts), key=lambda d: -counts[d.name]))
     if len(told) == 1 and counts[told[0].name] >= min(_ENOUGH, max(_hands(text, start, end), 2)):
         return told
-    return (*told, mit.DIALECT)
+    return (*told, _MIT[0])
 
 
 def _hands(text: Text, start: int, end: int) -> int:
     """Hands of a match of MIT's engines, as far as that is enough to tell a dialect."""
     found, at = 0, start
-    while found < _ENOUGH and (at := text.find(mit.DIALECT.opens, at, end)) >= 0:
+    while found < _ENOUGH and (at := text.find(_MIT[0].opens, at, end)) >= 0:
         found, at = found + 1, at + 1
     return found
 
@@ -270,7 +273,7 @@ def _hands_with_signs(dialect: Dialect, text: Text, start: int, end: int, names:
         patient = any(sign.strip() in name for name in names)
         while at >= 0 and len(hands) < _ENOUGH and (patient or wrong < _SIGNS_TRIED):
             if _says(line_at(text, line_start(text, at + sign.startswith(b"\n"))), forms, what, names):
-                hands.add(text.rfind(mit.DIALECT.opens, start, at))
+                hands.add(text.rfind(_MIT[0].opens, start, at))
             else:
                 wrong += 1
             at = first_of(text, sign, at + 1, end)

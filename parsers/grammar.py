@@ -23,8 +23,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..schema.words import RANKS, SUITS
 from . import events
-from .cards import RANKS, SUITS
 
 INTEGER: Final = 0
 CARDS: Final = 1

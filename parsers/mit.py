@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from .dialect import Dialect, MatchText, Text, line_at, line_start
+from .dialect import MatchText, Text, line_at, line_start
 from .grammar import Grammar
 from .marks import first_of, lines_with
 
@@ -43,7 +43,7 @@ GRAMMAR: Final = Grammar(
     """
 )
 
-_NAME: Final = "mit"
+NAME: Final = "mit"
 _HEADER: Final = GRAMMAR.template("header").regex
 _ROUND: Final = GRAMMAR.template("round").regex
 _FINAL: Final = GRAMMAR.template("final").regex
@@ -222,8 +222,5 @@ def cut(text: Text) -> list[MatchText]:
                 fits = said == b" vs ".join(names)
         cut_short = end == len(text) and not text.endswith(b"\n")
         begin = start if k else 0
-        found.append(MatchText(begin, body, end, names, fits, cut_short, opening=start, engine=_NAME))
+        found.append(MatchText(begin, body, end, names, fits, cut_short, opening=start, engine=NAME))
     return found
-
-
-DIALECT: Final = Dialect(_NAME, "holdem-mit", GRAMMAR, cut)

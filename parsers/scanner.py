@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit.compile import kernel, part, step
+from ..schema.words import RANKS, SUITS
 from . import events
-from .cards import RANKS, SUITS
 from .grammar import CARDS, DECIMAL, INTEGER, PLAYER, QUOTED, RANK, REST, Automaton, by_byte
 
 DEEPEST: Final = 64

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from ..parsers.cards import RANKS as RANKS
-from ..parsers.cards import SUITS as SUITS
+from ..schema.words import RANKS as RANKS
+from ..schema.words import SUITS as SUITS
 
 DIAMONDS, HEARTS = RED_SUITS = SUITS.index("d"), SUITS.index("h")
 

@@ -100,6 +100,7 @@ class Game:
     deviations         at most MOST_DEVIATIONS; a deviation's bit is its place
     profiles           oldest first, at most MOST_PROFILES
     forward            plays a match of it (`forward.orders.Forward`), None where none can be simulated
+    partners           bots of it may have partners
     definitions        of games that definitions make
 
     Of the heads-up family:
@@ -130,6 +131,7 @@ class Game:
     profiles: tuple[Profile, ...] = field(default=(Profile("written"),))
     players: tuple[int, int] = (2, 2)
     forward: Callable[..., Any] | None = None
+    partners: bool = False
     definitions: Definitions | None = None
     payout: int = POT
     boards: tuple[int, ...] = HOLDEM_BOARDS

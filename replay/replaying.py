@@ -1,15 +1,23 @@
-"""The replay of some matches of one game, by the family it is of; and the games that are known."""
+"""The games that are known, the replay of some matches of one by its family, and which of some a match is of."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
-from ..parsers.dialect import MatchText
-from ..parsers.reading import Pool, Scanned
+import numpy as np
+
+from ..parsers import events
+from ..parsers.dialect import Dialect, MatchText
+from ..parsers.reading import Pool, Scanned, read_events
 from .games import Game
-from .outcome import Replayed
+from .outcome import MatchInfo, Replayed
 from .stakes import TOLD_BY_HANDS, Stakes
 
 Family = Callable[[Scanned, Sequence[MatchText], Game, Pool, Stakes], Replayed]
+
+
+_LOOKED_AT: Final = 4 << 20
+_RIGHT: Final = ("ok", "engine_deviation")
 
 
 class UnfitError(ValueError):
@@ -102,3 +110,26 @@ def replay(
     family: Family | None = game.family
     assert family is not None, game.name
     return family(scanned, matches, game, pool, given)
+
+
+def recognise(text: bytes, match: MatchText, among: Sequence[Dialect], pool: Pool) -> Dialect:
+    """The dialect by which most hands of a match are right; of equals the first."""
+    last = text.rfind(b"\n" + among[0].opens, match.body, match.body + _LOOKED_AT)
+    if match.end - match.body > _LOOKED_AT and last > match.body:
+        match = replace(match, end=last + 1, cut_short=False)
+    return max(among, key=lambda dialect: _fit(text, match, dialect, pool))
+
+
+def _fit(text: bytes, match: MatchText, dialect: Dialect, pool: Pool) -> int:
+    """Hands of a match that are right by a dialect, and all of whose lines it has."""
+    scanned = read_events(np.frombuffer(text, np.uint8), [match], dialect.grammar, pool)
+    replayed = replay(scanned, [match], game_named(dialect.game), pool)
+    names = tuple(name.decode("utf-8", "backslashreplace") for name in match.names)
+    hands, _ = replayed.tables(scanned, [MatchInfo(0, 0, names, 0)])["hands"]
+    right = np.isin(hands["verdict"].to_numpy(), _RIGHT)
+    lines = scanned.events.lines[: scanned.first_event[-1]]
+    unknown = lines[scanned.events.codes[: len(lines)] == events.UNKNOWN]
+    begins = hands["line"].to_numpy()
+    in_hand = np.searchsorted(begins, unknown, side="right") - 1
+    right[in_hand[in_hand >= 0]] = False
+    return int(right.sum())

@@ -72,11 +72,12 @@ def play(
     The same arguments give the same text. Raises ValueError for what cannot be played.
     """
     seated = [_player(seat, name, style, seed) for seat, (name, style) in enumerate(players)]
+    having = [rules.name for rules in known_games() if rules.partners]
     for bot in (player.bot for player in seated if isinstance(player.bot, Colluder)):
-        if game == "koper" and bot.partner not in dict(players):
-            raise ValueError("in koper a plan names a partner who plays: STYLE+PLAN@PERCENT:NAME")
-        if game != "koper" and bot.partner:
-            raise ValueError(f"a partner is named in koper only, not in {game}")
+        if game in having and bot.partner not in dict(players):
+            raise ValueError(f"in {game} a plan names a partner who plays: STYLE+PLAN@PERCENT:NAME")
+        if game not in having and bot.partner:
+            raise ValueError(f"a partner is named in {', '.join(having)} only, not in {game}")
     return play_bots(game, seated, hands, seed, profile, course)
 
 

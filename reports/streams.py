@@ -4,7 +4,7 @@ import codecs
 from io import TextIOWrapper
 from typing import Final, TextIO
 
-from ..parsers.cards import SUITS
+from ..schema.words import SUITS
 
 SUIT_SIGNS: Final = dict(zip(SUITS, "♣♦♥♠", strict=True))
 

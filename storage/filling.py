@@ -19,8 +19,7 @@ from ..parsers.reading import Pool, Scanned, read_events
 from ..replay.columns import TEXT_CUT, clean
 from ..replay.games import Game
 from ..replay.outcome import LINE_STRAY, LINE_UNKNOWN, NOT_PAID, MatchInfo, Outcome, Replayed, Tables
-from ..replay.recognising import recognise
-from ..replay.replaying import UnfitError, game_named, reads_like, replay
+from ..replay.replaying import UnfitError, game_named, reads_like, recognise, replay
 from ..replay.stakes import TOLD_BY_HANDS, Stakes
 from ..variants.properties import Properties, by_name
 from ..variants.registry import properties_of

@@ -270,16 +270,14 @@ GAME_NAMES = re.compile(rf"""['"](?:{GAMES})(?:['"/]|%['"])""")
 OF_A_GAME = re.compile(
     r"variants/|tools/|tests/|docs/"
     r"|replay/(acpc|blotto|koper)/"
-    r"|parsers/(acpc|koper|mit_blotto)\w*\.py"
+    r"|parsers/(acpc|koper)\w*\.py"
 )
 LANGUAGES = {".py": "Python", ".sql": "SQL", ".js": "JavaScript", ".html": "templates", ".css": "templates"}
 MOST_GAME_NAMES = {
     ("analytics", "Python"): 3,
     ("analytics/sql", "SQL"): 2,
     ("analytics/sql/audit", "SQL"): 1,
-    ("parsers", "Python"): 1,
-    ("replay", "Python"): 3,
-    ("replay/arena", "Python"): 1,
+    ("replay", "Python"): 1,
     ("replay/heads_up", "Python"): 1,
     ("reports", "Python"): 4,
     ("reports/templates", "JavaScript"): 5,

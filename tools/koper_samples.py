@@ -10,7 +10,7 @@ from ..parsers.koper import V1, V2
 from ..replay.bots import STYLES
 from ..replay.forward import koper
 from ..replay.forward.orders import Order, Player
-from ..replay.koper.game import GAME
+from ..variants.koper import GAME
 from .samples import tell, write_texts
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..analytics.collusion.material import Material, of_matches
 from ..replay.arena import policy as p
-from ..replay.arena.matches import HEADS_UP, Match, Person, own_chart, play
+from ..replay.arena.matches import Match, Person, own_chart, play, plays_heads_up
 from ..variants import registry  # noqa: F401 - makes the games known
 
 _UNITS: Final = {"holdem-mit": 2.0, "bounty": 2.0, "acpc/holdem.limit.3p": 10.0, "acpc/kuhn.limit.3p": 1.0}
@@ -142,7 +142,7 @@ def tournament(
     if plan not in p.PLANS or alike not in LOOK_ALIKES:
         raise ValueError(f"there is no plan {plan!r} or no look-alike {alike!r}")
     rng = np.random.default_rng([seed, p.PLANS.index(plan), LOOK_ALIKES.index(alike), len(game)])
-    heads_up = game in HEADS_UP
+    heads_up = plays_heads_up(game)
     rows = [honest(styles, rng) for _ in range(players)]
     if game == "bounty":
         for row in rows:

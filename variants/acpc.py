@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from ..parsers.dialect import Dialect
 from ..replay.acpc import definitions
 from ..replay.acpc.definitions import PREFIX, acpc_game, shipped
 from ..replay.forward.orders import Order, Played
@@ -56,5 +57,12 @@ GAME: Final = replace(
 )
 """The game of a match without a definition; of one with it, `acpc/` and the definition's name."""
 
-# Its dialect is loaded when a log of another engine than MIT's is read.
-VARIANT: Final = Variant(GAME, properties, ())
+
+def dialects() -> tuple[Dialect, ...]:
+    """Loaded when a log of another engine than MIT's is read: a command starts sooner without it."""
+    from ..parsers.acpc import DIALECT
+
+    return (DIALECT,)
+
+
+VARIANT: Final = Variant(GAME, properties, dialects)

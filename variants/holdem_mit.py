@@ -3,11 +3,14 @@
 from typing import Final
 
 from ..parsers import mit
+from ..parsers.dialect import Dialect
 from ..replay.forward.orders import Order, Played
 from ..replay.games import HOLDEM_STREETS, Deviation, Game, Profile
 from ..replay.replaying import heads_up
 from .mit_engine import HeadsUp, own_stakes
 from .properties import Properties, Variant
+
+DIALECT: Final = Dialect(mit.NAME, "holdem-mit", mit.GRAMMAR, mit.cut)
 
 _FOLD: Final = "holdem-mit.free-fold"
 
@@ -35,4 +38,4 @@ GAME: Final = Game(
 
 PROPERTIES: Final = Properties(game="holdem-mit", title="hold'em")
 
-VARIANT: Final = Variant(GAME, PROPERTIES, (mit.DIALECT,))
+VARIANT: Final = Variant(GAME, PROPERTIES, (DIALECT,))

@@ -1,33 +1,26 @@
-"""Koper: five players pay a buy-in and bet at the same time in three rounds; a win is capped."""
+"""Koper: five players pay a buy-in and bet at the same time in three rounds; a win is capped.
 
-from dataclasses import replace
+By its rules document, and what its two engines do otherwise: v1, one match on the console, and v2, a tournament of five
+matches.
+"""
+
 from typing import Final
 
+from ..parsers.dialect import Dialect
 from ..replay.forward.orders import Order, Played
-from ..replay.koper import game as rules
+from ..replay.games import Deviation, Game, Profile
+from ..replay.koper.game import CAP_FACTOR, DEVIATIONS, PLAYERS, STACK
 from ..replay.replaying import simultaneous
 from .properties import Properties, Variant
 
-PROPERTIES: Final = Properties(
-    game="koper",
-    title="Koper",
-    players=5,
-    streets=("buy-in", "flop", "turn", "river"),
-    first_street=1,
-    decisions=("fold", "play"),
-    forced="buy-in",
-    unit="100 chips",
-    simultaneous=True,
-    button=False,
-    win_cap=4.0,
-    cluster="match",
-    shared_cards=True,
-    seats_rotate=True,
-    most_chips_win=False,
-    final_is_delta=False,
-    bankrolls=False,
-    shows_folded=True,
-)
+_ALL_FOLD, _EARLY_WIN, _ELIMINATED, _LAST_POT, _SHORT_BET = (f"koper.{name}" for name in DEVIATIONS)
+
+
+def dialects() -> tuple[Dialect, ...]:
+    """Loaded when a log of another engine than MIT's is read: a command starts sooner without them."""
+    from ..parsers.koper import DIALECT_V1, DIALECT_V2
+
+    return DIALECT_V1, DIALECT_V2
 
 
 def play(order: Order) -> Played:
@@ -37,7 +30,72 @@ def play(order: Order) -> Played:
     return play(order)
 
 
-GAME: Final = replace(rules.GAME, family=simultaneous, forward=play)
+GAME: Final = Game(
+    name="koper",
+    stack=STACK,
+    blinds=(),
+    streets=("buy-in", "flop", "turn", "river"),
+    source="rules document of Koper, shipped with the v1 engine",
+    deviations=(
+        Deviation(_ALL_FOLD, "pay", "v1", "v2", "the pot vanishes where everybody folds"),
+        Deviation(
+            _EARLY_WIN,
+            "pay",
+            "v1",
+            "v2",
+            "an early winner is paid no more than the winning cap",
+        ),
+        Deviation(
+            _ELIMINATED,
+            "pay",
+            "v1",
+            "",
+            "a player eliminated before the flop betting wins at the showdown",
+        ),
+        Deviation(
+            _LAST_POT,
+            "pay",
+            "v1",
+            "",
+            "the pot vanishes where the match ends for want of players",
+        ),
+        Deviation(
+            _SHORT_BET,
+            "legality",
+            "v1",
+            "",
+            "a bet below the minimum is taken from a player who has no more",
+        ),
+    ),
+    profiles=(
+        Profile("v1", (_ALL_FOLD, _EARLY_WIN, _ELIMINATED, _LAST_POT, _SHORT_BET)),
+        Profile("v2", (_ELIMINATED, _LAST_POT, _SHORT_BET)),
+    ),
+    players=(PLAYERS, PLAYERS),
+    family=simultaneous,
+    forward=play,
+    partners=True,
+)
 
-# Its dialects are loaded when a log of another engine than MIT's is read.
-VARIANT: Final = Variant(GAME, PROPERTIES, ())
+PROPERTIES: Final = Properties(
+    game="koper",
+    title="Koper",
+    players=PLAYERS,
+    streets=("buy-in", "flop", "turn", "river"),
+    first_street=1,
+    decisions=("fold", "play"),
+    forced="buy-in",
+    unit="100 chips",
+    simultaneous=True,
+    button=False,
+    win_cap=CAP_FACTOR,
+    cluster="match",
+    shared_cards=True,
+    seats_rotate=True,
+    most_chips_win=False,
+    final_is_delta=False,
+    bankrolls=False,
+    shows_folded=True,
+)
+
+VARIANT: Final = Variant(GAME, PROPERTIES, dialects)

@@ -71,12 +71,13 @@ class Properties:
 class Variant(NamedTuple):
     """All that railbird knows of a game: its rules, its properties, how its logs are written.
 
+    dialects    a function where they are loaded late
     properties  of games that definitions make a function of a match's game and its row of `matches`
     """
 
     game: Game
     properties: Properties | Callable[[str, Mapping[str, Any]], Properties]
-    dialects: tuple[Dialect, ...]
+    dialects: tuple[Dialect, ...] | Callable[[], tuple[Dialect, ...]]
 
 
 def by_name(games: Iterable[Properties]) -> dict[str, Properties]:

@@ -27,9 +27,9 @@ VARIANTS: Final[tuple[Variant, ...]] = (
     swap.VARIANT,
     auction.VARIANT,
     toss.VARIANT,
-    koper.VARIANT,
     blotto.VARIANT,
     acpc.VARIANT,
+    koper.VARIANT,
 )
 """The base of an engine's games before its other ones."""
 
@@ -38,7 +38,7 @@ GAMES: Final = tuple(variant.game for variant in VARIANTS)
 KNOWN: Final = tuple(v.properties for v in VARIANTS if isinstance(v.properties, Properties))
 """Of the games whose rules no match changes."""
 
-dialects.register(dialect for variant in VARIANTS for dialect in variant.dialects)
+dialects.register(variant.dialects for variant in VARIANTS)
 replaying.register(GAMES)
 
 

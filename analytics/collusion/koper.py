@@ -15,6 +15,7 @@ from ...replay.arena import state as h
 from ...replay.cards import CARD_TEXT
 from ...replay.koper import game as rule
 from ...replay.records import FOLD, PLAY
+from ...variants.koper import GAME as KOPER
 from . import heads_up, multiway
 from .evidence import Evidence, evidence_of, pair_margins, permutations_for
 from .material import Decisions, Group, Material, Rows, decisions_of, joined, seats_with
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from ..store import Store
 
 NAME, HIDDEN = multiway.COALITION, heads_up.HIDDEN_CARDS
-GAME: Final = rule.GAME.name
+GAME: Final = KOPER.name
 
 STEPS: Final = 5
 """The number of bet sizes, evenly between the smallest and the largest legal bet."""

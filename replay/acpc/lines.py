@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from ...jit.compile import part
 from ...parsers.acpc_game import MAX_PLAYERS
-from ...parsers.cards import RANKS, SUITS
 from ...parsers.grammar import by_byte
+from ...schema.words import RANKS, SUITS
 from . import state as s
 from .state import Hand
 

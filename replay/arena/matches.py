@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from ..acpc import state as s
 from ..acpc.definitions import PREFIX, named, shipped
-from ..games import BOUNTIES, ROUNDS_PER_BOUNTY
-from ..replaying import game_named
+from ..games import BOUNTIES, HOLDEM_BOARDS, POT, ROUNDS_PER_BOUNTY
+from ..replaying import game_named, known_games
+from ..replaying import heads_up as heads_up_family
 from . import heads_up, ring
 from . import policy as p
 from .heads_up import CARDS
 from .state import COLUMNS, Players, Record
 
-HEADS_UP: Final = ("holdem-mit", "bounty")
 _ACTIONS_A_HAND: Final = 40
 
 
@@ -55,6 +55,15 @@ class Match:
     acts: NDArray[np.int32]
 
 
+def plays_heads_up(name: str) -> bool:
+    """True for a game of two that the arena plays: hold'em, with bounties or without."""
+    game = next((game for game in known_games() if game.name == name), None)
+    if game is None or game.family is not heads_up_family or game.payout not in (POT, BOUNTIES):
+        return False
+    others = game.runs, game.permutes, game.changes, game.auctions, game.discards
+    return game.boards == HOLDEM_BOARDS and not any(others)
+
+
 def own_chart(seed: int, width: float) -> NDArray[np.float64]:
     """A chart of a player's own: the rough one with errors of this standard deviation."""
     return p.rough_chart() + width * np.random.default_rng(seed).standard_normal(p.CHARTS)
@@ -80,7 +89,7 @@ def play(
 ) -> Match:
     """Play a match; the cards are those that `simulate` deals from the same seed.
 
-    game      one of HEADS_UP, or a limit definition of the ACPC with `acpc/` before its name
+    game      one that `plays_heads_up`, or a limit definition of the ACPC with `acpc/` before its name
     partners  by seat, the seat of the partner or -1; without, nobody has one. Plans are for partners
     twins     by seat, whom a clone plays as
 
@@ -95,7 +104,7 @@ def play(
     ranks = np.full((hands, count), -1, np.int64)
     acts = np.zeros((hands * _ACTIONS_A_HAND + 400, COLUMNS), np.int32)
     record = Record(holes, boards, dealers, puts, deltas, ranks, acts)
-    others = (twins or players) if game in HEADS_UP else ()
+    others = (twins or players) if plays_heads_up(game) else ()
     seated = Players(
         persons=np.array([x.row for x in (*players, *others)]),
         charts=np.array([x.chart for x in (*players, *others)]),
@@ -105,7 +114,7 @@ def play(
         spot=np.zeros(p.SPOT_SIZE),
     )
     bots = int(Random(f"{seed}/arena").random() * 2**28)
-    if game in HEADS_UP and count == 2:
+    if plays_heads_up(game) and count == 2:
         rules = game_named(game)
         if rules.payout == BOUNTIES:
             blocks = hands // ROUNDS_PER_BOUNTY + 1

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..blotto import betting as rules
 from ..blotto import state as t
-from ..blotto.game import BOARD_CARDS, BOARDS, DEALT_CARDS
+from ..blotto.game import ASSIGNMENT, BOARD_CARDS, BOARDS, DEALT_CARDS, DEVIATIONS
 from ..bots import GARBLED, GONE, LATE, Answer, Faulty, View
 from ..cards import card_texts
 from ..evaluator import strength_of
@@ -40,7 +40,9 @@ class Blotto:
             raise ValueError(f"{order.game.name} is a game of 2 players, not {len(order.players)}")
         self.order, self.grammar = order, order.grammar
         self.names = tuple(player.name for player in order.players)
-        self.prints, self.deviations = order.profile.prints, order.profile.deviations
+        self.prints = order.profile.prints
+        # Without the name of the game.
+        self.deviations = {name.partition(".")[2] for name in order.profile.deviations}
         self.stack, self.big_blind = int(order.game.stack), int(order.game.blinds[1])
         self.deck, self.moods = order.random("deck"), order.random("moods")
         self.hand = np.zeros(t.HAND_SIZE, np.int64)
@@ -150,7 +152,7 @@ class Blotto:
         if odd == 0:
             return [sent[0], (), sent[2]]
         sent[1], sent[2] = ((cards[2],), (*cards[3:],)) if odd == 1 else (sent[1], (*sent[2], cards[0]))
-        if odd == 3 or not any(name.endswith("free-assignment") for name in self.deviations):
+        if odd == 3 or DEVIATIONS[ASSIGNMENT] not in self.deviations:
             self._fault(seat, "illegal_assignment")
             return None
         return sent

@@ -1,11 +1,11 @@
 """How the Blotto engine judges a player's three answers: board by board, then their sums, by revision."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 from typing import Final
 
 from ..blotto import betting as rules
 from ..blotto import state as t
-from ..blotto.game import BOARDS, GAME, OVERSPENT, UNMATCHED, WAIVED
+from ..blotto.game import BOARDS, DEVIATIONS, OVERSPENT, UNMATCHED, WAIVED
 from ..bots import Answer
 from ..records import CALL, CHECK, CHOICE, FOLD, RAISE, SUBSTITUTE
 
@@ -17,7 +17,7 @@ ILLEGAL: Final = {
 }
 
 Fault = Callable[..., None]
-_OVERSPENT, _UNMATCHED, _WAIVED = (GAME.deviations[k].name for k in (OVERSPENT, UNMATCHED, WAIVED))
+_OVERSPENT, _UNMATCHED, _WAIVED = (DEVIATIONS[k] for k in (OVERSPENT, UNMATCHED, WAIVED))
 
 
 class Triple:
@@ -101,7 +101,7 @@ def _one(triple: Triple, board: int, answer: Answer, checks_minimum: bool, fault
     triple.actions.append(triple.substitute(board))
 
 
-def _early(triple: Triple, deviations: Sequence[str], fault: Fault) -> None:
+def _early(triple: Triple, deviations: Collection[str], fault: Fault) -> None:
     """Until 2021-01-07: first only the sum of the raises is looked at, then what the three cost."""
     if _OVERSPENT in deviations:
         open_boards = [k for k in range(BOARDS) if triple.is_active(k)]
@@ -149,7 +149,7 @@ def _late(triple: Triple, waives: bool, fault: Fault) -> None:
             left -= raise_to - faced
 
 
-def judge(triple: Triple, answers: list[Answer] | None, deviations: Sequence[str], fault: Fault) -> None:
+def judge(triple: Triple, answers: list[Answer] | None, deviations: Collection[str], fault: Fault) -> None:
     """Turn answers into actions; None: there are none that could be read. Fault lines go to `fault`."""
     if answers is None:
         triple.fail()

@@ -1,9 +1,8 @@
-"""Koper by its rules document, and what its two engines do otherwise."""
+"""A game of five who all bet at once, by its rules document: its figures, and what kernels know of engines by name."""
 
 from typing import Final
 
 from ...jit.compile import part
-from ..games import Deviation, Game, Profile
 
 PLAYERS: Final = 5
 GAMES: Final = 50
@@ -14,62 +13,17 @@ LIMITS: Final = ((100.0, 300.0), (0.5, 1.5), (0.75, 1.25))
 """The least and the most of a bet by round: chips in the first, later of the player's bet of the round before."""
 CAP_FACTOR: Final = 4.0
 
-_ALL_FOLD: Final = "koper.all-fold-lost"
-_EARLY_WIN: Final = "koper.early-win-capped"
-_ELIMINATED: Final = "koper.eliminated-wins"
-_LAST_POT: Final = "koper.last-pot-lost"
-_SHORT_BET: Final = "koper.short-bet"
-
-
-GAME: Final = Game(
-    name="koper",
-    stack=STACK,
-    blinds=(),
-    streets=("buy-in", "flop", "turn", "river"),
-    source="rules document of Koper, shipped with the v1 engine",
-    deviations=(
-        Deviation(_ALL_FOLD, "pay", "v1", "v2", "the pot vanishes where everybody folds"),
-        Deviation(
-            _EARLY_WIN,
-            "pay",
-            "v1",
-            "v2",
-            "an early winner is paid no more than the winning cap",
-        ),
-        Deviation(
-            _ELIMINATED,
-            "pay",
-            "v1",
-            "",
-            "a player eliminated before the flop betting wins at the showdown",
-        ),
-        Deviation(
-            _LAST_POT,
-            "pay",
-            "v1",
-            "",
-            "the pot vanishes where the match ends for want of players",
-        ),
-        Deviation(
-            _SHORT_BET,
-            "legality",
-            "v1",
-            "",
-            "a bet below the minimum is taken from a player who has no more",
-        ),
-    ),
-    profiles=(
-        Profile("v1", (_ALL_FOLD, _EARLY_WIN, _ELIMINATED, _LAST_POT, _SHORT_BET)),
-        Profile("v2", (_ELIMINATED, _LAST_POT, _SHORT_BET)),
-    ),
-    players=(5, 5),
+DEVIATIONS: Final = (
+    "all-fold-lost",
+    "early-win-capped",
+    "eliminated-wins",
+    "last-pot-lost",
+    "short-bet",
 )
+"""What engines do against the rules: the names of a game's deviations without its own, in this order."""
 
-ALL_FOLD_LOST: Final = GAME.mask((_ALL_FOLD,))
-EARLY_WIN_CAPPED: Final = GAME.mask((_EARLY_WIN,))
-ELIMINATED_WINS: Final = GAME.mask((_ELIMINATED,))
-LAST_POT_LOST: Final = GAME.mask((_LAST_POT,))
-SHORT_BET: Final = GAME.mask((_SHORT_BET,))
+ALL_FOLD_LOST, EARLY_WIN_CAPPED, ELIMINATED_WINS, LAST_POT_LOST, SHORT_BET = 1, 2, 4, 8, 16
+"""Their bits."""
 
 
 @part

@@ -30,10 +30,10 @@ from railbird.replay.forward import koper as forward
 from railbird.replay.forward.orders import Played
 from railbird.replay.koper import layout as at
 from railbird.replay.koper.chunk import _hear
-from railbird.replay.koper.game import GAME
 from railbird.replay.koper.settle import ranking
 from railbird.schema.words import STREETS
 from railbird.tools.koper_samples import KOPER_SAMPLES, KoperSample, write_samples
+from railbird.variants.koper import GAME
 
 STARTS = {"v1": 0.0051, "v2": 0.08}
 CLASSES = st.lists(st.sampled_from(["A", "B", "Coin", "Coin2", "Tight"]), min_size=5, max_size=5)

@@ -3,7 +3,7 @@
 from random import Random
 
 from railbird.replay import simulate
-from railbird.replay.arena.matches import HEADS_UP, Match
+from railbird.replay.arena.matches import Match, plays_heads_up
 from railbird.replay.arena.state import ACTION, RAISE_TO, SEAT
 from railbird.replay.bots import Answer, Bot, View
 from railbird.replay.forward.orders import Player
@@ -35,7 +35,7 @@ def log_text(match: Match) -> str:
         for seat in range(len(match.names))
     ]
     bots = [_Scripted(script) for script in scripts]
-    profile = simulate.WRITTEN if match.game in HEADS_UP else simulate.LATEST
+    profile = simulate.WRITTEN if plays_heads_up(match.game) else simulate.LATEST
     return simulate.play_bots(
         match.game,
         [Player(name, bot) for name, bot in zip(match.names, bots, strict=True)],

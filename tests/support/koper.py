@@ -13,8 +13,8 @@ from railbird.parsers.chunks import Piece
 from railbird.parsers.koper_console import Results, read_console, with_results
 from railbird.parsers.reading import Pool, read_events
 from railbird.replay.koper.chunk import replay_koper
-from railbird.replay.koper.game import GAME
 from railbird.replay.outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN, MatchInfo, Outcome
+from railbird.variants.koper import GAME
 
 _POOL = Pool()
 Rows = list[dict[str, Any]]

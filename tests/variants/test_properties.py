@@ -4,15 +4,20 @@ from dataclasses import fields
 from pathlib import Path
 
 import pyarrow.parquet as pq
+import pytest
 
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.replay.acpc.definitions import GAME as ACPC
-from railbird.replay.koper.game import CAP_FACTOR
+from railbird.replay.blotto import game as blotto
+from railbird.replay.games import Game
+from railbird.replay.koper import game as koper
 from railbird.replay.replaying import game_named
 from railbird.schema.columns import TABLES
 from railbird.storage.compacting import compact
 from railbird.storage.manifest import read_manifest
+from railbird.variants.blotto import GAME as BLOTTO
+from railbird.variants.koper import GAME as KOPER
 from railbird.variants.properties import Properties
 from railbird.variants.registry import GAMES, KNOWN
 
@@ -23,6 +28,11 @@ def test_the_columns_of_games_are_the_properties() -> None:
 
 def test_every_game_has_properties() -> None:
     assert sorted([*(known.game for known in KNOWN), ACPC.name]) == sorted(game.name for game in GAMES)
+
+
+@pytest.mark.parametrize(("game", "names"), [(BLOTTO, blotto.DEVIATIONS), (KOPER, koper.DEVIATIONS)])
+def test_kernels_know_the_deviations_by_their_order(game: Game, names: tuple[str, ...]) -> None:
+    assert [deviation.name for deviation in game.deviations] == [f"{game.name}.{name}" for name in names]
 
 
 def test_properties_are_those_of_the_rules() -> None:
@@ -36,7 +46,7 @@ def test_properties_are_those_of_the_rules() -> None:
         if not known.discards:
             assert known.board_cards == rules.boards
         if known.win_cap is not None:
-            assert known.win_cap == CAP_FACTOR
+            assert known.win_cap == koper.CAP_FACTOR
 
 
 def test_a_store_has_one_row_a_game_on_disk_as_well(sample_logs: Path, tmp_path: Path) -> None:
