@@ -138,7 +138,7 @@ def _named(player: Player) -> dict[str, Any]:
 def _missing(rules: Properties) -> dict[str, str]:
     """The lists that the game does not have, and why."""
     if rules.simultaneous:
-        bets = f"all players bet at once in {rules.title}, so nobody answers a bet"
+        bets = f"all players bet at once in {rules.title}, so no player responds to a bet"
         return dict.fromkeys((*_PUBLIC_LISTS, *_LISTS, "exploits"), bets)
     found = {}
     if rules.hole_cards is not None and rules.hole_cards != 2 * rules.boards:

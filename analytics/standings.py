@@ -239,13 +239,13 @@ def _scarce(table: Table, entrants: pl.DataFrame) -> list[Doubt]:
     if share:
         text = (
             f"{once}, in {100 * share:.1f}% of all hands: these are the same in every draw, so probabilities look "
-            "that much surer"
+            "more certain than they are"
         )
         found.append(Doubt("reset once", text))
     if fewest < SCARCE:
         text = (
-            f"the fewest independent units of a player (each a {what}) are {fewest}: a bootstrap of so few looks "
-            f"surer than the data are; with fewer than {SCARCE} units probabilities and rank intervals are only a hint"
+            f"the fewest independent units of a player (each a {what}) are {fewest}: a bootstrap of so few units "
+            f"looks too certain; with fewer than {SCARCE} units probabilities and rank intervals are only a hint"
         )
         found.append(Doubt("scarce", text))
     return found
@@ -269,7 +269,7 @@ def _cards(table: Table, views: Mapping[str, pl.DataFrame]) -> list[Doubt]:
         ) + (
             "they are resampled over the whole table"
             if allowed
-            else "results that share them are taken as independent"
+            else "results that share them are treated as independent"
         )
         found.append(Doubt("common seeds", text))
     wrong = int(views["duplicate_deals"]["hands_differing"].sum())

@@ -48,14 +48,14 @@ COMPARES: Final = {
     KINGMAKING: "bb a hand that PLAYER loses to WITH, who wins the event, beyond what it loses to the second",
     SIGNALS: "does PLAYER fold to raises of WITH that end in one digit; against WITH's other raises in the same "
     "situation; effect: bb a hand lost beyond its usual play",
-    TRIGGER: "does PLAYER begin to lose to WITH at some hand of a match; against the same hands in another "
+    TRIGGER: "does PLAYER begin to lose to WITH at some hand of a match; against the same hands in random "
     "order, and other opponents; effect: bb a hand lost in all",
     ADVANCE_KNOWLEDGE: f"bb a hand that PLAYER gains in the first {EARLY} hands of a match beyond its usual play; "
     "against those with others",
     CLONES: "the share of their hands, 0 to 1, in which either could be playing as the other; against all other "
     "pairs",
     COALITION: "bb a hand that PLAYER's decisions do for WITH beyond its usual play; against tables without WITH; "
-    "where there are none, against what it does for everybody and everybody does for WITH (Koper: buy-ins a game)",
+    "where there are none, against what it does for all and all do for WITH (Koper: buy-ins a game)",
 }
 """What each detector compares, PLAYER with WITH, and the unit of its effect."""
 

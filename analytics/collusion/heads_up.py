@@ -58,7 +58,7 @@ def soft_play(study: Study) -> list[Evidence]:
             continue
         both = Tested(min(test.score, back.score), max(test.p, back.p))
         effect = float(blocks[one][other].mean() + blocks[other][one].mean())
-        explained = (("one of them alone adapts: the smaller p of the two directions", min(test.p, back.p)),)
+        explained = (("only one of them adapts: the smaller p of the two directions", min(test.p, back.p)),)
         margin = margin_of(blocks[one][other], blocks[other][one])
         found.append(
             study.evidence(
@@ -102,8 +102,8 @@ def hidden_cards(study: Study) -> list[Evidence]:
         effect = float(gain.sum() / study.material.hands_of_pair[one, other])
         margin = study.margin((one, other), np.flatnonzero(gain), gain)
         explained = (
-            ("bets that show their cards to everybody: p with the opponents exchanged", test.p),
-            ("chance: p with the hidden cards exchanged", within.p),
+            ("bets that reveal cards to all opponents: p with opponents permuted", test.p),
+            ("chance: p with hidden cards permuted", within.p),
         )
         found.append(
             study.evidence(
@@ -147,7 +147,7 @@ def irrational_folds(study: Study) -> list[Evidence]:
         effect = float(blocks[one][other].mean())
         shown = np.where(d.kind == FOLDS, cost, 0.0)
         explained = (
-            ("strong hands at good odds that it folds to everybody", float(_rate(study, one, strong))),
+            ("strong hands at good odds: the share that it folds to all opponents", float(_rate(study, one, strong))),
         )
         both, margin = Tested(test.score, p), margin_of(blocks[one][other])
         found.append(
@@ -204,7 +204,7 @@ def kingmaking(study: Study) -> list[Evidence]:
         p = max(test.p, general[giver, int(first)].p)
         margin = (total[first] - against[first, giver]) - (total[second] - against[second, giver])
         effect = float(by[int(first)].mean() - by[int(second)].mean())
-        explained = (("bb by which the winner leads without this opponent", float(margin)),)
+        explained = (("the winner's lead in bb without this opponent", float(margin)),)
         pair = (giver, int(first))
         both, about = Tested(test.score, p), margin_of(by[int(first)], by[int(second)])
         found.append(
@@ -261,7 +261,7 @@ def signals(study: Study) -> list[Evidence]:
             lost = float(-worth.gain[here].sum() / study.material.hands_of_pair[pair])
             explained = (
                 ("raises so marked", float(here.sum())),
-                ("sizes, which go with digits: the score that they explain", granted),
+                ("bet sizes, on which digits depend: the score that they explain", granted),
             )
             p = result.p(score)
             by = folds.get(receiver, {})
@@ -376,7 +376,7 @@ def trigger(study: Study) -> list[Evidence]:
                 note = f"from hand {hand} of match {study.material.matches[match]}"
                 weight = np.where((d.match == match) & (d.hand >= hand), lost, -np.inf)
         effect = float(blocks[one][other].mean())
-        explained = (("tilt, which begins against anybody: p with the opponents exchanged", test.p),)
+        explained = (("tilt against any opponent: p with opponents permuted", test.p),)
         both = Tested(score, max(p, test.p))
         margin = margin_of(blocks[one][other])
         found.append(

@@ -166,8 +166,8 @@ def look(material: KoperMaterial, seed: int) -> dict[str, list[Evidence]]:
     for (one, other), test in tested.items():
         where, seat = seats_with(d, one, other)
         explained = (
-            ("it helps everybody: bb a hand for each of the others", table.for_others(one, other)),
-            ("the same the other way: bb a hand", table.by[other][one]),
+            ("it helps all players: bb a hand for each of the others", table.for_others(one, other)),
+            ("the other direction: bb a hand", table.by[other][one]),
         )
         found.append(
             evidence_of(
@@ -219,7 +219,7 @@ def _hidden(
         p = of_both_ways(test, within)
         explained = (
             (CARDS_EXCHANGED, within.p),
-            ("bets follow anybody's cards: p against the others at the table", test.p),
+            ("bets follow the cards of all players: p against the others at the table", test.p),
         )
         effect = float(gain[where, seat_of].sum() / hands[one, other])
         found.append(

@@ -147,7 +147,7 @@ def beyond_additive(values: Floats, seats: NDArray[np.int16], most: int, seed: i
     }
 
 
-CARDS_EXCHANGED: Final = "chance: p with the companion's cards exchanged"
+CARDS_EXCHANGED: Final = "chance: p with the companion's cards permuted"
 _LOOK_TWICE: Final = 0.25
 """Below this p the cards are permuted too; the larger p counts."""
 
@@ -395,7 +395,7 @@ def _coalition(ring: Ring, benefit: Floats) -> list[Evidence]:
     for pair, test in tested.items():
         explained = (
             ("it helps every companion: bb a hand at tables without the other", means[pair][1]),
-            ("the same the other way: bb a hand", table.by[pair[1]][pair[0]]),
+            ("the other direction: bb a hand", table.by[pair[1]][pair[0]]),
         )
         measures = table.measures(*pair)
         found.append(
@@ -452,7 +452,7 @@ def _soft_play(ring: Ring) -> list[Evidence]:
         back = tested[other, one]
         both = Tested(min(test.score, back.score), max(test.p, back.p))
         effect = _a_hand(ring, chips, (one, other)) + _a_hand(ring, chips, (other, one))
-        explained = (("one of them alone adapts: the smaller p of the two directions", min(test.p, back.p)),)
+        explained = (("only one of them adapts: the smaller p of the two directions", min(test.p, back.p)),)
         margin = float(np.hypot(margins[one, other], margins[other, one]))
         found.append(
             ring.evidence(

@@ -93,7 +93,7 @@ def test_the_table_against_a_player_has_both_views(run: Run) -> None:
 def test_a_game_says_what_does_not_apply(run: Run) -> None:
     code, out, err = run("opponent", "Player A")
     assert (code, err) == (0, "")
-    assert "Left out: exploits (all players bet at once in Koper, so nobody answers a bet)." in out
+    assert "Left out: exploits (all players bet at once in Koper, so no player responds to a bet)." in out
 
 
 def test_rounds_of_kuhn_are_called_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
