@@ -147,7 +147,10 @@ def irrational_folds(study: Study) -> list[Evidence]:
         effect = float(blocks[one][other].mean())
         shown = np.where(d.kind == FOLDS, cost, 0.0)
         explained = (
-            ("strong hands at good odds: the share that it folds to all opponents", float(_rate(study, one, strong))),
+            (
+                "strong hands at good odds: the share that it folds to all opponents",
+                _rate(study, one, strong),
+            ),
         )
         both, margin = Tested(test.score, p), margin_of(blocks[one][other])
         found.append(
