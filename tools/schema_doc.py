@@ -42,16 +42,16 @@ A store is a folder of Parquet: one folder a table, one `.parquet` a part, all p
 When no command is writing, `TABLE/*.parquet` is exactly the store's content. Any Parquet tool reads it:
 `polars.read_parquet("store/actions/*.parquet")`.
 
-Chips are in the log's own unit. Cards are strings such as `Ah`, names are the log's own. Null is what is not known, or
-is not a thing of the game. (`match_id`, `hand_index`) is the key of a hand everywhere. `seat` is the fixed place in
-the match from 0, `position` the place in the hand. `line` and `match_no` count from 1, `hand_index` and `seq` from 0.
-A player is (`event`, `game`, `player`), and the seat as well where one match holds a name twice.
+Chips are in the unit of the log, cards are strings such as `Ah`, and names are those of the log. Null means unknown, or
+not part of the game. (`match_id`, `hand_index`) is the key of a hand everywhere. `seat` is fixed within a match and
+counts from 0; `position` changes from hand to hand. `line` and `match_no` count from 1, `hand_index` and `seq` from 0.
+A player is (`event`, `game`, `player`), and the seat too if one match holds a name twice.
 
-`railbird sql` and `rb.open` show each table as a relation of the same name, with more columns, derived from those of
-the files. In a relation `street` is a number: 0 preflop, 1 flop, 2 turn, 3 river, 4 the first card of a run. The tables
-themselves are in schema `stored` (`select * from stored.seats`), there too with the street's number, with
-`actions.pot_before` in every row, and in `stored.seats.flags` with all statistic flags as bits of one number, the first
-the lowest, by which views group.
+`railbird sql` and `rb.open` show each table as a relation of the same name, with more columns that are derived from
+those of the files. In a relation `street` is a number: 0 preflop, 1 flop, 2 turn, 3 river, 4 the first card of a run.
+Schema `stored` has the tables themselves (`select * from stored.seats`), with the street as a number,
+`actions.pot_before` in every row, and all statistic flags of a seat as bits of one number, the first flag lowest, in
+`stored.seats.flags`.
 """
 _STATISTICS: Final = """\
 # Statistics
@@ -131,7 +131,7 @@ def schema_page() -> str:
                 (f"`{c.name}`", c.type, c.meaning.partition(":")[2].strip() or c.meaning)
                 for c in view.columns
             ]
-            parts.append("A relation alone, no files:\n")
+            parts.append("A relation without files:\n")
             parts.append(_table(("column", "type", "meaning"), rows))
             continue
         parts.append("In the files:\n")
@@ -145,8 +145,8 @@ def schema_page() -> str:
         if kept := [f"`{column.name}`" for column in TABLES[name] if column.name not in shown]:
             parts.append(f"In the files only: {', '.join(kept)}.\n")
     parts.append(
-        "## Encodings\n\nParquet's encoding of each column; all pages are compressed by zstd. Statistics are kept "
-        "of the keys only.\n"
+        "## Encodings\n\nParquet's encoding of each column; all pages are compressed by zstd. Only keys have "
+        "statistics.\n"
     )
     packed = []
     for packing in Packing:

@@ -1,8 +1,8 @@
 -- name: deals
 -- grain: card event
 -- columns:
---   match_id  UBIGINT  stored: hands
---   hand_index  INTEGER  stored: hands
+--   match_id  UBIGINT  stored: as in hands
+--   hand_index  INTEGER  stored: as in hands
 --   seq  SMALLINT  derived: order of the hand's card events, from 0
 --   line  BIGINT  derived: hands.line plus an element of hands.card_lines; null if that is null
 --   seat  TINYINT  derived: seat that is dealt the cards, the dealer first; null for the board
