@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
-from ..variants.properties import Properties
-
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
+
+    from ..variants.properties import Properties
 
 _LISTED: Final = 8
 _ALIKE: Final = 3
@@ -143,8 +143,11 @@ def find_opponent(store: Asked, player: Player, name: str, seat: int | None = No
     return Player(player.event, player.game, name, found[0])
 
 
-def rules_of(store: Asked, game: str) -> Properties:
+def rules_of(store: Asked, game: str) -> "Properties":
     """A game's row of the relation `games`; LookupError if the store has no such game."""
+    # Imported here, because commands import this module before anything heavy.
+    from ..variants.properties import Properties
+
     found = store.sql("select * from stored.games where game = $game", game=game)
     for row in found.fetchall():
         return Properties(**dict(zip(found.columns, row, strict=True)))
