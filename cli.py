@@ -14,7 +14,7 @@ from .command_parts import complain
 from .commands import app
 from .jit import startup
 from .reports import UserError
-from .reports.streams import take_any_text
+from .reports.terminal import take_any_text
 
 _UNDECODED: Final = re.compile("[\udc80-\udcff]")
 """What Python makes of bytes that are no UTF-8."""

@@ -193,10 +193,10 @@ def verify(
     form: Form = Format.TABLE,
 ) -> None:
     """Check each hand against the rules; exit 1 on a violation."""
-    from .reports import verifying
+    from .reports import audit as printed
 
     with opened_store(store) as opened:
-        wrong = verifying.print_verdicts(opened, match, every, form, other_games)
+        wrong = printed.print_verdicts(opened, match, every, form, other_games)
     raise typer.Exit(1 if wrong else 0)
 
 
@@ -239,10 +239,10 @@ def audit(
     fault, in gains chips moved, in winners and standings a change. Without
     KIND only the checks decide.
     """
-    from .reports import auditing
+    from .reports import audit as printed
 
     with opened_store(store) as opened:
-        concerns = auditing.print_audit(opened, kind, match, every, form)
+        concerns = printed.print_audit(opened, kind, match, every, form)
     raise typer.Exit(1 if concerns else 0)
 
 
@@ -257,14 +257,15 @@ def bankroll(
     form: Form = Format.TABLE,
 ) -> None:
     """Show who won how much, match by match."""
-    from .reports import answers, terminal
+    from .reports import terminal, winnings
 
     with opened_store(store) as opened:
         if plot:
             from .reports import plots
+            from .reports.matches import one_match
 
-            plots.save_match(opened, answers.one_match(opened, match, "--plot draws one match"), plot)
-        terminal.write(answers.results(opened, match, form), form)
+            plots.save_match(opened, one_match(opened, match, "--plot draws one match"), plot)
+        terminal.write(winnings.results(opened, match, form), form)
 
 
 @app.command()
@@ -281,10 +282,10 @@ def luck(
     In bb per 100 hands with 95% intervals, and how much of the standard deviation the adjustment removes. docs/luck.md
     explains how.
     """
-    from .reports import lucky
+    from .reports import winnings
 
     with opened_store(store) as opened:
-        lucky.print_luck(opened, by, form, event)
+        winnings.print_luck(opened, by, form, event)
 
 
 @app.command()
@@ -311,10 +312,10 @@ def stats(
     statistics by street, answers to bets, sizes of bets, winnings, statistics that one game alone has, whether a player
     repeats an action in the same state, and whether play changes over a match.
     """
-    from .reports import styles
+    from .reports import stats as printed
 
     with opened_store(store) as opened, patience("Counting"):
-        styles.print_stats(opened, player, by_opponent, form, show, before_lock, event)
+        printed.print_stats(opened, player, by_opponent, form, show, before_lock, event)
 
 
 @app.command()
@@ -343,14 +344,14 @@ def standings(
     Each event and game separately: totals in mbb/h with 95% intervals, P(first), rank intervals, run-off places. As CSV
     or JSON, --crosstable or --run-off is written instead of the standings.
     """
-    from .reports import competing
+    from .reports import winnings
 
     source = context.get_parameter_source("store")
     if path is not None and source is not None and source.name == "COMMANDLINE":
         raise UserError("standings takes PATH or --store, not both")
-    shown = [competing.Shown.CROSSTABLE] * crosstable + [competing.Shown.RUN_OFF] * run_off
+    shown = [winnings.Shown.CROSSTABLE] * crosstable + [winnings.Shown.RUN_OFF] * run_off
     with opened_store(path or store) as opened, patience("Ranking"):
-        competing.print_standings(opened, event, shown, draws, seed, form)
+        winnings.print_standings(opened, event, shown, draws, seed, form)
 
 
 @app.command()
@@ -371,10 +372,10 @@ def collusion(
     from .jit.startup import prepare_process
 
     prepare_process()
-    from .reports import suspicion
+    from .reports import collusion as printed
 
     with opened_store(store) as opened:
-        flagged = suspicion.print_evidence(opened, event, every, seed, form, partial(progress_bar, "Looking"))
+        flagged = printed.print_evidence(opened, event, every, seed, form, partial(progress_bar, "Looking"))
     raise typer.Exit(1 if flagged else 0)
 
 
@@ -399,10 +400,10 @@ def opponent(
 
     Tendencies, ranges, strength by bet size, answers to bets and exploits; docs/opponent.md describes the JSON.
     """
-    from .reports import dossier
+    from .reports import opponent as printed
 
     with opened_store(store) as opened:
-        dossier.print_opponent(opened, name, against, event, game, seat, against_seat, form)
+        printed.print_opponent(opened, name, against, event, game, seat, against_seat, form)
 
 
 @app.command()
@@ -419,10 +420,10 @@ def replay(
     Cards, decisions and what else was allowed, awards, verdict and findings, each with its line of the log. As CSV or
     JSON its steps alone: what a seat won is in the table seats, the verdict in hands.
     """
-    from .reports import stepping
+    from .reports import replayer
 
     with opened_store(store) as opened:
-        stepping.print_hand(opened, hand, form)
+        replayer.print_hand(opened, hand, form)
 
 
 @app.command()
@@ -439,7 +440,7 @@ def report(
         from .jit.startup import prepare_process
 
         prepare_process()
-    from .reports.site import build
+    from .reports.pages import build
     from .storage.locations import MANIFEST
 
     if (out / MANIFEST).exists():

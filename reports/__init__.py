@@ -1,10 +1,10 @@
-"""Answers as pictures: terminal tables, plots and the pages of the HTML report."""
+"""The output of the commands: terminal tables, plots and the pages of the HTML report."""
 
 from enum import StrEnum
 from typing import Final
 
 LISTED: Final = 20
-"""Rows that `verify` and `audit` print where not all are asked for."""
+"""Rows that `verify` and `audit` print without --all."""
 
 
 class Format(StrEnum):
@@ -37,4 +37,4 @@ class Show(StrEnum):
 
 
 class UserError(Exception):
-    """What was asked for cannot be done; the message is one line for the user."""
+    """A request that cannot be fulfilled; the message is one line for the user."""

@@ -1,8 +1,10 @@
-"""Tables for a terminal or another program: aligned text, CSV or JSON.
+"""Output for a terminal or another program: aligned tables, CSV and JSON.
 
-Names and garbage come from strangers' logs: control characters are shown as escapes, never sent to one.
+Names and garbage come from strangers' logs: control characters are printed as escapes. Tables fit the width of the
+screen; every cell stays readable. Signs that the encoding of standard output lacks are printed in ASCII.
 """
 
+import codecs
 import json
 import math
 import re
@@ -12,12 +14,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import partial
+from io import TextIOWrapper
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, Literal, TextIO
 
 from ..replay.cards import RANKS, SUITS
 from . import Format, UserError
-from .streams import SUIT_SIGNS, take_exact_text
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -30,11 +32,11 @@ _UNPRINTED: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _WIDE: Final = 4000
 _CHUNK: Final = 2000
 _WHOLE: Final = {"match": 20, "match_id": 20, "hand": 26, "other_hand": 26}
-"""The longest names that people copy."""
+"""Widths of names that people copy: they are never broken."""
 _DIGITS: Final = 12
-"""Of a float, in CSV and JSON: those behind them depend on the order of a sum, which threads change."""
+"""Digits of a float in CSV and JSON: later ones depend on the order of a sum, which threads change."""
 _SAFE: Final = 1 << 53
-"""JavaScript, and a spreadsheet's cell, hold no whole number beyond it exactly."""
+"""The largest integer that JavaScript and spreadsheets hold exactly."""
 _ID_NAME: Final = re.compile(r"(?:^|_)(?:ids?|hash)$|^card_set$|^duplicate_group$")
 
 
@@ -83,7 +85,7 @@ def minus(number: str) -> str:
 
 
 def words(key: str | None) -> str:
-    """A key of the store as people read it: engine deviation."""
+    """A key of the store in words: engine deviation."""
     return printable((key or "").replace("_", " "))
 
 
@@ -158,16 +160,16 @@ def signed(value: float | None) -> str:
 
 
 _TIE: Final = 1e-9
-"""More than two ways of adding up the same figure differ by."""
+"""More than the difference between two ways of adding up the same numbers."""
 
 
 def tied(value: float, digits: int) -> float:
-    """A figure with so many digits; a tie goes away from 0, whichever way its sum was added up."""
+    """A number rounded to some digits; a tie is rounded away from 0, whatever the order of its sum was."""
     return math.copysign(math.floor((abs(value) + _TIE) * 10**digits + 0.5) / 10**digits, value)
 
 
 def counted(count: int, what: str) -> str:
-    """How many of a thing there are: 1 hand, 1,200 hands, 3 matches."""
+    """A count in words: 1 hand, 1,200 hands, 3 matches."""
     return f"{count:,} {what}{'' if count == 1 else 'es' if what.endswith('ch') else 's'}"
 
 
@@ -183,7 +185,7 @@ _BLOCKS: Final = "▁▂▃▄▅▆▇█"
 
 
 def sparkline(values: Sequence[float], width: int = 40) -> str:
-    """A curve as one line of blocks; of each of at most `width` cells the last value."""
+    """A curve as one line of at most `width` blocks; each shows the last value of its stretch."""
     if not values:
         return ""
     cells = min(width, len(values))
@@ -194,7 +196,7 @@ def sparkline(values: Sequence[float], width: int = 40) -> str:
 
 
 def console(file: TextIO | None = None) -> "Console":
-    """A console on standard output, as wide as it likes where that is no terminal."""
+    """A console on standard output, very wide if that is not a terminal."""
     from rich.console import Console
 
     out = file or sys.stdout
@@ -210,10 +212,8 @@ def _is_numeric(column: Sequence[Any]) -> bool:
 
 
 def table(answer: Answer, width: int) -> "RenderableType":
-    """An answer as a table of at most so many columns of the screen."""
+    """An answer as a table that fits `width` characters."""
     from rich.text import Text
-
-    from .layout import WORD, Column, lay_out
 
     rows = [tuple(row) for row in answer.rows]
     columns = []
@@ -319,11 +319,11 @@ def write(answer: Answer, form: Format = Format.TABLE, file: TextIO | None = Non
 
 
 Writer = Callable[[Any], Any]
-"""Puts `Id` for the ids in a value."""
+"""Replaces the ids in a value by `Id`."""
 
 
 def _writer(kind: Any) -> Writer | None:
-    """What makes ids of the 64-bit unsigned numbers in values of a DuckDB type; None where it has none."""
+    """A function that replaces 64-bit unsigned numbers of a DuckDB type by `Id`; None if the type has none."""
     if kind.id == "ubigint":
         return lambda value: None if value is None else Id(value)
     if kind.id in ("list", "array"):
@@ -372,7 +372,7 @@ def _with_ids(rows: Iterable[Sequence[Any]], writers: Mapping[int, Writer]) -> I
 
 
 def composed(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Answer:
-    """An answer for a program whose rows were made here, not by one query: ids are known by their columns' names."""
+    """An answer whose rows were not read by one query; ids are recognised by the names of their columns."""
     writers = {place: _id_within for place, name in enumerate(columns) if _ID_NAME.search(name)}
     return Answer(columns, _with_ids(rows, writers))
 
@@ -388,11 +388,268 @@ def _rows(cursor: Any) -> Iterator[Sequence[Any]]:
 
 
 def answer(store: "Store", query: str, **params: object) -> Answer:
-    """The answer to a query over a store, read piece by piece; duckdb.Error where the query is wrong."""
+    """The answer to a query over a store, read piece by piece; duckdb.Error if the query is wrong."""
     # A relation would be run again for every piece.
     return answered(store.cursor(query).execute(query, params or None))
 
 
 def answered(cursor: "DuckDBPyConnection", exact: bool = False) -> Answer:
-    """The answer that a connection holds, read piece by piece."""
+    """The answer of a connection, read piece by piece."""
     return Answer([column[0] for column in cursor.description or ()], _rows(cursor), exact=exact)
+
+
+WORD: Final = 8
+"""Characters of a word that a table never separates."""
+_PIECE: Final = 16
+"""Letters that stay together if no sign is among them: words of a language are shorter."""
+_LINES: Final = 5
+"""The most lines of a text in a table; longer texts make the rows records."""
+_JOINTS: Final = frozenset("-._+:/\\|#,")
+"""Signs after which a long word is broken, rather than between two letters."""
+_PIECES: Final = re.compile(rf"[^{re.escape(''.join(_JOINTS))}]*[{re.escape(''.join(_JOINTS))}]*")
+_HEADING_PIECES: Final = re.compile(r"[^-]*-*")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column's heading and cells. word: characters of a word that stay together."""
+
+    heading: "Text"
+    cells: "Sequence[Text]"
+    side: Literal["left", "right"] = "left"
+    word: int = WORD
+
+    @property
+    def most(self) -> int:
+        """The width at which nothing is broken."""
+        return max(text.cell_len for text in (self.heading, *self.cells))
+
+    @property
+    def least(self) -> int:
+        """The least readable width. Numbers are never broken, headings only at hyphens."""
+        heading = max((_longest(word, _HEADING_PIECES) for word in self.heading.plain.split(" ")), default=0)
+        cells = max((self._least_of(cell.plain) for cell in self.cells), default=0)
+        return max(cells, heading, 1)
+
+    def _least_of(self, cell: str) -> int:
+        words = cell.split(" ")
+        if self.side == "right":
+            return max(map(_cells, words))
+        # A line of a narrow column is seldom full.
+        lines = -(-_cells(cell) // (_LINES - 1)) if len(words) > _LINES else 0
+        return max(lines, *map(self._least_word, words))
+
+    def _least_word(self, word: str) -> int:
+        if _is_number(word):
+            return _cells(word)
+        return max(min(_cells(word), self.word), min(_longest(word, _PIECES), _PIECE))
+
+
+def _is_number(word: str) -> bool:
+    """A word of digits and signs only."""
+    return any(sign.isdigit() for sign in word) and not any(sign.isalpha() for sign in word)
+
+
+def _cells(text: str) -> int:
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def _longest(word: str, pieces: "re.Pattern[str]") -> int:
+    return max(map(_cells, pieces.findall(word)), default=0)
+
+
+def lay_out(
+    columns: Sequence[Column],
+    width: int,
+    title: str = "",
+    styles: Sequence[str] = (),
+    sections: Sequence[int] = (),
+) -> "RenderableType":
+    """A table of at most `width`; if no table is readable at that width, each row as a record of `heading: cell`.
+
+    styles: of the rows; sections: rows above which a line is drawn
+    """
+    from rich import box
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    most = [column.most for column in columns]
+    roomy = sum(most) + 2 * len(most) <= width
+    if not roomy and not fits(columns, width):
+        return _records(columns, title, width, styles)
+    widths = most if roomy else _fitted(most, [column.least for column in columns], width - len(most) + 1)
+    drawn = Table(
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        show_edge=roomy,
+        padding=(0, 1, 0, 0) if roomy else 0,
+    )
+    for column, size in zip(columns, widths, strict=True):
+        drawn.add_column(
+            _split(column.heading, size),
+            justify=column.side,
+            overflow="fold",
+            width=None if roomy else size,
+        )
+    for place, row in enumerate(zip(*(column.cells for column in columns), strict=True)):
+        if place in sections:
+            drawn.add_section()
+        cells = [_folded(cell, size) for cell, size in zip(row, widths, strict=True)]
+        drawn.add_row(*cells, style=styles[place] if styles else None)
+    # A title of the table itself would be broken at the table's width.
+    return Group(Text(title, style="bold"), drawn) if title else drawn
+
+
+def fits(columns: Sequence[Column], width: int) -> bool:
+    """True if `lay_out` draws a table."""
+    return sum(column.least for column in columns) + len(columns) - 1 <= width
+
+
+def _fitted(most: Sequence[int], least: Sequence[int], room: int) -> list[int]:
+    """Widths that fit the room; the widest columns become narrower."""
+    widths = [max(pair) for pair in zip(most, least, strict=True)]
+    for _ in range(sum(widths) - room):
+        widest = max((k for k in range(len(widths)) if widths[k] > least[k]), key=lambda k: widths[k])
+        widths[widest] -= 1
+    return widths
+
+
+def _folded(cell: "Text", width: int) -> "Text":
+    """A cell whose words fit the width; a longer word is broken after the last sign that fits, if there is one."""
+    from rich.cells import cell_len
+    from rich.text import Text
+
+    if cell.cell_len <= width:
+        return cell
+    folds: list[int] = []
+    used, joint = 0, 0
+    for place, sign in enumerate(cell.plain):
+        if sign.isspace():
+            used = joint = 0
+            continue
+        used += cell_len(sign)
+        if used > width:
+            fold = joint or place
+            folds.append(fold)
+            used, joint = cell_len(cell.plain[fold : place + 1]), 0
+        if sign in _JOINTS:
+            joint = place + 1
+    return Text("\n").join(cell.divide(folds)) if folds else cell
+
+
+def _split(heading: "Text", width: int) -> "Text":
+    """A heading whose words fit the width, broken at hyphens."""
+    from rich.text import Text
+
+    words = []
+    for word in heading.plain.split(" "):
+        if _cells(word) <= width:
+            words.append(word)
+            continue
+        line = ""
+        for piece in _HEADING_PIECES.findall(word):
+            if line and _cells(line + piece) > width:
+                words.append(line)
+                line = ""
+            line += piece
+        words.append(line)
+    return Text(" ".join(words))
+
+
+def _records(columns: Sequence[Column], title: str, width: int, styles: Sequence[str]) -> "RenderableType":
+    from rich.console import Group
+    from rich.text import Text
+
+    lines = [Text(title, style="bold")] if title else []
+    for place, row in enumerate(zip(*(column.cells for column in columns), strict=True)):
+        pairs = [
+            Text.assemble((f"{column.heading.plain}: ", "bold"), cell)
+            for column, cell in zip(columns, row, strict=True)
+            if cell.plain
+        ]
+        lines.append(Text())
+        for line in _flowing(pairs, width):
+            line.overflow = "fold"
+            line.stylize(styles[place] if styles else "")
+            lines.append(line)
+    return Group(*lines, Text())
+
+
+def _flowing(pairs: "Sequence[Text]", width: int) -> "Iterator[Text]":
+    """Lines of pairs, no pair over two lines that fits one; all lines but the first are moved in."""
+    from rich.text import Text
+
+    line = Text()
+    for pair in pairs:
+        if line.plain.strip() and line.cell_len + 2 + pair.cell_len > width:
+            yield line
+            line = Text("  ")
+        elif line.plain.strip():
+            line.append("  ")
+        line.append_text(pair)
+    yield line
+
+
+SUIT_SIGNS: Final = dict(zip(SUITS, "♣♦♥♠", strict=True))
+
+_HANDLER: Final = "railbird-ascii"
+_ASCII: Final = str.maketrans(
+    {
+        **dict(zip("−–’·±²√…", ("-", "-", "'", ".", "+-", "2", "sqrt ", "..."), strict=True)),
+        "\N{NO-BREAK SPACE}": " ",
+        **{sign: suit for suit, sign in SUIT_SIGNS.items()},
+        **dict(zip("▁▂▃▄▅▆▇█", "_.-=+*%#", strict=True)),
+    }
+)
+"""The signs that railbird itself prints, in ASCII."""
+
+
+def _in_ascii(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end].translate(_ASCII)
+    return text.encode("ascii", "backslashreplace").decode(), error.end
+
+
+codecs.register_error(_HANDLER, _in_ascii)
+
+
+def take_any_text(stream: TextIO) -> None:
+    """Make a stream print characters that its encoding lacks in ASCII or as escapes."""
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(errors=_HANDLER)
+
+
+def take_exact_text(stream: TextIO) -> None:
+    """Make a stream that is not a terminal write UTF-8, like all files of railbird."""
+    if isinstance(stream, TextIOWrapper) and not stream.isatty():
+        stream.reconfigure(encoding="utf-8", errors="surrogateescape")
+
+
+_MOST_DIGITS: Final = 2
+
+
+def brief_interval(low: float | None, high: float | None, digits: int = 0) -> str:
+    """An interval of shares in whole percent: 12–45%; with more digits if its ends are equal, or round to 0% or 100%.
+
+    99.86–99.97%, 0.0–0.4% of 0 to 0.004; an end that is 0 or 1 is written so.
+    """
+    if low is None or high is None:
+        return ""
+    while digits < _MOST_DIGITS and _says_too_little(low, high, digits):
+        digits += 1
+    return interval(low, high, digits)
+
+
+def _says_too_little(low: float, high: float, digits: int) -> bool:
+    ends = [(value, round(100 * value, digits)) for value in (low, high)]
+    alike = low < high and ends[0][1] == ends[1][1]
+    return alike or any(said in (0, 100) and 0 < value < 1 for value, said in ends)
+
+
+def by_chance(expected: float) -> str:
+    """An expected count: with one digit below ten, so that few are not printed as 0."""
+    return f"{expected:.1f}" if expected < 10 else f"{expected:.0f}"

@@ -167,7 +167,7 @@ class Filler:
         return self.done
 
     def close(self) -> Batch | None:
-        """Finish the batch, None where nothing was stored, and begin another."""
+        """Finish the batch, None if nothing was stored, and begin another."""
         for table in self._matches.take():
             self.writer.add("matches", table)
         batch = self.writer.close()

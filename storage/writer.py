@@ -106,7 +106,7 @@ class BatchWriter:
         self._parts[table].add(rows)
 
     def close(self) -> Batch | None:
-        """Finish the parts; None where nothing was added."""
+        """Finish the parts; None if nothing was added."""
         for writer in self._parts.values():
             writer.close()
         return (

@@ -361,7 +361,8 @@ def test_the_command_leads_from_a_pair_to_its_hands(
 def test_the_bar_goes_one_way_over_all_events_and_is_gone_where_a_line_is_printed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from railbird.reports import Format, suspicion
+    from railbird.reports import Format
+    from railbird.reports import collusion as printed_evidence
 
     games = ("holdem-mit", "acpc/kuhn.limit.3p", "bounty")
     for number, game in enumerate(games):
@@ -380,13 +381,13 @@ def test_the_bar_goes_one_way_over_all_events_and_is_gone_where_a_line_is_printe
         open_bars.pop()
 
     printed: list[bool] = []
-    monkeypatch.setattr(suspicion, "_print_table", lambda *_: printed.append(bool(open_bars)))
+    monkeypatch.setattr(printed_evidence, "_print_table", lambda *_: printed.append(bool(open_bars)))
     with open_store(tmp_path / "store") as store:
-        suspicion.print_evidence(store, None, False, 0, Format.TABLE, looking)
+        printed_evidence.print_evidence(store, None, False, 0, Format.TABLE, looking)
         assert len(printed) > 1
         assert not any(printed)
         told.clear()
-        suspicion.print_evidence(store, None, False, 0, Format.JSON, looking)
+        printed_evidence.print_evidence(store, None, False, 0, Format.JSON, looking)
     parts = [done / total for done, total in told]
     assert parts == sorted(parts)
     assert parts[-1] == 1

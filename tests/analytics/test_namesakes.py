@@ -14,10 +14,10 @@ from railbird.analytics.settings import Kind
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.reports import Format, Show
-from railbird.reports.answers import all_matches
-from railbird.reports.auditing import print_audit
-from railbird.reports.site.people import standings
-from railbird.reports.stat_tables import print_table
+from railbird.reports.audit import print_audit
+from railbird.reports.matches import all_matches
+from railbird.reports.pages.players import standings
+from railbird.reports.stats import print_table
 
 _PEOPLE = "select distinct player, namesake_seat from players"
 _LABEL = re.compile(r"\w+ \(seat \d\)")

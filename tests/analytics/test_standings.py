@@ -21,9 +21,9 @@ from railbird.analytics.standings import Competition, competitions
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
-from railbird.reports import Format, answers, terminal
-from railbird.reports.competing import _draw_crosstable, cell_text
-from railbird.reports.site.build import write_report
+from railbird.reports import Format, terminal, winnings
+from railbird.reports.pages.build import write_report
+from railbird.reports.winnings import _draw_crosstable, cell_text
 
 Cells = dict[tuple[str, str], dict[Any, float]]
 """Of (player, opponent) the bb won by what is dealt the same cards, or by block."""
@@ -336,7 +336,7 @@ def test_a_final_line_that_says_another_result_is_a_doubt(sample_logs: Path, tmp
             "select delta_logged - delta, hands_without_award from final_gaps order by seat"
         ).fetchall()
         assert sorted(rows) == [(-lost, 1), (lost, 1)]
-        assert "final lines of 1 say others" in answers.results(store, None, Format.TABLE).title
+        assert "final lines of 1 say others" in winnings.results(store, None, Format.TABLE).title
         write_report(store, tmp_path / "pages")
     (page,) = (tmp_path / "pages").glob("match-*.html")
     assert "Mind: the log’s final line says" in page.read_text()
@@ -344,7 +344,7 @@ def test_a_final_line_that_says_another_result_is_a_doubt(sample_logs: Path, tmp
     with open_store(tmp_path / "other") as store:
         (found,) = competitions(store)
         assert "final line" not in {doubt.kind for doubt in found.doubts}
-        assert answers.results(store, None, Format.TABLE).title == "Results"
+        assert winnings.results(store, None, Format.TABLE).title == "Results"
 
 
 def test_a_final_line_that_contradicts_whole_hands_is_told_so(sample_logs: Path, tmp_path: Path) -> None:
@@ -362,7 +362,7 @@ def test_a_final_line_that_contradicts_whole_hands_is_told_so(sample_logs: Path,
         assert found.doubts[0].text.endswith(
             "no hand is missing, so that line is wrong, and the hands count (railbird verify)"
         )
-        assert "though no hand is missing" in answers.results(store, None, Format.TABLE).title
+        assert "though no hand is missing" in winnings.results(store, None, Format.TABLE).title
         write_report(store, tmp_path / "pages")
     (page,) = (tmp_path / "pages").glob("match-*.html")
     assert "No hand is missing: that line is wrong" in page.read_text()

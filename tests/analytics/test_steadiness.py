@@ -16,8 +16,8 @@ from railbird.analytics.steadiness import _halves, _moves, agreement, canonical,
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
-from railbird.reports.answers import all_matches
-from railbird.reports.site.tells import halves
+from railbird.reports.matches import all_matches
+from railbird.reports.pages.players import halves
 
 RAISES = ("{0} raises to 6", "{1} folds", "{0} awarded 2", "{1} awarded -2")
 RAISES_MORE = ("{0} raises to 8", "{1} folds", "{0} awarded 2", "{1} awarded -2")

@@ -30,7 +30,7 @@ _WRITE: Final = f"""
 import sys
 from pathlib import Path
 from railbird.analytics.store import open_store
-from railbird.reports.site.build import write_report
+from railbird.reports.pages.build import write_report
 with open_store(sys.argv[1]) as store:
     write_report(store, Path(sys.argv[2]))
 print({PEAK})

@@ -10,7 +10,7 @@ from support.browser import Tab, chromium, tab
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
-from railbird.reports.site.build import write_report
+from railbird.reports.pages.build import write_report
 
 HOSTILE = ("<script>alert(1)</script>", "\u202egnp.$x^{2}$ \x1b[31m\"'&</title>")
 

@@ -9,9 +9,10 @@ import pytest
 
 from railbird.analytics.players import UnknownPlayer
 from railbird.analytics.store import Store
-from railbird.reports import Format, UserError, stepping, styles, terminal
-from railbird.reports.answers import all_matches, find_matches, one_match, results
+from railbird.reports import Format, UserError, replayer, stats, terminal
+from railbird.reports.matches import all_matches, find_matches, one_match
 from railbird.reports.terminal import Answer
+from railbird.reports.winnings import results
 
 
 def test_a_match_is_found_by_id_beginning_path_and_file(sample_store: Store) -> None:
@@ -52,13 +53,13 @@ def test_several_are_listed(sample_store: Store) -> None:
 @pytest.mark.parametrize("text", ["", "#", "1", "#1", "a#", "a#-1", "a#x", "a#²"])
 def test_a_hand_has_a_name_of_one_form(text: str) -> None:
     with pytest.raises(UserError, match="a hand is named MATCH#HAND, such as 1234567#0, not "):
-        stepping.parse_name(text)
+        replayer.parse_name(text)
 
 
 def test_a_hand_out_of_range(sample_store: Store) -> None:
     match = all_matches(sample_store)[0]
     with pytest.raises(UserError) as error:
-        stepping.load_hand(sample_store, f"{match.match_id}#{match.hands}")
+        replayer.load_hand(sample_store, f"{match.match_id}#{match.hands}")
     last = match.hands - 1
     assert str(error.value) == f"match {match.match_id} has hands 0 to {last}, not {match.hands}"
 
@@ -82,7 +83,7 @@ def test_hands_of_every_match_can_be_stepped(sample_store: Store) -> None:
                 )
             )
         for index in range(min(match.hands, 2)):
-            hand = stepping.load_hand(sample_store, f"{match.match_id}#{index}")
+            hand = replayer.load_hand(sample_store, f"{match.match_id}#{index}")
             assert len(hand.steps) == counts[index]
             assert [step.line for step in hand.steps] == sorted(step.line for step in hand.steps)
             streets = [step.street for step in hand.steps if step.kind in ("board", "action")]
@@ -108,7 +109,7 @@ def test_hostile_names_are_stepped_as_escapes(
     hostile_store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:
     match = all_matches(hostile_store)[0]
-    stepping.print_hand(hostile_store, f"{match.match_id}#0", Format.TABLE)
+    replayer.print_hand(hostile_store, f"{match.match_id}#0", Format.TABLE)
     shown = capsys.readouterr().out
     assert "\\x1b[31m" in shown
     assert "\x1b" not in shown
@@ -135,7 +136,7 @@ def test_results_are_the_view_in_full_for_programs(sample_store: Store) -> None:
 
 @pytest.mark.parametrize("by_opponent", [False, True])
 def test_every_rate_has_its_counts(sample_store: Store, by_opponent: bool) -> None:
-    rows = read(terminal.answer(sample_store, styles.long_query(by_opponent), player=None, event=None))
+    rows = read(terminal.answer(sample_store, stats.long_query(by_opponent), player=None, event=None))
     names = {row["statistic"] for row in rows}
     assert {"vpip", "pfr", "3bet", "wtsd", "w$sd", "afq", "aggression_pct", "fold_to_bet"} <= names
     assert ("opponent" in rows[0]) is by_opponent
@@ -147,8 +148,8 @@ def test_every_rate_has_its_counts(sample_store: Store, by_opponent: bool) -> No
 
 
 def test_stats_of_one_player(sample_store: Store, capsys: pytest.CaptureFixture[str]) -> None:
-    styles.print_stats(sample_store, "Gemini", False, Format.CSV)
+    stats.print_stats(sample_store, "Gemini", False, Format.CSV)
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert {(row["player"], row["seat"]) for row in rows} == {("Gemini", "0"), ("Gemini", "1")}
     with pytest.raises(UnknownPlayer, match=r"^no player is called 'gemini'; most like it: 'Gemini'$"):
-        styles.print_stats(sample_store, "gemini", False, Format.TABLE)
+        stats.print_stats(sample_store, "gemini", False, Format.TABLE)

@@ -9,10 +9,10 @@ from support.browser import Tab, tab
 from support.pages import unpacked
 
 from railbird.analytics.store import Store
-from railbird.reports.answers import all_matches
-from railbird.reports.site import hands
-from railbird.reports.site.markup import match_page
-from railbird.reports.stepping import load_hand
+from railbird.reports.matches import all_matches
+from railbird.reports.pages import matches as match_pages
+from railbird.reports.pages.markup import match_page
+from railbird.reports.replayer import load_hand
 from railbird.reports.terminal import chips, signed
 
 PAGES = ("index", "matches", "hands", "integrity", "definitions", "replay")
@@ -501,4 +501,4 @@ def test_the_files_of_hands_hold_every_hand(sample_store: Store, report: Path) -
         files = sorted((report / "hands" / str(match.match_id)).iterdir(), key=lambda path: int(path.stem))
         held = [unpacked(path.read_text())["hands"] for path in files]
         assert [hand["index"] for some in held for hand in some] == list(range(match.hands))
-        assert all(len(some) <= hands.TOGETHER for some in held)
+        assert all(len(some) <= match_pages.TOGETHER for some in held)

@@ -6,10 +6,10 @@ from typing import Any
 
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
-from railbird.reports.answers import all_matches, rows_of
-from railbird.reports.site import overview
-from railbird.reports.site.build import write_report
-from railbird.reports.site.decks import groups
+from railbird.reports.matches import all_matches, rows_of
+from railbird.reports.pages import overview
+from railbird.reports.pages.build import write_report
+from railbird.reports.pages.overview import deck_groups
 
 
 def pair(one: int, other: int, reuse: str | None, shared: int = 50, game: str = "koper") -> dict[str, Any]:
@@ -27,7 +27,7 @@ def pair(one: int, other: int, reuse: str | None, shared: int = 50, game: str = 
 def test_pairs_of_one_deck_are_one_group() -> None:
     pairs = [pair(a, b, "series", 50 - a) for a, b in combinations((1, 2, 3), 2)]
     pairs += [pair(3, 9, None), pair(5, 6, "seed", game="bounty"), pair(5, 6, "seed")]
-    found = groups(pairs, [9, 6, 5, 3, 2, 1])
+    found = deck_groups(pairs, [9, 6, 5, 3, 2, 1])
     assert [(row["game"], row["matches"], row["concern"]) for row in found] == [
         ("koper", [9, 3, 2, 1], True),
         ("bounty", [6, 5], False),
@@ -41,7 +41,7 @@ def test_pairs_of_one_deck_are_one_group() -> None:
 
 def test_few_shared_hands_that_nothing_announces_join_no_groups() -> None:
     pairs = [pair(1, 2, "seed"), pair(3, 4, None, 30), pair(2, 3, None, 5), pair(1, 1, None, 3)]
-    found = groups(pairs, [1, 2, 3, 4])
+    found = deck_groups(pairs, [1, 2, 3, 4])
     assert sorted((row["matches"], row["shared"][0]) for row in found) == [
         ([1], 3),
         ([1, 2], 50),
@@ -50,7 +50,7 @@ def test_few_shared_hands_that_nothing_announces_join_no_groups() -> None:
     ]
     # Where both are of one group without it, it is one of that group's pairs.
     pairs = [pair(1, 2, "seed"), pair(2, 3, "seed"), pair(1, 3, None, 5), pair(3, 3, None, 4)]
-    found = groups(pairs, [1, 2, 3])
+    found = deck_groups(pairs, [1, 2, 3])
     assert [(row["matches"], row["pairs"], row["shared"], row["concern"]) for row in found] == [
         ([1, 2, 3], 3, (5, 50), True),
         ([3], 1, (4, 4), True),

@@ -12,7 +12,7 @@ import railbird
 from railbird import cli
 from railbird.analytics.opponent import opponent_file
 from railbird.analytics.players import Player, rules_of
-from railbird.reports import dossier
+from railbird.reports import opponent
 
 Run = Callable[..., tuple[int, str, str]]
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
@@ -67,7 +67,7 @@ def test_exploits_say_below_what_they_assume_and_no_tendency_stands_twice(run: R
     assert all(out.count(f"To {does}: {assumes}.\n") == 1 for does, assumes in assumed.items())
     with railbird.open(store) as opened:
         rules = rules_of(opened, "bounty")
-    rows = list(dossier._tendencies(document | {"rules": rules}, full).rows)
+    rows = list(opponent._tendencies(document | {"rules": rules}, full).rows)
     of_streets = [row for row in rows if row[1]]
     assert of_streets and len(of_streets) < len(rows)
     assert not [

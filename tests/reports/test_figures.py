@@ -2,7 +2,7 @@
 
 import pytest
 
-from railbird.reports.figures import brief_interval, by_chance
+from railbird.reports.terminal import brief_interval, by_chance
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ import pytest
 
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
-from railbird.reports import curves, koper, plots
-from railbird.reports.answers import all_matches, rows_of
-from railbird.reports.site import people
-from railbird.reports.site.build import write_report
-from railbird.reports.site.markup import match_page
+from railbird.reports import plots
+from railbird.reports.matches import all_matches, rows_of
+from railbird.reports.pages import players
+from railbird.reports.pages.build import write_report
+from railbird.reports.pages.markup import match_page
 
 LOGS = ("v1-folds.txt", "v1-mixed.txt", "v1-eliminations.txt", "v2-mixed.all_games.txt")
 
@@ -42,8 +42,8 @@ def test_means_and_folds_over_all_matches_are_those_of_the_views(folded: tuple[S
     store, _ = folded
     matches = all_matches(store)
     for found, view in (
-        (koper.means(store, matches), "koper_tendencies"),
-        (koper.folds(store, matches), "koper_folds"),
+        (players.koper_means(store, matches), "koper_tendencies"),
+        (players.koper_folds(store, matches), "koper_folds"),
     ):
         expected = {key(row): row for row in rows_of(store, f"select * from {view}")}
         assert expected
@@ -55,26 +55,26 @@ def test_means_and_folds_over_all_matches_are_those_of_the_views(folded: tuple[S
 def test_means_over_some_matches_are_of_those_alone(folded: tuple[Store, Path]) -> None:
     store, _ = folded
     matches = all_matches(store)
-    total = {key(row): row["n"] for row in koper.means(store, matches)}
-    parts = [{key(row): row["n"] for row in koper.means(store, [match])} for match in matches]
+    total = {key(row): row["n"] for row in players.koper_means(store, matches)}
+    parts = [{key(row): row["n"] for row in players.koper_means(store, [match])} for match in matches]
     assert len(parts) > 2
     assert total == {one: sum(part.get(one, 0) for part in parts) for one in total}
 
 
 def test_pages_show_means_with_n_and_interval(folded: tuple[Store, Path]) -> None:
     store, folder = folded
-    means = koper.means(store, all_matches(store))
+    means = players.koper_means(store, all_matches(store))
     overview = said(folder / "index.html")
     for row in means:
-        page = said(folder / people.person(row).page)
-        figure = koper.figure(row["statistic"], row["mean"])
-        between = koper.ends(row["statistic"], row["low"], row["high"])
+        page = said(folder / players.person(row).page)
+        figure = players.koper_figure(row["statistic"], row["mean"])
+        between = players.koper_ends(row["statistic"], row["low"], row["high"])
         assert f" {row['label']} {figure} {between or '–'} {row['n']:,} {row['matches']} " in page
-        if row["statistic"] in koper.KEY_MEANS:
+        if row["statistic"] in players.KOPER_KEY_MEANS:
             assert re.search(rf" {re.escape(figure)} {re.escape(between)} ?n {row['n']:,} ", overview)
-    assert all(label in overview for label, _ in koper.KEY_MEANS.values())
-    for row in koper.folds(store, all_matches(store)):
-        page = said(folder / people.person(row).page)
+    assert all(label in overview for label, _ in players.KOPER_KEY_MEANS.values())
+    for row in players.koper_folds(store, all_matches(store)):
+        page = said(folder / players.person(row).page)
         assert f" {row['chance']} {100 * row['rate']:.1f}% " in page
 
 
@@ -92,7 +92,7 @@ def test_a_match_s_means_are_over_its_games(folded: tuple[Store, Path]) -> None:
             bets.setdefault(seat, []).append(chips)
         assert bets
         for values in bets.values():
-            shown = koper.figure("bet_1", statistics.fmean(values))
+            shown = players.koper_figure("bet_1", statistics.fmean(values))
             between = "" if len(values) < 2 else "[^ ]+ "
             assert re.search(rf" {re.escape(shown)} {between}n {len(values)} ", page)
 
@@ -109,19 +109,19 @@ def test_a_match_s_means_are_over_its_games(folded: tuple[Store, Path]) -> None:
 def test_a_mean_is_written_in_its_unit(
     statistic: str, mean: float, low: float | None, high: float | None, said: tuple[str, str]
 ) -> None:
-    assert (koper.figure(statistic, mean), koper.ends(statistic, low, high)) == said
+    assert (players.koper_figure(statistic, mean), players.koper_ends(statistic, low, high)) == said
 
 
 def test_plots_of_stacks_begin_with_what_players_brought(folded: tuple[Store, Path]) -> None:
     store, folder = folded
     matches = all_matches(store)
-    luck = curves.luck_of(store, matches)
+    luck = plots.luck_of(store, matches)
     owed = 0
     for match in matches:
         ((stacks,),) = store.sql(
             "select starting_stacks from matches where match_id = $m", m=match.match_id
         ).fetchall()
-        curve = curves.of_match(store, match, None, luck)
+        curve = plots.of_match(store, match, None, luck)
         axes = plots.figure(curve).axes[0]
         drawn = [np.asarray(line.get_xydata()) for line in axes.lines]
         # The line of 0 has two points.

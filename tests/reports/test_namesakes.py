@@ -8,10 +8,10 @@ from railbird.analytics.settings import Grouping
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
-from railbird.reports import lucky
-from railbird.reports.answers import all_matches
-from railbird.reports.site.build import write_report
-from railbird.reports.site.markup import match_page
+from railbird.reports import winnings
+from railbird.reports.matches import all_matches
+from railbird.reports.pages.build import write_report
+from railbird.reports.pages.markup import match_page
 
 
 def test_namesakes_are_told_apart_on_every_page(sample_store: Store, report: Path, tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_namesakes_are_told_apart_on_every_page(sample_store: Store, report: Pat
     ingest([tmp_path / "cup"], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
         index = write_report(store, tmp_path / "report").read_text(encoding="utf-8")
-        (shown,) = lucky.tables(luck.winnings(store), Grouping.PLAYER)
+        (shown,) = winnings.luck_tables(luck.winnings(store), Grouping.PLAYER)
     seats = r'Twin</bdi> <span class="sub">seat {}</span>'
     heads = re.search(r"Won by.*?</tr>", index, re.DOTALL)
     dropped = re.search(r"<th>Dropped</th>.*?</table>", index, re.DOTALL)

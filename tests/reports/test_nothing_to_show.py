@@ -11,9 +11,8 @@ from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
 from railbird.reports import Format, Show, UserError
-from railbird.reports.auditing import print_audit
-from railbird.reports.stat_tables import TABLES
-from railbird.reports.styles import print_stats
+from railbird.reports.audit import print_audit
+from railbird.reports.stats import TABLES, print_stats
 
 LIMIT = "acpc/holdem.limit.2p.reverse_blinds"
 

@@ -18,10 +18,9 @@ from railbird.analytics import luck
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
-from railbird.reports import curves, lettering, plots
-from railbird.reports.answers import all_matches
-from railbird.reports.curves import downsample
-from railbird.reports.site.drawing import DRAWN_ALONE, FORMS, Painters
+from railbird.reports import plots
+from railbird.reports.matches import all_matches
+from railbird.reports.plots import DRAWN_ALONE, FORMS, Painters, downsample
 from railbird.reports.terminal import signed
 
 CHIPS = ("bankroll", "written", "showdown", "non_showdown", "adjusted", "half")
@@ -45,7 +44,7 @@ def test_downsampling_lets_gaps_be() -> None:
 
 def test_the_curve_drawn_equals_the_query(sample_store: Store) -> None:
     for match in all_matches(sample_store):
-        curve = curves.of_match(sample_store, match)
+        curve = plots.of_match(sample_store, match)
         assert len(curve.lines) == len(match.players) <= len(plots.PLAYERS)
         assert curve.hands.tolist() == list(range(1, match.hands + 1))
         axes = plots.figure(curve).axes[0]
@@ -70,10 +69,10 @@ def test_the_bankroll_without_luck_is_what_the_terms_and_slopes_say(sample_store
     """The curve drawn equals another derivation: deltas less each hand's terms by the slopes of other matches."""
     matches = all_matches(sample_store)
     slopes = luck.fit(luck._terms(sample_store))
-    brought = curves.luck_of(sample_store, matches)
+    brought = plots.luck_of(sample_store, matches)
     known = 0
     for match in matches[::7]:
-        curve = curves.of_match(sample_store, match, None, brought)
+        curve = plots.of_match(sample_store, match, None, brought)
         group = sample_store.sql(
             "select coalesce(card_set, duplicate_group, match_id) from matches where match_id = $match",
             match=match.match_id,
@@ -114,7 +113,7 @@ def test_the_bankroll_without_luck_is_what_the_terms_and_slopes_say(sample_store
 def test_the_lock_point_is_drawn_where_the_view_has_it(sample_store: Store) -> None:
     locked = 0
     for match in all_matches(sample_store):
-        lock = curves.lock_of(sample_store, match)
+        lock = plots.lock_of(sample_store, match)
         rows = sample_store.sql(
             "select hand_index + 1 from lock_points where match_id = $match and hand_index is not null",
             match=match.match_id,
@@ -123,13 +122,13 @@ def test_the_lock_point_is_drawn_where_the_view_has_it(sample_store: Store) -> N
         if lock is None or locked == 3:
             continue
         locked += 1
-        axes = plots.figure(curves.of_match(sample_store, match, lock)).axes[0]
+        axes = plots.figure(plots.of_match(sample_store, match, lock)).axes[0]
         assert [lock, lock] in [np.asarray(line.get_xdata()).tolist() for line in axes.lines]
     assert locked == 3
 
 
 def test_helpers_draw_the_same_pictures(sample_store: Store, tmp_path: Path) -> None:
-    drawn = [curves.of_match(sample_store, match) for match in all_matches(sample_store)[:3]]
+    drawn = [plots.of_match(sample_store, match) for match in all_matches(sample_store)[:3]]
     with Painters(tmp_path, DRAWN_ALONE + 1) as painters:
         for curve in drawn:
             painters.draw(curve)
@@ -139,7 +138,7 @@ def test_helpers_draw_the_same_pictures(sample_store: Store, tmp_path: Path) -> 
 
 
 def test_pictures_that_cannot_be_written_are_an_error(sample_store: Store, tmp_path: Path) -> None:
-    curve = curves.of_match(sample_store, all_matches(sample_store)[0])
+    curve = plots.of_match(sample_store, all_matches(sample_store)[0])
     with (
         pytest.raises(OSError, match="the plots could not be drawn"),
         Painters(tmp_path / "no", DRAWN_ALONE + 1) as made,
@@ -149,19 +148,19 @@ def test_pictures_that_cannot_be_written_are_an_error(sample_store: Store, tmp_p
 
 def test_showdown_and_other_hands_add_up(sample_store: Store) -> None:
     for match in all_matches(sample_store):
-        for line in curves.of_match(sample_store, match).lines:
+        for line in plots.of_match(sample_store, match).lines:
             won = line.showdown + line.non_showdown
             assert np.allclose(np.diff(won), np.diff(line.bankroll))
 
 
 def test_blocks_are_those_of_the_rules(sample_store: Store) -> None:
     match = next(match for match in all_matches(sample_store) if match.game == "bounty" and match.hands > 30)
-    assert curves.of_match(sample_store, match).blocks[:2].tolist() == [1, 26]
+    assert plots.of_match(sample_store, match).blocks[:2].tolist() == [1, 26]
 
 
 @pytest.mark.parametrize("form", ["png", "svg"])
 def test_hostile_names_are_drawn_as_text(hostile_store: Store, form: str) -> None:
-    curve = curves.of_match(hostile_store, all_matches(hostile_store)[0])
+    curve = plots.of_match(hostile_store, all_matches(hostile_store)[0])
     made = plots.pictures(curve, [form])[form]
     assert made == plots.pictures(curve, ["svg", "png"])[form]
     if form == "png":
@@ -179,7 +178,7 @@ def test_hostile_names_are_drawn_as_text(hostile_store: Store, form: str) -> Non
 
 def test_labels_at_the_end_of_curves_do_not_overlap(sample_store: Store) -> None:
     for match in all_matches(sample_store):
-        figure = plots.figure(curves.of_match(sample_store, match))
+        figure = plots.figure(plots.of_match(sample_store, match))
         figure.canvas.draw()
         for axes in figure.axes:
             boxes = sorted((text.get_window_extent() for text in axes.texts), key=lambda box: box.y0)
@@ -193,7 +192,7 @@ def test_all_text_has_room(sample_store: Store, name: str | None) -> None:
     matches = {len(match.players): match for match in all_matches(sample_store)}
     assert matches.keys() >= {2, 3, 6}
     for match in matches.values():
-        curve = curves.of_match(sample_store, match)
+        curve = plots.of_match(sample_store, match)
         lines = [
             replace(line, player=name or line.player, **{part: 1e4 * getattr(line, part) for part in CHIPS})
             for line in curve.lines
@@ -227,10 +226,10 @@ def test_a_match_of_one_hand_is_a_point(tmp_path: Path) -> None:
     ingest([tmp_path / "one.txt"], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
         (match,) = all_matches(store)
-        curve = curves.of_match(store, match)
+        curve = plots.of_match(store, match)
     assert match.hands == 1
-    assert not curves.begins_at_nought(curve)
-    assert not curves.begins_with_chips(curve)
+    assert not plots.begins_at_nought(curve)
+    assert not plots.begins_with_chips(curve)
     assert "held" not in plots.caption(curve)
     figure = plots.figure(curve)
     assert figure.texts[1].get_text().endswith(" 1 hand")
@@ -246,15 +245,15 @@ def test_a_match_of_one_hand_is_a_point(tmp_path: Path) -> None:
 
 def test_koper_s_stacks_are_chips_held(sample_store: Store) -> None:
     for match in all_matches(sample_store):
-        held = curves.begins_with_chips(curves.of_match(sample_store, match))
+        held = plots.begins_with_chips(plots.of_match(sample_store, match))
         assert held == (match.game == "koper")
 
 
 def test_a_long_name_is_cut_to_its_room() -> None:
     for name in ("W" * 100, "i" * 100, "\u65e5" * 100):
         for seat in (None, 1):
-            cut = lettering.short(name, seat, 2, 12)
+            cut = plots.short(name, seat, 2, 12)
             assert re.fullmatch(f"{name[0]}+…" + ("" if seat is None else r" \(seat 1\)"), cut)
-            assert lettering.width(cut, 12) <= 2 < lettering.width(name[0] * 3 + cut, 12)
-    assert lettering.short("Twin", 0, 2, 12) == "Twin (seat 0)"
-    assert lettering.beside([("Ann", None), ("B" * 99, None)], 3, 16).startswith("Ann v BBB")
+            assert plots.width(cut, 12) <= 2 < plots.width(name[0] * 3 + cut, 12)
+    assert plots.short("Twin", 0, 2, 12) == "Twin (seat 0)"
+    assert plots.beside([("Ann", None), ("B" * 99, None)], 3, 16).startswith("Ann v BBB")

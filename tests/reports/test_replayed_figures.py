@@ -8,7 +8,7 @@ from support.browser import Tab
 
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
-from railbird.reports.site.build import write_report
+from railbird.reports.pages.build import write_report
 
 
 def test_no_equity_is_shown_from_a_fold_to_the_next_cards(

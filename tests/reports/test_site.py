@@ -16,10 +16,11 @@ from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
 from railbird.reports import UserError
-from railbird.reports.answers import all_matches
-from railbird.reports.site import duel, hands, overview, people
-from railbird.reports.site.build import write_report
-from railbird.reports.site.markup import ASSETS, match_page, rate
+from railbird.reports.matches import all_matches
+from railbird.reports.pages import matches as match_pages
+from railbird.reports.pages import overview, players
+from railbird.reports.pages.build import write_report
+from railbird.reports.pages.markup import ASSETS, match_page, rate
 from railbird.reports.terminal import chips, signed
 
 VOID = {"meta", "link", "img", "br", "wbr", "line", "rect", "input"}
@@ -78,8 +79,8 @@ def test_the_folder_holds_what_the_pages_need_and_nothing_else(sample_store: Sto
     for match in matches:
         number = match.match_id
         expected |= {match_page(number), *(f"plots/{number}.{form}" for form in ("svg", "png"))}
-        expected |= {f"hands/{number}/{k}.js" for k in range(-(-match.hands // hands.TOGETHER))}
-    for table in people.standings(sample_store, matches):
+        expected |= {f"hands/{number}/{k}.js" for k in range(-(-match.hands // match_pages.TOGETHER))}
+    for table in players.standings(sample_store, matches):
         expected |= {row["person"].page for row in table.players}
     assert names == expected
 
@@ -179,11 +180,11 @@ def test_a_page_says_what_the_store_says(sample_store: Store, report: Path) -> N
 def test_a_players_page_says_what_the_store_says_of_all_matches(sample_store: Store, report: Path) -> None:
     """The sums over matches are those of the views over all matches, one row a statistic."""
     matches = all_matches(sample_store)
-    dossiers = people.Dossiers(sample_store, matches, people.standings(sample_store, matches))
+    dossiers = players.Dossiers(sample_store, matches, players.standings(sample_store, matches))
     rows = sample_store.sql(
         "select event, game, player, seat, statistic, opportunities, successes, rate, low, high from tendencies"
     ).fetchall()
-    expected = {(people.Person(*row[:4]), row[4]): row[5:] for row in rows}
+    expected = {(players.Person(*row[:4]), row[4]): row[5:] for row in rows}
     found = {}
     for table in dossiers.tables:
         for one in table.players:
@@ -204,7 +205,7 @@ def test_a_players_page_says_what_the_store_says_of_all_matches(sample_store: St
 def test_standings_are_those_of_the_competition(sample_store: Store, report: Path) -> None:
     tables = {
         (table.event, table.game): table
-        for table in people.standings(sample_store, all_matches(sample_store))
+        for table in players.standings(sample_store, all_matches(sample_store))
     }
     text = Page(report / "index.html").text
     for found in competitions(sample_store):
@@ -247,9 +248,9 @@ def test_players_with_equal_chips_share_a_place(tmp_path: Path) -> None:
         matches = all_matches(store)
         (found,) = competitions(store)
         assert found.standings["rank"].to_list() == [1, 2, 2, 4]
-        (table,) = people.standings(store, matches)
+        (table,) = players.standings(store, matches)
         assert [row["rank"] for row in table.players] == [1, 2, 2, 4]
-        (table,) = people.standings(store, matches[:2])
+        (table,) = players.standings(store, matches[:2])
         assert [(row["player"], row["rank"]) for row in table.players] == [("Ann", 1), ("Bob", 1)]
         folder = write_report(store, tmp_path / "report").parent
     shown = [re.search(r"place (\d) of 4 by chips", Page(path).text) for path in folder.glob("player-*.html")]
@@ -279,10 +280,10 @@ def test_the_biggest_pots_are_of_several_matches_and_equal_ones_by_chips_won(sam
 
 def test_a_match_page_and_the_first_page_order_pots_alike(sample_store: Store) -> None:
     matches = all_matches(sample_store)[::4]
-    for match, rows in duel.by_match(sample_store, matches).items():
+    for match, rows in match_pages.by_match(sample_store, matches).items():
         only = [one for one in matches if one.match_id == match]
         ((_, pots),) = overview.biggest_pots(sample_store, only).items()
-        shown = [row["hand_index"] for row in pots[: duel.SHOWN_POTS]]
+        shown = [row["hand_index"] for row in pots[: match_pages.SHOWN_POTS]]
         assert [row["hand_index"] for row in rows["pots"]][: len(shown)] == shown
 
 
@@ -297,10 +298,10 @@ def test_what_the_cards_brought_is_told_to_the_hundredth(sample_store: Store, re
 
 def test_answers_to_bets_are_counted_as_the_view_counts_them(sample_store: Store) -> None:
     matches = all_matches(sample_store)
-    tables = people.standings(sample_store, matches)
-    dossiers = people.Dossiers(sample_store, matches, tables)
+    tables = players.standings(sample_store, matches)
+    dossiers = players.Dossiers(sample_store, matches, tables)
     expected = {
-        (people.Person(*row[:4]), *row[4:7]): row[7:]
+        (players.Person(*row[:4]), *row[4:7]): row[7:]
         for row in sample_store.sql(
             "select event, game, player, seat, street_name(street, game), size_bin, answer,"
             " opportunities, successes, low, high, mdf from bet_answers"
@@ -321,14 +322,14 @@ def test_answers_to_bets_are_counted_as_the_view_counts_them(sample_store: Store
 
 def test_habits_are_those_of_the_views(sample_store: Store) -> None:
     """Of Koper's means `test_koper_pages` tells."""
-    found = people.habits(sample_store, all_matches(sample_store))
+    found = players.habits(sample_store, all_matches(sample_store))
     views = (
         "select event, game, player, seat, statistic, opportunities, rate, low, high from tendencies",
         "select event, game, player, seat, 'afq', bets + raises + calls + folds, afq, afq_low, afq_high"
         " from aggression",
     )
     expected = {
-        (people.Person(*row[:4]), row[4]): row[5:]
+        (players.Person(*row[:4]), row[4]): row[5:]
         for view in views
         for row in sample_store.sql(view).fetchall()
     }
@@ -342,10 +343,10 @@ def test_habits_are_those_of_the_views(sample_store: Store) -> None:
 
 def test_grids_hold_every_decision_of_the_ranges(sample_store: Store) -> None:
     matches = all_matches(sample_store)
-    tables = people.standings(sample_store, matches)
-    dossiers = people.Dossiers(sample_store, matches, tables)
+    tables = players.standings(sample_store, matches)
+    dossiers = players.Dossiers(sample_store, matches, tables)
     expected = {
-        people.Person(*row[:4]): row[4:]
+        players.Person(*row[:4]): row[4:]
         for row in sample_store.sql(
             "select event, game, player, seat, sum(decisions)::bigint, sum(folds)::bigint from ranges"
             " where len(hole_class) in (2, 3) and hole_class is not null and grid_row is not null"

@@ -7,7 +7,7 @@ import pytest
 from railbird.analytics.players import rules_of
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
-from railbird.reports.stepping import load_hand, street_name
+from railbird.reports.replayer import load_hand, street_name
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
 

@@ -10,8 +10,8 @@ from scipy import stats
 
 from railbird.analytics.settings import FEW
 from railbird.analytics.store import Store
-from railbird.reports.answers import all_matches
-from railbird.reports.site import people, tells
+from railbird.reports.matches import all_matches
+from railbird.reports.pages import players
 
 
 def test_halves_are_those_of_the_hands_before_the_lead_was_safe(sample_store: Store) -> None:
@@ -35,7 +35,7 @@ def test_halves_are_those_of_the_hands_before_the_lead_was_safe(sample_store: St
         cell = counted[(*seats[match, seat], statistic)][match]
         cell[late] += n
         cell[late + 1] += k
-    rows = tells.halves(sample_store, matches)
+    rows = players.halves(sample_store, matches)
     with_interval = 0
     for row in rows:
         key = tuple(row[name] for name in ("event", "game", "player", "seat", "statistic"))
@@ -59,8 +59,8 @@ def test_halves_are_those_of_the_hands_before_the_lead_was_safe(sample_store: St
 def test_others_are_all_players_but_one(sample_store: Store) -> None:
     """Counts, rates and Wilson intervals, from the rows of the other players."""
     matches = all_matches(sample_store)
-    dossiers = people.Dossiers(sample_store, matches, people.standings(sample_store, matches))
-    expected: dict[people.Person, dict[str, tuple[Any, ...]]] = defaultdict(dict)
+    dossiers = players.Dossiers(sample_store, matches, players.standings(sample_store, matches))
+    expected: dict[players.Person, dict[str, tuple[Any, ...]]] = defaultdict(dict)
     for event, game, player, seat, statistic, *row in sample_store.sql(
         "with rates as materialized (select * from tendencies_by_match)"
         " select w.*, statistic, sum(opportunities), sum(successes),"
@@ -70,7 +70,7 @@ def test_others_are_all_players_but_one(sample_store: Store) -> None:
         " on t.event = w.event and t.game = w.game"
         " and (t.player, t.namesake_seat) is distinct from (w.player, w.namesake_seat) group by all"
     ).fetchall():
-        expected[people.Person(event, game, player, seat)][statistic] = tuple(row)
+        expected[players.Person(event, game, player, seat)][statistic] = tuple(row)
     compared = 0
     for table in dossiers.tables:
         for one in table.players:
@@ -89,8 +89,8 @@ def test_others_are_all_players_but_one(sample_store: Store) -> None:
 
 def test_changes_are_left_out_of_large_reports(sample_store: Store) -> None:
     matches = all_matches(sample_store)
-    assert tells.changes(sample_store, matches * 10) is None
-    found = tells.changes(sample_store, matches[:20])
+    assert players.changes(sample_store, matches * 10) is None
+    found = players.changes(sample_store, matches[:20])
     assert found is not None
     assert {row["match_id"] for row in found} <= {match.match_id for match in matches[:20]}
     assert [row["change_p"] for row in found] == sorted(row["change_p"] for row in found)
@@ -110,15 +110,15 @@ def test_changes_are_left_out_of_large_reports(sample_store: Store) -> None:
 
 def test_the_dossier_shows_what_sizes_tell(sample_store: Store, report: Path) -> None:
     matches = all_matches(sample_store)
-    rows = tells.by_size(sample_store, matches)
+    rows = players.bets_by_size(sample_store, matches)
     # A tell is ranked where the cards behind any bet of the street are known.
-    known = {tells.street_of(row) for row in rows if row["seen"]}
+    known = {players.street_of(row) for row in rows if row["seen"]}
     assert known
-    assert all((row["tell"] is not None) == (tells.street_of(row) in known) for row in rows)
-    assert not any(row["tell"] for row in tells.by_size(sample_store, matches * 10))
+    assert all((row["tell"] is not None) == (players.street_of(row) in known) for row in rows)
+    assert not any(row["tell"] for row in players.bets_by_size(sample_store, matches * 10))
     assert len(rows) == sample_store.sql("select count(*) from bets_by_size where bets > 0").fetchall()[0][0]
     shown = max(rows, key=lambda row: row["seen"])
-    text = (report / people.person(shown).page).read_text(encoding="utf-8")
+    text = (report / players.person(shown).page).read_text(encoding="utf-8")
     assert "What the size tells" in text
     assert f"n {shown['seen']:,}</span>" in text
     assert 'id="drift"' in text

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from railbird.analytics.settings import Grouping
 from railbird.analytics.store import Store
-from railbird.reports import Format, layout, lucky, terminal
+from railbird.reports import Format, terminal, winnings
 from railbird.reports.terminal import Answer, plain, printable, signed, sparkline, write
 
 
@@ -169,9 +169,9 @@ def test_every_cell_can_be_read_at_any_width(width: int, monkeypatch: pytest.Mon
     ],
 )
 def test_long_words_are_broken_behind_their_signs(width: int, cells: str) -> None:
-    assert layout._folded(Text("bounty.split-paid-to-dealer"), width).plain == cells
-    assert layout._folded(Text("a bc def"), 3).plain == "a bc def"
-    assert layout._folded(Text("日本語"), 4).plain == "日本\n語"
+    assert terminal._folded(Text("bounty.split-paid-to-dealer"), width).plain == cells
+    assert terminal._folded(Text("a bc def"), 3).plain == "a bc def"
+    assert terminal._folded(Text("日本語"), 4).plain == "日本\n語"
 
 
 @pytest.mark.parametrize("width", [30, 40, 60, 80, 100, 140])
@@ -238,7 +238,7 @@ def test_luck_fits_a_narrow_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, (mean, half) in figures.items():
         row |= {name: mean, f"{name}_high": None if mean is None or half is None else mean + half}
     monkeypatch.setenv("COLUMNS", "80")
-    (table,) = lucky.tables(pl.DataFrame([row]), Grouping.PLAYER)
+    (table,) = winnings.luck_tables(pl.DataFrame([row]), Grouping.PLAYER)
     text = re.sub(r"\x1b\[\d*m", "", printed(table, Format.TABLE, screen=True))
     assert max(map(len, text.splitlines())) <= 80 and "player:" not in text
     assert {"−1,175.8", "±486.5", "+1,136.4", "±409.7", "12,345"} <= set(text.split())

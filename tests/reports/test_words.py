@@ -11,9 +11,9 @@ from support.browser import Tab, tab
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 from railbird.replay.simulate import simulate
-from railbird.reports.site.build import write_report
-from railbird.reports.site.markup import match_page
-from railbird.reports.stepping import load_hand
+from railbird.reports.pages.build import write_report
+from railbird.reports.pages.markup import match_page
+from railbird.reports.replayer import load_hand
 from railbird.reports.terminal import plain
 
 LOGS = (

@@ -7,6 +7,6 @@ from typing import Any
 
 
 def unpacked(text: str) -> Any:
-    """What a chunk file of `reports.site.hands` holds."""
+    """What a chunk file of `reports.pages.matches` holds."""
     inner = text.rpartition(',"')[2].removesuffix('");\n')
     return json.loads(zlib.decompress(base64.b64decode(inner), -zlib.MAX_WBITS))

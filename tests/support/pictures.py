@@ -13,10 +13,10 @@ from PIL import Image  # noqa: E402 - the tests' folder comes first
 from railbird.analytics.store import Store, open_store  # noqa: E402
 from railbird.ingest import ingest  # noqa: E402
 from railbird.replay.simulate import simulate  # noqa: E402
-from railbird.reports.answers import all_matches  # noqa: E402
-from railbird.reports.site.build import write_report  # noqa: E402
-from railbird.reports.site.markup import match_page  # noqa: E402
-from railbird.reports.site.people import standings  # noqa: E402
+from railbird.reports.matches import all_matches  # noqa: E402
+from railbird.reports.pages.build import write_report  # noqa: E402
+from railbird.reports.pages.markup import match_page  # noqa: E402
+from railbird.reports.pages.players import standings  # noqa: E402
 from support.browser import chromium, chromium_path, tab  # noqa: E402
 
 SAMPLES: Final = Path(__file__).resolve().parents[2] / "sample_logs"

@@ -1,12 +1,13 @@
-"""What the first pages show beside standings: verdicts, deviations, violations, the ledger, biggest pots."""
+"""The overview pages: verdicts, deviations, violations, the ledger, biggest pots, repeated deals and evidence."""
 
+from collections import Counter
 from collections.abc import Sequence
+from itertools import starmap
 from typing import TYPE_CHECKING, Any, Final
 
 from ...analytics.audit import KINDS
-from ..answers import MatchName, ids, rows_of
-from . import decks
-from .rows import Row
+from .. import collusion
+from ..matches import MatchName, Row, ids, rows_of
 
 if TYPE_CHECKING:
     from ...analytics.store import Store
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 LISTED: Final = 100
 SHOWN_POTS: Final = 25
 OF_A_MATCH: Final = 3
-"""The biggest pots of one match among those of several."""
+"""The most pots of one match in a list of several matches."""
 SHOWN_AUDITED: Final = 25
 
 # `winners_as_written` names them, which of two namesakes it was the seat tells.
@@ -31,7 +32,7 @@ _READ: Final = """
     (file_id in (select file_id from matches where list_contains($ids, match_id))
         or (select count(*) from matches) = len($ids))
 """
-"""The files that the matches lie in; of all matches of a store also files without one."""
+"""The files of the matches; for all matches of a store, also files without a match."""
 
 _QUERIES: Final = {
     "verdicts": """
@@ -113,7 +114,7 @@ _POTS: Final = f"""
 
 
 def overview(store: "Store", matches: Sequence[MatchName]) -> dict[str, Any]:
-    """Lists for the first page, that of integrity and that of definitions, by the keys of `_QUERIES`."""
+    """The lists of the overview, integrity and definitions pages, by the keys of `_QUERIES`."""
     chosen = ids(matches)
     found: dict[str, Any] = {
         key: rows_of(store, query, **({"ids": chosen} if "$ids" in query else {}))
@@ -128,7 +129,7 @@ def overview(store: "Store", matches: Sequence[MatchName]) -> dict[str, Any]:
             rows = [row for row in rows if all(row[one] in known for one in both)]
         listed = [dict(zip(columns, row, strict=True)) for row in rows]
         if kind == "deals":
-            listed = decks.groups(listed, chosen)
+            listed = deck_groups(listed, chosen)
         found[f"{kind}_in_all"] = len(listed)
         found[f"audit_{kind}"] = listed if kind == "balance" else listed[:SHOWN_AUDITED]
     audited = [row["match_id"] for row in found["audit_winners"]]
@@ -156,14 +157,14 @@ _LUCKIEST: Final = """
 
 
 class Luckiest:
-    """For each (event, game) the hands in which the cards brought one player most, found some matches at a time."""
+    """For each (event, game), the luckiest hands; matches are added some at a time."""
 
     def __init__(self) -> None:
         """None yet."""
         self._best: dict[tuple[str, str], list[tuple[float, int, int, int]]] = {}
 
     def add(self, store: "Store", matches: Sequence[MatchName]) -> None:
-        """Take in some matches."""
+        """Add some matches."""
         rows = store.sql(_BROUGHT, ids=ids(matches), most=SHOWN_POTS).fetchall()
         for event, game, match, hand, seat, luck in rows:
             self._best.setdefault((event, game), []).append((-luck, match, hand, seat))
@@ -172,7 +173,7 @@ class Luckiest:
             del found[SHOWN_POTS:]
 
     def rows(self, store: "Store") -> dict[tuple[str, str], list[Row]]:
-        """What the page shows of them, the luckiest first."""
+        """The rows that the page shows, the luckiest first."""
         best = {one[1:]: -one[0] for found in self._best.values() for one in found}
         if not best:
             return {}
@@ -192,8 +193,137 @@ class Luckiest:
 
 
 def biggest_pots(store: "Store", matches: Sequence[MatchName]) -> dict[tuple[str, str], list[Row]]:
-    """For each (event, game) the hands with the most chips in the pot; of several matches `OF_A_MATCH` at most."""
+    """For each (event, game), the hands with the biggest pots; at most `OF_A_MATCH` of a match if there are several."""
     found: dict[tuple[str, str], list[Row]] = {}
     for row in rows_of(store, _POTS, ids=ids(matches)):
         found.setdefault((row["event"], row["game"]), []).append(row)
+    return found
+
+
+_ALIKE: Final = 0.5
+"""Matches that share at least this share of hands are grouped; unannounced pairs that share less are listed alone."""
+SHOWN_ALIKE: Final = 10
+"""The most matches of a group that are named."""
+REUSES: Final = {
+    "duplicate": "the same card set in other seats",
+    "series": "one tournament’s matches in one log",
+    "seed": "the headers print one seed",
+    None: "nothing",
+}
+"""The reasons for announced repeats, as pages word them."""
+
+
+def deck_groups(pairs: Sequence[Row], order: Sequence[int]) -> list[Row]:
+    """Rows of `repeated_deals` as groups of matches: unannounced ones first, then the largest.
+
+    Each row: game, matches (match_ids in `order`, one where the cards come again within it), told (what announces
+    it and of how many pairs, the most pairs first), pairs, shared and hands (least and most over the pairs), concern.
+    """
+    first: dict[Any, Any] = {}
+
+    def find(one: Any) -> Any:
+        while first.setdefault(one, one) != one:
+            one = first[one]
+        return one
+
+    def of(pair: Row) -> Any:
+        return find((pair["game"], pair["match_id"]))
+
+    alike: list[Row] = []
+    alone: list[Row] = []
+    for pair in pairs:
+        deck = pair["reuse"] is not None or pair["share"] >= _ALIKE
+        (alike if deck and not _within(pair) else alone).append(pair)
+    for pair in alike:
+        first[of(pair)] = find((pair["game"], pair["other_match_id"]))
+    together: dict[Any, list[Row]] = {}
+    for pair in alike:
+        together.setdefault(of(pair), []).append(pair)
+    # Pairs that share little are no row of their own where others put both matches into one group.
+    for pair in alone[:]:
+        root = of(pair)
+        if root in together and root == find((pair["game"], pair["other_match_id"])) and not _within(pair):
+            together[root].append(pair)
+            alone.remove(pair)
+    place = {match: k for k, match in enumerate(order)}
+    found = [_group(rows, place) for rows in [*together.values(), *([pair] for pair in alone)]]
+    return sorted(
+        found,
+        key=lambda row: (not row["concern"], -len(row["matches"]), row["game"], place[row["matches"][0]]),
+    )
+
+
+def _within(pair: Row) -> bool:
+    """True if the cards repeat within one match."""
+    return bool(pair["match_id"] == pair["other_match_id"])
+
+
+def _group(pairs: Sequence[Row], place: dict[int, int]) -> Row:
+    matches = {pair[key] for pair in pairs for key in ("match_id", "other_match_id")}
+    told = Counter(pair["reuse"] for pair in pairs)
+    return {
+        "game": pairs[0]["game"],
+        "matches": sorted(matches, key=place.__getitem__),
+        "told": [(REUSES.get(reuse, reuse), count, reuse is None) for reuse, count in told.most_common()],
+        "pairs": len(pairs),
+        "shared": (min(pair["shared"] for pair in pairs), max(pair["shared"] for pair in pairs)),
+        "hands": (min(pair["hands"] for pair in pairs), max(pair["hands"] for pair in pairs)),
+        "concern": None in told,
+    }
+
+
+SHOWN: Final = 20
+
+
+def evidence(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
+    """For each event and game, the number of tests and the strongest rows with their hands.
+
+    Only events of these matches, but all of their matches. A row has detector, one, other, q, p, effect, interval,
+    hands, carrying ((match_id, hand_index), ...), did (by pairs of these what both did), explanations, note; one has
+    compares, ((detector, what it compares), ...) of its rows.
+    """
+    from ...analytics.collusion.detectors import COMPARES, look, materials
+    from ...analytics.settings import LEVEL
+
+    known = {match.match_id for match in matches}
+    found = []
+    for event in sorted({match.event for match in matches}):
+        for material in materials(store, event):
+            rows = look(material)
+            names = material.players
+            found.append(
+                {
+                    "event": material.event,
+                    "game": material.game,
+                    "players": len(names),
+                    "tests": len(rows),
+                    "strong": sum(row.q_all < LEVEL for row in rows),
+                    "compares": [
+                        (name, said)
+                        for name, said in COMPARES.items()
+                        if name in {row.detector for row in rows[:SHOWN]}
+                    ],
+                    "rows": [
+                        {
+                            "detector": row.detector,
+                            "one": names[row.one],
+                            "other": names[row.other],
+                            "q": row.q_all,
+                            "p": row.p,
+                            "effect": collusion.effect(row.effect),
+                            "interval": collusion.interval(row),
+                            "hands": row.hands,
+                            "carrying": [
+                                (material.matches[match], hand)
+                                for match, hand in row.carrying
+                                if material.matches[match] in known
+                            ],
+                            "did": list(dict.fromkeys(pair.did for pair in row.alike)),
+                            "explanations": list(starmap(collusion.explained, row.explanations)),
+                            "note": row.note,
+                        }
+                        for row in rows[:SHOWN]
+                    ],
+                }
+            )
     return found

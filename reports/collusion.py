@@ -1,4 +1,4 @@
-"""What `railbird collusion` prints: pairs that behave as if they shared more than a table, and the hands to look at."""
+"""The output of `railbird collusion`: pairs whose play shows signs of collusion, and the hands to look at."""
 
 import math
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from ..analytics.players import check_event
 from ..analytics.settings import LEVEL
 from ..progress import Progress
 from . import Format, terminal
-from .answers import hand_name
+from .matches import hand_name
 from .terminal import Answer
 
 if TYPE_CHECKING:
@@ -41,23 +41,23 @@ _COLUMNS: Final = (
 )
 
 _HANDS: Final = 2
-"""Hands, or pairs of them, that a row of a table names."""
+"""Hands, or pairs of hands, that a table row names."""
 
 
 class _Course:
-    """One bar for hands that are read and then looked at, event after event: each hand counts once for either."""
+    """One progress bar for reading and testing hands, event after event; each hand counts once for each."""
 
     def __init__(self) -> None:
         self.progress: Progress | None = None
         self.read, self.looked, self.all = 0, 0, 0
 
     def reading(self, done: int, total: int) -> None:
-        """So many hands of all are read."""
+        """Report hands that were read."""
         self.read, self.all = done, total
         self._tell(0)
 
     def looking(self, done: int, total: int) -> None:
-        """So many detectors have looked at what was read last."""
+        """Report detectors that are done with the hands read last."""
         self._tell((self.read - self.looked) * done // total)
         if done == total:
             self.looked = self.read
@@ -104,7 +104,7 @@ def _said(material: "Material") -> str:
 
 
 def _nobody(material: "Material") -> str:
-    """Why nobody can be looked at."""
+    """Why no pair can be tested."""
     if not len(material.decisions):
         return "no decisions in these hands"
     if material.seats.shape[1] == 2:
@@ -123,7 +123,7 @@ def print_evidence(
     form: Format,
     looking: Callable[[], AbstractContextManager[Progress]],
 ) -> int:
-    """Print the evidence about each event and game; returns how many pairs and detectors are below `LEVEL`.
+    """Print the evidence for each event and game; returns the number of rows with q below `LEVEL`.
 
     every: all pairs of all detectors, not only those and the next strongest. As CSV or JSON every row comes anyway.
     looking: what shows meanwhile how far it is; it is over whenever a line is printed.
@@ -169,7 +169,7 @@ def print_evidence(
 
 
 def _print(line: str, indent: int = 0) -> None:
-    """A line of prose, broken between words; all lines but the first are moved in."""
+    """Print a line of prose, broken between words; later lines are indented."""
     width = terminal.console().width
     print("\n".join(wrap(line, width - 1, subsequent_indent=" " * indent, break_on_hyphens=False)) or line)
 
@@ -194,12 +194,12 @@ def _print_legend(detectors: set[str]) -> None:
 
 
 def explained(what: str, value: float) -> str:
-    """An innocent explanation with what its test gave, a p or a figure."""
+    """An innocent explanation with the result of its test."""
     return f"{what}: {terminal.minus(f'{value:.3g}')}"
 
 
 def _details(material: "Material", found: "Evidence") -> list[str]:
-    """The lines below the table about one of its rows."""
+    """The lines below the table that explain one of its rows."""
 
     def named(hand: tuple[int, int]) -> str:
         return hand_name(material.matches[hand[0]], hand[1])
@@ -259,7 +259,7 @@ def effect(value: float) -> str:
 
 
 def interval(found: "Evidence") -> str:
-    """The 95% interval of its effect: +0.290 to +0.441; nothing where it has none."""
+    """The 95% interval of the effect: +0.290 to +0.441; empty if it has none."""
     if math.isnan(found.margin):
         return ""
     return f"{effect(found.effect - found.margin)} to {effect(found.effect + found.margin)}"

@@ -1,30 +1,28 @@
-"""What the faces ask a store: which match is meant, and the tables that several of them show."""
+"""Matches, players and hands by the names that users give them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.players import rules_of, unknown
 from ..variants.properties import Properties
-from . import Format, UserError
-from .terminal import Answer, answer, minus, signed, sparkline, tied
+from . import UserError
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
 
 _NAMED: Final = 5
-_BLOCKS: Final = 8
 
 
 def name_of(player: str, seat: int | None) -> str:
-    """A player's name, with the seat where one match holds the name twice."""
+    """A player's name, with the seat if one match has the name twice."""
     return player if seat is None else f"{player} (seat {seat})"
 
 
 @dataclass(frozen=True)
 class MatchName:
-    """A match as people name it."""
+    """A match, with the names that people use for it."""
 
     match_id: int
     event: str
@@ -46,7 +44,7 @@ class MatchName:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """By seat what tells its player from all others."""
+        """By seat, a name that identifies the player."""
         return tuple(map(name_of, self.players, self.namesakes))
 
 
@@ -76,7 +74,7 @@ def _is_called(match: MatchName, text: str) -> bool:
 
 
 def find_matches(store: "Store", text: str | None) -> list[MatchName]:
-    """The matches that a match_id, its beginning or a file's name means, all for None.
+    """The matches named by a match_id, its beginning or a file's name; all for None.
 
     UserError for none, and for the beginning of several.
     """
@@ -94,7 +92,7 @@ def find_matches(store: "Store", text: str | None) -> list[MatchName]:
 
 
 def one_match(store: "Store", text: str | None, purpose: str) -> MatchName:
-    """The only match that is meant; UserError says which there are."""
+    """The one match that is named; UserError lists the candidates if there are several."""
     found = find_matches(store, text)
     if len(found) == 1:
         return found[0]
@@ -109,7 +107,7 @@ def _some(found: Sequence[MatchName]) -> str:
 
 
 def ids(matches: Sequence[MatchName]) -> list[int]:
-    """Their match_ids, as a parameter of `list_contains($ids, match_id)`."""
+    """The match_ids, for the parameter of `list_contains($ids, match_id)`."""
     return [match.match_id for match in matches]
 
 
@@ -120,85 +118,17 @@ def rows_of(store: "Store", query: str, **params: object) -> list[dict[str, Any]
     return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
 
 
-def results(store: "Store", text: str | None, form: Format) -> Answer:
-    """Who won what, a row a match and player; in a table with fewer columns, the ones people read.
-
-    "against rules", there where it is not all the same, is what a player got beyond what the written rules pay.
-    """
-    matches = find_matches(store, text)
-    chosen = ids(matches)
-    named = """
-        from results r join matches m using (match_id) left join files f using (file_id)
-        where list_contains($ids, r.match_id) order by r.event, f.path, m.match_no, r.match_id, r.seat
-    """
-    if form is not Format.TABLE:
-        return answer(store, "select r.*, f.path " + named, ids=chosen)
-    found = store.sql(
-        "select r.match_id, f.path, r.seat, r.hands, r.delta, r.delta - r.delta_written, "
-        "r.bb_per_100, r.bb_per_100_low, r.bb_per_100_high " + named,
-        ids=chosen,
-    ).fetchall()
-    curves = _curves(store, chosen)
-    labels = {match.match_id: match.labels for match in matches}
-    rows = [
-        (
-            *(
-                f"{row[0]} {PurePath(row[1] or '').name}",
-                labels[row[0]][row[2]],
-                *row[3:5],
-                curves.get((row[0], row[2]), ""),
-            ),
-            *(*row[5:7], _span(row[7], row[8])),
-        )
-        for row in found
-    ]
-    columns = ["match", "player", "hands", "chips", "bankroll", "against rules"]
-    columns += ["bb/100", "95% interval"]
-    if all(row[5] == 0 for row in rows):
-        columns.remove("against rules")
-        rows = [(*row[:5], *row[6:]) for row in rows]
-    writers: dict[str, Callable[[Any], str]] = {
-        "chips": signed,
-        "against rules": _or_same,
-        "bb/100": _tenth,
-        "95% interval": str,
-    }
-    gaps = store.sql(
-        "select is_whole, count(distinct match_id) from final_gaps where list_contains($ids, match_id) group by 1",
-        ids=chosen,
-    ).fetchall()
-    title = "Results"
-    for is_whole, count in sorted(gaps):
-        why = "though no hand is missing" if is_whole else "for awards of hands are missing"
-        title += f"; final lines of {count:,} say others, {why} (view final_gaps)"
-    return Answer(columns, rows, title, writers)
-
-
-def _curves(store: "Store", matches: Sequence[int]) -> dict[tuple[int, int], str]:
-    """The bankroll by match_id and seat as a line of blocks, about `_BLOCKS` of them."""
-    rows = store.sql(
-        "select c.match_id, c.seat, list(c.bankroll order by c.hand_index)"
-        " from bankroll_curve c join matches m using (match_id)"
-        " where list_contains($ids, c.match_id) and (c.hand_index + 1) % greatest(m.hands // $blocks, 1) = 0"
-        " group by all",
-        ids=list(matches),
-        blocks=_BLOCKS,
-    ).fetchall()
-    return {(match, seat): sparkline(values, _BLOCKS) for match, seat, values in rows}
-
-
-def _tenth(value: float | None) -> str:
-    return "" if value is None else minus(f"{tied(value, 1):.1f}")
-
-
-def _span(low: float | None, high: float | None) -> str:
-    return "" if low is None or high is None else f"{minus(f'{low:.0f}')} to {minus(f'{high:.0f}')}"
-
-
-def _or_same(value: float | None) -> str:
-    return "?" if value is None else signed(value) if value else "="
-
-
 def hand_name(match_id: int, hand_index: int) -> str:
     """MATCH#HAND, as `railbird replay` takes it."""
     return f"{match_id}#{hand_index}"
+
+
+Row = dict[str, Any]
+
+
+def side_by_side(rows: Sequence[Row], *keys: str) -> list[tuple[Row, dict[int, Row]]]:
+    """Rows of several seats, grouped by keys: for each group one example row, and all rows by seat."""
+    grouped: dict[Any, dict[int, Row]] = {}
+    for row in rows:
+        grouped.setdefault(tuple(row[key] for key in keys), {})[row["seat"]] = row
+    return [(next(iter(seats.values())), seats) for seats in grouped.values()]

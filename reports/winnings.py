@@ -1,14 +1,18 @@
-"""Who stands where: the tables of a competition as `railbird standings` prints them."""
+"""Who won how much: the tables of `railbird bankroll`, `luck` and `standings`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
+from itertools import groupby
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
+from ..analytics import luck
 from ..analytics.players import check_event
-from ..analytics.settings import FEW
+from ..analytics.settings import FEW, Grouping
+from ..replay.games import ROUNDS_PER_BOUNTY
 from . import Format, UserError, terminal
-from .answers import name_of
-from .terminal import Answer, minus, printable
+from .matches import find_matches, ids, name_of
+from .terminal import Answer, Column, answer, chips, fits, lay_out, minus, printable, signed, sparkline, tied
 
 if TYPE_CHECKING:
     import polars as pl
@@ -16,8 +20,9 @@ if TYPE_CHECKING:
     from ..analytics.standings import Competition
     from ..analytics.store import Store
 
+_BLOCKS: Final = 8
 WIDE: Final = 14
-"""Opponents beside each other in the crosstable, at most."""
+"""The most opponents side by side in the crosstable."""
 _DECISIVE: Final = 5
 
 _NOTES: Final = {
@@ -38,7 +43,7 @@ _OVER: Final = "After round {} somebody left has no match with the others: its t
 
 
 class Shown(StrEnum):
-    """Which table comes out as CSV or JSON."""
+    """The table that is printed as CSV or JSON."""
 
     STANDINGS = "standings"
     CROSSTABLE = "crosstable"
@@ -58,7 +63,7 @@ def _ranks(low: int | None, high: int | None) -> str:
 
 
 def _chance(row: dict[str, Any]) -> str:
-    """P(first), with a question mark where the resets are too few."""
+    """P(first), with a question mark if there are too few resets."""
     return terminal.percent(row["p_first"]) + _doubt(row, "p_first")
 
 
@@ -116,7 +121,7 @@ def _run_off(competition: "Competition") -> Answer:
 
 
 def cell_text(row: dict[str, Any]) -> str:
-    """A cell of the crosstable: mbb/h ± half of the interval, a star where it leaves out `even`, P of more bankroll."""
+    """A cell of the crosstable: mbb/h ± half of the interval, a star if it leaves out `even`, P of more bankroll."""
     if row["mbb_per_hand"] is None:
         return "–"
     half = "" if row["low"] is None else f" ±{(row['high'] - row['low']) / 2:,.0f}"
@@ -128,7 +133,7 @@ def cell_text(row: dict[str, Any]) -> str:
 
 
 def decisive_lines(competition: "Competition") -> list[str]:
-    """A sentence for each pair without whose matches another would lead, the first few."""
+    """A sentence for each pair whose matches decide who leads, the first few."""
     rows = competition.decisive.to_dicts()
     lines = [
         printable(
@@ -143,8 +148,6 @@ def decisive_lines(competition: "Competition") -> list[str]:
 
 def _draw_crosstable(competition: "Competition") -> None:
     from rich.text import Text
-
-    from .layout import Column, fits, lay_out
 
     out = terminal.console()
     cells = {
@@ -177,7 +180,7 @@ def _note(what: str) -> None:
 
 
 def _rows(competitions: Sequence["Competition"], pick: Callable[["Competition"], "pl.DataFrame"]) -> Answer:
-    """One table of all competitions, event and game in front."""
+    """One table of all competitions, with event and game."""
     columns = list(pick(competitions[0]).columns)
     own = [name for name in columns if name not in ("event", "game", "lineup")]
 
@@ -194,7 +197,7 @@ def print_standings(
 ) -> None:
     """Print the competitions of a store; as CSV or JSON one table, its rows as `competition.Competition` has them.
 
-    shown: what comes besides the standings. UserError where two tables would come out as one file, and where the
+    shown: what comes besides the standings. UserError if two tables would come out as one file, and where the
     store has no match of the event.
     """
     from ..analytics.standings import competitions
@@ -229,3 +232,155 @@ def print_standings(
     _note("standings")
     for table in shown:
         _note(table)
+
+
+_HEADS: Final = {"delta": "raw", "all_in_adjusted": "all-in-adjusted", "chance_adjusted": "chance-adjusted"}
+_LUCK_NOTES: Final = (
+    "bb per 100 hands ± half of the 95% interval; SD gone: how much of a hand's standard deviation the\n"
+    "adjustment for all chance takes away. Clusters: what the interval takes for independent (hands; in Bounty\n"
+    f"blocks of {ROUNDS_PER_BOUNTY} rounds, in Koper matches, in duplicates the cards, which a Koper\n"
+    f"tournament deals five times); faint: fewer than {FEW}. "
+    "docs/luck.md; slopes "
+)
+
+
+def _estimate(row: dict[str, Any], name: str) -> str:
+    mean, high = row[name], row[f"{name}_high"]
+    if mean is None or mean != mean:
+        return ""
+    return _figure(mean) if high is None else f"{_figure(mean)} ±{high - mean:,.1f}"
+
+
+def _figure(value: float) -> str:
+    return minus(f"{value:+,.1f}")
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None or value != value else f"{minus(f'{100 * value:.0f}')}%"
+
+
+def print_luck(store: "Store", by: Grouping, form: Format, event: str | None = None) -> None:
+    """Print the winnings, of an event or of all; those of an event are adjusted as among all.
+
+    As CSV or JSON one table with the ends of the intervals. UnknownPlayer for the event.
+    """
+    if event is not None:
+        check_event(store, event)
+    frame = luck.winnings(store, by)
+    if event is not None and len(frame):
+        frame = frame.filter(frame["event"] == event)
+    if form is not Format.TABLE:
+        terminal.write(terminal.composed(frame.columns, frame.rows()), form)
+        return
+    if not len(frame):
+        raise UserError("nothing to show: the store has no hands")
+    for table in luck_tables(frame, by):
+        terminal.write(table)
+    print(f"{_LUCK_NOTES}{frame['slopes'][0]}")
+
+
+def luck_tables(frame: "pl.DataFrame", by: Grouping) -> Iterator[Answer]:
+    """One table for each event and game, from the frame of `luck.winnings`."""
+    keys = [name for name in luck.GROUPINGS[by] if name not in ("event", "game", "namesake_seat")]
+    head = (*keys, "hands", "clusters", *_HEADS.values(), "SD gone")
+    few = head.index("clusters")
+
+    def place(row: dict[str, Any]) -> tuple[str, str]:
+        return row["event"], row["game"]
+
+    for (event, game), group in groupby(frame.iter_rows(named=True), place):
+        rows = [
+            (
+                *(
+                    name_of(row[key], row.get("namesake_seat")) if key == "player" else row[key]
+                    for key in keys
+                ),
+                row["hands"],
+                row["clusters"],
+                *(_estimate(row, name) for name in _HEADS),
+                _share(row["sd_removed"]),
+            )
+            for row in group
+        ]
+        counts = dict.fromkeys(("hands", "clusters"), chips)
+        title = printable(f"{game}, event {event}")
+        yield Answer(head, rows, title, counts, faint=lambda row: row[few] < FEW)
+
+
+def results(store: "Store", text: str | None, form: Format) -> Answer:
+    """Results, one row for each match and player; a terminal table has fewer columns.
+
+    "against rules", there where it is not all the same, is what a player got beyond what the written rules pay.
+    """
+    matches = find_matches(store, text)
+    chosen = ids(matches)
+    named = """
+        from results r join matches m using (match_id) left join files f using (file_id)
+        where list_contains($ids, r.match_id) order by r.event, f.path, m.match_no, r.match_id, r.seat
+    """
+    if form is not Format.TABLE:
+        return answer(store, "select r.*, f.path " + named, ids=chosen)
+    found = store.sql(
+        "select r.match_id, f.path, r.seat, r.hands, r.delta, r.delta - r.delta_written, "
+        "r.bb_per_100, r.bb_per_100_low, r.bb_per_100_high " + named,
+        ids=chosen,
+    ).fetchall()
+    curves = _curves(store, chosen)
+    labels = {match.match_id: match.labels for match in matches}
+    rows = [
+        (
+            *(
+                f"{row[0]} {PurePath(row[1] or '').name}",
+                labels[row[0]][row[2]],
+                *row[3:5],
+                curves.get((row[0], row[2]), ""),
+            ),
+            *(*row[5:7], _whole_span(row[7], row[8])),
+        )
+        for row in found
+    ]
+    columns = ["match", "player", "hands", "chips", "bankroll", "against rules"]
+    columns += ["bb/100", "95% interval"]
+    if all(row[5] == 0 for row in rows):
+        columns.remove("against rules")
+        rows = [(*row[:5], *row[6:]) for row in rows]
+    writers: dict[str, Callable[[Any], str]] = {
+        "chips": signed,
+        "against rules": _or_same,
+        "bb/100": _tenth,
+        "95% interval": str,
+    }
+    gaps = store.sql(
+        "select is_whole, count(distinct match_id) from final_gaps where list_contains($ids, match_id) group by 1",
+        ids=chosen,
+    ).fetchall()
+    title = "Results"
+    for is_whole, count in sorted(gaps):
+        why = "though no hand is missing" if is_whole else "for awards of hands are missing"
+        title += f"; final lines of {count:,} say others, {why} (view final_gaps)"
+    return Answer(columns, rows, title, writers)
+
+
+def _curves(store: "Store", matches: Sequence[int]) -> dict[tuple[int, int], str]:
+    """The bankroll by match_id and seat as a line of about `_BLOCKS` blocks."""
+    rows = store.sql(
+        "select c.match_id, c.seat, list(c.bankroll order by c.hand_index)"
+        " from bankroll_curve c join matches m using (match_id)"
+        " where list_contains($ids, c.match_id) and (c.hand_index + 1) % greatest(m.hands // $blocks, 1) = 0"
+        " group by all",
+        ids=list(matches),
+        blocks=_BLOCKS,
+    ).fetchall()
+    return {(match, seat): sparkline(values, _BLOCKS) for match, seat, values in rows}
+
+
+def _tenth(value: float | None) -> str:
+    return "" if value is None else minus(f"{tied(value, 1):.1f}")
+
+
+def _whole_span(low: float | None, high: float | None) -> str:
+    return "" if low is None or high is None else f"{minus(f'{low:.0f}')} to {minus(f'{high:.0f}')}"
+
+
+def _or_same(value: float | None) -> str:
+    return "?" if value is None else signed(value) if value else "="

@@ -1,4 +1,4 @@
-"""What `railbird audit` prints: one answer of `analytics.audit`, each row with the hand that shows it."""
+"""The output of `railbird verify` and `railbird audit`, each row with the hand that shows it."""
 
 from collections.abc import Callable, Sequence
 from pathlib import PurePath
@@ -6,12 +6,125 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.settings import FEW, LEVEL, Kind
 from . import LISTED, Format, UserError, terminal
-from .answers import MatchName, find_matches, hand_name, ids, name_of
+from .matches import MatchName, find_matches, hand_name, ids, name_of
 from .terminal import Answer, chips, interval, percent, signed, words
 
 if TYPE_CHECKING:
     from ..analytics.audit import Audited
     from ..analytics.store import Store
+
+_SUMMARY: Final = """
+    select game, verdict, deviation, rule, kind, sum(findings)::bigint as findings, sum(hands)::bigint as hands,
+        sum(chips_moved) as chips_moved
+    from findings_summary_by_match where list_contains($ids, match_id)
+    group by all order by game, verdict, hands desc, deviation, rule
+"""
+_VIOLATIONS: Final = """
+    select f.path, x.line, x.match_id, x.hand_index, x.player, x.rule, x.kind, x.message,
+        x.expected, x.logged, x.chips
+    from findings x left join files f using (file_id)
+    where x.verdict = 'violation' and list_contains($ids, x.match_id)
+    order by f.path, x.line, x.match_id, x.hand_index, x.seq
+"""
+_OTHER_GAMES: Final = """
+    select f.path, min(x.line) as line, x.match_id, x.expected as rule, x.logged as hands,
+        coalesce(bool_or(w.pay), false) as pay
+    from findings x left join files f using (file_id)
+    left join (
+        select match_id, rule, bool_or(kind = 'pay') as pay from findings group by all
+    ) w on w.match_id = x.match_id and w.rule = x.expected
+    where x.rule = 'other-game' and list_contains($ids, x.match_id)
+    group by f.path, x.match_id, x.expected, x.logged order by f.path, line, x.match_id
+"""
+_UNCLEAR: Final = """
+    select verdict, sum(hands)::bigint from verdicts
+    where verdict in ('damaged', 'unverified') and list_contains($ids, match_id)
+    group by verdict order by verdict
+"""
+
+
+def count_violations(store: "Store", matches: list[int]) -> int:
+    """The number of hands in violation."""
+    query = "select count(*) from hands where verdict = 'violation' and list_contains($ids, match_id)"
+    return int(store.sql(query, ids=matches).fetchall()[0][0])
+
+
+def _verdicts(store: "Store", matches: list[int]) -> Answer:
+    rows = store.sql(
+        "select game, verdict, hands, 100.0 * hands / sum(hands) over (partition by game) from ("
+        " select game, verdict, sum(hands)::bigint as hands from verdicts"
+        " where list_contains($ids, match_id) group by all) order by game, hands desc",
+        ids=matches,
+    ).fetchall()
+    writers: dict[str, Callable[[Any], str]] = {"verdict": words, "hands": chips, "share": _share}
+    return Answer(("game", "verdict", "hands", "share"), rows, "Hands by verdict", writers)
+
+
+def _share(value: float) -> str:
+    return f"{value:.2f}%"
+
+
+def _print_other_games(store: "Store", matches: list[int]) -> None:
+    found = store.sql(_OTHER_GAMES, ids=matches).fetchall()
+    if found:
+        rows = [
+            (f"{PurePath(path or '').name}:{line}", str(match), rule, hands)
+            for path, line, match, rule, hands, _ in found
+        ]
+        columns = ("file:line", "match", "rule", "broken in hands")
+        terminal.write(Answer(columns, rows, "Other games: one rule is broken nearly always"))
+
+
+def count_other_pay(store: "Store", matches: list[int]) -> int:
+    """The number of matches of another game that pays differently."""
+    return sum(bool(pay) for *_, pay in store.sql(_OTHER_GAMES, ids=matches).fetchall())
+
+
+def print_verdicts(
+    store: "Store", text: str | None, every: bool, form: Format, other_games: bool = False
+) -> int:
+    """Print the summary and the violations of some matches; returns the number of forbidden things.
+
+    That is hands in violation and, unless `other_games` allows them, matches of another game that pays otherwise.
+    every: all violations instead of the first; as CSV or JSON, these instead of the summary.
+    """
+    matches = ids(find_matches(store, text))
+    wrong = count_violations(store, matches) + (0 if other_games else count_other_pay(store, matches))
+    if form is not Format.TABLE:
+        query = _VIOLATIONS if every else _SUMMARY
+        terminal.write(terminal.answer(store, query, ids=matches), form)
+        return wrong
+    _print_other_games(store, matches)
+    terminal.write(_verdicts(store, matches))
+    summary = store.sql(_SUMMARY, ids=matches).fetchall()
+    if summary:
+        columns = ("game", "verdict", "deviation", "rule", "kind", "findings", "hands", "chips_moved")
+        writers: dict[str, Callable[[Any], str]] = {
+            "verdict": words,
+            **dict.fromkeys(("findings", "hands", "chips_moved"), chips),
+        }
+        terminal.write(Answer(columns, summary, "Findings (chips moved against the written rules)", writers))
+    _print_violations(store, matches, every)
+    return wrong
+
+
+def _print_violations(store: "Store", matches: list[int], every: bool) -> None:
+    found = store.sql(_VIOLATIONS, ids=matches).fetchall()
+    if not found:
+        unclear = store.sql(_UNCLEAR, ids=matches).fetchall()
+        said = " and ".join(f"{hands:,} {verdict}" for verdict, hands in unclear)
+        aside = f", {said} hands aside" if said else ""
+        print(f"No violation: known engines explain every finding{aside}.")
+        return
+    shown = found if every else found[:LISTED]
+    rows = [
+        (f"{PurePath(row[0] or '').name}:{row[1]}", hand_name(row[2], row[3]), row[4], row[5], row[7])
+        for row in shown
+    ]
+    terminal.write(Answer(("file:line", "hand", "player", "rule", "finding"), rows, "Violations"))
+    if len(shown) < len(found):
+        print(f"The first {len(shown)} of {len(found)} violations; --all lists every one.")
+
 
 _TITLES: Final = {
     "checks": "Checks (of all hands; violations: their rate with its 95% interval)",
@@ -37,11 +150,11 @@ _CONCERNS: Final = {
     "standings": "Players whose place changes",
 }
 _LEAST: Final = 1e-300
-"""About the least that is no zero."""
+"""About the least number above zero."""
 _OVER_MATCHES: Final = ("faults", "standings")
-"""Those whose seat is `namesake_seat`; of the others it is the place in the match."""
+"""Kinds whose seat is `namesake_seat`; for the others it is the seat in the match."""
 _UNCUT: Final = ("checks", "standings")
-"""Those of which no row is left out for being one too many."""
+"""Kinds whose rows are all printed."""
 _VERDICTS: Final = ("violation", "damaged", "engine_deviation", "unverified")
 _SHOWN: Final = {
     "checks": "game aspect hands verdicts violations 95% hand",
@@ -77,7 +190,7 @@ _FORMATS: Final[dict[str, Callable[[Any], str]]] = {
 
 
 def _cells(columns: tuple[str, ...], row: tuple[Any, ...]) -> dict[str, Any]:
-    """A row by column name, with what a reader wants joined: the hand, the line, the interval."""
+    """A row by column name, with the hand, the line and the interval each in one cell."""
     cells = dict(zip(columns, row, strict=True))
     for hand, match, index in (
         ("hand", "match_id", "hand_index"),
@@ -125,7 +238,7 @@ def print_audit(store: "Store", wanted: Kind | None, text: str | None, every: bo
 
 
 def _print_aspects(store: "Store", audited: "Audited") -> None:
-    """What the aspects with a finding ask, a line each."""
+    """Print the question of each aspect that has a finding."""
     found = {row[1] for row in audited.rows if any(row[3:7])}
     for aspect, asks in store.sql("select distinct aspect, asks from audit_rules order by aspect").fetchall():
         if aspect in found:
@@ -133,7 +246,7 @@ def _print_aspects(store: "Store", audited: "Audited") -> None:
 
 
 def _print_others(store: "Store", matches: Sequence[MatchName], whole: bool, concerns: int) -> None:
-    """How much of concern the kinds other than checks have. whole: the matches are those of the store."""
+    """Print the rows of concern of the other kinds. whole: the matches are all of the store's."""
     from ..analytics.audit import KINDS, WHOLE
 
     rows = []

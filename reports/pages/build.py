@@ -1,4 +1,4 @@
-"""Writing the report: pages, plots and hands, some matches at a time, so that memory stays bounded."""
+"""Builds the report: one folder of pages, plots and hands."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -15,14 +15,13 @@ from jinja2 import Environment
 from ...analytics.luck import fit_store, kept_terms
 from ...analytics.steadiness import SHUFFLES
 from ...variants.properties import Properties
-from .. import curves, koper
-from ..answers import MatchName, find_matches, ids
-from . import duel, evidence, hands, overview, people, tells
-from .drawing import Painters
-from .logs import Logs
+from .. import plots
+from ..matches import MatchName, Row, find_matches, ids
+from ..plots import Painters
+from . import matches as match_pages
+from . import overview, players
 from .markup import ASSETS, TEMPLATES, common_folder, environment, match_page
-from .numbers import Numbers
-from .rows import Row
+from .matches import Logs, Numbers
 
 if TYPE_CHECKING:
     from ...analytics.store import Store
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 INDEX: Final = "index.html"
 _TOGETHER: Final = 32
 _QUERIES_MOST: Final = "400MiB"
-"""Memory of DuckDB; pages and Python's rows come on top of it."""
+"""DuckDB's memory limit; pages and Python's rows come on top of it."""
 _SPARK_CELLS: Final = 40
 _KOPER_STATISTICS: Final = ("koper_fold", "koper_showdown", "w$sd")
 _KEY_STATISTICS: Final = ("vpip", "pfr", "3bet", "cbet_flop", "fold_to_cbet", "wtsd", "w$sd", "afq")
@@ -38,17 +37,17 @@ _KEY_STATISTICS: Final = ("vpip", "pfr", "3bet", "cbet_flop", "fold_to_cbet", "w
 
 @dataclass(frozen=True)
 class Spark:
-    """A curve a line high: the points of an SVG polyline 160 by 32, and where zero lies."""
+    """A curve as high as a line of text: the points of an SVG polyline of 160 by 32, and the height of zero."""
 
     points: str
     zero: float
 
 
-def spark(curve: curves.Curve) -> Spark:
-    """The bankroll of the player who ended highest."""
+def spark(curve: plots.Curve) -> Spark:
+    """The sparkline of the player who ended highest."""
     lines = [line.bankroll[~np.isnan(line.bankroll)] for line in curve.lines]
     values = max(lines, key=lambda line: line[-1] if len(line) else -np.inf)
-    kept = curves.downsample(values, _SPARK_CELLS)
+    kept = plots.downsample(values, _SPARK_CELLS)
     low, high = min(values.min(initial=0), 0), max(values.max(initial=0), 0)
     down = 28 / (high - low) if high > low else 0.0
     across = 160 / max(len(values) - 1, 1)
@@ -58,7 +57,7 @@ def spark(curve: curves.Curve) -> Spark:
 
 @dataclass
 class Listed:
-    """What the list of matches says of one."""
+    """A row of the list of matches."""
 
     match: MatchName
     results: list[Row]
@@ -67,29 +66,29 @@ class Listed:
 
     @property
     def keys(self) -> str:
-        """Its event and players, as addresses call them."""
+        """The keys of its event and players in addresses."""
         return " ".join(
             [
-                people.key_of(self.match.event, self.match.game),
-                *(people.person(row).key for row in self.results),
+                players.key_of(self.match.event, self.match.game),
+                *(players.person(row).key for row in self.results),
             ]
         )
 
 
 def known_deviations() -> dict[str, str]:
-    """What every engine deviation does, by name."""
+    """The effect of every engine deviation, by name."""
     from ...variants.registry import GAMES
 
     return {deviation.name: deviation.effect for game in GAMES for deviation in game.deviations}
 
 
 def key_statistics(rules: Properties) -> tuple[str, ...]:
-    """The rates of a game's players that the overview shows."""
+    """The statistics of a game that the overview shows."""
     return _KOPER_STATISTICS if rules.simultaneous else _KEY_STATISTICS
 
 
 class Report:
-    """A report being written into a folder."""
+    """A report that is being written into a folder."""
 
     def __init__(
         self,
@@ -99,14 +98,14 @@ class Report:
         progress: Callable[[int, int], None] | None = None,
         with_evidence: bool = False,
     ) -> None:
-        """Of some matches; `progress` gets (steps done, steps in all); with_evidence: look for collusion too."""
+        """`progress` is called with (steps done, all steps); with_evidence: look for collusion too."""
         self.store, self.out, self.matches = store, out, matches
         self.effects = known_deviations()
         self.numbers = Numbers(store, matches)
         self.shared = overview.overview(store, matches)
         self.shared["key_statistics"] = key_statistics
-        self.shared["koper_key_means"] = koper.KEY_MEANS
-        self.tables = people.standings(store, matches)
+        self.shared["koper_key_means"] = players.KOPER_KEY_MEANS
+        self.tables = players.standings(store, matches)
         self.shared["tables"] = self.tables
         self.shared["pots_by_game"] = overview.biggest_pots(store, matches)
         self.slopes = fit_store(store)
@@ -115,18 +114,18 @@ class Report:
         self.environment: Environment = environment(
             common_folder([file["path"] for file in self.shared["files"]]), self.effects, self.numbers
         )
-        sizes = store.sql("select size_name(range + 1) from range($n)", n=people.SIZES).fetchall()
+        sizes = store.sql("select size_name(range + 1) from range($n)", n=players.SIZES).fetchall()
         self.environment.globals["size_names"] = [name for (name,) in sizes]
         self.environment.globals["with_evidence"] = self.with_evidence = with_evidence
-        self.environment.globals["heat"] = people.heat
+        self.environment.globals["heat"] = players.heat
         paths = Counter(match.path for match in matches)
         self.environment.globals["is_one_of_several"] = lambda match: paths[match.path] > 1
         self.environment.globals["named"] = {match.match_id: match for match in matches}
         self.environment.globals["OF_A_MATCH"] = overview.OF_A_MATCH
-        self.environment.globals["person"] = people.person
+        self.environment.globals["person"] = players.person
         self.environment.globals["SHUFFLES"] = SHUFFLES
-        self.environment.globals["SHOWN_CHANGES"] = tells.SHOWN_CHANGES
-        self.environment.globals["RANKED_MOST"] = tells.RANKED_MOST
+        self.environment.globals["SHOWN_CHANGES"] = players.SHOWN_CHANGES
+        self.environment.globals["RANKED_MOST"] = players.RANKED_MOST
         self.listed: list[Listed] = []
         self._progress = progress
         self._done = 0
@@ -138,20 +137,20 @@ class Report:
             self._progress(self._done, self._steps)
 
     def page(self, name: str, template: str, **context: Any) -> Path:
-        """Write one page; the templates see what all share, and its own context."""
+        """Write one page from a template, with the shared context and its own."""
         path = self.out / name
         text = self.environment.get_template(template).render(self.shared | context)
         path.write_text(text, encoding="utf-8")
         return path
 
     def assets(self) -> None:
-        """Style and scripts, as they are."""
+        """Copy the style and the scripts."""
         (self.out / "assets").mkdir(parents=True, exist_ok=True)
         for name in ASSETS:
             (self.out / "assets" / name).write_bytes((TEMPLATES / name).read_bytes())
 
     def match_pages(self) -> None:
-        """A page, a plot and the hands of every match."""
+        """Write a page, a plot and the hands of every match."""
         (self.out / "plots").mkdir(exist_ok=True)
         logs = Logs(self.store, ids(self.matches))
         with Painters(self.out / "plots", len(self.matches)) as painters:
@@ -159,22 +158,22 @@ class Report:
                 self._some_matches(self.matches[start : start + _TOGETHER], logs, painters)
 
     def _some_matches(self, some: Sequence[MatchName], logs: Logs, painters: Painters) -> None:
-        found = duel.by_match(self.store, some)
-        hands.write(self.store, some, logs, self.out, self.effects, self.numbers)
-        luck = curves.luck_of(self.store, some, self.slopes)
+        found = match_pages.by_match(self.store, some)
+        match_pages.write_hands(self.store, some, logs, self.out, self.effects, self.numbers)
+        luck = plots.luck_of(self.store, some, self.slopes)
         self._luckiest.add(self.store, some)
         locks = {key: rows["lock"][0]["hand_index"] + 1 for key, rows in found.items() if rows["lock"]}
-        drawn = curves.of_matches(self.store, some, locks, luck)
+        drawn = plots.of_matches(self.store, some, locks, luck)
         for match in some:
             rows, curve = found[match.match_id], drawn[match.match_id]
             painters.draw(curve)
             self.listed.append(Listed(match, rows["results"], rows["verdicts"], spark(curve)))
-            self.page(match_page(match.match_id), "match.html", **duel.context(match, rows, curve))
+            self.page(match_page(match.match_id), "match.html", **match_pages.context(match, rows, curve))
             self._tick()
 
     def player_pages(self) -> None:
-        """A dossier of every player."""
-        dossiers = people.Dossiers(self.store, self.matches, self.tables)
+        """Write a page for every player."""
+        dossiers = players.Dossiers(self.store, self.matches, self.tables)
         for table in self.tables:
             for row in table.players:
                 who = row["person"]
@@ -182,16 +181,16 @@ class Report:
                 self._tick()
 
     def first_pages(self) -> Path:
-        """The overview, the lists of matches and of hands, integrity, definitions, the replayer."""
+        """Write the overview, the lists of matches and hands, integrity, definitions and the replayer."""
         first = self.matches[0]
         self.page("matches.html", "matches.html", listed=self.listed)
         self.page("hands.html", "hands.html", luckiest=self._luckiest.rows(self.store))
         self.page("integrity.html", "integrity.html")
         self.page("definitions.html", "definitions.html")
         if self.with_evidence:
-            self.page("evidence.html", "evidence.html", found=evidence.evidence(self.store, self.matches))
-        self.page("replay.html", "replay.html", together=hands.TOGETHER, first=f"{first.match_id}/0")
-        habits = people.habits(self.store, self.matches)
+            self.page("evidence.html", "evidence.html", found=overview.evidence(self.store, self.matches))
+        self.page("replay.html", "replay.html", together=match_pages.TOGETHER, first=f"{first.match_id}/0")
+        habits = players.habits(self.store, self.matches)
         path = self.page(INDEX, "index.html", listed=self.listed, habits=habits)
         self._tick()
         return path
@@ -222,7 +221,7 @@ def write_report(
 
 @contextmanager
 def _bounded(store: "Store") -> Iterator[None]:
-    """A store whose queries stay below a limit of memory; what does not fit lies in a temporary file meanwhile."""
+    """Limit the memory of the store's queries; they use a temporary file for the rest."""
     import duckdb
 
     before = store.sql("select current_setting('memory_limit')").fetchall()[0][0]

@@ -1,17 +1,142 @@
-"""The tables that `railbird stats --show` prints besides the overview, each from one view or estimator."""
+"""The tables of `railbird stats`: the overview of tendencies, and those of `--show`, each with n and intervals."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
+from ..analytics.players import check_event, check_player, rules_of
 from ..analytics.settings import FEW
+from ..analytics.steadiness import LEAST, SHUFFLES
+from ..variants.properties import Properties
 from . import Format, Show, UserError, terminal
-from .answers import name_of
-from .steadiness import print_steadiness
-from .terminal import Answer, interval, percent
+from .matches import name_of, rows_of
+from .replayer import street_name
+from .terminal import Answer, chance, chips, interval, percent, printable
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from ..analytics.store import Store
+
+ABREAST: Final = 4
+_LONG: Final = """
+    with long as (
+        select event, game, player, seat, {opponent} as opponent, statistic, label, place,
+            null::tinyint as street, null as position, opportunities, successes, rate, low, high
+        from tendencies{by}{lock} join statistics using (statistic)
+        union all by name
+        select event, game, player, seat, {opponent} as opponent, 'afq' as statistic,
+            'aggression frequency' as label, 100 as place, bets + raises + calls + folds as opportunities,
+            bets + raises as successes, afq as rate, afq_low as low, afq_high as high
+        from aggression{by}{lock}
+        union all by name
+        select event, game, player, seat, {opponent} as opponent, 'aggression_pct' as statistic,
+            'aggression %' as label, 101 as place, bets + raises + calls + checks as opportunities,
+            bets + raises as successes, aggression_pct as rate,
+            aggression_pct_low as low, aggression_pct_high as high
+        from aggression{by}{lock}
+        union all by name
+        select event, game, player, seat, {opponent} as opponent, 'fold_to_bet' as statistic,
+            'fold ' || street_name(street, game) || ' ' || position as label,
+            200 + 20 * street::integer + position_place(position) as place, street, position,
+            opportunities, successes, rate, low, high
+        from fold_frequency{by}{lock}
+    )
+    select event, game, player, seat, {shown} statistic, label, street, position, opportunities,
+        successes, rate, low, high{place}
+    from long where ($player is null or player = $player) and ($event is null or event = $event)
+    order by event, game, player, seat, {shown} place
+"""
+
+
+def long_query(by_opponent: bool, with_place: bool = False, before_lock: bool = False) -> str:
+    """The query of every statistic in long form; its parameters `player` and `event` may be null.
+
+    with_place: a last column, the order in which to show the statistics
+    before_lock: without the hands after the lock point
+    """
+    place = ", place" if with_place else ""
+    lock = "_before_lock" if before_lock else ""
+    if by_opponent:
+        return _LONG.format(by="_by_opponent", lock=lock, opponent="opponent", shown="opponent,", place=place)
+    return _LONG.format(by="", lock=lock, opponent="null", shown="", place=place)
+
+
+def who(row: dict[str, Any]) -> str:
+    """The heading of a player's column: name, the seat if a match has the name twice, the opponent."""
+    seat = "" if row["seat"] is None else f" (seat {row['seat']})"
+    opponent = f" v {row['opponent']}" if row.get("opponent") is not None else ""
+    return f"{row['player']}{seat}{opponent}"
+
+
+def cell(row: dict[str, Any] | None) -> str:
+    """Rate, interval and n of a statistic; only n if it is 0."""
+    if row is None or not row["opportunities"]:
+        return "n 0"
+    low, high = 100 * row["low"], 100 * row["high"]
+    return f"{100 * row['rate']:5.1f}%  {low:3.0f}–{high:<3.0f}  n {row['opportunities']:>5,}"
+
+
+Grid = list[list[dict[str, Any] | None]]
+
+
+def _tables(rows: Sequence[dict[str, Any]]) -> Iterator[tuple[str, list[str], Grid, list[str]]]:
+    for (event, game), group in groupby(rows, key=lambda row: (row["event"], row["game"])):
+        listed = list(group)
+        labels = list(dict.fromkeys(row["label"] for row in sorted(listed, key=lambda row: row["place"])))
+        people = list(dict.fromkeys(who(row) for row in listed))
+        cells = {(who(row), row["label"]): row for row in listed}
+        for start in range(0, len(people), ABREAST):
+            some = people[start : start + ABREAST]
+            grid = [[cells.get((person, label)) for person in some] for label in labels]
+            yield f"{game}, event {event}", some, grid, labels
+
+
+def print_stats(
+    store: "Store",
+    player: str | None,
+    by_opponent: bool,
+    form: Format,
+    show: Show = Show.OVERVIEW,
+    before_lock: bool = False,
+    event: str | None = None,
+) -> None:
+    """Print how players play; as CSV or JSON, one row for each statistic. UnknownPlayer if no player has the name."""
+    if event is not None:
+        check_event(store, event)
+    if player is not None:
+        check_player(store, player, event)
+    if show is not Show.OVERVIEW:
+        print_table(store, show, player, by_opponent, before_lock, form, event)
+        return
+    if form is not Format.TABLE:
+        query = long_query(by_opponent, before_lock=before_lock)
+        terminal.write(terminal.answer(store, query, player=player, event=event), form)
+        return
+    from rich.text import Text
+
+    from .terminal import Column, lay_out
+
+    out = terminal.console()
+    rows = rows_of(store, long_query(by_opponent, True, before_lock), player=player, event=event)
+    if not rows:
+        raise UserError(f"nothing to show: {ALL_LOCKED if before_lock else 'no decisions in these hands'}")
+    for title, people, grid, labels in _tables(rows):
+        columns = [Column(Text("statistic"), [Text(label) for label in labels])]
+        for place, person in enumerate(people):
+            rows_of_one = [line[place] for line in grid]
+            few = [row is None or row["opportunities"] < FEW for row in rows_of_one]
+            cells = [
+                Text(cell(row), style="dim" if faint else "")
+                for row, faint in zip(rows_of_one, few, strict=True)
+            ]
+            columns.append(Column(Text(printable(person)), cells, "right"))
+        out.print(lay_out(columns, out.width, printable(title)))
+    left_out = " Hands after the lock point are left out." if before_lock else ""
+    print(f"Rate, 95% Wilson interval, n = opportunities; faint below n = {FEW}. Own choices only.{left_out}")
+    print("Folds are those facing a bet (preflop also the blind), by street and position.")
+    print("Definitions: select * from statistics")
 
 
 _WHO: Final = {"event": "event", "game": "game", "player": "player"}
@@ -20,7 +145,7 @@ _RATE: Final = {"n": "opportunities", "rate": "rate", "95% interval": "[low, hig
 
 @dataclass(frozen=True)
 class Table:
-    """A view as a table of the terminal, in which it is called v.
+    """A view as a terminal table; the SQL calls the view v.
 
     columns  the heading and the SQL of each; a list of two is an interval. Beside a namesake's name his seat is written
     order    of the rows, after event, game and player
@@ -201,7 +326,7 @@ def print_table(
     form: Format,
     event: str | None = None,
 ) -> None:
-    """Print a table of `TABLES`, or an estimator's; UserError where it knows no such twin or has no row."""
+    """Print a table of `TABLES`, or an estimator's; UserError if it knows no such twin or has no row."""
     if show in (Show.SAME, Show.DRIFT):
         if by_opponent or before_lock:
             raise UserError(f"--show {show} has neither --by-opponent nor --before-lock")
@@ -246,7 +371,7 @@ def print_table(
 
 
 def _why(store: "Store", show: Show, player: str | None, event: str | None, asked: list[str]) -> str:
-    """Why a table has no row."""
+    """The reason that a table has no row."""
     table = TABLES[show]
     games = [game for (game,) in store.sql("select distinct game from matches order by game").fetchall()]
     if not games:
@@ -311,5 +436,109 @@ def _ends(ends: list[float | None]) -> str:
 
 
 def _figure(value: float | None) -> str:
-    """As the ends of its interval."""
+    """A number with four digits, like the ends of its interval."""
     return "" if value is None else terminal.minus(f"{value:.4g}")
+
+
+_NOTES: Final = {
+    Show.SAME: (
+        "A state is what the player knew of the hand: position, own cards and board up to a renaming of suits, every\n"
+        "action so far, in Bounty the own rank. Rate = equal pairs / pairs of own choices in one state, with its 95%\n"
+        f"interval over states; always: states with one action; faint below {FEW} pairs. Definitions: "
+        "docs/definitions.md, same state"
+    ),
+    Show.DRIFT: (
+        "Halves of the match's hands up to the lock point; diff. = second − first, its 95% interval over hands\n"
+        f"(in Bounty blocks). p = (b + 1) / {SHUFFLES + 1}: b of {SHUFFLES} shuffles move as far; "
+        "change p: some cut of theirs has\n"
+        f"as large a |z|. n = opportunities. Own choices only; faint below n = {FEW}. Definitions: "
+        "docs/definitions.md, drift"
+    ),
+}
+_WHY: Final = {
+    Show.SAME: (
+        "no player chose twice in the same state; games whose cards change, Blotto and Koper are left out"
+    ),
+    Show.DRIFT: f"in no match has a player {LEAST} opportunities of one statistic; Koper is left out",
+}
+_TITLES: Final = {
+    Show.SAME: "The same state, the same action? Pairs of decisions",
+    Show.DRIFT: "First half against second; the likeliest change. p by shuffling: of many, some are small by chance",
+}
+
+
+def print_steadiness(store: "Store", show: Show, player: str | None, event: str | None, form: Format) -> None:
+    """Print determinism or drift, as tables or as CSV or JSON; UserError if a table has no row."""
+    import polars as pl
+
+    from ..analytics.steadiness import determinism, drift
+
+    frame = (determinism if show is Show.SAME else drift)(store, player)
+    if event is not None:
+        frame = frame.filter(pl.col("event") == event)
+    if form is not Format.TABLE:
+        terminal.write(terminal.composed(frame.columns, frame.rows()), form)
+        return
+    if not frame.height:
+        raise UserError(f"nothing to show: {_WHY[show]}")
+    print(_TITLES[show])
+    labels = dict(store.sql("select statistic, label from statistics").fetchall())
+    rules = {game: rules_of(store, game) for game in frame["game"].unique()}
+    for table in _same(frame, rules) if show is Show.SAME else _drift(frame, labels):
+        terminal.write(table)
+    print(_NOTES[show])
+
+
+def _same(frame: "pl.DataFrame", rules: Mapping[str, Properties]) -> Iterator[Answer]:
+    """One table for each event and game."""
+    columns = ("player", "street", "states", "decisions", "pairs", "equal", "rate", "95%", "always")
+    counts: dict[str, Callable[[Any], str]] = dict.fromkeys(("states", "decisions", "pairs", "equal"), chips)
+    few = columns.index("pairs")
+
+    def place(row: dict[str, Any]) -> tuple[str, str]:
+        return row["game"], row["event"]
+
+    for (game, event), group in groupby(frame.iter_rows(named=True), place):
+        rows = [
+            (
+                name_of(row["player"], row["seat"]),
+                street_name(rules[game], row["street"]),
+                *(row[name] for name in ("states", "decisions", "pairs", "equal", "rate")),
+                interval(row["low"], row["high"]),
+                row["always"],
+            )
+            for row in group
+        ]
+        title = printable(f"{game}, event {event}")
+        yield Answer(columns, rows, title, {**counts, "rate": percent}, lambda row: row[few] < FEW)
+
+
+def _drift(frame: "pl.DataFrame", labels: dict[str, str]) -> Iterator[Answer]:
+    """One table for each match and player. labels: the name of each statistic."""
+    shares = ("first", "second", "diff.", "before", "after")
+    columns = (
+        "statistic", "n", "first", "second", "diff.", "95%", "p", "change hand", "before", "after", "change p",
+    )  # fmt: skip
+    writers: dict[str, Callable[[Any], str]] = {
+        **dict.fromkeys(shares, percent),
+        **dict.fromkeys(("p", "change p"), chance),
+        "n": chips,
+    }
+    few = columns.index("n")
+
+    def place(row: dict[str, Any]) -> tuple[Any, ...]:
+        return row["player"], row["seat"], row["match_id"], row["game"], row["event"]
+
+    for (player, seat, match, game, event), group in groupby(frame.iter_rows(named=True), place):
+        rows = [
+            (
+                labels.get(row["statistic"], row["statistic"]),
+                row["opportunities"],
+                *(row[name] for name in ("first", "second", "difference")),
+                interval(row["low"], row["high"]),
+                *(row[name] for name in ("p", "change_hand", "before", "after", "change_p")),
+            )
+            for row in group
+        ]
+        title = printable(f"{player}, seat {seat} of match {match} ({game}, event {event})")
+        yield Answer(columns, rows, title, writers, lambda row: row[few] < FEW)

@@ -1,8 +1,4 @@
-"""The templates' environment: escaping, the page's policy, and how names, cards and figures are written.
-
-All text of logs goes through Jinja's autoescape and `printable`. The policy allows the folder's style and pictures,
-and one script by its hash; what that one loads from the folder may run, nothing else.
-"""
+"""The templates' environment: how names, cards, numbers and links are written in the pages."""
 
 import base64
 import hashlib
@@ -18,17 +14,14 @@ from markupsafe import Markup
 from ...analytics.settings import DRAWS, FEW, FEW_IN_CELL, LEVEL
 from ...replay.games import ROUNDS_PER_BOUNTY
 from ...variants.properties import Properties
-from .. import koper, terminal
-from ..answers import MatchName, name_of
-from ..curves import BAND_FROM
-from ..figures import brief_interval, by_chance
-from ..plots import PLAYERS
-from ..stepping import stage_name
-from ..streams import SUIT_SIGNS
-from ..terminal import chips, counted, percent, printable, signed
-from .decks import SHOWN_ALIKE
-from .numbers import Numbers
-from .rows import Row
+from .. import terminal
+from ..matches import MatchName, Row, name_of
+from ..plots import BAND_FROM, PLAYERS
+from ..replayer import stage_name
+from ..terminal import SUIT_SIGNS, brief_interval, by_chance, chips, counted, percent, printable, signed
+from .matches import Numbers
+from .overview import SHOWN_ALIKE
+from .players import koper_ends, koper_figure
 
 TEMPLATES: Final = Path(__file__).parent.parent / "templates"
 ASSETS: Final = ("style.css", "page.js", "hand.js", "replay.js")
@@ -41,13 +34,13 @@ _LOADER: Final = (
 
 
 def name(text: str | None, seat: int | None = None) -> Markup:
-    """A name, kept apart from the writing direction around it; the seat where one match holds the name twice."""
+    """A name, isolated from the writing direction around it, with its seat if one match has the name twice."""
     shown = Markup("<bdi>{}</bdi>").format("–" if text is None else printable(text))
     return shown if seat is None else shown + Markup(' <span class="sub">seat {}</span>').format(seat)
 
 
 def words(text: str, seat: int | None) -> Markup:
-    """A name that may be broken where one of its words ends, as in AllIn|Annie and all_in|annie, and nowhere else."""
+    """A name that may break only at the end of a word, as in AllIn|Annie and all_in|annie."""
     pieces = re.split(r"(?<=[/._\-])(?=[^/._\-])|(?<=[a-z0-9])(?=[A-Z])", printable(text))
     shown = Markup("<bdi>{}</bdi>").format(Markup("<wbr>").join(pieces))
     return shown if seat is None else shown + Markup(' <span class="sub">seat {}</span>').format(seat)
@@ -59,7 +52,7 @@ def called(text: str, seat: int | None) -> str:
 
 
 def seated(match: MatchName, seat: int | None) -> Markup:
-    """The name of who sits there; a dash for nobody."""
+    """The name of the player in a seat; a dash for no seat."""
     return name(None) if seat is None else name(match.players[seat], match.namesakes[seat])
 
 
@@ -98,7 +91,7 @@ def game_name(event: str, game: str) -> str:
 
 
 def breakable(text: str) -> Markup:
-    """A path or the like, which a line may break after each `/`, `.` and `_` and nowhere else, with its signs escaped.
+    """A path, escaped, which may break only after `/`, `.` and `_`.
 
     In one element, as sorting reads what a cell's first node says.
     """
@@ -125,7 +118,7 @@ def verdict(said: str) -> Markup:
 
 
 def ended(by: str | None) -> str:
-    """How a hand ended; in Blotto each board ends by itself."""
+    """How a hand ended; several boards each end by themselves."""
     return "folds and showdown" if by == "mixed" else by or "–"
 
 
@@ -151,12 +144,12 @@ def position_name(position: str | None, players: int = 0) -> str:
 
 
 def match_page(match_id: int) -> str:
-    """The file name of a match's page; of a log's own text nothing goes into it."""
+    """The file name of a match's page; it has no text from a log."""
     return f"match-{match_id}.html"
 
 
 def common_folder(paths: Sequence[str]) -> str:
-    """What all paths begin with, up to a slash: left out on pages, which other people read."""
+    """The common beginning of all paths, up to a slash: pages leave it out, because other people read them."""
     folder = paths[0].rpartition("/")[0] if paths else ""
     while folder and not all(path.startswith(f"{folder}/") for path in paths):
         folder = folder.rpartition("/")[0]
@@ -164,7 +157,7 @@ def common_folder(paths: Sequence[str]) -> str:
 
 
 def _winner(results: Sequence[Row]) -> Row | None:
-    """The row of who won more than anyone else; None where nobody did."""
+    """The row of the only winner; None if there is none."""
     ranked = sorted(results, key=lambda row: -(row["delta"] or 0))
     if len(ranked) < 2 or (ranked[0]["delta"] or 0) <= max(ranked[1]["delta"] or 0, 0):
         return None
@@ -172,7 +165,7 @@ def _winner(results: Sequence[Row]) -> Row | None:
 
 
 def headline(match: MatchName, results: Sequence[Row]) -> Markup:
-    """Who beat whom, or that nobody did."""
+    """The result of a match in words: who beat whom, or a draw."""
     won = _winner(results)
     if won is None:
         return Markup(" v ").join(map(name, match.players, match.namesakes))
@@ -197,7 +190,7 @@ def _policy(script: str) -> str:
 
 
 def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Environment:
-    """The templates; `folder` is left out of paths, `effects` says what each engine deviation is."""
+    """The environment of the templates; `folder` is left out of paths, `effects` explains each engine deviation."""
 
     def hand_link(match_id: int, hand_index: int, text: object = None) -> Markup:
         """A link that opens a hand in the replayer, by default the hand's number in the log."""
@@ -240,8 +233,8 @@ def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Envir
         interval=terminal.interval,
         brief_interval=brief_interval,
         by_chance=by_chance,
-        koper_figure=koper.figure,
-        koper_ends=koper.ends,
+        koper_figure=koper_figure,
+        koper_ends=koper_ends,
         seated=seated,
         others=others,
         headline=headline,

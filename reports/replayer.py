@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..variants.properties import Properties
 from . import Format, UserError, terminal
-from .answers import MatchName, one_match, rows_of
+from .matches import MatchName, one_match, rows_of
 from .terminal import Answer, chips, plain, signed, with_suits, words
 
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ _ORIGINS: Final = {
 
 
 def street_name(rules: Properties, street: int) -> str:
-    """What a street is called, as the macro of that name says."""
+    """The name of a street, as the SQL macro of the same name gives it."""
     streets = rules.streets
     return streets[street] if street < len(streets) else f"{RUN} {street - len(streets) + 1}"
 
 
 def stage_name(rules: Properties, street: int) -> str:
-    """What is said of a single hand: its run is one, with as many streets as it has cards."""
+    """The name of a street within one hand, where the whole run is one stage."""
     name = street_name(rules, street)
     return RUN if name.startswith(RUN) else name
 
@@ -64,7 +64,7 @@ class Hand:
 
 
 def parse_name(text: str) -> tuple[str, int]:
-    """Match and hand_index of MATCH#HAND; UserError where it is not of that form."""
+    """Match and hand_index of MATCH#HAND; UserError if it is not of that form."""
     match, sign, hand = text.rpartition("#")
     if not sign or not match or not (hand.isascii() and hand.isdigit()):
         raise UserError(f"a hand is named MATCH#HAND, such as 1234567#0, not {text!r}")
@@ -150,7 +150,7 @@ def _step_of_fault(row: dict[str, Any], hand: Hand) -> Step:
 
 
 def _played(deals: list[dict[str, Any]], actions: list[dict[str, Any]], hand: Hand) -> list[Step]:
-    """Cards, then actions. What a player does with cards is two rows of the store, and one step."""
+    """The steps of cards, then those of actions. A player's action with cards is two rows of the store and one step."""
     names = {row["seat"]: row["player"] for row in hand.seats}
     discarded = {row["line"]: plain(row["cards"]) for row in deals if row["kind"] == "discard"}
     steps: list[Step] = []
@@ -175,7 +175,7 @@ def _played(deals: list[dict[str, Any]], actions: list[dict[str, Any]], hand: Ha
 
 
 def load_hand(store: "Store", text: str) -> Hand:
-    """The hand that MATCH#HAND names; UserError where there is none."""
+    """The hand that MATCH#HAND names; UserError if there is none."""
     name, index = parse_name(text)
     match = one_match(store, name, "MATCH#HAND names one match")
 
@@ -276,7 +276,7 @@ def _findings(hand: Hand) -> Answer:
 
 
 def headline(hand: Hand) -> list[str]:
-    """What is said above the steps: where the hand stands, its verdict."""
+    """The lines above the steps: where the hand is in its log, its result and verdict."""
     match, row = hand.match, hand.row
     by = f" ({', '.join(row['deviations'])})" if row["deviations"] else ""
     boards = match.rules.boards

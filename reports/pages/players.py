@@ -1,4 +1,4 @@
-"""What the report says of players over all their matches: standings, crosstables, how each of them plays."""
+"""The pages of players: standings, habits, ranges, bets by size, and changes over a match."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -9,24 +9,23 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import xxhash
 
 from ...analytics.intervals import wilson
+from ...analytics.settings import FEW
 from ...analytics.views import over_matches
 from ...variants.properties import Properties
-from .. import koper
-from ..answers import MatchName, ids, rows_of
-from . import tells
-from .rows import Row
+from ..matches import MatchName, Row, ids, rows_of
+from ..terminal import brief_interval, chips, percent
 
 if TYPE_CHECKING:
     from ...analytics.store import Store
 
 
 def key_of(*names: str) -> str:
-    """16 signs that stand for some names in addresses and file names."""
+    """A key of 16 characters for some names, for addresses and file names."""
     return xxhash.xxh3_64_hexdigest("\0".join(names).encode())
 
 
 class Person(NamedTuple):
-    """A player: (event, game, name), and the seat as well where one match holds the name twice."""
+    """A player: (event, game, name), and the seat if one match has the name twice."""
 
     event: str
     game: str
@@ -35,7 +34,7 @@ class Person(NamedTuple):
 
     @property
     def key(self) -> str:
-        """16 signs that stand for the player in addresses; of the name itself nothing goes into them."""
+        """A key of 16 characters for the player, for addresses; the name cannot be read from it."""
         return key_of(self.event, self.game, self.player, "" if self.seat is None else str(self.seat))
 
     @property
@@ -45,13 +44,13 @@ class Person(NamedTuple):
 
 
 def person(row: Row) -> Person:
-    """Of a row that has event, game, player and seat or namesake_seat."""
+    """The player of a row that has event, game, player and seat or namesake_seat."""
     return Person(row["event"], row["game"], row["player"], row.get("namesake_seat", row.get("seat")))
 
 
 Group = tuple[str, str]
 SIZES: Final = 6
-"""Bins that `size_name` names."""
+"""The number of bins that `size_name` names."""
 
 
 def pooled(results: Sequence[Row]) -> Row:
@@ -117,12 +116,12 @@ class Standing:
 
     @property
     def key(self) -> str:
-        """What stands for it in addresses."""
+        """Its key in addresses."""
         return key_of(self.event, self.game)
 
 
 def standings(store: "Store", matches: Sequence[MatchName]) -> list[Standing]:
-    """One for each (event, game) of the matches, that with most hands first."""
+    """The standings of each (event, game) of the matches, the one with most hands first."""
     people: defaultdict[Group, defaultdict[Person, list[Row]]] = defaultdict(lambda: defaultdict(list))
     pairs: defaultdict[Group, defaultdict[tuple[str, str], list[Row]]] = defaultdict(
         lambda: defaultdict(list)
@@ -159,12 +158,12 @@ def standings(store: "Store", matches: Sequence[MatchName]) -> list[Standing]:
 
 
 def _is_all(store: "Store", matches: Sequence[MatchName]) -> bool:
-    """True where these are all matches of the store: some answers are about all of them only."""
+    """True if these are all matches of the store: some answers exist only for all of them."""
     return bool(len(matches) == store.sql("select count(*) from matches").fetchall()[0][0])
 
 
 def _judge(store: "Store", tables: Sequence[Standing]) -> None:
-    """Put intervals over what was reset in the place of those that pool matches; add ranks, run-off and doubts.
+    """Replace the pooled intervals by those over resets; add ranks, run-off and doubts.
 
     Of `analytics.standings`; 1,000 mbb/h are 100 bb/100.
     """
@@ -203,7 +202,7 @@ def _in_bb(row: Row) -> Row:
 
 
 def heat(row: Row | None) -> str:
-    """The class of a crosstable's cell: strong where the interval leaves out `even`, light where it does not."""
+    """The class of a crosstable's cell: strong if the interval leaves out `even`, otherwise light."""
     if row is None or row["bb_per_100"] is None:
         return "heat-none"
     even = row.get("even", 0)
@@ -256,20 +255,20 @@ def _by_person(rows: Iterable[Row]) -> dict[Person, list[Row]]:
 
 
 def habits(store: "Store", matches: Sequence[MatchName]) -> dict[Person, dict[str, Row]]:
-    """For each player by statistic its rate over the matches, and `afq`; of Koper means, too."""
+    """For each player, the rate of each statistic over the matches, `afq`, and Koper's means."""
     chosen = ids(matches)
     found: defaultdict[Person, dict[str, Row]] = defaultdict(dict)
     for row in rows_of(store, _TENDENCIES, ids=chosen):
         found[person(row)][row["statistic"]] = row
     for row in rows_of(store, _AGGRESSION, ids=chosen):
         found[person(row)]["afq"] = row
-    for row in koper.means(store, matches):
+    for row in koper_means(store, matches):
         found[person(row)][row["statistic"]] = row
     return dict(found)
 
 
 def _grids(rows: Sequence[Row]) -> list[Row]:
-    """Ranges as grids of 13 x 13, one where nobody has raised, one facing a raise."""
+    """Ranges as grids of 13 x 13: one before any raise, one facing a raise."""
     levels: dict[int, Row] = {}
     for row in sorted(rows, key=lambda row: row["level"]):
         grid = levels.setdefault(row["level"], {"level": row["level"], "n": 0, "cells": {}})
@@ -319,10 +318,10 @@ def _by_street(rows: Sequence[Row]) -> list[Row]:
 
 
 class Dossiers:
-    """What the pages of players show; each list is read once for all of them."""
+    """The content of the players' pages; each list is read once for all of them."""
 
     def __init__(self, store: "Store", matches: Sequence[MatchName], tables: Sequence[Standing]) -> None:
-        """Of the players of some matches."""
+        """Read the lists for the players of some matches."""
         chosen = ids(matches)
         self._parts: dict[str, dict[Person, list[Row]]] = {
             "tendencies": _by_person(rows_of(store, _TENDENCIES, ids=chosen)),
@@ -333,12 +332,12 @@ class Dossiers:
             "aggression": _by_person(rows_of(store, _AGGRESSION, ids=chosen)),
             "faults": _by_person(rows_of(store, _FAULTS, ids=chosen)),
             "matches": _by_person(rows_of(store, _RESULTS, ids=chosen)),
-            "tells": _by_person(tells.by_size(store, matches)) if _is_all(store, matches) else {},
-            "halves": _by_person(tells.halves(store, matches)),
-            "means": _by_person(koper.means(store, matches)),
-            "told": _by_person(koper.folds(store, matches)),
+            "tells": _by_person(bets_by_size(store, matches)) if _is_all(store, matches) else {},
+            "halves": _by_person(halves(store, matches)),
+            "means": _by_person(koper_means(store, matches)),
+            "told": _by_person(koper_folds(store, matches)),
         }
-        found = tells.changes(store, matches)
+        found = changes(store, matches)
         self._changes = None if found is None else _by_person(found)
         self._others = {(person(row), row["statistic"]): row for row in rows_of(store, _OTHERS, ids=chosen)}
         self.tables = tables
@@ -370,3 +369,149 @@ class Dossiers:
             "field": field,
             "changes": None if self._changes is None else self._changes.get(who, []),
         }
+
+
+_BY_SIZE: Final = """
+    select *, street_name(street, game) as street_name from bets_by_size where bets > 0 order by street, size
+"""
+_TELLS: Final = "select * from size_tells"
+
+_HALVES: Final = f"""
+    select h.*, s.label from ({over_matches("halves")}) as h join statistics as s using (statistic) order by s.place
+"""
+# Both sides of the likeliest change of some (match, seat, statistic): counts and Wilson's interval, over clusters.
+_SIDES: Final = """
+    select match_id, seat, statistic, after, sum(n)::bigint as n,
+        rate_low(sum(k), sum(n), spread_of(n, k, drawn)) as low,
+        rate_high(sum(k), sum(n), spread_of(n, k, drawn)) as high
+    from (
+        select c.match_id, c.seat, c.statistic, c.hand_index >= w.cut as after, sum(c.opportunities) as n,
+            sum(c.successes) as k, coalesce(r.hand_no, f.hand_no + c.hand_index) as number,
+            cluster_of(f.cluster, f.cluster_hands, c.hand_index, number) as drawn,
+            coalesce(drawn, c.hand_index) as unit
+        from chances_before_lock c join match_starts f using (match_id)
+        left join renumbered r using (match_id, hand_index)
+        join (select unnest($matches) as match_id, unnest($seats) as seat, unnest($statistics) as statistic,
+            unnest($cuts) as cut) w using (match_id, seat, statistic)
+        group by all
+    ) group by match_id, seat, statistic, after
+"""
+_SHUFFLED_MOST: Final = 60
+"""The most matches for which changes are tested by shuffling, which takes long."""
+SHOWN_CHANGES: Final = 10
+RANKED_MOST: Final = 200
+"""The most matches for which bets are ranked for `size_tells`; more do not fit into the memory."""
+
+
+def bets_by_size(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
+    """Rows of `bets_by_size`, each with the `size_tells` of its street.
+
+    matches  all of the store; of more than `RANKED_MOST` no `size_tells`
+    """
+    ranked = rows_of(store, _TELLS) if len(matches) <= RANKED_MOST else []
+    tells = {street_of(row): row for row in ranked}
+    return [row | {"tell": tells.get(street_of(row))} for row in rows_of(store, _BY_SIZE)]
+
+
+def street_of(row: Row) -> tuple[Any, ...]:
+    """The key of a player's bets on one street."""
+    return tuple(row[key] for key in ("event", "game", "player", "seat", "street"))
+
+
+def halves(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
+    """Rows of `halves` over some matches with the label of the statistic; no interval where n1 or n2 is below FEW."""
+    rows = rows_of(store, _HALVES, ids=ids(matches))
+    return [row if min(row["n1"], row["n2"]) >= FEW else row | {"low": None, "high": None} for row in rows]
+
+
+def _sides(store: "Store", rows: Sequence[Row]) -> dict[tuple[Any, ...], Row]:
+    """Rows of `_SIDES` by match_id, seat, statistic and whether it is the side after the change."""
+    cut = [row for row in rows if row["change_hand"] is not None]
+    asked = {
+        "matches": [row["match_id"] for row in cut],
+        "seats": [row["seat"] for row in cut],
+        "statistics": [row["statistic"] for row in cut],
+        "cuts": [row["change_hand"] for row in cut],
+    }
+    found = rows_of(store, _SIDES, **asked) if cut else []
+    return {(row["match_id"], row["seat"], row["statistic"], row["after"]): row for row in found}
+
+
+def changes(store: "Store", matches: Sequence[MatchName]) -> list[Row] | None:
+    """Rows of `analytics.drift` with the label of the statistic, the least p first; None for too many matches.
+
+    before_side, after_side: n and the ends of Wilson's interval of `before` and `after`, None if there is no cut.
+    """
+    if len(matches) > _SHUFFLED_MOST:
+        return None
+    from ...analytics.steadiness import drift
+
+    labels = dict(store.sql("select statistic, label from statistics").fetchall())
+    seats = store.sql("select match_id, seat, namesake_seat from players").fetchall()
+    named = {(match, seat): namesake for match, seat, namesake in seats}
+    known = set(ids(matches))
+    found = [row for row in drift(store).iter_rows(named=True) if row["match_id"] in known]
+    sides = _sides(store, found)
+    rows = []
+    for row in found:
+        key = (row["match_id"], row["seat"], row["statistic"])
+        more = {"before_side": sides.get((*key, False)), "after_side": sides.get((*key, True))}
+        rows.append(row | more | {"seat": named[key[:2]], "label": labels[row["statistic"]]})
+    return sorted(rows, key=lambda row: (row["change_p"], row["p"], row["match_id"]))
+
+
+_KOPER_SHARES: Final = frozenset({"win_prob_folded", "win_prob_bet", "cap_use"})
+_KOPER_CHIPS: Final = frozenset({"bet_1", "redistributed"})
+KOPER_KEY_MEANS: Final = {
+    "bet_1": ("bet of round 1", "mean bet of round 1 where the player bet, chips"),
+    "step_2": ("bet 2 / bet 1", "mean of bet 2 / bet 1, from 0.5 to 1.5 but for players out of chips"),
+    "step_3": ("bet 3 / bet 2", "mean of bet 3 / bet 2, from 0.75 to 1.25 but for players out of chips"),
+    "cap_use": ("cap use", "mean at a showdown of min(pot, winning cap) / pot"),
+}
+"""The means in the overview: heading and explanation."""
+
+_KOPER_MEANS: Final = f"select * from ({over_matches('koper_tendencies', 'koper_history')}) order by place"
+_KOPER_FOLDS: Final = f"""
+    select *, tenth_name(chance_bin) as chance from ({over_matches("koper_folds", "koper_history")})
+    order by chance_bin
+"""
+
+
+def koper_figure(statistic: str, value: float | None) -> str:
+    """A mean of `koper_tendencies`: a share in percent, chips, else a ratio."""
+    if value is None:
+        return "–"
+    if statistic in _KOPER_SHARES:
+        return percent(value)
+    return chips(value) if statistic in _KOPER_CHIPS else f"{value:.2f}"
+
+
+def koper_ends(statistic: str, low: float | None, high: float | None) -> str:
+    """The 95% interval of such a mean; empty if there is none."""
+    if low is None or high is None:
+        return ""
+    if statistic in _KOPER_SHARES:
+        return brief_interval(low, high, 1)
+    return f"{koper_figure(statistic, low)}–{koper_figure(statistic, high)}"
+
+
+def koper_means(store: "Store", matches: Sequence[MatchName]) -> list[dict[str, Any]]:
+    """Rows of `koper_tendencies` over some matches, with the game."""
+    return _of_game(store, matches, _KOPER_MEANS)
+
+
+def koper_folds(store: "Store", matches: Sequence[MatchName]) -> list[dict[str, Any]]:
+    """Rows of `koper_folds` over some matches, with the game and the bin's name, `chance`."""
+    return _of_game(store, matches, _KOPER_FOLDS)
+
+
+def _of_game(store: "Store", matches: Sequence[MatchName], query: str) -> list[dict[str, Any]]:
+    games: dict[str, list[MatchName]] = {}
+    for match in matches:
+        if match.rules.simultaneous:
+            games.setdefault(match.game, []).append(match)
+    return [
+        row | {"game": game}
+        for game, chosen in games.items()
+        for row in rows_of(store, query, ids=ids(chosen))
+    ]

@@ -1,4 +1,4 @@
-"""The opponent file for people, as `railbird opponent` prints it; as JSON the document itself."""
+"""The output of `railbird opponent`: tables for people; with `--format json`, the opponent file itself."""
 
 import json
 import sys
@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..replay.cards import RANKS
 from . import Format, UserError
-from .figures import brief_interval
-from .stepping import street_name
-from .terminal import Answer, json_value, minus, percent, printable, write
+from .replayer import street_name
+from .terminal import Answer, brief_interval, json_value, minus, percent, printable, write
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
@@ -29,7 +28,7 @@ def print_opponent(
     against_seat: int | None,
     form: Format,
 ) -> None:
-    """Print what is known of a player. UserError for CSV: the document is no table; UnknownPlayer for the names."""
+    """Print a player's opponent file. UserError for CSV: it is not a table; UnknownPlayer for the names."""
     from ..analytics.opponent import opponent_file
     from ..analytics.players import find_opponent, find_player, rules_of
 
@@ -81,14 +80,14 @@ def _span(row: dict[str, Any], low: str = "low", high: str = "high") -> str:
 
 
 def _answer(title: str, columns: Sequence[str], rows: Iterable[tuple[bool, tuple[Any, ...]]]) -> Answer:
-    """A table whose rows of few cases are faint."""
+    """A table whose rows with few cases are faint."""
     listed = list(rows)
     few = {id(row) for is_few, row in listed if is_few}
     return Answer(columns, [row for _, row in listed], title, faint=lambda row: id(row) in few)
 
 
 def _is_repeated(row: dict[str, Any], tendencies: Sequence[dict[str, Any]]) -> bool:
-    """True for a tendency of all streets that is one street's: a c-bet on the flop is that street's c-bet."""
+    """True for a tendency over all streets that repeats one street's: a c-bet on the flop is that street's."""
     told = ("rate", "low", "high", "opportunities")
     return row["street"] is None and any(
         other["street"] is not None
@@ -185,7 +184,7 @@ def _strengths(made: dict[str, Any], view: dict[str, Any], which: str) -> list[A
 
 
 def _exploits(made: dict[str, Any], view: dict[str, Any], by: str, only: Sequence[str] = ()) -> list[Answer]:
-    """What to do, and what to leave out, each the best first.
+    """Tables of the best exploits: things to do, and things to leave out.
 
     Chips weigh in what an exploit wins: a row whose own rate, where each case counts one, speaks against it is left to
     the document.
@@ -232,7 +231,7 @@ def _exploits(made: dict[str, Any], view: dict[str, Any], by: str, only: Sequenc
 
 
 def _ranks(made: dict[str, Any], view: dict[str, Any], which: str) -> list[Answer]:
-    """Bounty: the hidden ranks. Bits are of those that the belief lost, which needs no rank to be known."""
+    """Tables about Bounty's hidden ranks. Bits lost by the belief can be measured even if no rank is known."""
     known = [
         _answer(
             f"{title}{which}",
@@ -295,7 +294,7 @@ def _ranks(made: dict[str, Any], view: dict[str, Any], which: str) -> list[Answe
 
 
 def _grids(made: dict[str, Any], view: dict[str, Any]) -> list[Answer]:
-    """A grid a position and bet level with enough decisions: not folded / decisions, cell by cell."""
+    """One grid for each position and bet level with enough decisions; a cell is not folded / decisions."""
     if "grid" in made["does_not_apply"]:
         return []
     grids = []
