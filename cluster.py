@@ -88,7 +88,7 @@ def ingest_on_cluster(
     """
     wishes = Wishes.of(event, dialect, game, game_definition, stack, blinds)
     root = place_of(store)
-    summary = Summary(root)
+    summary = Summary(root, definition=wishes.definition)
     listed = [(str(p), _weight(p)) for p in files_of(paths, summary.complaints.append)]
     with _connected(scheduler) as (client, threads), writing(root) as folder:
         total = sum(size for _, size in listed)

@@ -97,7 +97,7 @@ def ingest(
     """
     wishes = Wishes.of(event, dialect, game, game_definition, stack, blinds)
     root = place_of(store)
-    summary = Summary(root)
+    summary = Summary(root, definition=wishes.definition)
     with writing(root) as folder, _few_collections():
         run = Run(root, folder, summary, wishes, workers or os.cpu_count() or 1)
         run.read(list(sources(paths, summary.complaints.append)), progress)
@@ -130,6 +130,11 @@ class Wishes:
     def any(self) -> bool:
         """Whether the user says anything."""
         return bool(self.event or self.choice != Choice() or self.definitions)
+
+    @property
+    def definition(self) -> str:
+        """The name of the ACPC definition that the user gave; empty without one."""
+        return ", ".join(definition.name for definition in self.definitions)
 
     @classmethod
     def of(

@@ -4,7 +4,6 @@ Names and garbage come from strangers' logs: control characters are printed as e
 screen; every cell stays readable. Signs that the encoding of standard output lacks are printed in ASCII.
 """
 
-import codecs
 import json
 import math
 import re
@@ -595,7 +594,6 @@ def _flowing(pairs: "Sequence[Text]", width: int) -> "Iterator[Text]":
 
 SUIT_SIGNS: Final = dict(zip(SUITS, "♣♦♥♠", strict=True))
 
-_HANDLER: Final = "railbird-ascii"
 _ASCII: Final = str.maketrans(
     {
         **dict(zip("−–’·±²√…", ("-", "-", "'", ".", "+-", "2", "sqrt ", "..."), strict=True)),
@@ -607,20 +605,12 @@ _ASCII: Final = str.maketrans(
 """The signs that railbird itself prints, in ASCII."""
 
 
-def _in_ascii(error: UnicodeError) -> tuple[str, int]:
+def in_ascii(error: UnicodeError) -> tuple[str, int]:
+    """An error handler of codecs: what an encoding lacks becomes ASCII, or an escape."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = error.object[error.start : error.end].translate(_ASCII)
     return text.encode("ascii", "backslashreplace").decode(), error.end
-
-
-codecs.register_error(_HANDLER, _in_ascii)
-
-
-def take_any_text(stream: TextIO) -> None:
-    """Make a stream print characters that its encoding lacks in ASCII or as escapes."""
-    if isinstance(stream, TextIOWrapper):
-        stream.reconfigure(errors=_HANDLER)
 
 
 def take_exact_text(stream: TextIO) -> None:

@@ -325,6 +325,7 @@ class Summary:
     held        the store had some of the input before
     unread      paths of files that the system refused to read now; it may not next time
     copies      copies of parts of other matches that were in the store before
+    definition  the name of the ACPC definition that the user gave
     """
 
     store: Place | str
@@ -338,6 +339,7 @@ class Summary:
     held: bool = False
     unread: list[str] = field(default_factory=list)
     copies: list[Copy] = field(default_factory=list)
+    definition: str = ""
 
     def add_copies(self, copies: Iterable[Copy]) -> None:
         """Count copies that were removed: those in the store before, and those counted as stored by this ingest."""
@@ -360,6 +362,14 @@ class Summary:
         """True if no input could be read and the store had none of it."""
         return not self.held and not any(account.was_read for account in self.files)
 
+    @property
+    def warning(self) -> str:
+        """A warning that no hand can be played by the user's definition; empty if some can."""
+        count = self.verdicts["unverified"]
+        if not self.definition or not count or set(+self.verdicts) - {"unverified", "damaged"}:
+            return ""
+        return f"no hand can be played by --game-def {self.definition}: {_count(count, 'hand')} cannot be verified"
+
     def lines(self) -> list[str]:
         """The summary and the ledger as text: what was read, the verdicts, and the files that are not ok.
 
@@ -373,7 +383,8 @@ class Summary:
         left_out = _not_stored(read)
         size = sum(account.size for account in read) / 1e6
         files, lines = _count(len(read), "file"), _count(seen, "line")
-        said = [
+        said = [f"warning   {self.warning}"] if self.warning else []
+        said += [
             f"read      {files}, {size:.1f} MB, {lines}, {unknown:,} of them unknown",
             f"stored    {_count(hands, 'hand')} of {_count(matches, 'match', 'es')}, {left_out or '0 left out'}",
             f"store     {self.store}",

@@ -13,7 +13,7 @@ import pytest
 from conftest import ROOT, Run
 
 import railbird
-from railbird.command_parts import progress_bar
+from railbird.cli.opening import progress_bar
 from railbird.replay.bots import STYLES
 from railbird.replay.colluders import PLANS
 from railbird.replay.simulate import simulate

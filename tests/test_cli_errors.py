@@ -12,7 +12,7 @@ import pytest
 from conftest import Run
 
 from railbird.analytics import views
-from railbird.command_parts import opened_store
+from railbird.cli.opening import opened_store
 from railbird.storage.manifest import StoreError
 
 

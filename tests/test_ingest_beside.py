@@ -22,7 +22,7 @@ from railbird.parsers.acpc_game import parse_definition
 from railbird.parsers.chunks import WHOLE_BYTES
 from railbird.parsers.unpacking import plain_name
 from railbird.schema.columns import TABLES
-from railbird.watching import Watcher
+from railbird.watch import Watcher
 
 Texts = dict[str, bytes]
 Read = Callable[..., Store]

@@ -209,7 +209,7 @@ def upkeep(store: Path) -> list[str]:
 
 def idle_pass(folder: Path, files: int) -> tuple[float, float]:
     """Milliseconds of a watch's pass over so many unchanged files, and of the first of another run."""
-    from railbird.watching import Watcher
+    from railbird.watch import Watcher
 
     logs = folder / "watched"
     for number in range(files):

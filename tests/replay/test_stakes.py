@@ -12,7 +12,7 @@ from support.replayed import ReplayedMatch, replay_text
 from typer.testing import CliRunner
 
 from railbird.analytics.store import open_store
-from railbird.commands import app
+from railbird.cli import app
 from railbird.ingest import ingest
 from railbird.parsers.dialects import dialects
 from railbird.replay import stakes

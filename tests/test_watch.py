@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import railbird as rb
-from railbird import watching
+from railbird import watch
 from railbird.cli import main
 from railbird.parsers import sources, unpacking
-from railbird.watching import Watcher
+from railbird.watch import Watcher
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_another_run_reads_nothing_again(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert Watcher(folder, tmp_path / "store").look(print) is not None
-    monkeypatch.setattr(watching, "ingest", lambda *_, **__: pytest.fail("nothing is new"))
+    monkeypatch.setattr(watch, "ingest", lambda *_, **__: pytest.fail("nothing is new"))
     assert Watcher(folder, tmp_path / "store").look(print) is None
 
 

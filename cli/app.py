@@ -1,0 +1,139 @@
+"""The command line: all commands, and user errors in one line."""
+
+import codecs
+import gc
+import os
+import re
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from io import TextIOWrapper
+from typing import Annotated, Final, NoReturn
+
+import typer
+
+from ..jit import startup
+from ..reports import UserError
+from .check import audit, collusion, verify
+from .games import StyledCommand, games, simulate
+from .ingest import compact, ingest, watch
+from .opening import complain
+from .results import bankroll, luck, opponent, standings, stats
+from .show import export, replay, report, sql
+
+app = typer.Typer(
+    help="Read poker-bot logs into Parquet, replay every hand through the rules, answer questions.",
+    epilog="Exit codes: 0 done, 1 found what was asked for, 2 the input or the options are wrong, 130 "
+    "interrupted, 141 the output was closed early (e.g. `| head`).",
+    add_completion=False,
+    # Both would import Rich for every command.
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for _command in (
+    ingest,
+    watch,
+    compact,
+    verify,
+    audit,
+    bankroll,
+    luck,
+    stats,
+    standings,
+    collusion,
+    opponent,
+):
+    app.command()(_command)
+for _command in (replay, report, export, sql):
+    app.command()(_command)
+app.command(cls=StyledCommand)(simulate)
+app.command()(games)
+
+_IN_ASCII: Final = "railbird-ascii"
+"""The error handler of standard output and error: characters that their encoding lacks are printed in ASCII."""
+_UNDECODED: Final = re.compile("[\udc80-\udcff]")
+"""Bytes that are not UTF-8, as Python keeps them in a str."""
+READER_LEFT: Final = 141
+"""The exit code if the reader of the output has left: 128 + SIGPIPE, as of other tools."""
+
+
+def _in_ascii(error: UnicodeError) -> tuple[str, int]:
+    from ..reports.terminal import in_ascii  # here, because most commands print without it
+
+    return in_ascii(error)
+
+
+codecs.register_error(_IN_ASCII, _in_ascii)
+
+
+def _one_line(error: Exception) -> str | None:
+    """The line for a user's error; None for a fault of railbird."""
+    from ..analytics.players import UnknownPlayer
+    from ..parsers.sources import WishError
+    from ..storage.manifest import StoreError
+
+    if isinstance(error, UserError | StoreError | UnknownPlayer | WishError):
+        return str(error)
+    if isinstance(error, typer.TyperException):
+        return error.format_message().replace("Value error, ", "")
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return None
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit code. A user's error is one line on standard error."""
+    from typer.main import get_command
+
+    # Garbage collection during imports takes a tenth of a short command's time.
+    gc.set_threshold(200_000, 20, 20)
+    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    try:
+        # Not app(): it replaces sys.excepthook.
+        code = get_command(app)(args=given, prog_name="railbird", standalone_mode=False)
+        sys.stdout.flush()
+    except (BrokenPipeError, SystemExit):
+        # The reader has left. Typer and Rich turn that into an exit; Python would complain again when it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return READER_LEFT
+    except (KeyboardInterrupt, typer.Abort):
+        return 130
+    except Exception as error:
+        line = _one_line(error)
+        # DuckDB reports such an argument as a wrong value or type.
+        of_text = isinstance(error, TypeError | UnicodeError) or "surrogate" in str(error)
+        if line is None and of_text and _UNDECODED.search("".join(given)):
+            line = "an argument is not valid UTF-8"
+        if line is None:
+            raise
+        complain(line)
+        return 2
+    return code if isinstance(code, int) else 0
+
+
+def run() -> NoReturn:
+    """The command `railbird`: `main`, then exit at once. Shutting down an interpreter with Numba takes 0.1 s."""
+    startup.compiling.append(complain)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            # The parent process closed it.
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # as long as the process
+        if isinstance(stream := getattr(sys, name), TextIOWrapper):
+            stream.reconfigure(errors=_IN_ASCII)
+    code = main()
+    with suppress(OSError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code)
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    version: Annotated[bool, typer.Option("--version", is_eager=True, help="Print the version.")] = False,
+) -> None:
+    if version:
+        from .. import __version__
+
+        print(f"railbird {__version__}")
+        raise typer.Exit

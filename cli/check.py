@@ -1,0 +1,113 @@
+"""The commands that look for broken rules and for collusion."""
+
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from ..analytics.settings import Kind
+from ..reports import LISTED, Format
+from .opening import opened_store, progress_bar
+from .options import STORE, Form, How, Match, OneEvent, StoreDir, reads_logs, seed_option
+
+
+@reads_logs
+def verify(
+    store: StoreDir = STORE,
+    match: Match = None,
+    every: Annotated[
+        bool,
+        typer.Option(
+            "--all",
+            help=f"List all violations, not only {LISTED}; csv and json then list violations instead of the summary.",
+        ),
+    ] = False,
+    other_games: Annotated[
+        bool,
+        typer.Option(
+            "--allow-other-games",
+            help="Exit 0 though a match of a game that railbird does not know pays otherwise.",
+        ),
+    ] = False,
+    form: Form = Format.TABLE,
+    how: How | None = None,
+) -> None:
+    """Check each hand against the rules; exit 1 on a violation."""
+    from ..reports import audit as printed
+
+    with opened_store(store, how) as opened:
+        wrong = printed.print_verdicts(opened, match, every, form, other_games)
+    raise typer.Exit(1 if wrong else 0)
+
+
+@reads_logs
+def audit(
+    kind: Annotated[
+        Kind | None,
+        typer.Argument(
+            metavar="KIND",
+            help="[default: checks, and the concerns of each other kind]",
+            case_sensitive=False,
+        ),
+    ] = None,
+    store: StoreDir = STORE,
+    match: Match = None,
+    every: Annotated[
+        bool,
+        typer.Option(
+            "--all",
+            help=f"List all rows, not only {LISTED}; csv and json always do, checks and standings too.",
+        ),
+    ] = False,
+    form: Form = Format.TABLE,
+    how: How | None = None,
+) -> None:
+    """Audit rules, deals, faults and gains; exit 1 on a concern.
+
+    \b
+    checks     how many hands break the rules, aspect by aspect
+    findings   what is wrong in them, line by line
+    deals      the same cards dealt twice, in a match or in two
+    balance    whether all cards are dealt equally often (chi-square)
+    faults     bots' illegal, misformatted and late answers, disconnections
+    gains      who gained where the engine pays otherwise than written
+    winners    matches whose winner changes if every hand is paid as written
+    standings  places that change then; over all matches, without --match
+
+    \b
+    Exit 1 means a row of concern: in checks and findings a violation, in
+    deals re-use that nothing announces, in balance q < 0.05, in faults a
+    fault, in gains chips moved, in winners and standings a change. Without
+    KIND only the checks decide.
+    """
+    from ..reports import audit as printed
+
+    with opened_store(store, how) as opened:
+        concerns = printed.print_audit(opened, kind, match, every, form)
+    raise typer.Exit(1 if concerns else 0)
+
+
+@reads_logs
+def collusion(
+    store: StoreDir = STORE,
+    event: OneEvent = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="List all pairs, not only those beyond chance.")
+    ] = False,
+    seed: Annotated[int, seed_option("the permutations; the same seed repeats p and q")] = 0,
+    form: Form = Format.TABLE,
+    how: How | None = None,
+) -> None:
+    """Look for signs of collusion; exit 1 if a pair shows any.
+
+    Evidence, never a verdict: what was seen, how often honest play would show it, in which hands, and what else
+    would explain it.
+    """
+    from ..jit.startup import prepare_process
+
+    prepare_process()
+    from ..reports import collusion as printed
+
+    with opened_store(store, how) as opened:
+        flagged = printed.print_evidence(opened, event, every, seed, form, partial(progress_bar, "Looking"))
+    raise typer.Exit(1 if flagged else 0)

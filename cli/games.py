@@ -1,0 +1,162 @@
+"""The commands that need no store: the games that are known, and matches that bots play."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+from typer.core import TyperCommand
+
+from ..reports import Format, UserError
+from .options import Form, seed_option
+
+if TYPE_CHECKING:
+    from ..reports.terminal import Answer
+
+_DEFAULTS: Final = (
+    "Tight=tight-passive",
+    "Loose=loose-aggressive",
+    "Caller=calling-station",
+    "Maniac=maniac",
+    "Odds=pot-odds",
+    "Rock=tight-passive",
+)
+
+
+class StyledCommand(TyperCommand):
+    """A command whose help ends with the styles and plans of bots."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write them, from the code that plays them."""
+        from ..replay.bots import STYLES
+        from ..replay.colluders import PARTNER_PLANS, PLANS
+
+        formatter.write_paragraph()
+        for line in (
+            f"Styles: {', '.join(STYLES)}.",
+            f"Plans: {', '.join(PLANS)}; in Koper {', '.join(PARTNER_PLANS)}.",
+        ):
+            formatter.write(f"{fill(line, formatter.width, break_on_hyphens=False)}\n")
+
+
+def simulate(
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME",
+            help="Of `railbird games`; ACPC: acpc/NAME, as acpc/kuhn.limit.3p.",
+        ),
+    ],
+    player: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=STYLE",
+            help="A player; give once per seat. Add +PLAN@PERCENT for a colluder (Koper: then :PARTNER).",
+        ),
+    ] = None,
+    hands: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Number of hands; in Koper of games a match, at most 50: one match in v1, five in v2.",
+        ),
+    ] = 1000,
+    seed: Annotated[int, seed_option("cards and bots; the same seed writes the same log")] = 0,
+    profile: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Engine profile that `railbird games` lists; `written` follows the written rules "
+            "[default: the latest].",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="File to write [default: standard output].")
+    ] = None,
+) -> None:
+    """Let bots play each other; write the log as the engine would."""
+    text = _log_text(game, player or [], hands, seed, profile)
+    # A name may have come as bytes that the locale does not know.
+    log = text.encode("utf-8", "surrogateescape")
+    if out:
+        out.write_bytes(log)
+    else:
+        sys.stdout.buffer.write(log)
+
+
+def games(form: Form = Format.TABLE) -> None:
+    """List the games, log dialects and engine deviations known."""
+    from ..reports import terminal
+
+    for answer in _known_games(form):
+        terminal.write(answer, form)
+
+
+def _seats(game: str) -> int:
+    """The number of players of a game."""
+    from ..replay.replaying import game_named
+    from ..replay.simulate import playable
+
+    return game_named(game).players[0] if game in playable() else 2
+
+
+def _log_text(game: str, players: Sequence[str], hands: int, seed: int, profile: str | None) -> str:
+    """The log of a simulated match.
+
+    players are NAME=STYLE by seat; without any, bots of all styles play. UserError if it cannot be played.
+    """
+    from ..replay.simulate import simulate as play
+
+    seated = []
+    for text in players or _DEFAULTS[: _seats(game)]:
+        name, _, style = text.rpartition("=")
+        if not name:
+            raise UserError(f"--player takes NAME=STYLE, not {text!r}")
+        seated.append((name, style))
+    try:
+        return play(game, seated, hands, seed, **({"profile": profile} if profile else {}))
+    except (KeyError, ValueError) as error:
+        raise UserError(str(error.args[0])) from None
+
+
+def _known_games(form: Format) -> "Iterator[Answer]":
+    """The games and dialects; in a table, also the engines' deviations."""
+    from ..parsers.dialects import dialects
+    from ..reports.terminal import Answer, plain
+    from ..variants.registry import GAMES
+
+    rows = [
+        (
+            game.name,
+            [dialect.name for dialect in dialects() if dialect.game == game.name],
+            # Each ACPC definition has its own stack.
+            game.stack or None,
+            [blind for blind in game.blinds if blind],
+            list(game.streets),
+            [profile.name for profile in game.profiles],
+            [deviation.name for deviation in game.deviations],
+            game.source,
+        )
+        for game in GAMES
+    ]
+    columns = ("game", "dialects", "stack", "blinds", "streets", "profiles", "deviations", "source")
+    if form is not Format.TABLE:
+        yield Answer(columns, rows)
+        return
+    yield Answer(
+        ("game", "dialect", "stack", "blinds", "engine profiles", "rules"),
+        [(r[0], " ".join(r[1]), r[2], "/".join(map(plain, r[3])), " ".join(r[5]), r[7]) for r in rows],
+        "Games",
+    )
+    yield Answer(
+        ("deviation", "kind", "since", "until", "effect"),
+        [
+            (d.name, d.kind, d.since or None, d.until or None, d.effect)
+            for game in GAMES
+            for d in game.deviations
+        ],
+        "What engines do against the written rules",
+    )

@@ -1,0 +1,177 @@
+"""The store that a command opens, the user's SQL, and what commands say on standard error."""
+
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from threading import Timer
+from typing import TYPE_CHECKING, Final
+
+from ..reports import UserError
+from .options import How
+
+if TYPE_CHECKING:
+    from ..analytics.store import Store
+    from ..storage.locations import Place
+
+_SILENT = 3
+"""Seconds after which a silent command says what it does."""
+_EVERY = 60
+"""Seconds between lines about a long job."""
+_OPTIONS: Final = {"game_definition": "game-def"}
+"""Options whose names differ from those of `ingest`'s parameters."""
+_TARGET: Final = re.compile(r"\bto\s+'((?:[^']|'')*)'", re.IGNORECASE)
+_WITH_TIME_ZONE: Final = "times with a zone cannot be shown: cast them, as in `select now()::timestamp`"
+
+
+@contextmanager
+def opened_store(store: str | Path, how: How | None = None) -> "Iterator[Store]":
+    """The store of a folder; for a folder of logs, a store that lasts as long as the command.
+
+    how: how to read the logs; UserError if there is a store already.
+    """
+    from tempfile import TemporaryDirectory
+
+    import duckdb
+
+    from ..analytics.store import open_store, unreadable
+    from ..storage.locations import place_of
+    from ..storage.manifest import NoStore, read_manifest
+    from ..storage.reading import remove_overlay
+
+    with ExitStack() as stack:
+        try:
+            place = place_of(store)
+            if read_manifest(place).batches and how:
+                options = ", ".join(f"--{_OPTIONS.get(name, name)}" for name in how)
+                raise UserError(
+                    f"{options}: for a folder of logs; {place} is a store, which keeps its logs as read"
+                )
+        except NoStore:
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="railbird-")))
+            place = place_of(_read_logs(store, folder, how or {}))
+        try:
+            with open_store(place, lambda: progress_bar("Counting equities")) as opened:
+                try:
+                    yield opened
+                except duckdb.Error as error:
+                    # Now, while the store is open and its files have names.
+                    reason = unreadable(place, error)
+                    if reason is None:
+                        raise
+                    raise reason from None
+        finally:
+            if remove_overlay(place):
+                complain(f"{place} cannot be written: equities were counted for this command only")
+
+
+@contextmanager
+def users_query(store: "Store | None" = None, query: str = "") -> Iterator[None]:
+    """Run the user's SQL: an error of DuckDB is a UserError, unless a view that it names is broken."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.Error as error:
+        if store is not None:
+            store.bind(query)
+        # The rest of the message draws an arrow below the query, or has lines of Python.
+        said = str(error).split("\n\nLINE ")[0]
+        raise UserError(_WITH_TIME_ZONE if "'pytz'" in said else said) from None
+
+
+def check_query(query: str) -> None:
+    """UserError if the user's SQL is not a single query with a result."""
+    import duckdb
+
+    with users_query():
+        statements = duckdb.extract_statements(query)
+    if not statements:
+        raise UserError("the query is empty")
+    if any(s.type == duckdb.StatementType.SELECT for s in statements[:-1]):
+        raise UserError("give exactly one query")
+    kind, last = duckdb.StatementType, statements[-1]
+    changes = last.type in (kind.CREATE, kind.INSERT, kind.UPDATE, kind.DELETE)
+    if changes or last.expected_result_type == [duckdb.ExpectedResultType.NOTHING]:
+        raise UserError("this statement returns nothing: give a query")
+
+
+def check_targets(query: str, place: "Place") -> None:
+    """UserError if the user's query would write a file into the store's folder."""
+    from ..storage.locations import Folder
+
+    if isinstance(place, Folder):
+        for target in _TARGET.findall(query):
+            path = Path(os.path.abspath(target.replace("''", "'")))
+            if place.root in (path, *path.parents):
+                raise UserError(f"{target}: a query cannot write into the store")
+
+
+def _read_logs(path: str | Path, folder: Path, how: How) -> Path:
+    """Ingest a folder of logs into a temporary store."""
+    from ..ingest import ingest as run
+
+    summary = run([path], folder / "store", **how)
+    if summary.nothing_read:
+        raise UserError(f"{path} is neither a railbird store nor a folder of logs")
+    if summary.warning:
+        complain(summary.warning)
+    complain(f"{path} is a folder of logs: read for this command only; `railbird ingest` keeps them")
+    return folder / "store"
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A function (done, total) that draws a bar on standard error; without a terminal it prints a line now and then."""
+    if not sys.stderr.isatty():
+        yield _now_and_then(what)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(what), BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+
+        def update(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield update
+
+
+@contextmanager
+def patience(what: str) -> Iterator[None]:
+    """Say in a terminal that a step without a progress bar takes time, once it does."""
+    timer = Timer(_SILENT, complain, (f"{what} ...",))
+    timer.daemon = True
+    if sys.stderr.isatty():
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _now_and_then(what: str) -> Callable[[int, int], None]:
+    """A function (done, total) that prints the progress every minute."""
+    due = time.monotonic() + _EVERY
+
+    def update(done: int, total: int) -> None:
+        nonlocal due
+        if (now := time.monotonic()) >= due:
+            due = now + _EVERY
+            complain(f"{what}: {100 * done // max(total, 1)}%")
+
+    return update
+
+
+def complain(line: str) -> None:
+    """Print one line on standard error."""
+    from ..reports.terminal import printable
+
+    # A closed standard error must not stop the command.
+    with suppress(OSError):
+        print(f"railbird: {printable(' '.join(line.split()))}", file=sys.stderr)

@@ -1,0 +1,134 @@
+"""The options that several commands share."""
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from ..reports import Format, UserError
+
+STORE: Final = "railbird-store"
+"""The default of --store."""
+MOST: Final = 2**32 - 1
+"""The largest seed."""
+
+
+def _store(help: str) -> Any:
+    return typer.Option("--store", metavar="DIR", envvar="RAILBIRD_STORE", help=help)
+
+
+StoreDir = Annotated[
+    str, _store("Store folder or s3://bucket/path. A folder of logs is read for this command only.")
+]
+KeptStore = Annotated[str, _store("Store folder or s3://bucket/path.")]
+"""For commands that write the store."""
+
+Form = Annotated[Format, typer.Option("--format", help="Output format.", case_sensitive=False)]
+# For output that is not a table
+DocumentForm = Annotated[
+    Format, typer.Option("--format", metavar="<table|json>", help="Output format.", case_sensitive=False)
+]
+Match = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MATCH",
+        help="Only this match: its match_id or the beginning of it, or its file as FILE or FOLDER/FILE.",
+    ),
+]
+OneEvent = Annotated[str | None, typer.Option("--event", metavar="NAME", help="Only this event.")]
+LogsEvent = Annotated[
+    str | None,
+    typer.Option(
+        "--event",
+        metavar="NAME",
+        help="Event these logs belong to; equal names in different events are different players "
+        "[default: the log's folder].",
+    ),
+]
+PlayerEvent = Annotated[
+    str | None,
+    typer.Option("--event", metavar="NAME", help="The player's event, if the name occurs in more than one."),
+]
+PlayerGame = Annotated[
+    str | None,
+    typer.Option("--game", metavar="GAME", help="The player's game, if the name occurs in more than one."),
+]
+PlayerSeat = Annotated[
+    int | None,
+    typer.Option(
+        "--seat",
+        metavar="N",
+        help="The player's seat from 0, if a match holds the name twice (Koper: the seat in the first match).",
+    ),
+]
+
+
+def seed_option(of: str) -> Any:
+    """The option of a random seed."""
+    return typer.Option(metavar="N", min=0, max=MOST, help=f"Random seed of {of}.")
+
+
+How = dict[str, Any]
+"""How to read logs: arguments of `ingest`, only those that the user gave."""
+
+
+def how_to_read(
+    dialect: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Dialect of the logs [default: detected].")
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Game of the logs [default: the dialect's].")
+    ] = None,
+    game_def: Annotated[
+        Path | None, typer.Option("--game-def", metavar="FILE", help="Game definition (.game) of ACPC logs.")
+    ] = None,
+    stack: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Chips of each player at the start of a hand, in heads-up logs of MIT's engines "
+            "[default: found from the hands].",
+        ),
+    ] = None,
+    blinds: Annotated[
+        str | None,
+        typer.Option(metavar="SMALL/BIG", help="Blinds in such logs [default: found from the hands]."),
+    ] = None,
+) -> How:
+    """The options that say how to read logs, as `ingest` takes them."""
+    both = None
+    if blinds is not None:
+        from ..jit.startup import prepare_process
+
+        prepare_process()
+        from ..replay.stakes import blinds_of
+
+        try:
+            both = blinds_of(blinds)
+        except ValueError as error:
+            raise UserError(str(error)) from None
+    how = {"dialect": dialect, "game": game, "game_definition": game_def, "stack": stack, "blinds": both}
+    return {name: value for name, value in how.items() if value is not None}
+
+
+def reads_logs(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of `how_to_read` in the place of its parameter `how`, except those it has itself."""
+    own = signature(command).parameters
+    options = {name: option for name, option in signature(how_to_read).parameters.items() if name not in own}
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        how = how_to_read(**{name: given.pop(name) for name in options})
+        command(**given, how=how)
+
+    shown = [
+        option
+        for name, parameter in own.items()
+        for option in (options.values() if name == "how" else (parameter,))
+    ]
+    run.__signature__ = signature(command).replace(parameters=shown)  # type: ignore[attr-defined]
+    run.__annotations__ = {option.name: option.annotation for option in shown}
+    return run

@@ -1,0 +1,164 @@
+"""The commands that say who won and how players play."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..analytics.settings import DRAWS, Grouping
+from ..reports import Format, Show, UserError
+from .opening import opened_store, patience
+from .options import (
+    STORE,
+    DocumentForm,
+    Form,
+    How,
+    Match,
+    OneEvent,
+    PlayerEvent,
+    PlayerGame,
+    PlayerSeat,
+    StoreDir,
+    reads_logs,
+    seed_option,
+)
+
+
+@reads_logs
+def bankroll(
+    store: StoreDir = STORE,
+    match: Match = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also draw the bankrolls of one match: FILE.png or FILE.svg."),
+    ] = None,
+    form: Form = Format.TABLE,
+    how: How | None = None,
+) -> None:
+    """Show who won how much, match by match."""
+    from ..reports import terminal, winnings
+
+    with opened_store(store, how) as opened:
+        if plot:
+            from ..reports import plots
+            from ..reports.matches import one_match
+
+            plots.save_match(opened, one_match(opened, match, "--plot draws one match"), plot)
+        terminal.write(winnings.results(opened, match, form), form)
+
+
+@reads_logs
+def luck(
+    store: StoreDir = STORE,
+    by: Annotated[
+        Grouping, typer.Option(metavar="WHAT", help=f"One of {', '.join(Grouping)}.", case_sensitive=False)
+    ] = Grouping.PLAYER,
+    event: OneEvent = None,
+    form: Form = Format.TABLE,
+    how: How | None = None,
+) -> None:
+    """Show winnings raw, all-in-adjusted and chance-adjusted.
+
+    In bb per 100 hands with 95% intervals, and how much of the standard deviation the adjustment removes. docs/luck.md
+    explains how.
+    """
+    from ..reports import winnings
+
+    with opened_store(store, how) as opened:
+        winnings.print_luck(opened, by, form, event)
+
+
+@reads_logs
+def stats(
+    store: StoreDir = STORE,
+    player: Annotated[str | None, typer.Option(metavar="NAME", help="Only this player.")] = None,
+    event: OneEvent = None,
+    by_opponent: Annotated[bool, typer.Option("--by-opponent", help="Show a row for each opponent.")] = False,
+    before_lock: Annotated[
+        bool,
+        typer.Option(
+            "--before-lock",
+            help="Leave out hands after the lock point, from which the leader can fold every hand and still win.",
+        ),
+    ] = False,
+    show: Annotated[
+        Show, typer.Option(metavar="TABLE", help=f"Table to show: {', '.join(Show)}.", case_sensitive=False)
+    ] = Show.OVERVIEW,
+    form: Form = Format.TABLE,
+    how: How | None = None,
+) -> None:
+    """Show how players play, with n and 95% intervals.
+
+    VPIP, PFR, 3-bet, c-bet, WTSD and others, aggression, and folds by street and position. --show has other tables:
+    statistics by street, answers to bets, sizes of bets, winnings, statistics that one game alone has, whether a player
+    repeats an action in the same state, and whether play changes over a match.
+    """
+    from ..reports import stats as printed
+
+    with opened_store(store, how) as opened, patience("Counting"):
+        printed.print_stats(opened, player, by_opponent, form, show, before_lock, event)
+
+
+@reads_logs
+def standings(
+    context: typer.Context,
+    path: Annotated[
+        str | None,
+        typer.Argument(metavar="[PATH]", help="The store or folder of logs; not together with --store."),
+    ] = None,
+    store: StoreDir = STORE,
+    event: OneEvent = None,
+    crosstable: Annotated[
+        bool, typer.Option("--crosstable", help="Show what each won from whom, in mbb/h, with 95% intervals.")
+    ] = False,
+    run_off: Annotated[
+        bool, typer.Option("--run-off", help="Show an instant run-off by bankroll, round by round.")
+    ] = False,
+    draws: Annotated[
+        int, typer.Option(metavar="N", min=100, max=100_000, help="Number of bootstrap draws.")
+    ] = DRAWS,
+    seed: Annotated[int, seed_option("the bootstrap; the same seed repeats its probabilities")] = 0,
+    form: Form = Format.TABLE,
+    how: How | None = None,
+) -> None:
+    """Rank a competition by total bankroll.
+
+    Each event and game separately: totals in mbb/h with 95% intervals, P(first), rank intervals, run-off places. As CSV
+    or JSON, --crosstable or --run-off is written instead of the standings.
+    """
+    from ..reports import winnings
+
+    source = context.get_parameter_source("store")
+    if path is not None and source is not None and source.name == "COMMANDLINE":
+        raise UserError("standings takes PATH or --store, not both")
+    shown = [winnings.Shown.CROSSTABLE] * crosstable + [winnings.Shown.RUN_OFF] * run_off
+    with opened_store(path or store, how) as opened, patience("Ranking"):
+        winnings.print_standings(opened, event, shown, draws, seed, form)
+
+
+@reads_logs
+def opponent(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The player's name.")],
+    store: StoreDir = STORE,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="ME", help="Only matches against player ME, both in full and as ME saw them."),
+    ] = None,
+    event: PlayerEvent = None,
+    game: PlayerGame = None,
+    seat: PlayerSeat = None,
+    against_seat: Annotated[
+        int | None,
+        typer.Option("--against-seat", metavar="N", help="The seat of ME, if a match holds ME twice."),
+    ] = None,
+    form: DocumentForm = Format.TABLE,
+    how: How | None = None,
+) -> None:
+    """Show what the logs say of one player; JSON is for bots.
+
+    Tendencies, ranges, strength by bet size, answers to bets and exploits; docs/opponent.md describes the JSON.
+    """
+    from ..reports import opponent as printed
+
+    with opened_store(store, how) as opened:
+        printed.print_opponent(opened, name, against, event, game, seat, against_seat, form)

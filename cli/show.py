@@ -1,0 +1,126 @@
+"""The commands that show hands, pages and tables: replay, report, export and sql."""
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..analytics.settings import FileKind
+from ..reports import Format, UserError
+from .opening import check_query, check_targets, opened_store, progress_bar, users_query
+from .options import STORE, Form, How, Match, PlayerEvent, PlayerGame, PlayerSeat, StoreDir, reads_logs
+
+
+@reads_logs
+def replay(
+    hand: Annotated[
+        str,
+        typer.Argument(metavar="MATCH#HAND", help="Match (match_id or file name) and hand_index: 1234567#0."),
+    ],
+    store: StoreDir = STORE,
+    form: Form = Format.TABLE,
+    how: How | None = None,
+) -> None:
+    """Show one hand step by step.
+
+    Cards, decisions and what else was allowed, awards, verdict and findings, each with its line of the log. As CSV or
+    JSON its steps alone: what a seat won is in the table seats, the verdict in hands.
+    """
+    from ..reports import replayer
+
+    with opened_store(store, how) as opened:
+        replayer.print_hand(opened, hand, form)
+
+
+@reads_logs
+def report(
+    store: StoreDir = STORE,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the pages.")] = Path("railbird-report"),
+    match: Match = None,
+    evidence: Annotated[
+        bool, typer.Option("--evidence", help="Also look for collusion, which takes minutes.")
+    ] = False,
+    how: How | None = None,
+) -> None:
+    """Write the HTML report; print the path of its first page."""
+    if evidence:
+        from ..jit.startup import prepare_process
+
+        prepare_process()
+    from ..reports.pages import build
+    from ..storage.locations import MANIFEST
+
+    if (out / MANIFEST).exists():
+        raise UserError(f"{out} is a store: choose another folder for the pages")
+    with opened_store(store, how) as opened, progress_bar("Writing pages") as progress:
+        first = build.write_report(opened, out, match, progress, evidence)
+    print(first)
+
+
+@reads_logs
+def export(
+    out: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder for the files.")],
+    store: StoreDir = STORE,
+    to: Annotated[
+        FileKind, typer.Option("--to", help="Kind of the files: parquet or csv.", case_sensitive=False)
+    ] = FileKind.PARQUET,
+    how: How | None = None,
+) -> None:
+    """Write each table whole into one Parquet or CSV file.
+
+    Derived columns are included. For pandas, Polars, DuckDB or a spreadsheet; docs/export.md says how CSV holds ids and
+    lists.
+    """
+    from ..storage.locations import Folder
+
+    with opened_store(store, how) as opened, progress_bar("Exporting") as progress:
+        if isinstance(opened.place, Folder) and opened.place.root in (
+            out.absolute(),
+            *out.absolute().parents,
+        ):
+            raise UserError(f"{out} lies in the store: export writes into a folder of its own")
+        opened.export(out, to, progress)
+    print(out)
+
+
+@reads_logs
+def sql(
+    query: Annotated[str, typer.Argument(metavar="QUERY", help='A query such as "select * from findings".')],
+    store: StoreDir = STORE,
+    as_seen_by: Annotated[
+        str | None,
+        typer.Option(
+            "--as-seen-by",
+            metavar="ME",
+            help="Only ME's matches, and only what ME could see (docs/visibility.md).",
+        ),
+    ] = None,
+    event: PlayerEvent = None,
+    game: PlayerGame = None,
+    seat: PlayerSeat = None,
+    form: Form = Format.TABLE,
+    how: How | None = None,
+) -> None:
+    """Query the store in SQL.
+
+    The SQL is DuckDB's; docs/schema.md lists the tables, docs/statistics.md the views.
+    """
+    from ..analytics.players import find_player
+    from ..reports import terminal
+
+    check_query(query)
+    if as_seen_by is None and (event or game or seat is not None):
+        raise UserError(
+            "--event, --game and --seat choose the player of --as-seen-by; otherwise filter in the query"
+        )
+    with ExitStack() as stack:
+        opened = stack.enter_context(opened_store(store, how))
+        if as_seen_by is not None:
+            opened = stack.enter_context(
+                opened.as_seen_by(find_player(opened, as_seen_by, event, game, seat))
+            )
+        check_targets(query, opened.place)
+        cursor = opened.cursor(query)
+        with users_query(opened, query):
+            terminal.write(terminal.answered(cursor.execute(query), exact=True), form)
