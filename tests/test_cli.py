@@ -366,3 +366,46 @@ def test_a_long_job_tells_how_far_it_is_where_no_bar_can_be_drawn(
         "railbird: Counting equities: 42%",
         "railbird: Counting equities: 84%",
     ]
+
+
+STAKES = ("--stack", "700", "--blinds", "5/10")
+
+
+@pytest.fixture(scope="module")
+def heads_up_logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("logs")
+    text = simulate("holdem-mit", (("A", "random"), ("B", "random")), 12, 5)
+    (folder / "log.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_questions_of_a_folder_of_logs_take_the_options_of_ingest(run: Run, heads_up_logs: Path) -> None:
+    query = "select starting_stacks, blinds from matches"
+    code, out, _ = run("sql", query, "--store", heads_up_logs, *STAKES, "--format", "json")
+    assert (code, json.loads(out)) == (0, [{"starting_stacks": [700, 700], "blinds": [5, 10]}])
+    code, _, err = run("verify", "--store", heads_up_logs, "--blinds", "10/5")
+    assert code == 2
+    assert "blinds of 10/5" in err
+
+
+def test_a_store_takes_no_options_of_ingest(run: Run, store: Path) -> None:
+    code, _, err = run("verify", "--store", store, "--stack", "700", "--game-def", "x.game")
+    assert code == 2
+    assert "--game-def, --stack: for a folder of logs" in err
+
+
+def test_watch_takes_the_options_of_ingest(run: Run, heads_up_logs: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    assert run("watch", heads_up_logs, "--store", store, "--once", *STAKES)[0] == 0
+    with railbird.open(store) as opened:
+        assert opened.sql("select starting_stacks, blinds from matches").fetchall() == [([700, 700], [5, 10])]
+
+
+def test_a_definition_that_fits_no_hand_is_said_first(run: Run, sample_logs: Path, tmp_path: Path) -> None:
+    definition = ROOT / "replay" / "acpc" / "games" / "leduc.limit.2p.game"
+    log = sample_logs / "acpc" / "limit.log"
+    code, out, _ = run("ingest", log, "--store", tmp_path / "store", "--game-def", definition)
+    assert code == 0
+    first = out.splitlines()[0]
+    assert first.startswith("warning   no hand can be played by --game-def leduc.limit.2p: ")
+    assert first.endswith(" hands cannot be verified")
