@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from ..replay.cards import RANKS
+from ..schema.words import RANKS
 from . import Format, UserError
 from .replayer import street_name
 from .terminal import Answer, brief_interval, json_value, minus, percent, printable, write

@@ -17,7 +17,7 @@ from io import TextIOWrapper
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Literal, TextIO
 
-from ..replay.cards import RANKS, SUITS
+from ..schema.words import RANKS, SUITS
 from . import Format, UserError
 
 if TYPE_CHECKING:

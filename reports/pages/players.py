@@ -438,7 +438,7 @@ def _sides(store: "Store", rows: Sequence[Row]) -> dict[tuple[Any, ...], Row]:
 
 
 def changes(store: "Store", matches: Sequence[MatchName]) -> list[Row] | None:
-    """Rows of `analytics.drift` with the label of the statistic, the least p first; None for too many matches.
+    """Rows of `steadiness.drift` with the label of the statistic, the least p first; None for too many matches.
 
     before_side, after_side: n and the ends of Wilson's interval of `before` and `after`, None if there is no cut.
     """
