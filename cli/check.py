@@ -26,7 +26,7 @@ def verify(
         bool,
         typer.Option(
             "--allow-other-games",
-            help="Exit 0 though a match of a game that railbird does not know pays otherwise.",
+            help="Exit 0 even if a match of an unknown game pays differently.",
         ),
     ] = False,
     form: Form = Format.TABLE,
@@ -70,13 +70,13 @@ def audit(
     deals      the same cards dealt twice, in a match or in two
     balance    whether all cards are dealt equally often (chi-square)
     faults     bots' illegal, misformatted and late answers, disconnections
-    gains      who gained where the engine pays otherwise than written
+    gains      who gained where the engine paid differently from the rules
     winners    matches whose winner changes if every hand is paid as written
-    standings  places that change then; over all matches, without --match
+    standings  places that would change then; for all matches, without --match
 
     \b
     Exit 1 means a row of concern: in checks and findings a violation, in
-    deals re-use that nothing announces, in balance q < 0.05, in faults a
+    deals an unannounced repeat, in balance q < 0.05, in faults a
     fault, in gains chips moved, in winners and standings a change. Without
     KIND only the checks decide.
     """

@@ -21,7 +21,11 @@ def _store(help: str) -> Any:
 
 
 StoreDir = Annotated[
-    str, _store("Store folder or s3://bucket/path. A folder of logs is read for this command only.")
+    str,
+    _store(
+        "Store folder or s3://bucket/path. A folder of logs is read for this command only, "
+        "by --dialect, --game-def, --stack and --blinds."
+    ),
 ]
 KeptStore = Annotated[str, _store("Store folder or s3://bucket/path.")]
 """For commands that write the store."""

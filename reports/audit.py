@@ -85,7 +85,7 @@ def print_verdicts(
 ) -> int:
     """Print the summary and the violations of some matches; returns the number of forbidden things.
 
-    That is hands in violation and, unless `other_games` allows them, matches of another game that pays otherwise.
+    That is hands in violation and, unless `other_games` allows them, matches of an unknown game that pays differently.
     every: all violations instead of the first; as CSV or JSON, these instead of the summary.
     """
     matches = ids(find_matches(store, text))
@@ -135,9 +135,9 @@ _TITLES: Final = {
         f"Faults: bots' illegal, misformatted and late answers and disconnections, by hundreds of hands (block: "
         f"hundreds played before; rate: hands with one, its 95% interval; grey: n under {FEW})"
     ),
-    "gains": "Who gained where the engine pays otherwise than written",
-    "winners": "Matches in which chips moved: does the winner change if every hand is paid as written?",
-    "standings": "Standings, as logged and if every hand is paid as written",
+    "gains": "Who gained where the engine paid differently from the written rules",
+    "winners": "Matches in which chips moved: would the winner change if every hand were paid as written?",
+    "standings": "Standings, as logged and as if every hand were paid as written",
 }
 _CONCERNS: Final = {
     "checks": "Aspects with a violation",
