@@ -263,18 +263,16 @@ def test_dependencies_point_one_way() -> None:
 GAMES = "bounty|river-of-blood|blotto|auction|toss|swap|permutation|koper|kuhn|acpc|holdem-mit"
 # Also as the beginning of a name or of a pattern: `like 'acpc/%'`.
 GAME_NAMES = re.compile(rf"""['"](?:{GAMES})(?:['"/]|%['"])""")
-# The games' own modules, and tools, which ship with nothing.
-OF_A_GAME = re.compile(
-    r"variants/|tools/|tests/|docs/"
-    r"|replay/(acpc|blotto|koper)/"
-    r"|parsers/(acpc|koper)\w*\.py"
-)
+# The games' own room, and tools, which ship with nothing.
+OF_A_GAME = re.compile(r"(variants|tools|tests|docs)/")
 LANGUAGES = {".py": "Python", ".sql": "SQL", ".js": "JavaScript", ".html": "templates", ".css": "templates"}
 MOST_GAME_NAMES = {
     ("analytics", "Python"): 3,
     ("analytics/sql", "SQL"): 2,
     ("analytics/sql/audit", "SQL"): 1,
+    ("parsers", "Python"): 4,
     ("replay", "Python"): 1,
+    ("replay/acpc", "Python"): 2,
     ("replay/heads_up", "Python"): 1,
     ("reports", "Python"): 4,
     ("reports/templates", "JavaScript"): 5,
