@@ -269,10 +269,13 @@ def _hands_with_signs(dialect: Dialect, text: Text, start: int, end: int, names:
         if at < 0:
             continue
         forms = _forms(dialect, what) if isinstance(what, str) else ()
+        tail = _tail(dialect, sign, what)
         # Garbage may hold it often; in a name it stands in nearly every line.
         patient = any(sign.strip() in name for name in names)
         while at >= 0 and len(hands) < _ENOUGH and (patient or wrong < _SIGNS_TRIED):
-            if _says(line_at(text, line_start(text, at + sign.startswith(b"\n"))), forms, what, names):
+            if (tail is None or tail.match(text, at)) and _says(
+                line_at(text, line_start(text, at + sign.startswith(b"\n"))), forms, what, names
+            ):
                 hands.add(text.rfind(_MIT[0].opens, start, at))
             else:
                 wrong += 1
@@ -284,6 +287,17 @@ def _hands_with_signs(dialect: Dialect, text: Text, start: int, end: int, names:
 def _forms(dialect: Dialect, events: str) -> tuple[Template, ...]:
     """The templates of some events of a dialect."""
     return tuple(t for t in dialect.grammar.templates if t.event in events.split())
+
+
+@cache
+def _tail(dialect: Dialect, sign: bytes, what: str | re.Pattern[bytes]) -> re.Pattern[bytes] | None:
+    """What stands from a sign on in every line that has it, tried before the line is; None where lines differ."""
+    if not isinstance(what, str):
+        player, _, rest = what.pattern.partition(b"(.+)")
+        return re.compile(rest, re.DOTALL) if not player else None
+    tails = [form.tail(sign.decode()) for form in _forms(dialect, what)]
+    known = [tail for tail in tails if tail is not None]
+    return re.compile(b"|".join(known), re.DOTALL) if len(known) == len(tails) else None
 
 
 def _says(

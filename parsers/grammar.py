@@ -87,8 +87,14 @@ class Template:
     @cached_property
     def regex(self) -> re.Pattern[bytes]:
         """The same line as an expression over bytes, one group a field; for the rare lines read in Python."""
-        source = "".join(re.escape(p) if isinstance(p, str) else _REGEX[p] for p in self.parts)
-        return re.compile(rf"(?:{source})[ \t]*\r?(?:\n|\Z)".encode(), re.DOTALL)
+        return re.compile(_line_of(self.parts), re.DOTALL)
+
+    def tail(self, words: str) -> bytes | None:
+        """An expression for the line from its first part with these words on; None where it has no such part."""
+        for k, part in enumerate(self.parts):
+            if isinstance(part, str) and words in part:
+                return _line_of((part[part.index(words) :], *self.parts[k + 1 :]))
+        return None
 
     def says(self, line: bytes, names: Sequence[bytes]) -> bool:
         """True where a line is of the template and names none but these players, where there are any."""
@@ -112,6 +118,12 @@ class Template:
         if next(given, None) is not None:
             raise ValueError(f"too many values for {self.pattern!r}")
         return line
+
+
+def _line_of(parts: Sequence[str | int]) -> bytes:
+    """An expression for the end of a line that consists of some parts."""
+    source = "".join(re.escape(p) if isinstance(p, str) else _REGEX[p] for p in parts)
+    return rf"(?:{source})[ \t]*\r?(?:\n|\Z)".encode()
 
 
 def _text(value: Value, kind: int) -> str:

@@ -73,8 +73,11 @@ def card_lines(counts: NDArray[Any], pool: NDArray[np.int16]) -> pa.Array:
 
 def known(values: NDArray[Any]) -> pa.Array:
     """Numbers, null where they are NaN."""
-    missing = np.isnan(values)
-    return pa.array(values, mask=missing if missing.any() else None)
+    there = values == values
+    if there.all():
+        return pa.array(values)
+    bits, held = pa.py_buffer(np.packbits(there, bitorder="little")), np.ascontiguousarray(values)
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [bits, pa.py_buffer(held)])
 
 
 def seats(codes: NDArray[Any]) -> pa.Array:
@@ -116,7 +119,7 @@ def filled(table: str, given: Mapping[str, NDArray[Any]]) -> dict[str, pa.Array]
         if values is None or len(values) < size or (pa.types.is_dictionary(column.type) and not column.words):
             continue
         if pa.types.is_floating(column.type):
-            found[column.name] = pa.array(values, from_pandas=True)
+            found[column.name] = known(values)
             continue
         is_number = values.dtype.kind == "i" and (column.null or column.words)
         mask = values < 0 if is_number and len(values) and values.min() < 0 else None

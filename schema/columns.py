@@ -10,6 +10,7 @@ from enum import Enum
 from functools import cache
 from typing import Final
 
+import numpy as np
 import pyarrow as pa
 
 from . import words
@@ -27,13 +28,15 @@ CARD_WORDS: Final = pa.array([rank + suit for rank in words.RANKS for suit in wo
 class Packing(Enum):
     """Parquet's encoding of a column, chosen by measurement; all pages are compressed by zstd.
 
-    Line numbers as dictionaries would double the store. Bankrolls rarely repeat, so their bytes are split by position.
+    Line numbers as dictionaries would double the store. Amounts of chips differ by game: in some there are few, which
+    fit a dictionary, in others thousands, which are smaller with their bytes split by position, or plain.
     """
 
     DICTIONARY = "dictionary"
     DELTA = "DELTA_BINARY_PACKED"
     SPLIT = "BYTE_STREAM_SPLIT"
     PLAIN = "PLAIN"
+    LEAST = "the dictionary, BYTE_STREAM_SPLIT or PLAIN, whichever makes the first rows of a part smallest"
 
 
 CHIPS: Final = "chips"
@@ -64,9 +67,9 @@ class Column:
     level: int = LEVEL
 
 
-_D, _S, _P = Packing.DELTA, Packing.SPLIT, Packing.PLAIN
-_MORE: Final = 6
-"""The level of zstd for columns of `actions` that repeat from hand to hand: it makes them a twentieth smaller."""
+_D, _S, _P, _L = Packing.DELTA, Packing.SPLIT, Packing.PLAIN, Packing.LEAST
+_LESS: Final = 1
+"""The level of zstd for flags: a higher one takes longer and makes them no smaller."""
 _MATCH: Final = Column(
     "match_id",
     pa.uint64(),
@@ -258,8 +261,8 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("hole", CARDS, "hole cards as dealt"),
         Column("hole_changed", CARDS, "hole cards at the end of the hand; null if they did not change"),
         _chips("stack_start", "stack before the hand", _P),
-        _chips("contribution", "chips put into the pot over the hand; null if the rules are unknown"),
-        _chips("delta", "change in chips over the hand, as logged; null if the log does not say", _S),
+        _chips("contribution", "chips put into the pot over the hand; null if the rules are unknown", _L),
+        _chips("delta", "change in chips over the hand, as logged; null if the log does not say", _L),
         _chips("written_off",
             "result by the written rules minus delta: 0 if the hand was paid as written; null if the rules cannot be "
             "applied"),
@@ -268,9 +271,9 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("bounty_rank", WORD, "Bounty: the player's bounty rank, 2 to A"),
         Column("bounty_hit", pa.bool_(),
             "Bounty: the bounty rank is among the player's hole cards or on the board", _P),
-        _chips("bankroll_before", "bankroll before the hand, as printed; in Koper stack_start", _S),
+        _chips("bankroll_before", "bankroll before the hand, as printed; in Koper stack_start", _L),
         Column("shown", pa.bool_(), "the log shows the hole cards at showdown", _P, null=False),
-        *(Column(flag, pa.bool_(), words.FLAG, _P, null=False) for flag in FLAGS),
+        *(Column(flag, pa.bool_(), words.FLAG, _P, null=False, level=_LESS) for flag in FLAGS),
         Column("hand_score", pa.int16(),
             "Koper: strength of the hand, from 1, the best, to 7,462; null without a showdown", _P),
         _chips("payout", "Koper: chips paid to a winner, or returned if all players fold", _P),
@@ -280,38 +283,38 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("eliminated", pa.bool_(), "Koper: out of the match for lack of chips", _P),
     ),
     "actions": (
-        _MATCH,
-        replace(_HAND, level=_MORE),
-        replace(_SEQ, packing=_S, level=_MORE),
-        replace(_LINE, level=_MORE),
+        replace(_MATCH, packing=_P),
+        _HAND,
+        replace(_SEQ, packing=_S),
+        _LINE,
         Column("board_no", pa.int8(), "number of the board, from 1; null in games of one board"),
-        replace(_STREET, level=_MORE),
+        _STREET,
         _ACTOR,
-        replace(_word("action", words.ACTIONS, null=False), level=_MORE),
-        replace(_word("origin", words.ORIGINS,
-            "cause of the action; only choice is the player's own decision", null=False), level=_MORE),
+        _word("action", words.ACTIONS, null=False),
+        _word("origin", words.ORIGINS,
+            "cause of the action; only choice is the player's own decision", null=False),
         _chips("amount_printed", "amount printed in the log, if not raise_to"),
-        _chips("raise_to", "chips on the street in total after a bet, raise or post", level=_MORE),
+        _chips("raise_to", "chips on the street in total after a bet, raise or post", _L),
         _chips("pip_before",
-            "chips that the player had put in on the street before the action", null=False, level=_MORE),
-        _chips("to_call", "chips to call", null=False, level=_MORE),
+            "chips that the player had put in on the street before the action", null=False),
+        _chips("to_call", "chips to call", null=False),
         Column("street_pot", pa.float64(),
             "with two players and one board: chips in the pot from earlier streets, before a post all chips; else null",
-            unit=CHIPS, level=_MORE),
+            unit=CHIPS),
         Column("pot_before", pa.float64(),
             "chips in the pot before the action; null if street_pot is given, then street_pot + 2 * pip_before + "
-            "to_call", unit=CHIPS, follows="street_pot + 2 * pip_before + to_call", level=_MORE),
+            "to_call", _L, unit=CHIPS, follows="street_pot + 2 * pip_before + to_call"),
         _chips("stack_before",
             "chips left to the player before the action; null in games without stacks, and if both players have put in "
             "the same apart from to_call: then it is the starting stack, before a decision less (pot_before - to_call) "
-            "/ 2", level=_MORE),
-        _chips("opponent_stack", "Blotto: chips left to the opponent", level=_MORE),
+            "/ 2", _L),
+        _chips("opponent_stack", "Blotto: chips left to the opponent"),
         Column("has_bounds", pa.bool_(),
             "true if min_raise_to and max_raise_to are stored here; else they follow from the match", _P, null=False),
-        _chips("min_raise_to", "with has_bounds: the smallest legal bet or raise; null if none is legal", _P),
-        _chips("max_raise_to", "with has_bounds: the largest legal bet or raise; null if none is legal", _P),
+        _chips("min_raise_to", "with has_bounds: the smallest legal bet or raise; null if none is legal", _L),
+        _chips("max_raise_to", "with has_bounds: the largest legal bet or raise; null if none is legal", _L),
         Column("bet_level", pa.int16(),
-            "bets and raises on the street before the action; the blinds count as one", _S, null=False, level=_MORE),
+            "bets and raises on the street before the action; the blinds count as one", _S, null=False),
         Column("aggressor_seat", pa.int8(), "seat of the last bet or raise in the hand; null before the first"),
         Column("active_players", pa.int8(), "players who have not folded, in Blotto on this board", null=False),
         Column("win_prob", pa.float64(), "Koper: the equity that the engine gave the player, 0 to 1"),
@@ -438,11 +441,21 @@ def assembled(table: str, columns: Mapping[str, pa.Array]) -> pa.Table:
     return pa.Table.from_arrays(arrays, schema=schema(table))
 
 
+_nulls: Final[dict[pa.DataType, pa.Array]] = {}
+"""The longest array of nulls of each type so far: columns that a game does not have are null in every chunk."""
+
+
 def _nothing(kind: pa.DataType, size: int) -> pa.Array:
     """Nulls; lists of cards keep their vocabulary, because Arrow cannot concatenate lists over two."""
+    there = _nulls.get(kind)
+    if there is None or len(there) < size:
+        there = _nulls[kind] = _nulls_of(kind, size + size // 8)
+    return there.slice(0, size)
+
+
+def _nulls_of(kind: pa.DataType, size: int) -> pa.Array:
     if kind != CARDS:
         return pa.nulls(size, kind)
     cards = pa.DictionaryArray.from_arrays(pa.array([], pa.int8()), CARD_WORDS)
-    return pa.ListArray.from_arrays(
-        pa.array([0] * (size + 1), pa.int32()), cards, mask=pa.array([True] * size, pa.bool_())
-    )
+    offsets, mask = np.zeros(size + 1, np.int32), np.ones(size, np.bool_)
+    return pa.ListArray.from_arrays(pa.array(offsets), cards, mask=pa.array(mask))

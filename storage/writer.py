@@ -1,7 +1,7 @@
 """Writing a batch: one Parquet part a table, appended to chunk by chunk, encoded as `schema.columns` says."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from hashlib import blake2b, file_digest
@@ -12,13 +12,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..schema.columns import TABLES, NotTheSchema, Packing, schema
+from ..schema.columns import LEVEL, TABLES, NotTheSchema, Packing, schema
 from .locations import Place
 from .manifest import Batch, Part, readable
 
 ROW_GROUP: Final = 20_000
 _AT_ONCE: Final = 1 << 20
 """Rows that may share a page: a page of each 20,000 would make Blotto's store a twentieth larger."""
+_TRIED: Final = 16_384
+_TO_TRY: Final = (Packing.DICTIONARY, Packing.SPLIT, Packing.PLAIN)
+"""For `Packing.LEAST`: the encodings to choose from, and the number of rows that decide."""
 
 
 def digest_of(path: Path) -> str:
@@ -33,14 +36,43 @@ def _leaf(name: str, kind: pa.DataType) -> str:
     return name
 
 
-@cache
-def _options(table: str) -> dict[str, Any]:
+def _packed(rows: pa.Table, table: str) -> dict[str, Packing]:
+    """The encoding of each column of a part that begins with these rows, by the name of its leaf."""
     packed = {_leaf(column.name, column.type): column.packing for column in TABLES[table]}
+    names = [name for name, packing in packed.items() if packing is Packing.LEAST]
+    if not names:
+        return packed
+    first = rows.slice(0, _TRIED).select(names)
+    sizes = {packing: _sizes(first, packing) for packing in _TO_TRY}
+    return packed | {name: min(_TO_TRY, key=lambda packing: sizes[packing][name]) for name in names}
+
+
+def _sizes(rows: pa.Table, packing: Packing) -> dict[str, int]:
+    """Bytes of each column of some rows in one encoding."""
+    out = pa.BufferOutputStream()
+    encodings = _encodings(dict.fromkeys(rows.column_names, packing))
+    with pq.ParquetWriter(
+        out, rows.schema, compression="zstd", compression_level=LEVEL, **encodings
+    ) as writer:
+        writer.write_table(rows)
+    group = pq.read_metadata(pa.BufferReader(out.getvalue())).row_group(0)
+    columns = map(group.column, range(group.num_columns))
+    return {column.path_in_schema: column.total_compressed_size for column in columns}
+
+
+def _encodings(packed: Mapping[str, Packing]) -> dict[str, Any]:
     return {
-        "compression": "zstd",
-        "compression_level": {_leaf(column.name, column.type): column.level for column in TABLES[table]},
         "use_dictionary": [name for name, packing in packed.items() if packing is Packing.DICTIONARY],
         "column_encoding": {n: p.value for n, p in packed.items() if p is not Packing.DICTIONARY},
+        "write_statistics": False,
+    }
+
+
+def _options(table: str, packed: Mapping[str, Packing]) -> dict[str, Any]:
+    return {
+        **_encodings(packed),
+        "compression": "zstd",
+        "compression_level": {_leaf(column.name, column.type): column.level for column in TABLES[table]},
         "write_statistics": [column.name for column in TABLES[table] if column.key],
         "max_rows_per_page": _AT_ONCE,
         "write_batch_size": _AT_ONCE,
@@ -67,12 +99,13 @@ class _PartWriter:
         """Write what waits as a row group."""
         if not self._waiting:
             return
+        waiting, self._waiting = self._waiting, []
+        rows = waiting[0] if len(waiting) == 1 else pa.concat_tables(waiting).unify_dictionaries()
         if self._writer is None:
             path = self.part.path(self.folder)
             path.parent.mkdir(exist_ok=True)
-            self._writer = pq.ParquetWriter(path, schema(self.part.table), **_options(self.part.table))
-        waiting, self._waiting = self._waiting, []
-        rows = waiting[0] if len(waiting) == 1 else pa.concat_tables(waiting).unify_dictionaries()
+            table = self.part.table
+            self._writer = pq.ParquetWriter(path, schema(table), **_options(table, _packed(rows, table)))
         self._writer.write_table(rows, row_group_size=rows.num_rows)
 
     def close(self) -> None:

@@ -65,7 +65,7 @@ class Properties:
     @property
     def known(self) -> int:
         """How many of its properties are known: of two rows of one game the one with more is right."""
-        return sum(getattr(self, field.name) is not None for field in fields(self))
+        return sum(value is not None for value in vars(self).values())
 
 
 class Variant(NamedTuple):

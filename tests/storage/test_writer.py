@@ -1,6 +1,7 @@
 """Parts of a batch: one a table, all of its columns, rows in the order they came."""
 
 from pathlib import Path
+from random import Random
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -12,6 +13,8 @@ from railbird.storage.locations import place_of
 from railbird.storage.manifest import commit
 from railbird.storage.publishing import rows_of
 from railbird.storage.writer import BatchWriter, rows_in
+
+DRAWS = Random(1)
 
 
 def lines(first: int, count: int) -> pa.Table:
@@ -140,3 +143,29 @@ def test_a_table_of_nulls_is_written_wherever_they_may_be(tmp_path: Path, table:
 
 def test_nothing_added_is_no_batch(tmp_path: Path) -> None:
     assert BatchWriter(tmp_path).close() is None
+
+
+@pytest.mark.parametrize(
+    ("chips", "encoding"),
+    [
+        ([float(DRAWS.randrange(8)) for _ in range(4000)], "RLE_DICTIONARY"),
+        ([float(DRAWS.randrange(9999)) for _ in range(4000)], "BYTE_STREAM_SPLIT"),
+    ],
+)
+def test_amounts_are_encoded_as_makes_them_smallest(
+    tmp_path: Path, chips: list[float], encoding: str
+) -> None:
+    size = len(chips)
+    given = {
+        column.name: pa.concat_arrays([some(column.type)] * size)
+        for column in TABLES["seats"]
+        if not column.null
+    }
+    batch = BatchWriter(tmp_path)
+    batch.add("seats", assembled("seats", given | {"delta": pa.array(chips)}))
+    made = batch.close()
+    assert made is not None
+    path = made.parts[0].path(tmp_path)
+    column = pq.read_metadata(path).row_group(0).column(schema("seats").get_field_index("delta"))
+    assert encoding in column.encodings
+    assert pq.read_table(path)["delta"].to_pylist() == chips
