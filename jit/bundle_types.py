@@ -1,4 +1,4 @@
-"""Named tuples of arrays as kernels see them: by address.
+"""Named tuples of arrays and records as kernels see them: by address.
 
 Numba hands over a tuple by its words, seven for each array. With a hundred and fifty of them a call, half of the
 code to be compiled was moving words about.
@@ -72,11 +72,19 @@ def _field(_context: Any, builder: Any, bundle: Bundle, value: Any, name: str) -
 def _from_python(bundle: Bundle, value: Any, c: Any) -> Any:
     struct = _gen.alloca_once(c.builder, c.context.get_value_type(bundle).pointee)
     failed = _gen.false_bit
+    cleanups = []
     for place, field in enumerate(bundle.fields.values()):
         native = c.unbox(field, c.pyapi.tuple_getitem(value, place))
         c.builder.store(native.value, _gen.gep_inbounds(c.builder, struct, 0, place))
         failed = c.builder.or_(failed, native.is_error)
-    return _api.NativeValue(struct, is_error=failed)
+        if native.cleanup is not None:
+            cleanups.append(native.cleanup)
+
+    def release() -> None:
+        for cleanup in cleanups:
+            cleanup()
+
+    return _api.NativeValue(struct, is_error=failed, cleanup=release if cleanups else None)
 
 
 _imputils.lower_getattr_generic(Bundle)(_field)
@@ -84,7 +92,7 @@ _api.unbox(Bundle)(_from_python)
 
 
 def bundle(kind: type[T]) -> type[T]:
-    """Let kernels take a named tuple of arrays, and of such tuples, by address. For Python it stays what it is."""
+    """Let kernels take a named tuple of arrays, records and such tuples by address. For Python it stays what it is."""
 
     def type_of(value: T, context: Any) -> Bundle:
         return Bundle(kind, [_type_of(field, context) for field in value])

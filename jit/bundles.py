@@ -1,4 +1,7 @@
-"""Named tuples of arrays that kernels take by address; where this Numba cannot, it passes them word by word."""
+"""Named tuples of arrays and records, which kernels take by address.
+
+Where this Numba cannot, it passes them word by word.
+"""
 
 from typing import Any, TypeVar
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from types import FunctionType, ModuleType
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -79,9 +79,11 @@ def plain(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def view(value: Any) -> Any:
-    """An array, or a named tuple's, as kernels may read and write it; all else as it is."""
+    """An array or a record, or a named tuple's, as kernels may read and write it; all else as it is."""
     if isinstance(value, np.ndarray):
         return Records(value) if value.dtype.names else _cells(value)
+    if isinstance(value, np.void):
+        return _Single(value)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*map(view, value))
     return value
@@ -116,6 +118,25 @@ class _Record:
 
     def __setitem__(self, name: str, value: Any) -> None:
         self._columns[name][self._row] = value
+
+
+class _Single:
+    """A record by itself, of aligned fields."""
+
+    __slots__ = ("_arrays", "_cells")
+
+    def __init__(self, record: np.void) -> None:
+        # NumPy lends a record's memory for reading only, but says where it is.
+        fields: Any = np.asarray(SimpleNamespace(__array_interface__=record.__array_interface__))
+        names = record.dtype.names or ()
+        self._cells = {name: memoryview(fields[name]) for name in names if not fields[name].ndim}
+        self._arrays = {name: _cells(fields[name]) for name in names if fields[name].ndim}
+
+    def __getitem__(self, name: str) -> Any:
+        return self._cells[name][()] if name in self._cells else self._arrays[name]
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._cells[name][()] = value
 
 
 class _Inner:

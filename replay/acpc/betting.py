@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ...jit.compile import part, step
 from .. import findings, records
-from ..records import Sheets, fill
+from ..records import Sheets
 from . import state as s
 from .report import Report, find
 from .state import Hand
@@ -20,24 +20,24 @@ _MOST_ACTIONS: Final = 64
 
 
 @part
-def _can_act(game: NDArray[np.int64], hand: Hand, player: int) -> bool:
-    may: bool = hand.folded[player] == 0 and hand.spent[player] < game[s.STACK + player]
+def _can_act(game: np.void, hand: Hand, player: int) -> bool:
+    may: bool = hand.folded[player] == 0 and hand.spent[player] < game["stack"][player]
     return may
 
 
 @part
-def acting_players(game: NDArray[np.int64], hand: Hand) -> int:
+def acting_players(game: np.void, hand: Hand) -> int:
     """How many have neither folded nor put in everything."""
     count = 0
-    for player in range(game[s.PLAYERS]):
+    for player in range(game["players"]):
         count += _can_act(game, hand, player)
     return count
 
 
 @part
-def next_to_act(game: NDArray[np.int64], hand: Hand, player: int) -> int:
+def next_to_act(game: np.void, hand: Hand, player: int) -> int:
     """The first who can act, from a position on; -1 where nobody can."""
-    players = game[s.PLAYERS]
+    players = game["players"]
     for k in range(players):
         other = player + k
         if other >= players:
@@ -48,22 +48,20 @@ def next_to_act(game: NDArray[np.int64], hand: Hand, player: int) -> int:
 
 
 @part
-def takes_raises(game: NDArray[np.int64], round_: int, raises: int, actions: int, acting: int) -> bool:
+def takes_raises(game: np.void, round_: int, raises: int, actions: int, acting: int) -> bool:
     """True while a round takes another raise, after so many raises and actions, of those who can still act."""
-    room: bool = actions + game[s.PLAYERS] <= _MOST_ACTIONS
-    return raises < game[s.MAX_RAISES + round_] and acting > 1 and room
+    room: bool = actions + game["players"] <= _MOST_ACTIONS
+    return raises < game["max_raises"][round_] and acting > 1 and room
 
 
 @part
-def legal_raise(
-    game: NDArray[np.int64], round_: int, stack: int, most: int, minimum: int
-) -> tuple[bool, int, int]:
+def legal_raise(game: np.void, round_: int, stack: int, most: int, minimum: int) -> tuple[bool, int, int]:
     """Whether a player's chips allow a raise in a round that takes one, its least and its most, as totals for the hand.
 
     stack: his, with what he has put in; most: that anybody has put in; minimum: no-limit, the least but for an all-in.
     """
-    if not game[s.NOLIMIT]:
-        fixed = min(most + game[s.RAISE_SIZE + round_], stack)
+    if not game["nolimit"]:
+        fixed = min(most + game["raise_size"][round_], stack)
         return True, fixed, fixed
     if minimum > stack:
         return most < stack, stack, stack
@@ -77,9 +75,9 @@ def least_of_hand(most: int) -> int:
 
 
 @part
-def least_of_round(game: NDArray[np.int64], most: int) -> int:
+def least_of_round(game: np.void, most: int) -> int:
     """That of a later round's first bet."""
-    least: int = most + max(game[s.BIG_BLIND], 1)
+    least: int = most + max(game["big_blind"], 1)
     return least
 
 
@@ -90,47 +88,47 @@ def least_after_raise(minimum: int, most: int, to: int) -> int:
 
 
 @part
-def _to_call(game: NDArray[np.int64], hand: Hand, player: int) -> int:
+def _to_call(game: np.void, hand: Hand, player: int) -> int:
     """What a call costs: as much as anybody has put in, or all that is left."""
-    chips: int = min(hand.facts[s.MOST], game[s.STACK + player]) - hand.spent[player]
+    chips: int = min(hand.progress["most"], game["stack"][player]) - hand.spent[player]
     return chips
 
 
 @part
-def _write_action(game: NDArray[np.int64], hand: Hand, sheets: Sheets, player: int, action: int) -> None:
+def _write_action(game: np.void, hand: Hand, sheets: Sheets, player: int, action: int) -> None:
     """Append the row of an action, with what is known before it: no amount is named yet."""
-    facts = hand.facts
+    progress = hand.progress
     row = sheets.actions[records.next_row(sheets.used, records.ACTS, len(sheets.actions))]
     spent = hand.spent[player]
     place = sheets.used[records.HANDS]
     row["hand"], row["line"] = place, sheets.hands[place]["line"]
-    row["seq"], row["street"], row["board"] = facts[s.SEQ], facts[s.ROUND], 0
+    row["seq"], row["street"], row["board"] = progress["seq"], progress["round"], 0
     row["seat"] = _seat_of(game, hand, player)
     row["action"] = action
     row["origin"] = records.FORCED if action == records.POST else records.CHOICE
-    row["level"], row["aggressor"] = facts[s.LEVEL], facts[s.AGGRESSOR]
-    row["active"] = game[s.PLAYERS] - facts[s.FOLDED_COUNT]
-    row["own"], row["pip"], row["pot"] = spent, spent - hand.begun[player], facts[s.POT]
+    row["level"], row["aggressor"] = progress["level"], progress["aggressor"]
+    row["active"] = game["players"] - progress["folded"]
+    row["own"], row["pip"], row["pot"] = spent, spent - hand.begun[player], progress["pot"]
     row["to_call"] = _to_call(game, hand, player)
     row["raise_to"] = np.nan
 
 
 @part
-def _bounds_follow(game: NDArray[np.int64], row: NDArray[np.void], lowest: float, highest: float) -> bool:
+def _bounds_follow(game: np.void, row: NDArray[np.void], lowest: float, highest: float) -> bool:
     """True where `relations/actions.sql` derives an action's legal bounds, NaN for none, from its match."""
     pip, to_call, street = row["pip"], row["to_call"], row["street"]
     low = high = np.nan
-    if not game[s.NOLIMIT]:
-        if row["level"] < game[s.RAISE_CAP + street]:
-            low = high = pip + to_call + game[s.RAISE_SIZE + street]
-    elif game[s.HAS_STACKS]:
+    if not game["nolimit"]:
+        if row["level"] < game["raise_cap"][street]:
+            low = high = pip + to_call + game["raise_size"][street]
+    elif game["has_stacks"]:
         # And so the stack: two players who have put in as much, but for what is to call.
-        if not game[s.EVEN] or 2 * row["own"] != row["pot"] - to_call:
+        if not game["even_stacks"] or 2 * row["own"] != row["pot"] - to_call:
             return False
-        left = game[s.STACK] - row["own"]
+        left = game["stack"][0] - row["own"]
         if left > to_call:
             high = pip + left
-            low = min(pip + to_call + max(to_call, float(game[s.BIG_BLIND])), high)
+            low = min(pip + to_call + max(to_call, float(game["big_blind"])), high)
     same: bool = (lowest == low and highest == high) or (np.isnan(lowest) and np.isnan(low))
     return same
 
@@ -145,92 +143,92 @@ def _write_limits(sheets: Sheets, lowest: float, highest: float) -> None:
 
 
 @part
-def _seat_of(game: NDArray[np.int64], hand: Hand, player: int) -> int:
+def _seat_of(game: np.void, hand: Hand, player: int) -> int:
     """The seat of a position."""
-    seat: int = player + hand.facts[s.TURN]
-    return seat - game[s.PLAYERS] if seat >= game[s.PLAYERS] else seat
+    seat: int = player + hand.progress["first_seat"]
+    return seat - game["players"] if seat >= game["players"] else seat
 
 
 @part
 def _put_in(hand: Hand, player: int, total: int) -> None:
     """A player has put in so much in all."""
-    hand.facts[s.POT] += total - hand.spent[player]
+    hand.progress["pot"] += total - hand.spent[player]
     hand.spent[player] = total
 
 
 @part
-def post(game: NDArray[np.int64], hand: Hand, sheets: Sheets, turn: int) -> None:
+def post(game: np.void, hand: Hand, sheets: Sheets, turn: int) -> None:
     """Begin a hand and put in the blinds.
 
     turn: the seat of the first position
     """
-    facts, most = hand.facts, 0
-    fill(facts, 0)
-    facts[s.TURN], facts[s.AGGRESSOR] = turn, s.NONE
-    for player in range(game[s.PLAYERS]):
-        blind = game[s.BLIND + player]
+    progress, most = hand.progress, 0
+    progress["round"] = progress["seq"] = progress["pot"] = progress["most"] = progress["minimum"] = 0
+    progress["level"] = progress["raises"] = progress["actions"] = progress["called"] = 0
+    progress["acting"] = progress["folded"] = progress["shown_down"] = progress["broken"] = 0
+    progress["first_seat"], progress["aggressor"] = turn, s.NONE
+    for player in range(game["players"]):
+        blind = game["blind"][player]
         hand.spent[player] = hand.begun[player] = hand.folded[player] = 0
         if blind > 0:
             _write_action(game, hand, sheets, player, records.POST)
             sheets.actions[sheets.used[records.ACTS] - 1]["raise_to"] = blind
-        facts[s.SEQ] += blind > 0
+        progress["seq"] += blind > 0
         _put_in(hand, player, blind)
         most = max(most, blind)
-    facts[s.MOST], facts[s.MINIMUM], facts[s.LEVEL] = most, least_of_hand(most), game[s.BET_LEVEL]
-    facts[s.ACTING] = acting_players(game, hand)
+    progress["most"], progress["minimum"], progress["level"] = most, least_of_hand(most), game["bet_level"]
+    progress["acting"] = acting_players(game, hand)
 
 
 @step
-def play(
-    text: NDArray[np.uint8], game: NDArray[np.int64], hand: Hand, sheets: Sheets, report: Report
-) -> None:
-    """Play the betting of a hand whose blinds are posted, and write its actions; `state.ROUND` and so on say how
+def play(text: NDArray[np.uint8], game: np.void, hand: Hand, sheets: Sheets, report: Report) -> None:
+    """Play the betting of a hand whose blinds are posted, and write its actions; `Hand.progress` says how
     it ended.
 
     An action that the rules do not allow is found and carried out; betting that does not fit the rounds is found
     as such and not followed further.
     """
-    at, facts = hand.at, hand.facts
-    player = next_to_act(game, hand, game[s.FIRST])
-    facts[s.SHOWN_DOWN] = player < 0
-    while at[s.BETS] < at[s.BETS_END] and not facts[s.BROKEN]:
+    at, progress = hand.at, hand.progress
+    player = next_to_act(game, hand, game["first_to_act"][0])
+    progress["shown_down"] = player < 0
+    while at["bets"] < at["bets_end"] and not progress["broken"]:
         action, amount = _read_action(text, game, at)
-        can_follow = action != s.NONE and player >= 0 and facts[s.SEQ] < records.MOST_ACTIONS
+        can_follow = action != s.NONE and player >= 0 and progress["seq"] < records.MOST_ACTIONS
         if can_follow and _carry_out(game, hand, sheets, report, player, action, amount):
             player = _go_on(text, game, hand, player)
         else:
-            facts[s.BROKEN] = 1
+            progress["broken"] = 1
     if player >= 0:
-        facts[s.BROKEN] = 1
-    if facts[s.BROKEN]:
+        progress["broken"] = 1
+    if progress["broken"]:
         find(report, s.NONE, findings.BETTING, np.nan, np.nan)
 
 
 @step
-def _read_action(text: NDArray[np.uint8], game: NDArray[np.int64], at: NDArray[np.int64]) -> tuple[int, int]:
+def _read_action(text: NDArray[np.uint8], game: np.void, at: np.void) -> tuple[int, int]:
     """The next of the betting: FOLD, CALL or RAISE with its amount, which only no-limit has; NONE for anything else."""
-    mark = int(text[at[s.BETS]]) | 32
-    at[s.BETS] += 1
+    mark = int(text[at["bets"]]) | 32
+    at["bets"] += 1
     if mark == 102:
         return records.FOLD, 0
     if mark == 99 or mark == 107:
         return records.CALL, 0
     if mark != 114 and mark != 98:
         return s.NONE, 0
-    if not game[s.NOLIMIT]:
+    if not game["nolimit"]:
         return records.RAISE, 0
-    first = place = at[s.BETS]
+    first = place = at["bets"]
     amount = 0
-    while place < at[s.BETS_END] and 48 <= text[place] <= 57 and place - first < _LONGEST:
+    while place < at["bets_end"] and 48 <= text[place] <= 57 and place - first < _LONGEST:
         amount = amount * 10 + int(text[place]) - 48
         place += 1
-    at[s.BETS] = place
+    at["bets"] = place
     return records.RAISE if place > first else s.NONE, amount
 
 
 @step
 def _carry_out(
-    game: NDArray[np.int64],
+    game: np.void,
     hand: Hand,
     sheets: Sheets,
     report: Report,
@@ -239,42 +237,44 @@ def _carry_out(
     amount: int,
 ) -> bool:
     """Write an action and carry it out; False for a raise to what the player does not have."""
-    facts = hand.facts
+    progress = hand.progress
     _write_action(game, hand, sheets, player, action)
     row = sheets.actions[sheets.used[records.ACTS] - 1]
     may, lowest, highest = legal_raise(
-        game, facts[s.ROUND], game[s.STACK + player], facts[s.MOST], facts[s.MINIMUM]
+        game, progress["round"], game["stack"][player], progress["most"], progress["minimum"]
     )
-    may = may and takes_raises(game, facts[s.ROUND], facts[s.RAISES], facts[s.ACTIONS], facts[s.ACTING])
+    may = may and takes_raises(
+        game, progress["round"], progress["raises"], progress["actions"], progress["acting"]
+    )
     low, high = np.nan, np.nan
     if may:
         low, high = float(lowest - hand.begun[player]), float(highest - hand.begun[player])
     if not _bounds_follow(game, row, low, high):
         _write_limits(sheets, low, high)
     to_call = _to_call(game, hand, player)
-    facts[s.SEQ] += 1
-    facts[s.ACTIONS] += 1
+    progress["seq"] += 1
+    progress["actions"] += 1
     if action == records.FOLD:
         if to_call <= 0:
             find(report, _seat_of(game, hand, player), findings.FREE_FOLD, 0.0, 0.0)
         hand.folded[player] = 1
-        facts[s.FOLDED_COUNT] += 1
+        progress["folded"] += 1
     elif action == records.CALL:
         if to_call <= 0:
             row["action"] = records.CHECK
         _put_in(hand, player, hand.spent[player] + to_call)
-        facts[s.CALLED] += _can_act(game, hand, player)
+        progress["called"] += _can_act(game, hand, player)
     else:
-        if facts[s.LEVEL] == 0:
+        if progress["level"] == 0:
             row["action"] = records.BET
-        goal = amount if game[s.NOLIMIT] else lowest
+        goal = amount if game["nolimit"] else lowest
         _check_raise(report, _seat_of(game, hand, player), goal, may, lowest, highest)
-        if goal <= hand.spent[player] or goal > game[s.STACK + player]:
+        if goal <= hand.spent[player] or goal > game["stack"][player]:
             # No such chips: what follows cannot be told.
             return False
         row["raise_to"] = goal - hand.begun[player]
         _raise(game, hand, player, goal)
-    facts[s.ACTING] -= not _can_act(game, hand, player)
+    progress["acting"] -= not _can_act(game, hand, player)
     return True
 
 
@@ -289,53 +289,53 @@ def _check_raise(report: Report, seat: int, goal: int, may: bool, lowest: int, h
 
 
 @step
-def _raise(game: NDArray[np.int64], hand: Hand, player: int, goal: int) -> None:
-    facts = hand.facts
-    facts[s.MINIMUM] = least_after_raise(facts[s.MINIMUM], facts[s.MOST], goal)
+def _raise(game: np.void, hand: Hand, player: int, goal: int) -> None:
+    progress = hand.progress
+    progress["minimum"] = least_after_raise(progress["minimum"], progress["most"], goal)
     _put_in(hand, player, goal)
-    facts[s.MOST] = max(facts[s.MOST], goal)
-    facts[s.RAISES] += 1
-    facts[s.LEVEL] += 1
-    facts[s.AGGRESSOR] = _seat_of(game, hand, player)
-    facts[s.CALLED] = _can_act(game, hand, player)
+    progress["most"] = max(progress["most"], goal)
+    progress["raises"] += 1
+    progress["level"] += 1
+    progress["aggressor"] = _seat_of(game, hand, player)
+    progress["called"] = _can_act(game, hand, player)
 
 
 @step
-def _go_on(text: NDArray[np.uint8], game: NDArray[np.int64], hand: Hand, player: int) -> int:
+def _go_on(text: NDArray[np.uint8], game: np.void, hand: Hand, player: int) -> int:
     """The position that acts after another's action, in this round or the next; NONE where the hand is over."""
-    facts, players = hand.facts, game[s.PLAYERS]
-    if facts[s.FOLDED_COUNT] + 1 >= players:
+    progress, players = hand.progress, game["players"]
+    if progress["folded"] + 1 >= players:
         return s.NONE
-    if facts[s.CALLED] >= facts[s.ACTING]:
+    if progress["called"] >= progress["acting"]:
         return _end_round(text, game, hand)
     return next_to_act(game, hand, player + 1 if player + 1 < players else 0)
 
 
 @step
-def _end_round(text: NDArray[np.uint8], game: NDArray[np.int64], hand: Hand) -> int:
+def _end_round(text: NDArray[np.uint8], game: np.void, hand: Hand) -> int:
     """The position that begins the next round; NONE after the last, and where nobody is left to bet against."""
-    facts, last = hand.facts, game[s.ROUNDS] - 1
-    if facts[s.ACTING] <= 1 or facts[s.ROUND] >= last:
-        facts[s.SHOWN_DOWN] = 1
-        while facts[s.ROUND] < last and not facts[s.BROKEN]:
+    progress, last = hand.progress, game["rounds"] - 1
+    if progress["acting"] <= 1 or progress["round"] >= last:
+        progress["shown_down"] = 1
+        while progress["round"] < last and not progress["broken"]:
             _next_round(text, hand)
         return s.NONE
     _next_round(text, hand)
-    if facts[s.BROKEN]:
+    if progress["broken"]:
         return s.NONE
-    facts[s.LEVEL] = facts[s.RAISES] = facts[s.ACTIONS] = facts[s.CALLED] = 0
-    for player in range(game[s.PLAYERS]):
+    progress["level"] = progress["raises"] = progress["actions"] = progress["called"] = 0
+    for player in range(game["players"]):
         hand.begun[player] = hand.spent[player]
-    facts[s.MINIMUM] = least_of_round(game, facts[s.MOST])
-    return next_to_act(game, hand, game[s.FIRST + facts[s.ROUND]])
+    progress["minimum"] = least_of_round(game, progress["most"])
+    return next_to_act(game, hand, game["first_to_act"][progress["round"]])
 
 
 @part
 def _next_round(text: NDArray[np.uint8], hand: Hand) -> None:
     """A slash begins it."""
-    at, facts = hand.at, hand.facts
-    if at[s.BETS] < at[s.BETS_END] and text[at[s.BETS]] == _SLASH:
-        at[s.BETS] += 1
-        facts[s.ROUND] += 1
+    at, progress = hand.at, hand.progress
+    if at["bets"] < at["bets_end"] and text[at["bets"]] == _SLASH:
+        at["bets"] += 1
+        progress["round"] += 1
     else:
-        facts[s.BROKEN] = 1
+        progress["broken"] = 1

@@ -1,7 +1,6 @@
 """The cards of a hand checked: as many as the rules deal, of the game's deck, each once, and from the seed."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...jit.compile import part
 from .. import findings
@@ -12,49 +11,47 @@ from .state import Hand
 
 
 @part
-def check_counts(game: NDArray[np.int64], hand: Hand, report: Report, turn: int) -> bool:
+def check_counts(game: np.void, hand: Hand, report: Report, turn: int) -> bool:
     """Find wrong numbers of cards; True where all are right. The rounds played are known."""
     right = True
-    players = game[s.PLAYERS]
+    players = game["players"]
     for player in range(players):
-        if hand.hole_count[player] != game[s.HOLES]:
+        if hand.hole_count[player] != game["hole_cards"]:
             find(
                 report,
                 (player + turn) % players,
                 findings.DEAL,
-                float(game[s.HOLES]),
+                float(game["hole_cards"]),
                 float(hand.hole_count[player]),
             )
             right = False
-    if hand.facts[s.BROKEN]:
+    if hand.progress["broken"]:
         return right
     sections = hand.sections[0]
     due = dealt = 0
-    fits = sections == hand.facts[s.ROUND]
+    fits = sections == hand.progress["round"]
     for k in range(1, 8):
         if k <= sections:
             dealt += hand.sections[k]
-        if k <= hand.facts[s.ROUND]:
-            due += game[s.BOARD + k]
-            fits = fits and hand.sections[k] == game[s.BOARD + k]
+        if k <= hand.progress["round"]:
+            due += game["board_cards"][k]
+            fits = fits and hand.sections[k] == game["board_cards"][k]
     if not fits:
         find(report, s.NONE, findings.BOARD_SIZE, float(due), float(dealt))
     return right and fits
 
 
 @part
-def _seen(game: NDArray[np.int64], report: Report, seat: int, card: int, seen: int) -> int:
+def _seen(game: np.void, report: Report, seat: int, card: int, seen: int) -> int:
     if seen >> card & 1:
         find(report, seat, findings.DECK, np.nan, float(card))
-    elif card & 3 < game[s.FIRST_SUIT] or card >> 2 < game[s.FIRST_RANK]:
+    elif card & 3 < game["first_suit"] or card >> 2 < game["first_rank"]:
         find(report, seat, findings.NOT_IN_DECK, np.nan, float(card))
     return seen | 1 << card
 
 
 @part
-def check_deck(
-    game: NDArray[np.int64], hand: Hand, report: Report, players: int, turn: int, dealt: int
-) -> None:
+def check_deck(game: np.void, hand: Hand, report: Report, players: int, turn: int, dealt: int) -> None:
     """Find cards that are dealt twice or are none of the game's."""
     seen = 0
     for player in range(players):
@@ -65,9 +62,9 @@ def check_deck(
 
 
 @part
-def check_seed(game: NDArray[np.int64], hand: Hand, report: Report, turn: int, dealt: int) -> None:
+def check_seed(game: np.void, hand: Hand, report: Report, turn: int, dealt: int) -> None:
     """Find, of each player and of the board, the first card that the seed does not deal."""
-    players, holes = game[s.PLAYERS], game[s.HOLES]
+    players, holes = game["players"], game["hole_cards"]
     for player in range(players):
         for k in range(min(holes, hand.hole_count[player])):
             due = hand.drawn[player * holes + k]
@@ -76,7 +73,7 @@ def check_seed(game: NDArray[np.int64], hand: Hand, report: Report, turn: int, d
                     report, (player + turn) % players, findings.SEED, float(due), float(hand.hole[player, k])
                 )
                 break
-    for k in range(min(dealt, game[s.DEALT] - players * holes)):
+    for k in range(min(dealt, game["cards_dealt"] - players * holes)):
         due = hand.drawn[players * holes + k]
         if hand.board[k] != due:
             find(report, s.NONE, findings.SEED, float(due), float(hand.board[k]))

@@ -7,7 +7,6 @@ from math import log2
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...parsers import events as ev
 from ...parsers.acpc import AcpcMatch
@@ -101,11 +100,9 @@ def first_holes(scanned: Scanned, place: int, definition: Definition) -> Iterato
             break
 
 
-def _fitting(
-    game: NDArray[np.int64], seed: int, holes: Iterable[tuple[int, list[int]]], hand: Hand
-) -> Iterator[bool]:
+def _fitting(game: np.void, seed: int, holes: Iterable[tuple[int, list[int]]], hand: Hand) -> Iterator[bool]:
     """Of each of some hands, whether it is dealt from a seed."""
-    out = np.zeros((1, int(game[s.DEALT])), np.int64)
+    out = np.zeros((1, int(game["cards_dealt"])), np.int64)
     for number, cards in holes:
         hands_dealt(game, seed, number, out, hand)
         same: bool = out[0, : len(cards)].tolist() == cards

@@ -71,9 +71,7 @@ class AcpcReplayed:
             rejected=self._rejected(place, match) if record["rejected"] else (),
         )
 
-    def _columns(
-        self, place: int, match: AcpcMatch, chosen: Chosen, record: NDArray[np.void]
-    ) -> dict[str, Any]:
+    def _columns(self, place: int, match: AcpcMatch, chosen: Chosen, record: np.void) -> dict[str, Any]:
         definition, seats = chosen.definition, len(match.names)
         cards = duplicates.card_set(chosen.name, seats, self._cards(place, chosen))
         found: dict[str, Any] = {
@@ -201,16 +199,17 @@ class _Chunk:
         self.names = np.frombuffer(b"".join(names) + b"\0", np.uint8)
         self.name_at = np.zeros(len(names) + 1, np.int64)
         np.cumsum([len(name) for name in names], out=self.name_at[1:])
-        self.settings = np.full((len(matches), s.SETTINGS_SIZE), s.NONE, np.int64)
-        self.settings[:, s.SEATS] = [len(match.names) for match in matches]
-        self.settings[:, s.FIXED] = [match.fixed for match in matches]
-        self.settings[:, s.CUT] = [match.cut_short for match in matches]
+        self.settings = np.zeros(len(matches), s.SETTINGS)
+        for name in ("game", "seed", "wrong_seed", "last_event"):
+            self.settings[name] = s.NONE
+        self.settings["players"] = [len(match.names) for match in matches]
+        self.settings["fixed"] = [match.fixed for match in matches]
+        self.settings["cut"] = [match.cut_short for match in matches]
         due = [match.hands_due if match.hands_due is not None else s.NONE for match in matches]
-        self.settings[:, s.HANDS_DUE] = due
-        self.settings[1:, s.FIRST_NAME] = np.cumsum([len(match.names) for match in matches])[:-1]
-        self.settings[0, s.FIRST_NAME] = 0
+        self.settings["hands_due"] = due
+        self.settings["first_name"][1:] = np.cumsum([len(match.names) for match in matches])[:-1]
 
-    def walk(self, first: NDArray[np.int64], settings: NDArray[np.int64], games: NDArray[np.int64]) -> None:
+    def walk(self, first: NDArray[np.int64], settings: NDArray[np.void], games: NDArray[np.void]) -> None:
         """Run the kernel over some events, the tables empty."""
         self.sheets.used[:] = 0
         report: Report = new_report(self.sheets.findings, self.sheets.used)
@@ -231,9 +230,9 @@ class _Chunk:
     def misfits(self, place: int, definition: Definition) -> tuple[int, int]:
         """Hands at a match's beginning that break a rule of a definition, and how many there are."""
         settings = self.settings[place : place + 1].copy()
-        settings[0, s.GAME] = 0
+        settings[0]["game"] = 0
         first = self.scanned.first_event[place : place + 2]
-        settings[0, s.LAST_EVENT] = first[0] + _PROBED
+        settings[0]["last_event"] = first[0] + _PROBED
         self.walk(first, settings, s.rows_of((definition,)))
         return int(self.sheets.matches[0]["misfits"]), int(self.sheets.matches[0]["hands"])
 
@@ -263,9 +262,9 @@ class _Chunk:
         games: dict[Definition, int] = {}
         for row, choice in zip(self.settings, chosen, strict=True):
             if choice.definition is not None:
-                row[s.GAME] = games.setdefault(choice.definition, len(games))
-            row[s.SEED] = s.NONE if choice.seed is None else choice.seed
-            row[s.SEED_IS_WRONG] = s.NONE if choice.wrong_seed is None else choice.wrong_seed
+                row["game"] = games.setdefault(choice.definition, len(games))
+            row["seed"] = s.NONE if choice.seed is None else choice.seed
+            row["wrong_seed"] = s.NONE if choice.wrong_seed is None else choice.wrong_seed
         self.walk(self.scanned.first_event, self.settings, s.rows_of(tuple(games)))
 
 
@@ -283,7 +282,7 @@ def replay_acpc(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool
         chunk.sheets.hands[: chunk.sheets.used[records.HANDS]],
         chunk.sheets.seats,
         chunk.sheets.actions[: chunk.sheets.used[records.ACTS]],
-        chunk.settings[:, s.SEATS].copy(),
+        chunk.settings["players"].copy(),
         np.array([one.definition is not None and one.definition.is_holdem for one in chosen], np.bool_),
     )
     return AcpcReplayed(game, given, chosen, scanned, chunk.sheets, chunk.notes, faults, chunk.hand)

@@ -67,15 +67,15 @@ def skip(generator: NDArray[np.int64], count: int) -> None:
 
 @part
 def deal(
-    generator: NDArray[np.int64], game: NDArray[np.int64], deck: NDArray[np.int64], drawn: NDArray[np.int64]
+    generator: NDArray[np.int64], game: np.void, deck: NDArray[np.int64], drawn: NDArray[np.int64]
 ) -> None:
     """Draw the next hand's cards (`state.Hand.drawn`)."""
     left = 0
-    for suit in range(game[s.FIRST_SUIT], 4):
-        for rank in range(game[s.FIRST_RANK], 13):
+    for suit in range(game["first_suit"], 4):
+        for rank in range(game["first_rank"], 13):
             deck[left] = rank * 4 + suit
             left += 1
-    for k in range(game[s.DEALT]):
+    for k in range(game["cards_dealt"]):
         place = draw(generator) % left
         left -= 1
         drawn[k] = deck[place]
@@ -84,13 +84,13 @@ def deal(
 
 @kernel
 def find_seed(
-    game: NDArray[np.int64], number: int, holes: NDArray[np.int64], first: int, last: int, hand: s.Hand
+    game: np.void, number: int, holes: NDArray[np.int64], first: int, last: int, hand: s.Hand
 ) -> int:
     """The first seed of first..last whose hand `number` has the given hole cards in the order dealt; -1: none."""
     generator, deck, drawn = hand.generator, hand.deck, hand.drawn
     for seed in range(first, last):
         start(generator, seed)
-        skip(generator, number * game[s.DEALT])
+        skip(generator, number * game["cards_dealt"])
         deal(generator, game, deck, drawn)
         same = True
         for k in range(len(holes)):
@@ -102,7 +102,7 @@ def find_seed(
 
 @kernel
 def hands_dealt(
-    game: NDArray[np.int64],
+    game: np.void,
     seed: int,
     number: int,
     out: NDArray[np.int64],
@@ -111,8 +111,8 @@ def hands_dealt(
     """Fill (hands, DEALT) `out` with the cards that a seed deals from hand `number` on."""
     generator, deck, drawn = hand.generator, hand.deck, hand.drawn
     start(generator, seed)
-    skip(generator, number * game[s.DEALT])
+    skip(generator, number * game["cards_dealt"])
     for row in range(len(out)):
         deal(generator, game, deck, drawn)
-        for k in range(game[s.DEALT]):
+        for k in range(game["cards_dealt"]):
             out[row, k] = drawn[k]

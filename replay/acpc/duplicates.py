@@ -33,7 +33,7 @@ def first_cards(
     missing = HANDS_COMPARED - len(said)
     if missing and definition is not None and seed is not None and len(numbers):
         game = s.row_of(definition)
-        out = np.zeros((missing, int(game[s.DEALT])), np.int64)
+        out = np.zeros((missing, int(game["cards_dealt"])), np.int64)
         first = int(numbers[-1]) + 1
         hands_dealt(game, seed, first, out, hand)
         dealt = out[:, : definition.players * definition.hole_cards].astype(np.int8)

@@ -9,7 +9,6 @@ from ...jit.compile import part
 from ...parsers.acpc_game import MAX_PLAYERS
 from ...parsers.grammar import by_byte
 from ...schema.words import RANKS, SUITS
-from . import state as s
 from .state import Hand
 
 _RANK_OF: Final = by_byte(RANKS, RANKS.lower())
@@ -40,19 +39,23 @@ def trimmed(text: NDArray[np.uint8], first: int, end: int) -> int:
 
 
 @part
-def split(text: NDArray[np.uint8], first: int, end: int, at: NDArray[np.int64]) -> bool:
-    """Find the parts of what follows the hand's number (`state.BETS` and so on); False where one is missing."""
+def split(text: NDArray[np.uint8], first: int, end: int, at: np.void) -> bool:
+    """Find the parts of what follows the hand's number (`state.LINE_PARTS`); False where one is missing."""
     place, field = first, 0
     end = trimmed(text, first, end)
-    at[s.BETS] = first
+    at["bets"] = first
     while place < end and field < 3:
         if text[place] == _COLON:
-            at[2 * field + 1] = place
-            at[2 * field + 2] = place + 1
+            if field == 0:
+                at["bets_end"], at["cards"] = place, place + 1
+            elif field == 1:
+                at["cards_end"], at["results"] = place, place + 1
+            else:
+                at["results_end"], at["names"] = place, place + 1
             field += 1
         place += 1
-    at[s.LINE_END] = end
-    return field == 3 and at[s.NAMES] < end
+    at["line_end"] = end
+    return field == 3 and at["names"] < end
 
 
 @part
@@ -61,7 +64,7 @@ def read_cards(text: NDArray[np.uint8], hand: Hand) -> int:
 
     The board's sections are counted by round; what a first round would deal stands with the last hole cards.
     """
-    place, end = hand.at[s.CARDS], hand.at[s.CARDS_END]
+    place, end = hand.at["cards"], hand.at["cards_end"]
     player = section = dealt = 0
     hand.hole_count[0] = 0
     for k in range(_MOST_SECTIONS):

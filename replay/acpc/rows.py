@@ -1,7 +1,6 @@
 """The rows of a hand that is re-executed: the hand's own, its seats', its board."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...jit.compile import part, step
 from .. import records
@@ -35,7 +34,7 @@ def end(sheets: Sheets, hand: Hand, known: bool, undealt: int, verdict: int) -> 
     """Complete it once the hand is played; the next hand has the next row."""
     out = sheets.hands[sheets.used[records.HANDS]]
     out["streets"] = hand.sections[0] + 1
-    shown_down = known and hand.facts[s.SHOWN_DOWN] > 0
+    shown_down = known and hand.progress["shown_down"] > 0
     out["ended_by"] = records.BY_SHOWDOWN if shown_down else records.BY_FOLD
     if not known:
         out["ended_by"] = s.NONE
@@ -45,9 +44,7 @@ def end(sheets: Sheets, hand: Hand, known: bool, undealt: int, verdict: int) -> 
 
 
 @part
-def write_seats(
-    sheets: Sheets, hand: Hand, game: NDArray[np.int64], known: bool, players: int, turn: int
-) -> None:
+def write_seats(sheets: Sheets, hand: Hand, game: np.void, known: bool, players: int, turn: int) -> None:
     """Write the seats' rows, in the order of seats, and the board."""
     for seat in range(players):
         player = seat - turn
@@ -59,8 +56,8 @@ def write_seats(
         place["hole_count"] = keep(sheets.holes, sheets.used, records.HOLES, hand.hole[player], 0, count)
         place["final_count"], place["rank"], place["hit"] = 0, s.NONE, 0
         place["ended"] = hand.ended[player] if known else records.OUT
-        place["shown"] = known and hand.facts[s.SHOWN_DOWN] > 0 and not hand.folded[player]
-        place["stack"] = game[s.STACK + player] if known and game[s.HAS_STACKS] else np.nan
+        place["shown"] = known and hand.progress["shown_down"] > 0 and not hand.folded[player]
+        place["stack"] = game["stack"][player] if known and game["has_stacks"] else np.nan
         place["put"] = hand.spent[player] if known else np.nan
         place["delta"], place["bank"] = hand.logged[player], hand.banks[seat]
         place["written"] = place["engine"] = hand.payout[player]

@@ -1,4 +1,4 @@
-"""What the ACPC kernels work on: definitions as rows of integers, scratch for a hand, the tables they fill."""
+"""What the ACPC kernels work on: definitions as records, scratch for a hand, the tables they fill."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -8,76 +8,103 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.bundles import bundle
+from ...jit.records import new_record
 from ...parsers.acpc_game import MAX_PLAYERS, MAX_ROUNDS, Definition
 
-# A definition as a row of int64.
-(
-    PLAYERS,
-    ROUNDS,
-    NOLIMIT,
-    HOLES,
-    BIG_BLIND,
-    BET_LEVEL,
-    HAS_STACKS,
-    FIRST_SUIT,
-    FIRST_RANK,
-    DEALT,
-    EVEN,  # all positions begin a hand with as much, or without a limit
-) = range(11)
-# Then what it has by position, and by round.
-STACK: Final = EVEN + 1
-BLIND: Final = STACK + MAX_PLAYERS
-RAISE_SIZE: Final = BLIND + MAX_PLAYERS
-FIRST: Final = RAISE_SIZE + MAX_ROUNDS
-MAX_RAISES: Final = FIRST + MAX_ROUNDS
-RAISE_CAP: Final = MAX_RAISES + MAX_ROUNDS
-BOARD: Final = RAISE_CAP + MAX_ROUNDS
-DEFINITION_SIZE: Final = BOARD + MAX_ROUNDS
-
-# A match's settings, int64.
-(GAME, SEATS, FIXED, SEED, HANDS_DUE, CUT, FIRST_NAME, SEED_IS_WRONG, LAST_EVENT) = range(9)
-SETTINGS_SIZE: Final = 9
 NONE: Final = -1
 
-# Offsets of a hand's line (`lines.split`).
-(BETS, BETS_END, CARDS, CARDS_END, RESULTS, RESULTS_END, NAMES, LINE_END) = range(8)
+DEFINITION: Final = np.dtype(
+    [
+        ("players", "i8"),
+        ("rounds", "i8"),
+        ("nolimit", "i8"),
+        ("hole_cards", "i8"),
+        ("big_blind", "i8"),
+        ("bet_level", "i8"),  # `ACTION.level` as a hand begins
+        ("has_stacks", "i8"),
+        ("first_suit", "i8"),  # of the deck's cards
+        ("first_rank", "i8"),
+        ("cards_dealt", "i8"),  # in a hand, on all rounds
+        ("even_stacks", "i8"),  # all positions begin a hand with as much, or without a limit
+        ("stack", "i8", (MAX_PLAYERS,)),  # by position
+        ("blind", "i8", (MAX_PLAYERS,)),
+        ("raise_size", "i8", (MAX_ROUNDS,)),  # by round
+        ("first_to_act", "i8", (MAX_ROUNDS,)),
+        ("max_raises", "i8", (MAX_ROUNDS,)),
+        ("raise_cap", "i8", (MAX_ROUNDS,)),
+        ("board_cards", "i8", (MAX_ROUNDS,)),
+    ]
+)
+"""A game's rules."""
 
-# How far `betting` is in a hand: `Hand.facts`.
-(
-    TURN,  # the seat of the first position
-    ROUND,
-    SEQ,  # actions of the hand so far, blinds with them
-    POT,
-    MOST,  # chips that a player has put in
-    MINIMUM,  # least total of a no-limit raise
-    LEVEL,  # as `ACTION`
-    AGGRESSOR,
-    RAISES,  # of the round
-    ACTIONS,
-    CALLED,  # who can act and has put in as much as anybody
-    ACTING,  # who can act
-    FOLDED_COUNT,
-    SHOWN_DOWN,  # 1 where the hand ends with more than one player
-    BROKEN,  # 1 where the betting does not fit the rounds
-) = range(15)
-FACTS: Final = 15
+SETTINGS: Final = np.dtype(
+    [
+        ("game", "i8"),  # row of the definitions, NONE where it is not known
+        ("players", "i8"),
+        ("fixed", "i8"),  # 1 where seats do not rotate
+        ("seed", "i8"),
+        ("hands_due", "i8"),
+        ("cut", "i8"),  # 1 where the text ends without a line end
+        ("first_name", "i8"),
+        ("wrong_seed", "i8"),  # the header's, which deals no hand
+        ("last_event", "i8"),  # where to stop, NONE: at the match's end
+    ]
+)
+"""What is known of a match before it is replayed; NONE where it is not."""
 
-# What outlasts a hand of a match: `Hand.so_far`.
-(
-    LAST_NUMBER,  # of the hand before, NONE before the first
-    DEALT_HANDS,  # by the seed
-    GAP,  # 1 where hands are missing
-    MARKED,  # line of a merge marker of which no hand has told, 0 none
-) = range(4)
+LINE_PARTS: Final = np.dtype(
+    [
+        ("bets", "i8"),
+        ("bets_end", "i8"),
+        ("cards", "i8"),
+        ("cards_end", "i8"),
+        ("results", "i8"),
+        ("results_end", "i8"),
+        ("names", "i8"),
+        ("line_end", "i8"),
+    ]
+)
+"""Offsets of the parts of a hand's line (`lines.split`)."""
+
+PROGRESS: Final = np.dtype(
+    [
+        ("first_seat", "i8"),  # of the first position
+        ("round", "i8"),
+        ("seq", "i8"),  # actions of the hand so far, blinds with them
+        ("pot", "i8"),
+        ("most", "i8"),  # chips that a player has put in
+        ("minimum", "i8"),  # least total of a no-limit raise
+        ("level", "i8"),  # as `ACTION`
+        ("aggressor", "i8"),
+        ("raises", "i8"),  # of the round
+        ("actions", "i8"),
+        ("called", "i8"),  # who can act and has put in as much as anybody
+        ("acting", "i8"),  # who can act
+        ("folded", "i8"),
+        ("shown_down", "i8"),  # 1 where the hand ends with more than one player
+        ("broken", "i8"),  # 1 where the betting does not fit the rounds
+    ]
+)
+"""How far `betting` is in a hand; players are counted."""
+
+SO_FAR: Final = np.dtype(
+    [
+        ("last_number", "i8"),  # of the hand before, NONE before the first
+        ("hands_dealt", "i8"),  # by the seed
+        ("gap", "i8"),  # 1 where hands are missing
+        ("marker_line", "i8"),  # of a merge marker of which no hand has told, 0 none
+    ]
+)
+"""What outlasts a hand of a match."""
 
 
 @bundle
 class Hand(NamedTuple):
     """Scratch for one hand; by position where it is by player.
 
-    at         (8,) offsets of the line's parts
-    facts      (15,) how far the betting is
-    so_far     (4,) what outlasts a hand
+    at         LINE_PARTS
+    progress   PROGRESS
+    so_far     SO_FAR
     spent      (10,) chips put in; begun: when the round began
     folded, strength, ended  (10,): how the hand ended (`records`)
     hole       (10, 3) cards; hole_count (10,) as printed
@@ -89,9 +116,9 @@ class Hand(NamedTuple):
     banks      (10,) float64 by seat, won so far as logged; exact: by the rules
     """
 
-    at: NDArray[np.int64]
-    facts: NDArray[np.int64]
-    so_far: NDArray[np.int64]
+    at: np.void
+    progress: np.void
+    so_far: np.void
     spent: NDArray[np.int64]
     begun: NDArray[np.int64]
     folded: NDArray[np.int64]
@@ -117,9 +144,9 @@ def new_hand() -> Hand:
         return np.zeros(size, np.int64)
 
     return Hand(
-        at=integers(8),
-        facts=integers(FACTS),
-        so_far=integers(4),
+        at=new_record(LINE_PARTS),
+        progress=new_record(PROGRESS),
+        so_far=new_record(SO_FAR),
         spent=integers(),
         begun=integers(),
         folded=integers(),
@@ -139,31 +166,36 @@ def new_hand() -> Hand:
     )
 
 
-def rows_of(definitions: Sequence[Definition]) -> NDArray[np.int64]:
-    """(definitions, DEFINITION_SIZE) int64, at least one row."""
-    rows = np.zeros((max(len(definitions), 1), DEFINITION_SIZE), np.int64)
-    for row, definition in zip(rows, definitions, strict=False):
-        row[:] = row_of(definition)
+def rows_of(definitions: Sequence[Definition]) -> NDArray[np.void]:
+    """A row of DEFINITION each, at least one."""
+    rows = np.zeros(max(len(definitions), 1), DEFINITION)
+    for k, definition in enumerate(definitions):
+        rows[k] = row_of(definition)
     return rows
 
 
 @lru_cache(maxsize=64)
-def row_of(definition: Definition) -> NDArray[np.int64]:
-    """(DEFINITION_SIZE,) int64; not to be written to."""
-    d, row = definition, np.zeros(DEFINITION_SIZE, np.int64)
-    row[PLAYERS], row[ROUNDS], row[NOLIMIT], row[HOLES] = d.players, d.rounds, d.nolimit, d.hole_cards
-    row[BIG_BLIND], row[BET_LEVEL] = d.big_blind, not d.antes
-    row[HAS_STACKS], row[FIRST_SUIT], row[FIRST_RANK] = d.has_stacks, 4 - d.suits, 13 - d.ranks
-    row[DEALT] = d.players * d.hole_cards + sum(d.board_cards)
-    row[EVEN] = d.even_stacks
-    for start, values in (
-        (STACK, d.stacks),
-        (BLIND, d.blinds),
-        (RAISE_SIZE, d.raise_sizes),
-        (FIRST, d.first),
-        (MAX_RAISES, d.max_raises),
-        (RAISE_CAP, d.raise_caps),
-        (BOARD, d.board_cards),
+def row_of(definition: Definition) -> np.void:
+    """DEFINITION; not to be written to."""
+    d, row = definition, new_record(DEFINITION)
+    row["players"], row["rounds"], row["nolimit"], row["hole_cards"] = (
+        d.players,
+        d.rounds,
+        d.nolimit,
+        d.hole_cards,
+    )
+    row["big_blind"], row["bet_level"] = d.big_blind, not d.antes
+    row["has_stacks"], row["first_suit"], row["first_rank"] = d.has_stacks, 4 - d.suits, 13 - d.ranks
+    row["cards_dealt"] = d.players * d.hole_cards + sum(d.board_cards)
+    row["even_stacks"] = d.even_stacks
+    for name, values in (
+        ("stack", d.stacks),
+        ("blind", d.blinds),
+        ("raise_size", d.raise_sizes),
+        ("first_to_act", d.first),
+        ("max_raises", d.max_raises),
+        ("raise_cap", d.raise_caps),
+        ("board_cards", d.board_cards),
     ):
-        row[start : start + len(values)] = values
+        row[name][: len(values)] = values
     return row

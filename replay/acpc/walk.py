@@ -10,9 +10,8 @@ from ...parsers import events as ev
 from ...parsers.reading import Events
 from .. import findings, records
 from ..outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
-from ..records import Sheets, fill, keep
+from ..records import Sheets, keep
 from . import betting, cards, deck, lines, pots, rows
-from . import report as r
 from . import state as s
 from .report import Report, find
 from .state import Hand
@@ -38,17 +37,18 @@ def count_actions(found: Events, last: int) -> int:
 
 
 @part
-def _begin_match(hand: Hand, settings: NDArray[np.int64], sheets: Sheets, number: int) -> None:
+def _begin_match(hand: Hand, match: np.void, sheets: Sheets, number: int) -> None:
     record = sheets.matches[number]
     record["first_hand"], record["hands"], record["end"] = sheets.used[records.HANDS], 0, -1
     record["rejected"], record["final"], record["misfits"] = 0, 0, 0
     for k in range(len(hand.banks)):
         hand.banks[k] = hand.exact[k] = 0.0
         record["finals"][k] = np.nan
-    if settings[number, s.SEED] >= 0:
-        deck.start(hand.generator, settings[number, s.SEED])
-    fill(hand.so_far, 0)
-    hand.so_far[s.LAST_NUMBER] = s.NONE
+    if match["seed"] >= 0:
+        deck.start(hand.generator, match["seed"])
+    so_far = hand.so_far
+    so_far["last_number"] = s.NONE
+    so_far["hands_dealt"] = so_far["gap"] = so_far["marker_line"] = 0
 
 
 @part
@@ -59,7 +59,7 @@ def _read(found: Events, k: int, hand: Hand, players: int) -> bool:
         return False
     if lines.read_cards(text, hand) != players:
         return False
-    return lines.read_numbers(text, hand.at[s.RESULTS], hand.at[s.RESULTS_END], players, hand.logged)
+    return lines.read_numbers(text, hand.at["results"], hand.at["results_end"], players, hand.logged)
 
 
 @step
@@ -78,14 +78,14 @@ def _check_awards(hand: Hand, report: Report, players: int, turn: int, known: bo
 def _play_hand(
     found: Events,
     hand: Hand,
-    game: NDArray[np.int64],
+    game: np.void,
     sheets: Sheets,
     report: Report,
     turn: int,
     seeded: bool,
 ) -> int:
     """Play a hand by its game's rules and check its cards; how many cards of the board were not dealt."""
-    players = game[s.PLAYERS]
+    players = game["players"]
     for k in range(players):
         hand.ended[k] = hand.strength[k] = 0
     betting.post(game, hand, sheets, turn)
@@ -95,19 +95,19 @@ def _play_hand(
     cards.check_deck(game, hand, report, players, turn, dealt)
     if seeded:
         cards.check_seed(game, hand, report, turn, dealt)
-    broken = hand.facts[s.BROKEN] > 0
-    if hand.facts[s.SHOWN_DOWN]:
+    broken = hand.progress["broken"] > 0
+    if hand.progress["shown_down"]:
         cards.compare(hand, players, dealt)
-    if broken or (hand.facts[s.SHOWN_DOWN] and not complete):
+    if broken or (hand.progress["shown_down"] and not complete):
         for player in range(players):
             hand.payout[player] = np.nan
     else:
         pots.pay(players, hand.spent, hand.folded, hand.strength, hand.payout)
-        pots.end(players, hand.folded, hand.facts[s.SHOWN_DOWN] > 0, hand.strength, hand.ended)
+        pots.end(players, hand.folded, hand.progress["shown_down"] > 0, hand.strength, hand.ended)
     undealt = 0
     if seeded:
-        known = players * game[s.HOLES] + dealt
-        count = max(game[s.DEALT] - known, 0)
+        known = players * game["hole_cards"] + dealt
+        count = max(game["cards_dealt"] - known, 0)
         undealt = keep(sheets.undealt, sheets.used, records.UNDEALT, hand.drawn, known, count)
     return undealt
 
@@ -117,9 +117,9 @@ def _score(
     found: Events,
     k: int,
     hand: Hand,
-    record: NDArray[np.void],
+    record: np.void,
     report: Report,
-    match: NDArray[np.int64],
+    match: np.void,
     whole: bool,
     cut: bool,
     names: NDArray[np.uint8],
@@ -129,7 +129,7 @@ def _score(
 
     whole: the match has all its hands from the first, so their sum must be the score; cut: the line may lack its end.
     """
-    players, text = match[s.SEATS], found.text
+    players, text = match["players"], found.text
     at = found.values[found.args[k]]
     end = lines.trimmed(text, at, at + found.values[found.args[k] + 1])
     stop = at
@@ -137,7 +137,7 @@ def _score(
         stop += 1
     if stop >= end or not lines.read_numbers(text, at, stop, players, hand.logged):
         return False
-    named = lines.names_fit(text, stop + 1, end, names, name_at, match[s.FIRST_NAME], players, 0)
+    named = lines.names_fit(text, stop + 1, end, names, name_at, match["first_name"], players, 0)
     if cut and not named:
         return False
     record["final"] = 1
@@ -155,56 +155,56 @@ def _score(
 def _late_verdict(sheets: Sheets, report: Report) -> None:
     """Give the last hand the verdict of what was found after it."""
     last = sheets.hands[sheets.used[records.HANDS] - 1]
-    last["verdict"] = max(int(last["verdict"]), report.place[r.VERDICT])
+    last["verdict"] = max(int(last["verdict"]), report.place["verdict"])
 
 
 @part
 def _find_marker(hand: Hand, report: Report) -> None:
     """A merge marker, whose line is noted."""
-    line = report.place[r.LINE]
-    report.place[r.LINE] = hand.so_far[s.MARKED]
+    line = report.place["line"]
+    report.place["line"] = hand.so_far["marker_line"]
     find(report, s.NONE, findings.MARKER, np.nan, np.nan)
-    report.place[r.LINE] = line
-    hand.so_far[s.MARKED] = 0
+    report.place["line"] = line
+    hand.so_far["marker_line"] = 0
 
 
 @step
 def _opening_findings(
-    hand: Hand, match: NDArray[np.int64], report: Report, hand_no: int, named: bool, opens: bool
+    hand: Hand, match: np.void, report: Report, hand_no: int, named: bool, opens: bool
 ) -> int:
     """What a hand's number, its names and the line above it show; the verdict of what stands above.
 
     opens: the hand is the match's first.
     """
     so_far = hand.so_far
-    before = so_far[s.LAST_NUMBER]
+    before = so_far["last_number"]
     if before >= 0 and hand_no != before + 1:
         find(report, s.NONE, findings.SEQUENCE, float(before), float(hand_no))
-        so_far[s.GAP] = 1
+        so_far["gap"] = 1
     if before < 0 and hand_no != 0:
-        so_far[s.GAP] = 1
-    so_far[s.LAST_NUMBER] = hand_no
-    if so_far[s.MARKED]:
+        so_far["gap"] = 1
+    so_far["last_number"] = hand_no
+    if so_far["marker_line"]:
         _find_marker(hand, report)
     # A hand is a line: what stands between lines says nothing of it.
-    above: int = report.place[r.VERDICT]
-    report.place[r.VERDICT] = records.OK
+    above: int = report.place["verdict"]
+    report.place["verdict"] = records.OK
     if not named:
         find(report, s.NONE, findings.NAMES, np.nan, np.nan)
-    if match[s.SEED_IS_WRONG] >= 0 and opens:
-        find(report, s.NONE, findings.SEED_WRONG, np.nan, float(match[s.SEED_IS_WRONG]))
+    if match["wrong_seed"] >= 0 and opens:
+        find(report, s.NONE, findings.SEED_WRONG, np.nan, float(match["wrong_seed"]))
     return above
 
 
 @step
-def _deal_from_seed(hand: Hand, match: NDArray[np.int64], game: NDArray[np.int64], hand_no: int) -> bool:
+def _deal_from_seed(hand: Hand, match: np.void, game: np.void, hand_no: int) -> bool:
     """Deal a hand's cards as the dealer does (`Hand.drawn`); False without a seed, and beyond what it is followed."""
-    skipped = hand_no - hand.so_far[s.DEALT_HANDS]
-    if match[s.SEED] < 0 or skipped < 0 or skipped >= MOST_SKIPPED:
+    skipped = hand_no - hand.so_far["hands_dealt"]
+    if match["seed"] < 0 or skipped < 0 or skipped >= MOST_SKIPPED:
         return False
-    deck.skip(hand.generator, skipped * game[s.DEALT])
+    deck.skip(hand.generator, skipped * game["cards_dealt"])
     deck.deal(hand.generator, game, hand.deck, hand.drawn)
-    hand.so_far[s.DEALT_HANDS] = hand_no + 1
+    hand.so_far["hands_dealt"] = hand_no + 1
     return True
 
 
@@ -213,8 +213,8 @@ def _replay_hand(
     found: Events,
     k: int,
     hand: Hand,
-    match: NDArray[np.int64],
-    game: NDArray[np.int64],
+    match: np.void,
+    game: np.void,
     sheets: Sheets,
     report: Report,
     number: int,
@@ -222,9 +222,9 @@ def _replay_hand(
     named: bool,
 ) -> None:
     """Re-execute the hand whose line is read into scratch, and write its rows."""
-    known, players = match[s.GAME] >= 0, match[s.SEATS]
+    known, players = match["game"] >= 0, match["players"]
     record, hand_no = sheets.matches[number], found.values[found.args[k]]
-    report.place[r.HAND] = sheets.used[records.HANDS]
+    report.place["hand"] = sheets.used[records.HANDS]
     above = _opening_findings(hand, match, report, hand_no, named, record["hands"] == 0)
     rows.begin(sheets, number, hand_no, found.lines[k], players, turn)
     undealt = 0
@@ -237,10 +237,10 @@ def _replay_hand(
             hand.payout[player] = np.nan
     _check_awards(hand, report, players, turn, known)
     rows.write_seats(sheets, hand, game, known, players, turn)
-    if report.place[r.VERDICT] < records.VIOLATION:
-        report.place[r.VERDICT] = max(report.place[r.VERDICT], above)
-    rows.end(sheets, hand, known, undealt, report.place[r.VERDICT])
-    record["misfits"] += report.place[r.VERDICT] > records.UNVERIFIED
+    if report.place["verdict"] < records.VIOLATION:
+        report.place["verdict"] = max(report.place["verdict"], above)
+    rows.end(sheets, hand, known, undealt, report.place["verdict"])
+    record["misfits"] += report.place["verdict"] > records.UNVERIFIED
     record["hands"] += 1
     record["end"] = k
 
@@ -249,8 +249,8 @@ def _replay_hand(
 def walk(
     found: Events,
     first_event: NDArray[np.int64],
-    settings: NDArray[np.int64],
-    games: NDArray[np.int64],
+    settings: NDArray[np.void],
+    games: NDArray[np.void],
     names: NDArray[np.uint8],
     name_at: NDArray[np.int64],
     hand: Hand,
@@ -261,8 +261,8 @@ def walk(
     """Re-execute the hands of some matches.
 
     found, first_event  the scanner's events and where each match's begin
-    settings            (matches, SETTINGS_SIZE) `state`; LAST_EVENT bounds the events looked at, NONE: all
-    games               (games, DEFINITION_SIZE) definitions
+    settings            (matches,) `state.SETTINGS`
+    games               `state.DEFINITION`
     names, name_at      the names of all matches by seat: bytes, and where each begins
     hand                scratch
     sheets, report      out: tables, findings
@@ -271,40 +271,40 @@ def walk(
     so_far = hand.so_far
     for number in range(len(settings)):
         match = settings[number]
-        _begin_match(hand, settings, sheets, number)
+        _begin_match(hand, match, sheets, number)
         record = sheets.matches[number]
-        known, players = match[s.GAME] >= 0, match[s.SEATS]
-        game = games[max(match[s.GAME], 0)]
+        known, players = match["game"] >= 0, match["players"]
+        game = games[max(match["game"], 0)]
         first, last = first_event[number], first_event[number + 1]
-        if match[s.LAST_EVENT] >= 0:
-            last = min(last, match[s.LAST_EVENT])
+        if match["last_event"] >= 0:
+            last = min(last, match["last_event"])
         for k in range(first, last):
             code, line = found.codes[k], found.lines[k]
             notes[k] = 0
-            cut = match[s.CUT] > 0 and k == first_event[number + 1] - 1
-            report.place[r.LINE], report.place[r.VERDICT] = line, records.OK
+            cut = match["cut"] > 0 and k == first_event[number + 1] - 1
+            report.place["line"], report.place["verdict"] = line, records.OK
             if code == ev.STATE:
                 readable = _read(found, k, hand, players)
-                turn = 0 if match[s.FIXED] else found.values[found.args[k]] % players
+                turn = 0 if match["fixed"] else found.values[found.args[k]] % players
                 named = readable and lines.names_fit(
                     found.text,
-                    hand.at[s.NAMES],
-                    hand.at[s.LINE_END],
+                    hand.at["names"],
+                    hand.at["line_end"],
                     names,
                     name_at,
-                    match[s.FIRST_NAME],
+                    match["first_name"],
                     players,
                     turn,
                 )
                 if not readable or (cut and not named):
                     notes[k] = LINE_REJECTED
                     record["rejected"] += 1
-                    so_far[s.GAP] = 1
+                    so_far["gap"] = 1
                     continue
                 _replay_hand(found, k, hand, match, game, sheets, report, number, turn, named)
             elif code == ev.SCORE:
-                report.place[r.HAND] = sheets.used[records.HANDS] - 1
-                whole = known and not so_far[s.GAP]
+                report.place["hand"] = sheets.used[records.HANDS] - 1
+                whole = known and not so_far["gap"]
                 if (
                     record["hands"] == 0
                     or record["final"]
@@ -312,20 +312,20 @@ def walk(
                 ):
                     notes[k] = LINE_STRAY
                     continue
-                played = so_far[s.LAST_NUMBER] + 1
-                if match[s.HANDS_DUE] >= 0 and match[s.HANDS_DUE] != played:
-                    find(report, s.NONE, findings.HANDS, float(match[s.HANDS_DUE]), float(played))
+                played = so_far["last_number"] + 1
+                if match["hands_due"] >= 0 and match["hands_due"] != played:
+                    find(report, s.NONE, findings.HANDS, float(match["hands_due"]), float(played))
                 _late_verdict(sheets, report)
-            elif code == ev.MARKER and so_far[s.MARKED]:
+            elif code == ev.MARKER and so_far["marker_line"]:
                 notes[k] = LINE_STRAY
             elif code == ev.MARKER:
                 # The next hand, or the last, tells of the first.
-                so_far[s.MARKED] = line
+                so_far["marker_line"] = line
             elif code == ev.UNKNOWN:
                 notes[k] = LINE_UNKNOWN
             elif code not in (ev.HEADING, ev.TIMING):
                 notes[k] = LINE_STRAY
-        if so_far[s.MARKED] and record["hands"] > 0:
-            report.place[r.HAND], report.place[r.VERDICT] = sheets.used[records.HANDS] - 1, records.OK
+        if so_far["marker_line"] and record["hands"] > 0:
+            report.place["hand"], report.place["verdict"] = sheets.used[records.HANDS] - 1, records.OK
             _find_marker(hand, report)
             _late_verdict(sheets, report)

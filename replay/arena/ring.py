@@ -38,34 +38,34 @@ _BETTER, _WORSE = 0.15, 0.05
 class Table(NamedTuple):
     """A hand in progress.
 
-    game       a row of `acpc.state.rows_of`
+    game       `acpc.state.DEFINITION`
     hand       by position
     now        (12,) indexed by the names above
     strengths  (N,) by seat, of the round; -1 not asked yet
     cards      (16,) scratch
     """
 
-    game: NDArray[np.int64]
+    game: np.void
     hand: s.Hand
     now: NDArray[np.int64]
     strengths: NDArray[np.float64]
     cards: NDArray[np.int64]
 
 
-def new_table(game: NDArray[np.int64]) -> Table:
+def new_table(game: np.void) -> Table:
     """Room for one hand of a definition."""
     return Table(
         game=game,
         hand=s.new_hand(),
         now=np.zeros(12, np.int64),
-        strengths=np.zeros(int(game[s.PLAYERS])),
+        strengths=np.zeros(int(game["players"])),
         cards=np.zeros(16, np.int64),
     )
 
 
 @step
 def _strength_of(
-    game: NDArray[np.int64],
+    game: np.void,
     hand: s.Hand,
     cards: NDArray[np.int64],
     chart: NDArray[np.float64],
@@ -75,16 +75,16 @@ def _strength_of(
     generator: NDArray[np.int64],
 ) -> float:
     """Of a position's hand as its player sees it."""
-    drawn, holes = hand.drawn, game[s.HOLES]
+    drawn, holes = hand.drawn, game["hole_cards"]
     if holes == 1:
-        low = game[s.FIRST_RANK]
+        low = game["first_rank"]
         beaten = float(drawn[position] // 4 - low) / float(12 - low)
         return beaten**others if others > 0 else beaten
     first, second = drawn[2 * position], drawn[2 * position + 1]
     if size == 0:
         return float(chart[p.class_of(first, second)])
     for k in range(size):
-        cards[k] = drawn[2 * game[s.PLAYERS] + k]
+        cards[k] = drawn[2 * game["players"] + k]
     cards[size], cards[size + 1] = first, second
     return p.sampled(cards, size + 2, others, p.SAMPLES, generator)
 
@@ -94,16 +94,16 @@ def _begin_round(table: Table, level: int) -> None:
     """Nobody has answered, and all look at their cards anew."""
     game, now = table.game, table.now
     now[LEVEL], now[RAISES], now[CALLED] = level, 0, 0
-    for k in range(game[s.PLAYERS]):
+    for k in range(game["players"]):
         table.strengths[k] = -1.0
-    now[PLAYER] = betting.next_to_act(game, table.hand, game[s.FIRST + now[ROUND]])
+    now[PLAYER] = betting.next_to_act(game, table.hand, game["first_to_act"][now[ROUND]])
 
 
 @step
 def _begin_hand(players: Players, table: Table, record: Record, number: int) -> None:
     """Deal, hand out the cards and post the blinds."""
     game, hand, now = table.game, table.hand, table.now
-    count = game[s.PLAYERS]
+    count = game["players"]
     deck.deal(hand.generator, game, hand.deck, hand.drawn)
     turn = number % count
     record.dealers[number] = (count - 1 + turn) % count
@@ -111,33 +111,33 @@ def _begin_hand(players: Players, table: Table, record: Record, number: int) -> 
     most = 0
     for position in range(count):
         seat = (position + turn) % count
-        hand.spent[position] = game[s.BLIND + position]
+        hand.spent[position] = game["blind"][position]
         hand.begun[position] = hand.folded[position] = 0
         most = max(most, hand.spent[position])
         players.minds[seat, p.PARTNERED] = 1.0 if players.partners[seat] >= 0 else 0.0
         p.begin_hand(players.persons[seat], players.minds[seat], players.generators[seat])
         for k in range(2):
             card = -1
-            if k < game[s.HOLES]:
-                card = hand.drawn[game[s.HOLES] * position + k]
+            if k < game["hole_cards"]:
+                card = hand.drawn[game["hole_cards"] * position + k]
             record.holes[number, seat, k] = card
     now[MOST] = most
-    _begin_round(table, game[s.BET_LEVEL])
+    _begin_round(table, game["bet_level"])
 
 
 @step
 def _ask(table: Table, number: int, seat: int, spot: NDArray[np.float64], row: NDArray[np.int32]) -> None:
     """Tell a player what he is to answer, and write it down."""
     game, hand, now = table.game, table.hand, table.now
-    count, turn, player, round_, most = game[s.PLAYERS], now[TURN], now[PLAYER], now[ROUND], now[MOST]
+    count, turn, player, round_, most = game["players"], now[TURN], now[PLAYER], now[ROUND], now[MOST]
     spent, begun, level = hand.spent[player], hand.begun[player], now[LEVEL]
     pot = live = highest = 0
     for k in range(count):
         pot += hand.spent[k]
         if hand.folded[k] == 0:
             live |= 1 << ((k + turn) % count)
-    if now[RAISES] < game[s.MAX_RAISES + round_] and betting.acting_players(game, hand) > 1:
-        highest = most + game[s.RAISE_SIZE + round_]
+    if now[RAISES] < game["max_raises"][round_] and betting.acting_players(game, hand) > 1:
+        highest = most + game["raise_size"][round_]
     low = highest - begun if highest else 0
     now[LIVE], now[HIGHEST] = live, highest
     spot[p.NUMBER], spot[p.STREET], spot[p.LEVEL] = number, round_, level
@@ -153,7 +153,7 @@ def _look(players: Players, table: Table, seat: int) -> None:
     """A player looks at his cards once a round, and at his partner's while both are in the hand."""
     game, now, strengths, friend = table.game, table.now, table.strengths, players.partners[seat]
     together = friend >= 0 and now[LIVE] >> friend & 1 == 1
-    count, turn = game[s.PLAYERS], now[TURN]
+    count, turn = game["players"], now[TURN]
     others = count - now[FOLDED] - 1
     for k in range(count):
         at = (k + turn) % count
@@ -203,17 +203,17 @@ def _act(table: Table, seat: int, action: int, row: NDArray[np.int32]) -> None:
 def _goes_on(table: Table) -> bool:
     """Find who acts next, in this round or the next; False where the hand is over."""
     game, hand, now = table.game, table.hand, table.now
-    count = game[s.PLAYERS]
+    count = game["players"]
     if now[FOLDED] + 1 >= count:
         return False
     if now[CALLED] < betting.acting_players(game, hand):
         following = now[PLAYER] + 1 if now[PLAYER] + 1 < count else 0
         now[PLAYER] = betting.next_to_act(game, hand, following)
         return True
-    if now[ROUND] + 1 >= game[s.ROUNDS]:
+    if now[ROUND] + 1 >= game["rounds"]:
         return False
     now[ROUND] += 1
-    now[BOARD_SIZE] += game[s.BOARD + now[ROUND]]
+    now[BOARD_SIZE] += game["board_cards"][now[ROUND]]
     for k in range(count):
         hand.begun[k] = hand.spent[k]
     _begin_round(table, 0)
@@ -223,7 +223,7 @@ def _goes_on(table: Table) -> bool:
 @step
 def _bet(players: Players, table: Table, record: Record, number: int, used: int) -> int:
     """Ask the players in turn until the hand is over; returns the decisions made, or FULL."""
-    now, spot, count = table.now, players.spot, table.game[s.PLAYERS]
+    now, spot, count = table.now, players.spot, table.game["players"]
     while True:
         if used == len(record.acts):
             return a.FULL
@@ -246,7 +246,7 @@ def _bet(players: Players, table: Table, record: Record, number: int, used: int)
 def _settle(players: Players, table: Table, record: Record, number: int) -> None:
     """Pay the hand as the dealer does."""
     game, hand, cards, now = table.game, table.hand, table.cards, table.now
-    count, held, size, turn = game[s.PLAYERS], game[s.HOLES], now[BOARD_SIZE], now[TURN]
+    count, held, size, turn = game["players"], game["hole_cards"], now[BOARD_SIZE], now[TURN]
     for k in range(5):
         record.boards[number, k] = hand.drawn[held * count + k] if k < size else -1
     for position in range(count):
@@ -259,7 +259,7 @@ def _settle(players: Players, table: Table, record: Record, number: int) -> None
     for position in range(count):
         seat, won = (position + turn) % count, hand.payout[position]
         record.puts[number, seat], record.deltas[number, seat] = float(hand.spent[position]), won
-        p.end_hand(players.persons[seat], players.minds[seat], won / float(game[s.BIG_BLIND]))
+        p.end_hand(players.persons[seat], players.minds[seat], won / float(game["big_blind"]))
 
 
 @kernel

@@ -212,7 +212,7 @@ class Dealer:
         drawn = self.scratch.drawn.tolist()
         size = self.game.hole_cards
         holes = [tuple(drawn[k * size : (k + 1) * size]) for k in range(self.game.players)]
-        return holes, drawn[self.game.players * size : int(self.row[s.DEALT])]
+        return holes, drawn[self.game.players * size : int(self.row["cards_dealt"])]
 
     def _tell(self, table: Table, hand: AcpcHand) -> None:
         for seat in range(self.game.players):

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from railbird.replay.acpc import betting
 from railbird.replay.acpc import state as s
@@ -12,7 +11,7 @@ LIMIT = "holdem.limit.2p.reverse_blinds"  # raises of 10, 10, 20, 20; at most 3,
 NOLIMIT = "holdem.nolimit.2p.reverse_blinds"  # blinds 50 and 100, stacks of 20,000
 
 
-def row(name: str) -> NDArray[np.int64]:
+def row(name: str) -> np.void:
     game = named(name, shipped())
     assert game is not None
     return s.row_of(game)
