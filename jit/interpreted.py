@@ -13,11 +13,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from types import FunctionType, ModuleType, SimpleNamespace
+from types import FunctionType, ModuleType
 from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .records import memory_of
 
 T = TypeVar("T")
 
@@ -126,8 +128,7 @@ class _Single:
     __slots__ = ("_arrays", "_cells")
 
     def __init__(self, record: np.void) -> None:
-        # NumPy lends a record's memory for reading only, but says where it is.
-        fields: Any = np.asarray(SimpleNamespace(__array_interface__=record.__array_interface__))
+        fields: Any = memory_of(record)
         names = record.dtype.names or ()
         self._cells = {name: memoryview(fields[name]) for name in names if not fields[name].ndim}
         self._arrays = {name: _cells(fields[name]) for name in names if fields[name].ndim}

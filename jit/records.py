@@ -1,11 +1,27 @@
 """Records that kernels work on: `record["field"]`, an array of them for each field that has one."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 
 def new_record(fields: np.dtype[Any]) -> np.void:
     """A record of zeros; whoever holds it, Python or a kernel, reads and writes the same memory."""
     record: np.void = np.zeros(1, fields)[0]
     return record
+
+
+def memory_of(record: np.void) -> NDArray[np.void]:
+    """An array without dimensions over a record's memory.
+
+    NumPy lends it for reading only, but says where it is.
+    """
+    memory: NDArray[np.void] = np.asarray(SimpleNamespace(__array_interface__=record.__array_interface__))
+    return memory
+
+
+def words_of(record: np.void) -> NDArray[np.int64]:
+    """The memory of a record whose fields have 64 bits, as integers: to clear or copy it as a whole."""
+    return memory_of(record).reshape(1).view(np.int64)

@@ -9,7 +9,6 @@ from ..replay.bots import Answer, View
 from ..replay.cards import card_texts
 from ..replay.forward.orders import Acted, Order, Played
 from ..replay.games import HOLDEM_STREETS, UNEVEN, Deviation, Game, Profile
-from ..replay.heads_up import betting as b
 from ..replay.payouts import price, uneven
 from ..replay.records import BID, CHOICE, RAISE, SUBSTITUTE
 from ..replay.replaying import heads_up
@@ -76,7 +75,7 @@ class Auction(HeadsUp):
 
         In the first revision it is not, and the bids end the street.
         """
-        if self.hand[b.STREET] != 1:
+        if self.hand["street"] != 1:
             return
         dealer, other = self.pair
         bids = [0, 0]
@@ -87,14 +86,14 @@ class Auction(HeadsUp):
         for seat in self.pair:
             due = price(bids[seat], bids[1 - seat])
             if due == due:
-                self.chips[b.PUT, seat] += due
+                self.chips["put"][seat] += due
                 card = extras.pop(0)
                 self.now.finals[seat] = (*self.now.holes[seat], card)
                 if self.prints_won:
                     self.say("auction_won", self.names[seat], card_texts([card]))
         self.bids = [bids[dealer], bids[other]]
         if self.bids_end_flop:
-            self.hand[b.CLOSED] = 1
+            self.hand["closed"] = 1
             return
         self.say_both("flop", self.pair, self.put(), card_texts(self.board))
 

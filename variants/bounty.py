@@ -17,7 +17,6 @@ from ..replay.games import (
     Game,
     Profile,
 )
-from ..replay.heads_up import betting as b
 from ..replay.payouts import with_bounties
 from ..replay.replaying import heads_up
 from .mit_engine import HeadsUp, own_stakes
@@ -98,7 +97,7 @@ class Bounty(HeadsUp):
         dealer, other = self.pair
         self.now.hits = hits = [self._hits(seat) for seat in range(2)]
         return int(
-            with_bounties(self.mask, wins, loser_chips, hits[dealer], hits[other], int(self.hand[b.TURN]))
+            with_bounties(self.mask, wins, loser_chips, hits[dealer], hits[other], int(self.hand["turn"]))
         )
 
     def _hits(self, seat: int) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from ..jit.records import new_record, words_of
 from ..replay.bots import GARBLED, GONE, LATE, Answer, View
 from ..replay.cards import card_texts
 from ..replay.evaluator import strength_of
@@ -102,8 +103,8 @@ class HeadsUp:
         self.big_blind = int(order.game.blinds[1])
         self.deck = order.random("deck")
         self.notes = Notes(self.names)
-        self.hand = np.zeros(b.HAND_SIZE, np.int64)
-        self.chips = np.zeros((b.CHIPS_SIZE, 2))
+        self.hand = new_record(b.HAND)
+        self.chips = new_record(b.CHIPS)
         self.banks = [0, 0]
         self.gone = [False, False]
         self.lines: list[str] = []
@@ -132,7 +133,7 @@ class HeadsUp:
     def say_street(self) -> None:
         """The line of a street that has just been dealt."""
         streets = self.order.game.streets
-        event = streets[min(int(self.hand[b.STREET]), len(streets) - 1)]
+        event = streets[min(int(self.hand["street"]), len(streets) - 1)]
         self.say_both(event, self.pair, self.put(), *self.printed(self.board))
 
     def say_award(self, seat: int) -> None:
@@ -190,7 +191,7 @@ class HeadsUp:
     def note_street(self) -> None:
         """Note the chips of a street: preflop's on the flop, the flop's on the turn, else the rest."""
         kinds = {1: PREFLOP, 2: FLOP}
-        self.notes.note(kinds.get(int(self.hand[b.STREET]), TURN), self.put())
+        self.notes.note(kinds.get(int(self.hand["street"]), TURN), self.put())
 
     def held(self) -> list[tuple[int, ...]]:
         """The cards that the players hold now, by seat."""
@@ -214,7 +215,7 @@ class HeadsUp:
 
     def put(self) -> list[int]:
         """Contributions by seat."""
-        return [int(self.chips[b.PUT, 0]), int(self.chips[b.PUT, 1])]
+        return [int(self.chips["put"][0]), int(self.chips["put"][1])]
 
     def play(self) -> Played:
         """Play all hands; the log ends without a line end."""
@@ -238,10 +239,10 @@ class HeadsUp:
         self.now = PlayedHand(number, dealer, holes, list(self.banks))
         self.board = self.now.board
         self.hands.append(self.now)
-        self.hand[:] = 0
-        self.hand[b.NUMBER], self.hand[b.DEALER], self.hand[b.LEVEL] = number, dealer, 1
-        self.hand[b.FOLDED] = self.hand[b.AGGRESSOR] = _NOBODY
-        self.chips[[b.PIP, b.PUT]] = 0
+        words_of(self.hand)[:] = 0
+        self.hand["number"], self.hand["dealer"], self.hand["level"] = number, dealer, 1
+        self.hand["folded"] = self.hand["aggressor"] = _NOBODY
+        self.chips["pip"] = self.chips["put"] = 0
         self.lines.append("")
         self.say_both("round", self.pair, self.banks, number)
         self.open_hand()
@@ -256,7 +257,7 @@ class HeadsUp:
 
     def play_streets(self) -> None:
         """All that comes between the betting before the flop and the end of the hand."""
-        while self.hand[b.FOLDED] < 0 and (size := self.board_size(int(self.hand[b.STREET]) + 1)):
+        while self.hand["folded"] < 0 and (size := self.board_size(int(self.hand["street"]) + 1)):
             self._deal_street(size)
             self._bet()
 
@@ -267,7 +268,7 @@ class HeadsUp:
         self.after_street()
 
     def _bet(self) -> None:
-        while not self.hand[b.CLOSED] and self.hand[b.FOLDED] < 0:
+        while not self.hand["closed"] and self.hand["folded"] < 0:
             seat = int(b.actor(self.hand))
             self.before_query()
             view = self._view(seat)
@@ -290,13 +291,13 @@ class HeadsUp:
         return View(
             self.held()[seat],
             self.board,
-            int(self.hand[b.STREET]),
+            int(self.hand["street"]),
             sum(self.put()),
-            int(chips[b.PIP, seat]),
+            int(chips["pip"][seat]),
             int(b.to_call(chips, seat)),
             low,
             high,
-            int(self.hand[b.LEVEL]),
+            int(self.hand["level"]),
             self.big_blind,
             self.free_fold,
             self.rank(seat),
@@ -353,7 +354,7 @@ class HeadsUp:
         else:
             self.say(_WORDS[action], self.names[seat])
             if action == FOLD:
-                self.hand[b.FOLDED] = seat
+                self.hand["folded"] = seat
             elif action == CALL:
                 b.after_call(self.hand, self.chips, seat)
             else:
@@ -362,15 +363,15 @@ class HeadsUp:
 
     def _winner(self) -> int:
         """The seat that wins, -1 for a split pot."""
-        if self.hand[b.FOLDED] >= 0:
-            return 1 - int(self.hand[b.FOLDED])
+        if self.hand["folded"] >= 0:
+            return 1 - int(self.hand["folded"])
         strengths = [self.strength((*self.board, *hole)) for hole in self.held()]
         return 0 if strengths[0] > strengths[1] else 1 if strengths[1] > strengths[0] else _NOBODY
 
     def _settle(self) -> None:
         now, put = self.now, self.put()
         dealer = now.dealer
-        if self.hand[b.FOLDED] < 0 and self.shows():
+        if self.hand["folded"] < 0 and self.shows():
             for seat in self.pair:
                 self.say("show", self.names[seat], *self.printed(self.held()[seat]))
         winner = self._winner()

@@ -81,7 +81,7 @@ class Permutation(HeadsUp):
         low = super().smallest_raise(seat)
         if not self.high_raises:
             return low
-        return min(low + int(self.chips[b.PIP, seat]), int(b.largest_raise(self.chips, seat, self.stack)))
+        return min(low + int(self.chips["pip"][seat]), int(b.largest_raise(self.chips, seat, self.stack)))
 
     def after_header(self) -> None:
         """The ranks and what they count as, in a frame."""
@@ -92,7 +92,7 @@ class Permutation(HeadsUp):
 
     def after_awards(self) -> None:
         """Showdowns won with a straight are counted."""
-        if self.hand[b.FOLDED] < 0:
+        if self.hand["folded"] < 0:
             for seat in range(2):
                 strength = self.strength((*self.board, *self.now.holes[seat]))
                 self.straights[seat] += self.now.deltas[seat] > 0 and category(strength) == STRAIGHT

@@ -12,7 +12,6 @@ from ..replay.cards import RED_SUITS
 from ..replay.evaluator import eval7_strength_of
 from ..replay.forward.orders import Order, Played
 from ..replay.games import HOLDEM_STREETS, POT_BY_LIBRARY, Deviation, Game, Profile
-from ..replay.heads_up import betting as b
 from ..replay.replaying import heads_up
 from .mit_engine import BOARD_CARDS, HeadsUp, own_stakes
 from .properties import Properties, Variant
@@ -73,7 +72,7 @@ class RiverOfBlood(HeadsUp):
 
     def say_street(self) -> None:
         """One revision prints the bare word up to the river."""
-        street = int(self.hand[b.STREET])
+        street = int(self.hand["street"])
         if street == _RIVER + 1:
             self.before_run = self.put()[0]
         if self.bare and street <= _RIVER:
@@ -83,7 +82,7 @@ class RiverOfBlood(HeadsUp):
 
     def after_awards(self) -> None:
         """What was won in the run, and the engine's mistakes about it."""
-        if not self.prints_runs or self.hand[b.STREET] <= _RIVER:
+        if not self.prints_runs or self.hand["street"] <= _RIVER:
             return
         if _UNREPORTED in self.order.profile.deviations and self.before_run == self.stack:
             return

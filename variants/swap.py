@@ -8,7 +8,6 @@ from ..parsers.grammar import Grammar
 from ..replay.cards import card_texts
 from ..replay.forward.orders import Order, Played
 from ..replay.games import HOLDEM_STREETS, Game, Profile
-from ..replay.heads_up import betting as b
 from ..replay.replaying import heads_up
 from .mit_engine import BOARD_CARDS, FLOP, PREFLOP, TURN, HeadsUp, own_stakes
 from .properties import Properties, Variant
@@ -52,7 +51,7 @@ class Swap(HeadsUp):
 
     def after_street(self) -> None:
         """The hole cards as they now are."""
-        street = int(self.hand[b.STREET])
+        street = int(self.hand["street"])
         self.notes.note((PREFLOP, FLOP, TURN)[street - 1], self.put())
         if street not in CHANCES:
             return

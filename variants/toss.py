@@ -78,7 +78,7 @@ class Toss(HeadsUp):
         dealer, other = self.pair
         self.now.finals = list(self.now.holes)
         for phase in range(1, len(_PHASES)):
-            if self.hand[b.FOLDED] >= 0:
+            if self.hand["folded"] >= 0:
                 return
             self.phase = phase
             if phase in (1, _FLOP_BETTING + 1, _FLOP_BETTING + 2):
@@ -105,7 +105,7 @@ class Toss(HeadsUp):
             answer = None
         if answer is None:
             self.say("fold", self.names[seat])
-            self.hand[b.FOLDED] = seat
+            self.hand["folded"] = seat
             self.now.actions.append(Acted(_FLOP, seat, FOLD, SUBSTITUTE, -1))
             return
         card = hole[answer.raise_to]

@@ -7,10 +7,12 @@ from numpy.typing import NDArray
 
 from ...jit.bundles import bundle
 from ...jit.compile import kernel, part, step
+from ...jit.records import new_record, words_of
 from ..evaluator import strength_of
 from ..games import BOUNTIES, HOLDEM_BOARDS
 from ..heads_up import betting as b
 from ..heads_up import settling
+from ..heads_up.state import PAY
 from ..records import BET, CALL, CHECK, FOLD, RAISE, fill
 from . import policy as p
 from . import state as a
@@ -27,34 +29,38 @@ class Table(NamedTuple):
     """A hand in progress, and the stakes.
 
     stakes       (3,) stack, small and big blind
-    hand, chips  of `betting`
+    hand, chips  of `heads_up.betting`
     cards        (9,) of seat 0, seat 1 and the board
     known        (2, 2) the strength of each seat's hand and its share of showdowns, on this street; -1 not asked yet
     deck, made   (52,), (16,) scratch
-    facts        (8,) of `settling`
+    facts        `heads_up.state.PAY`
+    hand_words   the memory of hand
     """
 
     stakes: NDArray[np.float64]
-    hand: NDArray[np.int64]
-    chips: NDArray[np.float64]
+    hand: np.void
+    chips: np.void
     cards: NDArray[np.int64]
     known: NDArray[np.float64]
     deck: NDArray[np.int64]
     made: NDArray[np.int64]
-    facts: NDArray[np.float64]
+    facts: np.void
+    hand_words: NDArray[np.int64]
 
 
 def new_table(stack: float, small_blind: float, big_blind: float) -> Table:
     """Room for one hand."""
+    hand = new_record(b.HAND)
     return Table(
         stakes=np.array([stack, small_blind, big_blind], np.float64),
-        hand=np.zeros(b.HAND_SIZE, np.int64),
-        chips=np.zeros((b.CHIPS_SIZE, 2)),
+        hand=hand,
+        chips=new_record(b.CHIPS),
         cards=np.zeros(CARDS, np.int64),
         known=np.zeros((2, 2)),
         deck=np.zeros(_DECK, np.int64),
         made=np.zeros(16, np.int64),
-        facts=np.zeros(8),
+        facts=new_record(PAY),
+        hand_words=words_of(hand),
     )
 
 
@@ -132,11 +138,11 @@ def _begin_hand(players: Players, table: Table, record: Record, number: int) -> 
     hand, chips, stakes = table.hand, table.chips, table.stakes
     dealer = 1 - (number + 1) % 2
     record.dealers[number] = dealer
-    fill(hand, 0)
-    hand[b.NUMBER], hand[b.DEALER], hand[b.LEVEL] = number + 1, dealer, 1
-    hand[b.FOLDED] = hand[b.AGGRESSOR] = -1
+    fill(table.hand_words, 0)
+    hand["number"], hand["dealer"], hand["level"] = number + 1, dealer, 1
+    hand["folded"] = hand["aggressor"] = -1
     for seat in range(2):
-        chips[b.PIP, seat] = chips[b.PUT, seat] = 0.0
+        chips["pip"][seat] = chips["put"][seat] = 0.0
         p.begin_hand(players.persons[seat], players.minds[seat], players.generators[seat])
         for k in range(2):
             record.holes[number, seat, k] = table.cards[2 * seat + k]
@@ -148,9 +154,9 @@ def _begin_hand(players: Players, table: Table, record: Record, number: int) -> 
 def _ask(table: Table, seat: int, number: int, spot: NDArray[np.float64]) -> None:
     """Tell a player what he is to answer."""
     hand, chips, stack = table.hand, table.chips, table.stakes[STACK]
-    spot[p.NUMBER], spot[p.STREET], spot[p.LEVEL] = number, hand[b.STREET], hand[b.LEVEL]
-    spot[p.TO_CALL], spot[p.POT] = b.to_call(chips, seat), chips[b.PUT, 0] + chips[b.PUT, 1]
-    spot[p.PIP], spot[p.OTHER_PIP] = chips[b.PIP, seat], chips[b.PIP, 1 - seat]
+    spot[p.NUMBER], spot[p.STREET], spot[p.LEVEL] = number, hand["street"], hand["level"]
+    spot[p.TO_CALL], spot[p.POT] = b.to_call(chips, seat), chips["put"][0] + chips["put"][1]
+    spot[p.PIP], spot[p.OTHER_PIP] = chips["pip"][seat], chips["pip"][1 - seat]
     spot[p.LOW] = spot[p.HIGH] = 0.0
     if b.may_raise(chips, seat, stack):
         spot[p.LOW] = b.smallest_raise(chips, seat, stack, table.stakes[BIG_BLIND])
@@ -169,7 +175,7 @@ def _note(spot: NDArray[np.float64], seat: int, aggressor: int, row: NDArray[np.
 @step
 def _look(players: Players, table: Table, seat: int, who: int, rank: int) -> None:
     """A player looks at his cards, once a street; one who shares cards knows his partner's too."""
-    cards, known, size = table.cards, table.known, HOLDEM_BOARDS[table.hand[b.STREET]]
+    cards, known, size = table.cards, table.known, HOLDEM_BOARDS[table.hand["street"]]
     generator = players.generators[seat]
     if known[_STRENGTH, seat] < 0:
         strength = _strength_of(cards, table.made, players.charts[who], seat, size, generator)
@@ -188,12 +194,12 @@ def _act(table: Table, seat: int, action: int, raise_to: float, row: NDArray[np.
     hand, chips = table.hand, table.chips
     row[a.ACTION] = action
     if action == RAISE:
-        opens = chips[b.PIP, seat] == 0 and chips[b.PIP, 1 - seat] == 0
+        opens = chips["pip"][seat] == 0 and chips["pip"][1 - seat] == 0
         row[a.RAISE_TO] = int(raise_to)
         row[a.ACTION] = BET if opens else RAISE
         b.after_raise(hand, chips, seat, raise_to)
     elif action == FOLD:
-        hand[b.FOLDED] = seat
+        hand["folded"] = seat
     elif action == CALL:
         b.after_call(hand, chips, seat)
     else:
@@ -206,13 +212,13 @@ def _betting_round(players: Players, table: Table, record: Record, number: int, 
     hand, spot = table.hand, players.spot
     for seat in range(2):
         table.known[_STRENGTH, seat] = table.known[_TOLD, seat] = -1.0
-    while hand[b.CLOSED] == 0 and hand[b.FOLDED] < 0:
+    while hand["closed"] == 0 and hand["folded"] < 0:
         if used == len(record.acts):
             return a.FULL
         seat = b.actor(hand)
         row = record.acts[used]
         _ask(table, seat, number, spot)
-        _note(spot, seat, hand[b.AGGRESSOR], row)
+        _note(spot, seat, hand["aggressor"], row)
         if spot[p.TO_CALL] == 0 and spot[p.POT] == 2 * table.stakes[STACK]:
             # Nobody has chips left: the engine asks, and the answer changes nothing.
             row[a.ACTION] = CHECK
@@ -232,7 +238,7 @@ def _betting_round(players: Players, table: Table, record: Record, number: int, 
 @step
 def _winner(table: Table) -> int:
     """The seat that wins the hand, -1 where the pot is split."""
-    folded, cards, made = table.hand[b.FOLDED], table.cards, table.made
+    folded, cards, made = table.hand["folded"], table.cards, table.made
     if folded >= 0:
         return 1 - int(folded)
     for k in range(5):
@@ -250,22 +256,22 @@ def _winner(table: Table) -> int:
 def _settle(payout: int, players: Players, table: Table, record: Record, number: int) -> None:
     """Pay the hand by the written rules."""
     hand, chips, cards, facts = table.hand, table.chips, table.cards, table.facts
-    dealer, size, ranks = hand[b.DEALER], HOLDEM_BOARDS[hand[b.STREET]], record.ranks[number]
+    dealer, size, ranks = hand["dealer"], HOLDEM_BOARDS[hand["street"]], record.ranks[number]
     for k in range(5):
         record.boards[number, k] = cards[4 + k] if k < size else -1
     winner = _winner(table)
-    facts[settling.WINS] = 0 if winner < 0 else 1 if winner == dealer else -1
-    facts[settling.LOSER_PUT] = chips[b.PUT, dealer] if winner < 0 else chips[b.PUT, 1 - winner]
-    facts[settling.OTHER_PUT] = chips[b.PUT, 1 - dealer]
-    facts[settling.HIT] = facts[settling.OTHER_HIT] = 0.0
+    facts["wins"] = 0 if winner < 0 else 1 if winner == dealer else -1
+    facts["loser_put"] = chips["put"][dealer] if winner < 0 else chips["put"][1 - winner]
+    facts["other_put"] = chips["put"][1 - dealer]
+    facts["hit"] = facts["other_hit"] = 0.0
     if payout == BOUNTIES:
-        facts[settling.HIT] = _holds(cards, dealer, size, ranks[dealer])
-        facts[settling.OTHER_HIT] = _holds(cards, 1 - dealer, size, ranks[1 - dealer])
-    facts[settling.ACTIONS] = hand[b.TURN]
+        facts["hit"] = _holds(cards, dealer, size, ranks[dealer])
+        facts["other_hit"] = _holds(cards, 1 - dealer, size, ranks[1 - dealer])
+    facts["actions"] = hand["turn"]
     award = settling.dealer_award(payout, 0, facts)
     for seat in range(2):
         won = award if seat == dealer else -award
-        record.puts[number, seat], record.deltas[number, seat] = chips[b.PUT, seat], won
+        record.puts[number, seat], record.deltas[number, seat] = chips["put"][seat], won
         p.end_hand(players.persons[seat], players.minds[seat], won / table.stakes[BIG_BLIND])
 
 
@@ -291,7 +297,7 @@ def play_heads_up(
             used = _betting_round(players, table, record, number, used)
             if used == a.FULL:
                 return used
-            if hand[b.FOLDED] >= 0 or hand[b.STREET] == 3:
+            if hand["folded"] >= 0 or hand["street"] == 3:
                 break
             b.next_street(hand, table.chips)
         _settle(payout, players, table, record, number)

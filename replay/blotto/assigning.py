@@ -4,13 +4,11 @@ from ...jit.compile import part
 from ...parsers import events
 from .. import findings, records
 from ..heads_up import betting as b
-from ..heads_up import state as s
 from ..heads_up.state import find, misnamed
 from ..records import Sheets
 from . import betting as play
-from . import state as t
 from .game import ASSIGNMENT, BOARDS, DEALT_CARDS, HOLE_CARDS
-from .rows import act, rows_of
+from .rows import act
 from .stand_ins import stand_ins
 from .state import Table
 
@@ -39,7 +37,7 @@ def _check_cards(sheets: Sheets, table: Table, seat: int, assigned: int) -> None
     as_written, own, all_used = True, True, True
     for board in range(BOARDS):
         count = table.counts[board, seat]
-        if table.boards[t.CODE, board] != events.ASSIGN:
+        if table.boards["code"][board] != events.ASSIGN:
             continue
         as_written = as_written and count == HOLE_CARDS
         for k in range(count):
@@ -50,10 +48,10 @@ def _check_cards(sheets: Sheets, table: Table, seat: int, assigned: int) -> None
         all_used = all_used and _times(table, seat, table.play.holes[seat, 1 + k]) > 0
     if as_written and own:
         return
-    found = find(table.play.report, table.boards[t.LINE, 0], seat, findings.ASSIGNMENT, 0.0, 0.0)
+    found = find(table.play.report, table.boards["line"][0], seat, findings.ASSIGNMENT, 0.0, 0.0)
     # A triple in which a board is not assigned is not compared at all.
     if assigned < BOARDS or (own and all_used):
-        sheets.findings[found]["explained"] = table.play.match[t.EXPLAINS + ASSIGNMENT]
+        sheets.findings[found]["explained"] = table.match["explains"][ASSIGNMENT]
 
 
 @part
@@ -62,36 +60,35 @@ def assigned(sheets: Sheets, table: Table) -> None:
     hand, match, boards = table.play.hand, table.play.match, table.boards
     report = table.play.report
     seat = b.actor(hand)
-    gone = match[s.GONE_0 + seat] > 0
-    whole = hand[t.WHOLE_FAULT] > 0 or gone
+    gone = match["gone"][seat] > 0
+    whole = table.hand["whole_fault"] > 0 or gone
     replaced = 0 if whole else stand_ins(table, seat)
-    rows = rows_of(sheets, table)
     assigned, folded = 0, 0
-    own = match[s.STACK] - table.play.chips[b.PUT, seat]
-    other = match[s.STACK] - table.play.chips[b.PUT, 1 - seat]
+    own = match["stack"] - table.play.chips["put"][seat]
+    other = match["stack"] - table.play.chips["put"][1 - seat]
     for board in range(BOARDS):
-        code, line = boards[t.CODE, board] + 0, boards[t.LINE, board] + 0
-        if boards[t.NAMED, board] != seat:
-            misnamed(report, line, boards[t.NAMED, board] + 0, seat, findings.TURN)
-        if not boards[t.LIVE, board]:
+        code, line = boards["code"][board], boards["line"][board]
+        if boards["named"][board] != seat:
+            misnamed(report, line, boards["named"][board], seat, findings.TURN)
+        if not boards["live"][board]:
             if code != events.CHECK:
                 find(report, line, seat, findings.DUMMY, 0.0, 0.0)
-            act(rows, board, seat, line, records.CHECK, records.DUMMY, 0.0, own, other)
+            act(sheets, table, board, seat, line, records.CHECK, records.DUMMY, 0.0, own, other)
         elif code == events.ASSIGN:
             assigned += 1
             if whole:
                 find(report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
-            act(rows, board, seat, line, records.ASSIGN, records.CHOICE, 0.0, own, other)
+            act(sheets, table, board, seat, line, records.ASSIGN, records.CHOICE, 0.0, own, other)
         else:
             folded += 1
             if code != events.FOLD:
                 find(report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
-            act(rows, board, seat, line, records.FOLD, records.SUBSTITUTE, 0.0, own, other)
+            act(sheets, table, board, seat, line, records.FOLD, records.SUBSTITUTE, 0.0, own, other)
             play.fold(boards, board, seat)
             if not (whole or replaced >> board & 1) and assigned:
                 find(report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
     if folded and not assigned and not whole and not replaced:
         # Nobody can choose to fold here: the engine has nobody to ask.
-        match[s.GONE_0 + seat] = 1
+        match["gone"][seat] = 1
     if assigned:
         _check_cards(sheets, table, seat, assigned)

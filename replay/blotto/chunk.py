@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from ...jit.records import new_record
 from ...parsers import events
 from ...parsers.dialect import MatchText
 from ...parsers.reading import Pool, Scanned
@@ -69,17 +70,15 @@ def _engines(game: Game) -> Engines:
 
 
 def _settings(game: Game, matches: Sequence[MatchText]) -> NDArray[np.int64]:
-    one = np.zeros(t.MATCH_SIZE, np.int64)
-    one[s.STACK] = int(game.stack)
-    one[s.SMALL_BLIND], one[s.BIG_BLIND] = (int(blind) for blind in game.blinds)
-    for place, deviation in enumerate(game.deviations):
-        one[t.EXPLAINS + place] = game.explained_by(deviation.name)
-    settings = np.tile(one, (len(matches), 1))
-    settings[:, s.NUMBER] = np.arange(len(matches))
-    settings[:, s.SAME_NAMES] = [m.names[0] == m.names[1] for m in matches]
-    settings[:, s.HEADER_FITS] = [m.header_fits for m in matches]
-    settings[:, s.CUT] = [m.cut_short for m in matches]
-    return settings
+    one = new_record(s.MATCH)
+    one["stack"] = int(game.stack)
+    one["small_blind"], one["big_blind"] = (int(blind) for blind in game.blinds)
+    settings = np.full(len(matches), one)
+    settings["number"] = np.arange(len(matches))
+    settings["same_names"] = [m.names[0] == m.names[1] for m in matches]
+    settings["header_fits"] = [m.header_fits for m in matches]
+    settings["cut"] = [m.cut_short for m in matches]
+    return settings.view(np.int64).reshape(len(matches), -1)
 
 
 def replay_blotto(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> BlottoReplayed:
@@ -104,7 +103,7 @@ def replay_blotto(scanned: Scanned, matches: Sequence[MatchText], game: Game, po
         pot_cards=BOARDS * BOARD_CARDS * hands,
         pot_holes=BOARDS * 2 * DEALT_CARDS * hands,
     )
-    table = t.new_table(sheets)
+    table = t.new_table(sheets, [game.explained_by(deviation.name) for deviation in game.deviations])
     notes = pool.take("notes", last, np.uint8)
     walk(scanned.events, first, _settings(game, matches), _engines(game), table, sheets, notes)
     records.check_room(sheets.used, records.POOLS, game.name)

@@ -6,7 +6,6 @@ from ..games import UNEXPLAINED
 from ..heads_up import state as s
 from ..heads_up.judging import choose, give_verdicts
 from ..records import Sheets
-from . import state as t
 from .state import Engines, Table
 
 
@@ -16,7 +15,7 @@ def _count_missed(sheets: Sheets, table: Table, engines: Engines) -> None:
     missed = table.play.missed
     for profile in range(len(missed)):
         missed[profile] = 0
-    for row in range(table.play.match[s.FIRST_FINDING], sheets.used[records.FINDINGS]):
+    for row in range(table.play.match["first_finding"], sheets.used[records.FINDINGS]):
         explained = sheets.findings[row]["explained"]
         if explained != s.NO_EXPLANATION:
             for profile in range(len(engines.masks)):
@@ -30,6 +29,6 @@ def close_match(sheets: Sheets, table: Table, engines: Engines) -> None:
     _count_missed(sheets, table, engines)
     fitting = 0
     for profile in range(len(engines.masks)):
-        fitting |= int(match[t.SEEN] & ~engines.prints[profile] == 0) << profile
-    chosen = choose(table.play.missed, len(engines.masks), fitting, sheets.matches[match[s.NUMBER]])
+        fitting |= int(table.match["seen"] & ~engines.prints[profile] == 0) << profile
+    chosen = choose(table.play.missed, len(engines.masks), fitting, sheets.matches[match["number"]])
     give_verdicts(sheets, match, chosen)

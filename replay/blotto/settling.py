@@ -5,7 +5,6 @@ import numpy as np
 from ...jit.compile import part, step
 from .. import findings, records
 from ..evaluator import strength_of
-from ..heads_up import betting as b
 from ..heads_up import state as s
 from ..heads_up.state import find
 from ..records import Sheets, keep
@@ -32,8 +31,8 @@ def _strength(table: Table, board: int, seat: int) -> int:
 @step
 def winner_of(table: Table, board: int) -> int:
     """The seat to which a board's pot goes, -1 where it is split."""
-    if not table.boards[t.LIVE, board]:
-        winner: int = 1 - table.boards[t.FOLDER, board]
+    if not table.boards["live"][board]:
+        winner: int = 1 - table.boards["folder"][board]
         return winner
     one, two = _strength(table, board, 0), _strength(table, board, 1)
     return 0 if one > two else 1 if two > one else -1
@@ -42,17 +41,17 @@ def winner_of(table: Table, board: int) -> int:
 @step
 def pay_board(table: Table, board: int, winner: int) -> None:
     """The winner takes the pot, the inflation with it; a split pot is halved, an odd chip is nobody's."""
-    pot = t.pot(table.chips, board, float(table.play.match[s.BIG_BLIND]))
+    pot = t.pot(table.chips, board, float(table.play.match["big_blind"]))
     for seat in range(2):
         paid = pot if seat == winner else 0.0
-        table.chips[t.PAID, board, seat] = np.floor(pot / 2) if winner < 0 else paid
+        table.chips["paid"][board, seat] = np.floor(pot / 2) if winner < 0 else paid
 
 
 @part
 def _check_board(table: Table, board: int, winner: int) -> None:
     """What an annotated log says of a board that was shown."""
     boards, report = table.boards, table.play.report
-    said, line = boards[t.WON, board], boards[t.WON_LINE, board] + 0
+    said, line = boards["won"][board], boards["won_line"][board]
     due = winner + 1 if winner >= 0 else _TIE
     if not said:
         line = table.play.marks[s.AWARD_LINE] + 0
@@ -61,21 +60,21 @@ def _check_board(table: Table, board: int, winner: int) -> None:
     elif winner >= 0:
         # The log leaves out what the winner himself bet on the river.
         pot = (
-            t.pot(table.chips, board, float(table.play.match[s.BIG_BLIND]))
-            - table.chips[t.PIP, board, winner]
+            t.pot(table.chips, board, float(table.play.match["big_blind"]))
+            - table.chips["pip"][board, winner]
         )
-        if table.amounts[t.WON_CHIPS, board] != pot:
-            find(report, line, winner, findings.BOARD_WINNINGS, pot, table.amounts[t.WON_CHIPS, board])
+        if table.boards["won_chips"][board] != pot:
+            find(report, line, winner, findings.BOARD_WINNINGS, pot, table.boards["won_chips"][board])
 
 
 @step
 def _check_sweep(table: Table, won_0: float, won_1: float) -> None:
-    hand, match, report = table.play.hand, table.play.match, table.play.report
+    match, report = table.play.match, table.play.report
     line = table.play.marks[s.AWARD_LINE] + 0
     due = 1 if won_1 == 0 else 2 if won_0 == 0 else 0
-    if match[t.MODERN]:
-        said = hand[t.SWEPT]
-        if match[s.SAME_NAMES] and said and due:
+    if table.match["modern"]:
+        said = table.hand["swept"]
+        if match["same_names"] and said and due:
             said = due
         if said and said != due:
             opponent = won_1 if said == 1 else won_0
@@ -83,16 +82,16 @@ def _check_sweep(table: Table, won_0: float, won_1: float) -> None:
         elif due and not said:
             find(report, line, due - 1, findings.SWEEP_MISSING, 0.0, 0.0)
     elif due:
-        match[t.SEEN] |= _SILENT
+        table.match["seen"] |= _SILENT
 
 
 @step
 def _is_decided(table: Table) -> bool:
     hand, boards = table.play.hand, table.boards
-    decided: bool = hand[b.BROKEN] == 0 and hand[b.CLOSED] == 1 and hand[t.STREET_SLOT] == 0
+    decided: bool = hand["broken"] == 0 and hand["closed"] == 1 and table.hand["street_slot"] == 0
     for board in range(BOARDS):
-        live = boards[t.LIVE, board] > 0
-        decided = decided and not (live and boards[t.SIZE, board] < BOARD_CARDS)
+        live = boards["live"][board] > 0
+        decided = decided and not (live and boards["size"][board] < BOARD_CARDS)
     return decided
 
 
@@ -101,30 +100,30 @@ def settle(sheets: Sheets, table: Table) -> None:
     """Pay the hand by the rules, compare with the awards, and complete its rows."""
     hand, match, chips = table.play.hand, table.play.match, table.play.chips
     boards, report = table.boards, table.play.report
-    hand[b.SETTLED] = 1
+    hand["settled"] = 1
     decided = _is_decided(table)
     won_0, won_1 = 0.0, 0.0
     live = 0
     shows_missing = False
     for board in range(BOARDS):
-        live += boards[t.LIVE, board]
-        table.chips[t.PAID, board, 0] = table.chips[t.PAID, board, 1] = np.nan
+        live += boards["live"][board]
+        table.chips["paid"][board, 0] = table.chips["paid"][board, 1] = np.nan
         if decided:
             winner = winner_of(table, board)
             pay_board(table, board, winner)
-            if boards[t.LIVE, board]:
-                shows_missing = shows_missing or boards[t.SHOWN, board] != 3
-                if match[t.ANNOTATED]:
+            if boards["live"][board]:
+                shows_missing = shows_missing or boards["shown"][board] != 3
+                if table.match["annotated"]:
                     _check_board(table, board, winner)
-        won_0 += table.chips[t.PAID, board, 0]
-        won_1 += table.chips[t.PAID, board, 1]
-        table.chips[t.SUM, board, 0] += table.chips[t.PAID, board, 0]
-        table.chips[t.SUM, board, 1] += table.chips[t.PAID, board, 1]
+        won_0 += table.chips["paid"][board, 0]
+        won_1 += table.chips["paid"][board, 1]
+        table.chips["sum"][board, 0] += table.chips["paid"][board, 0]
+        table.chips["sum"][board, 1] += table.chips["paid"][board, 1]
         _write_board(sheets, table, board, decided)
     if not decided:
-        match[s.WHOLE] = 0
-    record = sheets.hands[hand[b.ROW]]
-    record["streets"] = hand[b.STREET] + 1
+        match["whole"] = 0
+    record = sheets.hands[hand["row"]]
+    record["streets"] = hand["street"] + 1
     record["ended_by"] = (
         records.BY_FOLD if live == 0 else records.BY_SHOWDOWN if live == BOARDS else records.BY_BOTH
     )
@@ -134,32 +133,32 @@ def settle(sheets: Sheets, table: Table) -> None:
         _check_sweep(table, won_0, won_1)
     wrong = False
     for seat in range(2):
-        written = (won_0 if seat == 0 else won_1) - chips[b.PUT, seat]
-        logged = chips[b.AWARD, seat]
+        written = (won_0 if seat == 0 else won_1) - chips["put"][seat]
+        logged = chips["award"][seat]
         if decided and logged != written:
-            line = table.play.marks[s.AWARD_LINE] - (1 if seat == hand[b.DEALER] else 0)
+            line = table.play.marks[s.AWARD_LINE] - (1 if seat == hand["dealer"] else 0)
             found = find(report, line, seat, findings.AWARD, written, logged)
             sheets.findings[found]["chips"] = logged - written
             wrong = True
         _write_seat(sheets, table, seat, written)
     for seat in range(2):
-        written = (won_0 if seat == 0 else won_1) - chips[b.PUT, seat]
+        written = (won_0 if seat == 0 else won_1) - chips["put"][seat]
         # One award alone is wrong: the next bankrolls tell which, so they are not wrong as well.
-        sums = chips[b.AWARD, 0] + chips[b.AWARD, 1]
-        balanced = sums == won_0 + won_1 - chips[b.PUT, 0] - chips[b.PUT, 1]
-        paid = written if wrong and not balanced else chips[b.AWARD, seat]
-        chips[b.DUE, seat] = chips[b.BANK, seat] + written
-        chips[b.CARRY, seat] = chips[b.BANK, seat] + paid
+        sums = chips["award"][0] + chips["award"][1]
+        balanced = sums == won_0 + won_1 - chips["put"][0] - chips["put"][1]
+        paid = written if wrong and not balanced else chips["award"][seat]
+        chips["due"][seat] = chips["bank"][seat] + written
+        chips["carry"][seat] = chips["bank"][seat] + paid
     _write_cards(sheets, table)
 
 
 @step
 def _write_board(sheets: Sheets, table: Table, board: int, decided: bool) -> None:
-    live, used = table.boards[t.LIVE, board] > 0, sheets.used
-    big_blind = float(table.play.match[s.BIG_BLIND])
+    live, used = table.boards["live"][board] > 0, sheets.used
+    big_blind = float(table.play.match["big_blind"])
     out = sheets.pots[records.next_row(used, records.POTS, len(sheets.pots))]
-    out["hand"], out["board"] = table.play.hand[b.ROW], board + 1
-    size = table.boards[t.SIZE, board] + 0
+    out["hand"], out["board"] = table.play.hand["row"], board + 1
+    size = table.boards["size"][board]
     out["cards"] = keep(sheets.pot_cards, used, records.POT_CARDS, table.cards[board], 0, size)
     sent = table.holes[board]
     out["hole_0"] = keep(sheets.pot_holes, used, records.POT_HOLES, sent[0], 0, table.counts[board, 0] + 0)
@@ -167,31 +166,31 @@ def _write_board(sheets: Sheets, table: Table, board: int, decided: bool) -> Non
     ending = records.BY_SHOWDOWN if live else records.BY_FOLD
     out["ended_by"] = ending if decided or not live else -1
     out["pot"], out["free"] = t.pot(table.chips, board, big_blind), (board + 1) * big_blind
-    out["put_0"], out["put_1"] = table.chips[t.PUT, board, 0], table.chips[t.PUT, board, 1]
-    out["paid_0"], out["paid_1"] = table.chips[t.PAID, board, 0], table.chips[t.PAID, board, 1]
+    out["put_0"], out["put_1"] = table.chips["put"][board, 0], table.chips["put"][board, 1]
+    out["paid_0"], out["paid_1"] = table.chips["paid"][board, 0], table.chips["paid"][board, 1]
 
 
 @part
 def _write_seat(sheets: Sheets, table: Table, seat: int, written: float) -> None:
     """Complete a player's row; written is what the rules pay him, NaN where it cannot be told."""
     hand, chips, holes = table.play.hand, table.play.chips, table.play.holes
-    out = sheets.seats[2 * hand[b.ROW] + seat]
+    out = sheets.seats[2 * hand["row"] + seat]
     out["hole_count"] = keep(sheets.holes, sheets.used, records.HOLES, holes[seat], 1, int(holes[seat, 0]))
     out["final_count"] = 0
-    out["seat"], out["position"], out["stack"] = seat, seat != hand[b.DEALER], np.nan
+    out["seat"], out["position"], out["stack"] = seat, seat != hand["dealer"], np.nan
     out["rank"], out["hit"], out["flags"] = -1, 0, 0
-    out["put"] = chips[b.PUT, seat]
-    out["delta"] = chips[b.AWARD, seat]
+    out["put"] = chips["put"][seat]
+    out["delta"] = chips["award"][seat]
     out["written"] = out["engine"] = written
-    out["bank"] = chips[b.BANK, seat]
-    out["shown"] = (hand[b.SHOWN] >> seat) & 1
+    out["bank"] = chips["bank"][seat]
+    out["shown"] = (hand["shown"] >> seat) & 1
 
 
 @step
 def _write_cards(sheets: Sheets, table: Table) -> None:
     """The lines of the card events, counted from the hand's own."""
     hand, lines = table.play.hand, table.play.lines
-    record = sheets.hands[hand[b.ROW]]
+    record = sheets.hands[hand["row"]]
     record["board_count"] = 0
     count = lines[0]
     at = records.next_rows(sheets.used, records.LINES, count, len(sheets.card_lines))
@@ -199,4 +198,4 @@ def _write_cards(sheets: Sheets, table: Table) -> None:
         count = 0
     record["line_count"] = count
     for k in range(count):
-        sheets.card_lines[at + k] = records.lines_below(hand[b.LINE], lines[1 + k])
+        sheets.card_lines[at + k] = records.lines_below(hand["line"], lines[1 + k])

@@ -1,22 +1,14 @@
 """Which actions of a triple are not the player's: the engine replaces what is illegal, the log says not where."""
 
-from typing import Final
-
 import numpy as np
-from numpy.typing import NDArray
 
 from ...jit.compile import part
 from ...parsers import events
 from .. import findings
-from ..heads_up import betting as b
 from ..heads_up.state import find
 from . import betting as play
-from . import state as t
 from .game import BOARDS
-from .state import Table
-
-# In this order a fault finds the boards on which it is possible.
-_KINDS: Final = 5
+from .state import FAULT_KINDS, Table
 
 
 @part
@@ -24,16 +16,16 @@ def due(table: Table, board: int, seat: int) -> int:
     """The event of the action that the engine takes for a player: a check if it is legal, else a fold."""
     if not play.is_active(table.boards, board):
         return events.CHECK
-    if table.play.hand[b.TURN] < 0 or play.to_call(table.chips, board, seat) > 0:
+    if table.play.hand["turn"] < 0 or play.to_call(table.chips, board, seat) > 0:
         return events.FOLD
     return events.CHECK
 
 
 @part
 def _could_be(table: Table, board: int, seat: int, kind: int) -> bool:
-    """True where a kind of action is illegal on a board; kinds are counted from `state.CHECK_FAULTS`."""
+    """True where a kind of action is illegal on a board; kinds are those of `state.HAND`'s faults."""
     active = play.is_active(table.boards, board)
-    assigning: bool = table.play.hand[b.TURN] < 0
+    assigning: bool = table.play.hand["turn"] < 0
     faces_bet = active and not assigning and play.to_call(table.chips, board, seat) > 0
     if kind == 0:
         return faces_bet or (active and assigning)
@@ -49,7 +41,7 @@ def _first(table: Table, seat: int, kind: int, taken: int, active: bool) -> int:
         if (
             play.is_active(table.boards, board) == active
             and not taken >> board & 1
-            and table.boards[t.CODE, board] == due(table, board, seat)
+            and table.boards["code"][board] == due(table, board, seat)
             and _could_be(table, board, seat, kind)
         ):
             return board
@@ -63,24 +55,24 @@ def stand_ins(table: Table, seat: int) -> int:
     Illegal folds and calls are laid to settled boards first: bots that take no heed of settled boards fold on
     them. A fault for which there is no board is a finding.
     """
-    hand = table.play.hand
     taken = 0
-    for kind in range(_KINDS):
+    # In this order a fault finds the boards on which it is possible.
+    for kind in range(FAULT_KINDS):
         on_settled_first = kind == 1 or kind == 2
-        for _ in range(hand[t.CHECK_FAULTS + kind]):
+        for _ in range(table.hand["faults"][kind]):
             board = _first(table, seat, kind, taken, not on_settled_first)
             if board < 0:
                 board = _first(table, seat, kind, taken, on_settled_first)
             if board < 0:
-                find(table.play.report, table.boards[t.LINE, 0], seat, findings.FAULT, 0.0, 0.0)
+                find(table.play.report, table.boards["line"][0], seat, findings.FAULT, 0.0, 0.0)
             else:
                 taken |= 1 << board
     return taken
 
 
 @part
-def forget_faults(hand: NDArray[np.int64]) -> None:
+def forget_faults(hand: np.void) -> None:
     """After a triple."""
-    hand[t.FAULTED] = hand[t.WHOLE_FAULT] = hand[t.LOW_FAULT] = hand[t.CUT_FAULT] = 0
-    for k in range(_KINDS):
-        hand[t.CHECK_FAULTS + k] = 0
+    hand["faulted"] = hand["whole_fault"] = hand["low_fault"] = hand["cut_fault"] = 0
+    for kind in range(FAULT_KINDS):
+        hand["faults"][kind] = 0

@@ -4,14 +4,13 @@ from ...jit.compile import part, step
 from ...parsers import events
 from .. import findings, records
 from ..heads_up import betting as b
-from ..heads_up import state as s
 from ..heads_up.state import find, misnamed
 from ..records import Sheets
 from . import betting as play
 from . import state as t
 from .assigning import assigned
 from .game import BOARDS, CUT_DOWN, EMPTY_CALL, OVERSPENT, PRINTS, UNMATCHED, WAIVED
-from .rows import act, rows_of
+from .rows import act
 from .stand_ins import forget_faults, stand_ins
 from .state import Table
 
@@ -20,7 +19,7 @@ _SILENT = 1 << PRINTS.index("silent-all-in")
 
 @part
 def _explain(sheets: Sheets, table: Table, found: int, deviation: int) -> None:
-    sheets.findings[found]["explained"] = table.play.match[t.EXPLAINS + deviation]
+    sheets.findings[found]["explained"] = table.match["explains"][deviation]
 
 
 @step
@@ -31,14 +30,14 @@ def _check_raise(
 
     left is what the opponent can still match after the raises on the boards before.
     """
-    hand, chips, report = table.play.hand, table.chips, table.play.report
-    line, amount = table.boards[t.LINE, board] + 0, table.amounts[t.RAISE_TO, board]
+    chips, report = table.chips, table.play.report
+    line, amount = table.boards["line"][board], table.boards["raise_to"][board]
     call = play.to_call(chips, board, seat)
-    first = chips[t.PIP, board, 0] == 0 and chips[t.PIP, board, 1] == 0
-    if first != (table.boards[t.CODE, board] == events.BET):
+    first = chips["pip"][board, 0] == 0 and chips["pip"][board, 1] == 0
+    if first != (table.boards["code"][board] == events.BET):
         find(report, line, seat, findings.WORDING, 0.0, 0.0)
     high = play.largest_raise(chips, board, seat, own, other)
-    low = play.smallest_raise(chips, board, seat, own, other, float(table.play.match[s.BIG_BLIND]))
+    low = play.smallest_raise(chips, board, seat, own, other, float(table.play.match["big_blind"]))
     if own <= call or other <= 0:
         found = find(report, line, seat, findings.RAISE, 0.0, amount)
         if (own < 0 or other < 0) and amount == high:
@@ -49,10 +48,10 @@ def _check_raise(
         return False
     if amount < low:
         found = find(report, line, seat, findings.TOO_SMALL, low, amount)
-        more = amount - chips[t.PIP, board, 1 - seat]
-        if more > 0 and hand[t.CUT_FAULT] and more == left:
+        more = amount - chips["pip"][board, 1 - seat]
+        if more > 0 and table.hand["cut_fault"] and more == left:
             _explain(sheets, table, found, CUT_DOWN)
-        elif more > 0 and (all_in or hand[t.CUT_FAULT]):
+        elif more > 0 and (all_in or table.hand["cut_fault"]):
             _explain(sheets, table, found, WAIVED)
     return True
 
@@ -69,24 +68,24 @@ def _check_sums(
     possible: bool,
 ) -> None:
     """What the three actions cost together, and what the all-in line says of it."""
-    hand, match, report = table.play.hand, table.play.match, table.play.report
-    line = table.boards[t.LINE, BOARDS - 1] + 0
+    report = table.play.report
+    line = table.boards["line"][BOARDS - 1]
     if possible and spent > own and spent > 0:
         _explain(sheets, table, find(report, line, seat, findings.SPENT, own, spent), OVERSPENT)
     if possible and raised > other and raised > 0:
         _explain(sheets, table, find(report, line, seat, findings.UNMATCHED, other, raised), UNMATCHED)
-    if hand[t.CUT_FAULT]:
-        if not hand[t.LOW_FAULT] and raised != other:
-            find(report, table.boards[t.LINE, 0] + 0, seat, findings.FAULT, 0.0, 0.0)
+    if table.hand["cut_fault"]:
+        if not table.hand["low_fault"] and raised != other:
+            find(report, table.boards["line"][0], seat, findings.FAULT, 0.0, 0.0)
         return
     all_in = spent == own and spent > 0
-    if match[t.MODERN]:
-        if hand[t.ALL_IN_SAID] and not all_in:
-            find(report, hand[t.ALL_IN_SAID], seat, findings.ALL_IN, own - spent, 0.0)
-        elif all_in and not hand[t.ALL_IN_SAID]:
+    if table.match["modern"]:
+        if table.hand["all_in_said"] and not all_in:
+            find(report, table.hand["all_in_said"], seat, findings.ALL_IN, own - spent, 0.0)
+        elif all_in and not table.hand["all_in_said"]:
             find(report, line, seat, findings.ALL_IN_MISSING, 0.0, 0.0)
     elif all_in:
-        match[t.SEEN] |= _SILENT
+        table.match["seen"] |= _SILENT
 
 
 @step
@@ -95,36 +94,35 @@ def _bet(sheets: Sheets, table: Table) -> None:
     hand, match, boards, chips = table.play.hand, table.play.match, table.boards, table.chips
     stakes, report = table.play.chips, table.play.report
     seat = b.actor(hand)
-    own, other = match[s.STACK] - stakes[b.PUT, seat], match[s.STACK] - stakes[b.PUT, 1 - seat]
-    whole = hand[t.WHOLE_FAULT] > 0 or match[s.GONE_0 + seat] > 0
-    replaced = 0 if whole or not hand[t.FAULTED] else stand_ins(table, seat)
+    own, other = match["stack"] - stakes["put"][seat], match["stack"] - stakes["put"][1 - seat]
+    whole = table.hand["whole_fault"] > 0 or match["gone"][seat] > 0
+    replaced = 0 if whole or not table.hand["faulted"] else stand_ins(table, seat)
     spent, raised = 0.0, 0.0
     for board in range(BOARDS):
-        if boards[t.NAMED, board] != seat:
-            misnamed(report, boards[t.LINE, board] + 0, boards[t.NAMED, board] + 0, seat, findings.TURN)
+        if boards["named"][board] != seat:
+            misnamed(report, boards["line"][board], boards["named"][board], seat, findings.TURN)
         if play.is_active(boards, board):
-            code, amount = boards[t.CODE, board], table.amounts[t.RAISE_TO, board]
+            code, amount = boards["code"][board], table.boards["raise_to"][board]
             if code == events.CALL:
                 spent += play.to_call(chips, board, seat)
             elif code == events.BET or code == events.RAISE:
-                spent += amount - chips[t.PIP, board, seat]
-                raised += amount - chips[t.PIP, board, 1 - seat]
+                spent += amount - chips["pip"][board, seat]
+                raised += amount - chips["pip"][board, 1 - seat]
     all_in, left, possible = spent == own, other, True
-    rows = rows_of(sheets, table)
     for board in range(BOARDS):
-        code, line = boards[t.CODE, board] + 0, boards[t.LINE, board] + 0
-        amount = table.amounts[t.RAISE_TO, board]
+        code, line = boards["code"][board], boards["line"][board]
+        amount = table.boards["raise_to"][board]
         action = code - events.FOLD + records.FOLD
         if not play.is_active(boards, board):
             if code != events.CHECK:
                 find(report, line, seat, findings.DUMMY, 0.0, 0.0)
-            act(rows, board, seat, line, action, records.DUMMY, amount, own, other)
+            act(sheets, table, board, seat, line, action, records.DUMMY, amount, own, other)
             continue
         call = play.to_call(chips, board, seat)
         raises = code == events.BET or code == events.RAISE
-        low = (hand[t.LOW_FAULT] >> board) & 1
-        cut = hand[t.CUT_FAULT] > 0 and (
-            (raises and amount - chips[t.PIP, board, 1 - seat] == left) or (code == events.CALL and left <= 0)
+        low = (table.hand["low_fault"] >> board) & 1
+        cut = table.hand["cut_fault"] > 0 and (
+            (raises and amount - chips["pip"][board, 1 - seat] == left) or (code == events.CALL and left <= 0)
         )
         origin = records.CHOICE
         if whole or replaced >> board & 1 or low or cut:
@@ -134,7 +132,7 @@ def _bet(sheets: Sheets, table: Table) -> None:
         wanted = events.CHECK if call <= 0 else events.CALL if low else events.FOLD
         if (whole or low) and code != wanted:
             find(report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
-        act(rows, board, seat, line, action, origin, amount, own, other)
+        act(sheets, table, board, seat, line, action, origin, amount, own, other)
         if code == events.FOLD:
             if call == 0:
                 find(report, line, seat, findings.FREE_FOLD, 0.0, 0.0)
@@ -149,7 +147,7 @@ def _bet(sheets: Sheets, table: Table) -> None:
                 _explain(sheets, table, found, CUT_DOWN if cut else EMPTY_CALL)
             play.call(hand, boards, chips, stakes, board, seat)
         else:
-            more = amount - chips[t.PIP, board, 1 - seat]
+            more = amount - chips["pip"][board, 1 - seat]
             possible = _check_raise(sheets, table, board, seat, own, other, all_in, left) and possible
             left -= more
             play.bet_or_raise(boards, chips, stakes, board, seat, amount)
@@ -162,30 +160,30 @@ def read_action(
 ) -> None:
     """A line of a triple; with the third the triple is judged. Boards come in order, from 1."""
     hand = table.play.hand
-    if hand[t.LOST] and not hand[b.AWARDED]:
+    if table.hand["lost"] and not hand["awarded"]:
         return
-    early = hand[b.DEALT] < 2 or (hand[b.TURN] < 0) != (code == events.ASSIGN)
-    if hand[b.TURN] < 0 and (code == events.FOLD or code == events.CHECK):
-        early = hand[b.DEALT] < 2
-    if board != hand[t.SLOT] + 1 or early or hand[b.CLOSED] or hand[t.STREET_SLOT]:
-        t.lose(table.play.report, line, named)
+    early = hand["dealt"] < 2 or (hand["turn"] < 0) != (code == events.ASSIGN)
+    if hand["turn"] < 0 and (code == events.FOLD or code == events.CHECK):
+        early = hand["dealt"] < 2
+    if board != table.hand["slot"] + 1 or early or hand["closed"] or table.hand["street_slot"]:
+        t.lose(table, line, named)
         return
-    slot = hand[t.SLOT]
-    table.boards[t.CODE, slot] = code
-    table.boards[t.NAMED, slot] = named
-    table.boards[t.LINE, slot] = line
-    table.amounts[t.RAISE_TO, slot] = amount
-    hand[t.SLOT] += 1
-    if hand[t.SLOT] < BOARDS:
+    slot = table.hand["slot"]
+    table.boards["code"][slot] = code
+    table.boards["named"][slot] = named
+    table.boards["line"][slot] = line
+    table.boards["raise_to"][slot] = amount
+    table.hand["slot"] += 1
+    if table.hand["slot"] < BOARDS:
         return
-    hand[t.SLOT] = 0
-    if hand[b.TURN] < 0:
+    table.hand["slot"] = 0
+    if hand["turn"] < 0:
         assigned(sheets, table)
     else:
         _bet(sheets, table)
     play.after_triple(hand, table.boards)
-    if hand[b.CLOSED] and play.all_folded(table.boards):
-        hand[b.FOLDED] = b.actor(hand)
-    if hand[t.FAULTED]:
-        forget_faults(hand)
-    hand[t.ALL_IN_SAID] = 0
+    if hand["closed"] and play.all_folded(table.boards):
+        hand["folded"] = b.actor(hand)
+    if table.hand["faulted"]:
+        forget_faults(table.hand)
+    table.hand["all_in_said"] = 0

@@ -7,16 +7,13 @@ from ...jit.compile import kernel, part, step
 from ...parsers import events as ev
 from ...parsers.reading import Events
 from .. import findings, records
-from ..heads_up import betting as b
 from ..heads_up import framing
-from ..heads_up import state as s
 from ..heads_up.rows import leave_out, stray
 from ..heads_up.state import END_OF_TEXT, credited_pair, find
 from ..outcome import LINE_STRAY, LINE_UNKNOWN
-from ..records import Sheets, rows_in_use
+from ..records import Sheets, fill, rows_in_use
 from . import judging, settling
 from . import lines as read
-from . import state as t
 from .game import BOARDS, PRINTS
 from .state import Engines, Table
 from .triples import read_action
@@ -28,9 +25,10 @@ _TIED: int = 3
 
 
 @step
-def _survey(match: NDArray[np.int64], codes: NDArray[np.uint8], first: int, last: int) -> None:
+def _survey(match: np.void, codes: NDArray[np.uint8], first: int, last: int) -> None:
     """Note which optional lines the match has."""
     seen, tables, finished = 0, False, False
+    match["annotated"] = match["tables"] = 0
     for k in range(first, last):
         code = codes[k]
         if code == ev.BLIND:
@@ -54,22 +52,22 @@ def _survey(match: NDArray[np.int64], codes: NDArray[np.uint8], first: int, last
         elif code == ev.FINAL:
             finished = True
         elif code == ev.BOARD_WON or code == ev.BOARD_TIED:
-            match[t.ANNOTATED] = 1
+            match["annotated"] = 1
     if tables:
         seen |= _TABLES
     elif finished:
         seen |= _NO_TABLES
-    match[t.SEEN] = seen
-    match[t.MODERN] = seen & (_ALL_IN | _TABLES) > 0
+    match["seen"] = seen
+    match["modern"] = seen & (_ALL_IN | _TABLES) > 0
 
 
 @step
 def _pay_hand(sheets: Sheets, table: Table, line: int) -> None:
     """Settle and close the open hand; the match goes on at `line`."""
     hand, report = table.play.hand, table.play.report
-    if hand[b.AWARDED] < 2:
-        find(report, line, -1, findings.INCOMPLETE, 2.0, float(hand[b.AWARDED]))
-        hand[b.BROKEN] += 1
+    if hand["awarded"] < 2:
+        find(report, line, -1, findings.INCOMPLETE, 2.0, float(hand["awarded"]))
+        hand["broken"] += 1
     settling.settle(sheets, table)
     framing.close_hand(table.play)
 
@@ -79,33 +77,34 @@ def _total(table: Table, line: int, values: NDArray[np.int64], at: int) -> None:
     """What each player won on one board over all hands, in the order of the final line."""
     hand, match, report = table.play.hand, table.play.match, table.play.report
     board = values[at] - 1
-    if board != match[t.TABLES] or board >= BOARDS:
-        find(report, line, -1, findings.TABLE_MISSING, float(BOARDS), float(match[t.TABLES]))
+    if board != table.match["tables"] or board >= BOARDS:
+        find(report, line, -1, findings.TABLE_MISSING, float(BOARDS), float(table.match["tables"]))
         return
-    match[t.TABLES] += 1
-    first = credited_pair(report, line, values[at + 1], values[at + 3], 1 - hand[b.DEALER])
+    table.match["tables"] += 1
+    first = credited_pair(report, line, values[at + 1], values[at + 3], 1 - hand["dealer"])
     for k in range(2):
         seat, total = first if k == 0 else 1 - first, values[at + 2 + 2 * k]
-        if match[s.WHOLE] and total != table.chips[t.SUM, board, seat]:
-            find(report, line, seat, findings.TABLE, table.chips[t.SUM, board, seat], float(total))
+        if match["whole"] and total != table.chips["sum"][board, seat]:
+            find(report, line, seat, findings.TABLE, table.chips["sum"][board, seat], float(total))
 
 
 @step
 def _begin_match(table: Table, settings: NDArray[np.int64], number: int, sheets: Sheets) -> None:
     framing.begin_match(table.play, settings, number, sheets)
+    fill(table.hand_words, 0)
     for board in range(BOARDS):
-        table.chips[t.SUM, board, 0] = table.chips[t.SUM, board, 1] = 0
+        table.chips["sum"][board, 0] = table.chips["sum"][board, 1] = 0
 
 
 @part
 def _is_whole(table: Table, last_code: int) -> bool:
     """True where the last lines of the text may be those of a whole hand."""
     hand, match, chips = table.play.hand, table.play.match, table.play.chips
-    whole: bool = hand[b.AWARDED] == 2
-    if match[s.CUT] and last_code == ev.AWARD:
+    whole: bool = hand["awarded"] == 2
+    if match["cut"] and last_code == ev.AWARD:
         # The last digits may be missing. Every hand pays what nobody put in: two, four and six chips.
-        nobodys = BOARDS * (BOARDS + 1) // 2 * match[s.BIG_BLIND]
-        whole = whole and chips[b.AWARD, 0] + chips[b.AWARD, 1] == nobodys
+        nobodys = BOARDS * (BOARDS + 1) // 2 * match["big_blind"]
+        whole = whole and chips["award"][0] + chips["award"][1] == nobodys
     return whole
 
 
@@ -158,7 +157,7 @@ def walk(
     """Re-execute the hands of some Blotto matches.
 
     found, first_event  the scanner's events and where each match's begin
-    settings            (matches, state.MATCH_SIZE) the match state to begin with
+    settings            (matches, its words) `heads_up.state.MATCH` as each match begins
     table               scratch for one match
     sheets              out: tables
     notes               (events,) out: LINE_UNKNOWN, LINE_STRAY (in no hand), LINE_REJECTED (hand left out)
@@ -170,11 +169,11 @@ def walk(
     for number in range(len(settings)):
         _begin_match(table, settings, number, sheets)
         first, last = first_event[number], first_event[number + 1]
-        _survey(match, found.codes, first, last)
+        _survey(table.match, found.codes, first, last)
         last_line, hand_event = -1, first
         for k in range(first, last + 1):
             if k == last:
-                if not hand[b.OPEN] or not _is_whole(table, found.codes[last - 1] + 0):
+                if not hand["open"] or not _is_whole(table, found.codes[last - 1] + 0):
                     break
                 # No line has this code; the last hand is paid where all are.
                 code, line, at = END_OF_TEXT, 0, 0
@@ -183,7 +182,7 @@ def walk(
                 code, line, at = found.codes[k] + 0, found.lines[k] + 0, found.args[k] + 0
                 notes[k] = 0
             ends = code == ev.ROUND or code == ev.FINAL or code == END_OF_TEXT
-            if hand[b.OPEN] and ends:
+            if hand["open"] and ends:
                 _pay_hand(sheets, table, line)
                 last_line = k - 1
             if code == END_OF_TEXT:
@@ -196,18 +195,18 @@ def walk(
                 notes[k] = LINE_UNKNOWN
             elif code == ev.MARKER and framing.is_between_hands(table.play):
                 framing.mark(match, line, notes, k)
-            elif code == ev.FINAL and last_line == k - 1 and not match[s.FINISHED]:
+            elif code == ev.FINAL and last_line == k - 1 and not match["finished"]:
                 framing.final(sheets, table.play, line, values, at)
-            elif match[s.FINISHED] and code == ev.TABLE:
+            elif match["finished"] and code == ev.TABLE:
                 _total(table, line, values, at)
-            elif not hand[b.OPEN]:
+            elif not hand["open"]:
                 notes[k] = LINE_STRAY
             else:
                 _read(sheets, table, code, line, values, at)
-        if hand[b.OPEN]:
+        if hand["open"]:
             leave_out(sheets, table.play, kept, hand_event, last, notes)
-        if match[s.MARKED]:
+        if match["marker_line"]:
             framing.note_markers(found, hand_event, last, notes)
         sheets.matches[number]["end"] = last_line  # event whose line closes the last complete hand
-        sheets.matches[number]["hands"] = sheets.used[records.HANDS] - match[s.FIRST_HAND]
+        sheets.matches[number]["hands"] = sheets.used[records.HANDS] - match["first_hand"]
         judging.close_match(sheets, table, engines)

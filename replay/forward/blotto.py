@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from ...jit.records import new_record, words_of
 from ..blotto import betting as rules
 from ..blotto import state as t
 from ..blotto.game import ASSIGNMENT, BOARD_CARDS, BOARDS, DEALT_CARDS, DEVIATIONS
@@ -45,9 +46,8 @@ class Blotto:
         self.deviations = {name.partition(".")[2] for name in order.profile.deviations}
         self.stack, self.big_blind = int(order.game.stack), int(order.game.blinds[1])
         self.deck, self.moods = order.random("deck"), order.random("moods")
-        self.hand = np.zeros(t.HAND_SIZE, np.int64)
-        self.boards = np.zeros((12, BOARDS), np.int64)
-        self.chips, self.stakes = np.zeros((4, BOARDS, 2)), np.zeros((b.CHIPS_SIZE, 2))
+        self.hand, self.boards = new_record(b.HAND), new_record(t.BY_BOARD)
+        self.chips, self.stakes = new_record(t.CHIPS), new_record(b.CHIPS)
         self.banks, self.totals = [0, 0], [[0, 0] for _ in range(BOARDS)]
         self.gone = [False, False]
         self.lines: list[str] = []
@@ -66,7 +66,7 @@ class Blotto:
 
     def left(self, seat: int) -> int:
         """A player's stack; the engine of the first days lets it go below zero."""
-        return self.stack - int(self.stakes[b.PUT, seat])
+        return self.stack - int(self.stakes["put"][seat])
 
     def play(self) -> Played:
         """Play all hands; the log ends without a line end."""
@@ -90,10 +90,10 @@ class Blotto:
         self.now.boards = [[] for _ in range(BOARDS)]
         self.now.sent = [[(), ()] for _ in range(BOARDS)]
         self.hands.append(self.now)
-        self.hand[:], self.boards[:] = 0, 0
-        self.hand[b.DEALER], self.hand[b.TURN] = self.now.dealer, -2
-        self.boards[t.LIVE], self.boards[t.LEVEL] = 1, 1
-        self.chips[[t.PIP, t.PUT]], self.stakes[b.PUT] = 0, 0
+        words_of(self.hand)[:] = words_of(self.boards)[:] = 0
+        self.hand["dealer"], self.hand["turn"] = self.now.dealer, -2
+        self.boards["live"], self.boards["level"] = 1, 1
+        self.chips["pip"] = self.chips["put"] = self.stakes["put"] = 0
         self.lines.append("")
         one, two = self.pair
         self.say("round", number, self.names[one], self.banks[one], self.names[two], self.banks[two])
@@ -104,10 +104,10 @@ class Blotto:
         for seat in self.pair:
             self.say("dealt", self.names[seat], card_texts(holes[seat]))
         for _ in range(2):
-            if not self.hand[b.CLOSED]:
+            if not self.hand["closed"]:
                 self._assign(int(b.actor(self.hand)))
         self._bet()
-        while not rules.all_folded(self.boards) and self.hand[b.STREET] < 3:
+        while not rules.all_folded(self.boards) and self.hand["street"] < 3:
             self._deal_street()
             self._bet()
         self._settle()
@@ -139,7 +139,7 @@ class Blotto:
         if self._unreadable(seat, answer):
             return None
         if answer.action != CHECK:
-            for _ in range(int(self.boards[t.LIVE].sum())):
+            for _ in range(int(self.boards["live"].sum())):
                 self._fault(seat, ILLEGAL[answer.action])
             return None
         cards = sorted(self.now.holes[seat])
@@ -159,7 +159,7 @@ class Blotto:
 
     def _assign(self, seat: int) -> None:
         sent = self._sent(seat)
-        live = [bool(board) for board in self.boards[t.LIVE]]
+        live = [bool(board) for board in self.boards["live"]]
         if sent is not None:
             for board in range(BOARDS):
                 if not live[board]:
@@ -182,10 +182,10 @@ class Blotto:
 
     def _deal_street(self) -> None:
         rules.next_street(self.hand, self.boards, self.chips)
-        street = int(self.hand[b.STREET])
+        street = int(self.hand["street"])
         for board in range(BOARDS):
             pot = int(t.pot(self.chips, board, self.big_blind))
-            if not self.boards[t.LIVE, board]:
+            if not self.boards["live"][board]:
                 self.say("board", board + 1, pot)
                 continue
             self.now.boards[board] = cards = self.coming[board][: street + 2]
@@ -194,7 +194,7 @@ class Blotto:
             self.say(self.order.game.streets[street], card_texts(cards), pot, *stacks, board + 1)
 
     def _bet(self) -> None:
-        while not self.hand[b.CLOSED]:
+        while not self.hand["closed"]:
             seat = int(b.actor(self.hand))
             triple = Triple(
                 self.boards, self.chips, seat, self.left(seat), self.left(1 - seat), self.big_blind
@@ -232,7 +232,7 @@ class Blotto:
             if self._unreadable(seat, answer):
                 return None
             if heeds and answer.action in (RAISE, CALL):
-                pip = int(self.chips[t.PIP, board, seat])
+                pip = int(self.chips["pip"][board, seat])
                 spent = call if answer.action == CALL else answer.raise_to - pip
                 own, other = own - spent, other - max(spent - call, 0)
             answers.append(answer)
@@ -248,19 +248,19 @@ class Blotto:
         return View(
             sent if len(sent) > 1 else (*sent, *sent),
             self.now.boards[board],
-            int(self.hand[b.STREET]),
+            int(self.hand["street"]),
             int(t.pot(chips, board, self.big_blind)),
-            int(chips[t.PIP, board, seat]),
+            int(chips["pip"][board, seat]),
             call,
             low,
             high,
-            int(self.boards[t.LEVEL, board]),
+            int(self.boards["level"][board]),
             self.big_blind,
             False,
         )
 
     def _act(self, seat: int, board: int, action: int, origin: int, raise_to: int = -1) -> None:
-        self.now.actions.append(Acted(int(self.hand[b.STREET]), seat, action, origin, raise_to))
+        self.now.actions.append(Acted(int(self.hand["street"]), seat, action, origin, raise_to))
         if action in (BET, RAISE):
             self.say("bet" if action == BET else "raise", self.names[seat], raise_to, board + 1)
         else:
@@ -272,7 +272,7 @@ class Blotto:
             self._act(seat, board, action, DUMMY)
             return
         if action == RAISE:
-            first = not self.chips[t.PIP, board].any()
+            first = not self.chips["pip"][board].any()
             self._act(seat, board, BET if first else RAISE, origin, raise_to)
             rules.bet_or_raise(self.boards, self.chips, self.stakes, board, seat, raise_to)
             return
@@ -289,8 +289,8 @@ class Blotto:
 
     def _payout(self, board: int) -> list[int]:
         pot = int(t.pot(self.chips, board, self.big_blind))
-        if not self.boards[t.LIVE, board]:
-            winner = 1 - int(self.boards[t.FOLDER, board])
+        if not self.boards["live"][board]:
+            winner = 1 - int(self.boards["folder"][board])
             return [pot * (seat == winner) for seat in range(2)]
         one, two = (
             strength_of(np.array((*self.now.boards[board], *sent), np.int8), BOARD_CARDS + len(sent))
@@ -302,11 +302,11 @@ class Blotto:
         now = self.now
         for board in range(BOARDS):
             now.paid.append(self._payout(board))
-            if self.boards[t.LIVE, board]:
+            if self.boards["live"][board]:
                 for seat in self.pair:
                     self.say("show", self.names[seat], card_texts(now.sent[board][seat]), board + 1)
         won = [sum(paid[seat] for paid in now.paid) for seat in range(2)]
-        now.put = [int(self.stakes[b.PUT, seat]) for seat in range(2)]
+        now.put = [int(self.stakes["put"][seat]) for seat in range(2)]
         now.deltas = [won[seat] - now.put[seat] for seat in range(2)]
         if "all-in" in self.prints and 0 in won:
             self.say("sweep", self.names[1 - won.index(0)])

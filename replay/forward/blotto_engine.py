@@ -3,8 +3,9 @@
 from collections.abc import Callable, Collection
 from typing import Final
 
+import numpy as np
+
 from ..blotto import betting as rules
-from ..blotto import state as t
 from ..blotto.game import BOARDS, DEVIATIONS, OVERSPENT, UNMATCHED, WAIVED
 from ..bots import Answer
 from ..records import CALL, CHECK, CHOICE, FOLD, RAISE, SUBSTITUTE
@@ -24,7 +25,7 @@ class Triple:
     """Three answers on their way to actions: (action, raise-to, origin) a board; a bet is a raise here."""
 
     def __init__(
-        self, boards: rules.Ints, chips: rules.Chips, seat: int, own: int, other: int, big_blind: int
+        self, boards: np.void, chips: np.void, seat: int, own: int, other: int, big_blind: int
     ) -> None:
         """own and other are the stacks before."""
         self.boards, self.chips, self.seat = boards, chips, seat
@@ -42,7 +43,7 @@ class Triple:
 
     def pip(self, board: int, seat: int) -> int:
         """A player's chips of the street."""
-        return int(self.chips[t.PIP, board, seat])
+        return int(self.chips["pip"][board, seat])
 
     def bounds(self, board: int) -> tuple[int, int]:
         """The smallest and largest raise-to of one board."""

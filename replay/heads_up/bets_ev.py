@@ -13,7 +13,6 @@ from ...jit.compile import part, step
 from ...parsers import events
 from .. import findings
 from ..stakes import LARGEST_STACK
-from . import betting as b
 from . import state as s
 from .state import Play, find
 
@@ -29,15 +28,15 @@ def note(play: Play, first: int, second: int) -> None:
     At the street `first` the preflop chips, at `second` those of the flop. The engine that notes before queries never
     clears them, so values of earlier hands go on where a hand ends before the street.
     """
-    street, chips = play.hand[b.STREET], play.chips
+    street, chips = play.hand["street"], play.chips
     for seat in range(2):
-        put = chips[b.PUT, seat]
+        put = chips["put"][seat]
         if street == first:
-            chips[b.EV_PRE, seat] = put
+            chips["noted"][0, seat] = put
         elif street == second:
-            chips[b.EV_FLOP, seat] = put - chips[b.EV_PRE, seat]
+            chips["noted"][1, seat] = put - chips["noted"][0, seat]
         else:
-            chips[b.EV_TURN, seat] = put - chips[b.EV_FLOP, seat] - chips[b.EV_PRE, seat]
+            chips["noted"][2, seat] = put - chips["noted"][1, seat] - chips["noted"][0, seat]
 
 
 @part
@@ -46,7 +45,7 @@ def before_query(play: Play) -> None:
 
     Where players discard the flop's are noted in its betting, the preflop chips before the flop.
     """
-    rule = play.match[s.EV_RULE]
+    rule = play.match["ev_rule"]
     if rule in (QUERY, QUERY_ANEW):
         note(play, 1, 2)
     elif rule == DISCARDS:
@@ -54,20 +53,20 @@ def before_query(play: Play) -> None:
 
 
 @part
-def clear(chips: b.Chips) -> None:
+def clear(chips: np.void) -> None:
     """No notes yet."""
     for seat in range(2):
-        chips[b.EV_PRE, seat] = chips[b.EV_FLOP, seat] = chips[b.EV_TURN, seat] = 0
+        chips["noted"][0, seat] = chips["noted"][1, seat] = chips["noted"][2, seat] = 0
 
 
 @step
-def add_hand(chips: b.Chips) -> None:
+def add_hand(chips: np.void) -> None:
     """After a hand: the notes count with the sign of the change in bankroll."""
     for seat in range(2):
-        sign = np.sign(chips[b.CARRY, seat] - chips[b.BANK, seat])
-        chips[b.SUM_PRE, seat] += sign * chips[b.EV_PRE, seat]
-        chips[b.SUM_FLOP, seat] += sign * chips[b.EV_FLOP, seat]
-        chips[b.SUM_TURN, seat] += sign * chips[b.EV_TURN, seat]
+        sign = np.sign(chips["carry"][seat] - chips["bank"][seat])
+        chips["bets_ev"][0, seat] += sign * chips["noted"][0, seat]
+        chips["bets_ev"][1, seat] += sign * chips["noted"][1, seat]
+        chips["bets_ev"][2, seat] += sign * chips["noted"][2, seat]
 
 
 @part
@@ -87,10 +86,10 @@ def check(play: Play, line: int, code: int, named: int, logged: float, cut: bool
     cut: the text ends with this line and without a line end, so that digits may be missing. Sums of stacks so large
     that a float64 may not hold them are not compared.
     """
-    if not play.match[s.WHOLE] or play.match[s.STACK] > LARGEST_STACK // max(play.hand[b.NUMBER], 1):
+    if not play.match["whole"] or play.match["stack"] > LARGEST_STACK // max(play.hand["number"], 1):
         return
-    due: float = play.chips[b.SUM_PRE + code - events.EV_PREFLOP, named]
-    if play.match[s.SAME_NAMES]:
+    due: float = play.chips["bets_ev"][code - events.EV_PREFLOP, named]
+    if play.match["same_names"]:
         due = 0.0
     if logged != due and not (cut and begins(logged, due)):
         find(play.report, line, named, findings.BETS_EV, due, logged)

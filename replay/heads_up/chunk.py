@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...jit.records import new_record
 from ...parsers import events
 from ...parsers.dialect import MatchText
 from ...parsers.reading import Pool, Scanned
@@ -31,12 +32,12 @@ _BEFORE_RIVER = 4
 """Cards on the board."""
 _NO_SHOWS = "{}.no-shows"
 _EXPLAINS = {
-    state.EXPLAINS_FREE_FOLD: "{}.free-fold",
-    state.EXPLAINS_NO_SHOWS: _NO_SHOWS,
-    state.EXPLAINS_BARE: "{}.bare-streets",
-    state.EXPLAINS_NO_RUN: "{}.run-unreported",
-    state.EXPLAINS_TIED_RUN: "{}.tie-won",
-    state.EXPLAINS_NO_FLOP: "{}.no-flop-betting",
+    "explains_free_fold": "{}.free-fold",
+    "explains_no_shows": _NO_SHOWS,
+    "explains_bare": "{}.bare-streets",
+    "explains_no_run": "{}.run-unreported",
+    "explains_tied_run": "{}.tie-won",
+    "explains_no_flop": "{}.no-flop-betting",
 }
 
 
@@ -156,28 +157,30 @@ def engines_of(game: Game) -> Engines:
 
 
 def _settings(game: Game, matches: Sequence[MatchText], given: Stakes) -> NDArray[np.int64]:
-    one = np.zeros(state.MATCH_SIZE, np.int64)
-    one[state.PAYOUT] = game.payout
-    one[state.STACK] = int(game.stack)
-    one[state.SMALL_BLIND], one[state.BIG_BLIND] = (int(blind) for blind in game.blinds)
-    one[state.GIVEN_STACK] = given.stack or 0
-    one[state.GIVEN_BLINDS] = packed(*given.blinds) if given.blinds else 0
-    for place, name in _EXPLAINS.items():
-        one[place] = game.explained_by(name.format(game.name))
-    one[state.STAKES_DEVIATION] = game.mask((game.name + STAKES,))
-    one[state.HOLE_CARDS], one[state.LAST_STREET] = game.hole_cards, len(game.boards) - 1
-    one[state.RUNS], one[state.EV_RULE] = game.runs, bets_ev.RULES[game.bets_ev]
-    one[state.BOARDS : state.BOARDS + len(game.boards)] = game.boards
-    one[state.PERMUTES], one[state.CHANGES] = game.permutes, game.changes
-    one[state.AUCTIONS], one[state.DISCARDS] = game.auctions, game.discards
-    one[state.FREE_FOLDS] = game.free_folds
-    one[[state.RANK_0, state.RANK_1]] = -1
-    settings = np.tile(one, (len(matches), 1))
-    settings[:, state.NUMBER] = np.arange(len(matches))
-    settings[:, state.SAME_NAMES] = [m.names[0] == m.names[1] for m in matches]
-    settings[:, state.HEADER_FITS] = [m.header_fits for m in matches]
-    settings[:, state.CUT] = [m.cut_short for m in matches]
-    return settings
+    one = new_record(state.MATCH)
+    one["payout"] = game.payout
+    one["stack"] = int(game.stack)
+    one["small_blind"], one["big_blind"] = (int(blind) for blind in game.blinds)
+    one["given_stack"] = given.stack or 0
+    one["given_blinds"] = packed(*given.blinds) if given.blinds else 0
+    for field, name in _EXPLAINS.items():
+        one[field] = game.explained_by(name.format(game.name))
+    one["stakes_deviation"] = game.mask((game.name + STAKES,))
+    one["hole_cards"], one["last_street"] = game.hole_cards, len(game.boards) - 1
+    one["runs"], one["ev_rule"] = game.runs, bets_ev.RULES[game.bets_ev]
+    one["boards"][: len(game.boards)] = game.boards
+    one["permutes"], one["changes"] = game.permutes, game.changes
+    one["auctions"], one["discards"] = game.auctions, game.discards
+    one["free_folds"] = game.free_folds
+    one["rank"] = -1
+    # A street without cards and chips tells its engine, whatever else the match has.
+    one["due"][state.BARE_LINES] = 1
+    settings = np.full(len(matches), one)
+    settings["number"] = np.arange(len(matches))
+    settings["same_names"] = [m.names[0] == m.names[1] for m in matches]
+    settings["header_fits"] = [m.header_fits for m in matches]
+    settings["cut"] = [m.cut_short for m in matches]
+    return settings.view(np.int64).reshape(len(matches), -1)
 
 
 def _kinds_of_hands(sheets: Sheets, rows: NDArray[np.int64]) -> list[NDArray[np.bool_]]:

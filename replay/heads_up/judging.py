@@ -17,10 +17,10 @@ _FEW: Final = 4
 
 
 @part
-def _fits(match: NDArray[np.int64], prints: int, stack: int) -> bool:
+def _fits(match: np.void, prints: int, stack: int) -> bool:
     """True where a profile's engine may have written the log: by its lines, its least raises and its stack."""
-    fits = stack == match[s.STACK] or match[s.OWN_STACK] > 0
-    fits = fits and not (match[s.LOW_RAISES] and prints & optional.HIGH_RAISES)
+    fits = stack == match["stack"] or match["own_stack"] > 0
+    fits = fits and not (match["low_raises"] and prints & optional.HIGH_RAISES)
     return fits and optional.told_by(match, prints)
 
 
@@ -29,12 +29,12 @@ def _count_missed(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[
     """How many awards and explicable findings of the match each profile leaves unexplained."""
     match, missed = play.match, play.missed
     fill(missed, 0)
-    for row in range(match[s.FIRST_HAND], sheets.used[records.HANDS]):
+    for row in range(match["first_hand"], sheets.used[records.HANDS]):
         logged = sheets.seats[2 * row + sheets.hands[row]["dealer"]]["delta"]
         for profile in range(len(engines.masks)):
             award = awards[row, profile]
             missed[profile] += not np.isnan(award) and award != logged
-    for row in range(match[s.FIRST_FINDING], sheets.used[records.FINDINGS]):
+    for row in range(match["first_finding"], sheets.used[records.FINDINGS]):
         finding = sheets.findings[row]
         if finding["explained"] != s.NO_EXPLANATION and finding["rule"] != findings.AWARD:
             for profile in range(len(engines.masks)):
@@ -42,7 +42,7 @@ def _count_missed(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[
 
 
 @part
-def choose(missed: NDArray[np.int64], profiles: int, fitting: int, record: NDArray[np.void]) -> int:
+def choose(missed: NDArray[np.int64], profiles: int, fitting: int, record: np.void) -> int:
     """The profile that leaves fewest unexplained, the latest of equals; it and their mask go into the match's row.
 
     missed: by profile what it leaves unexplained, for as many as there are `profiles`;
@@ -62,10 +62,10 @@ def choose(missed: NDArray[np.int64], profiles: int, fitting: int, record: NDArr
 
 
 @part
-def _refuted(sheets: Sheets, match: NDArray[np.int64], row: int) -> bool:
+def _refuted(sheets: Sheets, match: np.void, row: int) -> bool:
     """True where the next hand's bankrolls are those of the written pay, and not those of the awards."""
     after = row + 1
-    if row < match[s.FIRST_HAND] or after >= sheets.used[records.HANDS]:
+    if row < match["first_hand"] or after >= sheets.used[records.HANDS]:
         return False
     refuted: bool = sheets.hands[after]["number"] == sheets.hands[row]["number"] + 1
     for seat in range(2):
@@ -75,7 +75,7 @@ def _refuted(sheets: Sheets, match: NDArray[np.int64], row: int) -> bool:
 
 
 @part
-def _of_refuted(sheets: Sheets, match: NDArray[np.int64], finding: NDArray[np.void]) -> bool:
+def _of_refuted(sheets: Sheets, match: np.void, finding: np.void) -> bool:
     """True where the finding is of awards, or of bankrolls after awards, that the rules and the bankrolls refute."""
     rule, row = int(finding["rule"]), int(finding["hand"])
     if rule == findings.BANKROLL:
@@ -84,23 +84,23 @@ def _of_refuted(sheets: Sheets, match: NDArray[np.int64], finding: NDArray[np.vo
 
 
 @part
-def _is_torn(sheets: Sheets, match: NDArray[np.int64]) -> bool:
+def _is_torn(sheets: Sheets, match: np.void) -> bool:
     """True where more hands contradict themselves, and more than a few, than have refuted awards: lines of another log.
 
     In a log that is edited in its awards nothing else does.
     """
     broken, before = 0, -1
-    for row in range(match[s.FIRST_FINDING], sheets.used[records.FINDINGS]):
+    for row in range(match["first_finding"], sheets.used[records.FINDINGS]):
         finding = sheets.findings[row]
         if finding["verdict"] == records.DAMAGED and findings.STRUCTURE[finding["rule"]]:
             broken += finding["hand"] != before
             before = int(finding["hand"])
-    torn: bool = broken > max(match[s.REFUTED], _FEW)
+    torn: bool = broken > max(match["refuted"], _FEW)
     return torn
 
 
 @part
-def give_verdicts(sheets: Sheets, match: NDArray[np.int64], chosen: int) -> None:
+def give_verdicts(sheets: Sheets, match: np.void, chosen: int) -> None:
     """Give every finding and hand of a match its verdict, by the engine profile chosen.
 
     Lines of a hand that contradict each other explain whatever else is found there: of two lines those of one log
@@ -111,10 +111,10 @@ def give_verdicts(sheets: Sheets, match: NDArray[np.int64], chosen: int) -> None
     Awards that the bankrolls after them refute are edits, but in a log that is torn elsewhere (`_is_torn`).
     """
     last, torn = sheets.used[records.FINDINGS], _is_torn(sheets, match)
-    for row in range(match[s.FIRST_HAND], sheets.used[records.HANDS]):
+    for row in range(match["first_hand"], sheets.used[records.HANDS]):
         sheets.hands[row]["verdict"] = records.OK
         sheets.hands[row]["deviations"] = 0
-    for row in range(match[s.FIRST_FINDING], last):
+    for row in range(match["first_finding"], last):
         finding = sheets.findings[row]
         rule, hand = finding["rule"], sheets.hands[finding["hand"]]
         byte = s.byte_of(finding["explained"], chosen)
@@ -127,12 +127,12 @@ def give_verdicts(sheets: Sheets, match: NDArray[np.int64], chosen: int) -> None
             findings.BREAKS[rule] and finding["line"] >= hand["line"]
         ):
             hand["verdict"] = max(hand["verdict"], finding["verdict"])
-        if (rule == findings.SPLICED or rule == findings.SEQUENCE) and finding["hand"] > match[s.FIRST_HAND]:
+        if (rule == findings.SPLICED or rule == findings.SEQUENCE) and finding["hand"] > match["first_hand"]:
             # The other log may begin among the lines of the hand before.
             before = sheets.hands[finding["hand"] - 1]
             if before["verdict"] == records.VIOLATION:
                 before["verdict"] = records.DAMAGED
-    for row in range(match[s.FIRST_FINDING], last):
+    for row in range(match["first_finding"], last):
         finding = sheets.findings[row]
         hand = sheets.hands[finding["hand"]]
         if hand["verdict"] == records.DAMAGED and finding["verdict"] == records.VIOLATION:
@@ -152,8 +152,8 @@ def close_match(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np
     fitting = 0
     for profile in range(len(engines.masks)):
         fitting |= int(_fits(match, engines.prints[profile], engines.stacks[profile])) << profile
-    chosen = choose(play.missed, len(engines.masks), fitting, sheets.matches[match[s.NUMBER]])
-    for row in range(match[s.FIRST_HAND], sheets.used[records.HANDS]):
+    chosen = choose(play.missed, len(engines.masks), fitting, sheets.matches[match["number"]])
+    for row in range(match["first_hand"], sheets.used[records.HANDS]):
         dealer = sheets.hands[row]["dealer"]
         sheets.seats[2 * row + dealer]["engine"] = awards[row, chosen]
         sheets.seats[2 * row + 1 - dealer]["engine"] = -awards[row, chosen]

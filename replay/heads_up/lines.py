@@ -31,14 +31,14 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
     """A round line: number, then dealer and opponent with their bankrolls."""
     match, hand = play.match, play.hand
     last_number = open_hand(sheets, play, values, at, line, True)
-    hand[b.FOLDED] = hand[b.AGGRESSOR] = hand[b.PENDING] = -1
-    if match[s.WRITTEN_STAKES]:
+    hand["folded"] = hand["aggressor"] = hand["pending"] = -1
+    if match["written_stakes"]:
         stakes.tell(play.report, line)
-    if match[s.EV_RULE] == bets_ev.STREET or match[s.EV_RULE] == bets_ev.QUERY_ANEW:
+    if match["ev_rule"] == bets_ev.STREET or match["ev_rule"] == bets_ev.QUERY_ANEW:
         bets_ev.clear(play.chips)
-    before = last_number + match[s.FROM_ZERO]
-    if (hand[b.NUMBER] - 1) // ROUNDS_PER_BOUNTY != (before - 1) // ROUNDS_PER_BOUNTY:
-        match[s.RANK_0] = match[s.RANK_1] = -1
+    before = last_number + match["from_zero"]
+    if (hand["number"] - 1) // ROUNDS_PER_BOUNTY != (before - 1) // ROUNDS_PER_BOUNTY:
+        match["rank"][0] = match["rank"][1] = -1
 
 
 @step
@@ -50,21 +50,21 @@ def blind(
     Where each posts the other's blind, as two lines in a row say, the blinds are the players' who are named.
     """
     match, hand = play.match, play.hand
-    if hand[b.POSTED] > 1 or hand[b.DEALT] or hand[b.AWARDED]:
+    if hand["posted"] > 1 or hand["dealt"] or hand["awarded"]:
         misplaced(play.report, line, named)
         return
-    seat = seat_in_order(hand, hand[b.POSTED])
-    due = float(match[s.SMALL_BLIND] if hand[b.POSTED] == 0 else match[s.BIG_BLIND])
+    seat = seat_in_order(hand, hand["posted"])
+    due = float(match["small_blind"] if hand["posted"] == 0 else match["big_blind"])
     if named != seat:
         misnamed(play.report, line, named, seat, findings.BLIND_ORDER)
-        if not match[s.SAME_NAMES] and _turned_blinds(found, event, last, named, hand[b.POSTED] + 0):
+        if not match["same_names"] and _turned_blinds(found, event, last, named, hand["posted"]):
             seat = named
     if amount != due:
         find(play.report, line, seat, findings.BLIND, due, float(amount))
     act(sheets, play, line, seat, records.POST, records.FORCED, due)
     b.put(play.chips, seat, due)
-    hand[b.POSTED] += 1
-    hand[b.LEVEL] = hand[b.POSTED] // 2
+    hand["posted"] += 1
+    hand["level"] = hand["posted"] // 2
 
 
 @part
@@ -81,7 +81,9 @@ def _turned_blinds(found: Events, event: int, last: int, named: int, posted: int
 def is_last_street(play: Play) -> bool:
     """True while the hand is on its last street and nobody has folded or been paid."""
     hand = play.hand
-    on_it: bool = hand[b.LAST] > 0 and hand[b.FOLDED] < 0 and hand[b.AWARDED] == 0 and hand[b.DEALT] == 2
+    on_it: bool = (
+        hand["on_last_street"] > 0 and hand["folded"] < 0 and hand["awarded"] == 0 and hand["dealt"] == 2
+    )
     return on_it
 
 
@@ -89,17 +91,17 @@ def is_last_street(play: Play) -> bool:
 def dealt(play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
     """Hole cards, the dealer's first."""
     hand = play.hand
-    if hand[b.DEALT] > 1 or hand[b.POSTED] < 2 or hand[b.SEQ] > 2 or hand[b.AWARDED]:
+    if hand["dealt"] > 1 or hand["posted"] < 2 or hand["seq"] > 2 or hand["awarded"]:
         misplaced(play.report, line, named)
         return
     again = play.holes[named, 0] > 0
-    due_seat = seat_in_order(hand, hand[b.DEALT])
+    due_seat = seat_in_order(hand, hand["dealt"])
     seat = credited(play.report, line, named, due_seat, again, findings.DEAL_ORDER)
-    hand[b.DEALT] += 1
+    hand["dealt"] += 1
     note_line(play, line)
     if seat < 0:
         return
-    count, due = values[at], play.match[s.HOLE_CARDS]
+    count, due = values[at], play.match["hole_cards"]
     if count != due:
         find(play.report, line, seat, findings.DEAL, float(due), float(count))
     for k in range(min(count, due)):
@@ -107,7 +109,7 @@ def dealt(play: Play, line: int, named: int, values: NDArray[np.int64], at: int)
         see(play.report, line, seat, card)
         play.holes[seat, 1 + k] = card
         play.holes[seat, 0] = k + 1
-    if play.match[s.PERMUTES]:
+    if play.match["permutes"]:
         permuted(play.report, play.ranks, line, values, at, at + count + 1)
 
 
@@ -133,37 +135,37 @@ def decide(
     match, hand, chips, values = play.match, play.hand, play.chips, found.values
     named = values[at]
     amount = float(values[at + 1]) if code >= events.BET else np.nan
-    stack, big_blind = float(match[s.STACK]), float(match[s.BIG_BLIND])
-    if hand[b.STACKS_DUE] or hand[b.HOLES_DUE]:
+    stack, big_blind = float(match["stack"]), float(match["big_blind"])
+    if hand["stacks_due"] or hand["holes_due"]:
         owed(play.report)
     bets_ev.before_query(play)
-    if match[s.DISCARDS] and third_cards.discard_due(play):
+    if match["discards"] and third_cards.discard_due(play):
         third_cards.around_discard(sheets, play, line, named, code)
         return
-    auction = match[s.AUCTIONS] > 0 and (third_cards.bids_due(play) or third_cards.flop_due(play))
-    if hand[b.DEALT] < 2 or hand[b.FOLDED] >= 0 or hand[b.AWARDED] or auction:
+    auction = match["auctions"] > 0 and (third_cards.bids_due(play) or third_cards.flop_due(play))
+    if hand["dealt"] < 2 or hand["folded"] >= 0 or hand["awarded"] or auction:
         misplaced(play.report, line, named)
         return
     seat = b.actor(hand)
-    astray = not hand[b.LOOSE] and (hand[b.CLOSED] > 0 or named != seat)
+    astray = not hand["loose"] and (hand["closed"] > 0 or named != seat)
     if astray:
         fits = fits_names(found, event, last, play, engines.streets)
-        if hand[b.CLOSED] and not fits:
+        if hand["closed"] and not fits:
             misplaced(play.report, line, named)
             return
-        if hand[b.CLOSED]:
+        if hand["closed"]:
             find(play.report, line, named, findings.AGAIN, 0.0, float(named))
         else:
             misnamed(play.report, line, named, seat, findings.TURN)
-        hand[b.LOOSE] = fits
+        hand["loose"] = fits
         astray = fits
-    if hand[b.LOOSE]:
+    if hand["loose"]:
         seat = named
-        hand[b.CLOSED] = 0
-        hand[b.TURN] += b.actor(hand) != seat
+        hand["closed"] = 0
+        hand["turn"] += b.actor(hand) != seat
     call = b.to_call(chips, seat)
-    no_chips = stack - chips[b.PUT, seat] <= 0 or stack - chips[b.PUT, 1 - seat] <= 0
-    stands_in = hand[b.PENDING] >= 0 or match[s.GONE_0 + seat] > 0
+    no_chips = stack - chips["put"][seat] <= 0 or stack - chips["put"][1 - seat] <= 0
+    stands_in = hand["pending"] >= 0 or match["gone"][seat] > 0
     origin = records.CHOICE
     if stands_in:
         origin = records.SUBSTITUTE
@@ -172,14 +174,14 @@ def decide(
     raises = code in (events.BET, events.RAISE)
     if stands_in and (raises or code == events.CALL or (code == events.FOLD) != (call > 0)):
         find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
-    hand[b.PENDING] = -1
+    hand["pending"] = -1
     action = code - events.FOLD + records.FOLD
     act(sheets, play, line, seat, action, origin, amount)
     if code == events.FOLD:
-        if call == 0 and not match[s.FREE_FOLDS]:
+        if call == 0 and not match["free_folds"]:
             row = find(play.report, line, seat, findings.FREE_FOLD, 0.0, 0.0)
-            sheets.findings[row]["explained"] = match[s.EXPLAINS_FREE_FOLD]
-        hand[b.FOLDED] = seat
+            sheets.findings[row]["explained"] = match["explains_free_fold"]
+        hand["folded"] = seat
     elif code == events.CHECK:
         if call > 0:
             find(play.report, line, seat, findings.CHECK, call, 0.0)
@@ -189,7 +191,7 @@ def decide(
             find(play.report, line, seat, findings.CALL, 0.0, 0.0)
         b.after_call(hand, chips, seat)
     else:
-        first = chips[b.PIP, 0] == 0 and chips[b.PIP, 1] == 0
+        first = chips["pip"][0] == 0 and chips["pip"][1] == 0
         if first != (code == events.BET):
             find(play.report, line, seat, findings.WORDING, 0.0, 0.0)
         low, high = b.smallest_raise(chips, seat, stack, big_blind), b.largest_raise(chips, seat, stack)
@@ -199,8 +201,8 @@ def decide(
             find(play.report, line, seat, findings.TOO_SMALL, low, amount)
         elif amount > high:
             find(play.report, line, seat, findings.TOO_LARGE, high, amount)
-        elif amount < min(low + chips[b.PIP, seat], high):
-            match[s.LOW_RAISES] += 1
+        elif amount < min(low + chips["pip"][seat], high):
+            match["low_raises"] += 1
         b.after_raise(hand, chips, seat, amount)
 
 
@@ -208,18 +210,18 @@ def decide(
 def show(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
     """Both hands are shown at a showdown, the dealer's first."""
     hand = play.hand
-    at_showdown = hand[b.FOLDED] < 0 and hand[b.CLOSED] and hand[b.LAST]
-    if not at_showdown or hand[b.AWARDED] or hand[b.SHOWN] == 3:
+    at_showdown = hand["folded"] < 0 and hand["closed"] and hand["on_last_street"]
+    if not at_showdown or hand["awarded"] or hand["shown"] == 3:
         find(play.report, line, named, findings.SHOW_UNASKED, 0.0, 0.0)
         return
     # Two with one name show in order.
-    due = seat_in_order(hand, int(hand[b.SHOWN] == 1 << hand[b.DEALER]))
-    if hand[b.SHOWN] == 1 << (1 - hand[b.DEALER]):
-        due = hand[b.DEALER] + 0
-    seat = credited(play.report, line, named, due, hand[b.SHOWN] >> named & 1 > 0, findings.SEATS)
+    due = seat_in_order(hand, int(hand["shown"] == 1 << hand["dealer"]))
+    if hand["shown"] == 1 << (1 - hand["dealer"]):
+        due = hand["dealer"]
+    seat = credited(play.report, line, named, due, hand["shown"] >> named & 1 > 0, findings.SEATS)
     if seat < 0:
         return
-    if hand[b.CARDS_DUE]:
+    if hand["cards_due"]:
         third_cards.shown_first(sheets, play, line, seat, values, at)
     if values[at] != play.holes[seat, 0]:
         find(play.report, line, seat, findings.DEAL, float(play.holes[seat, 0]), float(values[at]))
@@ -233,9 +235,9 @@ def show(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.i
                 float(play.holes[seat, 1 + k]),
                 float(values[at + 1 + k]),
             )
-    if play.match[s.PERMUTES]:
+    if play.match["permutes"]:
         permuted(play.report, play.ranks, line, values, at, at + values[at] + 1)
-    hand[b.SHOWN] |= 1 << seat
+    hand["shown"] |= 1 << seat
 
 
 @step
@@ -245,20 +247,20 @@ def award(play: Play, line: int, named: int, amount: int, changed: bool) -> None
     changed: the line says that a card of the player was changed.
     """
     hand = play.hand
-    at_showdown = hand[b.CLOSED] and hand[b.LAST]
-    if hand[b.AWARDED] > 1 or (hand[b.AWARDED] == 0 and hand[b.FOLDED] < 0 and not at_showdown):
+    at_showdown = hand["closed"] and hand["on_last_street"]
+    if hand["awarded"] > 1 or (hand["awarded"] == 0 and hand["folded"] < 0 and not at_showdown):
         misplaced(play.report, line, named)
-        if hand[b.AWARDED] > 1:
+        if hand["awarded"] > 1:
             return
-    due = seat_in_order(hand, hand[b.AWARDED])
-    again = not np.isnan(play.chips[b.AWARD, named])
+    due = seat_in_order(hand, hand["awarded"])
+    again = not np.isnan(play.chips["award"][named])
     seat = credited(play.report, line, named, due, again, findings.SEATS)
-    hand[b.AWARDED] += 1
+    hand["awarded"] += 1
     if seat < 0:
         return
-    play.chips[b.AWARD, seat] = amount
+    play.chips["award"][seat] = amount
     play.marks[s.AWARD_LINE] = play.marks[s.AFTER_LINE] = line
-    hand[b.CALLED_CHANGED] |= changed << seat
+    hand["called_changed"] |= changed << seat
 
 
 @part
@@ -266,11 +268,11 @@ def _could_be(play: Play, code: int, amount: int) -> bool:
     """True where the engine refuses such an answer of the player whose turn it is."""
     match, hand, chips = play.match, play.hand, play.chips
     seat = b.actor(hand)
-    call, stack = b.to_call(chips, seat), float(match[s.STACK])
-    if match[s.AUCTIONS] and third_cards.bids_due(play):
-        return code != events.ILLEGAL_BID or amount < 0 or amount > stack - chips[b.PUT, seat]
-    if match[s.DISCARDS] and third_cards.discard_due(play):
-        if hand[b.GIVEN]:
+    call, stack = b.to_call(chips, seat), float(match["stack"])
+    if match["auctions"] and third_cards.bids_due(play):
+        return code != events.ILLEGAL_BID or amount < 0 or amount > stack - chips["put"][seat]
+    if match["discards"] and third_cards.discard_due(play):
+        if hand["discarded"]:
             return code != events.ILLEGAL_CHECK and code != events.NO_SUCH_CARD
         no_such_card = amount < 0 or amount >= play.holes[seat, 0]
         return code != events.ILLEGAL_DISCARD and (code != events.NO_SUCH_CARD or no_such_card)
@@ -279,10 +281,10 @@ def _could_be(play: Play, code: int, amount: int) -> bool:
     if code == events.ILLEGAL_CALL:
         return call == 0
     if code == events.ILLEGAL_FOLD:
-        return call == 0 and not match[s.FREE_FOLDS]
-    if code == events.ILLEGAL_RAISE_TO or (code == events.ILLEGAL_RAISE and match[s.DISCARDS]):
+        return call == 0 and not match["free_folds"]
+    if code == events.ILLEGAL_RAISE_TO or (code == events.ILLEGAL_RAISE and match["discards"]):
         # In the latter game a raise of a wrong size is not told.
-        low = b.smallest_raise(chips, seat, stack, float(match[s.BIG_BLIND]))
+        low = b.smallest_raise(chips, seat, stack, float(match["big_blind"]))
         outside = amount < low or amount > b.largest_raise(chips, seat, stack)
         told = code == events.ILLEGAL_RAISE_TO and outside
         return not b.may_raise(chips, seat, stack) or told
@@ -309,38 +311,38 @@ def fault(
     if code == events.INDEX_ERROR and before == events.MISFORMATTED:
         return
     row = sheets.faults[records.next_row(sheets.used, records.FAULTS, len(sheets.faults))]
-    betting = hand[b.AWARDED] == 0 and hand[b.DEALT] == 2 and not hand[b.CLOSED] and hand[b.FOLDED] < 0
-    nameless = match[s.SAME_NAMES] or code == events.INDEX_ERROR
+    betting = hand["awarded"] == 0 and hand["dealt"] == 2 and not hand["closed"] and hand["folded"] < 0
+    nameless = match["same_names"] or code == events.INDEX_ERROR
     named = -1 if code == events.INDEX_ERROR else values[at]
     seat = b.actor(hand) if betting and nameless else named
     if not betting and nameless:
         seat = -1
-    row["hand"], row["line"], row["seat"], row["code"] = hand[b.ROW], line, seat, code
+    row["hand"], row["line"], row["seat"], row["code"] = hand["row"], line, seat, code
     row["text_at"], row["text_size"] = 0, 0
     amount = 0
     if code == events.MISFORMATTED:
         row["text_at"], row["text_size"] = values[at + 1], values[at + 2]
-        if match[s.PRINTS_EXCEPTIONS] and following >= 0:
+        if match["prints"][s.EXCEPTION_LINES] and following >= 0:
             due = third_cards.exception_of(text, values[at + 1], values[at + 2])
             if following != due:
                 find(play.report, line, seat, findings.EXCEPTION, float(due), float(following))
     elif code in (events.ILLEGAL_BID, events.ILLEGAL_RAISE_TO, events.NO_SUCH_CARD):
         amount = values[at + 1]
         row["text_at"] = min(max(amount, -LARGEST_NUMBER), LARGEST_NUMBER)
-    if match[s.DISCARDS] and third_cards.is_refusal(code) and before != events.STREET_NOTE:
+    if match["discards"] and third_cards.is_refusal(code) and before != events.STREET_NOTE:
         find(play.report, line, seat, findings.STREET_NOTE_MISSING, 0.0, 0.0)
     if code in (events.GONE, events.LATE) and seat >= 0:
-        match[s.GONE_0 + seat] = 1
+        match["gone"][seat] = 1
     if betting:
         actor = b.actor(hand)
         if seat != actor:
             find(play.report, line, seat, findings.TURN, float(actor), float(seat))
         if not _could_be(play, code, amount):
             find(play.report, line, seat, findings.FAULT, 0.0, 0.0)
-        hand[b.PENDING] = seat
-    elif hand[b.AWARDED] != 2:
+        hand["pending"] = seat
+    elif hand["awarded"] != 2:
         misplaced(play.report, line, named)
-    elif match[s.DISCARDS] and third_cards.is_refusal(code):
+    elif match["discards"] and third_cards.is_refusal(code):
         # Such an answer to the end of a hand ends that engine.
         find(play.report, line, seat, findings.FAULT, 0.0, 0.0)
 
@@ -349,11 +351,11 @@ def fault(
 def hit(play: Play, line: int, named: int) -> None:
     """A bounty hit, directly after the awards."""
     hand = play.hand
-    if hand[b.AWARDED] < 2 or hand[b.SETTLED]:
+    if hand["awarded"] < 2 or hand["settled"]:
         misplaced(play.report, line, named)
         return
-    if hand[b.HITS] < _MANY_HITS:
-        hand[b.HITS] = 4 * hand[b.HITS] + named + 1
+    if hand["hits"] < _MANY_HITS:
+        hand["hits"] = 4 * hand["hits"] + named + 1
     play.marks[s.AFTER_LINE] = line
 
 
@@ -361,26 +363,26 @@ def hit(play: Play, line: int, named: int) -> None:
 def counts(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
     """The bankrolls after the hand, dealer first."""
     hand, chips = play.hand, play.chips
-    if hand[b.AWARDED] != 2 or hand[b.COUNTED]:
+    if hand["awarded"] != 2 or hand["counted"]:
         misplaced(play.report, line, -1)
         return
-    first = credited_pair(play.report, line, values[at], values[at + 2], hand[b.DEALER] + 0)
+    first = credited_pair(play.report, line, values[at], values[at + 2], hand["dealer"])
     for k in range(2):
         seat, bank = first if k == 0 else 1 - first, float(values[at + 2 * k + 1])
         if not b.carries(chips, seat, bank):
-            find(play.report, line, seat, findings.COUNTS, chips[b.CARRY, seat], bank)
-    hand[b.COUNTED] = 1
+            find(play.report, line, seat, findings.COUNTS, chips["carry"][seat], bank)
+    hand["counted"] = 1
 
 
 @part
 def bounties(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
     """Both ranks, the dealer's first; drawn anew every 25 rounds."""
     match, hand = play.match, play.hand
-    if hand[b.POSTED] or match[s.PAYOUT] != BOUNTIES:
+    if hand["posted"] or match["payout"] != BOUNTIES:
         misplaced(play.report, line, -1)
         return
-    if (hand[b.NUMBER] - 1) % ROUNDS_PER_BOUNTY:
-        find(play.report, line, -1, findings.BOUNTIES, 0.0, float(hand[b.NUMBER]))
-    first = credited_pair(play.report, line, values[at + 1], values[at + 3], hand[b.DEALER] + 0)
-    match[s.RANK_0 + first], match[s.RANK_1 - first] = values[at], values[at + 2]
-    match[s.SEAM] &= ~s.SEAM_RANKS
+    if (hand["number"] - 1) % ROUNDS_PER_BOUNTY:
+        find(play.report, line, -1, findings.BOUNTIES, 0.0, float(hand["number"]))
+    first = credited_pair(play.report, line, values[at + 1], values[at + 3], hand["dealer"])
+    match["rank"][first], match["rank"][1 - first] = values[at], values[at + 2]
+    match["seam"] &= ~s.SEAM_RANKS

@@ -30,20 +30,20 @@ def _carry_on(
     for k in range(2):
         seat = seat_in_order(play.hand, k)
         bank = float(values[at + 2 * k])
-        if match[s.CARRIES] and in_order and not b.carries(chips, seat, bank):
-            found = find(report, line, seat, findings.BANKROLL, chips[b.CARRY, seat], bank)
+        if match["carries"] and in_order and not b.carries(chips, seat, bank):
+            found = find(report, line, seat, findings.BANKROLL, chips["carry"][seat], bank)
             if after_damage:
                 report.findings[found]["verdict"] = records.DAMAGED
             jumps += 1
-            refuted += bank == chips[b.DUE, seat]
+            refuted += bank == chips["due"][seat]
         total += zero_sum * bank
-        chips[b.PIP, seat] = chips[b.PUT, seat] = 0
-        chips[b.AWARD, seat] = np.nan
-        chips[b.BANK, seat] = bank
+        chips["pip"][seat] = chips["put"][seat] = 0
+        chips["award"][seat] = np.nan
+        chips["bank"][seat] = bank
         play.holes[seat, 0] = 0
-    if not (match[s.CARRIES] and in_order) and total != 0:
+    if not (match["carries"] and in_order) and total != 0:
         find(report, line, seat, findings.BANKROLL, bank - total, bank)
-    s.carried_on(report, jumps, first, refuted, match[s.CARRIES] and in_order and total == 0)
+    s.carried_on(report, jumps, first, refuted, match["carries"] and in_order and total == 0)
 
 
 @step
@@ -58,40 +58,40 @@ def open_hand(
     row = records.next_row(sheets.used, records.HANDS, min(len(sheets.hands), len(sheets.seats) // 2))
     sheets.used[records.SEATS] = 2 * row + 2
     number = values[at]
-    last_number: int = match[s.LAST_NUMBER]
+    last_number: int = match["last_number"]
     named, second = values[at + 1], values[at + 3]
-    anchor = row == match[s.FIRST_HAND]
+    anchor = row == match["first_hand"]
     if anchor:
-        match[s.FROM_ZERO] = number == 0
-    from_zero = match[s.FROM_ZERO]
+        match["from_zero"] = number == 0
+    from_zero = match["from_zero"]
     dealer = 1 - (number + from_zero) % 2
-    fill(hand, 0)
-    hand[b.OPEN], hand[b.ROW], hand[b.NUMBER], hand[b.LINE] = 1, row, number + from_zero, line
-    if not match[s.SAME_NAMES]:
+    fill(play.hand_words, 0)
+    hand["open"], hand["row"], hand["number"], hand["line"] = 1, row, number + from_zero, line
+    if not match["same_names"]:
         if second == named:
             find(report, line, second, findings.SEATS, float(1 - named), float(second))
         if named != dealer:
             misnamed(report, line, named, dealer, findings.ROTATION)
         dealer = named
-    hand[b.DEALER] = dealer
+    hand["dealer"] = dealer
     in_order = number == last_number + 1 or (last_number == 0 and (anchor or not from_zero))
     if not in_order:
         find(report, line, -1, findings.SEQUENCE, float(last_number), float(number))
         s.other_log(match)
     elif last_number == 0:
-        match[s.WHOLE] = number + from_zero <= 1 or match[s.WHOLE] > 0
+        match["whole"] = number + from_zero <= 1 or match["whole"] > 0
     _carry_on(play, line, values, at + 2, in_order, zero_sum)
     play.lines[0] = 0
-    if not match[s.HEADER_FITS]:
+    if not match["header_fits"]:
         find(report, 1, -1, findings.HEADER, 0.0, 0.0)
-        match[s.HEADER_FITS] = 1
-    if match[s.MARKED]:
-        find(report, match[s.MARKED], -1, findings.MARKER, 0.0, 0.0)
-        match[s.MARKED] = 0
-    match[s.DAMAGE] = 0
-    match[s.LAST_NUMBER] = number
+        match["header_fits"] = 1
+    if match["marker_line"]:
+        find(report, match["marker_line"], -1, findings.MARKER, 0.0, 0.0)
+        match["marker_line"] = 0
+    match["damage"] = 0
+    match["last_number"] = number
     record = sheets.hands[row]
-    record["match"], record["line"], record["dealer"] = match[s.NUMBER], line, dealer
+    record["match"], record["line"], record["dealer"] = match["number"], line, dealer
     record["number"] = min(number, LARGEST_NUMBER)
     record["first_seat"], record["players"] = 2 * row, 2
     record["first_act"], record["first_card"] = sheets.used[records.ACTS], sheets.used[records.HOLES]

@@ -9,7 +9,6 @@ from .. import findings, records
 from ..outcome import LINE_REJECTED
 from ..records import Sheets
 from . import betting as b
-from . import state as s
 from .state import Play, Report, betting_street, find
 
 
@@ -17,7 +16,7 @@ from .state import Play, Report, betting_street, find
 def misplaced(report: Report, line: int, seat: int) -> None:
     """A line that contradicts the lines before it."""
     find(report, line, seat, findings.MISPLACED, 0.0, 0.0)
-    report.hand[b.BROKEN] += 1
+    report.hand["broken"] += 1
 
 
 @part
@@ -25,7 +24,7 @@ def stray(play: Play, line: int, code: int) -> None:
     """A merge marker, or any other line that has no place in a hand."""
     if code == events.MARKER:
         find(play.report, line, -1, findings.MARKER, 0.0, 0.0)
-        play.hand[b.BROKEN] += 1
+        play.hand["broken"] += 1
     else:
         misplaced(play.report, line, -1)
 
@@ -34,21 +33,21 @@ def stray(play: Play, line: int, code: int) -> None:
 def act(sheets: Sheets, play: Play, line: int, seat: int, action: int, origin: int, raise_to: float) -> None:
     """Append an action row: the decision's context before the action is applied."""
     hand, chips = play.hand, play.chips
-    if hand[b.SEQ] >= records.MOST_ACTIONS:
+    if hand["seq"] >= records.MOST_ACTIONS:
         misplaced(play.report, line, seat)
         return
     row = sheets.actions[records.next_row(sheets.used, records.ACTS, len(sheets.actions))]
-    row["hand"], row["line"], row["seq"] = hand[b.ROW], line, hand[b.SEQ]
-    row["street"] = betting_street(play.match, hand[b.STREET])
+    row["hand"], row["line"], row["seq"] = hand["row"], line, hand["seq"]
+    row["street"] = betting_street(play.match, hand["street"])
     row["seat"], row["action"], row["origin"] = seat, action, origin
-    row["level"], row["aggressor"] = hand[b.LEVEL], hand[b.AGGRESSOR]
+    row["level"], row["aggressor"] = hand["level"], hand["aggressor"]
     row["raise_to"] = raise_to
-    row["own"] = chips[b.PUT, seat]
-    row["pip"] = chips[b.PIP, seat]
+    row["own"] = chips["put"][seat]
+    row["pip"] = chips["pip"][seat]
     row["to_call"] = b.to_call(chips, seat) if action != records.POST else 0
-    row["pot"] = chips[b.PUT, 0] + chips[b.PUT, 1]
+    row["pot"] = chips["put"][0] + chips["put"][1]
     row["board"], row["active"] = 0, 2
-    hand[b.SEQ] += 1
+    hand["seq"] += 1
 
 
 @part
@@ -61,8 +60,8 @@ def leave_out(
     """
     for table in range(len(kept)):
         sheets.used[table] = kept[table]
-    record = sheets.matches[play.match[s.NUMBER]]
-    record["rejected"], record["reject_line"] = 1, play.hand[b.LINE]
+    record = sheets.matches[play.match["number"]]
+    record["rejected"], record["reject_line"] = 1, play.hand["line"]
     for k in range(first, last):
-        if notes[k] == 0 or (play.match[s.CUT] and k == last - 1):
+        if notes[k] == 0 or (play.match["cut"] and k == last - 1):
             notes[k] = LINE_REJECTED

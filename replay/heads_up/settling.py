@@ -14,32 +14,20 @@ from . import state as s
 from .state import Engines, Play, betting_street, find, seat_in_order
 from .streets import board_due
 
-# What the pay of a hand depends on (`Play.facts`), for the dealer: 1 he wins, -1 he loses, 0 a split pot
-(
-    WINS,
-    LIBRARY_WINS,  # the same by the engine's evaluator
-    LOSER_PUT,  # chips that the loser put in; in a split pot the dealer
-    LIBRARY_LOSER_PUT,
-    HIT,  # his bounty is in play
-    OTHER_HIT,
-    ACTIONS,  # the engine's count of actions on the last street
-    OTHER_PUT,  # chips that the dealer's opponent put in
-) = range(8)
-
 
 @part
-def dealer_award(payout: int, deviations: int, facts: NDArray[np.float64]) -> float:
+def dealer_award(payout: int, deviations: int, facts: np.void) -> float:
     """What a hand pays its dealer, 0 deviations for the written rules: one line a kind of payout (`games`)."""
     if payout == BOUNTIES:
-        hits, other_hits = facts[HIT] > 0, facts[OTHER_HIT] > 0
+        hits, other_hits = facts["hit"] > 0, facts["other_hit"] > 0
         return payouts.with_bounties(
-            deviations, int(facts[WINS]), facts[LOSER_PUT], hits, other_hits, int(facts[ACTIONS])
+            deviations, int(facts["wins"]), facts["loser_put"], hits, other_hits, int(facts["actions"])
         )
     if payout == UNEVEN:
-        return payouts.uneven(int(facts[WINS]), facts[LOSER_PUT], facts[OTHER_PUT])
+        return payouts.uneven(int(facts["wins"]), facts["loser_put"], facts["other_put"])
     if payout == POT_BY_LIBRARY and deviations & payouts.BY_LIBRARY:
-        return payouts.pot(int(facts[LIBRARY_WINS]), facts[LIBRARY_LOSER_PUT])
-    return payouts.pot(int(facts[WINS]), facts[LOSER_PUT])
+        return payouts.pot(int(facts["library_wins"]), facts["library_loser_put"])
+    return payouts.pot(int(facts["wins"]), facts["loser_put"])
 
 
 _TWO_FLUSHES = 10
@@ -72,8 +60,8 @@ def _compare(play: Play) -> tuple[int, int, int]:
 
     By the rules, then by the engine's evaluator; last the seats that hold a straight, a bit each.
     """
-    ranks, match, size = play.ranks, play.match, play.hand[b.BOARD_SIZE]
-    permutes = match[s.PERMUTES] > 0
+    ranks, match, size = play.ranks, play.match, play.hand["board_size"]
+    permutes = match["permutes"] > 0
     board = 0
     for k in range(size):
         board |= _counted(ranks, int(play.board[k]), permutes)
@@ -84,7 +72,7 @@ def _compare(play: Play) -> tuple[int, int, int]:
             suits |= _counted(ranks, int(play.holes[seat, 1 + k]), permutes)
         strength = strength_of_suits(suits)
         by_library = strength
-        if match[s.RUNS] and size + count >= _TWO_FLUSHES:
+        if match["runs"] and size + count >= _TWO_FLUSHES:
             by_library = eval7_strength_of_suits(suits)
         if category(strength) == STRAIGHT:
             straights |= 1 << seat
@@ -104,8 +92,8 @@ def _check_hits(play: Play) -> None:
         seat = seat_in_order(hand, place)
         if hits[seat]:
             due = 4 * due + seat + 1
-    printed = hand[b.HITS]
-    if play.match[s.SAME_NAMES]:
+    printed = hand["hits"]
+    if play.match["same_names"]:
         while printed > 0 and due > 0:
             printed, due = printed // 4, due // 4
         if printed > 0:
@@ -133,39 +121,39 @@ def _check_hits(play: Play) -> None:
 def _hits(play: Play) -> bool:
     """Whose bounty rank is in play; checks the hit lines if there are any. False where a rank is unknown."""
     hand, match, hits = play.hand, play.match, play.hits
-    known: bool = match[s.RANK_0] >= 0 and match[s.RANK_1] >= 0
+    known: bool = match["rank"][0] >= 0 and match["rank"][1] >= 0
     for seat in range(2):
-        rank = match[s.RANK_0 + seat]
+        rank = match["rank"][seat]
         own = _holds_rank(play.holes[seat], 1, play.holes[seat, 0], rank)
-        hits[seat] = rank >= 0 and (own or _holds_rank(play.board, 0, hand[b.BOARD_SIZE], rank))
-    match[s.HITS_DUE] += hits[0] or hits[1]
-    if match[s.PRINTS_HITS] and known and hand[b.BROKEN] == 0:
+        hits[seat] = rank >= 0 and (own or _holds_rank(play.board, 0, hand["board_size"], rank))
+    match["due"][s.HIT_LINES] += hits[0] or hits[1]
+    if match["prints"][s.HIT_LINES] and known and hand["broken"] == 0:
         _check_hits(play)
     return known
 
 
 @part
-def _other_ranks_pay(facts: NDArray[np.float64], payout: int, logged: float) -> bool:
+def _other_ranks_pay(facts: np.void, payout: int, logged: float) -> bool:
     """True where the award is what the rules pay under some bounty ranks."""
-    hit, other_hit = facts[HIT], facts[OTHER_HIT]
+    hit, other_hit = facts["hit"], facts["other_hit"]
     pay = False
     for hits in range(4):
-        facts[HIT], facts[OTHER_HIT] = float(hits & 1), float(hits >> 1)
+        facts["hit"], facts["other_hit"] = float(hits & 1), float(hits >> 1)
         pay = pay or dealer_award(payout, 0, facts) == logged
-    facts[HIT], facts[OTHER_HIT] = hit, other_hit
+    facts["hit"], facts["other_hit"] = hit, other_hit
     return pay
 
 
 @part
 def _check_award(sheets: Sheets, play: Play, engines: Engines, written: float) -> None:
     """Compare the awards with the written rules; note which engine pays as the log says."""
-    hand, line, payout = play.hand, play.marks[s.AWARD_LINE], play.match[s.PAYOUT]
-    dealer = hand[b.DEALER]
-    logged, opposite = play.chips[b.AWARD, dealer], play.chips[b.AWARD, 1 - dealer]
+    hand, line, payout = play.hand, play.marks[s.AWARD_LINE], play.match["payout"]
+    dealer = hand["dealer"]
+    logged, opposite = play.chips["award"][dealer], play.chips["award"][1 - dealer]
     if np.isnan(logged + opposite):
         # Both lines name one player, which is a finding of its own.
         named = 1 - dealer if np.isnan(logged) else dealer
-        due, paid = written if named == dealer else -written, play.chips[b.AWARD, named]
+        due, paid = written if named == dealer else -written, play.chips["award"][named]
         if paid != due:
             found = find(play.report, line, named, findings.AWARD, due, paid)
             sheets.findings[found]["chips"] = paid - due
@@ -173,7 +161,7 @@ def _check_award(sheets: Sheets, play: Play, engines: Engines, written: float) -
     if logged + opposite != 0:
         wrong = dealer if logged != written else 1 - dealer
         due = written if wrong == dealer else -written
-        paid = play.chips[b.AWARD, wrong]
+        paid = play.chips["award"][wrong]
         found = find(play.report, line, wrong, findings.AWARD, due, paid)
         sheets.findings[found]["chips"] = paid - due
         find(play.report, line, -1, findings.ZERO_SUM, 0.0, logged + opposite)
@@ -182,7 +170,7 @@ def _check_award(sheets: Sheets, play: Play, engines: Engines, written: float) -
     sign = 1 if seat == dealer else -1
     found = find(play.report, line, seat, findings.AWARD, sign * written, sign * logged)
     sheets.findings[found]["chips"] = sign * (logged - written)
-    if play.match[s.SEAM] & s.SEAM_RANKS and _other_ranks_pay(play.facts, payout, logged):
+    if play.match["seam"] & s.SEAM_RANKS and _other_ranks_pay(play.facts, payout, logged):
         sheets.findings[found]["verdict"] = records.DAMAGED
     explained = 0
     for profile in range(len(engines.masks)):
@@ -203,28 +191,28 @@ def _check_award(sheets: Sheets, play: Play, engines: Engines, written: float) -
 def _check_run(play: Play) -> None:
     """The lines about the run: what a player won after the river. They are not due if both were all-in."""
     hand, match, chips, line = play.hand, play.match, play.chips, play.marks[s.AFTER_LINE]
-    if hand[b.STREET] <= match[s.LAST_STREET]:
-        if hand[b.RUN_LINES]:
-            find(play.report, hand[b.RUN_LINE], -1, findings.RUN_UNASKED, 0.0, 0.0)
+    if hand["street"] <= match["last_street"]:
+        if hand["run_lines"]:
+            find(play.report, hand["run_line"], -1, findings.RUN_UNASKED, 0.0, 0.0)
         return
-    all_in = chips[b.BEFORE_RUN, 0] == match[s.STACK]
-    match[s.RUNS_DUE] += not all_in
-    if all_in and hand[b.RUN_LINES]:
-        match[s.TELLS_ALL_INS] = 1
-    if match[s.PRINTS_RUNS] and hand[b.RUN_LINES] < b.RUN_LINES_DUE:
+    all_in = chips["before_run"][0] == match["stack"]
+    match["due"][s.RUN_LINES] += not all_in
+    if all_in and hand["run_lines"]:
+        match["tells_all_ins"] = 1
+    if match["prints"][s.RUN_LINES] and hand["run_lines"] < b.RUN_LINES_DUE:
         found = find(play.report, line, -1, findings.RUN_MISSING, 0.0, 0.0)
-        if all_in and hand[b.RUN_LINES] == 0:
-            play.report.findings[found]["explained"] = match[s.EXPLAINS_NO_RUN]
-    if hand[b.RUN_LINES] < b.RUN_LINES_DUE:
+        if all_in and hand["run_lines"] == 0:
+            play.report.findings[found]["explained"] = match["explains_no_run"]
+    if hand["run_lines"] < b.RUN_LINES_DUE:
         return
     for k in range(2):
         seat = seat_in_order(hand, k)
-        award, before, said = chips[b.AWARD, seat], chips[b.BEFORE_RUN, seat], chips[b.RUN_WON, seat]
+        award, before, said = chips["award"][seat], chips["before_run"][seat], chips["run_won"][seat]
         due = award - np.sign(award) * before
         if said != due:
             found = find(play.report, line, seat, findings.RUN_WON, due, said)
             if award == 0 and said == (before if k == 0 else -before):
-                play.report.findings[found]["explained"] = match[s.EXPLAINS_TIED_RUN]
+                play.report.findings[found]["explained"] = match["explains_tied_run"]
 
 
 @part
@@ -232,11 +220,11 @@ def _check_changed(play: Play) -> None:
     """Whose award calls him changed: who holds another card than he was dealt."""
     hand, match = play.hand, play.match
     for seat in range(2):
-        changed, said = hand[b.CHANGED] >> seat & 1, hand[b.CALLED_CHANGED] >> seat & 1
-        match[s.CHANGES_DUE] += changed
+        changed, said = hand["changed"] >> seat & 1, hand["called_changed"] >> seat & 1
+        match["due"][s.CHANGED_LINES] += changed
         if said and not changed:
             find(play.report, play.marks[s.AWARD_LINE], seat, findings.SWAPPED, 0.0, 1.0)
-        if match[s.PRINTS_CHANGED] and changed and not said:
+        if match["prints"][s.CHANGED_LINES] and changed and not said:
             find(play.report, play.marks[s.AWARD_LINE], seat, findings.UNSWAPPED, 1.0, 0.0)
 
 
@@ -259,15 +247,15 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
     awards: (hands, MOST_PROFILES) out, the dealer's award by profile; NaN where it cannot be told.
     """
     match, hand, chips, hits, facts = play.match, play.hand, play.chips, play.hits, play.facts
-    row, dealer, payout, folded = hand[b.ROW], hand[b.DEALER], match[s.PAYOUT], hand[b.FOLDED]
-    hand[b.SETTLED] = 1
+    row, dealer, payout, folded = hand["row"], hand["dealer"], match["payout"], hand["folded"]
+    hand["settled"] = 1
     record = sheets.hands[row]
-    streets = betting_street(match, hand[b.STREET]) + 1
+    streets = betting_street(match, hand["street"]) + 1
     record["streets"] = streets
     record["ended_by"] = records.BY_FOLD if folded >= 0 else records.BY_SHOWDOWN
-    shown_down = folded < 0 and hand[b.CLOSED] == 1 and hand[b.LAST] == 1
-    board_known = hand[b.BOARD_SIZE] >= board_due(match, hand[b.STREET])
-    dealt = play.holes[0, 0] > 0 and play.holes[1, 0] > 0 and hand[b.BROKEN] == 0
+    shown_down = folded < 0 and hand["closed"] == 1 and hand["on_last_street"] == 1
+    board_known = hand["board_size"] >= board_due(match, hand["street"])
+    dealt = play.holes[0, 0] > 0 and play.holes[1, 0] > 0 and hand["broken"] == 0
     told = dealt and (folded >= 0 or shown_down)
     decided = told and (folded >= 0 or board_known)
     winner = by_library = -1
@@ -276,51 +264,51 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
         if folded < 0:
             winner, by_library, straights = _compare(play)
             for seat in range(2):
-                chips[b.STRAIGHTS, seat] += straights >> seat & 1 and chips[b.AWARD, seat] > 0
-    if dealt and shown_down and hand[b.SHOWN] != 3:
-        shown = float(hand[b.SHOWN])
+                chips["straights"][seat] += straights >> seat & 1 and chips["award"][seat] > 0
+    if dealt and shown_down and hand["shown"] != 3:
+        shown = float(hand["shown"])
         found = find(play.report, play.marks[s.AWARD_LINE], -1, findings.SHOW_MISSING, 2.0, shown)
-        if not match[s.PRINTS_SHOWS]:
-            sheets.findings[found]["explained"] = match[s.EXPLAINS_NO_SHOWS]
-    if dealt and match[s.RUNS]:
+        if not match["prints"][s.SHOW_LINES]:
+            sheets.findings[found]["explained"] = match["explains_no_shows"]
+    if dealt and match["runs"]:
         _check_run(play)
-    if dealt and match[s.CHANGES]:
+    if dealt and match["changes"]:
         _check_changed(play)
     hits[0] = hits[1] = 0
     known = True
     if payout == BOUNTIES:
         known = _hits(play)
-    facts[WINS] = 0 if winner < 0 else 1 if winner == dealer else -1
-    facts[LOSER_PUT] = chips[b.PUT, dealer] if winner < 0 else chips[b.PUT, 1 - winner]
-    facts[LIBRARY_WINS] = 0 if by_library < 0 else 1 if by_library == dealer else -1
-    facts[LIBRARY_LOSER_PUT] = chips[b.PUT, dealer] if by_library < 0 else chips[b.PUT, 1 - by_library]
-    facts[HIT], facts[OTHER_HIT], facts[ACTIONS] = hits[dealer], hits[1 - dealer], hand[b.TURN]
-    facts[OTHER_PUT] = chips[b.PUT, 1 - dealer]
+    facts["wins"] = 0 if winner < 0 else 1 if winner == dealer else -1
+    facts["loser_put"] = chips["put"][dealer] if winner < 0 else chips["put"][1 - winner]
+    facts["library_wins"] = 0 if by_library < 0 else 1 if by_library == dealer else -1
+    facts["library_loser_put"] = chips["put"][dealer] if by_library < 0 else chips["put"][1 - by_library]
+    facts["hit"], facts["other_hit"], facts["actions"] = hits[dealer], hits[1 - dealer], hand["turn"]
+    facts["other_put"] = chips["put"][1 - dealer]
     written = np.nan
     if decided and known:
         written = dealer_award(payout, 0, facts)
-        if chips[b.AWARD, dealer] != written or chips[b.AWARD, 1 - dealer] != -written:
+        if chips["award"][dealer] != written or chips["award"][1 - dealer] != -written:
             _check_award(sheets, play, engines, written)
     elif told:
         rule = findings.UNKNOWN_BOUNTY if decided else findings.UNKNOWN_BOARD
-        found = find(play.report, hand[b.LINE], -1, rule, 0.0, 0.0)
+        found = find(play.report, hand["line"], -1, rule, 0.0, 0.0)
         sheets.findings[found]["verdict"] = records.UNVERIFIED
     for profile in range(len(engines.masks)):
         awards[row, profile] = np.nan
         if decided and known:
             awards[row, profile] = dealer_award(payout, engines.masks[profile], facts)
-    checked = decided and known and chips[b.AWARD, 0] + chips[b.AWARD, 1] != 0
-    if not decided and chips[b.AWARD, dealer] != 0:
+    checked = decided and known and chips["award"][0] + chips["award"][1] != 0
+    if not decided and chips["award"][dealer] != 0:
         # Whose cards won is not known: the log pays whom its engine found.
-        lost = np.isnan(chips[b.AWARD, dealer]) and chips[b.AWARD, 1 - dealer] < 0
-        winner = dealer if chips[b.AWARD, dealer] > 0 or lost else 1 - dealer
+        lost = np.isnan(chips["award"][dealer]) and chips["award"][1 - dealer] < 0
+        winner = dealer if chips["award"][dealer] > 0 or lost else 1 - dealer
     for seat in range(2):
         paid = written if seat == dealer else -written
         _write_seat(sheets, play, seat, paid)
         sheets.seats[2 * row + seat]["ended"] = _ending(shown_down, told, winner, seat)
-        chips[b.DUE, seat] = chips[b.BANK, seat] + paid
-        chips[b.CARRY, seat] = chips[b.BANK, seat] + (paid if checked else chips[b.AWARD, seat])
-    if match[s.EV_RULE] != bets_ev.NONE:
+        chips["due"][seat] = chips["bank"][seat] + paid
+        chips["carry"][seat] = chips["bank"][seat] + (paid if checked else chips["award"][seat])
+    if match["ev_rule"] != bets_ev.NONE:
         bets_ev.add_hand(chips)
     _write_cards(sheets, play)
 
@@ -329,37 +317,35 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
 def _write_seat(sheets: Sheets, play: Play, seat: int, paid: float) -> None:
     """Complete a player's row; paid is what the written rules pay him."""
     hand, match, chips = play.hand, play.match, play.chips
-    out = sheets.seats[2 * hand[b.ROW] + seat]
-    changed = hand[b.CHANGED] >> seat & 1
+    out = sheets.seats[2 * hand["row"] + seat]
+    changed = hand["changed"] >> seat & 1
     used, holes = sheets.used, play.holes[seat]
     dealt = play.dealt[seat] if changed else holes
     out["hole_count"] = keep(sheets.holes, used, records.HOLES, dealt, 1, int(dealt[0]))
     out["final_count"] = 0
     if changed:
         out["final_count"] = keep(sheets.finals, used, records.FINALS, holes, 1, int(holes[0]))
-    out["seat"], out["position"], out["stack"] = seat, seat != hand[b.DEALER], np.nan
-    out["rank"] = match[s.RANK_0 + seat] if match[s.PAYOUT] == BOUNTIES else -1
+    out["seat"], out["position"], out["stack"] = seat, seat != hand["dealer"], np.nan
+    out["rank"] = match["rank"][seat] if match["payout"] == BOUNTIES else -1
     out["hit"] = play.hits[seat]
-    out["put"] = chips[b.PUT, seat]
-    out["delta"] = chips[b.AWARD, seat]
+    out["put"] = chips["put"][seat]
+    out["delta"] = chips["award"][seat]
     out["written"] = paid
     out["engine"] = np.nan
-    out["bank"] = chips[b.BANK, seat]
-    out["shown"] = (hand[b.SHOWN] >> seat) & 1
+    out["bank"] = chips["bank"][seat]
+    out["shown"] = (hand["shown"] >> seat) & 1
 
 
 @step
 def _write_cards(sheets: Sheets, play: Play) -> None:
     """The board, and the lines of the card events counted from the hand's own."""
     hand = play.hand
-    record = sheets.hands[hand[b.ROW]]
-    record["board_count"] = keep(
-        sheets.board, sheets.used, records.BOARD, play.board, 0, hand[b.BOARD_SIZE] + 0
-    )
+    record = sheets.hands[hand["row"]]
+    record["board_count"] = keep(sheets.board, sheets.used, records.BOARD, play.board, 0, hand["board_size"])
     count = play.lines[0]
     at = records.next_rows(sheets.used, records.LINES, count, len(sheets.card_lines))
     if at < 0:
         count = 0
     record["line_count"] = count
     for k in range(count):
-        sheets.card_lines[at + k] = records.lines_below(hand[b.LINE], play.lines[1 + k])
+        sheets.card_lines[at + k] = records.lines_below(hand["line"], play.lines[1 + k])

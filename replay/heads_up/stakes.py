@@ -1,7 +1,6 @@
 """The stakes of a heads-up match: those of the rules, or those that its own lines tell."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...jit.compile import part
 from ...parsers import events as ev
@@ -43,15 +42,15 @@ def _is_known(engines: Engines, stack: int) -> bool:
 
 
 @part
-def _printed(found: Events, k: int, match: NDArray[np.int64]) -> int:
+def _printed(found: Events, k: int, match: np.void) -> int:
     """The stack by a line of stacks, which stands below a street's: what is left and what was put in; 0 for none."""
-    values, at, put = found.values, found.args[k] + 0, _put_in(found, k - 1, match[s.PERMUTES])
+    values, at, put = found.values, found.args[k] + 0, _put_in(found, k - 1, match["permutes"])
     stack = values[at] + values[put + 1]
     return stack if stack == values[at + 1] + values[put + 3] and 0 < stack <= stakes.LARGEST_STACK else 0
 
 
 @part
-def _printed_stack(found: Events, first: int, last: int, match: NDArray[np.int64], engines: Engines) -> int:
+def _printed_stack(found: Events, first: int, last: int, match: np.void, engines: Engines) -> int:
     """The stack that nearly all lines of stacks tell, 0 where there is none.
 
     One that the game's engines have had is told by the first few lines, where they agree: so are all but a few logs.
@@ -113,7 +112,7 @@ def _with_hand(most: tuple[Most, Most, Most], top: int, short: int, amount: int)
 
 
 @part
-def _stack_by_bets(found: Events, first: int, last: int, match: NDArray[np.int64], engines: Engines) -> int:
+def _stack_by_bets(found: Events, first: int, last: int, match: np.void, engines: Engines) -> int:
     """Of the stacks that the game's engines have had the smallest that holds what the players bet.
 
     Not where amounts of exactly that stack, its all-ins, are the rule and one above it is the exception.
@@ -123,10 +122,10 @@ def _stack_by_bets(found: Events, first: int, last: int, match: NDArray[np.int64
     sum, where no hand goes further. It is the most that a player put in where the
     largest does not hold what they bet in several hands, in one where the match has its own blinds.
     """
-    smallest = largest = match[s.STACK] + 0
+    smallest = largest = match["stack"]
     for profile in range(len(engines.masks)):
         smallest, largest = min(smallest, engines.stacks[profile]), max(largest, engines.stacks[profile])
-    codes, values, big = found.codes, found.values, match[s.BIG_BLIND]
+    codes, values, big = found.codes, found.values, match["big_blind"]
     none = (0, 0, 0, 0, 0, 0)
     most = (none, none, none)
     # Put in before the street; the most in the hand, whether that raise was short, the amount printed of it
@@ -159,7 +158,7 @@ def _stack_by_bets(found: Events, first: int, last: int, match: NDArray[np.int64
             most = _with_hand(most, top + 0, is_short + 0, printed + 0)
             before = top = is_short = printed = bet = raised = 0
         elif _has_chips(code + 0, engines):
-            at = _put_in(found, k, match[s.PERMUTES])
+            at = _put_in(found, k, match["permutes"])
             before = max(values[at + 1], values[at + 3])
             above += before > smallest
             bet = raised = 0
@@ -180,7 +179,7 @@ def _stack_by_bets(found: Events, first: int, last: int, match: NDArray[np.int64
             if own and told <= stakes.LARGEST_STACK:
                 return told
         further += hands
-    enough = 1 if match[s.WRITTEN_STAKES] else stakes.ENOUGH
+    enough = 1 if match["written_stakes"] else stakes.ENOUGH
     other = beyond >= enough and beyond >= stakes.FOR_ONE * all_ins
     return most[0][0] if other and most[0][0] <= stakes.LARGEST_STACK else fitting
 
@@ -217,9 +216,7 @@ def _usual_blinds(found: Events, first: int, last: int, written: int) -> int:
 
 
 @part
-def _are_played(
-    found: Events, first: int, last: int, match: NDArray[np.int64], engines: Engines, blinds: int
-) -> bool:
+def _are_played(found: Events, first: int, last: int, match: np.void, engines: Engines, blinds: int) -> bool:
     """True where nearly all hands post the blinds, and where nobody raised them the flop finds them in the pot.
 
     Nor must folds to them lose just what the rules' blinds are.
@@ -240,9 +237,9 @@ def _are_played(
             unraised, folded = False, unraised
         elif folded and code == ev.AWARD:
             lost = -found.values[found.args[k] + 1]
-            deny += lost == match[s.SMALL_BLIND] and lost != small and lost != big
+            deny += lost == match["small_blind"] and lost != small and lost != big
         elif unraised and _has_chips(code + 0, engines):
-            at = _put_in(found, k, match[s.PERMUTES])
+            at = _put_in(found, k, match["permutes"])
             called = found.values[at + 1] == big and found.values[at + 3] == big
             confirm += called
             deny += not called
@@ -252,13 +249,13 @@ def _are_played(
 
 
 @part
-def _paid(found: Events, first: int, last: int, match: NDArray[np.int64]) -> int:
+def _paid(found: Events, first: int, last: int, match: np.void) -> int:
     """Where the lines end that pay the last hand: one that is left out says nothing."""
     for k in range(last - 1, first, -1):
         code = found.codes[k]
-        if match[s.PRINTS_COUNTS]:
+        if match["prints"][s.COUNT_LINES]:
             paid = code == ev.COUNTS
-        elif match[s.AUCTIONS]:
+        elif match["auctions"]:
             paid = code == ev.BIDS or code == ev.NO_AUCTION
         else:
             before = found.codes[k - 1]
@@ -271,48 +268,48 @@ def _paid(found: Events, first: int, last: int, match: NDArray[np.int64]) -> int
 
 
 @part
-def fit(found: Events, first: int, last: int, match: NDArray[np.int64], engines: Engines) -> None:
+def fit(found: Events, first: int, last: int, match: np.void, engines: Engines) -> None:
     """Give a match the blinds and the stack that it was played with, and note what the rules have where they differ.
 
     They are what the user says, and what the lines tell where he says nothing.
     """
-    stack = match[s.GIVEN_STACK] + 0
-    match[s.WRITTEN_STAKES] = 0
+    stack = match["given_stack"]
+    match["written_stakes"] = 0
     last = _paid(found, first, last, match)
-    written = stakes.packed(match[s.SMALL_BLIND] + 0, match[s.BIG_BLIND] + 0)
-    match[s.WRITTEN_BLINDS] = written
-    usual = match[s.GIVEN_BLINDS] + 0
+    written = stakes.packed(match["small_blind"], match["big_blind"])
+    match["written_blinds"] = written
+    usual = match["given_blinds"]
     if usual == 0:
         usual = _usual_blinds(found, first, last, written)
         if usual > 0 and usual != written and not _are_played(found, first, last, match, engines, usual):
             usual = written
     if usual > 0 and usual != written:
-        match[s.SMALL_BLIND], match[s.BIG_BLIND] = usual // stakes.BLIND_LIMIT, usual % stakes.BLIND_LIMIT
-        match[s.WRITTEN_STAKES] = written
-    if stack == 0 and match[s.PRINTS_STACKS]:
+        match["small_blind"], match["big_blind"] = usual // stakes.BLIND_LIMIT, usual % stakes.BLIND_LIMIT
+        match["written_stakes"] = written
+    if stack == 0 and match["prints"][s.STACK_LINES]:
         stack = _printed_stack(found, first, last, match, engines)
     if stack == 0:
         stack = _stack_by_bets(found, first, last, match, engines)
-    match[s.OWN_STACK] = not _is_known(engines, stack)
-    match[s.STACK] = stack
-    if match[s.OWN_STACK]:
-        match[s.WRITTEN_STAKES] = written
+    match["own_stack"] = not _is_known(engines, stack)
+    match["stack"] = stack
+    if match["own_stack"]:
+        match["written_stakes"] = written
 
 
 @part
-def rise(found: Events, event: int, last: int, match: NDArray[np.int64], engines: Engines) -> None:
+def rise(found: Events, event: int, last: int, match: np.void, engines: Engines) -> None:
     """Where a hand's blinds are others than those before, and the next hands' too, they are the match's from here on.
 
     Not where the user says what the blinds are.
     event, last: of the hand's round line, and where the match's end. One hand alone, or two in a row, is an error.
     """
-    if match[s.GIVEN_BLINDS]:
+    if match["given_blinds"]:
         return
     posted = 0
     for k in range(event + 2, min(event + _BLINDS_WITHIN, last)):
         if posted == 0 and found.codes[k] == ev.BLIND:
             posted = _posted(found, event, k)
-    if posted <= 0 or posted == stakes.packed(match[s.SMALL_BLIND] + 0, match[s.BIG_BLIND] + 0):
+    if posted <= 0 or posted == stakes.packed(match["small_blind"], match["big_blind"]):
         return
     hands, k = 0, event + 1
     while k < last and hands < stakes.ENOUGH:
@@ -327,17 +324,17 @@ def rise(found: Events, event: int, last: int, match: NDArray[np.int64], engines
         k += 1
     if hands < _MORE_THAN_AN_ERROR or not _are_played(found, event, k, match, engines, posted):
         return
-    match[s.SMALL_BLIND], match[s.BIG_BLIND] = posted // stakes.BLIND_LIMIT, posted % stakes.BLIND_LIMIT
-    if posted != match[s.WRITTEN_BLINDS]:
-        match[s.WRITTEN_STAKES] = match[s.WRITTEN_BLINDS]
+    match["small_blind"], match["big_blind"] = posted // stakes.BLIND_LIMIT, posted % stakes.BLIND_LIMIT
+    if posted != match["written_blinds"]:
+        match["written_stakes"] = match["written_blinds"]
 
 
 @part
 def tell(report: Report, line: int) -> None:
     """The stakes of the match are not those of the rules: a finding of its first hand."""
     match = report.match
-    played = stakes.packed(match[s.SMALL_BLIND] + 0, match[s.BIG_BLIND] + 0)
-    found = find(report, line, -1, findings.STAKES, float(match[s.WRITTEN_STAKES]), float(played))
+    played = stakes.packed(match["small_blind"], match["big_blind"])
+    found = find(report, line, -1, findings.STAKES, float(match["written_stakes"]), float(played))
     report.findings[found]["verdict"] = records.DEVIATION
-    report.findings[found]["deviation"] = match[s.STAKES_DEVIATION]
-    match[s.WRITTEN_STAKES] = 0
+    report.findings[found]["deviation"] = match["stakes_deviation"]
+    match["written_stakes"] = 0

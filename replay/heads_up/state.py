@@ -1,4 +1,4 @@
-"""What a heads-up match in progress is: its arrays, its engines, and how a finding about it is written."""
+"""What a heads-up match in progress is: its records, its engines, and how a finding about it is written."""
 
 from typing import Final, NamedTuple
 
@@ -7,78 +7,95 @@ from numpy.typing import NDArray
 
 from ...jit.bundles import bundle
 from ...jit.compile import part
+from ...jit.records import new_record, words_of
 from .. import findings, records
 from ..games import MOST_PROFILES, MOST_STREETS, UNEXPLAINED
 from ..records import Sheets
 from . import betting as b
 
-# match: what outlasts a hand
 (
-    PAYOUT,  # `games.Game.payout`
-    NUMBER,  # of the match in the chunk
-    SAME_NAMES,
-    STACK,
-    SMALL_BLIND,
-    BIG_BLIND,
-    EXPLAINS_FREE_FOLD,  # as `records.FINDING` has it, a byte a profile
-    EXPLAINS_NO_SHOWS,
-    PRINTS_STACKS,  # 1 where the log has such lines (`optional`)
-    PRINTS_COUNTS,
-    PRINTS_HITS,
-    PRINTS_SHOWS,
-    PRINTS_EV,
-    LAST_NUMBER,  # of the hand before, 0 none
-    CARRIES,  # 1 where the bankrolls of the hand before are to be carried on
-    MARKED,  # line of a merge marker before the next hand, 0 none
-    RANK_0,
-    RANK_1,
-    GONE_0,
-    GONE_1,
-    FINISHED,  # 1 after the final line
-    HITS_DUE,  # hands in which a hit was due
-    FIRST_HAND,  # rows at the start of the match
-    FIRST_FINDING,
-    HEADER_FITS,
-    CUT,  # 1 where the text ends without a line end
-    WHOLE,  # 1 while every hand from the first was read undamaged
-    HOLE_CARDS,  # dealt to each player
-    LAST_STREET,
-    RUNS,  # 1 where more streets follow the last, a card each, until a black one is dealt
-    EV_RULE,  # `bets_ev`
-    PERMUTES,  # 1 where cards are printed twice, as dealt and as they count
-    CHANGES,  # 1 where the hole cards are printed again after flop and turn
-    EXPLAINS_BARE,
-    EXPLAINS_NO_RUN,
-    EXPLAINS_TIED_RUN,
-    EXPLAINS_NO_FLOP,
-    PRINTS_RUNS,
-    PRINTS_CHANGED,
-    PRINTS_STRAIGHTS,
-    PRINTS_BARE,
-    RUNS_DUE,  # hands in which lines about the run are due
-    CHANGES_DUE,  # awards that are due to call their player changed
-    LOW_RAISES,  # below the minimum of an engine that counts the player's own chips twice
-    JUMP,  # 1 + the first finding that the bankrolls do not carry on from the hand before, 0 none
-    REFUTED,  # awards that neither the rules nor the next bankrolls confirm, which agree
-    DAMAGE,  # 1 + the last hand with a finding of structure among its lines, 0 none
-    AUCTIONS,  # 1 where both players bid for a card when the flop is dealt
-    DISCARDS,  # 1 where on the first two streets of the deal one player discards and the other waits
-    FREE_FOLDS,  # 1 where a fold is legal though a check is free
-    PRINTS_WON,
-    PRINTS_EXCEPTIONS,
-    WON_DUE,  # auctions, of which a line is due
-    OWN_STACK,  # 1 where none of the game's engines has had the stack
-    WRITTEN_STAKES,  # the rules' blinds until it is told that the match has other stakes, else 0
-    STAKES_DEVIATION,  # its bit
-    TELLS_ALL_INS,  # 1 once lines about a run were read of a hand that was all-in before it
-    WRITTEN_BLINDS,  # the rules' blinds, `stakes.packed`
-    GIVEN_BLINDS,  # those that the user says, packed, 0 where he says none
-    GIVEN_STACK,
-    FROM_ZERO,  # 1 where the rounds count from 0
-    SEAM,  # what another log may say otherwise, since lines of two logs may have met: SEAM_...
-    BOARDS,  # cards on the board by street, the last of the names: MOST_STREETS places
-) = range(63)
-MATCH_SIZE: Final = BOARDS + MOST_STREETS
+    STACK_LINES,
+    COUNT_LINES,
+    EXCEPTION_LINES,
+    SHOW_LINES,
+    HIT_LINES,
+    RUN_LINES,
+    CHANGED_LINES,
+    BARE_LINES,
+    WON_LINES,
+    STRAIGHT_LINES,
+    EV_LINES,
+) = range(11)
+LINE_KINDS: Final = 11
+"""Kinds of lines that the logs of some engines have (`optional`)."""
+
+MATCH: Final = np.dtype(
+    [
+        ("payout", "i8"),  # `games.Game.payout`
+        ("number", "i8"),  # of the match in the chunk
+        ("same_names", "i8"),
+        ("stack", "i8"),
+        ("small_blind", "i8"),
+        ("big_blind", "i8"),
+        ("explains_free_fold", "i8"),  # as `records.FINDING` has it, a byte a profile
+        ("explains_no_shows", "i8"),
+        ("prints", "i8", (LINE_KINDS,)),  # 1 where the log has such lines (`optional`)
+        ("due", "i8", (LINE_KINDS,)),  # above 0 where an engine with such lines would have printed some
+        ("last_number", "i8"),  # of the hand before, 0 none
+        ("carries", "i8"),  # 1 where the bankrolls of the hand before are to be carried on
+        ("marker_line", "i8"),  # line of a merge marker before the next hand, 0 none
+        ("rank", "i8", (2,)),  # bounty, -1 not known
+        ("gone", "i8", (2,)),
+        ("finished", "i8"),  # 1 after the final line
+        ("first_hand", "i8"),  # rows at the start of the match
+        ("first_finding", "i8"),
+        ("header_fits", "i8"),
+        ("cut", "i8"),  # 1 where the text ends without a line end
+        ("whole", "i8"),  # 1 while every hand from the first was read undamaged
+        ("hole_cards", "i8"),  # dealt to each player
+        ("last_street", "i8"),
+        ("runs", "i8"),  # 1 where more streets follow the last, a card each, until a black one is dealt
+        ("ev_rule", "i8"),  # `bets_ev`
+        ("permutes", "i8"),  # 1 where cards are printed twice, as dealt and as they count
+        ("changes", "i8"),  # 1 where the hole cards are printed again after flop and turn
+        ("explains_bare", "i8"),
+        ("explains_no_run", "i8"),
+        ("explains_tied_run", "i8"),
+        ("explains_no_flop", "i8"),
+        ("low_raises", "i8"),  # below the minimum of an engine that counts the player's own chips twice
+        ("jump", "i8"),  # 1 + the first finding that bankrolls do not follow from the hand before, 0 none
+        ("refuted", "i8"),  # awards that neither the rules nor the next bankrolls confirm, which agree
+        ("damage", "i8"),  # 1 + the last hand with a finding of structure among its lines, 0 none
+        ("auctions", "i8"),  # 1 where both players bid for a card when the flop is dealt
+        ("discards", "i8"),  # 1 where on the deal's first two streets one player discards and the other waits
+        ("free_folds", "i8"),  # 1 where a fold is legal though a check is free
+        ("own_stack", "i8"),  # 1 where none of the game's engines has had the stack
+        ("written_stakes", "i8"),  # the rules' blinds until a finding tells the match's other stakes, else 0
+        ("stakes_deviation", "i8"),  # its bit
+        ("tells_all_ins", "i8"),  # 1 once lines about a run were read of a hand that was all-in before it
+        ("written_blinds", "i8"),  # the rules' blinds, `stakes.packed`
+        ("given_blinds", "i8"),  # those that the user says, packed, 0 where he says none
+        ("given_stack", "i8"),
+        ("from_zero", "i8"),  # 1 where the rounds count from 0
+        ("seam", "i8"),  # what another log may say otherwise, since lines of two logs may have met: SEAM_...
+        ("boards", "i8", (MOST_STREETS,)),  # cards on the board by street
+    ]
+)
+"""What outlasts a hand."""
+
+PAY: Final = np.dtype(
+    [
+        ("wins", "f8"),  # 1 the dealer wins, -1 he loses, 0 a split pot
+        ("library_wins", "f8"),  # the same by the engine's evaluator
+        ("loser_put", "f8"),  # chips that the loser put in; in a split pot the dealer
+        ("library_loser_put", "f8"),
+        ("hit", "f8"),  # the dealer's bounty is in play
+        ("other_hit", "f8"),
+        ("actions", "f8"),  # the engine's count of actions on the last street
+        ("other_put", "f8"),  # chips that the dealer's opponent put in
+    ]
+)
+"""What the pay of a hand depends on."""
 
 NO_EXPLANATION: Final = -1
 MOST_BOARD_CARDS: Final = 48
@@ -105,17 +122,17 @@ class Report(NamedTuple):
 
     findings: NDArray[np.void]
     used: NDArray[np.int64]
-    hand: NDArray[np.int64]
-    match: NDArray[np.int64]
+    hand: np.void
+    match: np.void
 
 
 @bundle
 class Play(NamedTuple):
     """A match in progress.
 
-    match    (MATCH_SIZE,) int64, indexed by the names above
-    hand     (HAND_SIZE,) int64, indexed by the names of `betting`
-    chips    (16, 2) float64, the same
+    match    MATCH
+    hand     `betting.HAND`
+    chips    `betting.CHIPS`
     holes    (2, 16) int8: count, then cards; as they are now
     dealt    (2, 16) int8: the same as they were dealt, where they have changed
     ranks    (13,) int8: the rank that each counts as, -1 not known
@@ -123,14 +140,15 @@ class Play(NamedTuple):
     lines    (64,) int64: count, then the lines of the hand's card events
     marks    (2,) int64: the line of the last award, and the one above the hit lines
     hits     (2,) by seat: bounty hits
-    facts    (8,) float64: what the pay of the hand depends on (`settling`)
+    facts    PAY
     missed   (MOST_PROFILES,) int64: hands that each profile leaves unexplained
     report   the findings, of these sheets
+    match_words, hand_words, chips_words  the memory of the records
     """
 
-    match: NDArray[np.int64]
-    hand: NDArray[np.int64]
-    chips: NDArray[np.float64]
+    match: np.void
+    hand: np.void
+    chips: np.void
     holes: NDArray[np.int8]
     dealt: NDArray[np.int8]
     ranks: NDArray[np.int8]
@@ -138,18 +156,21 @@ class Play(NamedTuple):
     lines: NDArray[np.int64]
     marks: NDArray[np.int64]
     hits: NDArray[np.int8]
-    facts: NDArray[np.float64]
+    facts: np.void
     missed: NDArray[np.int64]
     report: Report
+    match_words: NDArray[np.int64]
+    hand_words: NDArray[np.int64]
+    chips_words: NDArray[np.int64]
 
 
 def new_play(sheets: Sheets) -> Play:
     """Room for one match, whose findings go into the sheets: kernels allocate nothing."""
-    match, hand = np.zeros(MATCH_SIZE, np.int64), np.zeros(b.HAND_SIZE, np.int64)
+    match, hand, chips = new_record(MATCH), new_record(b.HAND), new_record(b.CHIPS)
     return Play(
         match,
         hand,
-        np.zeros((b.CHIPS_SIZE, 2)),
+        chips,
         np.zeros((2, 16), np.int8),
         np.zeros((2, 16), np.int8),
         np.zeros(13, np.int8),
@@ -157,9 +178,12 @@ def new_play(sheets: Sheets) -> Play:
         np.zeros(64, np.int64),
         np.zeros(2, np.int64),
         np.zeros(2, np.int8),
-        np.zeros(8),
+        new_record(PAY),
         np.zeros(MOST_PROFILES, np.int64),
         Report(sheets.findings, sheets.used, hand, match),
+        words_of(match),
+        words_of(hand),
+        words_of(chips),
     )
 
 
@@ -184,15 +208,15 @@ def find(report: Report, line: int, seat: int, rule: int, expected: float, logge
     """
     row = records.next_row(report.used, records.FINDINGS, len(report.findings))
     finding = report.findings[row]
-    finding["hand"] = report.hand[b.ROW]
+    finding["hand"] = report.hand["row"]
     finding["line"] = line
     finding["seat"] = seat
     finding["rule"] = rule
     finding["verdict"] = records.VIOLATION
     if findings.STRUCTURE[rule]:
         finding["verdict"] = records.DAMAGED
-        report.match[DAMAGE] = report.hand[b.ROW] + 1
-    elif report.match[SEAM] & _OF_SEAM[rule]:
+        report.match["damage"] = report.hand["row"] + 1
+    elif report.match["seam"] & _OF_SEAM[rule]:
         finding["verdict"] = records.DAMAGED
     finding["deviation"] = 0
     finding["explained"] = NO_EXPLANATION
@@ -209,17 +233,17 @@ def byte_of(explained: int, profile: int) -> int:
 
 
 @part
-def is_after_damage(match: NDArray[np.int64], hand: NDArray[np.int64]) -> bool:
+def is_after_damage(match: np.void, hand: np.void) -> bool:
     """True where bankrolls may not be carried on as they should: from a damaged hand, or past a merge marker."""
-    after: bool = match[MARKED] > 0 or (match[DAMAGE] > 0 and match[DAMAGE] == hand[b.ROW])
+    after: bool = match["marker_line"] > 0 or (match["damage"] > 0 and match["damage"] == hand["row"])
     return after
 
 
 @part
-def other_log(match: NDArray[np.int64]) -> None:
+def other_log(match: np.void) -> None:
     """From here on the lines may be another log's: sums from the first hand, and what was said before, are not its."""
-    match[WHOLE] = 0
-    match[SEAM] = SEAM_PLAYERS | SEAM_RANKS | SEAM_PERMUTATION
+    match["whole"] = 0
+    match["seam"] = SEAM_PLAYERS | SEAM_RANKS | SEAM_PERMUTATION
 
 
 @part
@@ -232,19 +256,19 @@ def carried_on(report: Report, jumps: int, first: int, refuted: int, goes_on: bo
     of another log have been spliced in: no single edit does that.
     """
     match = report.match
-    if match[JUMP] and goes_on and jumps == 0:
+    if match["jump"] and goes_on and jumps == 0:
         for k in range(2):
-            jump = report.findings[match[JUMP] - 1 + k]
+            jump = report.findings[match["jump"] - 1 + k]
             jump["rule"], jump["verdict"] = findings.SPLICED, records.DAMAGED
         other_log(match)
-    match[REFUTED] += refuted == 2
-    match[JUMP] = first + 1 if goes_on and jumps == 2 and refuted < 2 else 0
+    match["refuted"] += refuted == 2
+    match["jump"] = first + 1 if goes_on and jumps == 2 and refuted < 2 else 0
 
 
 @part
-def betting_street(match: NDArray[np.int64], street: int) -> int:
+def betting_street(match: np.void, street: int) -> int:
     """The street as the betting counts: those on which a player only discards are part of the flop."""
-    if match[DISCARDS]:
+    if match["discards"]:
         return max(min(street, 1), street - 2)
     return street
 
@@ -252,7 +276,7 @@ def betting_street(match: NDArray[np.int64], street: int) -> int:
 @part
 def misnamed(report: Report, line: int, named: int, seat: int, rule: int) -> None:
     """A line names another player than the one who is due; two of one name look alike."""
-    if not report.match[SAME_NAMES]:
+    if not report.match["same_names"]:
         find(report, line, named, rule, float(seat), float(named))
 
 
@@ -263,7 +287,7 @@ def credited(report: Report, line: int, named: int, due: int, again: bool, rule:
     A line that does not name the player who is due is a finding, by the rule. again: a line of this kind has named
     the player before; the line is then nobody's, -1.
     """
-    if report.match[SAME_NAMES]:
+    if report.match["same_names"]:
         return due
     if named != due:
         misnamed(report, line, named, due, rule)
@@ -280,11 +304,11 @@ def credited_pair(report: Report, line: int, first: int, second: int, due: int) 
         misnamed(report, line, first, due, findings.SEATS)
     if second != 1 - due:
         misnamed(report, line, second, 1 - due, findings.SEATS)
-    return due if report.match[SAME_NAMES] or first == second else first
+    return due if report.match["same_names"] or first == second else first
 
 
 @part
-def seat_in_order(hand: NDArray[np.int64], place: int) -> int:
+def seat_in_order(hand: np.void, place: int) -> int:
     """The seat that a line names first (0) or second (1): the dealer, then his opponent."""
-    seat: int = hand[b.DEALER] if place == 0 else 1 - hand[b.DEALER]
+    seat: int = hand["dealer"] if place == 0 else 1 - hand["dealer"]
     return seat

@@ -23,9 +23,9 @@ _IN_NO_HAND = (events.ROUND, events.FINAL, events.MARKER, events.BLIND, events.D
 @part
 def see(report: Report, line: int, seat: int, card: int) -> None:
     """A card comes out of the deck, which has each card once."""
-    if report.hand[b.SEEN] >> card & 1:
+    if report.hand["seen"] >> card & 1:
         find(report, line, seat, findings.DECK, -1.0, float(card))
-    report.hand[b.SEEN] |= 1 << card
+    report.hand["seen"] |= 1 << card
 
 
 @part
@@ -61,10 +61,10 @@ def permuted(
         due = 4 * ranks[card // 4] + card % 4 if ranks[card // 4] >= 0 else -1
         if counts_as != due:
             find(report, line, -1, findings.PERMUTED, float(due), float(counts_as))
-            if report.match[s.SEAM] & s.SEAM_PERMUTATION:
+            if report.match["seam"] & s.SEAM_PERMUTATION:
                 # That of another log is learned from the next hand on.
-                report.match[s.SEAM] &= ~s.SEAM_PERMUTATION
-                report.hand[b.BROKEN] += 1
+                report.match["seam"] &= ~s.SEAM_PERMUTATION
+                report.hand["broken"] += 1
                 fill(ranks, -1)
             return
 
@@ -77,17 +77,17 @@ def permutation(play: Play, values: NDArray[np.int64], at: int) -> None:
 
 
 @part
-def board_due(match: NDArray[np.int64], street: int) -> int:
+def board_due(match: np.void, street: int) -> int:
     """How many cards are on the board in a street."""
-    last = match[s.LAST_STREET]
-    cards: int = match[s.BOARDS + min(street, last)] + max(street - last, 0)
+    last = match["last_street"]
+    cards: int = match["boards"][min(street, last)] + max(street - last, 0)
     return cards
 
 
 @part
-def goes_on(match: NDArray[np.int64], card: int) -> bool:
+def goes_on(match: np.void, card: int) -> bool:
     """True where a run goes on after a card."""
-    return match[s.RUNS] > 0 and is_red(card)
+    return match["runs"] > 0 and is_red(card)
 
 
 @part
@@ -97,19 +97,19 @@ def fits_names(found: Events, first: int, last: int, play: Play, streets: NDArra
     They do where an engine has other rules of turn. Where lines are lost or another log's, chips hardly agree.
     """
     match, values = play.match, found.values
-    if match[s.SAME_NAMES] or match[s.AUCTIONS] or match[s.DISCARDS]:
+    if match["same_names"] or match["auctions"] or match["discards"]:
         return False
-    pip_0, pip_1 = play.chips[b.PIP, 0] + 0, play.chips[b.PIP, 1] + 0
-    put_0, put_1 = play.chips[b.PUT, 0] - pip_0, play.chips[b.PUT, 1] - pip_1
-    folded, reached = -1, play.hand[b.STREET] + 0
+    pip_0, pip_1 = play.chips["pip"][0], play.chips["pip"][1]
+    put_0, put_1 = play.chips["put"][0] - pip_0, play.chips["put"][1] - pip_1
+    folded, reached = -1, play.hand["street"]
     for k in range(first, last):
         code, at = found.codes[k] + 0, found.args[k] + 0
         if code == events.AWARD or code == events.SWAP_AWARD:
             seat, award = values[at], float(values[at + 1])
             lost = put_0 + pip_0 if folded == 0 else put_1 + pip_1
-            fits: bool = match[s.PAYOUT] == BOUNTIES or award == (-lost if seat == folded else lost)
+            fits: bool = match["payout"] == BOUNTIES or award == (-lost if seat == folded else lost)
             if folded < 0:
-                fits = put_0 + pip_0 == put_1 + pip_1 and reached >= match[s.LAST_STREET]
+                fits = put_0 + pip_0 == put_1 + pip_1 and reached >= match["last_street"]
             return fits
         if events.FOLD <= code <= events.RAISE:
             if folded >= 0:
@@ -127,7 +127,7 @@ def fits_names(found: Events, first: int, last: int, play: Play, streets: NDArra
             else:
                 pip_1 = own
         elif streets[code] > 0:
-            follows = streets[code] == reached + 1 or min(streets[code], reached + 1) > match[s.LAST_STREET]
+            follows = streets[code] == reached + 1 or min(streets[code], reached + 1) > match["last_street"]
             if folded >= 0 or not follows:
                 return False
             put_0, put_1 = put_0 + pip_0, put_1 + pip_1
@@ -135,7 +135,7 @@ def fits_names(found: Events, first: int, last: int, play: Play, streets: NDArra
             reached += 1
             if code < events.BARE_FLOP:
                 at += values[at] + 1
-                if match[s.PERMUTES]:
+                if match["permutes"]:
                     at += values[at] + 1
                 own, other = (put_0, put_1) if values[at] == 0 else (put_1, put_0)
                 if values[at + 1] != own or values[at + 3] != other:
@@ -151,13 +151,13 @@ def ends_betting(
 ) -> bool:
     """True where the betting is over as a street or the showdown comes, or was not to be by this engine's rules."""
     hand = play.hand
-    if not hand[b.CLOSED]:
-        if not hand[b.LOOSE]:
+    if not hand["closed"]:
+        if not hand["loose"]:
             if not fits_names(found, first, last, play, streets):
                 return False
             find(play.report, line, -1, findings.STREET_EARLY, 0.0, 0.0)
-            hand[b.LOOSE] = 1
-        hand[b.CLOSED] = 1
+            hand["loose"] = 1
+        hand["closed"] = 1
     return True
 
 
@@ -165,21 +165,26 @@ def ends_betting(
 def stops_run(play: Play, line: int) -> None:
     """The showdown comes although the last card is red, after which another is due."""
     hand = play.hand
-    unpaid = hand[b.FOLDED] < 0 and hand[b.AWARDED] == 0
-    if unpaid and hand[b.CLOSED] and not hand[b.LAST] and hand[b.STREET] >= play.match[s.LAST_STREET]:
-        find(play.report, line, -1, findings.RUN_STOPS, 0.0, float(play.board[hand[b.BOARD_SIZE] - 1]))
-        hand[b.LAST] = 1
+    unpaid = hand["folded"] < 0 and hand["awarded"] == 0
+    if (
+        unpaid
+        and hand["closed"]
+        and not hand["on_last_street"]
+        and hand["street"] >= play.match["last_street"]
+    ):
+        find(play.report, line, -1, findings.RUN_STOPS, 0.0, float(play.board[hand["board_size"] - 1]))
+        hand["on_last_street"] = 1
 
 
 @part
 def owed(report: Report) -> None:
     """What is due directly after a street is not there and another line follows."""
     hand = report.hand
-    if hand[b.STACKS_DUE]:
-        find(report, hand[b.STACKS_DUE], -1, findings.STACKS_MISSING, 0.0, 0.0)
-    if hand[b.HOLES_DUE]:
-        find(report, hand[b.HOLES_DUE], -1, findings.HOLE_MISSING, 2.0, float(hand[b.HOLES_PRINTED]))
-    hand[b.STACKS_DUE] = hand[b.HOLES_DUE] = 0
+    if hand["stacks_due"]:
+        find(report, hand["stacks_due"], -1, findings.STACKS_MISSING, 0.0, 0.0)
+    if hand["holes_due"]:
+        find(report, hand["holes_due"], -1, findings.HOLE_MISSING, 2.0, float(hand["holes_printed"]))
+    hand["stacks_due"] = hand["holes_due"] = 0
 
 
 @step
@@ -201,39 +206,39 @@ def street(
     """
     values = found.values
     match, hand, chips = play.match, play.hand, play.chips
-    if hand[b.STACKS_DUE] or hand[b.HOLES_DUE]:
+    if hand["stacks_due"] or hand["holes_due"]:
         owed(play.report)
-    following, last = hand[b.STREET] + 1, match[s.LAST_STREET]
+    following, last = hand["street"] + 1, match["last_street"]
     due = board_due(match, following)
     fits = (street == following or (street > last and following > last)) and due <= s.MOST_BOARD_CARDS
-    if hand[b.FOLDED] >= 0 or hand[b.DEALT] < 2 or hand[b.AWARDED] or not fits:
+    if hand["folded"] >= 0 or hand["dealt"] < 2 or hand["awarded"] or not fits:
         find(play.report, line, -1, findings.MISPLACED, 0.0, 0.0)
-        hand[b.BROKEN] += 1
+        hand["broken"] += 1
         return
-    if following > 1 and hand[b.BIDS] == 2 and not hand[b.AUCTIONED]:
+    if following > 1 and hand["bids"] == 2 and not hand["auctioned"]:
         row = find(play.report, line, -1, findings.NO_FLOP_BETTING, 0.0, 0.0)
-        play.report.findings[row]["explained"] = match[s.EXPLAINS_NO_FLOP]
-        hand[b.AUCTIONED] = hand[b.CLOSED] = 1
+        play.report.findings[row]["explained"] = match["explains_no_flop"]
+        hand["auctioned"] = hand["closed"] = 1
     if not ends_betting(found, event, last_event, play, engines.streets, line):
         find(play.report, line, -1, findings.STREET, 0.0, 0.0)
-        hand[b.BROKEN] += 1
-    size = hand[b.BOARD_SIZE]
+        hand["broken"] += 1
+    size = hand["board_size"]
     if following > last and size > 0 and not goes_on(match, play.board[size - 1]):
         find(play.report, line, -1, findings.RUN, 0.0, float(play.board[size - 1]))
     if following == last + 1:
-        chips[b.BEFORE_RUN, 0], chips[b.BEFORE_RUN, 1] = chips[b.PUT, 0], chips[b.PUT, 1]
-        hand[b.RUN_LINES] = 0
+        chips["before_run"][0], chips["before_run"][1] = chips["put"][0], chips["put"][1]
+        hand["run_lines"] = 0
     b.next_street(hand, chips)
-    hand[b.GIVEN] = 0
-    if match[s.DISCARDS] and following == s.SECOND_DISCARD:
-        hand[b.TURN] = 0
-    if match[s.EV_RULE] == bets_ev.STREET:
+    hand["discarded"] = 0
+    if match["discards"] and following == s.SECOND_DISCARD:
+        hand["turn"] = 0
+    if match["ev_rule"] == bets_ev.STREET:
         bets_ev.note(play, 1, 2)
     if bare:
-        if not hand[b.BARE]:
-            hand[b.BARE] = line
+        if not hand["bare_line"]:
+            hand["bare_line"] = line
             row = find(play.report, line, -1, findings.BARE, 0.0, 0.0)
-            play.report.findings[row]["explained"] = match[s.EXPLAINS_BARE]
+            play.report.findings[row]["explained"] = match["explains_bare"]
     else:
         count = values[at]
         if count != due:
@@ -241,28 +246,28 @@ def street(
         alike = True
         for k in range(min(count, due)):
             card = values[at + 1 + k]
-            if k >= hand[b.BOARD_SIZE]:
+            if k >= hand["board_size"]:
                 see(play.report, line, -1, card)
-                play.board[hand[b.BOARD_SIZE]] = card
-                hand[b.BOARD_SIZE] += 1
+                play.board[hand["board_size"]] = card
+                hand["board_size"] += 1
             elif card != play.board[k] and alike:
                 alike = False
                 find(play.report, line, -1, findings.BOARD, float(play.board[k]), float(card))
-        if match[s.PERMUTES]:
+        if match["permutes"]:
             permuted(play.report, play.ranks, line, values, at, at + count + 1)
             at += values[at + count + 1] + 1
         at += count + 1
-        first = credited_pair(play.report, line, values[at], values[at + 2], hand[b.DEALER] + 0)
+        first = credited_pair(play.report, line, values[at], values[at + 2], hand["dealer"])
         for k in range(2):
             seat, put = first if k == 0 else 1 - first, values[at + 2 * k + 1]
-            if put != chips[b.PUT, seat]:
-                find(play.report, line, seat, findings.CONTRIBUTION, chips[b.PUT, seat], float(put))
-        hand[b.STACKS_DUE] = match[s.PRINTS_STACKS] * line
-    size = hand[b.BOARD_SIZE]
-    hand[b.LAST] = following >= last and not (size > 0 and goes_on(match, play.board[size - 1]))
-    if match[s.CHANGES] and following < last:
-        hand[b.HOLES_DUE], hand[b.HOLES_PRINTED], hand[b.HOLDER] = line, 0, 0
-    if not match[s.DISCARDS] or betting_street(match, following) > 1 or following == 1:
+            if put != chips["put"][seat]:
+                find(play.report, line, seat, findings.CONTRIBUTION, chips["put"][seat], float(put))
+        hand["stacks_due"] = match["prints"][s.STACK_LINES] * line
+    size = hand["board_size"]
+    hand["on_last_street"] = following >= last and not (size > 0 and goes_on(match, play.board[size - 1]))
+    if match["changes"] and following < last:
+        hand["holes_due"], hand["holes_printed"], hand["holder"] = line, 0, 0
+    if not match["discards"] or betting_street(match, following) > 1 or following == 1:
         note_line(play, line)
 
 
@@ -270,14 +275,14 @@ def street(
 def stacks(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
     """What is left in front of each player, dealer first; printed directly after the street."""
     hand = play.hand
-    if not hand[b.STACKS_DUE]:
+    if not hand["stacks_due"]:
         find(play.report, line, -1, findings.MISPLACED, 0.0, 0.0)
-        hand[b.BROKEN] += 1
+        hand["broken"] += 1
         return
-    hand[b.STACKS_DUE] = 0
+    hand["stacks_due"] = 0
     for k in range(2):
         seat = seat_in_order(hand, k)
-        left = play.match[s.STACK] - play.chips[b.PUT, seat]
+        left = play.match["stack"] - play.chips["put"][seat]
         if values[at + k] != left:
             find(play.report, line, seat, findings.STACKS, left, float(values[at + k]))
 
@@ -286,14 +291,14 @@ def stacks(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
 def changes(sheets: Sheets, play: Play, line: int, seat: int, kind: int) -> None:
     """A player's hole cards are about to change for the first time or again: begin the row of the change."""
     hand = play.hand
-    if not hand[b.CHANGED] >> seat & 1:
+    if not hand["changed"] >> seat & 1:
         for k in range(play.dealt.shape[1]):
             play.dealt[seat, k] = play.holes[seat, k]
-    hand[b.CHANGED] |= 1 << seat
+    hand["changed"] |= 1 << seat
     row = sheets.changes[records.next_row(sheets.used, records.CHANGES, len(sheets.changes))]
-    row["hand"], row["line"], row["seat"] = hand[b.ROW], line, seat
+    row["hand"], row["line"], row["seat"] = hand["row"], line, seat
     # A showdown may be the first to tell the card won on the flop.
-    row["street"] = 1 if kind == records.AUCTION else betting_street(play.match, hand[b.STREET])
+    row["street"] = 1 if kind == records.AUCTION else betting_street(play.match, hand["street"])
     row["kind"], row["count"] = kind, 0
 
 
@@ -308,16 +313,16 @@ def changed_card(sheets: Sheets, card: int) -> None:
 def hole(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
     """A player's hole cards after a street, the dealer's first: each may have been exchanged."""
     hand = play.hand
-    if not hand[b.HOLES_DUE]:
+    if not hand["holes_due"]:
         find(play.report, line, named, findings.MISPLACED, 0.0, 0.0)
-        hand[b.BROKEN] += 1
+        hand["broken"] += 1
         return
-    due = seat_in_order(hand, hand[b.HOLES_PRINTED])
-    seat = credited(play.report, line, named, due, hand[b.HOLDER] == named + 1, findings.SEATS)
-    hand[b.HOLES_PRINTED] += 1
-    hand[b.HOLDER] = named + 1 if hand[b.HOLES_PRINTED] == 1 else 0
-    if hand[b.HOLES_PRINTED] == 2:
-        hand[b.HOLES_DUE] = 0
+    due = seat_in_order(hand, hand["holes_printed"])
+    seat = credited(play.report, line, named, due, hand["holder"] == named + 1, findings.SEATS)
+    hand["holes_printed"] += 1
+    hand["holder"] = named + 1 if hand["holes_printed"] == 1 else 0
+    if hand["holes_printed"] == 2:
+        hand["holes_due"] = 0
     if seat < 0:
         return
     count, held = values[at], play.holes[seat, 0]
@@ -339,19 +344,19 @@ def hole(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.i
 def run_line(play: Play, line: int, reached: bool, named: int, amount: int) -> None:
     """Directly after the awards: that a run was reached, then what each player won in it, dealer first."""
     hand = play.hand
-    read = hand[b.RUN_LINES]
-    if hand[b.AWARDED] < 2 or hand[b.SETTLED] or reached != (read == 0) or read == b.RUN_LINES_DUE:
+    read = hand["run_lines"]
+    if hand["awarded"] < 2 or hand["settled"] or reached != (read == 0) or read == b.RUN_LINES_DUE:
         find(play.report, line, named, findings.MISPLACED, 0.0, 0.0)
-        hand[b.BROKEN] += 1
+        hand["broken"] += 1
         return
-    hand[b.RUN_LINES] += 1
+    hand["run_lines"] += 1
     if reached:
-        hand[b.RUN_LINE] = line
+        hand["run_line"] = line
         return
-    again = read == b.RUN_LINES_DUE - 1 and hand[b.RUN_NAMED] == named + 1
+    again = read == b.RUN_LINES_DUE - 1 and hand["run_named"] == named + 1
     seat = credited(play.report, line, named, seat_in_order(hand, read - 1), again, findings.SEATS)
-    hand[b.RUN_NAMED] = named + 1
+    hand["run_named"] = named + 1
     if seat < 0:
         return
-    play.chips[b.RUN_WON, seat] = amount
+    play.chips["run_won"][seat] = amount
     play.marks[s.AFTER_LINE] = line

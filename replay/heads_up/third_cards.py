@@ -25,15 +25,15 @@ _NUMBER_LETTERS: Final = (65, 82)  # A and R: a number follows
 def bids_due(play: Play) -> bool:
     """True between the flop and the second bid."""
     hand = play.hand
-    due: bool = play.match[s.AUCTIONS] > 0 and hand[b.STREET] == 1 and hand[b.BIDS] < 2
-    return due and hand[b.FOLDED] < 0 and hand[b.AWARDED] == 0
+    due: bool = play.match["auctions"] > 0 and hand["street"] == 1 and hand["bids"] < 2
+    return due and hand["folded"] < 0 and hand["awarded"] == 0
 
 
 @part
 def flop_due(play: Play) -> bool:
     """True between the second bid and the flop's second line."""
     hand = play.hand
-    return bool(hand[b.BIDS] == 2 and not hand[b.AUCTIONED])
+    return bool(hand["bids"] == 2 and not hand["auctioned"])
 
 
 @step
@@ -47,25 +47,25 @@ def bid(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
     seat = b.actor(hand)
     if named != seat:
         misnamed(play.report, line, named, seat, findings.TURN)
-    left = match[s.STACK] - chips[b.PUT, seat]
+    left = match["stack"] - chips["put"][seat]
     if amount < 0 or amount > left:
         find(play.report, line, seat, findings.BID, left, float(amount))
-    stands_in = hand[b.PENDING] >= 0 or match[s.GONE_0 + seat] > 0
+    stands_in = hand["pending"] >= 0 or match["gone"][seat] > 0
     if stands_in and amount != 0:
         find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
-    hand[b.PENDING] = -1
+    hand["pending"] = -1
     origin = records.SUBSTITUTE if stands_in else records.CHOICE
     act(sheets, play, line, seat, records.BID, origin, float(amount))
-    chips[b.BIDDEN, seat] = amount
-    hand[b.BIDS] += 1
-    hand[b.TURN] += 1
-    if hand[b.BIDS] == 2:
+    chips["bidden"][seat] = amount
+    hand["bids"] += 1
+    hand["turn"] += 1
+    if hand["bids"] == 2:
         for k in range(2):
-            price = payouts.price(chips[b.BIDDEN, k], chips[b.BIDDEN, 1 - k])
+            price = payouts.price(chips["bidden"][k], chips["bidden"][1 - k])
             if price == price:
-                hand[b.CARDS_DUE] |= 1 << k
-                chips[b.PUT, k] += price
-        match[s.WON_DUE] += 1
+                hand["cards_due"] |= 1 << k
+                chips["put"][k] += price
+        match["due"][s.WON_LINES] += 1
 
 
 @part
@@ -77,21 +77,21 @@ def _won(sheets: Sheets, play: Play, line: int, seat: int, card: int) -> None:
     changed_card(sheets, card)
     holes[seat, 0] += 1
     holes[seat, holes[seat, 0]] = card
-    hand[b.CARDS_DUE] &= ~(1 << seat)
+    hand["cards_due"] &= ~(1 << seat)
 
 
 @step
 def won(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
     """Who won the auction, and which card; after equal bids both, the dealer first."""
     hand = play.hand
-    if not flop_due(play) or hand[b.CARDS_DUE] == 0:
+    if not flop_due(play) or hand["cards_due"] == 0:
         misplaced(play.report, line, named)
         return
-    dealer = hand[b.DEALER]
-    seat = dealer if hand[b.CARDS_DUE] >> dealer & 1 else 1 - dealer
+    dealer = hand["dealer"]
+    seat = dealer if hand["cards_due"] >> dealer & 1 else 1 - dealer
     if named != seat:
         misnamed(play.report, line, named, seat, findings.CARD_WON)
-        if not play.match[s.SAME_NAMES] and hand[b.CARDS_DUE] >> named & 1:
+        if not play.match["same_names"] and hand["cards_due"] >> named & 1:
             seat = named
     if values[at] != 1:
         find(play.report, line, seat, findings.DEAL, 1.0, float(values[at]))
@@ -102,7 +102,7 @@ def won(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.in
 @part
 def shown_first(sheets: Sheets, play: Play, line: int, seat: int, values: NDArray[np.int64], at: int) -> None:
     """A card won in the auction that no line told: the last of those shown."""
-    if play.hand[b.CARDS_DUE] >> seat & 1 and values[at] == play.holes[seat, 0] + 1:
+    if play.hand["cards_due"] >> seat & 1 and values[at] == play.holes[seat, 0] + 1:
         _won(sheets, play, line, seat, values[at + values[at]])
 
 
@@ -110,7 +110,7 @@ def shown_first(sheets: Sheets, play: Play, line: int, seat: int, values: NDArra
 def flop_again(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
     """The flop line once more, with what was paid; then the betting begins."""
     match, hand, chips = play.match, play.hand, play.chips
-    count, due = values[at], hand[b.BOARD_SIZE]
+    count, due = values[at], hand["board_size"]
     if count != due:
         find(play.report, line, -1, findings.BOARD_SIZE, float(due), float(count))
     for k in range(min(count, due)):
@@ -118,62 +118,62 @@ def flop_again(play: Play, line: int, values: NDArray[np.int64], at: int) -> Non
             find(play.report, line, -1, findings.BOARD, float(play.board[k]), float(values[at + 1 + k]))
             break
     at += count + 1
-    first = credited_pair(play.report, line, values[at], values[at + 2], hand[b.DEALER] + 0)
+    first = credited_pair(play.report, line, values[at], values[at + 2], hand["dealer"])
     for k in range(2):
         seat, put = first if k == 0 else 1 - first, values[at + 2 * k + 1]
-        if put != chips[b.PUT, seat]:
-            find(play.report, line, seat, findings.CONTRIBUTION, chips[b.PUT, seat], float(put))
-        if match[s.PRINTS_WON] and hand[b.CARDS_DUE] >> seat & 1:
+        if put != chips["put"][seat]:
+            find(play.report, line, seat, findings.CONTRIBUTION, chips["put"][seat], float(put))
+        if match["prints"][s.WON_LINES] and hand["cards_due"] >> seat & 1:
             find(play.report, line, seat, findings.CARD_WON_MISSING, 0.0, 0.0)
-    hand[b.AUCTIONED] = 1
-    hand[b.TURN] = 1
+    hand["auctioned"] = 1
+    hand["turn"] = 1
 
 
 @part
 def summary(play: Play, line: int, told: bool, values: NDArray[np.int64], at: int) -> None:
     """After the awards: both bids, dealer first, or that there was no auction."""
     hand = play.hand
-    if hand[b.AWARDED] != 2 or hand[b.SUMMED]:
+    if hand["awarded"] != 2 or hand["summed"]:
         misplaced(play.report, line, -1)
         return
-    hand[b.SUMMED] = 1
-    if told != (hand[b.BIDS] == 2):
-        find(play.report, line, -1, findings.AUCTION_TOLD, float(hand[b.BIDS]), 2.0 if told else 0.0)
+    hand["summed"] = 1
+    if told != (hand["bids"] == 2):
+        find(play.report, line, -1, findings.AUCTION_TOLD, float(hand["bids"]), 2.0 if told else 0.0)
     elif told:
         for k in range(2):
             seat = seat_in_order(hand, k)
-            due, said = play.chips[b.BIDDEN, seat], float(values[at + k])
+            due, said = play.chips["bidden"][seat], float(values[at + k])
             if said != due:
                 find(play.report, line, seat, findings.BIDS, due, said)
                 if k == 1 and bets_ev.begins(said, due):
-                    hand[b.SUMMED] = CUT_SHORT
+                    hand["summed"] = CUT_SHORT
 
 
 @part
 def discard_due(play: Play) -> bool:
     """True where a player is to discard or, once he has, the other one to check."""
     hand = play.hand
-    on_street: bool = hand[b.STREET] == s.FIRST_DISCARD or hand[b.STREET] == s.SECOND_DISCARD
-    return play.match[s.DISCARDS] > 0 and on_street and not hand[b.CLOSED] and hand[b.FOLDED] < 0
+    on_street: bool = hand["street"] == s.FIRST_DISCARD or hand["street"] == s.SECOND_DISCARD
+    return play.match["discards"] > 0 and on_street and not hand["closed"] and hand["folded"] < 0
 
 
 @step
 def discard(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
     """A hole card goes to the board."""
     match, hand, holes = play.match, play.hand, play.holes
-    if hand[b.STACKS_DUE]:
+    if hand["stacks_due"]:
         owed(play.report)
-    if not discard_due(play) or hand[b.GIVEN] or values[at] < 1 or holes[b.actor(hand), 0] < 1:
+    if not discard_due(play) or hand["discarded"] or values[at] < 1 or holes[b.actor(hand), 0] < 1:
         misplaced(play.report, line, named)
         return
     bets_ev.before_query(play)
     seat = b.actor(hand)
     if named != seat:
         misnamed(play.report, line, named, seat, findings.TURN)
-    stands_in = hand[b.PENDING] >= 0 or match[s.GONE_0 + seat] > 0
+    stands_in = hand["pending"] >= 0 or match["gone"][seat] > 0
     if stands_in:
         find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
-    hand[b.PENDING] = -1
+    hand["pending"] = -1
     origin = records.SUBSTITUTE if stands_in else records.CHOICE
     act(sheets, play, line, seat, records.DISCARD, origin, np.nan)
     card = values[at + 1]
@@ -191,10 +191,10 @@ def discard(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[n
     for k in range(place, holes[seat, 0]):
         holes[seat, k] = holes[seat, k + 1]
     holes[seat, 0] -= 1
-    play.board[hand[b.BOARD_SIZE]] = card
-    hand[b.BOARD_SIZE] += 1
-    hand[b.GIVEN] = 1
-    hand[b.TURN] += 1
+    play.board[hand["board_size"]] = card
+    hand["board_size"] += 1
+    hand["discarded"] = 1
+    hand["turn"] += 1
 
 
 @part
@@ -205,18 +205,18 @@ def around_discard(sheets: Sheets, play: Play, line: int, named: int, code: int)
     """
     hand = play.hand
     seat = b.actor(hand)
-    if code != (events.CHECK if hand[b.GIVEN] else events.FOLD):
+    if code != (events.CHECK if hand["discarded"] else events.FOLD):
         misplaced(play.report, line, named)
         return
     if named != seat:
         misnamed(play.report, line, named, seat, findings.TURN)
-    hand[b.PENDING] = -1
+    hand["pending"] = -1
     if code == events.FOLD:
         act(sheets, play, line, seat, records.FOLD, records.SUBSTITUTE, np.nan)
-        hand[b.FOLDED] = seat
+        hand["folded"] = seat
     else:
         act(sheets, play, line, seat, records.CHECK, records.DUMMY, np.nan)
-        hand[b.CLOSED] = 1
+        hand["closed"] = 1
 
 
 @part
@@ -232,7 +232,7 @@ def exception_of(text: NDArray[np.uint8], at: int, size: int) -> int:
 @part
 def street_note(play: Play, line: int, number: int, following: int) -> None:
     """The engine's number of the street stands before an answer of the wrong kind."""
-    street = play.hand[b.STREET]
+    street = play.hand["street"]
     due = street + 1 if street > 0 else 0
     if number != due:
         find(play.report, line, -1, findings.STREET_NOTE, float(due), float(number))

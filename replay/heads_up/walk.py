@@ -23,8 +23,8 @@ def _straights(play: Play, line: int, values: NDArray[np.int64], at: int) -> Non
     """Showdowns won with a straight, in the order of the round that would come next."""
     for k in range(2):
         seat = seat_in_order(play.hand, 1 - k)
-        due, said = play.chips[b.STRAIGHTS, seat], float(values[at + k])
-        if said != due and play.match[s.WHOLE]:
+        due, said = play.chips["straights"][seat], float(values[at + k])
+        if said != due and play.match["whole"]:
             find(play.report, line, seat, findings.STRAIGHTS, due, said)
 
 
@@ -32,9 +32,9 @@ def _straights(play: Play, line: int, values: NDArray[np.int64], at: int) -> Non
 def _meet(found: Events, k: int, last: int, engines: Engines, play: Play, line: int) -> None:
     """A showdown or an award, before which betting and board should be complete."""
     hand = play.hand
-    if play.match[s.RUNS]:
+    if play.match["runs"]:
         streets.stops_run(play, line)
-    if not hand[b.CLOSED] and read.is_last_street(play):
+    if not hand["closed"] and read.is_last_street(play):
         streets.ends_betting(found, k, last, play, engines.streets, line)
 
 
@@ -44,16 +44,16 @@ def _pay_hand(
 ) -> None:
     """Settle the open hand once its awards are read, close it where it ends; the match goes on at `line`."""
     hand, match = play.hand, play.match
-    if ends and (hand[b.STACKS_DUE] or hand[b.HOLES_DUE]):
+    if ends and (hand["stacks_due"] or hand["holes_due"]):
         owed(play.report)
-    if ends and hand[b.AWARDED] < 2:
-        find(play.report, line, -1, findings.INCOMPLETE, 2.0, float(hand[b.AWARDED]))
-        hand[b.BROKEN] += 1
-    elif ends and match[s.PRINTS_COUNTS] and not hand[b.COUNTED]:
+    if ends and hand["awarded"] < 2:
+        find(play.report, line, -1, findings.INCOMPLETE, 2.0, float(hand["awarded"]))
+        hand["broken"] += 1
+    elif ends and match["prints"][s.COUNT_LINES] and not hand["counted"]:
         find(play.report, line, -1, findings.COUNTS_MISSING, 0.0, 0.0)
-    elif ends and match[s.AUCTIONS] and not hand[b.SUMMED]:
+    elif ends and match["auctions"] and not hand["summed"]:
         find(play.report, line, -1, findings.BIDS_MISSING, 0.0, 0.0)
-    if not hand[b.SETTLED] and (ends or hand[b.AWARDED] == 2):
+    if not hand["settled"] and (ends or hand["awarded"] == 2):
         settling.settle(sheets, play, engines, awards)
     if ends:
         framing.close_hand(play)
@@ -63,18 +63,18 @@ def _pay_hand(
 def _is_whole(play: Play, last_code: int) -> bool:
     """True where the last lines of the text may be those of a whole hand."""
     hand, match, chips = play.hand, play.match, play.chips
-    whole: bool = hand[b.AWARDED] == 2 and (hand[b.COUNTED] or not match[s.PRINTS_COUNTS])
-    whole = whole and (hand[b.SUMMED] or not match[s.AUCTIONS])
-    if match[s.CUT] and last_code == ev.BIDS:
-        whole = whole and hand[b.SUMMED] < third_cards.CUT_SHORT
-    if match[s.PRINTS_RUNS] and hand[b.STREET] > match[s.LAST_STREET]:
-        all_in = chips[b.BEFORE_RUN, 0] == match[s.STACK] and not match[s.TELLS_ALL_INS]
-        whole = whole and (hand[b.RUN_LINES] == b.RUN_LINES_DUE or (all_in and not hand[b.RUN_LINES]))
+    whole: bool = hand["awarded"] == 2 and (hand["counted"] or not match["prints"][s.COUNT_LINES])
+    whole = whole and (hand["summed"] or not match["auctions"])
+    if match["cut"] and last_code == ev.BIDS:
+        whole = whole and hand["summed"] < third_cards.CUT_SHORT
+    if match["prints"][s.RUN_LINES] and hand["street"] > match["last_street"]:
+        all_in = chips["before_run"][0] == match["stack"] and not match["tells_all_ins"]
+        whole = whole and (hand["run_lines"] == b.RUN_LINES_DUE or (all_in and not hand["run_lines"]))
     # The last digits may be missing.
-    if match[s.CUT] and (last_code == ev.AWARD or last_code == ev.SWAP_AWARD):
-        whole = whole and chips[b.AWARD, 0] + chips[b.AWARD, 1] == 0
-    if match[s.CUT] and last_code == ev.RUN_WON:
-        whole = whole and chips[b.RUN_WON, 0] + chips[b.RUN_WON, 1] == 0
+    if match["cut"] and (last_code == ev.AWARD or last_code == ev.SWAP_AWARD):
+        whole = whole and chips["award"][0] + chips["award"][1] == 0
+    if match["cut"] and last_code == ev.RUN_WON:
+        whole = whole and chips["run_won"][0] + chips["run_won"][1] == 0
     return whole
 
 
@@ -92,7 +92,7 @@ def walk(
     """Re-execute the hands of some matches of one game.
 
     found, first_event  the scanner's events and where each match's begin
-    settings            (matches, MATCH_SIZE) the match state to begin with (`state`)
+    settings            (matches, its words) `state.MATCH` as each match begins
     play                scratch for one match
     sheets, awards      out: tables; (hands, MOST_PROFILES) the dealer's award by engine profile
     notes               (events,) out: LINE_UNKNOWN, LINE_STRAY (in no hand), LINE_REJECTED (hand left out)
@@ -105,16 +105,16 @@ def walk(
         framing.begin_match(play, settings, number, sheets)
         first, last = first_event[number], first_event[number + 1]
         optional.survey(match, found.codes, first, last)
-        if not match[s.PRINTS_EV]:
-            match[s.EV_RULE] = bets_ev.NONE
+        if not match["prints"][s.EV_LINES]:
+            match["ev_rule"] = bets_ev.NONE
         stakes.fit(found, first, last, match, engines)
         record = sheets.matches[number]
-        record["small_blind"], record["big_blind"] = match[s.SMALL_BLIND], match[s.BIG_BLIND]
-        record["stack"] = match[s.STACK]
+        record["small_blind"], record["big_blind"] = match["small_blind"], match["big_blind"]
+        record["stack"] = match["stack"]
         last_line, hand_event = -1, first
         for k in range(first, last + 1):
             if k == last:
-                if not hand[b.OPEN] or not _is_whole(play, found.codes[last - 1] + 0):
+                if not hand["open"] or not _is_whole(play, found.codes[last - 1] + 0):
                     break
                 # No line has this code; the last hand is paid where all are.
                 code, line, at = END_OF_TEXT, 0, 0
@@ -123,7 +123,7 @@ def walk(
                 code, line, at = found.codes[k] + 0, found.lines[k] + 0, found.args[k] + 0
                 notes[k] = 0
             # Most lines are of these kinds, and mean nothing else while a hand is open.
-            if hand[b.OPEN] and ev.BLIND <= code <= ev.RAISE:
+            if hand["open"] and ev.BLIND <= code <= ev.RAISE:
                 if code >= ev.FOLD:
                     read.decide(found, k, last, engines, sheets, play, line, at, code)
                 elif code == ev.DEALT:
@@ -132,7 +132,7 @@ def walk(
                     read.blind(found, k, last, sheets, play, line, values[at], values[at + 1])
                 continue
             ends = code == ev.ROUND or code == ev.FINAL or code == END_OF_TEXT
-            if hand[b.OPEN] and (ends or code == ev.COUNTS or code == ev.STRAIGHTS):
+            if hand["open"] and (ends or code == ev.COUNTS or code == ev.STRAIGHTS):
                 _pay_hand(sheets, play, engines, awards, line, ends)
                 if ends:
                     last_line = k - 1
@@ -147,18 +147,18 @@ def walk(
                 notes[k] = LINE_UNKNOWN
             elif code == ev.MARKER and framing.is_between_hands(play):
                 framing.mark(match, line, notes, k)
-            elif code == ev.FINAL and last_line == k - 1 and not match[s.FINISHED]:
+            elif code == ev.FINAL and last_line == k - 1 and not match["finished"]:
                 framing.final(sheets, play, line, values, at)
-            elif match[s.FINISHED] and ev.EV_PREFLOP <= code <= ev.EV_TURN:
-                cut = match[s.CUT] > 0 and k == last - 1
+            elif match["finished"] and ev.EV_PREFLOP <= code <= ev.EV_TURN:
+                cut = match["cut"] > 0 and k == last - 1
                 bets_ev.check(play, line, code, values[at], float(values[at + 1]), cut)
-            elif code == ev.STRAIGHTS and hand[b.AWARDED] == 2:
+            elif code == ev.STRAIGHTS and hand["awarded"] == 2:
                 _straights(play, line, values, at)
-            elif not hand[b.OPEN] and match[s.LAST_NUMBER] == 0 and code == ev.PERMUTATION:
+            elif not hand["open"] and match["last_number"] == 0 and code == ev.PERMUTATION:
                 streets.permutation(play, values, at)
-            elif not hand[b.OPEN] and match[s.LAST_NUMBER] == 0 and code == ev.FRAME:
+            elif not hand["open"] and match["last_number"] == 0 and code == ev.FRAME:
                 continue
-            elif not hand[b.OPEN]:
+            elif not hand["open"]:
                 notes[k] = LINE_STRAY
             elif code == ev.STACKS:
                 streets.stacks(play, line, values, at)
@@ -205,12 +205,12 @@ def walk(
                 continue
             else:
                 stray(play, line, code)
-        if hand[b.OPEN]:
+        if hand["open"]:
             leave_out(sheets, play, kept, hand_event, last, notes)
-        if match[s.MARKED]:
+        if match["marker_line"]:
             framing.note_markers(found, hand_event, last, notes)
         sheets.matches[number]["end"] = last_line  # event whose line closes the last complete hand
-        sheets.matches[number]["hands"] = sheets.used[records.HANDS] - match[s.FIRST_HAND]
+        sheets.matches[number]["hands"] = sheets.used[records.HANDS] - match["first_hand"]
         for rank in range(len(play.ranks)):
             sheets.ranks[number, rank] = play.ranks[rank]
         judging.close_match(sheets, play, engines, awards)
