@@ -109,6 +109,7 @@ def _log_text(game: str, players: Sequence[str], hands: int, seed: int, profile:
     players are NAME=STYLE by seat; without any, bots of all styles play. UserError if it cannot be played.
     """
     from ..replay.simulate import simulate as play
+    from ..variants import registry  # noqa: F401  # makes the games known
 
     seated = []
     for text in players or _DEFAULTS[: _seats(game)]:
