@@ -136,6 +136,7 @@ def simulating() -> None:
     from railbird.replay.arena import policy
     from railbird.replay.arena.matches import Person, own_chart, play
     from railbird.replay.simulate import play as simulate
+    from railbird.variants import registry  # noqa: F401 - makes the games known
 
     for plan in (policy.DUMP, policy.SHARED, policy.SIGNAL, policy.TRIGGER):
         row = policy.person((0.5, 0.52, 0.6, 0.72, 0.8, 0.04, 0.75), plan=plan, intensity=0.5)
