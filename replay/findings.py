@@ -8,6 +8,15 @@ explains it.
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ..jit.compile import part
+from . import records
+
+NO_EXPLANATION: Final = -1
+"""`explained` of a finding that no engine profile explains."""
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -195,6 +204,16 @@ STREET_NOTE_MISSING: Final = _rule(
 # A byte of `records.FINDING`.
 assert len(RULES) <= 255
 
+_VERDICTS: Final = tuple(
+    records.DAMAGED
+    if rule.structure
+    else records.UNVERIFIED
+    if rule.kind == "unverified"
+    else records.VIOLATION
+    for rule in RULES
+)
+"""Of findings that nothing explains."""
+
 STRUCTURE: Final = tuple(rule.structure for rule in RULES)
 
 BREAKS: Final = tuple(
@@ -204,3 +223,26 @@ BREAKS: Final = tuple(
 
 By the permutation of another log who wins cannot be told; a hand that follows a wrong one is whole.
 """
+
+
+@part
+def find(
+    found: NDArray[np.void],
+    used: NDArray[np.int64],
+    hand: int,
+    line: int,
+    seat: int,
+    rule: int,
+    expected: float,
+    logged: float,
+) -> int:
+    """Append a finding to the rows of `records.FINDING` found; returns its row.
+
+    used: of `records.Sheets`. The verdict is the rule's until the match is judged (`verdicts`); nothing explains it.
+    """
+    row = records.next_row(used, records.FINDINGS, len(found))
+    finding = found[row]
+    finding["hand"], finding["line"], finding["seat"], finding["rule"] = hand, line, seat, rule
+    finding["verdict"], finding["deviation"], finding["explained"] = _VERDICTS[rule], 0, NO_EXPLANATION
+    finding["expected"], finding["logged"], finding["chips"] = expected, logged, 0
+    return row

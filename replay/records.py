@@ -181,7 +181,6 @@ MATCH: Final = np.dtype(
         ("rejected", "i4"),
         ("reject_line", "i4"),
         ("end", "i8"),  # the event whose line closes the last complete hand, -1 for none
-        ("misfits", "i4"),  # hands that break a rule
         ("profile", "i1"),
         ("ties", "u1"),  # bit mask of the profiles that explain as many hands
         ("small_blind", "f8"),

@@ -234,7 +234,10 @@ class _Chunk:
         first = self.scanned.first_event[place : place + 2]
         settings[0]["last_event"] = first[0] + _PROBED
         self.walk(first, settings, s.rows_of((definition,)))
-        return int(self.sheets.matches[0]["misfits"]), int(self.sheets.matches[0]["hands"])
+        rows, hands = self.sheets.findings[: self.sheets.used[records.FINDINGS]], self.sheets.hands
+        # What stands below a hand, as the score, is of no single hand.
+        own = (rows["verdict"] > records.UNVERIFIED) & (rows["line"] <= hands["line"][rows["hand"]])
+        return len(np.unique(rows["hand"][own])), int(self.sheets.matches[0]["hands"])
 
     def is_playable(self, place: int, definition: Definition) -> bool:
         """True where a hand at a match's beginning can be played by a definition, whatever it is paid."""

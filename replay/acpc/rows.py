@@ -30,7 +30,7 @@ def begin(sheets: Sheets, number: int, hand_no: int, line: int, players: int, tu
 
 
 @step
-def end(sheets: Sheets, hand: Hand, known: bool, undealt: int, verdict: int) -> None:
+def end(sheets: Sheets, hand: Hand, known: bool, undealt: int) -> None:
     """Complete it once the hand is played; the next hand has the next row."""
     out = sheets.hands[sheets.used[records.HANDS]]
     out["streets"] = hand.sections[0] + 1
@@ -39,7 +39,6 @@ def end(sheets: Sheets, hand: Hand, known: bool, undealt: int, verdict: int) -> 
     if not known:
         out["ended_by"] = s.NONE
     out["board_count"], out["undealt_count"] = board_size(hand), undealt
-    out["verdict"] = verdict
     records.next_row(sheets.used, records.HANDS, len(sheets.hands) - 1)
 
 

@@ -11,6 +11,7 @@ from ...parsers.reading import Events
 from .. import findings, records
 from ..outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets, keep
+from ..verdicts import give_verdicts
 from . import betting, cards, deck, lines, pots, rows
 from . import state as s
 from .report import Report, find
@@ -19,6 +20,8 @@ from .state import Hand
 TOLERANCE: Final = 1.1e-6
 """Values are printed with six decimals."""
 
+_DEALER: Final = 0
+"""The only engine profile."""
 MOST_SKIPPED: Final = 1 << 20
 """Hands that may be lacking before one whose cards are still dealt from the seed."""
 
@@ -40,7 +43,7 @@ def count_actions(found: Events, last: int) -> int:
 def _begin_match(hand: Hand, match: np.void, sheets: Sheets, number: int) -> None:
     record = sheets.matches[number]
     record["first_hand"], record["hands"], record["end"] = sheets.used[records.HANDS], 0, -1
-    record["rejected"], record["final"], record["misfits"] = 0, 0, 0
+    record["rejected"] = record["final"] = 0
     for k in range(len(hand.banks)):
         hand.banks[k] = hand.exact[k] = 0.0
         record["finals"][k] = np.nan
@@ -152,13 +155,6 @@ def _score(
 
 
 @part
-def _late_verdict(sheets: Sheets, report: Report) -> None:
-    """Give the last hand the verdict of what was found after it."""
-    last = sheets.hands[sheets.used[records.HANDS] - 1]
-    last["verdict"] = max(int(last["verdict"]), report.place["verdict"])
-
-
-@part
 def _find_marker(hand: Hand, report: Report) -> None:
     """A merge marker, whose line is noted."""
     line = report.place["line"]
@@ -171,11 +167,8 @@ def _find_marker(hand: Hand, report: Report) -> None:
 @step
 def _opening_findings(
     hand: Hand, match: np.void, report: Report, hand_no: int, named: bool, opens: bool
-) -> int:
-    """What a hand's number, its names and the line above it show; the verdict of what stands above.
-
-    opens: the hand is the match's first.
-    """
+) -> None:
+    """What a hand's number, its names and the line above it show; opens: the hand is the match's first."""
     so_far = hand.so_far
     before = so_far["last_number"]
     if before >= 0 and hand_no != before + 1:
@@ -186,14 +179,10 @@ def _opening_findings(
     so_far["last_number"] = hand_no
     if so_far["marker_line"]:
         _find_marker(hand, report)
-    # A hand is a line: what stands between lines says nothing of it.
-    above: int = report.place["verdict"]
-    report.place["verdict"] = records.OK
     if not named:
         find(report, s.NONE, findings.NAMES, np.nan, np.nan)
     if match["wrong_seed"] >= 0 and opens:
         find(report, s.NONE, findings.SEED_WRONG, np.nan, float(match["wrong_seed"]))
-    return above
 
 
 @step
@@ -225,7 +214,7 @@ def _replay_hand(
     known, players = match["game"] >= 0, match["players"]
     record, hand_no = sheets.matches[number], found.values[found.args[k]]
     report.place["hand"] = sheets.used[records.HANDS]
-    above = _opening_findings(hand, match, report, hand_no, named, record["hands"] == 0)
+    _opening_findings(hand, match, report, hand_no, named, record["hands"] == 0)
     rows.begin(sheets, number, hand_no, found.lines[k], players, turn)
     undealt = 0
     if known:
@@ -237,10 +226,7 @@ def _replay_hand(
             hand.payout[player] = np.nan
     _check_awards(hand, report, players, turn, known)
     rows.write_seats(sheets, hand, game, known, players, turn)
-    if report.place["verdict"] < records.VIOLATION:
-        report.place["verdict"] = max(report.place["verdict"], above)
-    rows.end(sheets, hand, known, undealt, report.place["verdict"])
-    record["misfits"] += report.place["verdict"] > records.UNVERIFIED
+    rows.end(sheets, hand, known, undealt)
     record["hands"] += 1
     record["end"] = k
 
@@ -282,7 +268,7 @@ def walk(
             code, line = found.codes[k], found.lines[k]
             notes[k] = 0
             cut = match["cut"] > 0 and k == first_event[number + 1] - 1
-            report.place["line"], report.place["verdict"] = line, records.OK
+            report.place["line"] = line
             if code == ev.STATE:
                 readable = _read(found, k, hand, players)
                 turn = 0 if match["fixed"] else found.values[found.args[k]] % players
@@ -315,7 +301,6 @@ def walk(
                 played = so_far["last_number"] + 1
                 if match["hands_due"] >= 0 and match["hands_due"] != played:
                     find(report, s.NONE, findings.HANDS, float(match["hands_due"]), float(played))
-                _late_verdict(sheets, report)
             elif code == ev.MARKER and so_far["marker_line"]:
                 notes[k] = LINE_STRAY
             elif code == ev.MARKER:
@@ -326,6 +311,7 @@ def walk(
             elif code not in (ev.HEADING, ev.TIMING):
                 notes[k] = LINE_STRAY
         if so_far["marker_line"] and record["hands"] > 0:
-            report.place["hand"], report.place["verdict"] = sheets.used[records.HANDS] - 1, records.OK
+            report.place["hand"] = sheets.used[records.HANDS] - 1
             _find_marker(hand, report)
-            _late_verdict(sheets, report)
+    last_hand, last_finding = sheets.used[records.HANDS] + 0, sheets.used[records.FINDINGS] + 0
+    give_verdicts(sheets.hands, 0, last_hand, sheets.findings, 0, last_finding, _DEALER, False)

@@ -291,8 +291,7 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
             _check_award(sheets, play, engines, written)
     elif told:
         rule = findings.UNKNOWN_BOUNTY if decided else findings.UNKNOWN_BOARD
-        found = find(play.report, hand["line"], -1, rule, 0.0, 0.0)
-        sheets.findings[found]["verdict"] = records.UNVERIFIED
+        find(play.report, hand["line"], -1, rule, 0.0, 0.0)
     for profile in range(len(engines.masks)):
         awards[row, profile] = np.nan
         if decided and known:

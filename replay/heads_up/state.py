@@ -9,7 +9,7 @@ from ...jit.bundles import bundle
 from ...jit.compile import part
 from ...jit.records import new_record, words_of
 from .. import findings, records
-from ..games import MOST_PROFILES, MOST_STREETS, UNEXPLAINED
+from ..games import MOST_PROFILES, MOST_STREETS
 from ..records import Sheets
 from . import betting as b
 
@@ -97,7 +97,6 @@ PAY: Final = np.dtype(
 )
 """What the pay of a hand depends on."""
 
-NO_EXPLANATION: Final = -1
 MOST_BOARD_CARDS: Final = 48
 FIRST_DISCARD, SECOND_DISCARD = 1, 2
 """The streets of the deal on which the dealer's opponent and then the dealer discards."""
@@ -206,30 +205,13 @@ def find(report: Report, line: int, seat: int, rule: int, expected: float, logge
 
     expected and logged are floats at every call: each other type would be compiled again.
     """
-    row = records.next_row(report.used, records.FINDINGS, len(report.findings))
-    finding = report.findings[row]
-    finding["hand"] = report.hand["row"]
-    finding["line"] = line
-    finding["seat"] = seat
-    finding["rule"] = rule
-    finding["verdict"] = records.VIOLATION
+    hand, match = report.hand["row"], report.match
+    row = findings.find(report.findings, report.used, hand, line, seat, rule, expected, logged)
     if findings.STRUCTURE[rule]:
-        finding["verdict"] = records.DAMAGED
-        report.match["damage"] = report.hand["row"] + 1
-    elif report.match["seam"] & _OF_SEAM[rule]:
-        finding["verdict"] = records.DAMAGED
-    finding["deviation"] = 0
-    finding["explained"] = NO_EXPLANATION
-    finding["expected"] = expected
-    finding["logged"] = logged
-    finding["chips"] = 0
+        match["damage"] = hand + 1
+    elif match["seam"] & _OF_SEAM[rule]:
+        report.findings[row]["verdict"] = records.DAMAGED
     return row
-
-
-@part
-def byte_of(explained: int, profile: int) -> int:
-    """What of `records.FINDING`'s `explained` is said of a profile."""
-    return (explained >> (8 * profile)) & UNEXPLAINED
 
 
 @part

@@ -250,7 +250,7 @@ def replay_koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, poo
     for place, match in enumerate(matches):
         if isinstance(match, KoperMatch) and match.results:
             _hear(match, rows[place], games, seats)
-    judge(reading, figures)
+    judge(reading, figures, sheets.hands)
     records.check_room(used, records.POOLS, game.name)
     played, found_rows = int(used[records.HANDS]), finds[: used[records.FINDINGS]]
     for figure in ("expected", "logged", "chips"):

@@ -8,26 +8,20 @@ from numpy.typing import NDArray
 from ...jit.compile import kernel, part
 from .. import findings as rules
 from .. import records
-from ..records import DAMAGED, DEVIATION, VIOLATION
+from ..records import DAMAGED, VIOLATION
+from ..verdicts import give_verdicts
 from . import game as rule
 from . import layout as at
 from . import settle
-from .picking import find
-from .reading import Reading
+from .reading import Reading, find
 
 Floats = NDArray[np.float64]
 _LAST_GAME: Final = 0.1
 """How far a stack may be off after a game for which no stacks are printed."""
+_ANY_PROFILE: Final = 0
+"""A log's version is told by its lines: what explains a finding is noted of the first profile."""
 _CAPPED: Final = at.HALF_CENT * 14
 """How far a cap may be off: it is four times a sum of printed bets."""
-
-
-@part
-def violation(
-    reading: Reading, game: int, line: float, seat: int, check: int, due: float, said: float
-) -> None:
-    """Write a finding that nothing explains."""
-    find(reading.finds, reading.used, game, line, seat, check, due, said, VIOLATION)
 
 
 @part
@@ -43,9 +37,8 @@ def explained(
     deviation: int,
 ) -> None:
     """Write a finding that a deviation explains; chips are what the seat gained by it."""
-    find(reading.finds, reading.used, game, line, seat, check, due, said, DEVIATION)
-    row = reading.finds[reading.used[records.FINDINGS] - 1]
-    row["chips"], row["deviation"] = chips, deviation
+    row = reading.finds[find(reading, game, line, seat, check, due, said)]
+    row["chips"], row["explained"] = chips, deviation
 
 
 @part
@@ -61,8 +54,8 @@ def expect(
 ) -> bool:
     """True where an amount is as it should be, or one of the two is not known; else a violation is written."""
     if abs(due - said) > tolerance:
-        violation(reading, game, line, seat, check, due, said)
-        reading.finds[reading.used[records.FINDINGS] - 1]["chips"] = said - due
+        row = find(reading, game, line, seat, check, due, said)
+        reading.finds[row]["chips"] = said - due
         return False
     return True
 
@@ -73,7 +66,7 @@ def _seen(reading: Reading, game: int, line: float, seat: int, card: int, dealt:
     if card < 0:
         return dealt
     if dealt >> card & 1:
-        violation(reading, game, line, seat, rules.DECK, np.nan, card)
+        find(reading, game, line, seat, rules.DECK, np.nan, card)
     return dealt | 1 << card
 
 
@@ -114,7 +107,7 @@ def _judge_stub(reading: Reading, game: int, k: int) -> None:
     near = row[at.S_ERROR] + at.HALF_CENT
     told = expect(reading, game, line, k, rules.ELIMINATED, had, stub, near)
     if told and stub - at.HALF_CENT >= rule.LEAST_STACK:
-        violation(reading, game, line, k, rules.ELIMINATED, rule.LEAST_STACK, stub)
+        find(reading, game, line, k, rules.ELIMINATED, rule.LEAST_STACK, stub)
 
 
 @part
@@ -125,17 +118,17 @@ def _judge_player(reading: Reading, game: int, k: int) -> None:
     near = row[at.S_ERROR] + at.HALF_CENT
     needed = rule.BUY_IN + (rule.LEAST_STACK if streets > 1 else 0.0)
     if row[at.S_START] < needed - near:
-        violation(reading, game, row[at.S_LINE_DEAL], k, rules.PLAYS_ON, needed, row[at.S_START])
+        find(reading, game, row[at.S_LINE_DEAL], k, rules.PLAYS_ON, needed, row[at.S_START])
     lacking = settle.undecided(reading.seats, seat, streets)
     before, has = 0.0, row[at.S_START] - rule.BUY_IN
     for street in range(1, streets):
         if street == lacking:
             line = reading.games[game, at.G_LAST_LINE]
-            find(reading.finds, reading.used, game, line, k, rules.UNDECIDED, float(street), np.nan, DAMAGED)
+            find(reading, game, line, k, rules.UNDECIDED, float(street), np.nan)
             break
         line, prob = row[at.S_LINE_1 + street - 1], row[at.S_PROB_1 + street - 1]
         if prob < 0 or prob > 100 or abs(prob * 10 - np.floor(prob * 10 + 0.5)) > 1e-6:
-            violation(reading, game, line, k, rules.WIN_PROB, np.nan, prob)
+            find(reading, game, line, k, rules.WIN_PROB, np.nan, prob)
         if row[at.S_STATE] == at.FOLDED:
             break
         bet = row[at.S_BET_1 + street - 1]
@@ -157,10 +150,10 @@ def _judge_bet(
     least, most = rule.least_bet(street, before), rule.most_bet(street, before)
     slack = 1e-6 if street == 1 else 2.5 * at.HALF_CENT
     if bet > has + near or bet > most + slack:
-        violation(reading, game, line, k, rules.BET_HIGH, most if has != has else min(most, has), bet)
+        find(reading, game, line, k, rules.BET_HIGH, most if has != has else min(most, has), bet)
     elif bet < least - slack:
         if abs(bet - has) > near:
-            violation(reading, game, line, k, rules.BET_LOW, least, bet)
+            find(reading, game, line, k, rules.BET_LOW, least, bet)
         else:
             explained(reading, game, line, k, rules.BET_LOW, least, bet, 0.0, rule.SHORT_BET)
 
@@ -179,7 +172,7 @@ def judge_ending(reading: Reading, game: int) -> bool:
     elif end == at.ABORTED:
         due = at.RUNNING
     if end != due:
-        violation(reading, game, reading.games[game, at.G_LAST_LINE], -1, rules.ENDING, due, remain)
+        find(reading, game, reading.games[game, at.G_LAST_LINE], -1, rules.ENDING, due, remain)
         return False
     return True
 
@@ -233,7 +226,7 @@ def _judge_marks(reading: Reading, game: int, line: float, best: float) -> None:
     for k in range(at.PLAYERS):
         seat = reading.seats[game * at.PLAYERS + k]
         if (seat[at.S_WON] == 1) != (seat[at.S_WINS] > 0):
-            violation(reading, game, line, k, rules.WINNER, best, seat[at.S_SCORE])
+            find(reading, game, line, k, rules.WINNER, best, seat[at.S_SCORE])
 
 
 @part
@@ -242,7 +235,7 @@ def _judge_prize(reading: Reading, game: int, k: int, place: int, near: float) -
     row, seat = reading.games[game], reading.seats[game * at.PLAYERS + k]
     line = row[at.G_PRIZE_LINE + place]
     if not int(row[at.G_PRIZE_MASK + place]) >> k & 1:
-        violation(reading, game, line, k, rules.WINNER, seat[at.S_SCORE], np.nan)
+        find(reading, game, line, k, rules.WINNER, seat[at.S_SCORE], np.nan)
     cap, won = row[at.G_PRIZE_CAP + place], row[at.G_PRIZE_WON + place]
     expect(reading, game, line, k, rules.WIN_CAP, seat[at.S_CAP], cap, _CAPPED)
     exact = min(row[at.G_POT] / row[at.G_PRIZES], cap)
@@ -288,7 +281,7 @@ def _judge_early_win(reading: Reading, game: int, line: float, k: int, is_whole:
     """The last player in is told to win, and is paid; is_whole: with all of the pot."""
     row, seat = reading.games[game], reading.seats[game * at.PLAYERS + k]
     if np.isnan(seat[at.S_WON]):
-        violation(reading, game, line, k, rules.WINNER, np.nan, np.nan)
+        find(reading, game, line, k, rules.WINNER, np.nan, np.nan)
     expect(reading, game, line, k, rules.PAID, seat[at.S_PAYOUT], row[at.G_PAID], near + at.HALF_CENT * 4)
     if is_whole:
         expect(reading, game, line, k, rules.PAID, row[at.G_POT], row[at.G_PAID], 1e-6)
@@ -357,10 +350,10 @@ def judge_end(reading: Reading, match: int) -> None:
 
 
 @kernel
-def judge(reading: Reading, figures: Floats) -> None:
-    """Judge every game; verdicts and deviations go to the games' rows, findings of damaged games are damage.
+def judge(reading: Reading, figures: Floats, hands: NDArray[np.void]) -> None:
+    """Judge every game; findings of damaged games, of which no stack is sure, are damage.
 
-    figures: of `settle`
+    figures: of `settle`; hands: (games,) `records.HAND` out, of which only lines and verdicts are written
     """
     games, matches, finds = reading.games, reading.matches, reading.finds
     for match in range(len(matches)):
@@ -373,14 +366,12 @@ def judge(reading: Reading, figures: Floats) -> None:
             if judge_ending(reading, game):
                 judge_pay(reading, game, version, figures)
                 judge_stacks(reading, game, version, figures[game, 1])
-            games[game, at.G_VERDICT] = games[game, at.G_DEVIATIONS] = 0
+            hands[game]["line"] = int(games[game, at.G_LINE])
         if last > first:
             judge_end(reading, match)
-    for number in range(reading.used[records.FINDINGS]):
+    last = reading.used[records.FINDINGS] + 0
+    for number in range(last):
         row = finds[number]
-        game = row["hand"]
-        if games[game, at.G_DAMAGED] and row["verdict"] == VIOLATION:
+        if games[row["hand"], at.G_DAMAGED] and row["verdict"] == VIOLATION:
             row["verdict"] = DAMAGED
-        games[game, at.G_VERDICT] = max(games[game, at.G_VERDICT], row["verdict"])
-        if row["verdict"] == DEVIATION:
-            games[game, at.G_DEVIATIONS] = int(games[game, at.G_DEVIATIONS]) | row["deviation"]
+    give_verdicts(hands, 0, reading.used[records.HANDS] + 0, finds, 0, last, _ANY_PROFILE, False)

@@ -44,9 +44,7 @@ and shared among whom, hand score, count of winners, prizes (v2) with the seats 
 G_PRIZE_WON: Final = G_PRIZE_MASK + PLAYERS
 G_PRIZE_CAP: Final = G_PRIZE_WON + PLAYERS
 G_PRIZE_LINE: Final = G_PRIZE_CAP + PLAYERS
-G_VERDICT: Final = G_PRIZE_LINE + PLAYERS
-G_DEVIATIONS: Final = G_VERDICT + 1
-GAME_SIZE: Final = G_DEVIATIONS + 1
+GAME_SIZE: Final = G_PRIZE_LINE + PLAYERS
 
 # How a game ended.
 RUNNING, ABORTED, EARLY, ALL_FOLD, SHOWDOWN = range(5)

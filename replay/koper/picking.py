@@ -1,4 +1,4 @@
-"""Small steps of gathering: findings written, seats picked by name, what a strategy wrote into a line taken apart."""
+"""Small steps of gathering: seats picked by name, what a strategy wrote into a line taken apart."""
 
 from typing import Final
 
@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.compile import part
-from .. import records
 from . import layout as at
 
 Floats = NDArray[np.float64]
@@ -17,25 +16,6 @@ FOLDS: Final = -1.0
 """What `closing` returns of a fold."""
 _SOME_CENTS: Final = 0.05
 """How far a rough count may be off."""
-
-
-@part
-def find(
-    finds: NDArray[np.void],
-    used: NDArray[np.int64],
-    game: int,
-    line: float,
-    seat: int,
-    rule: int,
-    expected: float,
-    logged: float,
-    verdict: int,
-) -> None:
-    """Write a finding."""
-    row = finds[records.next_row(used, records.FINDINGS, len(finds))]
-    row["hand"], row["line"], row["seat"], row["rule"] = game, int(line), seat, rule
-    row["expected"], row["logged"], row["chips"] = expected, logged, 0.0
-    row["verdict"], row["deviation"], row["explained"] = verdict, 0, 0
 
 
 @part

@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 from ...jit.bundles import bundle
 from ...jit.compile import part
 from .. import findings as rules
-from ..records import DAMAGED, VIOLATION
 from . import layout as at
-from .picking import find, pick
+from .picking import pick
 
 Floats = NDArray[np.float64]
 
@@ -81,9 +80,17 @@ def chips(reading: Reading, here: int) -> float:
 
 
 @part
+def find(
+    reading: Reading, game: int, line: float, seat: int, rule: int, expected: float, logged: float
+) -> int:
+    """Write a finding of a game; returns its row."""
+    return rules.find(reading.finds, reading.used, game, int(line), seat, rule, expected, logged)
+
+
+@part
 def differs(reading: Reading, line: float, seat: int, rule: int, expected: float, logged: float) -> None:
     """A line says what the rules do not."""
-    find(reading.finds, reading.used, reading.now[GAME], line, seat, rule, expected, logged, VIOLATION)
+    find(reading, reading.now[GAME], line, seat, rule, expected, logged)
 
 
 @part
@@ -99,7 +106,7 @@ def damage(reading: Reading, line: float, rule: int, logged: float) -> None:
     """Lines of the game contradict each other."""
     game = reading.games[reading.now[GAME]]
     expected = game[at.G_NUMBER] if rule == rules.SEQUENCE else np.nan
-    find(reading.finds, reading.used, reading.now[GAME], line, -1, rule, expected, logged, DAMAGED)
+    find(reading, reading.now[GAME], line, -1, rule, expected, logged)
     game[at.G_DAMAGED] = 1
 
 

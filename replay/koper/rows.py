@@ -176,7 +176,7 @@ def _note_line(sheets: Sheets, first: float, line: float) -> int:
 
 @kernel
 def write_rows(games: Floats, seats: Floats, acts: Floats, put: Floats, sheets: Sheets) -> None:
-    """Write the rows of all games.
+    """Write the rows of all games, whose verdicts are given.
 
     games, seats  rows of `layout`
     acts, put     (MOST_ACTS, 4), (5,) scratch
@@ -197,7 +197,6 @@ def write_rows(games: Floats, seats: Floats, acts: Floats, put: Floats, sheets: 
         row["ended_by"] = records.BY_FOLD if end >= at.EARLY else -1
         if end == at.SHOWDOWN:
             row["ended_by"] = records.BY_SHOWDOWN
-        row["verdict"], row["deviations"] = int(told[at.G_VERDICT]), int(told[at.G_DEVIATIONS])
         row["players"] = row["board_count"] = row["undealt_count"] = row["line_count"] = 0
         for column in range(at.G_BOARD, at.G_BOARD + 5):
             if told[column] >= 0:

@@ -9,8 +9,10 @@ from support.checking import check
 
 from railbird.parsers import events
 from railbird.replay import findings, flags, records
+from railbird.replay.findings import NO_EXPLANATION
 from railbird.replay.games import MOST_DEVIATIONS, MOST_PROFILES, UNEXPLAINED, Deviation, Profile
-from railbird.replay.heads_up.state import END_OF_TEXT, NO_EXPLANATION, byte_of
+from railbird.replay.heads_up.state import END_OF_TEXT
+from railbird.replay.verdicts import byte_of
 from railbird.schema.words import FLAGS
 from railbird.variants.bounty import GAME as BOUNTY
 
