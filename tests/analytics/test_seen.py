@@ -407,7 +407,7 @@ def test_every_view_can_be_asked_of_a_seen_store(samples: Store) -> None:
 
 def test_luck_is_refused_in_a_seen_store_and_is_there_where_nothing_is_hidden(samples: Store) -> None:
     """What the cards brought would count as 0 in hands whose cards are hidden."""
-    why = "luck_terms does not exist in a store as a player saw it: luck is what the cards did to the hands of all"
+    why = "luck_terms does not exist in a store as a player saw it: luck is the effect of the cards on all hands"
     full, seen = samples.matches_of(VIEWERS[0]), samples.as_seen_by(VIEWERS[0])
     with closing(full), closing(seen):
         assert len(luck.winnings(full)) > 1
