@@ -177,6 +177,7 @@ def looking() -> None:
     from railbird.analytics.collusion.material import of_matches
     from railbird.replay.arena import policy
     from railbird.replay.arena.matches import Person, own_chart, play
+    from railbird.variants import registry  # noqa: F401 - makes the games known
 
     row = policy.person((0.38, 0.45, 0.40, 0.58, 0.75, 0.18, 1.10))
     for game, seats in (("holdem-mit", 2), ("acpc/holdem.limit.3p", 3), ("acpc/kuhn.limit.3p", 3)):
