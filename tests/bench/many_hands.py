@@ -59,15 +59,18 @@ def replicated(source: Path, target: Path, hands: int) -> Path:
         name: pa.concat_tables(
             rows for part in manifest.parts(name) for rows in rows_in(Folder(source), part)
         )
-        for name in _TABLES
+        for name in (*_TABLES, "games")
         if manifest.parts(name)
     }
+    games = tables.pop("games")
     held = tables["hands"].num_rows
     copies = -(-hands // held)
     with locked(target), staging(target) as folder:
         batches = []
         for first in range(0, copies, max(1, _BATCH // held)):
             writer = BatchWriter(folder)
+            if first == 0:
+                writer.add("games", games)
             for copy in range(first, min(copies, first + max(1, _BATCH // held))):
                 for name, rows in tables.items():
                     writer.add(name, _as_copy(rows, copy))
