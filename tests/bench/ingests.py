@@ -15,6 +15,7 @@ from support.sources import copy_sources
 
 from bench import material, naive, roads, scaling
 from bench.figures import MB, Figures, alone, by_turns, seconds
+from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 
 
@@ -81,14 +82,25 @@ def threads(
 
 
 def sizes(figures: Figures, folder: Path, texts: Sequence[bytes]) -> None:
-    """The store against gzip of the same text; each text once, copies would flatter both."""
-    target = folder / "once"
+    """The store against gzip of the same text: of Bounty, and of all games of the corpus in one store.
+
+    Each text once, copies would flatter both. A file of which no match is stored is no part of the text.
+    """
     once = material.copies(folder / "texts", list(texts), sum(map(len, texts)))
-    ingest([folder / "texts"], target)
+    _size(figures, "store size against gzip -6 of the text", once, folder / "once", 0.9)
+    if folders := material.corpus_folders():
+        _size(figures, "the same of every game, in one store", folders, folder / "every", 1.0)
+
+
+def _size(figures: Figures, what: str, logs: Sequence[Path], target: Path, goal: float) -> None:
+    ingest(logs, target)
+    with open_store(target) as store:
+        read = store.execute(
+            "select path from files where file_id in (select file_id from matches)"
+        ).fetchall()
+    zipped = sum(len(gzip.compress(Path(path).read_bytes(), 6)) for (path,) in read) / MB
     held = scaling.weight(target) / MB
-    zipped = sum(len(gzip.compress(path.read_bytes(), 6)) for path in once) / MB
-    what = "store size against gzip -6 of the text"
-    figures.add(what, f"{held:.2f} MB", f"gzip {zipped:.2f} MB", held / zipped, 0.9, least=False)
+    figures.add(what, f"{held:.2f} MB", f"gzip {zipped:.2f} MB", held / zipped, goal, least=False)
 
 
 def memory(figures: Figures, folder: Path, texts: Sequence[bytes], megabytes: Sequence[int]) -> None:

@@ -75,6 +75,13 @@ def copies(folder: Path, texts: list[bytes], size: int) -> list[Path]:
     return paths
 
 
+def corpus_folders() -> list[Path]:
+    """The corpus's folders that railbird reads, as tests/corpus.txt names them; none without a corpus."""
+    root = os.environ.get("RAILBIRD_CORPUS")
+    names = (Path(__file__).parents[1] / "corpus.txt").read_text().split() if root else []
+    return [Path(root or "") / name for name in names]
+
+
 def corpus() -> dict[str, list[Path]]:
     """The corpus's logs by game; nothing without a corpus."""
     root = os.environ.get("RAILBIRD_CORPUS")
