@@ -1,6 +1,6 @@
 """Bots of clearly different styles, for matches that are simulated.
 
-A bot is told what a player of any betting game may know (`View`) and gives an `Answer`, legal or not; the
+A bot sees what a player of any betting game may know (`View`) and gives an `Answer`, legal or not; the
 forward player of the game (`forward`) judges it as that game's engine would. Every bot draws from its own
 generator, so a seed fixes a match, and only `random()` is drawn, whose sequence every Python release keeps.
 """
@@ -365,3 +365,10 @@ STYLES: Final[dict[str, Callable[[Random], Bot]]] = {
     "disconnecting": lambda rng: Leaving(rng, LOOSE_AGGRESSIVE, Answer(GARBLED), Answer(GONE)),
 }
 """Every style by name; a bot is made from its generator."""
+
+
+def bot_of(style: str, rng: Random) -> Bot:
+    """A bot of a style; ValueError for a style that there is not."""
+    if style not in STYLES:
+        raise ValueError(f"no style of play is called {style!r}; there are {', '.join(STYLES)}")
+    return STYLES[style](rng)

@@ -6,13 +6,12 @@ he is in. What each does is what a detector of `analytics/collusion` looks for.
 """
 
 import re
-from collections.abc import Callable, Mapping
 from random import Random
 from typing import Final
 
 import numpy as np
 
-from .bots import Answer, Bot, View
+from .bots import Answer, Bot, View, bot_of
 from .evaluator import strength_of
 from .records import CALL, CHECK, FOLD, RAISE
 
@@ -143,7 +142,7 @@ class Colluder(Bot):
         return self.honest.acknowledge()
 
 
-def colluder(text: str, styles: Mapping[str, Callable[[Random], Bot]], rng: Random) -> Bot | None:
+def colluder(text: str, rng: Random) -> Bot | None:
     """The bot that STYLE+PLAN@PERCENT or STYLE+PLAN@PERCENT:PARTNER names, None for text of another form.
 
     Raises ValueError for a style or plan that there is not, and for more than 100 percent.
@@ -152,8 +151,7 @@ def colluder(text: str, styles: Mapping[str, Callable[[Random], Bot]], rng: Rand
     if found is None:
         return None
     style, plan, percent = found["style"], found["plan"], int(found["percent"])
-    if style not in styles:
-        raise ValueError(f"no style of play is called {style!r}; there are {', '.join(styles)}")
+    honest = bot_of(style, rng)
     if plan not in PLANS:
         raise ValueError(f"no plan is called {plan!r}; there are {', '.join(PLANS)}")
     partner = found["partner"] or ""
@@ -161,4 +159,4 @@ def colluder(text: str, styles: Mapping[str, Callable[[Random], Bot]], rng: Rand
         raise ValueError(f"{plan} takes no partner's name; {', '.join(PARTNER_PLANS)} do")
     if percent > 100:
         raise ValueError(f"a plan is followed in at most 100 percent of the hands, not {percent}")
-    return Colluder(rng, styles[style](rng), plan, percent / 100, styles[_TWIN](rng), partner)
+    return Colluder(rng, honest, plan, percent / 100, bot_of(_TWIN, rng), partner)

@@ -221,7 +221,7 @@ BREAKS: Final = tuple(
 )
 """Rules whose findings, where they are damage, leave nothing certain in their hand.
 
-By the permutation of another log who wins cannot be told; a hand that follows a wrong one is whole.
+The permutation of another log hides the winner; a hand that only follows a wrong number is whole.
 """
 
 

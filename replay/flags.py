@@ -63,16 +63,16 @@ _BY_ENDING: Final = (
 
 @part
 def _counted(chance: int, taken: bool) -> int:
-    """The flag of an opportunity, and where it was taken the next."""
+    """The flag of an opportunity, with the flag that follows it if the opportunity was taken."""
     return chance | chance << 1 if taken else chance
 
 
 @part
 def _before_flop(kind: int, level: int, unopened: bool, limps: bool, opened: bool) -> int:
-    """What a player's choice before the flop adds to his flags.
+    """The flags of a player's choice before the flop.
 
-    level: of bets, the blinds are one; unopened: nobody has called or raised; limps: he could be the one who limps;
-    opened: he has raised first.
+    level: bets so far, the blinds count as one; unopened: nobody has called or raised; limps: the player is one who
+    can limp; opened: the player was the first to raise.
     """
     raised, called = kind in (BET, RAISE), kind == CALL
     bits = ACTED_PREFLOP
@@ -93,7 +93,7 @@ def _before_flop(kind: int, level: int, unopened: bool, limps: bool, opened: boo
 
 @part
 def _acts_on_flop(actions: NDArray[np.void], at: int, raiser: int) -> bool:
-    """True where the last raiser before the flop acts on it, of which actions[at] is the first decision."""
+    """True where the last raiser before the flop also acts on the flop; actions[at] is the flop's first decision."""
     row = actions[at]["hand"]
     while at < len(actions) and actions[at]["hand"] == row and actions[at]["street"] == 1:
         if actions[at]["seat"] == raiser:
@@ -104,18 +104,11 @@ def _acts_on_flop(actions: NDArray[np.void], at: int, raiser: int) -> bool:
 
 @part
 def _flag_decisions(
-    actions: NDArray[np.void],
-    at: int,
-    row: int,
-    seats: NDArray[np.void],
-    first: int,
-    players: int,
-    dealer: int,
-) -> int:
-    """Add the flags of the decisions of hand `row`, which begin at actions[at]; returns where the next hand's begin.
-
-    seats[first:]: of the hand, in their order; players: how many.
-    """
+    hands: NDArray[np.void], row: int, seats: NDArray[np.void], actions: NDArray[np.void]
+) -> None:
+    """Add the flags of the decisions of hand `row`."""
+    first, players = int(hands[row]["first_seat"]), int(hands[row]["players"])
+    dealer, at = int(hands[row]["dealer"]), int(hands[row]["first_act"])
     opener = raiser = bettor = (
         NOBODY  # who raised first and last before the flop; who bet first on the street
     )
@@ -175,7 +168,6 @@ def _flag_decisions(
         if kind == CHECK:
             checked |= 1 << seat
         seats[first + seat]["flags"] |= bits
-    return at
 
 
 @kernel
@@ -183,25 +175,18 @@ def flag_seats(
     hands: NDArray[np.void],
     seats: NDArray[np.void],
     actions: NDArray[np.void],
-    players: NDArray[np.int64],
     is_holdem: NDArray[np.bool_],
 ) -> None:
     """Set the flags of all seats of hands that are replayed.
 
-    hands, seats, actions  rows in use, in the order of the hands; a hand's seats in their order
-    players, is_holdem     (matches,) how many play; False: how the hand ended is all that is flagged
+    hands, seats, actions  rows of `records` in use, in the order of the hands
+    is_holdem              (matches,) False: only how the hand ended is flagged
     """
-    at = first = 0
     for row in range(len(hands)):
         hand = hands[row]
-        match = int(hand["match"])
-        here = is_holdem[match]
+        here, first = is_holdem[hand["match"]], int(hand["first_seat"])
         saw_flop = SAW_FLOP if here and hand["streets"] > 1 else 0
-        for seat in range(first, first + players[match]):
+        for seat in range(first, first + hand["players"]):
             seats[seat]["flags"] = _BY_ENDING[seats[seat]["ended"]] | saw_flop
         if here:
-            at = _flag_decisions(actions, at, row, seats, first, players[match], int(hand["dealer"]))
-        else:
-            while at < len(actions) and actions[at]["hand"] == row:
-                at += 1
-        first += players[match]
+            _flag_decisions(hands, row, seats, actions)

@@ -4,7 +4,7 @@ Kernels write rows of these NumPy record types; `rows` turns them into the store
 Chips are float64 in the log's own unit, cards and ranks are codes (`cards`), -1 means none, NaN not known.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -26,7 +26,7 @@ OK, DEVIATION, UNVERIFIED, VIOLATION, DAMAGED = range(5)
 # By `words.ENDINGS`
 BY_FOLD, BY_SHOWDOWN, BY_BOTH = range(3)
 
-# How a hand ended for a seat: folded, or it is not told; won since all others folded; at a showdown lost, shared the
+# How a hand ended for a seat: folded, or not known; won because all others folded; at a showdown: lost, shared the
 # best hand, had the only best
 OUT, TOOK, LOST, SHARED, BEST = range(5)
 
@@ -168,7 +168,7 @@ POT: Final = np.dtype(
         ("free", "f8"),  # chips of it that nobody put in
         ("put_0", "f8"),
         ("put_1", "f8"),
-        ("paid_0", "f8"),  # NaN where it cannot be told
+        ("paid_0", "f8"),  # NaN where it is not known
         ("paid_1", "f8"),
     ]
 )
@@ -269,10 +269,10 @@ class RoomError(RuntimeError):
     """Rules wrote more rows of a table than room was made for; the message names it."""
 
 
-def check_room(used: NDArray[np.int64], names: Sequence[str], game: str) -> None:
-    """Raise RoomError where a kernel had no room for another row of a table."""
+def check_room(used: NDArray[np.int64], game: str) -> None:
+    """Raise RoomError if a kernel had no room for another row of a table; used: of `Sheets`."""
     if used[-1]:
-        full = ", ".join(name for place, name in enumerate(names) if used[-1] >> place & 1)
+        full = ", ".join(name for place, name in enumerate(POOLS) if used[-1] >> place & 1)
         raise RoomError(f"no room for as many rows of {full} as {game} has")
 
 

@@ -206,7 +206,7 @@ def spread_seats(
             out.position[k] = matches.positions[name + row["position"]]
             out.stack_start[k] = matches.stack[match] if np.isnan(stack) else stack
             out.contribution[k], out.delta[k] = row["put"], delta
-            # Who is paid nothing may be paid -0.0, of which 0.0 is taken away.
+            # Adding 0.0 turns -0.0 into 0.0.
             out.written_off[k], out.engine_off[k] = row["written"] - delta + 0.0, row["engine"] - delta + 0.0
             if has_bounties:
                 out.bounty_rank[k], out.bounty_hit[k] = row["rank"], row["hit"] > 0

@@ -9,7 +9,7 @@ from typing import Final
 
 from ..parsers.dialects import dialects
 from ..parsers.mit import COURSES
-from .bots import STYLES
+from .bots import bot_of
 from .colluders import Colluder, colluder
 from .forward.orders import Forward, Order, Played, Player
 from .games import Game, Profile
@@ -47,12 +47,10 @@ def profile_named(game: Game, name: str) -> Profile:
 
 def _player(seat: int, name: str, style: str, seed: int) -> Player:
     rng = Random(f"{seed}/bot {seat}")
-    planned = colluder(style, STYLES, rng)
-    if planned is None and style not in STYLES:
-        raise ValueError(f"no style of play is called {style!r}; there are {', '.join(STYLES)}")
+    bot = colluder(style, rng) or bot_of(style, rng)
     if not name or "\n" in name or "\r" in name:
         raise ValueError(f"not a player's name: {name!r}")
-    return Player(name, planned or STYLES[style](rng))
+    return Player(name, bot)
 
 
 def play(

@@ -9,14 +9,13 @@ from ...jit.compile import part, step
 from .. import findings, records
 from ..records import Sheets
 from . import state as s
-from .report import Report, find
-from .state import Hand
+from .state import Hand, Report, find
 
 _SLASH: Final = 47
 _LONGEST: Final = 10
 """Digits of an amount that are read."""
 _MOST_ACTIONS: Final = 64
-"""Of a round: who may act after a raise must have room to answer it."""
+"""Actions of a round: after a raise, each player must have room to answer it."""
 
 
 @part
@@ -49,7 +48,7 @@ def next_to_act(game: np.void, hand: Hand, player: int) -> int:
 
 @part
 def takes_raises(game: np.void, round_: int, raises: int, actions: int, acting: int) -> bool:
-    """True while a round takes another raise, after so many raises and actions, of those who can still act."""
+    """True while a round takes another raise; raises, actions: of the round so far; acting: players who can act."""
     room: bool = actions + game["players"] <= _MOST_ACTIONS
     return raises < game["max_raises"][round_] and acting > 1 and room
 
@@ -70,20 +69,20 @@ def legal_raise(game: np.void, round_: int, stack: int, most: int, minimum: int)
 
 @part
 def least_of_hand(most: int) -> int:
-    """The least total of a no-limit hand's first raise, after its blinds."""
+    """The least total of the first raise of a no-limit hand, after its blinds."""
     return 2 * most if most > 0 else 1
 
 
 @part
 def least_of_round(game: np.void, most: int) -> int:
-    """That of a later round's first bet."""
+    """The least total of the first bet of a later round."""
     least: int = most + max(game["big_blind"], 1)
     return least
 
 
 @part
 def least_after_raise(minimum: int, most: int, to: int) -> int:
-    """That of the next raise: by as much as this one, and no less than was due before."""
+    """The least total of the next raise: it raises by as much as this one, and is no less than the least before."""
     return max(minimum, 2 * to - most)
 
 
@@ -96,7 +95,7 @@ def _to_call(game: np.void, hand: Hand, player: int) -> int:
 
 @part
 def _write_action(game: np.void, hand: Hand, sheets: Sheets, player: int, action: int) -> None:
-    """Append the row of an action, with what is known before it: no amount is named yet."""
+    """Append the row of an action as it stands before it is carried out; its amount is still to be filled in."""
     progress = hand.progress
     row = sheets.actions[records.next_row(sheets.used, records.ACTS, len(sheets.actions))]
     spent = hand.spent[player]
@@ -122,7 +121,7 @@ def _bounds_follow(game: np.void, row: NDArray[np.void], lowest: float, highest:
         if row["level"] < game["raise_cap"][street]:
             low = high = pip + to_call + game["raise_size"][street]
     elif game["has_stacks"]:
-        # And so the stack: two players who have put in as much, but for what is to call.
+        # The stack is derived as well, where both players have put in as much but for the chips to call.
         if not game["even_stacks"] or 2 * row["own"] != row["pot"] - to_call:
             return False
         left = game["stack"][0] - row["own"]
@@ -151,7 +150,7 @@ def _seat_of(game: np.void, hand: Hand, player: int) -> int:
 
 @part
 def _put_in(hand: Hand, player: int, total: int) -> None:
-    """A player has put in so much in all."""
+    """Bring the chips that a player has put in over the hand to a total."""
     hand.progress["pot"] += total - hand.spent[player]
     hand.spent[player] = total
 
@@ -270,7 +269,7 @@ def _carry_out(
         goal = amount if game["nolimit"] else lowest
         _check_raise(report, _seat_of(game, hand, player), goal, may, lowest, highest)
         if goal <= hand.spent[player] or goal > game["stack"][player]:
-            # No such chips: what follows cannot be told.
+            # The player has no such chips: what follows is unknown.
             return False
         row["raise_to"] = goal - hand.begun[player]
         _raise(game, hand, player, goal)

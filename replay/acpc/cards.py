@@ -6,8 +6,7 @@ from ...jit.compile import part
 from .. import findings
 from ..evaluator import strength_of_suits, suit_bit
 from . import state as s
-from .report import Report, find
-from .state import Hand
+from .state import Hand, Report, find
 
 
 @part

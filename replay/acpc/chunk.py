@@ -26,7 +26,6 @@ from . import duplicates
 from . import state as s
 from .choosing import Chosen, choose_definition, choose_seed
 from .complaints import Fault, apply_complaints
-from .report import Report, new_report
 from .state import Hand
 from .walk import count_actions, walk
 
@@ -212,7 +211,7 @@ class _Chunk:
     def walk(self, first: NDArray[np.int64], settings: NDArray[np.void], games: NDArray[np.void]) -> None:
         """Run the kernel over some events, the tables empty."""
         self.sheets.used[:] = 0
-        report: Report = new_report(self.sheets.findings, self.sheets.used)
+        report = s.new_report(self.sheets.findings, self.sheets.used)
         walk(
             self.scanned.events,
             first,
@@ -225,7 +224,7 @@ class _Chunk:
             report,
             self.notes,
         )
-        records.check_room(self.sheets.used, records.POOLS, "an ACPC game")
+        records.check_room(self.sheets.used, "an ACPC game")
 
     def misfits(self, place: int, definition: Definition) -> tuple[int, int]:
         """Hands at a match's beginning that break a rule of a definition, and how many there are."""
@@ -285,7 +284,6 @@ def replay_acpc(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool
         chunk.sheets.hands[: chunk.sheets.used[records.HANDS]],
         chunk.sheets.seats,
         chunk.sheets.actions[: chunk.sheets.used[records.ACTS]],
-        chunk.settings["players"].copy(),
         np.array([one.definition is not None and one.definition.is_holdem for one in chosen], np.bool_),
     )
     return AcpcReplayed(game, given, chosen, scanned, chunk.sheets, chunk.notes, faults, chunk.hand)

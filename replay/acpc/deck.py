@@ -56,7 +56,7 @@ def draw(generator: NDArray[np.int64]) -> int:
 
 @part
 def skip(generator: NDArray[np.int64], count: int) -> None:
-    """Draw numbers that nobody needs."""
+    """Skip the next numbers."""
     while count > 0:
         if generator[_WORDS] >= _WORDS:
             _twist(generator)

@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Final
 
 from ...parsers.acpc_game import MAX_PLAYERS, Definition, parse_definition
-from ..games import Game, Profile
+from ..games import HOLDEM_STREETS, Game, Profile
 
 PREFIX: Final = "acpc/"
 DEALER: Final = Profile("2.0.0")
@@ -17,7 +17,7 @@ GAME: Final = Game(
     name="acpc",
     stack=0,
     blinds=(0,),
-    streets=("preflop", "flop", "turn", "river"),
+    streets=HOLDEM_STREETS,
     source=SOURCE,
     profiles=(DEALER,),
     players=(2, MAX_PLAYERS),
@@ -45,7 +45,7 @@ def named(name: str, definitions: Iterable[Definition]) -> Definition | None:
 
 
 def playable(players: int, definitions: Iterable[Definition]) -> tuple[Definition, ...]:
-    """The definitions for so many players, the first of each name."""
+    """The definitions for a number of players, the first of each name."""
     found: dict[str, Definition] = {}
     for definition in definitions:
         if definition.players == players:

@@ -1,4 +1,4 @@
-"""What the ACPC kernels work on: definitions as records, scratch for a hand, the tables they fill."""
+"""What the ACPC kernels work on: definitions as records, scratch for a hand, and where findings go."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.bundles import bundle
+from ...jit.compile import part
 from ...jit.records import new_record
 from ...parsers.acpc_game import MAX_PLAYERS, MAX_ROUNDS, Definition
+from .. import findings
 
 NONE: Final = -1
 
@@ -50,7 +52,7 @@ SETTINGS: Final = np.dtype(
         ("last_event", "i8"),  # where to stop, NONE: at the match's end
     ]
 )
-"""What is known of a match before it is replayed; NONE where it is not."""
+"""Facts about a match that are known before the replay; NONE for an unknown one."""
 
 LINE_PARTS: Final = np.dtype(
     [
@@ -92,7 +94,7 @@ SO_FAR: Final = np.dtype(
         ("last_number", "i8"),  # of the hand before, NONE before the first
         ("hands_dealt", "i8"),  # by the seed
         ("gap", "i8"),  # 1 where hands are missing
-        ("marker_line", "i8"),  # of a merge marker of which no hand has told, 0 none
+        ("marker_line", "i8"),  # of a merge marker that no finding names yet, 0 none
     ]
 )
 """What outlasts a hand of a match."""
@@ -164,6 +166,33 @@ def new_hand() -> Hand:
         banks=np.zeros(MAX_PLAYERS),
         exact=np.zeros(MAX_PLAYERS),
     )
+
+
+PLACE: Final = np.dtype([("hand", "i8"), ("line", "i8")])
+"""The row of the hand and the line that findings are about."""
+
+
+@bundle
+class Report(NamedTuple):
+    """Where findings go: rows of `records.FINDING`, `Sheets.used`, and PLACE."""
+
+    rows: NDArray[np.void]
+    used: NDArray[np.int64]
+    place: np.void
+
+
+def new_report(rows: NDArray[np.void], used: NDArray[np.int64]) -> Report:
+    """A report that fills rows."""
+    return Report(rows, used, new_record(PLACE))
+
+
+@part
+def find(report: Report, seat: int, rule: int, expected: float, logged: float) -> None:
+    """Write a finding; the rows have room for all that can be found."""
+    hand, line = report.place["hand"], report.place["line"]
+    row = findings.find(report.rows, report.used, hand, line, seat, rule, expected, logged)
+    if rule == findings.AWARD:
+        report.rows[row]["chips"] = logged - expected
 
 
 def rows_of(definitions: Sequence[Definition]) -> NDArray[np.void]:

@@ -14,8 +14,7 @@ from ..records import Sheets, keep
 from ..verdicts import give_verdicts
 from . import betting, cards, deck, lines, pots, rows
 from . import state as s
-from .report import Report, find
-from .state import Hand
+from .state import Hand, Report, find
 
 TOLERANCE: Final = 1.1e-6
 """Values are printed with six decimals."""
@@ -304,7 +303,7 @@ def walk(
             elif code == ev.MARKER and so_far["marker_line"]:
                 notes[k] = LINE_STRAY
             elif code == ev.MARKER:
-                # The next hand, or the last, tells of the first.
+                # The finding of the first marker belongs to the next hand, or to the last one.
                 so_far["marker_line"] = line
             elif code == ev.UNKNOWN:
                 notes[k] = LINE_UNKNOWN

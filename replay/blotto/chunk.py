@@ -106,5 +106,5 @@ def replay_blotto(scanned: Scanned, matches: Sequence[MatchText], game: Game, po
     table = t.new_table(sheets, [game.explained_by(deviation.name) for deviation in game.deviations])
     notes = pool.take("notes", last, np.uint8)
     walk(scanned.events, first, _settings(game, matches), _engines(game), table, sheets, notes)
-    records.check_room(sheets.used, records.POOLS, game.name)
+    records.check_room(sheets.used, game.name)
     return BlottoReplayed(game, sheets, notes)

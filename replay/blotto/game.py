@@ -36,6 +36,24 @@ PRINTS: Final = (
 )
 """What logs of some revisions have and of others have not; bits in this order."""
 
+(
+    BLIND_PRINT,
+    EACH_PRINT,
+    BARE_PRINT,
+    TEXT_PRINT,
+    NET_RAISES_PRINT,
+    NET_SUMS_PRINT,
+    TRIPLE_PRINT,
+    ALL_IN_PRINT,
+    SILENT_PRINT,
+    TABLES_PRINT,
+    NO_TABLES_PRINT,
+) = (1 << k for k in range(len(PRINTS)))
+"""Their bits."""
+
+TIE: Final = 3
+"""Stands for a split board where a winner is a seat + 1."""
+
 
 def prints_of(profile: Profile) -> int:
     """A profile's lines as a bit mask over `PRINTS`."""

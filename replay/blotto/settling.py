@@ -6,14 +6,12 @@ from ...jit.compile import part, step
 from .. import findings, records
 from ..evaluator import strength_of
 from ..heads_up import state as s
+from ..heads_up.settling import write_card_lines, write_seat
 from ..heads_up.state import find
 from ..records import Sheets, keep
 from . import state as t
-from .game import BOARD_CARDS, BOARDS, PRINTS
+from .game import BOARD_CARDS, BOARDS, SILENT_PRINT, TIE
 from .state import Table
-
-_SILENT = 1 << PRINTS.index("silent-all-in")
-_TIE = 3
 
 
 @part
@@ -52,7 +50,7 @@ def _check_board(table: Table, board: int, winner: int) -> None:
     """What an annotated log says of a board that was shown."""
     boards, report = table.boards, table.play.report
     said, line = boards["won"][board], boards["won_line"][board]
-    due = winner + 1 if winner >= 0 else _TIE
+    due = winner + 1 if winner >= 0 else TIE
     if not said:
         line = table.play.marks[s.AWARD_LINE] + 0
     if said != due:
@@ -82,7 +80,7 @@ def _check_sweep(table: Table, won_0: float, won_1: float) -> None:
         elif due and not said:
             find(report, line, due - 1, findings.SWEEP_MISSING, 0.0, 0.0)
     elif due:
-        table.match["seen"] |= _SILENT
+        table.match["seen"] |= SILENT_PRINT
 
 
 @step
@@ -140,7 +138,9 @@ def settle(sheets: Sheets, table: Table) -> None:
             found = find(report, line, seat, findings.AWARD, written, logged)
             sheets.findings[found]["chips"] = logged - written
             wrong = True
-        _write_seat(sheets, table, seat, written)
+        write_seat(sheets, table.play, seat, written)
+        out = sheets.seats[2 * hand["row"] + seat]
+        out["engine"], out["flags"] = written, 0
     for seat in range(2):
         written = (won_0 if seat == 0 else won_1) - chips["put"][seat]
         # One award alone is wrong: the next bankrolls tell which, so they are not wrong as well.
@@ -149,7 +149,9 @@ def settle(sheets: Sheets, table: Table) -> None:
         paid = written if wrong and not balanced else chips["award"][seat]
         chips["due"][seat] = chips["bank"][seat] + written
         chips["carry"][seat] = chips["bank"][seat] + paid
-    _write_cards(sheets, table)
+    # The cards are the boards'.
+    record["board_count"] = 0
+    write_card_lines(sheets, table.play)
 
 
 @step
@@ -168,34 +170,3 @@ def _write_board(sheets: Sheets, table: Table, board: int, decided: bool) -> Non
     out["pot"], out["free"] = t.pot(table.chips, board, big_blind), (board + 1) * big_blind
     out["put_0"], out["put_1"] = table.chips["put"][board, 0], table.chips["put"][board, 1]
     out["paid_0"], out["paid_1"] = table.chips["paid"][board, 0], table.chips["paid"][board, 1]
-
-
-@part
-def _write_seat(sheets: Sheets, table: Table, seat: int, written: float) -> None:
-    """Complete a player's row; written is what the rules pay him, NaN where it cannot be told."""
-    hand, chips, holes = table.play.hand, table.play.chips, table.play.holes
-    out = sheets.seats[2 * hand["row"] + seat]
-    out["hole_count"] = keep(sheets.holes, sheets.used, records.HOLES, holes[seat], 1, int(holes[seat, 0]))
-    out["final_count"] = 0
-    out["seat"], out["position"], out["stack"] = seat, seat != hand["dealer"], np.nan
-    out["rank"], out["hit"], out["flags"] = -1, 0, 0
-    out["put"] = chips["put"][seat]
-    out["delta"] = chips["award"][seat]
-    out["written"] = out["engine"] = written
-    out["bank"] = chips["bank"][seat]
-    out["shown"] = (hand["shown"] >> seat) & 1
-
-
-@step
-def _write_cards(sheets: Sheets, table: Table) -> None:
-    """The lines of the card events, counted from the hand's own."""
-    hand, lines = table.play.hand, table.play.lines
-    record = sheets.hands[hand["row"]]
-    record["board_count"] = 0
-    count = lines[0]
-    at = records.next_rows(sheets.used, records.LINES, count, len(sheets.card_lines))
-    if at < 0:
-        count = 0
-    record["line_count"] = count
-    for k in range(count):
-        sheets.card_lines[at + k] = records.lines_below(hand["line"], lines[1 + k])

@@ -1,4 +1,4 @@
-"""Which actions of a triple are not the player's: the engine replaces what is illegal, the log says not where."""
+"""The actions of a triple that the engine put in place of illegal ones; the log does not say which they are."""
 
 import numpy as np
 
@@ -50,7 +50,7 @@ def _first(table: Table, seat: int, kind: int, taken: int, active: bool) -> int:
 
 @part
 def stand_ins(table: Table, seat: int) -> int:
-    """The boards, a bit each, whose actions replace illegal ones; which they are is the likeliest choice.
+    """The boards, a bit each, whose actions most likely replace illegal ones.
 
     Illegal folds and calls are laid to settled boards first: bots that take no heed of settled boards fold on
     them. A fault for which there is no board is a finding.

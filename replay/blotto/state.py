@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from ...jit.bundles import bundle
 from ...jit.compile import part
 from ...jit.records import new_record, words_of
-from ..findings import MISPLACED
 from ..games import MOST_DEVIATIONS
 from ..heads_up import state as s
+from ..heads_up.rows import misplaced
 from ..heads_up.state import Play
 from ..records import Sheets
 from .game import BOARD_CARDS, BOARDS, DEALT_CARDS
@@ -27,14 +27,14 @@ MATCH: Final = np.dtype(
         ("explains", "i8", (MOST_DEVIATIONS,)),  # as `records.FINDING` has it, by deviation
     ]
 )
-"""What outlasts a hand, beside `heads_up.state.MATCH`."""
+"""What outlasts a hand, in addition to `heads_up.state.MATCH`."""
 
 HAND: Final = np.dtype(
     [
         ("slot", "i8"),  # boards of the triple read
         ("street_slot", "i8"),  # boards of the street read, 0 once all are
         ("shows", "i8"),  # hands shown
-        ("lost", "i8"),  # 1 once the lines contradict each other: what follows up to the awards is not judged
+        ("lost", "i8"),  # 1 once the lines contradict each other: no line is judged up to the awards
         ("faulted", "i8"),  # 1 where there are faults before the triple
         ("whole_fault", "i8"),  # faults before the triple: those that replace all three actions
         ("low_fault", "i8"),  # boards below the minimum, a bit each
@@ -44,7 +44,7 @@ HAND: Final = np.dtype(
         ("faults", "i8", (FAULT_KINDS,)),  # illegal actions by kind: check, fold, call, raise, assignment
     ]
 )
-"""Where a hand stands, beside `heads_up.betting.HAND`, whose turn is -2 and -1 while cards are assigned."""
+"""Where a hand stands, in addition to `heads_up.betting.HAND`, whose turn is -2 and -1 while cards are assigned."""
 
 BY_BOARD: Final = np.dtype(
     [
@@ -143,8 +143,7 @@ def pot(chips: np.void, board: int, big_blind: float) -> float:
 @part
 def lose(table: Table, line: int, seat: int) -> None:
     """A line that contradicts those before it: the rest of the hand up to the awards is not judged."""
-    s.find(table.play.report, line, seat, MISPLACED, 0.0, 0.0)
+    misplaced(table.play.report, line, seat)
     hand = table.play.hand
-    hand["broken"] += 1
     table.hand["lost"] = hand["closed"] = 1
     hand["board_size"] = BOARD_CARDS

@@ -9,12 +9,10 @@ from ..records import Sheets
 from . import betting as play
 from . import state as t
 from .assigning import assigned
-from .game import BOARDS, CUT_DOWN, EMPTY_CALL, OVERSPENT, PRINTS, UNMATCHED, WAIVED
+from .game import BOARDS, CUT_DOWN, EMPTY_CALL, OVERSPENT, SILENT_PRINT, UNMATCHED, WAIVED
 from .rows import act
 from .stand_ins import forget_faults, stand_ins
 from .state import Table
-
-_SILENT = 1 << PRINTS.index("silent-all-in")
 
 
 @part
@@ -85,7 +83,7 @@ def _check_sums(
         elif all_in and not table.hand["all_in_said"]:
             find(report, line, seat, findings.ALL_IN_MISSING, 0.0, 0.0)
     elif all_in:
-        table.match["seen"] |= _SILENT
+        table.match["seen"] |= SILENT_PRINT
 
 
 @step

@@ -8,20 +8,30 @@ from ...parsers import events as ev
 from ...parsers.reading import Events
 from .. import findings, records
 from ..heads_up import framing
+from ..heads_up.judging import judge
 from ..heads_up.rows import leave_out, stray
 from ..heads_up.state import END_OF_TEXT, credited_pair, find
 from ..outcome import LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets, fill, rows_in_use
-from . import judging, settling
+from ..verdicts import choose_profile, count_missed
 from . import lines as read
-from .game import BOARDS, PRINTS
+from . import settling
+from .game import (
+    ALL_IN_PRINT,
+    BARE_PRINT,
+    BLIND_PRINT,
+    BOARDS,
+    EACH_PRINT,
+    NET_RAISES_PRINT,
+    NET_SUMS_PRINT,
+    NO_TABLES_PRINT,
+    TABLES_PRINT,
+    TEXT_PRINT,
+    TIE,
+    TRIPLE_PRINT,
+)
 from .state import Engines, Table
 from .triples import read_action
-
-_BLIND, _EACH, _BARE, _TEXT, _NET_RAISES, _NET_SUMS, _TRIPLE, _ALL_IN, _SILENT, _TABLES, _NO_TABLES = (
-    1 << k for k in range(len(PRINTS))
-)
-_TIED: int = 3
 
 
 @step
@@ -32,21 +42,21 @@ def _survey(match: np.void, codes: NDArray[np.uint8], first: int, last: int) -> 
     for k in range(first, last):
         code = codes[k]
         if code == ev.BLIND:
-            seen |= _BLIND
+            seen |= BLIND_PRINT
         elif code == ev.BLINDS:
-            seen |= _EACH
+            seen |= EACH_PRINT
         elif code == ev.ILLEGIBLE:
-            seen |= _BARE
+            seen |= BARE_PRINT
         elif code == ev.MISFORMATTED:
-            seen |= _TEXT
+            seen |= TEXT_PRINT
         elif code == ev.NET_RAISES:
-            seen |= _NET_RAISES
+            seen |= NET_RAISES_PRINT
         elif code == ev.NET_SUMS:
-            seen |= _NET_SUMS
+            seen |= NET_SUMS_PRINT
         elif code == ev.COMBINATION or code == ev.BELOW_MINIMUM or code == ev.UNMATCHABLE:
-            seen |= _TRIPLE
+            seen |= TRIPLE_PRINT
         elif code == ev.ALL_IN or code == ev.SWEEP:
-            seen |= _ALL_IN
+            seen |= ALL_IN_PRINT
         elif code == ev.TABLE:
             tables = True
         elif code == ev.FINAL:
@@ -54,11 +64,11 @@ def _survey(match: np.void, codes: NDArray[np.uint8], first: int, last: int) -> 
         elif code == ev.BOARD_WON or code == ev.BOARD_TIED:
             match["annotated"] = 1
     if tables:
-        seen |= _TABLES
+        seen |= TABLES_PRINT
     elif finished:
-        seen |= _NO_TABLES
+        seen |= NO_TABLES_PRINT
     match["seen"] = seen
-    match["modern"] = seen & (_ALL_IN | _TABLES) > 0
+    match["modern"] = seen & (ALL_IN_PRINT | TABLES_PRINT) > 0
 
 
 @step
@@ -133,7 +143,7 @@ def _read(sheets: Sheets, table: Table, code: int, line: int, values: NDArray[np
     elif code == ev.BOARD_WON:
         read.board_result(table, line, values[at + 1], values[at] + 1, float(values[at + 2]))
     elif code == ev.BOARD_TIED:
-        read.board_result(table, line, values[at], _TIED, 0.0)
+        read.board_result(table, line, values[at], TIE, 0.0)
     elif code == ev.ALL_IN:
         read.all_in(table, line, values[at])
     elif code == ev.SWEEP:
@@ -142,6 +152,19 @@ def _read(sheets: Sheets, table: Table, code: int, line: int, values: NDArray[np
         read.fault(sheets, table, line, values[at], code, values, at + 1)
     else:
         stray(table.play, line, code)
+
+
+@part
+def _close_match(sheets: Sheets, table: Table, engines: Engines) -> None:
+    """Choose the match's engine profile and give every finding and hand its verdict."""
+    match, missed = table.play.match, table.play.missed
+    profiles, last = len(engines.masks), sheets.used[records.FINDINGS]
+    fill(missed, 0)
+    count_missed(sheets.findings, match["first_finding"], last, profiles, -1, missed)
+    fitting = 0
+    for profile in range(profiles):
+        fitting |= int(table.match["seen"] & ~engines.prints[profile] == 0) << profile
+    judge(sheets, match, choose_profile(missed, profiles, fitting, sheets.matches[match["number"]]))
 
 
 @kernel
@@ -209,4 +232,4 @@ def walk(
             framing.note_markers(found, hand_event, last, notes)
         sheets.matches[number]["end"] = last_line  # event whose line closes the last complete hand
         sheets.matches[number]["hands"] = sheets.used[records.HANDS] - match["first_hand"]
-        judging.close_match(sheets, table, engines)
+        _close_match(sheets, table, engines)

@@ -27,6 +27,17 @@ def winners(now: NDArray[np.int64], count: int, eligible: int) -> int:
 
 
 @part
+def pair_number(table: Lookup, hole: int) -> int:
+    """The number of the ranks of two cards, which are masks of suits."""
+    first = second = -1
+    for rank in range(RANKS):
+        for suit in range(4):
+            if hole >> 16 * suit + rank & 1:
+                first, second = second, rank
+    return int(table.pair[first, second])
+
+
+@part
 def _move(
     plain: NDArray[np.int64],
     true: NDArray[np.int64],
@@ -76,12 +87,7 @@ def whole_board(
             (deck >> rank & 1) + (deck >> 16 + rank & 1) + (deck >> 32 + rank & 1) + (deck >> 48 + rank & 1)
         )
     for k in range(count):
-        first = second = -1
-        for rank in range(RANKS):
-            for suit in range(4):
-                if holes[k] >> 16 * suit + rank & 1:
-                    first, second = second, rank
-        pair[k] = table.pair[first, second]
+        pair[k] = pair_number(table, holes[k])
     for board in range(BOARDS):
         weight, same, before, held = np.int64(1), 0, -1, 0
         for k in range(5):

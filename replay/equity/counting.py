@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..evaluator import suit_bit
 from .lookup import lookup
 from .runouts import NO_RUN, Found, Situations, count_runouts
 
@@ -15,7 +16,7 @@ FULL_DECK: Final = sum(((1 << 13) - 1) << 16 * suit for suit in range(4))
 
 def deck_mask(codes: Sequence[int]) -> int:
     """Some cards as masks of ranks, a suit each, 16 bits apart."""
-    return sum(1 << ((code & 3) << 4 | code >> 2) for code in codes)
+    return sum(map(suit_bit, codes))
 
 
 def situations(

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from ...jit.bundles import bundle
 from ...jit.compile import kernel, part
-from ..evaluator import is_red, strength_of_suits
+from ..evaluator import is_red, strength_of_suits, suit_bit
 from .bloody import bloody
-from .board import whole_board, winners
+from .board import pair_number, whole_board, winners
 from .lookup import RANKS, Lookup
 from .unseen import against_unseen
 
@@ -44,7 +44,7 @@ class Situations(NamedTuple):
 
 @bundle
 class Found(NamedTuple):
-    """What is found of situations.
+    """The chances of situations.
 
     wins    (n, pots, 2 ** players) chance of each set of players to win or split a pot; NaN where it is not counted
     hits    (n, 4, 13) or (0, 4, 13): chance that player 0 (1), 1 (2), both (3) win and a rank lies on the board
@@ -54,12 +54,6 @@ class Found(NamedTuple):
     wins: NDArray[np.float64]
     hits: NDArray[np.float64]
     unseen: NDArray[np.float64]
-
-
-@part
-def card(code: int) -> int:
-    """A card as masks of suits, 16 bits apart."""
-    return 1 << ((code & 3) << 4 | code >> 2)
 
 
 @part
@@ -76,7 +70,7 @@ def board_number(table: Lookup, suits: int) -> int:
 
 @part
 def _suited(suits: int) -> int:
-    """The suit of which three cards or more of a board of five are, -1 for none."""
+    """The suit that three or more cards of a board of five have, -1 for none."""
     for suit in range(4):
         ranks, count = suits >> 16 * suit & _SUIT, 0
         while ranks:
@@ -138,25 +132,20 @@ def _partial_board(
     pair, now, cards = scratch[4], scratch[1], scratch[5]
     if plain:
         for k in range(count):
-            first = second = -1
-            for rank in range(RANKS):
-                for suit in range(4):
-                    if holes[k] >> 16 * suit + rank & 1:
-                        first, second = second, rank
-            pair[k] = table.pair[first, second]
+            pair[k] = pair_number(table, holes[k])
     base = board_number(table, suits) if plain else -1
     if coming == 0:
         _settle(table, holes, pair, count, suits, base, pots, now, wins, hits)
         return
     size = 0
     for code in range(52):
-        if deck & card(code):
+        if deck & suit_bit(code):
             cards[size] = code
             size += 1
     number = -1
     for i in range(size):
         first = int(cards[i])
-        one = suits | card(first)
+        one = suits | suit_bit(first)
         if coming == 1:
             if plain:
                 number = int(table.join_one[base, first >> 2])
@@ -166,7 +155,7 @@ def _partial_board(
             second = int(cards[j])
             if plain:
                 number = int(table.join[base, table.pair[first >> 2, second >> 2]])
-            _settle(table, holes, pair, count, one | card(second), number, pots, now, wins, hits)
+            _settle(table, holes, pair, count, one | suit_bit(second), number, pots, now, wins, hits)
 
 
 @kernel
@@ -179,7 +168,7 @@ def count_runouts(
     scratch: NDArray[np.int64],
     found: Found,
 ) -> None:
-    """Fill what is found of the situations from `first` to `last` - 1; scratch is (8, 96).
+    """Fill `found` for the situations from `first` to `last` - 1; scratch is (8, 96).
 
     A board of five is counted whole or from the flop on, a larger one and three hole cards from two cards to come on;
     the rest is NaN.
@@ -191,15 +180,15 @@ def count_runouts(
             holes[k], held = 0, 0
             for c in range(given.holes.shape[2]):
                 if given.holes[at, k, c] >= 0:
-                    holes[k] |= card(int(given.holes[at, k, c]))
+                    holes[k] |= suit_bit(int(given.holes[at, k, c]))
                     held += 1
             deck &= ~holes[k]
             most = max(most, held)
         for c in range(given.on_board[at]):
-            suits |= card(int(given.board[at, c]))
+            suits |= suit_bit(int(given.board[at, c]))
         for c in range(given.dead.shape[1]):
             if given.dead[at, c] >= 0:
-                deck &= ~card(int(given.dead[at, c]))
+                deck &= ~suit_bit(int(given.dead[at, c]))
         deck &= ~suits
         wins = found.wins[at]
         hits = found.hits[at] if len(found.hits) else found.hits[0:0, 0]
@@ -236,7 +225,7 @@ def count_runouts(
                 own_deck = full_deck
                 for c in range(given.given_up.shape[2]):
                     if given.given_up[at, k, c] >= 0:
-                        own_deck &= ~card(int(given.given_up[at, k, c]))
+                        own_deck &= ~suit_bit(int(given.given_up[at, k, c]))
                 found.unseen[at, k] = against_unseen(
                     table, int(holes[k]), suits, given.on_board[at], given.due[at], own_deck, scratch
                 )

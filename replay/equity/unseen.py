@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.compile import part
-from ..evaluator import rank_strength, strength_of_suits
+from ..evaluator import rank_strength, strength_of_suits, suit_bit
 from .lookup import PAIRS, RANKS, Lookup, add_rank
 
 _SUIT = (1 << RANKS) - 1
@@ -30,10 +30,10 @@ def _one_by_one(own: int, suits: int, deck: int) -> int:
     """Twice the hands of two cards that a strength beats, and those it ties; of boards of any size."""
     halves = 0
     for first in range(52):
-        one = 1 << ((first & 3) << 4 | first >> 2)
+        one = suit_bit(first)
         if deck & one:
             for second in range(first + 1, 52):
-                two = 1 << ((second & 3) << 4 | second >> 2)
+                two = suit_bit(second)
                 if deck & two:
                     halves += _score(own, strength_of_suits(suits | one | two))
     return halves
@@ -154,12 +154,12 @@ def _from_flop(
             left[low] += 1
             left[high] += 1
     for one in range(52):
-        if not deck >> ((one & 3) << 4 | one >> 2) & 1:
+        if not deck & suit_bit(one):
             continue
         for two in range(one + 1, 52):
-            if not deck >> ((two & 3) << 4 | two >> 2) & 1:
+            if not deck & suit_bit(two):
                 continue
-            coming = 1 << ((one & 3) << 4 | one >> 2) | 1 << ((two & 3) << 4 | two >> 2)
+            coming = suit_bit(one) | suit_bit(two)
             board, suit, dealt = suits | coming, -1, 0
             for k in range(4):
                 count = _count(board >> 16 * k & _SUIT)
@@ -219,7 +219,7 @@ def against_unseen(
         halves = _halves(table, strength_of_suits(hole | suits), suits, on_board, deck, left, row)
     else:
         for first in range(52):
-            one = 1 << ((first & 3) << 4 | first >> 2)
+            one = suit_bit(first)
             if not deck & one:
                 continue
             if coming == 1:
@@ -228,7 +228,7 @@ def against_unseen(
                 halves += _halves(table, strength_of_suits(hole | board), board, due, deck & ~one, left, row)
                 continue
             for second in range(first + 1, 52):
-                two = 1 << ((second & 3) << 4 | second >> 2)
+                two = suit_bit(second)
                 if deck & two:
                     board = suits | one | two
                     boards += 1

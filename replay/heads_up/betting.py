@@ -73,7 +73,7 @@ CHIPS: Final = np.dtype(
         ("before_run", "f8", (2,)),  # put in before the first street after the river
         ("run_won", "f8", (2,)),  # as the log says
         ("straights", "f8", (2,)),  # showdowns of the match won with a straight
-        ("due", "f8", (2,)),  # bankroll after the hand by the written rules, NaN where it cannot be told
+        ("due", "f8", (2,)),  # bankroll after the hand by the written rules, NaN where it is not known
         ("bidden", "f8", (2,)),  # in the auction
     ]
 )

@@ -238,12 +238,11 @@ def replay_heads_up(
         awards,
         notes,
     )
-    records.check_room(sheets.used, records.POOLS, game.name)
+    records.check_room(sheets.used, game.name)
     flag_seats(
         sheets.hands[: sheets.used[records.HANDS]],
         sheets.seats,
         sheets.actions[: sheets.used[records.ACTS]],
-        np.full(len(matches), 2),
         np.ones(len(matches), np.bool_),
     )
     sheets.used[records.FINDINGS] = another_game.tell(

@@ -11,11 +11,11 @@ from . import state as s
 
 
 class OptionalLine(NamedTuple):
-    """Lines that are due only where a log has some, or by which engines are told apart.
+    """A kind of line that is due only in a log that has some, or that tells engines apart.
 
     kind     of `state`, the place in the match's `prints` and `due`
     events   of `parsers.events`
-    word     what `Profile.prints` calls them, "" where no engine is told by them
+    word     its name in `Profile.prints`, "" if it tells no engines apart
     """
 
     kind: int

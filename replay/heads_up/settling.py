@@ -85,7 +85,7 @@ def _compare(play: Play) -> tuple[int, int, int]:
 
 @step
 def _check_hits(play: Play) -> None:
-    """Compare the printed hit lines with the hits; with equal names only how many there are can be told."""
+    """Compare the printed hit lines with the hits; with equal names, only their number."""
     hand, hits, line = play.hand, play.hits, play.marks[s.AFTER_LINE]
     due, sets = 0, 0
     for place in range(2):
@@ -217,7 +217,7 @@ def _check_run(play: Play) -> None:
 
 @part
 def _check_changed(play: Play) -> None:
-    """Whose award calls him changed: who holds another card than he was dealt."""
+    """An award names a player changed if and only if his hole cards are not as dealt."""
     hand, match = play.hand, play.match
     for seat in range(2):
         changed, said = hand["changed"] >> seat & 1, hand["called_changed"] >> seat & 1
@@ -244,7 +244,7 @@ def _ending(shown_down: bool, told: bool, winner: int, seat: int) -> int:
 def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.float64]) -> None:
     """Pay the hand by the rules, compare with the awards, and complete its rows.
 
-    awards: (hands, MOST_PROFILES) out, the dealer's award by profile; NaN where it cannot be told.
+    awards: (hands, MOST_PROFILES) out, the dealer's award by profile; NaN where it is not known.
     """
     match, hand, chips, hits, facts = play.match, play.hand, play.chips, play.hits, play.facts
     row, dealer, payout, folded = hand["row"], hand["dealer"], match["payout"], hand["folded"]
@@ -298,23 +298,24 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
             awards[row, profile] = dealer_award(payout, engines.masks[profile], facts)
     checked = decided and known and chips["award"][0] + chips["award"][1] != 0
     if not decided and chips["award"][dealer] != 0:
-        # Whose cards won is not known: the log pays whom its engine found.
+        # The winning cards are not known: the winner is the player whom the log pays.
         lost = np.isnan(chips["award"][dealer]) and chips["award"][1 - dealer] < 0
         winner = dealer if chips["award"][dealer] > 0 or lost else 1 - dealer
     for seat in range(2):
         paid = written if seat == dealer else -written
-        _write_seat(sheets, play, seat, paid)
+        write_seat(sheets, play, seat, paid)
         sheets.seats[2 * row + seat]["ended"] = _ending(shown_down, told, winner, seat)
         chips["due"][seat] = chips["bank"][seat] + paid
         chips["carry"][seat] = chips["bank"][seat] + (paid if checked else chips["award"][seat])
     if match["ev_rule"] != bets_ev.NONE:
         bets_ev.add_hand(chips)
-    _write_cards(sheets, play)
+    record["board_count"] = keep(sheets.board, sheets.used, records.BOARD, play.board, 0, hand["board_size"])
+    write_card_lines(sheets, play)
 
 
 @step
-def _write_seat(sheets: Sheets, play: Play, seat: int, paid: float) -> None:
-    """Complete a player's row; paid is what the written rules pay him."""
+def write_seat(sheets: Sheets, play: Play, seat: int, paid: float) -> None:
+    """Complete a player's row; paid: by the written rules, NaN where it is not known."""
     hand, match, chips = play.hand, play.match, play.chips
     out = sheets.seats[2 * hand["row"] + seat]
     changed = hand["changed"] >> seat & 1
@@ -336,11 +337,10 @@ def _write_seat(sheets: Sheets, play: Play, seat: int, paid: float) -> None:
 
 
 @step
-def _write_cards(sheets: Sheets, play: Play) -> None:
-    """The board, and the lines of the card events counted from the hand's own."""
+def write_card_lines(sheets: Sheets, play: Play) -> None:
+    """Write the lines of the hand's card events, counted from its first line."""
     hand = play.hand
     record = sheets.hands[hand["row"]]
-    record["board_count"] = keep(sheets.board, sheets.used, records.BOARD, play.board, 0, hand["board_size"])
     count = play.lines[0]
     at = records.next_rows(sheets.used, records.LINES, count, len(sheets.card_lines))
     if at < 0:

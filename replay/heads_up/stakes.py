@@ -43,7 +43,7 @@ def _is_known(engines: Engines, stack: int) -> bool:
 
 @part
 def _printed(found: Events, k: int, match: np.void) -> int:
-    """The stack by a line of stacks, which stands below a street's: what is left and what was put in; 0 for none."""
+    """The stack by a line of stacks below a street's line: chips left and chips put in; 0 for none."""
     values, at, put = found.values, found.args[k] + 0, _put_in(found, k - 1, match["permutes"])
     stack = values[at] + values[put + 1]
     return stack if stack == values[at + 1] + values[put + 3] and 0 < stack <= stakes.LARGEST_STACK else 0
@@ -53,7 +53,7 @@ def _printed(found: Events, k: int, match: np.void) -> int:
 def _printed_stack(found: Events, first: int, last: int, match: np.void, engines: Engines) -> int:
     """The stack that nearly all lines of stacks tell, 0 where there is none.
 
-    One that the game's engines have had is told by the first few lines, where they agree: so are all but a few logs.
+    The first few lines are enough if they agree on a stack that an engine of the game has had, as in nearly all logs.
     """
     told = votes = agree = differ = 0
     for again in range(2):
@@ -271,7 +271,7 @@ def _paid(found: Events, first: int, last: int, match: np.void) -> int:
 def fit(found: Events, first: int, last: int, match: np.void, engines: Engines) -> None:
     """Give a match the blinds and the stack that it was played with, and note what the rules have where they differ.
 
-    They are what the user says, and what the lines tell where he says nothing.
+    The user's options decide; without them, the lines do.
     """
     stack = match["given_stack"]
     match["written_stakes"] = 0

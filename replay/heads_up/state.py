@@ -195,8 +195,8 @@ class Engines(NamedTuple):
 
     masks: NDArray[np.int64]
     prints: NDArray[np.int64]
-    stacks: NDArray[np.int64] = np.zeros(MOST_PROFILES, np.int64)
-    streets: NDArray[np.int64] = np.zeros(256, np.int64)
+    stacks: NDArray[np.int64]
+    streets: NDArray[np.int64]
 
 
 @part

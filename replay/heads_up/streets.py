@@ -13,6 +13,7 @@ from ..records import Sheets, fill
 from . import bets_ev
 from . import betting as b
 from . import state as s
+from .rows import misplaced
 from .state import Engines, Play, Report, betting_street, credited, credited_pair, find, seat_in_order
 
 _RANKS = 13
@@ -163,7 +164,7 @@ def ends_betting(
 
 @part
 def stops_run(play: Play, line: int) -> None:
-    """The showdown comes although the last card is red, after which another is due."""
+    """The showdown comes although the last card is red and another card is due."""
     hand = play.hand
     unpaid = hand["folded"] < 0 and hand["awarded"] == 0
     if (
@@ -178,7 +179,7 @@ def stops_run(play: Play, line: int) -> None:
 
 @part
 def owed(report: Report) -> None:
-    """What is due directly after a street is not there and another line follows."""
+    """Report the lines that are due directly after a street and are missing, as another line follows."""
     hand = report.hand
     if hand["stacks_due"]:
         find(report, hand["stacks_due"], -1, findings.STACKS_MISSING, 0.0, 0.0)
@@ -212,8 +213,7 @@ def street(
     due = board_due(match, following)
     fits = (street == following or (street > last and following > last)) and due <= s.MOST_BOARD_CARDS
     if hand["folded"] >= 0 or hand["dealt"] < 2 or hand["awarded"] or not fits:
-        find(play.report, line, -1, findings.MISPLACED, 0.0, 0.0)
-        hand["broken"] += 1
+        misplaced(play.report, line, -1)
         return
     if following > 1 and hand["bids"] == 2 and not hand["auctioned"]:
         row = find(play.report, line, -1, findings.NO_FLOP_BETTING, 0.0, 0.0)
@@ -273,11 +273,10 @@ def street(
 
 @step
 def stacks(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
-    """What is left in front of each player, dealer first; printed directly after the street."""
+    """The chips left in front of each player, dealer first; printed directly after the street."""
     hand = play.hand
     if not hand["stacks_due"]:
-        find(play.report, line, -1, findings.MISPLACED, 0.0, 0.0)
-        hand["broken"] += 1
+        misplaced(play.report, line, -1)
         return
     hand["stacks_due"] = 0
     for k in range(2):
@@ -314,8 +313,7 @@ def hole(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.i
     """A player's hole cards after a street, the dealer's first: each may have been exchanged."""
     hand = play.hand
     if not hand["holes_due"]:
-        find(play.report, line, named, findings.MISPLACED, 0.0, 0.0)
-        hand["broken"] += 1
+        misplaced(play.report, line, named)
         return
     due = seat_in_order(hand, hand["holes_printed"])
     seat = credited(play.report, line, named, due, hand["holder"] == named + 1, findings.SEATS)
@@ -346,8 +344,7 @@ def run_line(play: Play, line: int, reached: bool, named: int, amount: int) -> N
     hand = play.hand
     read = hand["run_lines"]
     if hand["awarded"] < 2 or hand["settled"] or reached != (read == 0) or read == b.RUN_LINES_DUE:
-        find(play.report, line, named, findings.MISPLACED, 0.0, 0.0)
-        hand["broken"] += 1
+        misplaced(play.report, line, named)
         return
     hand["run_lines"] += 1
     if reached:

@@ -240,7 +240,7 @@ def replay_koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, poo
         now=np.zeros(NOW_SIZE, np.int64),
     )
     gather(found, first, reading, notes)
-    records.check_room(used, records.POOLS, game.name)
+    records.check_room(used, game.name)
     figures = np.zeros((size + 1, 4))
     scratch = np.zeros((4, at.PLAYERS)), np.zeros(7, np.int64)
     settle(games, seats, rows, ranking(), figures, *scratch)
@@ -251,12 +251,12 @@ def replay_koper(scanned: Scanned, matches: Sequence[MatchText], game: Game, poo
         if isinstance(match, KoperMatch) and match.results:
             _hear(match, rows[place], games, seats)
     judge(reading, figures, sheets.hands)
-    records.check_room(used, records.POOLS, game.name)
+    records.check_room(used, game.name)
     played, found_rows = int(used[records.HANDS]), finds[: used[records.FINDINGS]]
     for figure in ("expected", "logged", "chips"):
         found_rows[figure] = np.round(found_rows[figure], _CENTS_SHOWN)
     sheets.matches["first_hand"], sheets.matches["hands"] = rows[:, at.M_FIRST], rows[:, at.M_GAMES]
     write_rows(games, seats, np.empty((MOST_ACTS, 4)), np.empty(at.PLAYERS), sheets)
-    records.check_room(used, records.POOLS, game.name)
+    records.check_room(used, game.name)
     names = [match.names for match in matches]
     return KoperReplayed(game, games[:played], seats[: played * at.PLAYERS], rows, sheets, notes, names)

@@ -1,4 +1,4 @@
-"""The lines that end a game or a match: who won, what is paid and shared, and the stacks afterwards.
+"""The lines that end a game or a match: winners, prizes, shares, and the stacks afterwards.
 
 Each takes the line's number, and where its values begin (`here`); each tells whether the line fits what came before.
 """
@@ -28,7 +28,7 @@ def early_win(reading: Reading, line: float, here: int) -> bool:
 
 @part
 def nobody(reading: Reading, line: float, here: int) -> bool:
-    """Version 1: all have folded, as the turn's round tells."""
+    """Version 1: all have folded, says the round of the turn."""
     now, game = reading.now, reading.games[reading.now[r.GAME]]
     if now[r.STAGE] != r.TURN or reading.values[here] != 2 or now[r.VISIBLE] != 2:
         return False
@@ -54,7 +54,7 @@ def all_folded(reading: Reading, line: float) -> bool:
 
 @part
 def receives(reading: Reading, line: float, here: int) -> bool:
-    """What a player has back then."""
+    """The share of a player after all have folded."""
     now = reading.now
     seat = named(reading, here, at.FOLDED, at.S_RECEIVED, now[r.CURSOR])
     if now[r.STAGE] != r.RECEIVING or seat < 0:
@@ -93,7 +93,7 @@ def winners(reading: Reading, line: float, here: int, count: int) -> bool:
 
 @part
 def total(reading: Reading, line: float, here: int) -> bool:
-    """Version 1: the pot, and what of it is paid."""
+    """Version 1: the pot, and the part of it that is paid."""
     now, game = reading.now, reading.games[reading.now[r.GAME]]
     if now[r.STAGE] != r.SHOWING or not np.isnan(game[at.G_POT]):
         return False

@@ -24,7 +24,7 @@ def _begin_match(reading: Reading, match: int) -> None:
     fill(now, 0)
     now[r.MATCH], now[r.VERSION] = match, int(row[at.M_VERSION])
     now[r.STAGE], now[r.GAME], now[r.OPEN_SEAT] = r.CLOSED, -1, -1
-    # Before a stack is printed it tells who has less: nobody has lost so much by then.
+    # Until a stack is printed, the rough count tells which player has less.
     fill(reading.rough, rule.STACK if np.isnan(row[at.M_START]) else row[at.M_START])
     row[at.M_FIRST] = reading.used[records.HANDS]
 

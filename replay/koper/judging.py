@@ -1,4 +1,4 @@
-"""Every line of a game against the rules: what is printed, bet and paid."""
+"""Every line of a game against the rules: printed figures, bets and pay."""
 
 from typing import Final
 
@@ -17,9 +17,9 @@ from .reading import Reading, find
 
 Floats = NDArray[np.float64]
 _LAST_GAME: Final = 0.1
-"""How far a stack may be off after a game for which no stacks are printed."""
+"""How far a stack may be off after a game that prints no stacks."""
 _ANY_PROFILE: Final = 0
-"""A log's version is told by its lines: what explains a finding is noted of the first profile."""
+"""The lines of a log show its version, so findings note their explanation under the first profile only."""
 _CAPPED: Final = at.HALF_CENT * 14
 """How far a cap may be off: it is four times a sum of printed bets."""
 
@@ -89,7 +89,7 @@ def judge_cards(reading: Reading, game: int) -> None:
 
 @part
 def judge_seats(reading: Reading, game: int) -> None:
-    """Who is out, who must decide, how much each may bet."""
+    """Eliminations, decisions that are due, and the size of bets."""
     for k in range(at.PLAYERS):
         state = reading.seats[game * at.PLAYERS + k, at.S_STATE]
         if state == at.OUT_AT_BUY_IN or state == at.OUT_AT_FLOP:
@@ -186,7 +186,7 @@ def _line_of(games: Floats, game: int, column: int) -> float:
 
 @part
 def judge_showdown(reading: Reading, game: int, version: int, near: float, figures: Floats) -> None:
-    """Winners, hand score, prizes, what is left and who share it."""
+    """Winners, hand score, prizes, and the rest of the pot with its sharers."""
     row, line = reading.games[game], _line_of(reading.games, game, at.G_LINE_POT)
     winners = 0
     paid = best = 0.0
@@ -259,7 +259,7 @@ def _judge_left(reading: Reading, game: int, line: float, rest: float, winners: 
 
 @part
 def judge_pay(reading: Reading, game: int, version: int, figures: Floats) -> None:
-    """What is printed of the pot and the pay, and how far the engine departs from the written rules."""
+    """The printed pot and pay, and how far the engine departs from the written rules."""
     row, line = reading.games[game], _line_of(reading.games, game, at.G_LINE_POT)
     pot, near = figures[game, 0], (figures[game, 1] + 1) * at.HALF_CENT
     if row[at.G_END] == at.SHOWDOWN:
@@ -278,7 +278,7 @@ def judge_pay(reading: Reading, game: int, version: int, figures: Floats) -> Non
 
 @part
 def _judge_early_win(reading: Reading, game: int, line: float, k: int, is_whole: bool, near: float) -> None:
-    """The last player in is told to win, and is paid; is_whole: with all of the pot."""
+    """The log names the last player in as the winner and pays him; is_whole: all of the pot."""
     row, seat = reading.games[game], reading.seats[game * at.PLAYERS + k]
     if np.isnan(seat[at.S_WON]):
         find(reading, game, line, k, rules.WINNER, np.nan, np.nan)
@@ -289,7 +289,7 @@ def _judge_early_win(reading: Reading, game: int, line: float, k: int, is_whole:
 
 @part
 def _judge_departure(reading: Reading, game: int, line: float, k: int, near: float) -> None:
-    """What the written rules and the engine pay more than was paid: a deviation, or no more than is rounded."""
+    """The written rules pay more or less than the engine did: a deviation, unless rounding explains it."""
     seat, end = reading.seats[game * at.PLAYERS + k], reading.games[game, at.G_END]
     more = seat[at.S_ADJUST]
     if abs(more) > near:
@@ -351,9 +351,9 @@ def judge_end(reading: Reading, match: int) -> None:
 
 @kernel
 def judge(reading: Reading, figures: Floats, hands: NDArray[np.void]) -> None:
-    """Judge every game; findings of damaged games, of which no stack is sure, are damage.
+    """Judge every game; findings of damaged games are damage, since no stack of such a game is sure.
 
-    figures: of `settle`; hands: (games,) `records.HAND` out, of which only lines and verdicts are written
+    figures: of `settle`; hands: (games,) `records.HAND` out, only lines and verdicts are written
     """
     games, matches, finds = reading.games, reading.matches, reading.finds
     for match in range(len(matches)):

@@ -148,7 +148,7 @@ def flop_betting(reading: Reading, line: float) -> bool:
 
 @part
 def later_betting(reading: Reading, line: float, stage: int) -> bool:
-    """That of the turn or the river does."""
+    """The bets of the turn or the river begin."""
     now, game = reading.now, reading.games[reading.now[r.GAME]]
     if now[r.STAGE] != stage - 1:
         return False
@@ -160,7 +160,7 @@ def later_betting(reading: Reading, line: float, stage: int) -> bool:
 
 @part
 def visible(reading: Reading, line: float, here: int) -> bool:
-    """The board as far as it is turned up."""
+    """The board cards that are turned up."""
     now, values, game = reading.now, reading.values, reading.games[reading.now[r.GAME]]
     street, count = values[here], values[here + 1]
     fits = r.FLOP <= now[r.STAGE] <= r.RIVER and street == now[r.STAGE] - r.FLOP + 1

@@ -1,4 +1,4 @@
-"""What is read of a match: the rows that its lines fill, and how far they have come."""
+"""A match while it is read: the rows that its lines fill, and the stage of the open game."""
 
 from typing import NamedTuple
 
@@ -89,13 +89,13 @@ def find(
 
 @part
 def differs(reading: Reading, line: float, seat: int, rule: int, expected: float, logged: float) -> None:
-    """A line says what the rules do not."""
+    """A line contradicts the rules."""
     find(reading, reading.now[GAME], line, seat, rule, expected, logged)
 
 
 @part
 def in_turn(reading: Reading, line: float, seat: int, rule: int) -> None:
-    """A seat is named: none before the last one's may be."""
+    """A line names a seat: seats are named in ascending order."""
     if seat < reading.now[CURSOR]:
         differs(reading, line, seat, rule, float(reading.now[CURSOR]), float(seat))
     reading.now[CURSOR] = seat + 1
@@ -112,8 +112,10 @@ def damage(reading: Reading, line: float, rule: int, logged: float) -> None:
 
 @part
 def named(reading: Reading, name: int, state: int, column: int, first: int) -> int:
-    """The first seat that a name can mean, from `first` on or else of all, which is in a state and of which a column
-    says nothing yet; -1: none. Who is out of the match is no more dealt."""
+    """The first seat that a name can mean, in a state and with nothing in a column yet; -1: none.
+
+    Seats from `first` on come before the others. A player who is out of the match is dealt no more cards.
+    """
     mask = reading.same[reading.now[MATCH], reading.values[name]]
     if state == at.ABSENT:
         mask &= ~reading.now[LOST]

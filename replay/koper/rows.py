@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 MOST_ACTS: Final = 5 * at.PLAYERS
 """Rows of a game at most: a buy-in, a stub lost and three bets of each player."""
 _MILLION: Final = 1e6
-# What is noted of an act.
+# The columns of an act.
 _LINE, _BY, _ON, _DOES = range(4)
 
 

@@ -226,14 +226,14 @@ def agree(into: Floats, least: int) -> bool:
 
 @part
 def all_begin_with(stack: float, error: float, into: Floats) -> None:
-    """Say so in into[0] and into[1]."""
+    """Note in into[0] and into[1] that every seat begins with one stack."""
     for seat in range(at.PLAYERS):
         into[0, seat], into[1, seat] = stack, error
 
 
 @part
 def undecided(seats: Floats, seat: int, streets: int) -> int:
-    """The first round of betting of which a seat that plays lacks its decision, 0 where it has all."""
+    """The first round of betting without a decision of a seat that plays, 0 if it has all."""
     state = seats[seat, at.S_STATE]
     if state != at.IN and state != at.FOLDED:
         return 0

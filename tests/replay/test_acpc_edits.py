@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, corpus_root
+from conftest import NO_CORPUS, ROOT, corpus_root
 from support.acpc_edits import ALWAYS, SOMETIMES, Log, clean_logs, measure
 
 SEED = 2025
@@ -24,7 +24,7 @@ def clean(request: pytest.FixtureRequest) -> list[Log]:
         return logs(ROOT / "sample_logs" / "acpc")
     root = corpus_root()
     if root is None:
-        pytest.skip("RAILBIRD_CORPUS is not set: it names a folder of logs (CONTRIBUTING.md)")
+        pytest.skip(NO_CORPUS)
     return logs(root / "acpc")
 
 

@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, corpus_root
+from conftest import NO_CORPUS, ROOT, corpus_root
 from support.edits import ALWAYS, SOMETIMES, Log, clean_logs, measure
 
 SEED = 2025
@@ -69,7 +69,7 @@ def folder(request: pytest.FixtureRequest) -> Path:
         return ROOT / "sample_logs"
     root = corpus_root()
     if root is None:
-        pytest.skip("RAILBIRD_CORPUS is not set: it names a folder of logs (CONTRIBUTING.md)")
+        pytest.skip(NO_CORPUS)
     return root
 
 

@@ -26,7 +26,7 @@ def _asked(store: Path, query: str) -> list[Any]:
     return found
 
 
-def _raises(count: int, stack: str = "") -> str:
+def _raises(count: int) -> str:
     """A match whose first hand is so many raises of the least amount, and a fold."""
     raised = [f"{'AB'[k % 2]} raises to {4 + 2 * k}" for k in range(count)]
     folder, lost = "AB"[count % 2], 2 + 2 * (count - 1)

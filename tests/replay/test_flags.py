@@ -24,7 +24,8 @@ def flags_of(
     """
     hands, seats = np.zeros(2, records.HAND), np.zeros(2 * players, records.SEAT)
     actions = np.zeros(2 * len(script), records.ACTION)
-    hands["streets"], seats["flags"] = streets, -1
+    hands["streets"], hands["players"], seats["flags"] = streets, players, -1
+    hands["first_seat"], hands["first_act"] = (0, players), (0, len(script))
     for hand in range(2):
         seats["ended"][hand * players : (hand + 1) * players] = ended[:players]
         for place, (street, seat, action, level) in enumerate(script):
@@ -37,7 +38,7 @@ def flags_of(
                 level,
             )
             row["origin"] = (origins or {}).get(place, CHOICE)
-    f.flag_seats(hands, seats, actions, np.array([players]), np.array([is_holdem]))
+    f.flag_seats(hands, seats, actions, np.array([is_holdem]))
     first, second = np.split(seats["flags"], 2)
     assert first.tolist() == second.tolist()
     found: list[int] = second.tolist()

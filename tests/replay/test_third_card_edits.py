@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, corpus_root
+from conftest import NO_CORPUS, ROOT, corpus_root
 from support.edits import Log, measure
 from support.third_card_edits import ALWAYS, SOMETIMES, third_card_logs
 
@@ -39,7 +39,6 @@ NOT_IN = {
     "auction*": IN_NEITHER | {"current stacks", "discarded card"},
     "toss*": IN_NEITHER | {"bid", "bids told", "auction denied or invented", "card won"},
 }
-NO_CORPUS = "RAILBIRD_CORPUS is not set: it names a folder of logs (CONTRIBUTING.md)"
 
 
 @cache
