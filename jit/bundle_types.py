@@ -1,7 +1,7 @@
 """Named tuples of arrays and records as kernels see them: by address.
 
-Numba hands over a tuple by its words, seven for each array. With a hundred and fifty of them a call, half of the
-code to be compiled was moving words about.
+Numba passes a tuple word by word, seven words for each array. At a hundred and fifty words a call, half of the
+compiled code only moved words.
 """
 
 from typing import Any, Final, TypeVar
@@ -27,7 +27,7 @@ _type_of: Final[Any] = typeof_impl
 
 
 class Bundle(_Type):  # type: ignore[misc]
-    """Numba's type of such a tuple: its class and the types of its fields. Kernels read fields by name, only that."""
+    """Numba's type of such a tuple: its class and the types of its fields. Kernels can only read fields by name."""
 
     def __init__(self, kind: type, fields: list[Any]) -> None:
         self.kind = kind
@@ -35,7 +35,7 @@ class Bundle(_Type):  # type: ignore[misc]
         super().__init__(name=f"{kind.__module__}.{kind.__qualname__}({', '.join(map(str, fields))})")
 
     def place(self, name: str) -> int:
-        """Where a field stands."""
+        """The index of a field."""
         return list(self.fields).index(name)
 
 
@@ -48,8 +48,8 @@ class BundleModel(_Pointer):  # type: ignore[misc]
         super().__init__(manager, bundle, ir.LiteralStructType(fields).as_pointer())
 
     def from_argument(self, builder: Any, value: Any) -> Any:
-        """The address as a function is given it."""
-        # The struct is written before any kernel runs, so no store of theirs can change it.
+        """The address as a function receives it."""
+        # The struct is written before any kernel runs, and no kernel writes to it.
         value.add_attribute("noalias")
         return value
 
@@ -92,7 +92,7 @@ _api.unbox(Bundle)(_from_python)
 
 
 def bundle(kind: type[T]) -> type[T]:
-    """Let kernels take a named tuple of arrays, records and such tuples by address. For Python it stays what it is."""
+    """Let kernels take a named tuple of arrays, records and such tuples by address. Python sees an ordinary tuple."""
 
     def type_of(value: T, context: Any) -> Bundle:
         return Bundle(kind, [_type_of(field, context) for field in value])

@@ -1,14 +1,14 @@
 """Where compiled kernels are kept: machine code in the user's cache, bitcode inside the package.
 
-Of a compilation only the last pass, from LLVM's bitcode to machine code, depends on the processor, and it takes a
-twentieth of the time. So what comes before is kept too, for every machine of the kind: a wheel carries it, a
+Only the last pass of a compilation, from LLVM's bitcode to machine code, depends on the processor, and it takes a
+twentieth of the time. The bitcode is therefore kept as well, for all machines of one kind: a wheel carries it, a
 checkout makes it once, and a first use elsewhere only finishes it.
 
-Numba's own cache looks only at the file of the kernel itself: after an edit to a helper in another file the
-old machine code would run on. So both places are folders named by a hash over the sources of all kernels.
+Numba's own cache checks only the file of the kernel itself: after an edit to a helper in another file, the old
+machine code would still run. Both places are therefore folders named by a hash over the sources of all kernels.
 
-Compiled code is run, and reading it is running a pickle. So machine code is only taken from a folder that nobody else
-can write to or put another in the place of (`_unsafe`), and bitcode only if its hash is the one in HASHES.
+Loading compiled code runs a pickle. Machine code is therefore loaded only from a folder that no other user can write
+to or replace (`_unsafe`), and bitcode only if its hash stands in HASHES.
 """
 
 import atexit
@@ -48,14 +48,14 @@ SOURCES: Final = (
 BITCODE: Final = "kernels"
 """The folder of bitcode in the package."""
 HASHES: Final = "hashes"
-"""The file with a line for each file of bitcode that was written: its hash and its name."""
+"""The file that lists each file of bitcode with its hash."""
 
 _KEPT: Final = 4
 # Numba promises none of these; without them it keeps machine code in its ordinary way (`compile.kernel`).
 _Cache: Final[Any] = getattr(caching, "FunctionCache", object)
 _dumps: Final[Any] = getattr(serialize, "dumps", None)
 KEEPS_BITCODE: Final = _Cache is not object and _dumps is not None
-"""Whether this Numba has what KernelCache is made of."""
+"""True if this Numba has the internals that KernelCache builds on."""
 
 
 def sources_hash(package: Path = PACKAGE) -> str:
@@ -78,16 +78,16 @@ def _is_writable(folder: Path) -> bool:
 
 
 def _is_open(mode: int) -> bool:
-    """True for a folder in which others than its owner can make, rename and remove what they like."""
+    """True for a folder in which users other than its owner can create, rename and remove files."""
     return bool(mode & (S_IWGRP | S_IWOTH))
 
 
 def _unsafe(folder: Path) -> str:
-    """Why compiled code is not taken from a folder; empty where it may be.
+    """Why compiled code is not loaded from a folder; empty if it is safe.
 
-    It must be the user's, of mode 0700, and reached through no link.
-    Nor may others be able to put another folder in its place, or in that of one above it. Links that only the
-    administrator can make, such as /tmp or a home folder that lies elsewhere, are followed.
+    The folder must belong to the user, have mode 0700, and be reached through no link. Other users must not be able to
+    replace it or a folder above it. Links that only the administrator can make are followed, such as /tmp or a home
+    folder that lies elsewhere.
     """
     user = os.getuid()
     for above in reversed(folder.parents):
@@ -115,7 +115,7 @@ def _not_own(folder: Path) -> str:
 
 
 def _close_to_others(folder: Path) -> None:
-    """Make a folder's mode 0700 where nobody else could write to it before: an earlier railbird left it readable."""
+    """Set a folder's mode to 0700 if no other user could write to it: an earlier railbird left it readable."""
     with suppress(OSError):
         if not _not_own(folder) and not _is_open(folder.lstat().st_mode):
             folder.chmod(0o700)
@@ -127,7 +127,7 @@ def _room_name() -> str:
 
 
 def _room(root: Path) -> Path:
-    """The folder of these sources; where it is new, older ones but a few are swept away."""
+    """The folder of these sources; a new one removes all but a few of the older ones."""
     folder = root / _room_name()
     if not folder.exists():
         older = sorted(root.glob("kernels-*"), key=lambda path: path.stat().st_mtime)
@@ -154,16 +154,16 @@ def cache_folder() -> Path:
     if not why:
         return _room(root)
     own = _temporary()
-    _refused.append(f"compiled rules are not taken from {root}: {why}; they are kept in {own}")
+    _refused.append(f"compiled rules in {root} are not used: {why}; others are kept in {own}")
     return _room(own)
 
 
 _refused: Final[list[str]] = []
-"""What is to be said of a folder of machine code that is not used."""
+"""Messages about a folder of machine code that is not used."""
 
 
 def _temporary() -> Path:
-    """A temporary folder that nobody else can write to, for code in it is run: the user's, else one of this process."""
+    """A temporary folder that no other user can write to: the user's, else one of this process."""
     root = Path(tempfile.gettempdir()) / f"railbird-{os.getuid()}"
     with suppress(FileExistsError):
         root.mkdir(mode=0o700)
@@ -176,7 +176,7 @@ def _temporary() -> Path:
 
 @cache
 def bitcode_folder() -> Path | None:
-    """Where bitcode is kept: in the package; None where it has none and may not be written."""
+    """The folder of bitcode in the package; None if there is none and the package cannot be written."""
     root = PACKAGE / BITCODE
     if (found := root / cache_folder().name).exists():
         return found
@@ -185,16 +185,16 @@ def bitcode_folder() -> Path | None:
 
 @cache
 def _tell(line: str) -> None:
-    """Say it once a process, to whoever wants to know."""
+    """Pass a message to the listeners, once a process."""
     for say in startup.compiling:
         say(line)
 
 
 class KernelCache(_Cache):  # type: ignore[misc]
-    """Numba's cache of one function, which finishes bitcode where it has no machine code."""
+    """Numba's cache of one function; without machine code, it finishes bitcode."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The function compiled for argument types, or None; UncompiledError where it may do without."""
+        """The function compiled for argument types, or None; UncompiledError if it may run uncompiled."""
         for line in _refused:
             _tell(line)
         found = self._load(sig, target_context)
@@ -202,42 +202,43 @@ class KernelCache(_Cache):  # type: ignore[misc]
             found = self._load(sig, target_context)
         if found is None and interpreted.is_allowed():
             _tell(
-                "so little text is read by uncompiled rules; more compiles them, once, for up to half a minute"
+                "this input is small, so the rules run uncompiled; "
+                "more text compiles them once, in half a minute at most"
             )
             raise interpreted.UncompiledError
         if found is None:
-            _tell("the rules are compiled: once, for up to half a minute")
+            _tell("compiling the rules: this happens once and takes up to half a minute")
         return found
 
     def _load(self, sig: Any, target_context: Any) -> Any:
-        # Numba's own way first tells its compiler of every function that there is: longer than loading all kernels.
+        # Numba's own method first registers every function with its compiler, longer work than loading all kernels.
         with self._guard_against_spurious_io_errors():
             return self._load_overload(sig, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what was compiled, in both forms, where the disk has room: else the next process compiles again."""
+        """Keep a compilation in both forms; on a full disk nothing is kept, and the next process compiles again."""
         with suppress(OSError):
             super().save_overload(sig, data)
         path = self._bitcode(sig)
         if path is None:
             return
         (name, _, (_, bitcode)), *rest = self._impl.reduce(data)
-        # The annotation names files of this machine, and nobody reads it.
+        # The annotation names files of this machine and is never read.
         rest[5] = ""
         content = _dumps((name, bitcode, rest))
-        # The hash first: a file without one is not taken.
+        # The hash comes first: a file without one is not loaded.
         with suppress(OSError), (path.parent / HASHES).open("a", encoding="utf-8") as hashes:
             hashes.write(f"{_hash(content)}  {path.name}\n")
         _write(path, content)
 
     def _finish(self, sig: Any, target_context: Any) -> bool:
-        """Make machine code of bitcode; False where there is none of these types, or it is not as it was written."""
+        """Make machine code of bitcode; False if there is none for these types, or it was changed."""
         path = self._bitcode(sig)
         content = None if path is None else _read(path)
         if content is None:
             return False
         _tell(
-            "first use of these rules on this machine: they are finished for its processor, in a few seconds"
+            "first use of these rules on this machine: finishing them for its processor takes a few seconds"
         )
         codegen = target_context.codegen()
         try:
@@ -246,7 +247,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
             self._impl.locator.ensure_cache_path()
             key = self._index_key(sig, codegen)
             self._cache_file.save(key, ((name, "object", (code, bitcode)), *rest))
-        # Of the last kind is a disk without room.
+        # A full disk raises OSError.
         except (pickle.UnpicklingError, EOFError, RuntimeError, ValueError, OSError):
             return False
         return True
@@ -255,7 +256,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
         folder = bitcode_folder()
         if folder is None:
             return None
-        # A kernel may be another package's.
+        # A kernel may belong to another package.
         own = Path(getfile(self._py_func)).read_bytes()
         digest = blake2b(own + str(sig).encode(), digest_size=12)
         return folder / f"{self._py_func.__name__}-{digest.hexdigest()}.kernel"
@@ -266,23 +267,23 @@ def _hash(content: bytes) -> str:
 
 
 def _read(path: Path) -> bytes | None:
-    """A file of bitcode; None where there is none, or it is not as it was written."""
+    """A file of bitcode; None if there is none, or it was changed."""
     try:
         content = path.read_bytes()
         lines = (path.parent / HASHES).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
         return None
-    # Another process may write the file anew; both have their lines.
+    # Another process may have written the file again: each version has a line.
     return content if f"{_hash(content)}  {path.name}" in lines else None
 
 
 def _write(path: Path, content: bytes) -> None:
-    """A whole file or none: others may look for it meanwhile."""
+    """Write a file in one step: other processes may look for it meanwhile."""
     half = path.with_suffix(f".{uuid4().hex}")
     try:
         half.write_bytes(content)
         half.replace(path)
     except OSError:
-        # The package may lie where nothing can be written any more, or taken away.
+        # Nothing in the package may be writable or removable any more.
         with suppress(OSError):
             half.unlink()

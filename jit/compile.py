@@ -1,4 +1,4 @@
-"""A decorator for kernels, two for what they call. `passes` compiles them, `cache` keeps them."""
+"""The decorators of kernels and of the functions that kernels call. `passes` compiles them, `cache` keeps them."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,15 +30,15 @@ _extend: Final[Callable[..., Any]] = extending.register_jitable
 _COMMON: Final[dict[str, Any]] = {"nogil": True, "_nrt": False}
 
 OWN_WAY: Final = HAS_PASSES and KEEPS_BITCODE
-"""Whether kernels are compiled and kept in railbird's own way; Numba promises nothing of what it is made of.
+"""True if kernels are compiled and kept in railbird's own way, which builds on internals of Numba.
 
-Where this Numba lacks any of it, kernels are compiled and kept as Numba does by itself: the same code, in more time,
-and nothing is read uncompiled.
+If this Numba lacks any of them, it compiles and keeps kernels by its documented means: the same code, in more time, and
+no kernel runs uncompiled.
 """
 
 
-# Parts that Numba has not been told of yet, with their options. It asks for them when it compiles; a kernel from the
-# cache needs none, and telling it of all of them takes longer than loading the kernel.
+# Parts that are not registered with Numba yet, with their options. Only compiling needs them: a kernel from the cache
+# does not, and registering all parts takes longer than loading it.
 _waiting: Final[list[tuple[Callable[..., Any], dict[str, Any]]]] = []
 
 
@@ -59,7 +59,7 @@ def kernel(function: F) -> F:
     if (compiler := getattr(compiled, "_compiler", None)) is None:
         return _plain_where_allowed(function)
     compiler.compile = _with_parts(compiler.compile)
-    # What Numba calls for types that it has no code of yet, and whose answer it then calls.
+    # Numba calls this for argument types without code, and then calls the function that it returns.
     compiled._compile_for_args = _or_plain(compiled._compile_for_args, function)
     with _cache_here():
         compiled._cache = KernelCache(function)
@@ -68,7 +68,7 @@ def kernel(function: F) -> F:
 
 
 def _ordinary(function: F) -> F:
-    """Compiled and kept by Numba alone, by what it documents."""
+    """Compile and keep a kernel by Numba's documented means alone."""
     with _cache_here():
         compiled: Any = _compile(nogil=True, cache=True)(function)
     # With NUMBA_DISABLE_JIT=1 it is the function itself.
@@ -117,10 +117,10 @@ def _plain_where_allowed(function: F) -> F:
 
 @contextmanager
 def _no_negative_indices() -> Iterator[None]:
-    """Compile indices as they are: no kernel counts from an array's end, and asking takes a fifth of the time.
+    """Compile indices without a check for negative ones, which no kernel uses; the check takes a fifth of the time.
 
-    `tests/jit/test_indices.py` runs the kernels as plain Python over arrays that refuse negative indices.
-    A Numba without this function of its own compiles slower, equally right code.
+    `tests/jit/test_indices.py` runs the kernels as plain Python over arrays that refuse negative indices. A Numba that
+    lacks the replaced function compiles correct code more slowly.
     """
     before = getattr(arrayobj, "fix_integer_index", None)
     if before is None:
@@ -138,23 +138,23 @@ def _as_it_is(context: Any, builder: Any, kind: Any, value: Any, size: Any) -> A
 
 
 def part(function: F) -> F:
-    """Let kernels call a module-level function: compiled into each of them, plain Python for everyone else.
+    """Let kernels call a module-level function: compiled into each kernel, plain Python for other callers.
 
     It has no machine code of its own to wrap, cache and load.
     """
-    return _told(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    return _registered(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 def step(function: F) -> F:
-    """A `part` that is called in one place: put there as if it were written there.
+    """A `part` that a kernel calls in one place: it is inlined there.
 
-    LLVM by itself leaves the largest of them apart; for what happens in every hand the calls take time.
+    LLVM by default does not inline the largest ones; in code that runs for every hand, the calls take time.
     """
-    return _told(function, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    return _registered(function, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
-def _told(function: F, **options: Any) -> F:
-    """Have Numba told of a part before it compiles the next kernel."""
+def _registered(function: F, **options: Any) -> F:
+    """Register a part with Numba before it compiles the next kernel."""
     if OWN_WAY:
         _waiting.append((function, options))
     else:

@@ -1,10 +1,9 @@
-"""Kernels as plain Python: for little text, where they are not compiled yet.
+"""Kernels as plain Python: for small inputs, while the kernels are not compiled yet.
 
-To compile the rules takes as long as to read a gigabyte by them, so what is read in less time uncompiled is not kept
-waiting. A kernel and its parts then run as they are written, over views of their arrays that hand out Python's own
-numbers: no int8 overflows where the compiled code counts in int64. What no view can do, a number that does not fit
-where it is put, and a place that an array does not have, are errors: compiled rules, which do not look, are not tried
-instead.
+Compiling the rules takes as long as reading a gigabyte with compiled rules, so small inputs do not wait for it. A
+kernel and its parts then run as Python, over views of their arrays that return Python's own numbers: no int8 overflows
+where compiled code counts in int64. An operation that no view has, a number that does not fit its field, and an index
+outside an array are errors. Compiled code, which checks none of this, is not tried instead.
 """
 
 import os
@@ -24,7 +23,7 @@ from .records import memory_of
 T = TypeVar("T")
 
 LITTLE: Final = 1 << 20
-"""Bytes of text that a process reads by uncompiled rules: in about two seconds, where to compile them takes twenty."""
+"""Bytes of text that a process reads with uncompiled rules, in about two seconds; compiling takes twenty."""
 
 _NEVER: Final = "NUMBA_DISABLE_JIT"
 _allowed: Final = ContextVar("uncompiled", default=False)
@@ -32,7 +31,7 @@ _left = LITTLE
 
 
 class UncompiledError(Exception):
-    """A kernel that is not compiled is not to be: its plain form stands in."""
+    """A kernel is not compiled and need not be: its plain form runs instead."""
 
 
 def _is_set(name: str) -> bool:
@@ -41,7 +40,7 @@ def _is_set(name: str) -> bool:
 
 @contextmanager
 def interpret_small(size: int) -> Iterator[None]:
-    """Let kernels that are not compiled run as they are while so many bytes are read, if these are few.
+    """Let kernels run uncompiled while an input of `size` bytes is read, if it is small.
 
     With RAILBIRD_COMPILE set, no kernel runs uncompiled; with NUMBA_DISABLE_JIT, all do.
     """
@@ -57,12 +56,12 @@ def interpret_small(size: int) -> Iterator[None]:
 
 
 def is_allowed() -> bool:
-    """Whether a kernel may run uncompiled here and now."""
+    """True while kernels may run uncompiled."""
     return _allowed.get()
 
 
 def or_compiled(work: Callable[[], T], size: int) -> T:
-    """What `work` on so many bytes returns, with every kernel compiled where they are many."""
+    """Do `work` on `size` bytes, with every kernel compiled if they are many, and return its result."""
     if size > LITTLE and not _is_set(_NEVER):
         _allowed.set(False)
     return work()
@@ -70,7 +69,7 @@ def or_compiled(work: Callable[[], T], size: int) -> T:
 
 @cache
 def plain(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel's plain form: it takes the kernel's arguments, and warnings of NumPy's numbers are errors."""
+    """A kernel's plain form: it takes the kernel's arguments; NumPy's floating-point warnings become errors."""
     run = _rebound(function)
 
     def call(*arguments: Any) -> Any:
@@ -81,7 +80,7 @@ def plain(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def view(value: Any) -> Any:
-    """An array or a record, or a named tuple's, as kernels may read and write it; all else as it is."""
+    """An array, a record, or a named tuple of them, as plain kernels see it; any other value is unchanged."""
     if isinstance(value, np.ndarray):
         return Records(value) if value.dtype.names else _cells(value)
     if isinstance(value, np.void):
@@ -159,7 +158,7 @@ class _Inner:
 
 
 class _Unaligned:
-    """A column of records that lies across the machine's words, which no memoryview takes."""
+    """A column of records that is not aligned to machine words, so that no memoryview accepts it."""
 
     __slots__ = ("_array", "item", "ndim")
 
@@ -197,7 +196,7 @@ def _cells(array: Any) -> Any:
     return memoryview(array) if array.ndim == 1 else _Grid(array)
 
 
-# By module: the names that plain kernels see there, their globals.
+# The globals of plain kernels, by module.
 _shadows: Final[dict[str, dict[str, Any]]] = {}
 
 
@@ -222,7 +221,7 @@ def _shadow(module: ModuleType) -> dict[str, Any]:
 
 
 def _as_seen(value: Any, package: str) -> Any:
-    # Of a kernel, compiled or not
+    # A kernel's function, whether it is compiled or not
     value = getattr(value, "py_func", getattr(value, "__wrapped__", value))
     if isinstance(value, ModuleType) and value.__name__.startswith(f"{package}."):
         return _Shadow(value)
@@ -238,6 +237,6 @@ class _Shadow:
         self._module = module
 
     def __getattr__(self, name: str) -> Any:
-        """Asked for once a name."""
+        """Called once for each name."""
         value = self.__dict__[name] = _shadow(self._module)[name]
         return value

@@ -1,7 +1,7 @@
-"""How Numba compiles a kernel: its parts are lowered only, and it is optimised once, with all of them in it.
+"""How Numba compiles a kernel: parts are only lowered, and the kernel is optimised once, with all of them in it.
 
-By itself Numba makes machine code of every function that another one calls, optimises it again in each caller, and
-compares dozens of options whenever it types a call. The code is the same, and takes longer.
+By default Numba makes machine code of every called function, optimises it again in each caller, and compares dozens of
+options whenever it types a call. That gives the same code in more time.
 """
 
 from typing import Any, Final
@@ -33,11 +33,11 @@ _NEEDLESS: Final = {
     typed_passes.NopythonRewrites,
     typed_passes.DumpParforDiagnostics,
 }
-"""Passes for what no kernel has: with, closures, exceptions of its own, literal loops, arithmetic on whole arrays."""
+"""Passes for features that no kernel uses: with, closures, raising, literal loops, arithmetic on whole arrays."""
 
 
 class KernelFlags(_Flags):  # type: ignore[misc]
-    """Options of a compilation. A part is the same for every kernel and part that calls it, so all are equal."""
+    """Options of a compilation. They are all equal, because a part is the same for every caller."""
 
     __slots__ = ()
 
@@ -49,13 +49,13 @@ class KernelFlags(_Flags):  # type: ignore[misc]
 
 
 class PartLibrary(_Library):  # type: ignore[misc]
-    """The code of one part, with what it calls, as it was lowered: never optimised, never run by itself."""
+    """The lowered code of one part and of the parts it calls: never optimised, never run by itself."""
 
     def _optimize_functions(self, module: Any) -> None:
-        """The kernel that takes it in is optimised."""
+        """Do nothing: the kernel that includes the part is optimised."""
 
     def _optimize_final_module(self) -> None:
-        """As above."""
+        """Do nothing, for the same reason."""
 
     def _finalize_final_module(self) -> None:
         self._finalized = True
@@ -65,12 +65,12 @@ class KernelLibrary(_Library):  # type: ignore[misc]
     """The code of a kernel with all its parts."""
 
     def _optimize_final_module(self) -> None:
-        # Nobody else calls the parts: LLVM may change how they are called, and drop those it has put in place. Private,
-        # not internal: the loader would take an internal function for every other of its name.
+        # Only this kernel calls the parts, so LLVM may change their calling convention and drop inlined ones. They are
+        # private, not internal: the loader would confuse internal functions of one name.
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == binding.Linkage.linkonce_odr:
                 function.linkage = binding.Linkage.private
-        # Numba's first, cheaper pass is for reference counts, which kernels do not have.
+        # Numba's first, cheaper pass is skipped: it handles reference counts, which kernels do not have.
         passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
 
@@ -90,7 +90,7 @@ class KernelLowering(_Lowering):  # type: ignore[misc]
 
 @_register(mutates_CFG=True, analysis_only=False)
 class PartLowering(_Lowering):  # type: ignore[misc]
-    """Lower a part, for kernels to take in."""
+    """Lower a part, for kernels to include."""
 
     _name = "part_lowering"
 
@@ -100,7 +100,7 @@ class PartLowering(_Lowering):  # type: ignore[misc]
         done = bool(super().run_pass(state))
         lowered = state.cr
         described, kept = lowered.fndesc, (state.library,)
-        # Numba knows a function by its entry. This one leads nowhere, and nobody takes it.
+        # Numba identifies a function by its entry point. This one is never called.
         entry = _make_function(described.lookup_module(), described.qualname, "", 0, lowered.env, kept)
         state.targetctx.insert_user_function(entry, described, kept)
         state.cr = lowered._replace(cfunc=entry)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 
 def new_record(fields: np.dtype[Any]) -> np.void:
-    """A record of zeros; whoever holds it, Python or a kernel, reads and writes the same memory."""
+    """A record of zeros; Python and kernels read and write the same memory."""
     record: np.void = np.zeros(1, fields)[0]
     return record
 
@@ -16,7 +16,7 @@ def new_record(fields: np.dtype[Any]) -> np.void:
 def memory_of(record: np.void) -> NDArray[np.void]:
     """An array without dimensions over a record's memory.
 
-    NumPy lends it for reading only, but says where it is.
+    NumPy itself lends that memory for reading only.
     """
     memory: NDArray[np.void] = np.asarray(SimpleNamespace(__array_interface__=record.__array_interface__))
     return memory

@@ -1,4 +1,4 @@
-"""What a process of railbird's own does before it imports Numba and Arrow; a library must leave both alone."""
+"""Settings that railbird's own process makes before it imports Numba and Arrow; a library must not make them."""
 
 import os
 import sys
@@ -7,22 +7,22 @@ from importlib import import_module
 from typing import Final
 
 compiling: Final[list[Callable[[str], None]]] = []
-"""Who wants to be told, in a line, that a first use takes its time."""
+"""Listeners for one-line messages about the time that a first use takes."""
 
-# A developer may have it; no command traces.
+# It may be installed, but no command uses it.
 _TRACER: Final = "coverage"
 
 
 def prepare_process() -> None:
-    """Choose Arrow's allocator, and import Numba with less luggage."""
+    """Choose Arrow's allocator, and import Numba without what no command needs."""
     choose_allocator()
     _load_numba()
 
 
 def choose_allocator() -> None:
-    """Let Arrow use jemalloc: an ingest's peak is 70 MB lower than with mimalloc, which keeps what it is given back.
+    """Let Arrow use jemalloc: an ingest's peak is 70 MB lower than with mimalloc, which keeps freed memory.
 
-    Arrow reads the choice once, and has jemalloc for certain on Linux only.
+    Arrow reads the choice once, and is sure to have jemalloc on Linux only.
     """
     if sys.platform == "linux":
         os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "jemalloc")

@@ -89,7 +89,7 @@ import resource
 resource.setrlimit(resource.RLIMIT_FSIZE, (1024, resource.RLIM_INFINITY))
 {RUN}
 """
-COMPILED = "the rules are compiled"
+COMPILED = "compiling the rules"
 FINISHED = "first use of these rules on this machine"
 DECORATED = re.compile(r"^@(kernel|part|step|bundle)$", re.MULTILINE)
 IMPORTED = re.compile(r"^from (\.+)([\w.]*) import", re.MULTILINE)
@@ -213,7 +213,7 @@ def test_a_kernel_inside_another_stays_what_it_is_for_others(package: Path) -> N
         assert lines[-1] == "True"
 
 
-def test_a_disk_without_room_costs_the_cache_alone(package: Path, compiled_elsewhere: Path) -> None:
+def test_a_disk_without_room_costs_the_cache_alone(compiled_elsewhere: Path) -> None:
     lines = run(compiled_elsewhere, "full", RUN_FULL)
     assert told(lines)[-1] == COMPILED
     assert lines[-1] == "2 2"
@@ -331,7 +331,7 @@ def ran(package: Path, trap: Path, temporary: Path, **more: str) -> list[str]:
     return lines
 
 
-NOT_TAKEN = re.compile(r"compiled rules are not taken from (.*): (.*); they are kept in (.*)")
+NOT_TAKEN = re.compile(r"compiled rules in (.*) are not used: (.*); others are kept in (.*)")
 
 
 @pytest.fixture
@@ -375,7 +375,7 @@ def test_nor_from_one_in_a_folder_that_others_can_write_to(
     planted.rename(shared / "cache")
     shared.chmod(0o777)
     lines = ran(package, tmp_path / "trap", tmp_path / "temporary", RAILBIRD_CACHE=str(shared / "cache"))
-    assert f"compiled rules are not taken from {shared / 'cache'}: others can write to {shared}" in lines[0]
+    assert f"compiled rules in {shared / 'cache'} are not used: others can write to {shared}" in lines[0]
     # In a folder such as /tmp others cannot rename what is not theirs.
     shared.chmod(0o1777)
     shutil.rmtree(shared / "cache")
@@ -390,7 +390,7 @@ def test_nor_through_a_link(above: bool, planted: Path, package: Path, tmp_path:
     link.symlink_to(tmp_path if above else planted)
     chosen = link / "cache" if above else link
     lines = ran(package, tmp_path / "trap", tmp_path / "temporary", RAILBIRD_CACHE=str(chosen))
-    assert lines[0].startswith(f"compiled rules are not taken from {chosen}: {link} is a link; ")
+    assert lines[0].startswith(f"compiled rules in {chosen} are not used: {link} is a link; ")
 
 
 def test_nor_through_a_link_within(planted: Path, package: Path, tmp_path: Path) -> None:
@@ -398,7 +398,7 @@ def test_nor_through_a_link_within(planted: Path, package: Path, tmp_path: Path)
     room.rename(tmp_path / "elsewhere")
     room.symlink_to(tmp_path / "elsewhere")
     lines = ran(package, tmp_path / "trap", tmp_path / "temporary")
-    assert lines[0].startswith(f"compiled rules are not taken from {planted}: {room} is a link; ")
+    assert lines[0].startswith(f"compiled rules in {planted} are not used: {room} is a link; ")
 
 
 def test_nor_from_another_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

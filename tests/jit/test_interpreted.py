@@ -1,9 +1,9 @@
-"""Rules that run uncompiled say what compiled ones say; only little text is read by them."""
+"""Uncompiled rules give the answers of compiled ones, and read small inputs only."""
 
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,8 @@ from support.stores import everything
 
 from railbird.ingest import ingest
 from railbird.jit import interpreted
-from railbird.parsers.marks import places_of
+from railbird.parsers.marks import _count, places_of
+from railbird.replay.columns import _spread_bits
 
 compiles = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
 
@@ -170,7 +171,27 @@ def test_a_first_use_for_little_text_compiles_nothing(tmp_path: Path, sample_log
     done = run(*command, RAILBIRD_CACHE=str(tmp_path / "cache"), PYTHONPATH=str(tmp_path))
     assert done.returncode == 0
     assert done.stderr == (
-        "railbird: so little text is read by uncompiled rules; more compiles them, once, for up to half a minute\n"
+        "railbird: this input is small, so the rules run uncompiled; "
+        "more text compiles them once, in half a minute at most\n"
     )
     kept = [*(tmp_path / "cache").rglob("*"), *(tmp_path / "railbird" / "kernels").rglob("*")]
     assert [path for path in kept if path.suffix in (".nbc", ".kernel")] == []
+
+
+def both(compiled: Callable[..., Any]) -> list[Callable[..., Any]]:
+    return [compiled, getattr(compiled, "py_func", compiled)]
+
+
+@pytest.mark.parametrize("spread", both(_spread_bits))
+@pytest.mark.parametrize("size", [1, 8, 13])
+def test_a_bitmap_a_flag_has_the_bits_of_every_number(spread: Callable[..., Any], size: int) -> None:
+    numbers = np.random.default_rng(size).integers(0, 2**34, size, np.uint64)
+    out = np.full((34, -(-size // 8)), 255, np.uint8)
+    spread(numbers, out)
+    wanted = [[int(number) >> flag & 1 for number in numbers] for flag in range(34)]
+    assert np.unpackbits(out, axis=1, bitorder="little")[:, :size].tolist() == wanted
+
+
+@pytest.mark.parametrize("count", both(_count))
+def test_more_bytes_are_counted_than_a_byte_holds(count: Callable[..., Any]) -> None:
+    assert count(np.full(1000, 10, np.uint8), 0, 1000, np.uint8(10)) == 1000
