@@ -51,14 +51,14 @@ if TYPE_CHECKING:
     from .parsers.acpc_game import Definition
 
 _CHUNK_PIECES: Final = 1000
-"""Files, or pieces of them, in a chunk at most: of short logs, what is held of each takes more than its text."""
+"""The most files, or pieces of files, in a chunk: a short log takes more memory than its text."""
 
 SMALL_CHUNK: Final = 3 << 20
-"""No chunk is smaller where there is more: some milliseconds of each are the same for all."""
+"""The least size of a chunk while more text is left: each chunk costs some milliseconds, however small it is."""
 
 COMMIT_BYTES: Final = 1 << 30
-"""A commit comes at the end of the file with which every thread has read so much since the last, on average. What a
-thread stored for it is a batch: of so much text it is not merged again."""
+"""A commit comes at the end of a file once the threads have read this much each, on average, since the last commit. A
+thread's rows of one commit are a batch; a batch of this much text is not merged again."""
 
 _LATER_BYTES: Final = 64 << 20
 
@@ -107,7 +107,7 @@ def ingest(
 
 @contextmanager
 def _few_collections() -> Iterator[None]:
-    """What was there before is not looked at by the garbage collector, which would stop every thread meanwhile."""
+    """Exempt existing objects from garbage collection, which would stop every thread meanwhile."""
     if gc.get_freeze_count():
         yield
         return
@@ -240,7 +240,7 @@ class Run:
     def read(self, given: Sequence[Source], progress: Progress | None = None) -> None:
         """Read everything; commit what was read when it is much, and at the end."""
         self.sidecars = Sidecars(given, self.wishes.definitions, self.summary.complaints.append)
-        # Nothing that is stored is asked for in a new store.
+        # In a new store, no log was stored before its sidecars came.
         self.late = late(given, lambda i: self.index.file(i) is not None) if self.index.matches else set()
         size = sum(map(_text_in, given))
         threads = max(min(self.workers, size // SMALL_CHUNK), 1)
@@ -290,7 +290,7 @@ class Run:
 
     def _file(self, source: Source) -> Iterator[Work]:
         """The pieces of a file, unless the store knows it or nobody knows its lines."""
-        # What is known of a file that could not be opened goes by its path.
+        # Files that cannot be opened are recorded by path.
         unopened = path_id(source.path)
         try:
             opened = examine(source)
@@ -362,7 +362,7 @@ class Run:
             self.stale.append(account.file_id)
 
     def _refuse(self, account: Account, problem: str, again: bool) -> None:
-        """Note why a file, or what is left of it, is not read; its row stands where it was refused before."""
+        """Note why a file, or the rest of it, is not read; again: the store has a row of it already."""
         account.problem = problem
         self._complain(account.path, problem)
         if account.file_id not in self.accounts:
@@ -376,7 +376,7 @@ class Run:
         self._refuse(account, str(error), again)
 
     def _refuse_strange(self) -> None:
-        """Reject what began like a log, and is none of an engine that is known."""
+        """Reject files that begin like a log and are of no known engine."""
         undone = {work.file_id for work in self.later}
         for account in self.accounts.values():
             why = account.why_no_log(self.wishes.choice.dialect)
@@ -451,7 +451,7 @@ class Run:
             undone = {work.file_id: self.accounts[work.file_id] for work in later}
             problems = {file_id: account.problem for file_id, account in undone.items()}
             for account in undone.values():
-                # Who is killed before the next commit reads it once more: so a refused file is.
+                # A refused file is read again, so this one is if the process ends before the next commit.
                 account.problem = account.problem or UNDONE
             if (known or self.stale) and (readable or self.index.batches):
                 copies = publish(

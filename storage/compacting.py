@@ -23,7 +23,7 @@ TARGET: Final = 256 << 20
 
 SMALL: Final = TARGET // 4
 FANOUT: Final = 16
-"""`tidy` merges batches of a similar size when there are so many."""
+"""`tidy` merges this many batches of a similar size."""
 
 WINDOW: Final = 400_000
 _GROUP: Final = 40_000
@@ -103,7 +103,7 @@ def _full_groups(place: Place) -> Iterator[list[Batch]]:
 
 
 def _tier(place: Place) -> list[Batch]:
-    """FANOUT batches of one tier of sizes; empty if no tier has so many."""
+    """FANOUT batches of one tier of sizes; empty if every tier has fewer."""
     if len(read_manifest(place).batches) < FANOUT:
         return []
     tiers: dict[int, list[Batch]] = {}

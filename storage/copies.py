@@ -72,11 +72,11 @@ class Copy:
 
     @property
     def said(self) -> str:
-        """So many hands, and why they are not stored."""
+        """The number of hands, and why they are not stored."""
         return left_out(self.hands, self.reason)
 
 
-# What is noted of each match when it is read.
+# Facts about each match, noted when it is read.
 
 
 def hand_marks(tables: Tables, matches: int) -> list[dict[str, Any]]:
@@ -93,8 +93,7 @@ def hand_marks(tables: Tables, matches: int) -> list[dict[str, Any]]:
     codes = names.indices.to_numpy()
     rows = name_hashes[codes]
     for column, factor in zip(("delta", "bankroll_before"), _FACTORS, strict=False):
-        if column in seats.column_names:
-            rows += _numbers(seats[column]).view(np.uint64) * factor
+        rows += _numbers(seats[column]).view(np.uint64) * factor
     rows ^= rows >> np.uint64(29)
     rows *= _FACTORS[2]
     rows ^= rows >> np.uint64(32)
@@ -106,8 +105,7 @@ def hand_marks(tables: Tables, matches: int) -> list[dict[str, Any]]:
     marks = (hashes >> np.uint64(62)).astype(np.uint8)
     bounds = np.searchsorted(match_of, np.arange(matches + 1)).tolist()
     ends = np.append(starts, len(index))
-    cards = [_cards(seats, name) for name in ("hole",) if name in seats.column_names]
-    board = _cards(hands, "board") if "board" in hands.column_names else None
+    hole, board = _cards(seats, "hole"), _cards(hands, "board")
     found: list[dict[str, Any]] = []
     for first, last in pairwise(bounds):
         if first == last:
@@ -115,9 +113,8 @@ def hand_marks(tables: Tables, matches: int) -> list[dict[str, Any]]:
             continue
         opening = int(hashes[first])
         for seat in range(int(ends[first]), int(ends[first + 1])):
-            held = b"".join(cards_of(seat) for cards_of in cards)
-            opening += xxhash.xxh3_64_intdigest(held, int(name_hashes[codes[seat]]))
-        opening += xxhash.xxh3_64_intdigest(board(first)) if board else 0
+            opening += xxhash.xxh3_64_intdigest(hole(seat), int(name_hashes[codes[seat]]))
+        opening += xxhash.xxh3_64_intdigest(board(first))
         players = np.flatnonzero(np.bincount(codes[ends[first] : ends[last]])).tolist()
         found.append(
             {
@@ -141,11 +138,11 @@ def _hash(text: str) -> int:
 
 
 def _numbers(column: pa.ChunkedArray) -> NDArray[np.float64]:
-    """Chips as doubles, the same for what is null."""
+    """Chips as doubles, with one NaN for all nulls."""
     values: NDArray[np.float64] = column.to_numpy().astype(np.float64)
     if column.null_count:
         values[np.isnan(values)] = np.nan
-    # Of two zeros one is negative.
+    # Turns -0.0 into 0.0.
     values += 0.0
     return values
 
@@ -222,12 +219,12 @@ def _ranges(
         yield place, int(left[place]), int(right[place])
 
 
-# What is read of those that can.
+# Their logs, read from the store.
 
 
 @dataclass
 class _Log:
-    """A match of a pair: what its log holds, whatever of it is stored."""
+    """A match of a pair, with all hands of its log, stored or not."""
 
     match: StoredMatch
     hands: int
@@ -269,7 +266,7 @@ def _logs(lying: Lying, matches: dict[int, StoredMatch]) -> dict[int, _Log]:
 def _read(
     place: Place, part: Part, names: Collection[str], ids: Collection[int]
 ) -> Iterator[tuple[int, dict[str, list[Any]]]]:
-    """How many rows, and columns by name as Python values, of the rows of some matches; null where it has none."""
+    """The number of rows of some matches, and their columns by name as Python values."""
     import pyarrow.compute as pc
 
     wanted = pa.array(sorted(ids), pa.uint64())
@@ -308,11 +305,11 @@ def _read_hands(lying: Lying, logs: dict[int, _Log]) -> None:
         log.hashes[: log.match.hands] = hashed
 
 
-# What is a copy.
+# Which of them are copies.
 
 
 def _meets(one: _Log, other: _Log, by_marks: bool) -> Iterator[tuple[int, int]]:
-    """(place, hands): where in a log so many hands stand to its end that are the first of another, or all of it."""
+    """(place, hands): from this place on, so many hands of a log begin another log, up to the end of either."""
     for at in one.places(other):
         common = min(one.hands - at, other.hands)
         whole = common == other.hands or (at == 0 and common == one.hands)

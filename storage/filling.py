@@ -46,8 +46,8 @@ from .writer import BatchWriter, MatchRows, Row, checked
 
 _HEADS_UP = 2
 CHUNK_BYTES: Final = 8 << 20
-"""What is scanned and replayed together, of MIT's logs: whole matches. Two MB more take 17 MB a thread, for 1% of the
-time. Of denser lines (`Dialect.dense`) it is so much less."""
+"""Bytes of MIT's logs that are scanned and replayed together, as whole matches. Two MB more would take 17 MB a thread
+and save 1% of the time. Chunks of denser logs are smaller by `Dialect.dense`."""
 
 
 @dataclass(frozen=True)
@@ -267,7 +267,7 @@ class Filler:
                 self._unknown(job, self._line_no(job, line), said, UNKNOWN)
 
     def _reject_match(self, job: _Job, dialect: Dialect, why: str) -> None:
-        """A match of which no hand is stored."""
+        """Refuse a match: none of its hands is stored."""
         text = self.text[job.match.start : job.match.end]
         hands = sum(line.startswith(dialect.opens) for line in text.split(b"\n"))
         self._reject_first(job, max(hands, 1), why)
@@ -290,7 +290,7 @@ class Filler:
                 why = str(error) if isinstance(error, UnfitError) else failed_on(error)
                 self._reject_match(jobs[0], dialect, why[:TEXT_CUT])
             return
-        # Whoever names a game has it so.
+        # An explicit game overrides detection.
         whys = ["" if self.choice.game else outcome.foreign for outcome in verified.outcomes]
         if not any(whys):
             self._store(dialect, jobs, verified)

@@ -246,13 +246,11 @@ class Claim(Enum):
 class Answer:
     """The outcome of a claim.
 
-    known     the match that has these hands already
     replaced  the stored matches that the new one replaces
     Claim.LATER: the same ingest has read a shorter version, which must be committed first.
     """
 
     claim: Claim
-    known: StoredMatch | None = None
     replaced: tuple[StoredMatch, ...] = ()
 
 
@@ -278,7 +276,7 @@ class Claims:
             if any(not m.batch for m in shorter):
                 return Answer(Claim.LATER)
             if same is not None and same not in shorter:
-                return Answer(Claim.KNOWN, same)
+                return Answer(Claim.KNOWN)
             for old in shorter:
                 self.index.remove(old)
             self.index.add(match)
@@ -314,7 +312,7 @@ _BLANK = b" \t\r\n\v\f\xef\xbb\xbf"
 BLANKS = 64
 """Leading bytes of a match that are searched for blank lines."""
 _OPENS_BY = 64
-"""The first hand of a match mostly begins within so many events."""
+"""The first hand of a match mostly begins within this many events."""
 
 
 def path_id(path: str) -> int:

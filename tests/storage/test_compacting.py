@@ -108,7 +108,7 @@ def test_who_opened_the_store_before_reads_on(scattered: Path) -> None:
 
 
 def test_what_was_replaced_goes_with_a_later_write(
-    scattered: Path, tmp_path: Path, log: bytes, monkeypatch: pytest.MonkeyPatch
+    scattered: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compact(scattered)
     live = {part.path(scattered) for batch in read_manifest(scattered).batches for part in batch.parts}
