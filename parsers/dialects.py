@@ -224,11 +224,6 @@ def _opens(dialect: Dialect, line: bytes) -> bool:
     return any(t.event in _OPENING and t.regex.fullmatch(line) for t in dialect.grammar.templates)
 
 
-def detect(text: Text, start: int, end: int, names: Sequence[bytes] = (), engine: str = "") -> Dialect:
-    """The dialect of a match by what most of its hands hold: the first of `likely`."""
-    return likely(text, start, end, names, engine)[0]
-
-
 def likely(
     text: Text, start: int, end: int, names: Sequence[bytes] = (), engine: str = ""
 ) -> tuple[Dialect, ...]:

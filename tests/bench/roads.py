@@ -17,7 +17,7 @@ import railbird.variants.registry  # noqa: F401 - makes the games known
 from bench.peak import PEAK
 from railbird.parsers.chunks import examine, pieces
 from railbird.parsers.dialect import Dialect, MatchText
-from railbird.parsers.dialects import cut_for, detect, dialect_named
+from railbird.parsers.dialects import cut_for, dialect_named, likely
 from railbird.parsers.reading import Pool, Scanned, read_events
 from railbird.parsers.sources import sources
 from railbird.replay.cards import CARD_TEXT
@@ -47,7 +47,7 @@ def _scanned(paths: Sequence[Path], pool: Pool) -> Iterator[tuple[Scanned, list[
         assert found is not None
         groups: dict[str, tuple[Dialect, list[MatchText]]] = {}
         for match in found[1]:
-            dialect = detect(text, match.start, match.end, match.names, match.engine)
+            dialect = likely(text, match.start, match.end, match.names, match.engine)[0]
             groups.setdefault(dialect.name, (dialect, []))[1].append(match)
         for dialect, matches in groups.values():
             yield read_events(np.frombuffer(text, np.uint8), matches, dialect.grammar, pool), matches, dialect
@@ -95,7 +95,7 @@ def verify_each(paths: Sequence[Path]) -> int:
         groups: dict[str, list[MatchText]] = {}
         for match in found:
             groups.setdefault(
-                detect(text, match.start, match.end, match.names, match.engine).name, []
+                likely(text, match.start, match.end, match.names, match.engine)[0].name, []
             ).append(match)
         for name, matches in groups.items():
             dialect = dialect_named(name)

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import DTypeLike, NDArray
 
 from railbird.jit.interpreted import interpret_small
-from railbird.parsers.dialects import cut_for, detect
+from railbird.parsers.dialects import cut_for, likely
 from railbird.parsers.reading import Pool, read_events
 from railbird.replay.records import RoomError
 from railbird.replay.replaying import game_named, replay
@@ -52,7 +52,7 @@ def test_a_table_without_room_is_an_error(game: str, table: str, sample_logs: Pa
         found = cut_for(text)
         assert found is not None
         match = found[1][0]
-        dialect = detect(text, match.start, match.end, match.names, match.engine)
+        dialect = likely(text, match.start, match.end, match.names, match.engine)[0]
         scanned = read_events(np.frombuffer(text, np.uint8), [match], dialect.grammar, Pool())
         with pytest.raises(RoomError, match=f"no room for as many rows of .*{table.split()[-1]}"):
             replay(scanned, [match], game_named(dialect.game), Narrow(table))

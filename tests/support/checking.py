@@ -66,12 +66,12 @@ def check(text: bytes) -> Checked:
     """Cut, scan and replay a text."""
     out = Checked()
     data = np.frombuffer(text, np.uint8)
-    for match in dialects.detect(text, 0, len(text)).cut(text):
+    for match in dialects.likely(text, 0, len(text))[0].cut(text):
         out.matches += 1
         if not match.names:
             out.nameless += 1
             continue
-        dialect = dialects.detect(text, match.start, match.end)
+        dialect = dialects.likely(text, match.start, match.end)[0]
         game = game_named(dialect.game)
         scanned = read_events(data, [match], dialect.grammar, _POOL)
         replayed = replay(scanned, [match], game, _POOL)

@@ -85,7 +85,7 @@ def clean_logs(paths: list[Path]) -> list[Log]:
         checked = check(text)
         # An extract of one hand has nothing to compare its number and bankrolls with.
         if checked.is_clean and checked.matches == 1 and len(checked.numbers) > 1 and b"\r" not in text:
-            match = dialects.detect(text, 0, len(text)).cut(text)[0]
+            match = dialects.likely(text, 0, len(text))[0].cut(text)[0]
             logs.append(Log(path.name, text.split(b"\n"), match.names, checked))
     return logs
 

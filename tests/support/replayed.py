@@ -79,7 +79,7 @@ class ReplayedMatch:
 def replay_text(text: str, given: Stakes = TOLD_BY_HANDS) -> ReplayedMatch:
     """Replay a text that holds one match."""
     data = text.encode()
-    dialect = dialects.detect(data, 0, len(data))
+    dialect = dialects.likely(data, 0, len(data))[0]
     (match,) = dialect.cut(data)
     scanned = read_events(np.frombuffer(data, np.uint8), [match], dialect.grammar, _POOL)
     done = replay(scanned, [match], game_named(dialect.game), _POOL, given)
