@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from .acpc_cut import END, FIRST_HAND, SIZE, START, boundaries
 from .acpc_game import base_name
-from .acpc_sidecars import NOTHING, Beside
-from .dialect import Dialect, MatchText, Sorted, Text, line_at
+from .acpc_sidecars import NOTHING, TITLE, Beside
+from .dialect import MatchText, Sorted, Text, line_at
 from .grammar import Grammar
 from .marks import first_of, places_of, within_lines
 
@@ -39,10 +39,9 @@ STAMP: Final = re.compile(rb" # \d+(?:\.\d+)?$")
 """The time that DeepStack's logs print after the names."""
 
 _HEADER: Final = GRAMMAR.template("header").regex
-_NAME: Final = "acpc"
-_WORD: Final = b"STATE:"
-_JOINT: Final = b";STATE:"
-_TITLE: Final = b"# name/game/hands/seed "
+NAME: Final = "acpc"
+STATE: Final = b"STATE:"
+_JOINT: Final = b";" + STATE
 _AT_FIRST: Final = 6
 _LOOKED_AT: Final = 24
 _TRIED: Final = 2000
@@ -97,7 +96,7 @@ def _lines(text: Text, at: int, end: int, most: int) -> list[_Line]:
         line = line_at(text, at)
         # A log that is being written may stop within a name: nothing yet says that it does.
         whole = bool(found) or line.endswith(b"\n")
-        if line.startswith(_WORD) and whole and (read := _read_line(line)) is not None:
+        if line.startswith(STATE) and whole and (read := _read_line(line)) is not None:
             found.append(read)
         at += len(line)
         if at >= end or len(found) == most:
@@ -175,11 +174,11 @@ def headed(line: bytes) -> tuple[bytes, str, int | None, int | None] | None:
 
 def cut(text: Text) -> list[MatchText]:
     """The matches of a text, in order; text before the first belongs to it."""
-    if all(first_of(text, word, 0, len(text)) < 0 for word in (_WORD, _TITLE)):
+    if all(first_of(text, word, 0, len(text)) < 0 for word in (STATE, TITLE)):
         return []
     data = np.frombuffer(text, np.uint8)
     rows = np.zeros((_MATCHES, SIZE), np.int64)
-    titles = places_of(text, _TITLE)
+    titles = places_of(text, TITLE)
     joined = titles[within_lines(text, titles)]
     count = boundaries(data, joined, rows)
     if count > len(rows):
@@ -201,7 +200,7 @@ def cut(text: Text) -> list[MatchText]:
                 names=names,
                 cut_short=not text.endswith(b"\n", 0, end),
                 opening=start,
-                engine=_NAME,
+                engine=NAME,
                 title=title,
                 game_file=game_file,
                 hands_due=hands_due,
@@ -228,8 +227,8 @@ def _states_apart(text: Text) -> Sorted | None:
     lines: list[bytes] = []
     numbers: list[int] = []
     for number, line in enumerate(bytes(text).split(b"\n"), 1):
-        parts = line.split(_JOINT) if line.startswith(_WORD) else [line]
-        lines += parts[0], *(_WORD + part for part in parts[1:])
+        parts = line.split(_JOINT) if line.startswith(STATE) else [line]
+        lines += parts[0], *(STATE + part for part in parts[1:])
         numbers += [number] * len(parts)
     # What follows the last line end is a line only where there is something.
     return b"\n".join(lines), np.array(numbers if lines[-1] else numbers[:-1], np.int64)
@@ -242,14 +241,14 @@ def tables_apart(text: Text) -> Sorted | None:
     DeepStack's sites publish. Tables mix where hands of one go on after those of another. A line that is no hand's
     stays with the one before it.
     """
-    at = first_of(text, _WORD, 0, len(text))
+    at = first_of(text, STATE, 0, len(text))
     for _ in range(_AT_FIRST):
         if at < 0 or _stamped(line_at(text, at)) is not None:
             break
-        at = first_of(text, _WORD, at + 1, len(text))
+        at = first_of(text, STATE, at + 1, len(text))
     else:
         return None
-    if at < 0 or first_of(text, _TITLE, 0, len(text)) >= 0:
+    if at < 0 or first_of(text, TITLE, 0, len(text)) >= 0:
         return None
     lines = bytes(text).split(b"\n")
     ended = not lines[-1]
@@ -280,7 +279,4 @@ def tables_apart(text: Text) -> Sorted | None:
 def _stamped(line: bytes) -> _Line | None:
     """A hand's line that carries its time."""
     line = line.rstrip()
-    return _read_line(line) if line.startswith(_WORD) and STAMP.search(line) else None
-
-
-DIALECT: Final = Dialect(_NAME, "acpc", GRAMMAR, cut, opens=_WORD, closes=_WORD, dense=8, apart=apart)
+    return _read_line(line) if line.startswith(STATE) and STAMP.search(line) else None

@@ -16,7 +16,8 @@ from .sources import reading
 GAME, ERRORS, TRANSACTIONS = "game definition", "error log", "transaction log"
 """What a sidecar may be."""
 
-_HEADER: Final = b"# name/game/hands/seed "
+TITLE: Final = b"# name/game/hands/seed "
+"""The beginning of a header."""
 _ERRORS: Final = re.compile(
     rb"(?:STARTED at|TO \d+ at \d+\.\d+ MATCHSTATE:|FROM \d+ at|WARNING: |ERROR: |FINISHED at"
     rb"|Seconds cumulatively)"
@@ -151,14 +152,14 @@ def _complaints_in(text: bytes, file_id: int, told: _Told) -> Iterator[Complaint
     """Those of some whole lines."""
     states = _lines_of(text, b"FROM ", b"TO ")
     counted = taken = 0
-    for at in _lines_of(text, _HEADER, b"WARNING: ", b"ERROR: "):
+    for at in _lines_of(text, TITLE, b"WARNING: ", b"ERROR: "):
         before = bisect_left(states, at)
         told.state(text, states[taken:before])
         taken = before
         told.lines += text.count(b"\n", counted, at)
         counted = at
         line = line_at(text, at).rstrip(b"\r\n")
-        if line.startswith(_HEADER):
+        if line.startswith(TITLE):
             told.run(line)
         elif kind := _kind(line):
             named = _SEAT.search(line)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from .dialect import Dialect, MatchText, Text, line_start
+from .dialect import MatchText, Text, line_start
 from .grammar import Grammar
 from .marks import lines_with, places_of, within_lines
 
@@ -92,9 +92,9 @@ V2: Final = Grammar(
     base=_SHARED,
 )
 
-_NAME_V1, _NAME_V2 = "koper-v1", "koper-v2"
-_OPENS_V1: Final = b"--- Starting Game "
-_OPENS_V2: Final = b"--- Match "
+NAME_V1, NAME_V2 = "koper-v1", "koper-v2"
+OPENS_V1: Final = b"--- Starting Game "
+OPENS_V2: Final = b"--- Match "
 _ROUND_V1: Final = V1.template("round").regex
 _ROUND_V2: Final = V2.template("round").regex
 _BUY_INS: Final = re.compile(rb"\s*(?:Round 0 starting: |\Z)")
@@ -103,7 +103,7 @@ _DEALT: Final = re.compile(rb"\['(?:10|.).', '(?:10|.).'\] dealt to ([^\r\n]+?)[
 _FINAL: Final = re.compile(rb"([^\r\n]+) final stack: \$-?\d+\.\d\d[ \t]*\r?\n")
 _TITLE: Final = re.compile(rb"^TOURNAMENT LOG\s+=*\s*\Z", re.MULTILINE)
 _LONGEST_TITLE: Final = 80
-_FINAL_WORDS: Final = b" final stack: $"
+FINAL_STACK: Final = b" final stack: $"
 
 
 @dataclass(frozen=True)
@@ -149,18 +149,18 @@ def cut_v1(text: Text) -> list[MatchText]:
     over = lines_with(text, _OVER).tolist()
     starts: list[int] = []
     before = 0
-    for at, is_within in _headings(text, _OPENS_V1, _ROUND_V1):
+    for at, is_within in _headings(text, OPENS_V1, _ROUND_V1):
         if (said := _ROUND_V1.match(text, at)) is None:
             continue
         if is_within or not starts or int(said[1]) == 1 or bisect(over, before) < bisect(over, at):
             starts.append(at)
         before = at
-    return _matches(text, starts, [LETTERS] * len(starts), [0] * len(starts), _NAME_V1)
+    return _matches(text, starts, [LETTERS] * len(starts), [0] * len(starts), NAME_V1)
 
 
 def _names(text: Text, start: int, end: int) -> tuple[bytes, ...]:
     """The players by seat: as in the first stacks printed, else as dealt in the first game; () if neither is whole."""
-    at = text.find(_FINAL_WORDS, start, end)
+    at = text.find(FINAL_STACK, start, end)
     if at >= 0:
         at = line_start(text, at)
         named: list[bytes] = []
@@ -169,7 +169,7 @@ def _names(text: Text, start: int, end: int) -> tuple[bytes, ...]:
             at = line.end()
         if len(named) == SEATS:
             return tuple(named)
-    following = text.find(b"\n" + _OPENS_V2, start + 1, end)
+    following = text.find(b"\n" + OPENS_V2, start + 1, end)
     dealt = tuple(_DEALT.findall(text, start, following if following >= 0 else end))
     return dealt if len(dealt) == SEATS else ()
 
@@ -179,7 +179,7 @@ def cut_v2(text: Text) -> list[MatchText]:
     starts: list[int] = []
     numbers: list[int] = []
     before, same = -1, b""
-    for at, is_within in _headings(text, _OPENS_V2, _ROUND_V2):
+    for at, is_within in _headings(text, OPENS_V2, _ROUND_V2):
         # Most headings are of the next game of the same match.
         if (
             same
@@ -197,8 +197,4 @@ def cut_v2(text: Text) -> list[MatchText]:
         before, same = match, bytes(text[at : said.start(2)])
     ends = [*starts[1:], len(text)][: len(starts)]
     names = [_names(text, start, end) for start, end in zip(starts, ends, strict=True)]
-    return _matches(text, starts, names, numbers, _NAME_V2)
-
-
-DIALECT_V1: Final = Dialect(_NAME_V1, "koper", V1, cut_v1, opens=_OPENS_V1, closes=b"\nGame End Stacks:")
-DIALECT_V2: Final = Dialect(_NAME_V2, "koper", V2, cut_v2, opens=_OPENS_V2, closes=_FINAL_WORDS)
+    return _matches(text, starts, names, numbers, NAME_V2)

@@ -270,7 +270,7 @@ MOST_GAME_NAMES = {
     ("analytics", "Python"): 3,
     ("analytics/sql", "SQL"): 2,
     ("analytics/sql/audit", "SQL"): 1,
-    ("parsers", "Python"): 4,
+    ("parsers", "Python"): 1,
     ("replay", "Python"): 1,
     ("replay/acpc", "Python"): 2,
     ("replay/heads_up", "Python"): 1,

@@ -8,22 +8,22 @@ from ..parsers.dialect import Dialect
 from ..replay.acpc import definitions
 from ..replay.acpc.definitions import PREFIX, acpc_game, shipped
 from ..replay.forward.orders import Order, Played
-from ..replay.games import Definitions, Game
+from ..replay.games import HOLDEM_STREETS, Definitions, Game
 from ..replay.replaying import by_definition
-from .properties import STREETS, Properties, Variant
+from .properties import Properties, Variant
 
 _ROUNDS: Final = ("first round", "second round", "third round", "fourth round")
 
 
 def properties(game: str, match: Mapping[str, Any]) -> Properties:
-    """The properties of a match's game, found from what its row of `matches` has of its definition."""
+    """The properties of a match's game, from the columns of its definition in the match's row of `matches`."""
     boards, blinds = match.get("board_cards"), match.get("blinds_by_position") or ()
     antes = len(set(blinds)) == 1
     return Properties(
         game=game,
         title=game,
         players=len(match["players"]),
-        streets=(_ROUNDS if antes else STREETS)[: len(boards) if boards else None],
+        streets=(_ROUNDS if antes else HOLDEM_STREETS)[: len(boards) if boards else None],
         board_cards=tuple(boards) if boards else None,
         hole_cards=match.get("hole_cards"),
         suits=match.get("suits"),
@@ -55,14 +55,14 @@ def _names() -> tuple[str, ...]:
 GAME: Final = replace(
     definitions.GAME, family=by_definition, forward=play, definitions=Definitions(_names, _named)
 )
-"""The game of a match without a definition; of one with it, `acpc/` and the definition's name."""
+"""The game of a match without a definition; with one, the game is `acpc/` and the definition's name."""
 
 
 def dialects() -> tuple[Dialect, ...]:
     """Loaded when a log of another engine than MIT's is read: a command starts sooner without it."""
-    from ..parsers.acpc import DIALECT
+    from ..parsers.acpc import GRAMMAR, NAME, STATE, apart, cut
 
-    return (DIALECT,)
+    return (Dialect(NAME, GAME.name, GRAMMAR, cut, opens=STATE, closes=STATE, dense=8, apart=apart),)
 
 
 VARIANT: Final = Variant(GAME, properties, dialects)

@@ -18,9 +18,12 @@ _ALL_FOLD, _EARLY_WIN, _ELIMINATED, _LAST_POT, _SHORT_BET = (f"koper.{name}" for
 
 def dialects() -> tuple[Dialect, ...]:
     """Loaded when a log of another engine than MIT's is read: a command starts sooner without them."""
-    from ..parsers.koper import DIALECT_V1, DIALECT_V2
+    from ..parsers import koper as k
 
-    return DIALECT_V1, DIALECT_V2
+    return (
+        Dialect(k.NAME_V1, GAME.name, k.V1, k.cut_v1, opens=k.OPENS_V1, closes=b"\nGame End Stacks:"),
+        Dialect(k.NAME_V2, GAME.name, k.V2, k.cut_v2, opens=k.OPENS_V2, closes=k.FINAL_STACK),
+    )
 
 
 def play(order: Order) -> Played:

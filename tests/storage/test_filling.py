@@ -8,8 +8,8 @@ import pytest
 from support.stores import told
 
 from railbird.ingest import ingest
-from railbird.parsers.acpc import DIALECT
 from railbird.parsers.dialect import MatchText
+from railbird.parsers.dialects import dialect_named
 from railbird.parsers.reading import read_events
 from railbird.storage import filling
 from railbird.storage.filling import Filled, Filler, Work
@@ -26,7 +26,7 @@ def test_of_denser_lines_less_text_is_replayed_together(
 ) -> None:
     ingest(acpc_logs, tmp_path / "together", workers=1)
     largest = max(path.stat().st_size for path in acpc_logs)
-    monkeypatch.setattr(filling, "CHUNK_BYTES", largest * DIALECT.dense)
+    monkeypatch.setattr(filling, "CHUNK_BYTES", largest * dialect_named("acpc").dense)
     sizes: list[int] = []
 
     def counted(text: object, matches: Sequence[MatchText], *given: object) -> object:
