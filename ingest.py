@@ -44,7 +44,6 @@ from .storage.locations import Place, place_of, reason
 from .storage.manifest import Batch, StoreError, forget_empty, locked, read_manifest, staging
 from .storage.publishing import Summary, publish
 from .storage.writer import BatchWriter
-from .variants import registry  # noqa: F401 - makes the games known
 from .variants.properties import by_name
 
 if TYPE_CHECKING:

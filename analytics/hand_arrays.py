@@ -16,7 +16,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ..replay.cards import CARD_CODE, RANKS, SUITS
-from ..variants.properties import BOARD_CARDS, Properties
+from ..replay.games import HOLDEM_BOARDS
+from ..variants.properties import Properties
 from .players import Asked, rules_of
 
 NEVER: Final = 99
@@ -101,7 +102,7 @@ def shape_of(game: Properties, rules: Rules | None = None) -> Shape:
             game.suits or len(SUITS),
             game.ranks or len(RANKS),
             game.hole_cards or _PLAYED,
-            game.board_cards or BOARD_CARDS,
+            game.board_cards or HOLDEM_BOARDS,
         )
     suits, ranks, hole_cards, boards = rules
     lowest, first = len(RANKS) - ranks, len(SUITS) - suits

@@ -35,10 +35,6 @@ PAY_DEVIATIONS: Final = {
 
 ROUNDS_PER_BOUNTY: Final = 25
 """From one deal of bounty ranks to the next."""
-WIN_FACTOR: Final = 1.5
-SPLIT_FACTOR: Final = 0.25
-BONUS: Final = 10.0
-"""A winner who hits wins 1.5 x and 10 more; of a split pot one who alone hits wins x / 4 and 10 more."""
 
 STAKES: Final = ".stakes"
 """The end of the name of the deviation that a match has other stakes than the rules."""

@@ -4,11 +4,15 @@ import math
 from typing import Final
 
 from ..jit.compile import part
-from .games import BONUS, SPLIT_FACTOR, WIN_FACTOR
 
 # Bits of the first deviations of games that pay so (`games.PAY_DEVIATIONS`).
 BY_LIBRARY: Final = 1
 ROUNDING, SPLIT_TO_DEALER = 1, 2
+
+# Of `games.BOUNTIES`.
+WIN_FACTOR: Final = 1.5
+SPLIT_FACTOR: Final = 0.25
+BONUS: Final = 10.0
 
 
 @part

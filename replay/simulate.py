@@ -89,12 +89,13 @@ def play_bots(
 ) -> Played:
     """Play a match of bots at hand; otherwise as `play`."""
     names = playable()
-    forward: Forward | None = game_named(game).forward if game in names else None
-    if forward is None:
+    if game not in names:
         raise ValueError(f"no game called {game!r} can be simulated; there are {', '.join(names)}")
     if hands < 1:
         raise ValueError(f"a match has at least one hand, not {hands}")
     rules = game_named(game)
+    forward: Forward | None = rules.forward
+    assert forward is not None, game
     grammar = next(dialect.grammar for dialect in dialects() if dialect.game == game.split("/")[0])
     order = Order(rules, grammar, tuple(players), hands, seed, profile_named(rules, profile), course)
     return forward(order)

@@ -8,11 +8,11 @@ from ..parsers.grammar import Grammar
 from ..replay.bots import Answer, View
 from ..replay.cards import card_texts
 from ..replay.forward.orders import Acted, Order, Played
-from ..replay.games import HOLDEM_STREETS, UNEVEN, Deviation, Game, Profile
+from ..replay.games import HOLDEM_BOARDS, HOLDEM_STREETS, UNEVEN, Deviation, Game, Profile
 from ..replay.payouts import price, uneven
 from ..replay.records import BID, CHOICE, RAISE, SUBSTITUTE
 from ..replay.replaying import heads_up
-from .mit_engine import BOARD_CARDS, HeadsUp, own_stakes
+from .mit_engine import HeadsUp, own_stakes
 from .properties import DECISIONS, Properties, Variant
 
 _NO_FLOP_BETTING: Final = "auction.no-flop-betting"
@@ -52,7 +52,7 @@ DIALECT: Final = Dialect(
 class Auction(HeadsUp):
     """What 2024 changes: a second-price auction of one more card before the betting on the flop."""
 
-    largest_board = BOARD_CARDS[-1] + 2
+    largest_board = HOLDEM_BOARDS[-1] + 2
 
     def __init__(self, order: Order) -> None:
         """As the base game."""
@@ -71,9 +71,9 @@ class Auction(HeadsUp):
         self.note_street()
 
     def after_street(self) -> None:
-        """The auction follows the flop line, which is then printed again with what was paid.
+        """Hold the auction after the flop line, then print that line again with what was paid.
 
-        In the first revision it is not, and the bids end the street.
+        In the first revision the line is not printed again, and the bids end the street.
         """
         if self.hand["street"] != 1:
             return
@@ -82,7 +82,7 @@ class Auction(HeadsUp):
         for seat in (other, dealer):
             bids[seat] = self._bid(seat)
         self.now.finals = list(self.now.holes)
-        extras = self.coming[BOARD_CARDS[-1] :]
+        extras = self.coming[HOLDEM_BOARDS[-1] :]
         for seat in self.pair:
             due = price(bids[seat], bids[1 - seat])
             if due == due:
@@ -110,7 +110,7 @@ class Auction(HeadsUp):
         return bid
 
     def refuse(self, seat: int, answer: Answer, view: View | None) -> None:
-        """Amounts are told."""
+        """The fault line of an illegal raise or bid names its amount."""
         if answer.action in (RAISE, BID):
             self._fault(seat, "illegal_bid" if answer.action == BID else "illegal_raise_to", answer.raise_to)
         else:
@@ -130,7 +130,7 @@ class Auction(HeadsUp):
         return int(uneven(wins, put[dealer], put[other]))
 
     def after_awards(self) -> None:
-        """Whether there was an auction."""
+        """The line of both bids, or the one that says that there was no auction."""
         self.notes.add(self.now.deltas)
         if self.bids:
             self.say("bids", *self.bids)

@@ -7,17 +7,8 @@ from ..parsers.dialect import Dialect
 from ..parsers.grammar import Grammar
 from ..replay.cards import RANKS
 from ..replay.forward.orders import Order, Played
-from ..replay.games import (
-    BONUS,
-    BOUNTIES,
-    HOLDEM_STREETS,
-    ROUNDS_PER_BOUNTY,
-    WIN_FACTOR,
-    Deviation,
-    Game,
-    Profile,
-)
-from ..replay.payouts import with_bounties
+from ..replay.games import BOUNTIES, HOLDEM_STREETS, ROUNDS_PER_BOUNTY, Deviation, Game, Profile
+from ..replay.payouts import BONUS, WIN_FACTOR, with_bounties
 from ..replay.replaying import heads_up
 from .mit_engine import HeadsUp, own_stakes
 from .properties import Properties, Variant
@@ -75,7 +66,7 @@ class Bounty(HeadsUp):
         self.now.ranks = list(self.ranks)
 
     def rank(self, seat: int) -> int:
-        """Known to the player alone."""
+        """The player's secret rank."""
         return self.ranks[seat]
 
     def before_query(self) -> None:
@@ -83,7 +74,7 @@ class Bounty(HeadsUp):
         self.note_street()
 
     def after_street(self) -> None:
-        """What is left in front of the players."""
+        """The line of the stacks."""
         left = [self.stack - chips for chips in self.put()]
         one, two = self.pair
         self.say("stacks", left[one], left[two])
@@ -104,7 +95,7 @@ class Bounty(HeadsUp):
         return any(card // 4 == self.ranks[seat] for card in (*self.now.holes[seat], *self.board))
 
     def after_awards(self) -> None:
-        """Whoever has his rank in play, winner or not."""
+        """A line for each player whose rank is in play, winner or not."""
         self.notes.add(self.now.deltas)
         for seat in self.pair:
             if self.prints_hits and self.now.hits[seat]:

@@ -13,27 +13,15 @@ from ..jit.records import new_record, words_of
 from ..replay.bots import GARBLED, GONE, LATE, Answer, View
 from ..replay.cards import card_texts
 from ..replay.evaluator import strength_of
-from ..replay.forward.orders import Acted, Order, Played, PlayedHand, drawn
-from ..replay.games import STAKES, Deviation
+from ..replay.forward.orders import ILLEGAL, Acted, Order, Played, PlayedHand, drawn
+from ..replay.games import HOLDEM_BOARDS, STAKES, Deviation
 from ..replay.heads_up import betting as b
 from ..replay.payouts import pot
 from ..replay.records import ALLIN, BET, BID, CALL, CHECK, CHOICE, DISCARD, FOLD, RAISE, SUBSTITUTE
 
-HOLE_CARDS: Final = 2
-BOARD_CARDS: Final = (0, 3, 4, 5)
-"""Cards on the board by street."""
-
 PREFLOP, FLOP, TURN = range(3)
 _EV_LINES = ("ev_preflop", "ev_flop", "ev_turn")
 
-_ILLEGAL: Final = {
-    FOLD: "illegal_fold",
-    CALL: "illegal_call",
-    CHECK: "illegal_check",
-    RAISE: "illegal_raise",
-    BID: "illegal_bid",
-    DISCARD: "illegal_discard",
-}
 _WORDS: Final = {FOLD: "fold", CALL: "call", CHECK: "check", BET: "bet", RAISE: "raise"}
 _NOBODY: Final = -1
 
@@ -52,7 +40,7 @@ def own_stakes(game: str) -> Deviation:
 class Notes:
     """What engines since 2022 note before a query, and how it adds up to the bets EV printed at the end.
 
-    Chips put in by street, by name as in the engine: of players who share one the notes and sums are one.
+    They are chips put in by street, kept by name as in the engine: players who share a name share notes and sums.
     """
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -88,8 +76,7 @@ class Notes:
 class HeadsUp:
     """One match of two players: the deal changes after every hand, stacks are the same in every hand."""
 
-    hole_cards = HOLE_CARDS
-    largest_board = BOARD_CARDS[-1]
+    largest_board = HOLDEM_BOARDS[-1]
 
     def __init__(self, order: Order) -> None:
         """Raises ValueError unless there are two players."""
@@ -98,7 +85,7 @@ class HeadsUp:
         self.order = order
         self.grammar = order.grammar
         self.names = tuple(player.name for player in order.players)
-        self.free_fold = f"{order.game.name}.free-fold" in order.profile.deviations
+        self.free_fold = order.game.free_folds or f"{order.game.name}.free-fold" in order.profile.deviations
         self.stack = int(order.game.stack_of(order.profile))
         self.big_blind = int(order.game.blinds[1])
         self.deck = order.random("deck")
@@ -117,10 +104,11 @@ class HeadsUp:
 
     def board_size(self, street: int) -> int:
         """Cards on the board in a street, 0 where the hand has no such street; asked as the last ends."""
-        return BOARD_CARDS[street] if street < len(BOARD_CARDS) else 0
+        boards = self.order.game.boards
+        return boards[street] if street < len(boards) else 0
 
     def printed(self, cards: Sequence[int]) -> tuple[list[str], ...]:
-        """What a line that prints cards says of them, a list for each of its fields."""
+        """How a line prints cards: a list for each of its fields."""
         return (card_texts(cards),)
 
     def strength(self, cards: Sequence[int]) -> int:
@@ -161,7 +149,7 @@ class HeadsUp:
         return True
 
     def acknowledge(self, seat: int) -> None:
-        """A player is told that the hand is over, and should check."""
+        """Tell a player that the hand is over; the answer should be a check."""
         answer = self._ask(seat, None)
         if answer is not None and answer.action != CHECK:
             self.refuse(seat, answer, None)
@@ -232,7 +220,7 @@ class HeadsUp:
 
     def _play_hand(self, number: int) -> None:
         dealer = 1 - number % 2
-        size = self.hole_cards
+        size = self.order.game.hole_cards
         cards = drawn(self.deck, 2 * size + self.largest_board)
         holes = [tuple(cards[:size]), tuple(cards[size : 2 * size])]
         self.coming = cards[2 * size :]
@@ -314,12 +302,12 @@ class HeadsUp:
         return (answer.action == CALL) == (view.to_call > 0)
 
     def tells(self, answer: Answer | None, view: View) -> bool:
-        """True where the log tells that the engine acts for a player who answers so; None: no legible answer."""
+        """True where the log shows that the engine acts in place of this answer; None: no legible answer."""
         return True
 
     def refuse(self, seat: int, answer: Answer, view: View | None) -> None:
         """The fault lines of an answer that is not legal; no view: it acknowledges the hand's end."""
-        self._fault(seat, _ILLEGAL[answer.action])
+        self._fault(seat, ILLEGAL[answer.action])
 
     def _fault(self, seat: int, event: str, *values: int | str) -> None:
         self.now.faults.append((seat, event))

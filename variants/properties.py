@@ -1,4 +1,4 @@
-"""What a game tells everybody who does not know its name: a row of the relation `games`."""
+"""The properties by which statistics and reports know a game: a row of the relation `games`."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pyarrow as pa
 
+from ..replay.games import HOLDEM_BOARDS, HOLDEM_STREETS, Game
 from ..schema.columns import schema
 
 if TYPE_CHECKING:
     from ..parsers.dialect import Dialect
-    from ..replay.games import Game
 
-STREETS: Final = ("preflop", "flop", "turn", "river")
-BOARD_CARDS: Final = (0, 3, 4, 5)
 DECISIONS: Final = ("fold", "check", "call", "bet", "raise")
 
 
@@ -23,16 +21,16 @@ DECISIONS: Final = ("fold", "check", "call", "bet", "raise")
 class Properties:
     """A row of the table `games`; `schema.columns` says what each column means.
 
-    A property states a rule that any game may have. What is None is not known of the game, or not fixed by it.
+    A property states a rule that any game may have. None: unknown, or not fixed by the game.
     """
 
     game: str
     title: str
     players: int | None = 2
-    streets: tuple[str, ...] = STREETS
+    streets: tuple[str, ...] = HOLDEM_STREETS
     first_street: int = 0
     runs: bool = False
-    board_cards: tuple[int, ...] | None = BOARD_CARDS
+    board_cards: tuple[int, ...] | None = HOLDEM_BOARDS
     boards: int = 1
     hole_cards: int | None = 2
     suits: int | None = 4
@@ -64,15 +62,15 @@ class Properties:
 
     @property
     def known(self) -> int:
-        """How many of its properties are known: of two rows of one game the one with more is right."""
+        """How many properties are known; of two rows of one game, the one with more is right."""
         return sum(value is not None for value in vars(self).values())
 
 
 class Variant(NamedTuple):
-    """All that railbird knows of a game: its rules, its properties, how its logs are written.
+    """All that railbird knows of a game: rules, properties, and how its logs are written.
 
-    dialects    a function where they are loaded late
-    properties  of games that definitions make a function of a match's game and its row of `matches`
+    properties  for games that definitions make, a function of a match's game and its row of `matches`
+    dialects    a function if they are loaded late
     """
 
     game: Game
@@ -81,7 +79,7 @@ class Variant(NamedTuple):
 
 
 def by_name(games: Iterable[Properties]) -> dict[str, Properties]:
-    """Games by their names; of several rows of one game the first of which most is known."""
+    """Games by name; of several rows of one game, the first with the most known properties."""
     found: dict[str, Properties] = {}
     for game in games:
         other = found.get(game.game)

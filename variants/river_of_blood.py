@@ -11,9 +11,9 @@ from ..parsers.grammar import Grammar
 from ..replay.cards import RED_SUITS
 from ..replay.evaluator import eval7_strength_of
 from ..replay.forward.orders import Order, Played
-from ..replay.games import HOLDEM_STREETS, POT_BY_LIBRARY, Deviation, Game, Profile
+from ..replay.games import HOLDEM_BOARDS, HOLDEM_STREETS, POT_BY_LIBRARY, Deviation, Game, Profile
 from ..replay.replaying import heads_up
-from .mit_engine import BOARD_CARDS, HeadsUp, own_stakes
+from .mit_engine import HeadsUp, own_stakes
 from .properties import Properties, Variant
 
 _EVAL7: Final = "river-of-blood.eval7-flush"
@@ -21,7 +21,7 @@ _BARE: Final = "river-of-blood.bare-streets"
 _UNREPORTED: Final = "river-of-blood.run-unreported"
 _TIE: Final = "river-of-blood.tie-won"
 
-_RIVER: Final = len(BOARD_CARDS) - 1
+_RIVER: Final = len(HOLDEM_BOARDS) - 1
 
 GRAMMAR: Final = Grammar(
     """
@@ -61,7 +61,7 @@ class RiverOfBlood(HeadsUp):
     def board_size(self, street: int) -> int:
         """One card more while the last is red."""
         if street <= _RIVER:
-            return BOARD_CARDS[street]
+            return HOLDEM_BOARDS[street]
         return len(self.board) + 1 if self.board[-1] % 4 in RED_SUITS else 0
 
     def strength(self, cards: Sequence[int]) -> int:

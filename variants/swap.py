@@ -7,9 +7,9 @@ from ..parsers.dialect import Dialect
 from ..parsers.grammar import Grammar
 from ..replay.cards import card_texts
 from ..replay.forward.orders import Order, Played
-from ..replay.games import HOLDEM_STREETS, Game, Profile
+from ..replay.games import HOLDEM_BOARDS, HOLDEM_STREETS, Game, Profile
 from ..replay.replaying import heads_up
-from .mit_engine import BOARD_CARDS, FLOP, PREFLOP, TURN, HeadsUp, own_stakes
+from .mit_engine import FLOP, PREFLOP, TURN, HeadsUp, own_stakes
 from .properties import Properties, Variant
 
 CHANCES: Final = {1: 0.1, 2: 0.05}
@@ -34,7 +34,7 @@ DIALECT: Final = Dialect("mit-swap", "swap", GRAMMAR, mit.cut, signs=((b"'s hand
 class Swap(HeadsUp):
     """What 2022 changes: after flop and turn each hole card may be exchanged for the deck's next."""
 
-    largest_board = BOARD_CARDS[-1] + _MOST_SWAPS
+    largest_board = HOLDEM_BOARDS[-1] + _MOST_SWAPS
 
     def __init__(self, order: Order) -> None:
         """As the base game."""
@@ -56,7 +56,7 @@ class Swap(HeadsUp):
         if street not in CHANCES:
             return
         drawn = iter(self.drawn[street - 1])
-        fresh = iter(self.coming[BOARD_CARDS[-1] + 4 * (street - 1) :])
+        fresh = iter(self.coming[HOLDEM_BOARDS[-1] + 4 * (street - 1) :])
         for seat in self.pair:
             held = [
                 new if next(drawn) < CHANCES[street] else old

@@ -55,13 +55,11 @@ DIALECT: Final = Dialect(
 class Toss(HeadsUp):
     """What 2026 changes: three hole cards, and each player discards one onto the board after the flop."""
 
-    hole_cards = _HOLE_CARDS
     largest_board = _BOARD_CARDS - 2
 
     def __init__(self, order: Order) -> None:
-        """As the base game; a fold is always taken."""
+        """As the base game."""
         super().__init__(order)
-        self.free_fold = True
         self.phase = 0
 
     def open_hand(self) -> None:
@@ -122,13 +120,13 @@ class Toss(HeadsUp):
         self.now.actions.append(Acted(_FLOP, waiting, CHECK, DUMMY, -1))
 
     def tells(self, answer: Answer | None, view: View) -> bool:
-        """A raise out of bounds is refused without a word."""
+        """The log has no line for a raise out of bounds."""
         return answer is None or answer.action != RAISE or view.high == 0
 
     def refuse(self, seat: int, answer: Answer, view: View | None) -> None:
-        """An answer of the wrong kind is told with the engine's number of the street.
+        """Before the fault line of an answer of the wrong kind, print the engine's number of the street.
 
-        A discard of no card is told in words of its own.
+        The discard of a card that the player does not hold has a fault line of its own.
         """
         if self.phase in (1, 2) and answer.action == DISCARD and view is not None:
             self._fault(seat, "no_such_card", answer.raise_to)
@@ -137,11 +135,11 @@ class Toss(HeadsUp):
             super().refuse(seat, answer, view)
 
     def acknowledge(self, seat: int) -> None:
-        """Any action but a check would end the engine, and leave no log."""
+        """Ignore the answer: in the engine anything but a check would end the match without a log."""
         self._ask(seat, None)
 
     def after_awards(self) -> None:
-        """The notes are never cleared: values of hands that ended early go on."""
+        """Add up the notes, which are never cleared: a hand that ends early counts notes of the hands before it."""
         self.notes.add(self.now.deltas)
 
 

@@ -19,9 +19,9 @@ from ...replay.arena import state as h
 from ...replay.arena.matches import Match
 from ...replay.arena.policy import rough_chart
 from ...replay.cards import CARD_TEXT
+from ...replay.games import HOLDEM_BOARDS
 from ...replay.records import BET, CALL, CHECK, FOLD, RAISE
 from ...schema.words import ACTIONS, ORIGINS
-from ...variants.properties import BOARD_CARDS
 from ..players import rules_of
 
 if TYPE_CHECKING:
@@ -241,7 +241,7 @@ def of_matches(matches: Sequence[Match], unit: float, event: str = "arena") -> M
     code = {name: k for k, name in enumerate(names)}
     seats = np.array([[code[name] for name in match.names] for match in matches], np.int16)
     definition = named(matches[0].game.removeprefix(PREFIX), shipped())
-    sizes = definition.boards if definition else BOARD_CARDS
+    sizes = definition.boards if definition else HOLDEM_BOARDS
     parts = []
     for number, match in enumerate(matches):
         hands = len(match.dealers)
@@ -378,7 +378,7 @@ def looked_at(index: NDArray[Any], every: int) -> NDArray[np.int32]:
 
 def part_of(store: "Store", group: Group, ids: list[int]) -> Decisions:
     """The decisions of some matches of a group."""
-    sizes = tuple(rules_of(store, group.game).board_cards or BOARD_CARDS)
+    sizes = tuple(rules_of(store, group.game).board_cards or HOLDEM_BOARDS)
     return decisions_of(_rows(store, group, ids), group.seats, group.units, sizes)
 
 

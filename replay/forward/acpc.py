@@ -81,7 +81,7 @@ class Table:
         self.spent = list(game.blinds)
         self.begun = [0] * game.players
         self.folded = [False] * game.players
-        self.round = self.raises = self.actions = self.called = self.level = 0
+        self.round = self.raises = self.actions = self.called = 0
         self.level = 0 if game.antes else 1
         self.minimum = betting.least_of_hand(max(self.spent))
         self.betting = ""
@@ -182,6 +182,11 @@ class Table:
         return text
 
 
+def _state(table: Table, hand: AcpcHand, position: int) -> str:
+    """The state of a hand as the player in a position is sent it."""
+    return f"MATCHSTATE:{position}:{hand.number}:{table.betting}:{table.cards(position)}"
+
+
 class Dealer:
     """One match."""
 
@@ -216,8 +221,7 @@ class Dealer:
 
     def _tell(self, table: Table, hand: AcpcHand) -> None:
         for seat in range(self.game.players):
-            position = (seat - hand.dealer - 1) % self.game.players
-            state = f"MATCHSTATE:{position}:{hand.number}:{table.betting}:{table.cards(position)}"
+            state = _state(table, hand, (seat - hand.dealer - 1) % self.game.players)
             self.errors.append(f"TO {seat + 1} at {self._now()} {state}")
 
     def _view(self, table: Table) -> View:
@@ -245,13 +249,11 @@ class Dealer:
         begun = table.begun[table.player]
         answer = self.order.players[seat].bot.act(view)
         if answer.action in (LATE, GONE):
-            said = "ran out of time" if answer.action == LATE else ""
-            at = (
-                f"ERROR: seat {seat + 1} {said}"
-                if said
+            self.errors.append(
+                f"ERROR: seat {seat + 1} ran out of time"
+                if answer.action == LATE
                 else f"ERROR: could not get action from seat {seat + 1}"
             )
-            self.errors.append(at)
             raise MatchOver
         low, high = (view.low + begun, view.high + begun) if view.high else (0, 0)
         to = answer.raise_to + begun if self.game.nolimit else high
@@ -273,10 +275,8 @@ class Dealer:
 
     def _log_answer(self, table: Table, hand: AcpcHand, seat: int, answer: Answer, to: int) -> None:
         words = {FOLD: "f", CALL: "c", CHECK: "c", RAISE: f"r{to}" if self.game.nolimit else "r"}
-        position = table.player
-        state = f"MATCHSTATE:{position}:{hand.number}:{table.betting}:{table.cards(position)}"
-        said = words.get(answer.action, "?")
-        self.errors.append(f"FROM {seat + 1} at {self._now()} {state}:{said}")
+        state = _state(table, hand, table.player)
+        self.errors.append(f"FROM {seat + 1} at {self._now()} {state}:{words.get(answer.action, '?')}")
 
     def play_hand(self, number: int) -> None:
         """Deal, bet, pay and print a hand."""

@@ -14,8 +14,8 @@ from ..cards import card_texts
 from ..evaluator import strength_of
 from ..heads_up import betting as b
 from ..records import ALLIN, ASSIGN, BET, CALL, CHECK, CHOICE, DUMMY, FOLD, RAISE, SUBSTITUTE
-from .blotto_engine import ILLEGAL, Triple, judge
-from .orders import Acted, Order, Played, PlayedHand, drawn
+from .blotto_engine import Triple, judge
+from .orders import ILLEGAL, Acted, Order, Played, PlayedHand, drawn
 
 _WORDS: Final = {FOLD: "fold", CALL: "call", CHECK: "check"}
 _DECK: Final = 52

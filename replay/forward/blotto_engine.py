@@ -1,7 +1,6 @@
 """How the Blotto engine judges a player's three answers: board by board, then their sums, by revision."""
 
 from collections.abc import Callable, Collection
-from typing import Final
 
 import numpy as np
 
@@ -9,13 +8,7 @@ from ..blotto import betting as rules
 from ..blotto.game import BOARDS, DEVIATIONS, OVERSPENT, UNMATCHED, WAIVED
 from ..bots import Answer
 from ..records import CALL, CHECK, CHOICE, FOLD, RAISE, SUBSTITUTE
-
-ILLEGAL: Final = {
-    FOLD: "illegal_fold",
-    CALL: "illegal_call",
-    CHECK: "illegal_check",
-    RAISE: "illegal_raise",
-}
+from .orders import ILLEGAL
 
 Fault = Callable[..., None]
 _OVERSPENT, _UNMATCHED, _WAIVED = (DEVIATIONS[k] for k in (OVERSPENT, UNMATCHED, WAIVED))

@@ -3,11 +3,22 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ...parsers.grammar import Grammar
 from ..bots import Bot
 from ..games import Game, Profile
+from ..records import BID, CALL, CHECK, DISCARD, FOLD, RAISE
+
+ILLEGAL: Final = {
+    FOLD: "illegal_fold",
+    CALL: "illegal_call",
+    CHECK: "illegal_check",
+    RAISE: "illegal_raise",
+    BID: "illegal_bid",
+    DISCARD: "illegal_discard",
+}
+"""The events of MIT engines' fault lines, by the action that was illegal."""
 
 
 @dataclass(frozen=True)
