@@ -16,9 +16,9 @@ Text = bytes | bytearray
 class MatchText:
     """One match in a text: offsets of its start, of its lines after the header, and of its end.
 
-    names: the players by seat, empty where they cannot be told; header_fits is False where the header names
+    names: the players by seat, empty if they cannot be identified; header_fits is False if the header names
     others; cut_short is True where the match ends without a line end, with which its engine ends all lines: the
-    last one may lack characters. aliases: what some lines call the players instead, read as seats from len(names) on.
+    last one may lack characters. aliases: other names of the players in some lines, read as seats from len(names) on.
     opening: where its own first line begins, later than `start` where other text stands before the first match.
     """
 

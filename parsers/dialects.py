@@ -1,4 +1,4 @@
-"""The dialects that railbird reads, and which of them a text is written in."""
+"""The dialects that railbird reads, and the choice of the one in which a text is written."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,7 +32,7 @@ _HAND_WORDS: Final = (b"Round #", _APART, b"--- Starting Game ", b"--- Match ")
 """One is in every line that opens a hand."""
 _SIGNS_TRIED: Final = 40
 _ENOUGH: Final = 3
-"""Hands with a sign that tell a dialect where no other has any."""
+"""Hands with signs of a dialect that identify it if no other dialect has any."""
 _OPENINGS_TRIED: Final = 40
 _LINES_OF_A_HAND: Final = 60
 _MISFORMATTED: Final = b" misformatted: "
@@ -76,11 +76,11 @@ def dialect_named(name: str) -> Dialect:
 
 
 def cut_for(text: Text, first: Cut | None = None) -> tuple[Cut, list[MatchText]] | None:
-    """The matches of a text, and how the last was cut: by the first way that finds one whose players can be told.
+    """The matches of a text, and the cut of the last: the first cut that finds a match whose players it can identify.
 
-    Before and between the matches of an engine those of others may stand; where lines of several engines do, the way
-    must find a whole hand, too. Where no way finds one, that of the dialect whose header begins the text, as in a log
-    just begun; else None. first: the way that is tried first, unless lines of several engines stand in the text.
+    Matches of other engines may stand before and between those of an engine; in a text with lines of several engines
+    the cut must find a whole hand, too. If no cut does, that of the dialect whose header begins the text is taken, as
+    in a log just begun; else None. first: the cut that is tried first, unless the text has lines of several engines.
     """
     named: list[tuple[Dialect, list[MatchText]]] = []
     for dialect in _engines(first):
@@ -104,22 +104,22 @@ def cut_for(text: Text, first: Cut | None = None) -> tuple[Cut, list[MatchText]]
 
 
 def _has_others(text: Text, dialect: Dialect) -> bool:
-    """True where there are words of the text with which hands of other engines begin."""
+    """True if the text has words with which hands of other engines begin."""
     return any(first_of(text, word, 0, len(text)) >= 0 for word in _HAND_WORDS if word != dialect.opens)
 
 
 def _by_doubt() -> tuple[Dialect, ...]:
-    """The most general dialect of every engine, that of which a single line is a hand at last."""
+    """The most general dialect of every engine; last, the dialect of which a single line is a hand."""
     return tuple(sorted(_engines(), key=lambda dialect: dialect.opens == dialect.closes))
 
 
 def _is_played(text: Text, match: MatchText, dialect: Dialect) -> bool:
-    """True for a match whose players can be told and of which a hand may be whole."""
+    """True for a match whose players are identified and of which a hand may be whole."""
     return bool(match.names) and text.find(dialect.closes, match.start, match.end) >= 0
 
 
 def apart_for(text: Text) -> Sorted | None:
-    """The lines of matches that were written at once, match by match; None where none were, or no engine does so."""
+    """A text whose matches were written at the same time, put in order match by match; None if there are none."""
     if text.find(_APART, 0, _FIRST_HANDS) < 0:
         return None
     found = (dialect.apart(text) for dialect in _others() if dialect.apart is not None)
@@ -127,7 +127,7 @@ def apart_for(text: Text) -> Sorted | None:
 
 
 def _engines(first: Cut | None = None) -> Iterator[Dialect]:
-    """The most general dialect of every way to cut a text, that of `first` before the others."""
+    """The most general dialect of every cut, that of `first` before the others."""
     if first is None or first is _MIT[0].cut:
         yield _MIT[0]
         yield from _others()
@@ -136,7 +136,7 @@ def _engines(first: Cut | None = None) -> Iterator[Dialect]:
 
 
 def _with_others(text: Text, dialect: Dialect, matches: list[MatchText]) -> tuple[Cut, list[MatchText]]:
-    """An engine's matches and those of others: what stands before the first, and after the last hand of each."""
+    """An engine's matches, and those of others before the first and after the last hand of each."""
     found: list[MatchText] = []
     cut = dialect.cut
     for match in matches:
@@ -157,9 +157,9 @@ def _with_others(text: Text, dialect: Dialect, matches: list[MatchText]) -> tupl
 
 
 def _others_in(text: Text, start: int, end: int, dialect: Dialect) -> tuple[Cut, list[MatchText]] | None:
-    """The matches of other engines in text[start:end], as of `cut_for`; None where none is whole.
+    """The matches of other engines in text[start:end], as `cut_for` returns them; None if none is whole.
 
-    dialect: the one between whose lines they stand. A line that is followed by lines of its hand is none of theirs.
+    dialect: that of the lines around them. A line that is followed by lines of that dialect opens no match of another.
     """
     for _ in range(_OPENINGS_TRIED):
         at = _opening(text, start, end, dialect)
@@ -186,7 +186,7 @@ def _others_in(text: Text, start: int, end: int, dialect: Dialect) -> tuple[Cut,
 
 
 def _goes_on(text: Text, at: int, end: int, dialect: Dialect, other: Dialect) -> bool:
-    """True where as many lines from an offset on are a dialect's as another's, which the first of them would open."""
+    """True if, from an offset on, a dialect has no fewer lines than another, of which the first line opens a match."""
     own = others = 0
     for _ in range(_LINES_OF_A_HAND):
         if at >= end:
@@ -202,7 +202,7 @@ def _goes_on(text: Text, at: int, end: int, dialect: Dialect, other: Dialect) ->
 
 
 def _opening(text: Text, start: int, end: int, dialect: Dialect) -> int:
-    """Where the first line begins in text[start:end] that opens a match of another engine; -1: nowhere."""
+    """The offset of the first line in text[start:end] that opens a match of another engine, else -1."""
     # Mostly there is no such word.
     if all(first_of(text, word, start, end) < 0 for word in _OPENING_WORDS):
         return -1
@@ -220,17 +220,17 @@ def _opening(text: Text, start: int, end: int, dialect: Dialect) -> int:
 
 
 def _opens(dialect: Dialect, line: bytes) -> bool:
-    """True where a line is of a template that opens matches of a dialect."""
+    """True if a line fits a template that opens matches of a dialect."""
     return any(t.event in _OPENING and t.regex.fullmatch(line) for t in dialect.grammar.templates)
 
 
 def likely(
     text: Text, start: int, end: int, names: Sequence[bytes] = (), engine: str = ""
 ) -> tuple[Dialect, ...]:
-    """The dialects that a match may be of, the likeliest first; several where few hands, or some of each, tell one.
+    """The dialects that a match may be of, the likeliest first; several if few hands, or hands of several, have signs.
 
-    names: its players', which may hold what else tells a dialect. engine: as in `MatchText`, "" where the text is to
-    tell it. The match's first hands are looked at before all of them: most dialects are told by every hand.
+    names: its players, whose names may look like signs. engine: as in `MatchText`; "" if the text must show it. The
+    match's first hands are searched before all of them: every hand of most dialects has a sign.
     """
     if not engine:
         found = cut_for(text[start:end])
@@ -242,14 +242,14 @@ def likely(
         counts = {d.name: n for d in _MIT if (n := _hands_with_signs(d, text, start, last, names))}
         if len(counts) == 1 and max(counts.values()) == _ENOUGH:
             break
-    told = tuple(sorted((d for d in _MIT if d.name in counts), key=lambda d: -counts[d.name]))
-    if len(told) == 1 and counts[told[0].name] >= min(_ENOUGH, max(_hands(text, start, end), 2)):
-        return told
-    return (*told, _MIT[0])
+    signed = tuple(sorted((d for d in _MIT if d.name in counts), key=lambda d: -counts[d.name]))
+    if len(signed) == 1 and counts[signed[0].name] >= min(_ENOUGH, max(_hands(text, start, end), 2)):
+        return signed
+    return (*signed, _MIT[0])
 
 
 def _hands(text: Text, start: int, end: int) -> int:
-    """Hands of a match of MIT's engines, as far as that is enough to tell a dialect."""
+    """How many hands a match of MIT's engines has, counted up to the number that identifies a dialect."""
     found, at = 0, start
     while found < _ENOUGH and (at := text.find(_MIT[0].opens, at, end)) >= 0:
         found, at = found + 1, at + 1
@@ -257,7 +257,7 @@ def _hands(text: Text, start: int, end: int) -> int:
 
 
 def _hands_with_signs(dialect: Dialect, text: Text, start: int, end: int, names: Sequence[bytes]) -> int:
-    """In how many hands a sign of a dialect stands, as far as that is enough."""
+    """How many hands have a sign of a dialect, counted up to the number that identifies it."""
     hands: set[int] = set()
     for sign, what in dialect.signs:
         at, wrong = first_of(text, sign, start, end), 0
@@ -286,7 +286,7 @@ def _forms(dialect: Dialect, events: str) -> tuple[Template, ...]:
 
 @cache
 def _tail(dialect: Dialect, sign: bytes, what: str | re.Pattern[bytes]) -> re.Pattern[bytes] | None:
-    """What stands from a sign on in every line that has it, tried before the line is; None where lines differ."""
+    """An expression for the rest of a line from a sign on, tried before the whole line; None if there is none."""
     if not isinstance(what, str):
         player, _, rest = what.pattern.partition(b"(.+)")
         return re.compile(rest, re.DOTALL) if not player else None
@@ -298,7 +298,7 @@ def _tail(dialect: Dialect, sign: bytes, what: str | re.Pattern[bytes]) -> re.Pa
 def _says(
     line: bytes, forms: Sequence[Template], what: str | re.Pattern[bytes], names: Sequence[bytes]
 ) -> bool:
-    """True for a line of some templates, or of a form, that names nobody but the match's players."""
+    """True for a line of some templates, or of a form, that names only players of the match."""
     if _is_garbage(line, names):
         return False
     if not isinstance(what, str):
@@ -308,7 +308,7 @@ def _says(
 
 
 def _is_garbage(line: bytes, names: Sequence[bytes]) -> bool:
-    """True for a line with what a player answered, and not only with a name that looks so."""
+    """True for a line that quotes a player's answer; a name that looks like such a line does not count."""
     for name in names:
         if _MISFORMATTED in name:
             line = line.replace(name, b"")

@@ -123,6 +123,7 @@ SWAP_AWARD: Final = 156
 PERMUTATION: Final = 157
 FRAME: Final = 158
 STRAIGHTS: Final = 159
+# ACPC
 STATE: Final = 70
 SCORE: Final = 71
 HEADING: Final = 72

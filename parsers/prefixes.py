@@ -46,8 +46,8 @@ class _Prefix(NamedTuple):
         return None if said is None else line[len(blank) :]
 
     @property
-    def told(self) -> str:
-        """For the ledger."""
+    def note(self) -> str:
+        """What is taken off, for the ledger."""
         said = (
             [f"{self.first.decode('utf-8', 'backslashreplace')!r} and its like before each line"]
             if self.first
@@ -70,7 +70,7 @@ def without_prefix(source: Source, opened: Opened) -> tuple[Opened, str] | None:
         if any(line is None for line in lines):
             return None
         text = b"\n".join(line for line in lines if line is not None)
-        return replace(opened, head=text, size=len(text)), prefix.told
+        return replace(opened, head=text, size=len(text)), prefix.note
     out = tempfile.TemporaryFile()  # noqa: SIM115 - it is read, and closed, with the pieces
     for block in _blocks(source, opened):
         lines = [prefix.bare(line) for line in block.split(b"\n")]
@@ -81,7 +81,7 @@ def without_prefix(source: Source, opened: Opened) -> tuple[Opened, str] | None:
     size = out.tell()
     out.seek(0)
     head = out.read(WHOLE_BYTES)
-    return replace(opened, head=head, size=size, whole=size == len(head), decoded=out), prefix.told
+    return replace(opened, head=head, size=size, whole=size == len(head), decoded=out), prefix.note
 
 
 def _blocks(source: Source, opened: Opened) -> Iterator[bytes]:

@@ -45,7 +45,7 @@ class Pool:
 
     def take(self, name: str, size: int, dtype: DTypeLike) -> NDArray[Any]:
         """An array of at least `size` elements, its contents undefined."""
-        # One there is always: where a row too many would go.
+        # At least one element, where a row too many is written.
         each, size = np.dtype(dtype).itemsize, max(size, 1)
         block = self._blocks.get(name)
         if block is None or len(block) < size * each:

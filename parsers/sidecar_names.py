@@ -1,4 +1,4 @@
-"""What the names of files tell of sidecars: which a file may be, and which logs it lies beside."""
+"""Sidecars by file name: the kind that a file may be, and the logs that it may inform."""
 
 import re
 from typing import Final
@@ -45,7 +45,7 @@ def _stem(path: str, form: re.Pattern[str]) -> str | None:
 
 
 def informs(path: str) -> Key | None:
-    """What a file is by its name, if it is a sidecar: `informed_by` has it for each log that it may inform."""
+    """The kind and place of a sidecar by its file name, else None; `informed_by` has the same for each of its logs."""
     folder, name = split(path)
     if name.endswith(DEFINITION):
         return "game", folder
@@ -56,7 +56,7 @@ def informs(path: str) -> Key | None:
 
 
 def informed_by(path: str) -> set[Key]:
-    """The sidecars that a log may have, by its name; none of what is called as a sidecar is."""
+    """The sidecars that a log may have, by its name; none if the file itself is named like a sidecar."""
     if informs(path):
         return set()
     folder, name = split(path)

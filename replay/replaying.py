@@ -1,4 +1,4 @@
-"""The games that are known, the replay of some matches of one by its family, and which of some a match is of."""
+"""The known games, the replay of matches of a game by its family, and the choice of a game for a match."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -15,13 +15,12 @@ from .stakes import TOLD_BY_HANDS, Stakes
 
 Family = Callable[[Scanned, Sequence[MatchText], Game, Pool, Stakes], Replayed]
 
-
 _LOOKED_AT: Final = 4 << 20
 _RIGHT: Final = ("ok", "engine_deviation")
 
 
 class UnfitError(ValueError):
-    """A match that is none of a game; the message says in one line why not."""
+    """A match that does not fit a game; the message says why in one line."""
 
 
 _KNOWN: Final[list[Game]] = []
@@ -33,12 +32,12 @@ def register(games: Iterable[Game]) -> None:
 
 
 def known_games() -> tuple[Game, ...]:
-    """Every game that is known; of those that definitions make, the one before any definition."""
+    """Every known game; for games that definitions make, only the one without a definition."""
     return tuple(_KNOWN)
 
 
 def game_named(name: str) -> Game:
-    """The game of a name, of a definition too; KeyError lists the names there are."""
+    """The game of a name, which may be that of a definition; KeyError lists the names there are."""
     for game in _KNOWN:
         if game.name == name:
             return game
@@ -86,7 +85,7 @@ def by_definition(
 
 
 def reads_like(game: Game, own: Game) -> bool:
-    """True where lines that are written for a game, `own`, can be replayed by the rules of another."""
+    """True if lines written for a game, `own`, can be replayed by the rules of another."""
     return game.family is own.family and game.permutes == own.permutes
 
 
@@ -97,10 +96,10 @@ def replay(
     pool: Pool,
     given: Stakes = TOLD_BY_HANDS,
 ) -> Replayed:
-    """Re-execute the hands of matches that were scanned together, their lines as the game's are (`reads_like`).
+    """Re-execute the hands of matches that were scanned together; the game's rules can read their lines (`reads_like`).
 
-    given: the stakes of the matches by the user's word, of a game that may have others (`may_have_own_stakes`). The
-    arrays belong to the pool. UnfitError where another number plays a match than can play the game.
+    given: the stakes that the user names, for a game whose matches may have others (`may_have_own_stakes`). The
+    arrays belong to the pool. UnfitError if a match has more or fewer players than the game.
     """
     fewest, most = game.players
     for match in matches:
@@ -113,7 +112,7 @@ def replay(
 
 
 def recognise(text: bytes, match: MatchText, among: Sequence[Dialect], pool: Pool) -> Dialect:
-    """The dialect by which most hands of a match are right; of equals the first."""
+    """The dialect by which most hands of a match are right; the first of equals."""
     last = text.rfind(b"\n" + among[0].opens, match.body, match.body + _LOOKED_AT)
     if match.end - match.body > _LOOKED_AT and last > match.body:
         match = replace(match, end=last + 1, cut_short=False)
@@ -121,7 +120,7 @@ def recognise(text: bytes, match: MatchText, among: Sequence[Dialect], pool: Poo
 
 
 def _fit(text: bytes, match: MatchText, dialect: Dialect, pool: Pool) -> int:
-    """Hands of a match that are right by a dialect, and all of whose lines it has."""
+    """How many hands of a match are right by a dialect and have no line that is unknown to it."""
     scanned = read_events(np.frombuffer(text, np.uint8), [match], dialect.grammar, pool)
     replayed = replay(scanned, [match], game_named(dialect.game), pool)
     names = tuple(name.decode("utf-8", "backslashreplace") for name in match.names)

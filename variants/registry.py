@@ -1,4 +1,4 @@
-"""The games that railbird knows; who reads, replays or plays logs imports this room, which makes them known there."""
+"""The games that railbird knows; importing this module registers them with the parsers and the replay."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Matches of the arena from Python: who plays whom, and what comes out."""
+"""Matches of the arena from Python: the players, and a record of the play."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Person:
     """A player of the arena.
 
     row     `policy.person`
-    chart   (169,) what he takes the strength of two hole cards for
+    chart   (169,) the player's estimates of the strength of two hole cards
     """
 
     name: str
@@ -89,9 +89,9 @@ def play(
 ) -> Match:
     """Play a match; the cards are those that `simulate` deals from the same seed.
 
-    game      one that `plays_heads_up`, or a limit definition of the ACPC with `acpc/` before its name
-    partners  by seat, the seat of the partner or -1; without, nobody has one. Plans are for partners
-    twins     by seat, whom a clone plays as
+    game      one of `plays_heads_up`, or `acpc/` and the name of a limit definition
+    partners  by seat, the seat of the partner or -1; empty: nobody has one. Only partners follow plans
+    twins     by seat, the person whom a clone imitates
 
     Raises ValueError for a game that the arena does not play.
     """

@@ -35,11 +35,11 @@ FULL: Final = -1
 class Players(NamedTuple):
     """Who plays, N seats.
 
-    persons, charts  (N, PERSON_SIZE) and (N, 169) by seat; heads-up whom a clone plays as, by seat, comes after
+    persons, charts  (N, PERSON_SIZE) and (N, 169) by seat; heads-up, as many rows more: whom a clone imitates
     partners         (N,) the seat of each seat's partner, -1 for none
     minds            (N, MIND_SIZE) scratch
     generators       (N, 625) scratch
-    spot             (SPOT_SIZE,) scratch: what the player is told who is to act
+    spot             (SPOT_SIZE,) scratch: what the player to act knows
     """
 
     persons: NDArray[np.float64]
