@@ -88,11 +88,10 @@ def _wanted(store: Asked, place: Place) -> dict[str, list[Group]]:
 
 def _count(store: Asked, game: str, match_ids: set[int], writer: BatchWriter) -> None:
     dealt = read(store, game, sorted(match_ids))
-    tables = list(equity_rows(dealt)) if dealt is not None else []
-    for rows in tables:
-        writer.add("equities", rows)
+    rows = None if dealt is None else _equity_rows(dealt)
     rows_of: Counter[int] = Counter()
-    for rows in tables:
+    if rows is not None:
+        writer.add("equities", rows)
         rows_of.update(rows["match_id"].to_pylist())
     writer.add("counted", _counted_rows({match_id: rows_of[match_id] for match_id in sorted(match_ids)}))
 
@@ -132,8 +131,8 @@ def _counted_rows(matches: Mapping[int, int]) -> pa.Table:
     )
 
 
-def equity_rows(dealt: Dealt) -> Iterator[pa.Table]:
-    """The rows of `equities` of a group of hands, in order, as one table."""
+def _equity_rows(dealt: Dealt) -> pa.Table | None:
+    """The rows of `equities` of a group of hands, in order; None if there are none."""
     rows: list[Columns] = []
     for street in range(dealt.streets):
         for board in range(len(dealt.board)):
@@ -142,13 +141,13 @@ def equity_rows(dealt: Dealt) -> Iterator[pa.Table]:
         rows.append(_deal_rows(dealt))
     merged = {name: np.concatenate([each[name] for each in rows]) for name in rows[0]} if rows else {}
     if not rows or not len(merged["row"]):
-        return
+        return None
     order = np.lexsort((merged["seat"], merged["board_no"], merged["street"], merged["row"]))
     merged = {name: column[order] for name, column in merged.items()}
     at = merged.pop("row")
     merged["board_no"] = np.where(merged["board_no"] == 0, -1, merged["board_no"])
     keys = {"match_id": dealt.match_id[at], "hand_index": dealt.hand_index[at]}
-    yield assembled("equities", filled("equities", keys | merged))
+    return assembled("equities", filled("equities", keys | merged))
 
 
 def _inside(dealt: Dealt, street: int, board: int, rows: NDArray[np.int64]) -> NDArray[np.bool_]:

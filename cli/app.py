@@ -43,9 +43,11 @@ for _command in (
     standings,
     collusion,
     opponent,
+    replay,
+    report,
+    export,
+    sql,
 ):
-    app.command()(_command)
-for _command in (replay, report, export, sql):
     app.command()(_command)
 app.command(cls=StyledCommand)(simulate)
 app.command()(games)

@@ -46,7 +46,7 @@ def simulate(
         str,
         typer.Argument(
             metavar="GAME",
-            help="Of `railbird games`; ACPC: acpc/NAME, as acpc/kuhn.limit.3p.",
+            help="A game that `railbird games` lists; ACPC: acpc/NAME, such as acpc/kuhn.limit.3p.",
         ),
     ],
     player: Annotated[
@@ -61,7 +61,7 @@ def simulate(
         typer.Option(
             metavar="N",
             min=1,
-            help="Number of hands; in Koper of games a match, at most 50: one match in v1, five in v2.",
+            help="Number of hands; in Koper, games of each match, at most 50 (v1 plays one match, v2 five).",
         ),
     ] = 1000,
     seed: Annotated[int, seed_option("cards and bots; the same seed writes the same log")] = 0,

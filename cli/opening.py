@@ -99,15 +99,18 @@ def check_query(query: str) -> None:
         raise UserError("this statement returns nothing: give a query")
 
 
-def check_targets(query: str, place: "Place") -> None:
-    """UserError if the user's query would write a file into the store's folder."""
+def is_inside(path: str | Path, place: "Place") -> bool:
+    """True for the folder of a store and what lies in it."""
     from ..storage.locations import Folder
 
-    if isinstance(place, Folder):
-        for target in _TARGET.findall(query):
-            path = Path(os.path.abspath(target.replace("''", "'")))
-            if place.root in (path, *path.parents):
-                raise UserError(f"{target}: a query cannot write into the store")
+    return isinstance(place, Folder) and Path(os.path.abspath(path)).is_relative_to(place.root)
+
+
+def check_targets(query: str, place: "Place") -> None:
+    """UserError if the user's query would write a file into the store's folder."""
+    for target in _TARGET.findall(query):
+        if is_inside(target.replace("''", "'"), place):
+            raise UserError(f"{target}: a query cannot write into the store")
 
 
 def _read_logs(path: str | Path, folder: Path, how: How) -> Path:

@@ -99,7 +99,9 @@ def how_to_read(
     ] = None,
     blinds: Annotated[
         str | None,
-        typer.Option(metavar="SMALL/BIG", help="Blinds in such logs [default: found from the hands]."),
+        typer.Option(
+            metavar="SMALL/BIG", help="Blinds, in the same logs as --stack [default: found from the hands]."
+        ),
     ] = None,
 ) -> How:
     """The options that say how to read logs, as `ingest` takes them."""

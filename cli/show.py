@@ -8,7 +8,7 @@ import typer
 
 from ..analytics.settings import FileKind
 from ..reports import Format, UserError
-from .opening import check_query, check_targets, opened_store, progress_bar, users_query
+from .opening import check_query, check_targets, is_inside, opened_store, progress_bar, users_query
 from .options import STORE, Form, How, Match, PlayerEvent, PlayerGame, PlayerSeat, StoreDir, reads_logs
 
 
@@ -72,13 +72,8 @@ def export(
     Derived columns are included. For pandas, Polars, DuckDB or a spreadsheet; docs/export.md says how CSV holds ids and
     lists.
     """
-    from ..storage.locations import Folder
-
     with opened_store(store, how) as opened, progress_bar("Exporting") as progress:
-        if isinstance(opened.place, Folder) and opened.place.root in (
-            out.absolute(),
-            *out.absolute().parents,
-        ):
+        if is_inside(out, opened.place):
             raise UserError(f"{out} lies in the store: export writes into a folder of its own")
         opened.export(out, to, progress)
     print(out)

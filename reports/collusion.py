@@ -126,7 +126,7 @@ def print_evidence(
     """Print the evidence for each event and game; returns the number of rows with q below `LEVEL`.
 
     every: all pairs of all detectors, not only those and the next strongest. As CSV or JSON every row comes anyway.
-    looking: what shows meanwhile how far it is; it is over whenever a line is printed.
+    looking: shows the progress; it is closed before a line is printed.
     """
     from ..analytics.collusion.detectors import look, materials
 

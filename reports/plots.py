@@ -51,13 +51,13 @@ class Line:
     """One player's curves, chips after each hand that the player was dealt into.
 
     namesake      the seat if the match has the name twice
-    hands         those hands, counted from 1; who is out of chips is dealt into no more
+    hands         those hands, counted from 1; a player without chips is dealt no more hands
     bankroll      as logged
-    written       as the written rules would have paid; NaN where they cannot be told
+    written       as the written rules would have paid; NaN where that is unknown
     showdown      won in hands that went to a showdown
     non_showdown  won in all others
-    adjusted      bankroll less what the cards brought, as `analytics.luck` has it; NaN where nothing is known of them
-    half          half of the 95% band of adjusted, over what is drawn anew; NaN for the first `BAND_FROM` - 1
+    adjusted      bankroll less what the cards brought, as `analytics.luck` has it; NaN where the cards are unknown
+    half          half of the 95% band of adjusted, over independent units; NaN for the first `BAND_FROM` - 1
     """
 
     player: str
@@ -89,7 +89,7 @@ def luck_of(store: "Store", matches: Sequence[MatchName], slopes: "Slopes | None
     """The chips won by the luck of the cards in some matches, by the slopes of other matches.
 
     slopes  those of `analytics.luck.fit_store`, which are fitted where none are given
-    Counts equities that the store lacks. Nothing of seats whose cards nothing is known of.
+    Counts equities that the store lacks. Seats whose cards are unknown are left out.
     """
     from ..analytics.luck import half_band, hands
 
@@ -573,7 +573,7 @@ def caption(curve: Curve) -> str:
     if has_luck(curve):
         band = "; the winner’s with its 95% band" if has_band(curve) else ""
         below = any(np.nanmin(line.adjusted, initial=0.0) < 0 for line in curve.lines)
-        owed = "; no stack, it may lie below 0" if below and begins_with_chips(curve) else ""
+        owed = "; not a stack, it may lie below 0" if below and begins_with_chips(curve) else ""
         said.append(f"Thin dots: without the luck of the cards{band}{owed}.")
     if len(curve.blocks):
         said.append("Ticks: new bounty ranks.")

@@ -14,6 +14,8 @@ import railbird.variants.registry  # noqa: F401 - makes the games known
 Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).resolve().parent.parent
 NO_CORPUS = "RAILBIRD_CORPUS is not set: it names a folder of logs (CONTRIBUTING.md)"
+SKIPPED = pytest.param(None, id="no-corpus", marks=pytest.mark.skip(reason=NO_CORPUS))
+"""The one case of a test over files of the corpus where there is none."""
 
 # Before matplotlib and Rich are imported: no window, no colours, one width, no store of the user's own.
 os.environ.update(MPLBACKEND="Agg", NO_COLOR="1", COLUMNS="120")
@@ -156,7 +158,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     root = corpus_root()
     if root is None:
-        params = [pytest.param(None, id="no-corpus", marks=pytest.mark.skip(reason=NO_CORPUS))]
+        params = [SKIPPED]
     else:
         files = sorted({path for glob in marker.args for path in root.glob(glob) if path.is_file()})
         if not files:

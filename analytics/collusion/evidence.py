@@ -108,6 +108,11 @@ def permutations_for(tests: int, detectors: int) -> int:
     return int(min(max(4 * tests * detectors * inflation / LEVEL, 2_000), 1_000_000))
 
 
+def seed_of(seed: int, salt: int, one: int, other: int) -> int:
+    """The seed of the test of a pair; salt: a number for each detector."""
+    return seed * 1_000_003 + salt * 10_007 + one * 101 + other
+
+
 def margin_of(*groups: NDArray[np.float64]) -> float:
     """Half of the 95% interval of the sum or difference of the means of groups of blocks: t * se; NaN for one block.
 

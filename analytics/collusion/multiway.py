@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import heads_up
-from .evidence import Evidence, Said, evidence_of, pair_margins, permutations_for
+from .evidence import Evidence, Said, evidence_of, pair_margins, permutations_for, seed_of
 from .material import ATTACKS, FOLDS, Material, seats_with
 from .nulls import Tested, go_together, is_positive, stands_out
 from .study import Blocks, Floats, Shares, centred, facing, own_of, spread_of, usual_play
@@ -140,7 +140,7 @@ def beyond_additive(values: Floats, seats: NDArray[np.int16], most: int, seed: i
         (one, other): is_positive(
             np.concatenate(line),
             most,
-            seed * 1_000_003 + one * 101 + other,
+            seed_of(seed, 0, one, other),
             float(np.mean(grants[one, other])),
         )
         for (one, other), line in lines.items()
@@ -303,7 +303,7 @@ class Ring:
                 tests[k, j] = always.get((k, j), Tested(0.0, 1.0))
                 continue
             granted = max(spread_of(elsewhere), usual) * (1 / len(here) + 1 / len(elsewhere))
-            seed = self.seed * 1_000_003 + salt * 10_007 + k * 101 + j
+            seed = seed_of(self.seed, salt, k, j)
             tests[k, j] = stands_out(
                 np.concatenate([picked, rest]), len(picked), granted, self.permutations, seed
             )

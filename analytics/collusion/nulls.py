@@ -3,7 +3,7 @@
 A test that is stopped early gives p = b / m of the permutations made (Besag and Clifford 1991), which is as valid.
 """
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,14 @@ Floats = NDArray[np.float64]
 
 ENOUGH: Final = 20
 """A test stops after this many permutations as extreme as the data."""
+
+
+@part
+def _shuffle(work: NDArray[Any], first: int, end: int, drawn: int, generator: NDArray[np.int64]) -> None:
+    """Draw `drawn` of the rows from first to end into the first places, in random order; all of them: a shuffle."""
+    for k in range(first, first + drawn):
+        other = k + int(uniform(generator) * (end - k))
+        work[k], work[other] = work[other], work[k]
 
 
 @part
@@ -60,10 +68,9 @@ def permute_labels(
     start(generator, seed)
     beyond = 0
     for made in range(1, most + 1):
+        _shuffle(work, 0, n, picked, generator)
         total = squares = 0.0
         for k in range(picked):
-            other = k + int(uniform(generator) * (n - k))
-            work[k], work[other] = work[other], work[k]
             total += work[k]
             squares += work[k] ** 2
         t = _welch(total, squares, picked, every - total, every_squares - squares, n - picked, 0.0)
@@ -128,10 +135,9 @@ def permute_within(
     for made in range(1, most + 1):
         total = 0.0
         for stratum in range(len(starts) - 1):
-            end = starts[stratum + 1]
-            for k in range(starts[stratum], end):
-                other = k + int(uniform(generator) * (end - k))
-                work[k], work[other] = work[other], work[k]
+            first, end = starts[stratum], starts[stratum + 1]
+            _shuffle(work, first, end, end - first, generator)
+            for k in range(first, end):
                 total += one[k] * work[k]
         if total >= seen:
             beyond += 1
@@ -191,11 +197,9 @@ def permute_order(
     for made in range(1, most + 1):
         total = 0.0
         for stratum in range(len(starts) - 1):
-            end = starts[stratum + 1]
-            for k in range(starts[stratum], end):
-                other = k + int(uniform(generator) * (end - k))
-                work[k], work[other] = work[other], work[k]
-            step, _ = _largest_step(work, starts[stratum], end)
+            first, end = starts[stratum], starts[stratum + 1]
+            _shuffle(work, first, end, end - first, generator)
+            step, _ = _largest_step(work, first, end)
             total += step
         if total >= seen:
             beyond += 1
@@ -256,10 +260,8 @@ def permute_answers(
     beyond = 0
     for made in range(len(nulls)):
         for stratum in range(len(starts) - 1):
-            end = starts[stratum + 1]
-            for k in range(starts[stratum], end):
-                other = k + int(uniform(generator) * (end - k))
-                work[k], work[other] = work[other], work[k]
+            first, end = starts[stratum], starts[stratum + 1]
+            _shuffle(work, first, end, end - first, generator)
         nulls[made] = _contrasts(work, answer, scale, sums)
         beyond += nulls[made] >= largest
         if beyond == ENOUGH:

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..settings import LEVEL
-from .evidence import Evidence, Said, evidence_of, margin_of, permutations_for
-from .material import ATTACKS, FOLDS, PASSES, Decisions, Material
+from .evidence import Evidence, Said, evidence_of, margin_of, permutations_for, seed_of
+from .material import ATTACKS, FOLDS, Decisions, Material
 from .nulls import Tested, is_positive, stands_out
 
 Floats = NDArray[np.float64]
@@ -191,9 +191,6 @@ def valued(material: Material) -> Valued:
     return Valued(spot * STRENGTHS + level, usual, fair, worth, gain, sense, own, odds, ahead)
 
 
-__all__ = ["ATTACKS", "FOLDS", "PASSES", "Valued", "valued"]
-
-
 _MOST: Final = 25
 _LEAST: Final = 5
 _WANTED: Final = 40
@@ -346,7 +343,7 @@ class Study:
                 if not rest:
                     continue
                 granted = max(spread_of(rest), usual) * (1 + 1 / len(rest))
-                seed = self.seed * 1_000_003 + salt * 10_007 + one * 101 + other
+                seed = seed_of(self.seed, salt, one, other)
                 whole = np.concatenate([picked, *rest])
                 tested = stands_out(whole, len(picked), granted, self.permutations, seed)
                 if absolute and tested.p < LEVEL:

@@ -125,6 +125,7 @@ class Report:
         self.environment.globals["person"] = players.person
         self.environment.globals["SHUFFLES"] = SHUFFLES
         self.environment.globals["SHOWN_CHANGES"] = players.SHOWN_CHANGES
+        self.environment.globals["SHUFFLED_MOST"] = players.SHUFFLED_MOST
         self.environment.globals["RANKED_MOST"] = players.RANKED_MOST
         self.listed: list[Listed] = []
         self._progress = progress

@@ -396,7 +396,7 @@ _SIDES: Final = """
         group by all
     ) group by match_id, seat, statistic, after
 """
-_SHUFFLED_MOST: Final = 60
+SHUFFLED_MOST: Final = 60
 """The most matches for which changes are tested by shuffling, which takes long."""
 SHOWN_CHANGES: Final = 10
 RANKED_MOST: Final = 200
@@ -406,7 +406,7 @@ RANKED_MOST: Final = 200
 def bets_by_size(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
     """Rows of `bets_by_size`, each with the `size_tells` of its street.
 
-    matches  all of the store; of more than `RANKED_MOST` no `size_tells`
+    matches  all of the store; no `size_tells` for more than `RANKED_MOST`
     """
     ranked = rows_of(store, _TELLS) if len(matches) <= RANKED_MOST else []
     tells = {street_of(row): row for row in ranked}
@@ -442,7 +442,7 @@ def changes(store: "Store", matches: Sequence[MatchName]) -> list[Row] | None:
 
     before_side, after_side: n and the ends of Wilson's interval of `before` and `after`, None if there is no cut.
     """
-    if len(matches) > _SHUFFLED_MOST:
+    if len(matches) > SHUFFLED_MOST:
         return None
     from ...analytics.steadiness import drift
 

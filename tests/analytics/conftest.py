@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from conftest import NO_CORPUS, corpus_root
+from conftest import SKIPPED, corpus_root
 
 from oracles.decoded import Match
 from oracles.mit_reader import read_match
@@ -53,7 +53,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if root:
         params += [pytest.param(root / name, id=name) for name in CORPUS_FILES]
     else:
-        params.append(pytest.param(None, id="no-corpus", marks=pytest.mark.skip(reason=NO_CORPUS)))
+        params.append(SKIPPED)
     metafunc.parametrize("reading", params, indirect=True, scope="session")
 
 
