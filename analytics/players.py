@@ -143,12 +143,19 @@ def find_opponent(store: Asked, player: Player, name: str, seat: int | None = No
     return Player(player.event, player.game, name, found[0])
 
 
-def rules_of(store: Asked, game: str) -> "Properties":
-    """A game's row of the relation `games`; LookupError if the store has no such game."""
+def all_rules(store: Asked) -> dict[str, "Properties"]:
+    """The rows of the relation `games`, by game."""
     # Imported here, because commands import this module before anything heavy.
     from ..variants.properties import Properties
 
-    found = store.sql("select * from stored.games where game = $game", game=game)
-    for row in found.fetchall():
-        return Properties(**dict(zip(found.columns, row, strict=True)))
-    raise LookupError(f"the store holds no game {game!r}")
+    found = store.sql("select * from stored.games")
+    made = (Properties(**dict(zip(found.columns, row, strict=True))) for row in found.fetchall())
+    return {rules.game: rules for rules in made}
+
+
+def rules_of(store: Asked, game: str) -> "Properties":
+    """A game's row of the relation `games`; LookupError if the store has no such game."""
+    rules = all_rules(store)
+    if game not in rules:
+        raise LookupError(f"the store holds no game {game!r}")
+    return rules[game]

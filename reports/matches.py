@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
-from ..analytics.players import rules_of, unknown
+from ..analytics.players import all_rules, unknown
 from ..variants.properties import Properties
 from . import UserError
 
@@ -50,14 +50,14 @@ class MatchName:
 
 def all_matches(store: "Store") -> list[MatchName]:
     """Every match, by event, path and place in the file."""
-    rows = store.sql("""
+    rows = store.execute("""
         select match_id, m.event, m.game, players, hands, coalesce(path, ''), match_no, engine_profile, namesakes
         from matches m left join files f using (file_id)
         join (select match_id, list(namesake_seat order by seat) as namesakes from players group by match_id)
             using (match_id)
         order by m.event, path, match_no, match_id
     """).fetchall()
-    rules = {game: rules_of(store, game) for game in {row[2] for row in rows}}
+    rules = all_rules(store)
     return [
         MatchName(
             match, event, game, tuple(players), hands, path, number, profile, tuple(namesakes), rules[game]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from ..analytics.players import check_event, check_player, rules_of
+from ..analytics.players import all_rules, check_event, check_player
 from ..analytics.settings import FEW
 from ..analytics.steadiness import LEAST, SHUFFLES
 from ..variants.properties import Properties
@@ -483,7 +483,7 @@ def print_steadiness(store: "Store", show: Show, player: str | None, event: str 
         raise UserError(f"nothing to show: {_WHY[show]}")
     print(_TITLES[show])
     labels = dict(store.sql("select statistic, label from statistics").fetchall())
-    rules = {game: rules_of(store, game) for game in frame["game"].unique()}
+    rules = all_rules(store)
     for table in _same(frame, rules) if show is Show.SAME else _drift(frame, labels):
         terminal.write(table)
     print(_NOTES[show])

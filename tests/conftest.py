@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from support.failures import no_failure
 import railbird.variants.registry  # noqa: F401 - makes the games known
 
 Run = Callable[..., tuple[int, str, str]]
+MadeOnce = Callable[[str, Callable[[Path], object]], Path]
 ROOT = Path(__file__).resolve().parent.parent
 NO_CORPUS = "RAILBIRD_CORPUS is not set: it names a folder of logs (CONTRIBUTING.md)"
 SKIPPED = pytest.param(None, id="no-corpus", marks=pytest.mark.skip(reason=NO_CORPUS))
@@ -85,23 +87,38 @@ def sample_logs() -> Path:
 
 
 @pytest.fixture(scope="session")
-def samples_folder(sample_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> MadeOnce:
+    """Makes a folder of a name once for all workers: made_once(name, make) calls make(folder) where none has yet."""
+    root = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        root = root.parent
+
+    def call(name: str, make: Callable[[Path], object]) -> Path:
+        made, fresh = root / name, root / f"{name} fresh"
+        with (root / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not made.exists():
+                # What another worker left of it when it failed.
+                shutil.rmtree(fresh, ignore_errors=True)
+                make(fresh)
+                fresh.rename(made)
+        return made
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def samples_folder(sample_logs: Path, made_once: MadeOnce) -> Path:
     """A store of all sample logs with their equities, made once for all workers; only to be read."""
     from railbird.analytics.store import open_store
     from railbird.ingest import ingest
 
-    root = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        root = root.parent
-    made, fresh = root / "samples-store", root / "samples-store-fresh"
-    with (root / "samples-store.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not made.exists():
-            ingest([sample_logs], fresh)
-            with open_store(fresh) as store:
-                store.count_equities()
-            fresh.rename(made)
-    return made
+    def make(fresh: Path) -> None:
+        ingest([sample_logs], fresh)
+        with open_store(fresh) as store:
+            store.count_equities()
+
+    return made_once("samples-store", make)
 
 
 SLOW_FILES = (

@@ -1,10 +1,12 @@
 """A store of the sample logs, one of hostile names, the reports on both, and a browser, made once."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import MadeOnce
 from support.browser import Tab, chromium, tab
 
 from railbird.analytics.store import Store, open_store
@@ -16,10 +18,9 @@ HOSTILE = ("<script>alert(1)</script>", "\u202egnp.$x^{2}$ \x1b[31m\"'&</title>"
 
 
 @pytest.fixture(scope="session")
-def sample_store(sample_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    root = tmp_path_factory.mktemp("reports") / "store"
-    ingest([sample_logs], root)
-    with open_store(root) as store:
+def sample_store(samples_folder: Path) -> Iterator[Store]:
+    """All sample logs in one store, opened once; only to be read."""
+    with open_store(samples_folder) as store:
         yield store
 
 
@@ -35,9 +36,26 @@ def hostile_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 @pytest.fixture(scope="session")
-def report(sample_store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a report on the sample logs."""
-    return write_report(sample_store, tmp_path_factory.mktemp("report") / "new folder #1?").parent
+def report_and_progress(sample_store: Store, made_once: MadeOnce) -> tuple[Path, list[tuple[int, int]]]:
+    """The folder of a report on the sample logs, written once for all workers, and the progress that it told."""
+
+    def make(fresh: Path) -> None:
+        told: list[tuple[int, int]] = []
+        fresh.mkdir()
+        write_report(
+            sample_store, fresh / "new folder #1?", None, lambda done, total: told.append((done, total))
+        )
+        (fresh / "progress.json").write_text(json.dumps(told))
+
+    made = made_once("samples-report", make)
+    told = [(done, total) for done, total in json.loads((made / "progress.json").read_text())]
+    return made / "new folder #1?", told
+
+
+@pytest.fixture(scope="session")
+def report(report_and_progress: tuple[Path, list[tuple[int, int]]]) -> Path:
+    """The folder of a report on the sample logs; only to be read."""
+    return report_and_progress[0]
 
 
 @pytest.fixture(scope="session")

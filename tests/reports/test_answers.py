@@ -70,21 +70,16 @@ def test_hands_of_every_match_can_be_stepped(sample_store: Store) -> None:
     A discard and a Blotto card set are an action and a deal in one. A street's cards come before what is done on it.
     Blotto's boards have a pot each and begin with 2, 4 and 6 chips that no player puts in.
     """
+    counts = Counter[tuple[int, int]]()
+    for table in ("actions", "deals where kind not in ('discard', 'assign')", "faults"):
+        for number, index, rows in sample_store.sql(
+            f"select match_id, hand_index, count(*) from (from {table}) where hand_index is not null group by all"
+        ).fetchall():
+            counts[number, index] += rows
     for match in all_matches(sample_store):
-        counts = Counter[int]()
-        for table in ("actions", "deals where kind not in ('discard', 'assign')", "faults"):
-            counts.update(
-                dict(
-                    sample_store.sql(
-                        f"select hand_index, count(*) from (from {table}) where match_id = $match"
-                        " and hand_index is not null group by all",
-                        match=match.match_id,
-                    ).fetchall()
-                )
-            )
         for index in range(min(match.hands, 2)):
             hand = replayer.load_hand(sample_store, f"{match.match_id}#{index}")
-            assert len(hand.steps) == counts[index]
+            assert len(hand.steps) == counts[match.match_id, index]
             assert [step.line for step in hand.steps] == sorted(step.line for step in hand.steps)
             streets = [step.street for step in hand.steps if step.kind in ("board", "action")]
             assert streets == sorted(streets) or match.game == "blotto"

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import math
 import re
+from functools import cache
 from html.parser import HTMLParser
 from itertools import combinations
 from pathlib import Path
@@ -71,6 +72,10 @@ class Page(HTMLParser):
         return set(self.all_ids)
 
 
+parsed = cache(Page)
+"""The page of a path that no test writes to."""
+
+
 def test_the_folder_holds_what_the_pages_need_and_nothing_else(sample_store: Store, report: Path) -> None:
     names = {path.relative_to(report).as_posix() for path in report.rglob("*") if path.is_file()}
     pages = ("index", "matches", "hands", "integrity", "definitions", "replay")
@@ -88,7 +93,7 @@ def test_the_folder_holds_what_the_pages_need_and_nothing_else(sample_store: Sto
 def test_pages_are_well_formed_and_their_links_lead_somewhere(report: Path) -> None:
     inside: dict[str, set[str]] = {}
     for path in report.glob("*.html"):
-        page = Page(path)
+        page = parsed(path)
         assert page.tags.count("h1") == 1
         assert len(page.all_ids) == len(page.ids)
         inside[path.name] = page.ids
@@ -96,7 +101,7 @@ def test_pages_are_well_formed_and_their_links_lead_somewhere(report: Path) -> N
         missing = [link for link in missing if link.partition("#")[0]]
         assert not missing
     for path in report.glob("*.html"):
-        for link in Page(path).links:
+        for link in parsed(path).links:
             target, _, name = link.partition("#")
             target = target or path.name
             if name and target not in ("replay.html", "matches.html"):
@@ -108,7 +113,7 @@ def test_links_to_hands_name_hands_that_are_there(sample_store: Store, report: P
     named = [
         link.partition("#")[2]
         for path in report.glob("*.html")
-        for link in Page(path).links
+        for link in parsed(path).links
         if link.startswith("replay.html#")
     ]
     assert len(named) > 300
@@ -163,18 +168,18 @@ def test_the_policy_allows_the_folders_files_and_one_script_by_its_hash(report: 
 
 
 def test_a_page_says_what_the_store_says(sample_store: Store, report: Path) -> None:
-    for match in all_matches(sample_store):
-        text = Page(report / match_page(match.match_id)).text
-        for player, delta in sample_store.sql(
-            "select player, delta from results where match_id = $match", match=match.match_id
-        ).fetchall():
-            assert player in text
-            assert signed(delta) in text
-        rates = sample_store.sql(
-            "select opportunities from tendencies_by_match where match_id = $match and opportunities > 0",
-            match=match.match_id,
-        ).fetchall()
-        assert all(f"n {count:,}" in text for (count,) in rates)
+    matches = all_matches(sample_store)
+    texts = {match.match_id: parsed(report / match_page(match.match_id)).text for match in matches}
+    results = sample_store.execute("select match_id, player, delta from results").fetchall()
+    assert {match for match, *_ in results} == texts.keys()
+    for match, player, delta in results:
+        assert player in texts[match]
+        assert signed(delta) in texts[match]
+    rates = sample_store.execute(
+        "select match_id, opportunities from tendencies_by_match where opportunities > 0"
+    ).fetchall()
+    assert len(rates) > len(matches)
+    assert all(f"n {count:,}" in texts[match] for match, count in rates)
 
 
 def test_a_players_page_says_what_the_store_says_of_all_matches(sample_store: Store, report: Path) -> None:
@@ -195,7 +200,7 @@ def test_a_players_page_says_what_the_store_says_of_all_matches(sample_store: St
                 found[who, row["statistic"]] = tuple(row[name] for name in names)
     assert found == expected
     heron = next(who for who, _ in expected if who.player == "Heron" and "nolimit" in who.game)
-    text = Page(report / heron.page).text
+    text = parsed(report / heron.page).text
     counts = [row[0] for (who, _), row in expected.items() if who == heron and row[0]]
     assert counts
     assert all(f"n {count:,}" in text for count in counts)
@@ -207,7 +212,7 @@ def test_standings_are_those_of_the_competition(sample_store: Store, report: Pat
         (table.event, table.game): table
         for table in players.standings(sample_store, all_matches(sample_store))
     }
-    text = Page(report / "index.html").text
+    text = parsed(report / "index.html").text
     for found in competitions(sample_store):
         table = tables[found.event, found.game]
         if any(row["seat"] is not None for row in table.players) and found.game == "koper":
@@ -291,7 +296,7 @@ def test_what_the_cards_brought_is_told_to_the_hundredth(sample_store: Store, re
     luckiest = overview.Luckiest()
     luckiest.add(sample_store, all_matches(sample_store))
     brought = [row["luck"] for rows in luckiest.rows(sample_store).values() for row in rows]
-    text = Page(report / "hands.html").text
+    text = parsed(report / "hands.html").text
     assert all(signed(round(luck, 2)) in text for luck in brought)
     assert any(abs(luck - round(luck, 1)) > 0.01 for luck in brought)
 
@@ -393,7 +398,7 @@ def test_every_deviation_is_on_the_page_of_integrity_with_its_chips(
         " where kind = 'pay' and deviation is not null group by match_id, hand_index, deviation) group by all"
     ).fetchall()
     assert any(moved > gained for _, moved, gained in rows)
-    text = Page(report / "integrity.html").text
+    text = parsed(report / "integrity.html").text
     assert all(name.replace("+", " + ") in text and chips(moved) in text for name, moved, _ in rows)
 
 
@@ -472,10 +477,10 @@ def test_absolute_folders_are_not_published(hostile: Path, hostile_store: Store)
         assert str(hostile_store.path.parent) not in str(unpacked(path.read_text()))
 
 
-def test_progress_ends_at_its_total(sample_store: Store, tmp_path: Path) -> None:
-    seen: list[tuple[int, int]] = []
-    write_report(sample_store, tmp_path, None, lambda done, total: seen.append((done, total)))
-    assert seen[-1][0] == seen[-1][1] == len(seen)
+def test_progress_ends_at_its_total(report_and_progress: tuple[Path, list[tuple[int, int]]]) -> None:
+    seen = report_and_progress[1]
+    assert seen == [(done, len(seen)) for done in range(1, len(seen) + 1)]
+    assert len(seen) > 100
 
 
 def test_a_match_that_is_not_there(sample_store: Store, tmp_path: Path) -> None:

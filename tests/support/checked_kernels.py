@@ -25,23 +25,31 @@ _modules: Final[list[dict[str, Any]]] = []
 class Checked(np.ndarray[Any, Any]):
     """An array that refuses an index below 0; what is taken out of it does so, too."""
 
-    def _check(self, key: Any) -> None:
-        for index in key if isinstance(key, tuple) else (key,):
-            if isinstance(index, (int, np.integer)) and index < 0:
-                raise IndexError(f"{index} of {self.shape}")
-
     def __getitem__(self, key: Any) -> Any:
         """As of any array; a record is an array without dimensions, so that its fields are checked."""
-        self._check(key)
-        found: Any = super().__getitem__(key)
+        _check(self, key)
+        found: Any = _get(self, key)
         if isinstance(found, np.void):
-            return super().__getitem__((*key, ...) if isinstance(key, tuple) else (key, ...))
+            return _get(self, (*key, ...) if isinstance(key, tuple) else (key, ...))
         is_number = isinstance(found, np.ndarray) and not found.ndim and found.dtype.names is None
         return found[()] if is_number else found
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self._check(key)
-        super().__setitem__(key, value)
+        _check(self, key)
+        _set(self, key, value)
+
+
+_get, _set, _number = np.ndarray.__getitem__, np.ndarray.__setitem__, (int, np.integer)
+
+
+def _check(array: Checked, key: Any) -> None:
+    """IndexError for an index below 0. A kernel asks often, so this makes no tuple of the one index."""
+    if isinstance(key, tuple):
+        for index in key:
+            if isinstance(index, _number) and index < 0:
+                raise IndexError(f"{index} of {array.shape}")
+    elif isinstance(key, _number) and key < 0:
+        raise IndexError(f"{key} of {array.shape}")
 
 
 def checked(value: Any) -> Any:
