@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from io import UnsupportedOperation
 from typing import TYPE_CHECKING, Any, Final
 
-from ..schema.columns import TABLES, Column, plain
+from ..schema.columns import TABLES, Column, plain, sql_type
 from ..schema.words import FLAGS, STREETS, STREETS_AND_RUNS
 from ..storage.locations import Folder, Place
 from ..storage.manifest import Manifest, Part
@@ -22,18 +22,6 @@ Reader = Callable[[Sequence[Part]], str]
 STORED: Final = "stored"
 TRUTH: Final = "truth"
 """The schema of the tables as they are on disk; in a store as a player saw it `stored` lacks what is hidden."""
-
-_TYPES: Final = {
-    "int8": "TINYINT",
-    "int16": "SMALLINT",
-    "int32": "INTEGER",
-    "int64": "BIGINT",
-    "uint64": "UBIGINT",
-    "double": "DOUBLE",
-    "bool": "BOOLEAN",
-    "string": "VARCHAR",
-    "binary": "BLOB",
-}
 
 GAMES: Final = "games"
 
@@ -119,14 +107,6 @@ def _read(column: Column) -> str:
         if column.follows
         else f'"{column.name}"'
     )
-
-
-def sql_type(kind: Any) -> str:
-    """The DuckDB type of an Arrow type of `schema.columns`."""
-    name = str(kind)
-    if name.startswith("list"):
-        return f"{sql_type(kind.value_type)}[]"
-    return sql_type(kind.value_type) if name.startswith("dictionary") else _TYPES[name]
 
 
 def dataset_of(place: Place, parts: Sequence[Part]) -> "dataset.Dataset":

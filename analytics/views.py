@@ -7,7 +7,7 @@ hands: seven flags to a word, a byte each, so that one addition counts seven. `t
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from graphlib import TopologicalSorter
@@ -15,12 +15,18 @@ from pathlib import Path
 from typing import Final
 
 from ..replay.acpc.definitions import HANDS_COMPARED, PREFLOP_ORDER
+from ..schema.columns import TABLES, sql_type
 from ..schema.words import FLAGS, RANKS, SUITS
 from .settings import LEVEL, Z
 
 SQL: Final = Path(__file__).parent / "sql"
 MACROS: Final = "macros.sql"
-EVERY_FLAG: Final = "(flags)"
+STORED: Final = "stored"
+"""In brackets in the header of a relation, in a comment in its query: the columns of its table that the header names
+neither above nor as `left_out`.
+"""
+OWN: Final = "own"
+"""The same in `sql/seen`: columns that each player knows of itself alone (`Column.own`); the query has `is_own`."""
 
 LOCK: Final = "before_lock"
 GRAINS: Final = {
@@ -30,6 +36,12 @@ GRAINS: Final = {
     "by_match": "match",
 }
 """Twins that split the rows of a view, and the column that they add to its grain."""
+
+COUNTED: Final = "/*counted*/"
+"""In `statistics.sql` the rows of the statistics that headers of views list under `statistics`: name, place, label,
+opportunity and success. Elsewhere all that these views count, a row an opportunity.
+"""
+_COUNTS: Final = "select match_id, hand_index, seat, position, statistic, successes from "
 
 _KEYS: Final = ("name", "grain", "columns", "definition")
 _TWIN: Final = "|".join((*GRAINS, LOCK))
@@ -73,8 +85,26 @@ def _columns(line: str, twin: tuple[str, ...]) -> list[ColumnText]:
     own = _OWN.match(meaning)
     if own and not set(own[1].split("|")) & set(twin):
         return []
-    names = FLAGS if name == EVERY_FLAG else (name,)
-    return [ColumnText(each, kind, meaning[own.end() :] if own else meaning) for each in names]
+    return [ColumnText(name, kind, meaning[own.end() :] if own else meaning)]
+
+
+def _marked(parts: dict[str, list[str]], query: str) -> tuple[list[str], str]:
+    """The lines of a header's columns and the query, with what STORED and OWN stand for."""
+    lines, table = parts["columns"][1:], TABLES.get(parts["name"][0], ())
+    named = {line.split()[0] for line in lines} | {*re.findall(r"\w+", " ".join(parts.get("left_out", ())))}
+    stored = [column for column in table if column.name not in named]
+    own = [column for column in table if column.own]
+    listed = {
+        STORED: ([f"{c.name}  {sql_type(c.type)}  stored" for c in stored], [c.name for c in stored]),
+        OWN: (
+            [f"{c.name}  {sql_type(c.type)}  of others: null" for c in own],
+            [f"if(is_own, {c.name}, null) as {c.name}" for c in own],
+        ),
+    }
+    for mark, (texts, items) in listed.items():
+        query = query.replace(f"/*{mark}*/", ", ".join(items))
+        lines = [each for line in lines for each in (texts if line == f"({mark})" else [line])]
+    return lines, query
 
 
 def _twins(said: Sequence[str]) -> list[tuple[str, ...]]:
@@ -83,13 +113,8 @@ def _twins(said: Sequence[str]) -> list[tuple[str, ...]]:
     return grains + [(*grain, LOCK) for grain in grains if LOCK in said]
 
 
-def parse_view(text: str, relation: bool = False) -> View:
-    """The view of a file, from its text; ValueError says what its header lacks."""
-    return parse_views(text, relation)[0]
-
-
-def parse_views(text: str, relation: bool = False) -> list[View]:
-    """The view of a file and its twins."""
+def _header(text: str) -> tuple[dict[str, list[str]], str]:
+    """The lines of each part of a file's header, and its query."""
     parts: dict[str, list[str]] = {}
     lines = text.splitlines()
     head = next((k for k, line in enumerate(lines) if not line.startswith("--")), len(lines))
@@ -99,10 +124,21 @@ def parse_views(text: str, relation: bool = False) -> list[View]:
             parts[found[1]] = [found[2].strip()]
         elif parts:
             parts[next(reversed(parts))].append(line.removeprefix("--").strip())
+    return parts, "\n".join(lines[head:]).strip()
+
+
+def parse_view(text: str, relation: bool = False) -> View:
+    """The view of a file, from its text; ValueError says what its header lacks."""
+    return parse_views(text, relation)[0]
+
+
+def parse_views(text: str, relation: bool = False) -> list[View]:
+    """The view of a file and its twins."""
+    parts, query = _header(text)
     missing = [key for key in _KEYS if not any(parts.get(key, ()))]
     if missing:
         raise ValueError(f"the header lacks {', '.join(missing)}")
-    query = "\n".join(lines[head:]).strip()
+    columns, query = _marked(parts, query)
     name = parts["name"][0]
     said = re.findall(r"\w+", " ".join(parts.get("twins", ())))
 
@@ -115,7 +151,7 @@ def parse_views(text: str, relation: bool = False) -> list[View]:
         return View(
             name=called,
             grain=" x ".join([" ".join(parts["grain"]), *(GRAINS[word] for word in twin if word != LOCK)]),
-            columns=tuple(column for line in parts["columns"][1:] for column in _columns(line, twin)),
+            columns=tuple(column for line in columns for column in _columns(line, twin)),
             definition=" ".join(parts["definition"]),
             query=own,
             relation=relation,
@@ -156,13 +192,28 @@ def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
+def _with_counted(paths: Iterable[Path]) -> Iterator[str]:
+    """The texts of views' files, with what COUNTED stands for."""
+    texts = {path.stem: _text(path) for path in paths if path.name != MACROS}
+    listed = {name: _header(text)[0].get("statistics", ())[1:] for name, text in texts.items()}
+    rows = [_statistic(*re.split(r"\s{2,}", line)) for lines in listed.values() for line in lines]
+    union = " union all ".join(f"{_COUNTS}{name}" for name, lines in listed.items() if lines)
+    for name, text in texts.items():
+        yield text.replace(COUNTED, ",\n    ".join(rows) if name == "statistics" else union)
+
+
+def _statistic(name: str, place: str, label: str, opportunity: str, success: str) -> str:
+    """A row of `statistics.sql`."""
+    told = ", ".join("'" + text.replace("'", "''") + "'" for text in (opportunity, success))
+    return f"('{name}', '{label}', {place}, null, null, {told})"
+
+
 @cache
 def all_views() -> tuple[View, ...]:
     """Every view of the package, each after those that it reads."""
     relations = [parse_view(_text(path), True) for path in sorted((SQL / "relations").glob("*.sql"))]
     files = sorted([*SQL.glob("*.sql"), *(SQL / "audit").glob("*.sql")])
-    paths = [path for path in files if path.name != MACROS]
-    answers = [view for path in paths for view in parse_views(_text(path))]
+    answers = [view for text in _with_counted(files) for view in parse_views(text)]
     return in_order([*relations, *_of_twins(answers)])
 
 

@@ -8,12 +8,14 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import DTypeLike, NDArray
 
 from ..jit.bundles import bundle
 from ..jit.compile import part
 from ..parsers.acpc_game import MAX_PLAYERS
 from ..parsers.reading import Pool
+from ..schema.columns import TABLES, Column
 
 # By `words.ACTIONS` and `words.ORIGINS`
 FOLD, CALL, CHECK, BET, RAISE, POST, BID, ASSIGN, DISCARD, PLAY = range(10)
@@ -58,6 +60,15 @@ HAND: Final = np.dtype(
     ]
 )
 
+SEAT_COLUMNS: Final = tuple(column for column in TABLES["seats"] if column.row)
+"""The columns of `seats` that are fields of SEAT: -1 or NaN where rules leave them out."""
+
+
+def _row_type(column: Column) -> DTypeLike:
+    kind = column.type.to_pandas_dtype()
+    return "i1" if kind is np.bool_ else kind
+
+
 SEAT: Final = np.dtype(
     [
         ("seat", "i1"),
@@ -65,16 +76,15 @@ SEAT: Final = np.dtype(
         ("hole_count", "i1"),
         ("rank", "i1"),  # bounty
         ("hit", "i1"),
-        ("shown", "i1"),
         ("final_count", "i1"),  # of `Sheets.finals`, 0 where the hole cards stayed as dealt
         ("ended", "i1"),  # OUT to BEST
         ("flags", "i8"),  # words.FLAGS
         ("stack", "f8"),  # at the start of the hand, NaN where it is the match's
         ("put", "f8"),  # contribution
-        ("delta", "f8"),
         ("written", "f8"),  # what the written rules pay
         ("engine", "f8"),  # what the explaining engine pays
         ("bank", "f8"),  # before the hand
+        *((column.name, _row_type(column)) for column in SEAT_COLUMNS),
     ]
 )
 
@@ -257,6 +267,8 @@ def new_sheets(pool: Pool, matches: int, **sizes: int) -> Sheets:
         for name in POOLS
         for kind in (_KINDS.get(name, np.int8),)
     }
+    for column in SEAT_COLUMNS:
+        held["seats"][column.name] = np.nan if pa.types.is_floating(column.type) else -1
     return Sheets(
         matches=np.zeros(matches, MATCH),
         ranks=np.full((matches, 13), -1, np.int8),

@@ -29,7 +29,10 @@ for _code, _kind in events.FAULT_KINDS.items():
 
 @bundle
 class SeatColumns(NamedTuple):
-    """The columns of `seats` by their names, as `columns.filled` takes them, codes of names, and the match's place."""
+    """Columns of `seats` by their names, as `columns.filled` takes them, codes of names, and the match's place.
+
+    Those of `records.SEAT_COLUMNS` are taken from the rows as they are.
+    """
 
     match_id: NDArray[np.uint64]
     hand_index: NDArray[np.int32]
@@ -38,13 +41,11 @@ class SeatColumns(NamedTuple):
     position: NDArray[np.int32]
     stack_start: NDArray[np.float64]
     contribution: NDArray[np.float64]
-    delta: NDArray[np.float64]
     written_off: NDArray[np.float64]
     engine_off: NDArray[np.float64]
     bounty_rank: NDArray[np.int32]
     bounty_hit: NDArray[np.bool_]
     bankroll_before: NDArray[np.float64]
-    shown: NDArray[np.bool_]
     flags: NDArray[np.uint64]
     match: NDArray[np.int32]
 
@@ -205,13 +206,13 @@ def spread_seats(
             out.player[k] = matches.players[name + row["seat"]]
             out.position[k] = matches.positions[name + row["position"]]
             out.stack_start[k] = matches.stack[match] if np.isnan(stack) else stack
-            out.contribution[k], out.delta[k] = row["put"], delta
+            out.contribution[k] = row["put"]
             # Adding 0.0 turns -0.0 into 0.0.
             out.written_off[k], out.engine_off[k] = row["written"] - delta + 0.0, row["engine"] - delta + 0.0
             if has_bounties:
                 out.bounty_rank[k], out.bounty_hit[k] = row["rank"], row["hit"] > 0
             out.bankroll_before[k] = row["bank"]
-            out.shown[k], out.flags[k] = row["shown"] > 0, row["flags"]
+            out.flags[k] = row["flags"]
 
 
 @dataclass(frozen=True)
@@ -376,7 +377,10 @@ class Assembler:
         if sheets.used[records.FINALS]:
             told["hole_changed"] = _nulls_where_empty(rows["final_count"], sheets.finals)
         prizes = sheets.prizes[: sheets.used[records.PRIZES]]
-        given = out._asdict() | {name: prizes[name] for name in prizes.dtype.names or () if len(prizes)}
+        given = out._asdict() | {
+            column.name: np.ascontiguousarray(rows[column.name]) for column in records.SEAT_COLUMNS
+        }
+        given |= {name: prizes[name] for name in prizes.dtype.names or () if len(prizes)}
         return assembled("seats", columns.filled("seats", given) | told)
 
     def actions(self) -> pa.Table:

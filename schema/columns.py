@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
+from hashlib import blake2b
 from typing import Final
 
 import numpy as np
@@ -53,6 +54,9 @@ class Column:
     words    the vocabulary of a column of words
     follows  the value of a null, in SQL of the row's other columns: such values are not stored
     level    the level of zstd, if higher than `LEVEL`
+    row      of `seats`: a field of the row that rules write (`replay.records.SEAT`), with nothing else to add
+    own      of `seats`: during a match each player knows its own value alone; what others may not know in part stands
+             in `analytics/sql/seen`
     """
 
     name: str
@@ -65,6 +69,8 @@ class Column:
     words: tuple[str, ...] = ()
     follows: str = ""
     level: int = LEVEL
+    row: bool = False
+    own: bool = False
 
 
 _D, _S, _P, _L = Packing.DELTA, Packing.SPLIT, Packing.PLAIN, Packing.LEAST
@@ -94,9 +100,9 @@ _SEQ: Final = Column("seq", pa.int16(), "order within the hand, from 0", _D, nul
 
 
 def _chips(
-    name: str, meaning: str, packing: Packing = Packing.DICTIONARY, null: bool = True, level: int = LEVEL
+    name: str, meaning: str, packing: Packing = Packing.DICTIONARY, null: bool = True, row: bool = False
 ) -> Column:
-    return Column(name, pa.float64(), meaning, packing, null=null, unit=CHIPS, level=level)
+    return Column(name, pa.float64(), meaning, packing, null=null, unit=CHIPS, row=row)
 
 
 def _word(name: str, vocabulary: tuple[str, ...], meaning: str = "", null: bool = True) -> Column:
@@ -262,17 +268,17 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("hole_changed", CARDS, "hole cards at the end of the hand; null if they did not change"),
         _chips("stack_start", "stack before the hand", _P),
         _chips("contribution", "chips put into the pot over the hand; null if the rules are unknown", _L),
-        _chips("delta", "change in chips over the hand, as logged; null if the log does not say", _L),
+        _chips("delta", "change in chips over the hand, as logged; null if the log does not say", _L, row=True),
         _chips("written_off",
             "result by the written rules minus delta: 0 if the hand was paid as written; null if the rules cannot be "
             "applied"),
         _chips("engine_off",
             "result by the rules of `matches.engine_profile` minus delta: 0 if that engine explains the payout"),
-        Column("bounty_rank", WORD, "Bounty: the player's bounty rank, 2 to A"),
+        Column("bounty_rank", WORD, "Bounty: the player's bounty rank, 2 to A", own=True),
         Column("bounty_hit", pa.bool_(),
             "Bounty: the bounty rank is among the player's hole cards or on the board", _P),
         _chips("bankroll_before", "bankroll before the hand, as printed; in Koper stack_start", _L),
-        Column("shown", pa.bool_(), "the log shows the hole cards at showdown", _P, null=False),
+        Column("shown", pa.bool_(), "the log shows the hole cards at showdown", _P, null=False, row=True),
         *(Column(flag, pa.bool_(), words.FLAG, _P, null=False, level=_LESS) for flag in FLAGS),
         Column("hand_score", pa.int16(),
             "Koper: strength of the hand, from 1, the best, to 7,462; null without a showdown", _P),
@@ -409,6 +415,37 @@ def _plain(kind: pa.DataType) -> pa.DataType:
     if pa.types.is_list(kind):
         return pa.list_(_plain(kind.value_type))
     return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+_TYPES: Final = {
+    "int8": "TINYINT",
+    "int16": "SMALLINT",
+    "int32": "INTEGER",
+    "int64": "BIGINT",
+    "uint64": "UBIGINT",
+    "double": "DOUBLE",
+    "bool": "BOOLEAN",
+    "string": "VARCHAR",
+    "binary": "BLOB",
+}
+
+
+def sql_type(kind: pa.DataType) -> str:
+    """The DuckDB type of a column's Arrow type."""
+    name = str(kind)
+    if name.startswith("list"):
+        return f"{sql_type(kind.value_type)}[]"
+    return sql_type(kind.value_type) if name.startswith("dictionary") else _TYPES[name]
+
+
+@cache
+def digest() -> str:
+    """Eight digits that differ if a column of a part's file, its type or its vocabulary differs."""
+    listed = [
+        (table, [(column.name, sql_type(column.type), column.words) for column in columns])
+        for table, columns in sorted(TABLES.items())
+    ]
+    return blake2b(repr(listed).encode(), digest_size=4).hexdigest()
 
 
 class NotTheSchema(TypeError):

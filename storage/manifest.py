@@ -18,10 +18,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from ..schema.columns import digest
 from .locations import MANIFEST, PENDING, RETIRED, Place, place_of, reason, spot_of
 from .locations import StoreError as StoreError
 
-FORMAT: Final = 8
+FORMAT: Final = f"9-{digest()}"
+"""The schema version: a number, which grows if files are written otherwise, and the digest of their columns."""
 
 GRACE: Final = 3600.0
 """Seconds for which replaced parts are kept."""

@@ -10,9 +10,8 @@ from typing import Final
 
 import duckdb
 
-from ..analytics.parquet_views import sql_type
 from ..analytics.views import GRAINS, LOCK, ColumnText, View, all_views
-from ..schema.columns import TABLES, Column, Packing
+from ..schema.columns import TABLES, Column, Packing, sql_type
 from ..schema.words import FLAGS
 
 

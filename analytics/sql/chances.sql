@@ -38,7 +38,7 @@ from (
   where t.success_flag is not null
   union all
   select match_id, hand_index, seat, position, null, statistic, successes
-  from koper_chances
+  from (/*counted*/)
 ) as s
 join players as p on p.match_id = s.match_id and p.seat = s.seat
 anti join damaged_hands as d on d.match_id = s.match_id and d.hand_index = s.hand_index

@@ -1,5 +1,8 @@
 -- name: koper_chances
 -- grain: match x game x seat x statistic, Koper
+-- statistics:
+--   koper_fold  21  fold in round 1  Koper: asked in round 1  folds
+--   koper_showdown  22  came to a showdown  Koper: bet in round 1  the game came to a showdown with him in it
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the game within the match, from 0

@@ -5,11 +5,11 @@
 --   label  VARCHAR  its usual name
 --   place  INTEGER  order in which statistics are shown
 --   opportunity_flag  VARCHAR  column of seats that is true for an opportunity; null: every hand is one
---   success_flag  VARCHAR  column of seats that is true for a success; null: counted from actions
+--   success_flag  VARCHAR  column of seats that is true for a success; null: counted by a view of its own
 --   opportunity  VARCHAR  what counts as an opportunity
 --   success  VARCHAR  what counts as a success
--- definition: the tendencies that are counted once a hand, each as two flags of seats, and Koper's. Unless stated
---   otherwise an opportunity is a decision of the player's own (origin = 'choice'); what happened before it counts
+-- definition: the tendencies that are counted once a hand, each as two flags of seats, and those that
+--   views such as koper_chances count. Unless stated otherwise an opportunity is a decision of the player's own (origin = 'choice'); what happened before it counts
 --   whoever acted. docs/definitions.md says what unopened and saw flop mean exactly.
 select
   statistic, label, cast(place as integer) as place, opportunity_flag, success_flag, opportunity, success
@@ -56,8 +56,5 @@ from (
       'a showdown', 'the pot was split'),
     ('wwsf', 'WWSF', 20, 'saw_flop', 'won_hand',
       'saw the flop', 'won the hand, by fold or by cards; a tie is no win'),
-    ('koper_fold', 'fold in round 1', 21, null, null,
-      'Koper: asked in round 1', 'folds'),
-    ('koper_showdown', 'came to a showdown', 22, null, null,
-      'Koper: bet in round 1', 'the game came to a showdown with him in it')
+    /*counted*/
 ) as listed (statistic, label, place, opportunity_flag, success_flag, opportunity, success)

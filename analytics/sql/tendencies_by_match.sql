@@ -56,13 +56,16 @@ from (
     union all
     select
       match_id, seat, /*by_position position, */ statistic,
-      cast(sum(opportunities) as bigint), cast(sum(successes) as bigint), spread_of(opportunities, successes, 0)
+      cast(sum(opportunities) as bigint), cast(sum(successes) as bigint), spread_of(opportunities, successes, cluster)
     from (
       select
         k.match_id, k.seat, /*by_position k.position, */ k.statistic,
+        cluster_of(f.cluster, f.cluster_hands, k.hand_index, coalesce(r.hand_no, f.hand_no + k.hand_index)) as cluster,
         count(*) as opportunities,
         sum(k.successes) as successes
-      from koper_chances as k
+      from (/*counted*/) as k
+      join match_starts as f on f.match_id = k.match_id /*before_lock and f.counted > k.hand_index */
+      left join renumbered as r on r.match_id = k.match_id and r.hand_index = k.hand_index
       anti join damaged_hands as d on d.match_id = k.match_id and d.hand_index = k.hand_index
       group by all
     )

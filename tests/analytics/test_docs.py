@@ -9,10 +9,9 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from railbird.analytics.parquet_views import sql_type
 from railbird.analytics.store import Store
 from railbird.analytics.views import SQL, all_views, seen_views
-from railbird.schema.columns import TABLES
+from railbird.schema.columns import TABLES, sql_type
 from railbird.schema.words import FLAGS
 from railbird.storage.manifest import read_manifest
 from railbird.tools.schema_doc import main, schema_page, statistics_page

@@ -19,7 +19,8 @@ from railbird.schema.words import FLAGS
 from railbird.storage.manifest import StoreError
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
-# What of a table anybody at the table may know, or what says nothing of the play. A new column needs a decision.
+# What of a table anybody at the table may know, or what says nothing of the play. A new column needs a decision;
+# for a field of the seats' rows it stands in `schema.columns` (`Column.own`).
 PUBLIC = {
     "matches": """
         match_id file_id match_no line event game dialect engine_profile engine_profiles players hands
@@ -31,8 +32,8 @@ PUBLIC = {
         match_id hand_index hand_no line game dealer_seat n_players streets ended_by card_lines verdict deviations
     """,
     "seats": """
-        match_id hand_index seat player position stack_start contribution delta written_off engine_off
-        bankroll_before shown FLAGS hand_score payout win_cap redistributed win_share eliminated
+        match_id hand_index seat player position stack_start contribution written_off engine_off
+        bankroll_before FLAGS hand_score payout win_cap redistributed win_share eliminated
     """,
     "actions": """
         match_id hand_index seq line board_no street seat action origin amount_printed raise_to pip_before to_call
@@ -44,6 +45,7 @@ PUBLIC = {
     "boards": "match_id hand_index board_no cards pot pot_inflation ended_by contribution payout",
     "games": " ".join(column.name for column in TABLES["games"]),
 }
+PUBLIC["seats"] += " ".join(column.name for column in TABLES["seats"] if column.row and not column.own)
 # Tables of which rows are hidden, not columns.
 ROWS = {"files", "unknown_lines", "faults", "findings", "changes"}
 PUBLIC_ANSWERS = (

@@ -7,17 +7,23 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from shutil import copytree
 
 import duckdb
 import pytest
 from scipy import stats
 
 from oracles.handmade import hand_text
+from railbird.analytics import views
+from railbird.analytics.opponent import opponent_file
+from railbird.analytics.players import find_player
 from railbird.analytics.store import Store, open_store
 from railbird.analytics.views import MOST, REQUIRED, SQL, View, all_views, parse_view, seen_views
+from railbird.cli import main
 from railbird.ingest import ingest
 from railbird.schema.words import FLAGS
 from railbird.storage.manifest import StoreError
+from railbird.tools.schema_doc import statistics_page
 
 MakeStore = Callable[..., Store]
 LOG = "\n\n".join(
@@ -264,3 +270,60 @@ def test_a_tally_counts_as_many_hands_as_a_byte_does(store_of: MakeStore) -> Non
         for name, chance, success in names:
             had = [hand for hand in hands if chance is None or chance in hand]
             assert counts[name] == (len(had), sum(success in hand for hand in had)), name
+
+
+COUNTED = """\
+-- name: turn_bet
+-- grain: decision on the turn with no bet before
+-- statistics:
+--   turn_bet  23  bet turn  a player's decision on the turn with no bet before  bets
+-- columns:
+--   match_id  UBIGINT  key of the match
+--   hand_index  INTEGER  number of the hand within the match, from 0
+--   seat  TINYINT  seat in the match, from 0
+--   position  VARCHAR  place in this hand
+--   statistic  VARCHAR  its name in statistics
+--   successes  BIGINT  1 for a bet, else 0
+-- definition: who bets the turn where nobody has.
+select match_id, hand_index, seat, position, 'turn_bet' as statistic, cast(action = 'bet' as bigint) as successes
+from decisions
+where street = 2 and bet_level = 0
+"""
+
+
+def test_one_file_makes_a_statistic(
+    tmp_path: Path, sample_logs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    queries = copytree(SQL, tmp_path / "sql")
+    (queries / "turn_bet.sql").write_text(COUNTED)
+    folder = tmp_path / "store"
+    ingest([sample_logs / "bounty", sample_logs / "koper"], folder)
+    monkeypatch.setattr(views, "SQL", queries)
+    all_views.cache_clear()
+    try:
+        with open_store(folder) as store:
+            counted = """
+                select game, player, sum(opportunities), sum(successes), any_value(low), any_value(high)
+                from {} where statistic = 'turn_bet' group by all order by all
+            """
+            due = store.sql("""
+                select d.game, d.player, count(*), count(*) filter (where d.action = 'bet')
+                from decisions d where d.street = 2 and d.bet_level = 0 group by all order by all
+            """).fetchall()
+            assert len(due) > 2
+            for view in ("tendencies", "tendencies_by_match", "tendencies_by_position"):
+                found = store.sql(counted.format(view)).fetchall()
+                assert [row[:4] for row in found] == due
+                assert all(0 <= low <= high <= 1 for *_, low, high in found)
+            fewer = store.sql(
+                "select sum(opportunities) from chances_before_lock where statistic = 'turn_bet'"
+            )
+            assert 0 < fewer.fetchall()[0][0] < sum(row[2] for row in due)
+            player = find_player(store, due[0][1], game="bounty")
+            labels = {row["label"] for row in opponent_file(store, player)["views"]["full"]["tendencies"]}
+            assert "bet turn" in labels
+        assert main(["stats", "--store", str(folder)]) == 0
+        assert "bet turn" in capsys.readouterr().out
+        assert "turn_bet | bet turn | a player's decision" in statistics_page().replace("`", "")
+    finally:
+        all_views.cache_clear()

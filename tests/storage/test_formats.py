@@ -1,28 +1,39 @@
 """What a store holds is of one schema version, which its manifest names, with a hash of each part."""
 
 import json
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from railbird.analytics.store import open_store
 from railbird.cli import main
 from railbird.ingest import ingest
+from railbird.schema import columns
 from railbird.schema.columns import TABLES
 from railbird.storage.compacting import compact
 from railbird.storage.manifest import FORMAT, read_manifest
 
 
-def test_what_lies_on_disk_is_of_the_format() -> None:
-    """Whoever changes this changes what stores hold: FORMAT is to grow."""
-    columns = [
-        (table, [(column.name, str(column.type), column.words) for column in TABLES[table]])
-        for table in sorted(TABLES)
-    ]
-    digest = blake2b(repr(columns).encode(), digest_size=8).hexdigest()
-    assert (FORMAT, digest) == (8, "dcdc115e681f59cc")
+@pytest.mark.parametrize(
+    "change",
+    [{"name": "chips_won"}, {"type": pa.int8()}, {"words": ("few", "many")}],
+    ids=["name", "type", "words"],
+)
+def test_another_column_in_files_is_another_schema_version(
+    change: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = {columns.digest.__wrapped__()}
+    *others, last = TABLES["seats"]
+    for seats in ((*others, replace(last, **change)), (*others, last, last), tuple(others), (last, *others)):
+        monkeypatch.setitem(TABLES, "seats", seats)
+        found.add(columns.digest.__wrapped__())
+    assert len(found) == 5
+    assert FORMAT.endswith(columns.digest())
 
 
 def test_the_manifest_has_the_schema_version_and_a_hash_of_each_part(
@@ -59,10 +70,18 @@ def test_a_changed_byte_of_a_page_is_found_by_its_checksum(tmp_path: Path, sampl
 
 @pytest.mark.parametrize(
     ("version", "said"),
-    [({"format": 5}, "no schema version"), ({"schema_version": FORMAT + 1}, f"schema version {FORMAT + 1}")],
+    [
+        ({"format": 5}, "no schema version"),
+        ({"schema_version": 8}, "schema version 8"),
+        ({"schema_version": "9-00000000"}, "schema version 9-00000000"),
+    ],
 )
 def test_a_store_of_another_railbird_is_refused_in_one_line(
-    version: dict[str, int], said: str, tmp_path: Path, sample_logs: Path, capsys: pytest.CaptureFixture[str]
+    version: dict[str, object],
+    said: str,
+    tmp_path: Path,
+    sample_logs: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     store, log = tmp_path / "store", sample_logs / "holdem-mit" / "base.txt"
     ingest([log], store)

@@ -1,5 +1,6 @@
 -- name: hands
 -- grain: hand
+-- left_out: card_lines
 -- columns:
 --   match_id  UBIGINT  stored
 --   hand_index  INTEGER  stored
@@ -12,13 +13,11 @@
 --   ended_by  VARCHAR  stored
 --   pot  DOUBLE  derived: chips that all players put in, the sum of seats.contribution
 --   board  VARCHAR[]  stored
---   verdict  VARCHAR  stored
---   deviations  VARCHAR[]  stored
---   undealt  VARCHAR[]  stored
+--   (stored)
 -- definition: how each hand went, and its verdict.
 select
   h.match_id, h.hand_index, h.hand_no, h.line, h.game, h.dealer_seat, h.n_players, h.streets, h.ended_by,
-  p.pot, h.board, h.verdict, h.deviations, h.undealt
+  p.pot, h.board, /*stored*/
 from stored.hands as h
 left join (
   select match_id, hand_index, sum(contribution) as pot

@@ -1,5 +1,6 @@
 -- name: seats
 -- grain: hand x player
+-- left_out: hole_changed written_off engine_off
 -- columns:
 --   match_id  UBIGINT  stored
 --   hand_index  INTEGER  stored
@@ -17,14 +18,7 @@
 --   bounty_hit  BOOLEAN  stored
 --   bankroll_before  DOUBLE  stored
 --   bankroll_after  DOUBLE  derived: chips, bankroll_before + delta
---   shown  BOOLEAN  stored
---   (flags)  BOOLEAN  stored
---   hand_score  SMALLINT  stored
---   payout  DOUBLE  stored
---   win_cap  DOUBLE  stored
---   redistributed  DOUBLE  stored
---   win_share  DOUBLE  stored
---   eliminated  BOOLEAN  stored
+--   (stored)
 -- definition: cards, chips and the per-hand statistic flags of each player.
 select
   match_id, hand_index, seat, player, position, hole,
@@ -35,16 +29,5 @@ select
   bounty_rank, bounty_hit,
   bankroll_before,
   bankroll_before + delta as bankroll_after,
-  shown,
-  acted_preflop, vpip, pfr, rfi_chance, rfi, limp_chance, limp, threebet_chance, threebet, fourbet_chance,
-  fourbet, fold_to_3bet_chance, fold_to_3bet, cbet_flop_chance, cbet_flop, cbet_turn_chance, cbet_turn,
-  cbet_river_chance, cbet_river, fold_to_cbet_chance, fold_to_cbet, saw_flop, went_to_showdown,
-  won_showdown, tied_showdown, won_hand, check_raise_chance, check_raise, donk_chance, donk, probe_chance,
-  probe, delayed_cbet_chance, delayed_cbet,
-  hand_score,
-  payout,
-  win_cap,
-  redistributed,
-  win_share,
-  eliminated
+  /*stored*/
 from stored.seats

@@ -3,7 +3,7 @@
 -- columns:
 --   hole  VARCHAR[]  of others: null unless shown, in Swap, and where an auction changed what was dealt
 --   hole_changed  VARCHAR[]  of others: null unless shown
---   bounty_rank  VARCHAR  of others: null
+--   (own)
 --   bounty_hit  BOOLEAN  of others: null unless they won or split the pot
 -- definition: cards are shown after a hand that comes to a showdown, by those who have not folded; Koper shows those
 --   of everybody to who is still in the match. Blotto's are shown board by board, in boards. In Toss the card given up
@@ -16,7 +16,7 @@ select * exclude (is_own, is_open, swaps, discards) replace (
     when is_open and swaps then coalesce(hole_changed, hole)
     when is_open then hole_changed
   end as hole_changed,
-  if(is_own, bounty_rank, null) as bounty_rank,
+  /*own*/,
   if(is_own or flags & (flag_bit('won_hand') | flag_bit('tied_showdown')) <> 0, bounty_hit, null) as bounty_hit
 )
 from (
