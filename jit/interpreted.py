@@ -91,20 +91,23 @@ def view(value: Any) -> Any:
 
 
 class Records:
-    """An array of records: `records[row]["field"]`."""
+    """An array of records: `records[row]["field"]`, and `records[row] = record`."""
 
-    __slots__ = ("_columns", "_size")
+    __slots__ = ("_array", "_columns", "_size")
 
     def __init__(self, array: NDArray[Any]) -> None:
         """The array stays where it is."""
         self._columns = {name: _cells(array[name]) for name in array.dtype.names or ()}
-        self._size = len(array)
+        self._array, self._size = array, len(array)
 
     def __len__(self) -> int:
         return self._size
 
     def __getitem__(self, row: int) -> "_Record":
         return _Record(self._columns, row)
+
+    def __setitem__(self, row: int, record: "_Single") -> None:
+        self._array[row] = record.record
 
 
 class _Record:
@@ -124,9 +127,10 @@ class _Record:
 class _Single:
     """A record by itself, of aligned fields."""
 
-    __slots__ = ("_arrays", "_cells")
+    __slots__ = ("_arrays", "_cells", "record")
 
     def __init__(self, record: np.void) -> None:
+        self.record = record
         fields: Any = memory_of(record)
         names = record.dtype.names or ()
         self._cells = {name: memoryview(fields[name]) for name in names if not fields[name].ndim}

@@ -16,7 +16,7 @@ from ..bots import GARBLED, View
 from ..cards import card_texts
 from ..evaluator import strength_of
 from ..koper import game as rule
-from ..koper.settle import ranking
+from ..koper.settling import ranking
 from ..records import CHOICE, FOLD, PLAY, RAISE
 from .orders import Acted, Order, Played, PlayedHand, drawn
 
@@ -47,6 +47,7 @@ class _Game:
     folded: list[bool] = field(default_factory=lambda: [False] * rule.PLAYERS)
     bets: list[list[float]] = field(default_factory=lambda: [[] for _ in range(rule.PLAYERS)])
     put: list[float] = field(default_factory=lambda: [0.0] * rule.PLAYERS)
+    paid: list[float] = field(default_factory=lambda: [0.0] * rule.PLAYERS)
     actions: list[Acted] = field(default_factory=list)
 
     @property
@@ -120,18 +121,18 @@ class Table:
         if len(game.playing()) < 2:
             self.say("too_few")
             self.lines += [] if self.v1 else [""]
-            self._keep(game, [0.0] * rule.PLAYERS)
+            self._keep(game)
             return False
         self._first_round(game)
         playing = game.playing()
         if not playing:
-            paid = self._all_fold(game)
+            self._all_fold(game)
         elif len(playing) == 1:
-            paid = self._early_win(game, playing[0])
+            self._early_win(game, playing[0])
         else:
             self._later_rounds(game)
-            paid = self._showdown(game)
-        self._keep(game, paid)
+            self._showdown(game)
+        self._keep(game)
         return True
 
     def _eliminate(self, game: _Game, seat: int, name: str) -> None:
@@ -239,84 +240,74 @@ class Table:
                 self._pay_in(game, seat, street, bet)
                 self.say("later_bet", _money(chance), self.names[seat], _money(bet), street)
 
+    def _pay(self, game: _Game, seat: int, chips: float, wins: float = 0.0) -> None:
+        self.stacks[seat] += chips
+        game.paid[seat] += chips
+        self.wins[seat] += wins
+
     def _stacks(self) -> None:
         for seat in range(rule.PLAYERS):
             self.say("stack", self.names[seat], _money(self.stacks[seat]))
 
-    def _all_fold(self, game: _Game) -> list[float]:
-        paid = [0.0] * rule.PLAYERS
+    def _all_fold(self, game: _Game) -> None:
         if self.v1:
             self.section("turn_betting")
             self._show(game, 2, "Turn")
             self.say("nobody", 2)
             self._stacks()
-            return paid
+            return
         self.say("all_folded")
         asked = [seat for seat in range(rule.PLAYERS) if game.folded[seat]]
         for seat in asked:
-            paid[seat] = game.pot / len(asked)
-            self.stacks[seat] += paid[seat]
-            self.wins[seat] += 1 / len(asked)
-            self.say("receives", self.names[seat], _money(paid[seat]))
+            self._pay(game, seat, game.pot / len(asked), 1 / len(asked))
+            self.say("receives", self.names[seat], _money(game.paid[seat]))
         self.lines += ["", ""]
-        return paid
 
-    def _early_win(self, game: _Game, seat: int) -> list[float]:
-        paid = [0.0] * rule.PLAYERS
-        capped = min(game.pot, rule.win_cap(game.put[seat]))
-        paid[seat] = capped if self.v1 else game.pot
-        self.stacks[seat] += paid[seat]
-        self.wins[seat] += 1
+    def _early_win(self, game: _Game, seat: int) -> None:
+        self._pay(game, seat, min(game.pot, rule.win_cap(game.put[seat])) if self.v1 else game.pot, 1)
         self.lines += ["", "*** EARLY WINNER (Fold Equity) ***"]
-        self.say("early_win", self.names[seat], _money(game.pot), _money(paid[seat]))
+        self.say("early_win", self.names[seat], _money(game.pot), _money(game.paid[seat]))
         if self.v1:
             self._stacks()
         else:
             self.lines += ["", ""]
-        return paid
 
-    def _showdown(self, game: _Game) -> list[float]:
+    def _showdown(self, game: _Game) -> None:
         pot = game.pot
         contenders = [seat for seat in range(rule.PLAYERS) if game.alive[seat] and not game.folded[seat]]
         strengths = {seat: _strength(game.holes[seat] + game.board) for seat in contenders}
         best = max(strengths.values())
         winners = [seat for seat in contenders if strengths[seat] == best]
         caps = {seat: rule.win_cap(rule.BUY_IN + sum(game.bets[seat])) for seat in winners}
-        prizes = {seat: rule.prize(pot, len(winners), caps[seat]) for seat in winners}
         for seat in winners:
-            self.stacks[seat] += prizes[seat]
-            self.wins[seat] += 1 / len(winners)
-        left, sharers = pot - sum(prizes.values()), game.playing()
+            self._pay(game, seat, rule.prize(pot, len(winners), caps[seat]), 1 / len(winners))
+        left, sharers = pot - sum(game.paid), game.playing()
         left = left if left > 1e-9 else 0.0
-        names = [self.names[seat] for seat in winners]
+        self.section("showdown")
         if self.v1:
-            self.section("showdown")
+            names = [self.names[seat] for seat in winners]
             score = int(np.searchsorted(-ranking(), -best)) + 1
             self.say("winner" if len(winners) == 1 else f"draw_{len(winners)}", *names, score)
-            self.say("total", _money(pot), _money(sum(prizes.values())))
+            self.say("total", _money(pot), _money(sum(game.paid)))
             if left:
                 self.say("redistributed", _money(left), _money(left / len(sharers)), len(sharers))
         else:
-            self.section("showdown")
             if len(winners) > 1:
                 self.say("win_count", len(winners))
             for seat in winners:
-                self.say("prize", self.names[seat], _money(prizes[seat]), _money(caps[seat]), _money(pot))
+                self.say("prize", self.names[seat], _money(game.paid[seat]), _money(caps[seat]), _money(pot))
             self._stacks()
             self.lines.append("")
-            self.lines += [self.grammar.write("left", _money(left), len(sharers))] if left else []
+            if left:
+                self.say("left", _money(left), len(sharers))
             self.lines.append("")
         for seat in sharers:
-            self.stacks[seat] += left / len(sharers)
+            self._pay(game, seat, left / len(sharers))
         if self.v1:
             self.lines += ["", "Game End Stacks:"]
             self._stacks()
-        paid = [prizes.get(seat, 0.0) for seat in range(rule.PLAYERS)]
-        return [
-            paid[seat] + (left / len(sharers) if seat in sharers else 0.0) for seat in range(rule.PLAYERS)
-        ]
 
-    def _keep(self, game: _Game, paid: list[float]) -> None:
+    def _keep(self, game: _Game) -> None:
         """Keep the truth about a game."""
         self.hands.append(
             PlayedHand(
@@ -327,7 +318,7 @@ class Table:
                 board=game.board,
                 actions=game.actions,
                 put=[round(100 * chips) for chips in game.put],
-                deltas=[round(100 * (won - put)) for won, put in zip(paid, game.put, strict=True)],
+                deltas=[round(100 * (won - put)) for won, put in zip(game.paid, game.put, strict=True)],
             )
         )
 

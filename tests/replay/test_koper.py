@@ -21,6 +21,7 @@ from support.stores import rows
 from oracles import koper as oracle
 from oracles.holdem import best_five
 from railbird.ingest import ingest
+from railbird.jit.records import new_record
 from railbird.parsers.koper import KoperMatch
 from railbird.parsers.koper_console import Result, is_console, read_console
 from railbird.replay.bots import STYLES
@@ -28,9 +29,9 @@ from railbird.replay.cards import CARD_TEXT
 from railbird.replay.evaluator import strength_of
 from railbird.replay.forward import koper as forward
 from railbird.replay.forward.orders import Played
-from railbird.replay.koper import layout as at
 from railbird.replay.koper.chunk import _hear
-from railbird.replay.koper.settle import ranking
+from railbird.replay.koper.settling import ranking
+from railbird.replay.koper.state import MATCH
 from railbird.schema.words import STREETS
 from railbird.tools.koper_samples import KOPER_SAMPLES, KoperSample, write_samples
 from railbird.variants.koper import GAME
@@ -124,14 +125,11 @@ def test_a_console_with_another_final_is_noticed(sample_logs: Path) -> None:
 
 
 def test_namesakes_whose_printed_stacks_are_equal_stand_in_the_order_of_seats() -> None:
-    row, games = np.zeros(at.MATCH_SIZE), np.zeros((1, at.GAME_SIZE))
-    row[at.M_GAMES], games[0, at.G_NUMBER] = 1, 50
-    seats = np.zeros((at.PLAYERS, at.SEAT_SIZE))
-    seats[:, at.S_AFTER] = [-0.0033, 700.0, 0.0, 0.0033, 600.0]
     told = tuple(Result(b"X", wins, final, 0.0) for wins, final in enumerate([700.0, 600.0, 0.0, 0.0, 0.0]))
-    _hear(KoperMatch(0, 0, 0, (b"X",) * 5, number=1, results=told), row, games, seats)
-    assert row[at.M_FINAL : at.M_FINAL + 5].tolist() == [0.0, 700.0, 0.0, 0.0, 600.0]
-    assert row[at.M_WIN : at.M_WIN + 5].tolist() == [2, 0, 3, 4, 1]
+    row, stacks = new_record(MATCH), [-0.0033, 700.0, 0.0, 0.0033, 600.0]
+    _hear(KoperMatch(0, 0, 0, (b"X",) * 5, number=1, results=told), row, stacks, line=9)
+    assert row["final"].tolist() == [0.0, 700.0, 0.0, 0.0, 600.0]
+    assert row["wins"].tolist() == [2, 0, 3, 4, 1]
 
 
 def test_a_match_that_shows_no_stack_begins_as_the_others_of_its_tournament(sample_logs: Path) -> None:
