@@ -34,6 +34,7 @@ from numpy.typing import NDArray
 from ..replay.cards import RANKS, SUITS
 from .intervals import difference, rate, ratio
 from .players import Player
+from .views import queries
 
 if TYPE_CHECKING:
     from .store import Store
@@ -45,29 +46,6 @@ Flags = NDArray[np.bool_]
 LIKELY: Final = 0.9
 _DECK: Final = 52
 
-_HANDS: Final = f"""
-    select
-        h.match_id, h.hand_index,
-        cluster_of(g.cluster, g.cluster_hands, h.hand_index, h.hand_no) as block,
-        [strpos('{RANKS}', card[1]) - 1 for card in h.board] as board,
-        coalesce([strpos('{RANKS}', card[1]) - 1 for card in a.hole], [-1, -1]) as hole_0,
-        coalesce([strpos('{RANKS}', card[1]) - 1 for card in b.hole], [-1, -1]) as hole_1,
-        coalesce(strpos('{RANKS}', a.bounty_rank) - 1, -1) as rank_0,
-        coalesce(strpos('{RANKS}', b.bounty_rank) - 1, -1) as rank_1,
-        coalesce(a.bounty_hit, false) as hit_0,
-        coalesce(b.bounty_hit, false) as hit_1,
-        a.flags & (flag_bit('won_hand') | flag_bit('tied_showdown')) <> 0 as told_0,
-        b.flags & (flag_bit('won_hand') | flag_bit('tied_showdown')) <> 0 as told_1,
-        h.ended_by = 'showdown' as shown
-    from stored.hands as h
-    join stored.games as g on g.game = h.game and g.bounties
-    join stored.seats as a on a.match_id = h.match_id and a.hand_index = h.hand_index and a.seat = 0
-    join stored.seats as b on b.match_id = h.match_id and b.hand_index = h.hand_index and b.seat = 1
-    anti join damaged_hands as d on d.match_id = h.match_id and d.hand_index = h.hand_index
-    where coalesce(a.bounty_rank, b.bounty_rank) is not null
-        and coalesce(len(a.hole), len(b.hole)) = 2 and coalesce(len(b.hole), 2) = 2
-    order by h.match_id, h.hand_index
-"""
 
 _LEAKS: Final = pl.Schema(
     {
@@ -114,7 +92,7 @@ class Hands:
 
 def read_hands(store: "Store") -> Hands:
     """The hands of every Bounty match; damaged hands and hands without a known rank are left out."""
-    frame = store.sql(_HANDS).pl()
+    frame = store.sql(queries("ranks")["hands"]).pl()
     board = np.full((len(frame), 5), -1, np.int64)
     for row, cards in enumerate(frame["board"].to_list()):
         board[row, : len(cards or ())] = cards or ()
@@ -304,17 +282,6 @@ LIVE: Final = 0.5
 _BOARD: Final = (0, 3, 4, 5)
 _KEY: Final = ["event", "player", "seat", "street", "statistic"]
 
-_DECISIONS: Final = """
-    select
-        a.match_id, a.hand_index, a.seq, a.seat, a.street, a.action, a.to_call > 0 as faces_bet,
-        p.event, p.player, p.namesake_seat
-    from stored.actions as a
-    join players as p on p.match_id = a.match_id and p.seat = a.seat
-    join games as g on g.game = p.game and g.bounties
-    where a.origin = 'choice' and a.action in ('fold', 'check', 'call', 'bet', 'raise')
-    order by a.match_id, a.hand_index, a.seq
-"""
-
 
 def decisions(store: "Store") -> pl.DataFrame:
     """Every own decision in Bounty with the player's belief; a row a decision.
@@ -326,7 +293,7 @@ def decisions(store: "Store") -> pl.DataFrame:
     live      whether it really is, which the player could not fully see; null if the log does not say
     """
     hands = read_hands(store)
-    frame = store.sql(_DECISIONS).pl()
+    frame = store.sql(queries("ranks")["decisions"]).pl()
     place = pl.DataFrame(
         {
             "match_id": hands.match_id,

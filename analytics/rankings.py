@@ -14,6 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from .settings import DRAWS
+from .views import queries
 
 if TYPE_CHECKING:
     from .store import Store
@@ -30,31 +31,6 @@ DIGITS: Final = 6
 
 MOST_UNITS: Final = 1000
 """A stratum of more hands is divided into this many runs of consecutive hands."""
-
-_CELLS: Final = """
-    select * from lineup_results
-    where ($event is null or event = $event) and ($game is null or game = $game)
-    order by event, game, lineup, player, seat
-"""
-_UNITS: Final = """
-    select
-        e.event, e.game, e.stratum, e.lineup, e.table_unit,
-        case
-            when e.reset in ('match', 'duplicate match', 'card set') then 0
-            when e.reset = 'hand' and m.hands > $most / n.matches
-                then r.part * greatest($most // n.matches, 1) // m.hands
-            else r.part
-        end as part,
-        e.player, e.namesake_seat as seat, chips_of(r.delta) as chips
-    from unit_results as r
-    join entrants as e on e.match_id = r.match_id and e.seat = r.seat
-    join matches as m on m.match_id = r.match_id
-    join (select event, game, stratum, count(distinct match_id) as matches from entrants group by all) as n
-        on n.event = e.event and n.game = e.game and n.stratum = e.stratum
-    where ($event is null or e.event = $event) and ($game is null or e.game = $game)
-    group by all
-    order by e.event, e.game, e.stratum, e.table_unit, part, e.lineup, e.player, seat
-"""
 
 
 @dataclass(frozen=True)
@@ -138,8 +114,8 @@ def read_tables(
 ) -> list[Table]:
     """The competitions of a store, an event or a game that have hands, ordered by both names."""
     named = {"event": event, "game": game}
-    cells = store.sql(_CELLS, **named).pl()
-    units = store.sql(_UNITS, most=most_units, **named).pl()
+    cells = store.sql(queries("rankings")["cells"], **named).pl()
+    units = store.sql(queries("rankings")["units"], most=most_units, **named).pl()
     by_event = units.partition_by("event", "game", as_dict=True)
     return [
         _table(key, group, by_event[key])

@@ -11,6 +11,7 @@ from ..storage.ledger import UNSURE
 from . import rankings
 from .rankings import HELD, MOST_UNITS, SCARCE, Floats, Table, held_share, read_tables
 from .settings import DRAWS
+from .views import named, queries
 
 if TYPE_CHECKING:
     from .store import Store
@@ -34,29 +35,6 @@ class Doubt:
 _WORK: Final = 100_000_000
 _FEWEST_UNITS: Final = 100
 _KEY: Final = ["player", "seat"]
-_VIEWS: Final = {
-    "standings": "select * from standings",
-    "crosstable": "select * from crosstable",
-    "duplicates": "select * from duplicates",
-    "card_reuse": "select * exclude (match_ids) from card_reuse",
-    "duplicate_deals": "select * from duplicate_deals",
-    "entrants": "select event, game, reset from entrants",
-    "matches": f"""
-        select event, game, complete, unit, coalesce(reason like '%{UNSURE.format("%")}%', false) as unsure
-        from matches left join (select file_id, reason from stored.files) using (file_id)
-    """,
-    "final_gaps": "select event, game, match_id, is_whole, abs(delta_logged - delta) as chips from final_gaps",
-    "koper_wins": """
-        select event, game, player, seat, wins,
-            rank() over (partition by event, game order by wins desc, chips desc) as rank_by_wins
-        from (
-            select e.event, e.game, e.player, e.namesake_seat as seat, round(sum(s.win_share), 9) as wins,
-                chips_of(s.delta) as chips
-            from entrants e join stored.seats s on s.match_id = e.match_id and s.seat = e.seat
-            join games as g on g.game = e.game and g.win_cap is not null group by all
-        )
-    """,
-}
 
 
 @dataclass(frozen=True)
@@ -98,7 +76,11 @@ def competitions(
     units = _WORK // (draws * max((len(table.strata) for table in tables), default=1))
     if units < MOST_UNITS:
         tables = read_tables(store, event, game, max(_FEWEST_UNITS, units))
-    views = {name: store.sql(query).pl() for name, query in _VIEWS.items()}
+    unsure = f"%{UNSURE.format('%')}%"
+    views = {
+        name: store.sql(query, **named(query, unsure=unsure)).pl()
+        for name, query in queries("standings").items()
+    }
     for table in tables:
         own = (pl.col("event") == table.event) & (pl.col("game") == table.game)
         yield competition(table, {name: frame.filter(own) for name, frame in views.items()}, draws, seed)
@@ -107,7 +89,7 @@ def competitions(
 def competition(
     table: Table, views: Mapping[str, pl.DataFrame], draws: int = DRAWS, seed: int = 0
 ) -> Competition:
-    """The competition of a table; views: its rows of `_VIEWS`."""
+    """The competition of a table; views: its rows of the queries in `standings`."""
     drawn = rankings.draw(table, draws, seed)
     without = rankings.without_one(table)
     out, _ = rankings.eliminate(table, table.chips[None])

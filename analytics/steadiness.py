@@ -19,6 +19,7 @@ from zlib import crc32
 
 from .intervals import newcombe, wilson
 from .settings import Z
+from .views import queries
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,31 +34,6 @@ SHUFFLES: Final = 999
 _EDGE: Final = 0.1
 LEAST: Final = 20
 """Fewer opportunities of a statistic in a match are not analysed."""
-_CHANCES: Final = """
-    select c.match_id, c.seat, p.event, p.game, p.player, c.statistic,
-        c.hand_index, sum(c.opportunities)::double as n, sum(c.successes)::double as k
-    from chances_before_lock as c
-    join players as p on p.match_id = c.match_id and p.seat = c.seat
-    join games as g on g.game = p.game
-    where ($player is null or p.player = $player) and may_drift(c.statistic, g.simultaneous)
-    group by all
-    order by c.match_id, c.seat, c.statistic, c.hand_index
-"""
-_HANDS: Final = """
-    select h.match_id,
-        list(
-            coalesce(cluster_of(g.cluster, g.cluster_hands, h.hand_index, h.hand_no), h.hand_index)
-            order by h.hand_index
-        ) as units,
-        count(*) filter (where not in_second_half(h.hand_index, coalesce(l.hand_index, m.hands))) as half
-    from stored.hands as h
-    join matches as m on m.match_id = h.match_id
-    join games as g on g.game = h.game and not g.simultaneous
-    left join lock_points as l on l.match_id = h.match_id
-    where h.hand_index < coalesce(l.hand_index, m.hands) and ($player is null or exists (
-        select 1 from players as p where p.match_id = h.match_id and p.player = $player))
-    group by h.match_id
-"""
 
 
 def change(n: "NDArray[np.float64]", k: "NDArray[np.float64]") -> "NDArray[np.float64]":
@@ -125,9 +101,12 @@ def drift(
     import polars as pl
 
     series: dict[tuple[Any, ...], list[tuple[float, float, int]]] = defaultdict(list)
-    for row in store.sql(_CHANCES, player=player).fetchall():
+    questions = queries("steadiness")
+    for row in store.sql(questions["chances"], player=player).fetchall():
         series[row[:6]].append(row[6:])
-    matches = {match: (units, half) for match, units, half in store.sql(_HANDS, player=player).fetchall()}
+    matches = {
+        match: (units, half) for match, units, half in store.sql(questions["hands"], player=player).fetchall()
+    }
     rows = []
     for key, chances in series.items():
         units, half = matches[key[0]]
@@ -201,17 +180,6 @@ def _rate(unit: "NDArray[np.int64]", n: "NDArray[np.float64]", k: "NDArray[np.fl
 
 
 _KINDS: Final = ("fold", "check", "call", "bet", "raise")
-_MOVES: Final = """
-    select a.match_id, a.hand_index, a.street, a.seat, a.action, a.origin, a.amount_to, h.game, h.board,
-        (a.seat - h.dealer_seat + h.n_players) % h.n_players as place
-    from actions as a
-    join hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
-    join games as g on g.game = h.game and g.boards = 1
-        and not (g.simultaneous or g.auctions or g.swaps or g.discards)
-    where h.verdict <> 'damaged' and a.origin <> 'dummy' and ($player is null or exists (
-            select 1 from players as p where p.match_id = a.match_id and p.player = $player))
-    order by a.match_id, a.hand_index, a.seq
-"""
 
 
 def canonical(hole: list[str], board: list[str]) -> tuple[str, ...]:
@@ -265,7 +233,7 @@ def determinism(store: "Store", player: str | None = None) -> "pl.DataFrame":
     hand: tuple[int, int] | None = None
     history: list[tuple[int, str, float | None]] = []
     for match, index, street, seat, kind, origin, amount, game, board, place in store.sql(
-        _MOVES, player=player
+        queries("steadiness")["moves"], player=player
     ).fetchall():
         if (match, index) != hand:
             hand, history = (match, index), []

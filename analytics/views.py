@@ -7,7 +7,7 @@ hands: seven flags to a word, a byte each, so that one addition counts seven. `t
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from graphlib import TopologicalSorter
@@ -235,6 +235,27 @@ def over_matches(name: str, *more: str) -> str:
         if source.endswith("_by_match") or source in more
     )
     return f"with {some}\nselect * from (\n{view.query}\n)"
+
+
+QUERIES: Final = SQL / "queries"
+_OVER: Final = re.compile(r"/\*over_matches ([\w ]+)\*/")
+
+
+@cache
+def queries(folder: str | Path) -> Mapping[str, str]:
+    """The queries of a folder below QUERIES by name: one question a file, its parameters `$name`.
+
+    `/*over_matches VIEW MORE*/` in a query stands for `over_matches`.
+    """
+    return {
+        path.stem: _OVER.sub(lambda found: over_matches(*found[1].split()), _text(path))
+        for path in sorted((QUERIES / folder).glob("*.sql"))
+    }
+
+
+def named(query: str, **params: object) -> dict[str, object]:
+    """Those of some parameters that a query names: DuckDB refuses others."""
+    return {name: value for name, value in params.items() if re.search(rf"\${name}\b", query)}
 
 
 def with_sources(names: Collection[str]) -> list[View]:

@@ -5,6 +5,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.settings import FEW, LEVEL, Kind
+from ..analytics.views import queries
 from . import LISTED, Format, UserError, terminal
 from .matches import MatchName, find_matches, hand_name, ids, name_of
 from .terminal import Answer, chips, interval, percent, signed, words
@@ -12,35 +13,6 @@ from .terminal import Answer, chips, interval, percent, signed, words
 if TYPE_CHECKING:
     from ..analytics.audit import Audited
     from ..analytics.store import Store
-
-_SUMMARY: Final = """
-    select game, verdict, deviation, rule, kind, sum(findings)::bigint as findings, sum(hands)::bigint as hands,
-        sum(chips_moved) as chips_moved
-    from findings_summary_by_match where list_contains($ids, match_id)
-    group by all order by game, verdict, hands desc, deviation, rule
-"""
-_VIOLATIONS: Final = """
-    select f.path, x.line, x.match_id, x.hand_index, x.player, x.rule, x.kind, x.message,
-        x.expected, x.logged, x.chips
-    from findings x left join files f using (file_id)
-    where x.verdict = 'violation' and list_contains($ids, x.match_id)
-    order by f.path, x.line, x.match_id, x.hand_index, x.seq
-"""
-_OTHER_GAMES: Final = """
-    select f.path, min(x.line) as line, x.match_id, x.expected as rule, x.logged as hands,
-        coalesce(bool_or(w.pay), false) as pay
-    from findings x left join files f using (file_id)
-    left join (
-        select match_id, rule, bool_or(kind = 'pay') as pay from findings group by all
-    ) w on w.match_id = x.match_id and w.rule = x.expected
-    where x.rule = 'other-game' and list_contains($ids, x.match_id)
-    group by f.path, x.match_id, x.expected, x.logged order by f.path, line, x.match_id
-"""
-_UNCLEAR: Final = """
-    select verdict, sum(hands)::bigint from verdicts
-    where verdict in ('damaged', 'unverified') and list_contains($ids, match_id)
-    group by verdict order by verdict
-"""
 
 
 def count_violations(store: "Store", matches: list[int]) -> int:
@@ -65,7 +37,7 @@ def _share(value: float) -> str:
 
 
 def _print_other_games(store: "Store", matches: list[int]) -> None:
-    found = store.sql(_OTHER_GAMES, ids=matches).fetchall()
+    found = store.sql(queries("verify")["other_games"], ids=matches).fetchall()
     if found:
         rows = [
             (f"{PurePath(path or '').name}:{line}", str(match), rule, hands)
@@ -77,7 +49,7 @@ def _print_other_games(store: "Store", matches: list[int]) -> None:
 
 def count_other_pay(store: "Store", matches: list[int]) -> int:
     """The number of matches of another game that pays differently."""
-    return sum(bool(pay) for *_, pay in store.sql(_OTHER_GAMES, ids=matches).fetchall())
+    return sum(bool(pay) for *_, pay in store.sql(queries("verify")["other_games"], ids=matches).fetchall())
 
 
 def print_verdicts(
@@ -91,12 +63,12 @@ def print_verdicts(
     matches = ids(find_matches(store, text))
     wrong = count_violations(store, matches) + (0 if other_games else count_other_pay(store, matches))
     if form is not Format.TABLE:
-        query = _VIOLATIONS if every else _SUMMARY
+        query = queries("verify")["violations" if every else "summary"]
         terminal.write(terminal.answer(store, query, ids=matches), form)
         return wrong
     _print_other_games(store, matches)
     terminal.write(_verdicts(store, matches))
-    summary = store.sql(_SUMMARY, ids=matches).fetchall()
+    summary = store.sql(queries("verify")["summary"], ids=matches).fetchall()
     if summary:
         columns = ("game", "verdict", "deviation", "rule", "kind", "findings", "hands", "chips_moved")
         writers: dict[str, Callable[[Any], str]] = {
@@ -109,9 +81,9 @@ def print_verdicts(
 
 
 def _print_violations(store: "Store", matches: list[int], every: bool) -> None:
-    found = store.sql(_VIOLATIONS, ids=matches).fetchall()
+    found = store.sql(queries("verify")["violations"], ids=matches).fetchall()
     if not found:
-        unclear = store.sql(_UNCLEAR, ids=matches).fetchall()
+        unclear = store.sql(queries("verify")["unclear"], ids=matches).fetchall()
         said = " and ".join(f"{hands:,} {verdict}" for verdict, hands in unclear)
         aside = f", {said} hands aside" if said else ""
         print(f"No violation: known engines explain every finding{aside}.")

@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.players import all_rules, unknown
+from ..analytics.views import named
 from ..variants.properties import Properties
 from . import UserError
 
@@ -112,8 +113,8 @@ def ids(matches: Sequence[MatchName]) -> list[int]:
 
 
 def rows_of(store: "Store", query: str, **params: object) -> list[dict[str, Any]]:
-    """The rows of a query by column name."""
-    answer = store.execute(query, **params)
+    """The rows of a query by column name; parameters that it does not name are left out."""
+    answer = store.execute(query, **named(query, **params))
     names = [column[0] for column in answer.description or ()]
     return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
 

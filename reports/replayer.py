@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
+from ..analytics.views import queries
 from ..variants.properties import Properties
 from . import Format, UserError, terminal
 from .matches import MatchName, one_match, rows_of
@@ -73,20 +74,6 @@ def parse_name(text: str) -> tuple[str, int]:
 
 # What a player's new cards are called; else he is dealt them.
 _DEALT: Final = {"swap": "now holds", "auction": "wins", "assign": "sends"}
-
-
-# In Koper what the eliminated posts last is what he leaves.
-_ACTIONS: Final = """
-    select a.*,
-        coalesce(s.eliminated, false) and a.seq = max(a.seq) over (partition by a.seat) as out
-    from actions a join seats s using (match_id, hand_index, seat)
-    where match_id = $match and hand_index = $hand order by a.seq
-"""
-_FAULTS: Final = """
-    select x.*, if(x.file_id = m.file_id, null, f.path) as elsewhere
-    from faults x join matches m using (match_id) left join files f on f.file_id = x.file_id
-    where x.match_id = $match and x.hand_index = $hand order by x.line
-"""
 
 
 def _action_text(row: dict[str, Any]) -> str:
@@ -182,13 +169,16 @@ def load_hand(store: "Store", text: str) -> Hand:
     def rows(query: str) -> list[dict[str, Any]]:
         return rows_of(store, query, match=match.match_id, hand=index)
 
+    asked = queries("replay")
     where = "where match_id = $match and hand_index = $hand"
     if not (found := rows(f"select * from hands {where}")):
         raise UserError(f"match {match.match_id} has hands 0 to {match.hands - 1}, not {index}")
     seats = rows(f"select * from seats {where} order by seat")
     hand = Hand(match, found[0], seats, rows(f"select * from findings {where} order by seq"))
-    hand.steps.extend(_played(rows(f"select * from deals {where} order by seq"), rows(_ACTIONS), hand))
-    hand.steps.extend([_step_of_fault(row, hand) for row in rows(_FAULTS)])
+    hand.steps.extend(
+        _played(rows(f"select * from deals {where} order by seq"), rows(asked["actions"]), hand)
+    )
+    hand.steps.extend([_step_of_fault(row, hand) for row in rows(asked["faults"])])
     # A log of a line a hand has all steps on it; cards, then actions, then faults come from the store in order.
     hand.steps.sort(key=lambda step: (step.line, step.street))
     # A fault bears no street in the log: that of the step before it.

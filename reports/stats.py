@@ -20,47 +20,18 @@ if TYPE_CHECKING:
     from ..analytics.store import Store
 
 ABREAST: Final = 4
-_LONG: Final = """
-    with long as (
-        select event, game, player, seat, {opponent} as opponent, statistic, label, place,
-            null::tinyint as street, null as position, opportunities, successes, rate, low, high
-        from tendencies{by}{lock} join statistics using (statistic)
-        union all by name
-        select event, game, player, seat, {opponent} as opponent, 'afq' as statistic,
-            'aggression frequency' as label, 100 as place, bets + raises + calls + folds as opportunities,
-            bets + raises as successes, afq as rate, afq_low as low, afq_high as high
-        from aggression{by}{lock}
-        union all by name
-        select event, game, player, seat, {opponent} as opponent, 'aggression_pct' as statistic,
-            'aggression %' as label, 101 as place, bets + raises + calls + checks as opportunities,
-            bets + raises as successes, aggression_pct as rate,
-            aggression_pct_low as low, aggression_pct_high as high
-        from aggression{by}{lock}
-        union all by name
-        select event, game, player, seat, {opponent} as opponent, 'fold_to_bet' as statistic,
-            'fold ' || street_name(street, game) || ' ' || position as label,
-            200 + 20 * street::integer + position_place(position) as place, street, position,
-            opportunities, successes, rate, low, high
-        from fold_frequency{by}{lock}
-    )
-    select event, game, player, seat, {shown} statistic, label, street, position, opportunities,
-        successes, rate, low, high{place}
-    from long where ($player is null or player = $player) and ($event is null or event = $event)
-    order by event, game, player, seat, {shown} place
-"""
 
 
-def long_query(by_opponent: bool, with_place: bool = False, before_lock: bool = False) -> str:
+def long_query(by_opponent: bool, before_lock: bool = False) -> str:
     """The query of every statistic in long form; its parameters `player` and `event` may be null.
 
-    with_place: a last column, the order in which to show the statistics
     before_lock: without the hands after the lock point
     """
-    place = ", place" if with_place else ""
-    lock = "_before_lock" if before_lock else ""
-    if by_opponent:
-        return _LONG.format(by="_by_opponent", lock=lock, opponent="opponent", shown="opponent,", place=place)
-    return _LONG.format(by="", lock=lock, opponent="null", shown="", place=place)
+    view = "all_rates" + "_by_opponent" * by_opponent + "_before_lock" * before_lock
+    return (
+        f"select * from {view} where ($player is null or player = $player) and ($event is null or event = $event) "
+        f"order by event, game, player, seat, {'opponent, ' * by_opponent}place"
+    )
 
 
 def who(row: dict[str, Any]) -> str:
@@ -111,7 +82,7 @@ def print_stats(
         print_table(store, show, player, by_opponent, before_lock, form, event)
         return
     if form is not Format.TABLE:
-        query = long_query(by_opponent, before_lock=before_lock)
+        query = f"select * exclude (place) from ({long_query(by_opponent, before_lock)})"
         terminal.write(terminal.answer(store, query, player=player, event=event), form)
         return
     from rich.text import Text
@@ -119,7 +90,7 @@ def print_stats(
     from .terminal import Column, lay_out
 
     out = terminal.console()
-    rows = rows_of(store, long_query(by_opponent, True, before_lock), player=player, event=event)
+    rows = rows_of(store, long_query(by_opponent, before_lock), player=player, event=event)
     if not rows:
         raise UserError(f"nothing to show: {ALL_LOCKED if before_lock else 'no decisions in these hands'}")
     for title, people, grid, labels in _tables(rows):

@@ -5,12 +5,14 @@ CORPUS=FOLDER` makes it). The pages give sums only and name no player, team or b
 """
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from ..analytics.audit import balance
 from ..analytics.intervals import wilson
 from ..analytics.store import Store, open_store
+from ..analytics.views import queries
 from .schema_doc import between, table
 
 _CORPUS: Final = """\
@@ -31,19 +33,9 @@ once for each deviation in it. `chips` went to another player than the rules say
 {deviations}
 """
 
-_DEVIATION_SUMS: Final = """
-    select x.deviation, x.kind, count(*) as findings, count(distinct (x.match_id, x.hand_index)) as hands,
-        round(coalesce(any_value(w.moved), 0), 2) as chips
-    from findings as x
-    left join (
-      select deviation, sum(moved) as moved
-      from (select match_id, deviation, any_value(moved) as moved from who_gained group by all)
-      group by deviation
-    ) as w on w.deviation = x.deviation
-    where x.verdict = 'engine_deviation'
-    group by x.deviation, x.kind
-    order by x.deviation
-"""
+
+def _queries() -> Mapping[str, str]:
+    return queries(Path(__file__).parent / "queries")
 
 
 def _table(names: list[str], rows: list[tuple[object, ...]]) -> str:
@@ -64,7 +56,7 @@ def _text(value: object) -> str:
 
 def coverage(store: Store) -> str:
     """The text of docs/corpus.md."""
-    games, deviations = store.sql("select * from coverage"), store.sql(_DEVIATION_SUMS)
+    games, deviations = store.sql("select * from coverage"), store.sql(_queries()["deviation_sums"])
     return _CORPUS.format(
         coverage=_table([name.replace("_", " ") for name in games.columns], games.fetchall()),
         deviations=_table(list(deviations.columns), deviations.fetchall()),
@@ -130,119 +122,6 @@ that could not be checked (unverified).
 {wrong}
 """
 
-_SOURCE: Final = """
-    select m.match_id, m.game, if(contains('/' || f.path, '/real/'), 'published', 'engine') as source
-    from matches as m join files as f on f.file_id = m.file_id
-"""
-_PAY: Final = f"""
-    with sources as ({_SOURCE}),
-    hands_paid as (
-      select x.game, x.source, h.match_id, h.hand_index, max(abs(s.written_off)) as off
-      from stored.hands as h
-      join sources as x on x.match_id = h.match_id
-      join stored.seats as s on s.match_id = h.match_id and s.hand_index = h.hand_index
-      where h.verdict <> 'damaged'
-      group by all
-    ),
-    paid as (
-      select game, source, count(*) as n, count(*) filter (where off > 0.005) as k from hands_paid group by all
-    ),
-    won as (
-      select x.game, x.source, count(*) as matches, sum(w.moved) as moved,
-        count(*) filter (where w.moved >= 0.01) as touched, count(*) filter (where w.changes) as changed
-      from winners_as_written as w join sources as x on x.match_id = w.match_id group by all
-    ),
-    places as (
-      select game, count(*) as players, count(*) filter (where changes) as changed
-      from standings_as_written group by game
-    )
-    select p.game, p.source, p.n, p.k, w.moved, w.matches, w.touched, w.changed, s.changed, s.players
-    from paid as p
-    join won as w on w.game = p.game and w.source = p.source
-    join places as s on s.game = p.game
-    order by p.game, p.source
-"""
-_WORTH: Final = f"""
-    with sources as ({_SOURCE}),
-    pay as (
-      select match_id, deviation, sum(gained) as left_over, any_value(moved) as moved from who_gained group by all
-    ),
-    moves as (select deviation, sum(moved) as moved, sum(left_over) as left_over from pay group by all),
-    single as (
-      select string_agg(distinct f.deviation, '+') as deviation, f.match_id, f.hand_index,
-        sum(-s.written_off) filter (where s.seat = h.dealer_seat) as dealer,
-        moved_by(s.written_off) as moved
-      from (
-        select distinct match_id, hand_index, deviation
-        from stored.findings where verdict = 'engine_deviation' and kind = 'pay'
-      ) as f
-      join stored.hands as h on h.match_id = f.match_id and h.hand_index = f.hand_index
-      join stored.seats as s on s.match_id = f.match_id and s.hand_index = f.hand_index
-      group by f.match_id, f.hand_index
-    ),
-    hands_of as (select deviation, max(moved) as largest, sum(dealer) as dealer from single group by all)
-    select f.deviation, any_value(f.kind), count(*),
-      count(distinct (f.match_id, f.hand_index)) as hands,
-      count(distinct (f.match_id, f.hand_index)) filter (where x.source = 'published'),
-      count(distinct f.match_id),
-      any_value(m.moved), any_value(h.dealer), any_value(m.left_over), any_value(h.largest)
-    from stored.findings as f
-    join sources as x on x.match_id = f.match_id
-    left join moves as m on m.deviation = f.deviation
-    left join hands_of as h on h.deviation = f.deviation
-    where f.verdict = 'engine_deviation'
-    group by f.deviation
-    order by f.deviation
-"""
-_FAULTS: Final = f"""
-    with sources as ({_SOURCE}),
-    sat as (
-      select x.game, x.source, count(*) as n, count(distinct (p.event, p.player, p.namesake_seat)) as bots
-      from stored.hands as h
-      join sources as x on x.match_id = h.match_id
-      join players as p on p.match_id = h.match_id
-      group by all
-    ),
-    told as (
-      select x.game, x.source, t.kind, count(*) as faults,
-        count(distinct (t.match_id, t.hand_index, t.seat)) as faulty,
-        count(distinct (p.event, p.player, p.namesake_seat)) as bots
-      from stored.faults as t
-      join sources as x on x.match_id = t.match_id
-      left join players as p on p.match_id = t.match_id and p.seat = t.seat
-      group by all
-    )
-    select t.game, t.source, t.kind, t.faults, s.n, t.faulty, t.bots, s.bots
-    from told as t join sat as s on s.game = t.game and s.source = t.source
-    order by t.game, t.source, t.kind
-"""
-_CARDS: Final = """
-    select game, count(*) filter (where reuse = 'duplicate'), count(*) filter (where reuse = 'seed'),
-      count(*) filter (where reuse = 'series'), count(*) filter (where reuse is null)
-    from repeated_deals group by game order by game
-"""
-_WRONG: Final = f"""
-    with sources as ({_SOURCE})
-    select x.game, x.source, count(*) as n,
-      count(*) filter (where h.verdict = 'violation'), count(*) filter (where h.verdict = 'damaged'),
-      count(*) filter (where h.verdict = 'unverified')
-    from stored.hands as h join sources as x on x.match_id = h.match_id
-    group by all order by all
-"""
-_COUNTS: Final = """
-    select f.deviation, f.kind, count(*), count(distinct (f.match_id, f.hand_index)),
-      any_value(w.moved), count(*) filter (where len(list_distinct(m.players)) < len(m.players))
-    from stored.findings as f
-    join matches as m on m.match_id = f.match_id
-    left join (
-      select deviation, sum(moved) as moved
-      from (select match_id, deviation, any_value(moved) as moved from who_gained group by all) group by all
-    ) as w on w.deviation = f.deviation
-    where f.verdict = 'engine_deviation'
-    group by f.deviation, f.kind
-    order by f.deviation
-"""
-
 
 def _number(value: Any) -> str:
     if value is None:
@@ -263,7 +142,9 @@ def _deviation(names: str) -> str:
 
 def _pay(store: Store) -> str:
     rows = []
-    for game, logs, n, k, moved, matches, touched, changed, places, players in store.sql(_PAY).fetchall():
+    for game, logs, n, k, moved, matches, touched, changed, places, players in store.sql(
+        _queries()["pay"]
+    ).fetchall():
         paid = (_number(n), _number(k), _share(k, n), _number(moved))
         rows.append(
             (
@@ -290,7 +171,10 @@ def _pay(store: Store) -> str:
 
 
 def _worth(store: Store) -> str:
-    rows = [(_deviation(row[0]), row[1], *map(_number, row[2:])) for row in store.sql(_WORTH).fetchall()]
+    rows = [
+        (_deviation(row[0]), row[1], *map(_number, row[2:]))
+        for row in store.sql(_queries()["worth"]).fetchall()
+    ]
     head = (
         "deviation",
         "kind",
@@ -317,7 +201,7 @@ def _faults(store: Store) -> str:
             _share(faulty, n),
             f"{bots} of {played}",
         )
-        for game, source, kind, faults, n, faulty, bots, played in store.sql(_FAULTS).fetchall()
+        for game, source, kind, faults, n, faulty, bots, played in store.sql(_queries()["faults"]).fetchall()
     ]
     return table(("game", "logs", "fault", "faults", "n", "faulty", "share", "bots"), rows)
 
@@ -330,7 +214,7 @@ def _cards(store: Store) -> str:
     for row in dealt.rows:
         flagged, asked = uneven.get(row[game], (0, 0))
         uneven[row[game]] = (flagged + bool(row[-1]), asked + 1)
-    shared = {row[0]: row[1:] for row in store.sql(_CARDS).fetchall()}
+    shared = {row[0]: row[1:] for row in store.sql(_queries()["cards"]).fetchall()}
     rows = [
         (name, *map(_number, shared.get(name, (0, 0, 0, 0))), "{} of {}".format(*uneven.get(name, (0, 0))))
         for name in sorted(shared.keys() | uneven.keys())
@@ -339,15 +223,7 @@ def _cards(store: Store) -> str:
 
 
 def _unannounced(store: Store) -> str:
-    rows = store.sql("""
-        select
-          r.game, count(*), count(distinct (least(a.file_id, b.file_id), greatest(a.file_id, b.file_id))),
-          bool_and(a.file_id <> b.file_id)
-        from repeated_deals as r
-        join matches as a on a.match_id = r.match_id
-        join matches as b on b.match_id = r.other_match_id
-        where r.reuse is null group by r.game order by r.game
-    """).fetchall()
+    rows = store.sql(_queries()["unannounced"]).fetchall()
     if not rows:
         return "No cards come again that nothing announces."
     return "\n".join(
@@ -367,13 +243,14 @@ def _wrong(store: Store) -> str:
             str(damaged),
             str(unverified),
         )
-        for game, source, n, violation, damaged, unverified in store.sql(_WRONG).fetchall()
+        for game, source, n, violation, damaged, unverified in store.sql(_queries()["wrong"]).fetchall()
     ]
     return table(("game", "logs", "n hands", "violations", "damaged", "unverified"), rows)
 
 
 def page(store: Store) -> str:
     """The text of docs/what-we-found.md."""
+    store.sql(_queries()["sources"])
     files, hands = store.sql("select count(distinct file_id), sum(hands) from matches").fetchall()[0]
     return _TEXT.format(
         files=_number(files),
@@ -391,7 +268,7 @@ def counts(store: Store) -> str:
     """The table of docs/rules-and-deviations.md: each deviation's findings, hands and chips moved."""
     rows = [
         (_deviation(name), kind, _number(findings), _number(hands), _number(moved), _number(one_name))
-        for name, kind, findings, hands, moved, one_name in store.sql(_COUNTS).fetchall()
+        for name, kind, findings, hands, moved, one_name in store.sql(_queries()["counts"]).fetchall()
     ]
     head = ("deviation", "kind", "findings", "hands", "chips moved", "findings in matches of one name")
     return table(head, rows)

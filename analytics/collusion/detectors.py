@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ...progress import Progress
+from ..views import queries
 from . import clones, koper, multiway
 from . import material as betting
 from .clones import NAME as CLONES
@@ -104,37 +105,6 @@ def _steps(material: Material, seed: int) -> Iterator[dict[str, list[Evidence]]]
 _HANDS: Final = 25_000
 """Hands read at a time."""
 
-# Games with one board and unchanging hole cards, and games with simultaneous bets. Only hands before a bot
-# disconnected are analysed: from then on the engine plays for it.
-_MATCHES: Final = """
-    with gone as (
-        select match_id, min(chosen) + 1 as hand_index
-        from (
-            select match_id, seat,
-                coalesce(max(hand_index) filter (where origin = 'choice'), -1) as chosen,
-                max(hand_index) filter (where origin = 'substitute') as replaced
-            from stored.actions
-            group by all
-        )
-        where replaced > chosen
-        group by match_id
-    )
-    select m.match_id, m.event, m.game, m.players, if(r.simultaneous, m.hands, coalesce(g.hand_index, m.hands)),
-        m.unit, p.namesakes, m.hands, r.simultaneous
-    from matches as m
-    join games as r on r.game = m.game and (
-        r.simultaneous or r.boards = 1 and not (r.runs or r.permutes or r.swaps or r.auctions or r.discards)
-    )
-    left join gone as g on g.match_id = m.match_id
-    join (select match_id, list(namesake_seat order by seat) as namesakes from players group by match_id) as p
-        on p.match_id = m.match_id
-    where $event is null or m.event = $event
-    order by m.event, m.game, m.match_id
-"""
-_RESULTS: Final = (
-    "select match_id, seat, sum(delta) from seats where list_contains($ids, match_id) group by all"
-)
-
 
 def _names(players: Sequence[str], namesakes: Sequence[int | None]) -> tuple[str, ...]:
     """The names of a match by seat, with `namesake_seat` (view `players`) if it has one."""
@@ -164,7 +134,7 @@ def materials(
 
     progress  called with the hands read and their total
     """
-    rows = store.sql(_MATCHES, event=event).fetchall()
+    rows = store.sql(queries("collusion")["matches"], event=event).fetchall()
     total, done = sum(row[4] for row in rows), 0
     groups: dict[tuple[str, str, int], list[tuple[Any, ...]]] = {}
     for row in rows:
@@ -183,7 +153,7 @@ def materials(
         results = np.zeros(seats.shape)
         for chunk in _chunks(ids, hands):
             parts.append(reader.part_of(store, group, chunk))
-            for match, seat, won in store.sql(_RESULTS, ids=chunk).fetchall():
+            for match, seat, won in store.sql(queries("collusion")["results"], ids=chunk).fetchall():
                 results[group.place[int(match)], seat] = (won or 0.0) / units[group.place[int(match)]]
             done += sum(hands[group.place[match]] for match in chunk)
             if progress:

@@ -16,6 +16,7 @@ from ...replay.cards import CARD_TEXT
 from ...replay.koper import game as rule
 from ...replay.records import FOLD, PLAY
 from ...variants.koper import GAME as KOPER
+from ..views import queries
 from . import heads_up, multiway
 from .evidence import Evidence, evidence_of, pair_margins, permutations_for
 from .material import Decisions, Group, Material, Rows, decisions_of, joined, seats_with
@@ -244,30 +245,6 @@ MOST: Final = 60_000
 
 _BOARDS: Final = (0, 3, 4, 5)
 _BETS: Final = 3
-# The code of a card is its index in the list $deck, from 1.
-_GAMES: Final = """
-    select
-        k.match_id, k.hand_index, k.player_index,
-        coalesce(list_position($deck, k.hole_cards[1]), 0) - 1,
-        coalesce(list_position($deck, k.hole_cards[2]), 0) - 1,
-        coalesce(list_position($deck, k.community_cards[1]), 0) - 1,
-        coalesce(list_position($deck, k.community_cards[2]), 0) - 1,
-        coalesce(list_position($deck, k.community_cards[3]), 0) - 1,
-        coalesce(list_position($deck, k.community_cards[4]), 0) - 1,
-        coalesce(list_position($deck, k.community_cards[5]), 0) - 1,
-        cast(k.folded as integer),
-        coalesce(k.bet_1, -1), coalesce(k.bet_2, -1), coalesce(k.bet_3, -1),
-        coalesce(k.win_prob_1, -1), coalesce(k.win_prob_2, -1), coalesce(k.win_prob_3, -1)
-    from koper_history as k
-    anti join damaged_hands as d on d.match_id = k.match_id and d.hand_index = k.hand_index
-    where list_contains($ids, k.match_id) and k.hand_index % $every = 0
-    order by k.match_id, k.hand_index, k.player_index
-"""
-_CARD_SETS: Final = """
-    select m.match_id, coalesce(m.duplicate_group, m.match_id)
-    from matches as m
-    where list_contains($ids, m.match_id)
-"""
 
 
 def _options(street: int, bets: Floats) -> tuple[NDArray[np.int64], Floats]:
@@ -364,8 +341,11 @@ def looked_at(index: NDArray[Any], every: int) -> NDArray[Any]:
 
 def part_of(store: "Store", group: Group, ids: list[int]) -> Part:
     """The decisions of some matches of a group."""
-    found = store.sql(_GAMES, ids=ids, deck=list(CARD_TEXT), every=group.every).fetchnumpy()
-    sets = {group.place[int(match)]: int(key) for match, key in store.sql(_CARD_SETS, ids=ids).fetchall()}
+    found = store.sql(
+        queries("collusion")["koper_games"], ids=ids, deck=list(CARD_TEXT), every=group.every
+    ).fetchnumpy()
+    card_sets = store.sql(queries("collusion")["card_sets"], ids=ids).fetchall()
+    sets = {group.place[int(match)]: int(key) for match, key in card_sets}
     return _part([np.ma.filled(column, 0) for column in found.values()], group, sets)
 
 

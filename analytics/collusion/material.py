@@ -23,6 +23,7 @@ from ...replay.games import HOLDEM_BOARDS
 from ...replay.records import BET, CALL, CHECK, FOLD, RAISE
 from ...schema.words import ACTIONS, ORIGINS
 from ..players import rules_of
+from ..views import queries
 
 if TYPE_CHECKING:
     from ..store import Store
@@ -279,30 +280,6 @@ MOST: Final = 250_000
 _RUN: Final = 25
 _FIRST: Final = 50
 
-# The code of a card is its index in the list $deck, from 1.
-_HOLES: Final = """
-    select s.match_id, s.hand_index, s.seat, h.dealer_seat,
-        coalesce(list_position($deck, s.hole[1]), 0) - 1, coalesce(list_position($deck, s.hole[2]), 0) - 1,
-        coalesce(list_position($deck, h.board[1]), 0) - 1, coalesce(list_position($deck, h.board[2]), 0) - 1,
-        coalesce(list_position($deck, h.board[3]), 0) - 1, coalesce(list_position($deck, h.board[4]), 0) - 1,
-        coalesce(list_position($deck, h.board[5]), 0) - 1
-    from stored.seats as s
-    join stored.hands as h on h.match_id = s.match_id and h.hand_index = s.hand_index
-    where list_contains($ids, s.match_id) and h.verdict <> 'damaged'
-        and (s.hand_index < $first or s.hand_index // $run % $every = 0)
-    order by s.match_id, s.hand_index, s.seat
-"""
-_ACTS: Final = """
-    select a.match_id, a.hand_index, a.seat, a.street,
-        list_position($actions, a.action) - 1, list_position($origins, a.origin) - 1,
-        a.to_call, a.pot_before, a.pip_before, coalesce(a.amount_to, 0), a.bet_level,
-        coalesce(a.max_raise_to, 0), coalesce(a.aggressor_seat, -1)
-    from actions as a
-    join stored.hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
-    where list_contains($ids, a.match_id) and h.verdict <> 'damaged' and a.action <> 'post'
-        and (a.hand_index < $first or a.hand_index // $run % $every = 0)
-    order by a.match_id, a.hand_index, a.seq
-"""
 _CHOICE: Final = ORIGINS.index("choice")
 _FOLD: Final = ACTIONS.index("fold")
 _NAMES_A_SIZE: Final = ("bet", "raise")
@@ -324,7 +301,13 @@ def _rows(store: "Store", group: Group, ids: list[int]) -> Rows:
     """Hands, and the decisions of those whose cards are all known; one of `group.every` runs of hands is taken."""
     seats, every = group.seats.shape[1], group.every
     match, index, _, dealer, *cards = _columns(
-        store, _HOLES, ids=ids, deck=list(CARD_TEXT), every=every, run=_RUN, first=_FIRST
+        store,
+        queries("collusion")["holes"],
+        ids=ids,
+        deck=list(CARD_TEXT),
+        every=every,
+        run=_RUN,
+        first=_FIRST,
     )
     match, index, dealer, *cards = _before(group, [match, index, dealer, *cards])
     hands = len(match) // seats
@@ -334,7 +317,10 @@ def _rows(store: "Store", group: Group, ids: list[int]) -> Rows:
     index = index[::seats].astype(np.int32)
     acts_asked = {"actions": list(ACTIONS), "origins": list(ORIGINS)}
     m, i, seat, street, action, origin, *rest = _before(
-        group, _columns(store, _ACTS, ids=ids, every=every, run=_RUN, first=_FIRST, **acts_asked)
+        group,
+        _columns(
+            store, queries("collusion")["acts"], ids=ids, every=every, run=_RUN, first=_FIRST, **acts_asked
+        ),
     )
     at = group.places(m)
     where = np.searchsorted(number.astype(np.int64) << 32 | index, at << 32 | i.astype(np.int64))

@@ -142,8 +142,17 @@ create macro mean_half(k, n, squares, spread) as
   end;
 
 -- Ends of an interval within the range of what is measured. Null stays null: greatest() and least() would pass it over.
+create macro no_clusters() as {'clusters': 0, 'kk': 0.0, 'nn': 0.0, 'kn': 0.0};
 create macro low_end(value) as if(value is null, null, greatest(value, 0));
 create macro high_end(value, most) as if(value is null, null, least(value, most));
+
+-- n, the mean of a value over the games of one match, and its 95% interval within 0 and `most`.
+create macro mean_within(value, most) as {
+  'n': count(value),
+  'mean': avg(value),
+  'low': low_end(avg(value) - mean_half(sum(value), count(value), sum(value ** 2), no_clusters())),
+  'high': high_end(avg(value) + mean_half(sum(value), count(value), sum(value ** 2), no_clusters()), most)
+};
 
 -- n as it would be if opportunities were independent, with the same variance of k / n: n p (1 - p) / v, v being the
 -- ratio estimator's variance over G clusters, G / (G - 1) * sum (k - p n)^2 / n^2 (Cochran, Sampling Techniques, 1977,

@@ -20,6 +20,7 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
+from ...analytics.views import queries
 from ...parsers.sources import Source, sources
 from .. import plots
 from ..matches import MatchName, Row, ids, rows_of, side_by_side
@@ -32,110 +33,14 @@ SHOWN_POTS: Final = 10
 SHOWN_FINDINGS: Final = 25
 
 
-def _mean(value: str, most: int | None = None) -> str:
-    """SQL for n, the mean of a value over the games of one match, and its 95% interval within 0 and `most`."""
-    half = (
-        f"mean_half(sum({value}), count({value}), sum(({value}) ** 2),"
-        " {'clusters': 0, 'kk': 0.0, 'nn': 0.0, 'kn': 0.0})"
-    )
-    return (
-        f"{{'n': count({value}), 'mean': avg({value}), 'low': low_end(avg({value}) - {half}),"
-        f" 'high': high_end(avg({value}) + {half}, {'null' if most is None else most})}}"
-    )
-
-
-_BY_MATCH: Final = {
-    "results": """
-        select r.*, namesake_seat from results r join players p using (match_id, seat)
-        where list_contains($ids, match_id) order by match_id, seat
-    """,
-    "tendencies": """
-        select t.*, label from tendencies_by_match t join statistics using (statistic)
-        where list_contains($ids, match_id) order by match_id, place, seat
-    """,
-    "aggression": """
-        select * from aggression_by_match where list_contains($ids, match_id) order by match_id, seat
-    """,
-    "folds": """
-        select *, street_name(street, game) as street_name from fold_frequency_by_match
-        where list_contains($ids, match_id) order by match_id, street, position_place(position), position, seat
-    """,
-    "equities": f"""
-        select match_id, seat, player, count(*) as opportunities, count(*) filter (where folded) as folds,
-            rate_of(folds, opportunities) as rate, wilson_low(folds, opportunities) as low,
-            wilson_high(folds, opportunities) as high,
-            {_mean("if(folded, win_prob, null)", 1)} as when_folding,
-            {_mean("if(folded, null, win_prob)", 1)} as when_betting,
-            {_mean("if(folded, null, chips_added)")} as bet
-        from (
-            select *, action = 'fold' as folded from actions anti join damaged_hands using (match_id, hand_index)
-            where list_contains($ids, match_id) and street = 1 and origin = 'choice' and win_prob is not null
-        )
-        group by all order by match_id, seat
-    """,
-    "bounties": """
-        select * from bounty_hits_by_match where list_contains($ids, match_id) order by match_id, seat
-    """,
-    "won_by": """
-        select s.match_id, s.seat, s.position, position_place(s.position) as place, h.ended_by,
-            least(h.streets, 5) as streets, count(*) as hands,
-            sum(s.delta) as chips
-        from seats s join hands h using (match_id, hand_index)
-        where list_contains($ids, s.match_id) and s.delta is not null and h.verdict <> 'damaged'
-        group by all order by s.match_id, streets, ended_by, place, position, seat
-    """,
-    "lock": """
-        select * from lock_points where list_contains($ids, match_id) and hand_index is not null
-    """,
-    "origins": """
-        select * from origins where list_contains($ids, match_id) order by match_id, seat
-    """,
-    "verdicts": """
-        select * from verdicts where list_contains($ids, match_id) order by match_id, hands desc
-    """,
-    "deviations": """
-        select d.*, first_hand from deviations d join (
-            select match_id, seat, deviation, min(hand_index) as first_hand from findings group by all
-        ) f on f.match_id = d.match_id and f.seat is not distinct from d.seat and f.deviation = d.deviation
-        where list_contains($ids, d.match_id) order by d.match_id, hands desc, d.deviation, d.seat
-    """,
-    "faults": """
-        select x.match_id, seat, kind, count(*) as lines, min(x.line) as line,
-            min(hand_index) filter (where hand_index < m.hands) as first_hand
-        from faults x join matches m using (match_id)
-        where list_contains($ids, x.match_id) group by all order by x.match_id, seat, kind
-    """,
-    "gaps": """
-        select * from final_gaps where list_contains($ids, match_id) order by match_id, seat
-    """,
-    "pots": f"""
-        select * from (
-            select h.match_id, h.hand_index, h.hand_no, h.line, h.pot, h.board, h.ended_by, h.verdict,
-                list({{'seat': s.seat, 'hole': s.hole_final, 'delta': s.delta}} order by s.seat) as seats,
-                max(abs(s.delta)) as most
-            from (select * from hands where list_contains($ids, match_id) and verdict <> 'damaged'
-                qualify rank() over (partition by match_id order by pot desc) <= {SHOWN_POTS}) h
-            join seats s using (match_id, hand_index)
-            group by all
-        )
-        qualify row_number() over (partition by match_id order by pot desc, most desc, hand_index) <= {SHOWN_POTS}
-        order by match_id, pot desc, most desc, hand_index
-    """,
-    "findings": f"""
-        select *, count(*) over (partition by match_id) as total
-        from findings where list_contains($ids, match_id) and verdict <> 'engine_deviation'
-        qualify row_number() over (partition by match_id order by verdict = 'violation' desc, hand_index, seq)
-            <= {SHOWN_FINDINGS}
-        order by match_id, verdict = 'violation' desc, hand_index, seq
-    """,
-}
-
-
 def by_match(store: "Store", matches: Sequence[MatchName]) -> dict[int, dict[str, list[Row]]]:
-    """The rows that the page of each match shows, by match_id and the keys of `_BY_MATCH`."""
-    found: dict[int, dict[str, list[Row]]] = {m.match_id: {key: [] for key in _BY_MATCH} for m in matches}
-    for key, query in _BY_MATCH.items():
-        for row in rows_of(store, query, ids=ids(matches)):
+    """The rows that the page of each match shows, by match_id and the names of the queries in `match`."""
+    asked = queries("match")
+    found: dict[int, dict[str, list[Row]]] = {m.match_id: {key: [] for key in asked} for m in matches}
+    for key, query in asked.items():
+        for row in rows_of(
+            store, query, ids=ids(matches), most_pots=SHOWN_POTS, most_findings=SHOWN_FINDINGS
+        ):
             found[row["match_id"]][key].append(row)
     return found
 
@@ -245,30 +150,13 @@ def _text(source: Source) -> bytes:
         return b""
 
 
-# Most logs number their hands without a gap; only those of the others are looked at one by one.
-_RUNS: Final = """
-    with shifts as (
-        select match_id, min(hand_no - hand_index) as low, max(hand_no - hand_index) as high
-        from hands where list_contains($ids, match_id) group by all
-    )
-    select match_id, 0 as hand_index, low as hand_no from shifts where low = high
-    union all
-    select match_id, hand_index, hand_no from (
-        select h.match_id, h.hand_index, h.hand_no,
-            lag(h.hand_no - h.hand_index) over (partition by h.match_id order by h.hand_index) as before
-        from hands h join shifts using (match_id) where low < high
-    ) where before is distinct from hand_no - hand_index
-    order by match_id, hand_index
-"""
-
-
 class Numbers:
     """The log's own hand numbers of some matches, kept as runs of consecutive numbers."""
 
     def __init__(self, store: "Store", matches: Sequence[MatchName]) -> None:
         """Of all hands of the matches."""
         self._runs: dict[int, list[tuple[int, int]]] = {}
-        for match, index, number in store.sql(_RUNS, ids=ids(matches)).fetchall():
+        for match, index, number in store.sql(queries("pages")["hand_numbers"], ids=ids(matches)).fetchall():
             self._runs.setdefault(match, []).append((index, number))
 
     def of(self, match_id: int, hand_index: int) -> int:
@@ -286,54 +174,6 @@ TOGETHER: Final = 200
 """Hands a file holds."""
 FOLDER: Final = "hands"
 _LEVEL: Final = 6
-
-# One JSON list a hand. The order of the columns is that of `FIELDS` in the page's script.
-_PARTS: Final = {
-    "seats": """
-        select match_id, hand_index, list(json_array(seat, position, hole, hole_final, stack_start, contribution,
-            delta, delta_written, delta_engine, bankroll_before, bounty_rank, bounty_hit, shown, eliminated)
-            order by seat)
-        from seats
-    """,
-    "actions": """
-        select match_id, hand_index, list(json_array(line, street, seat, action, origin, amount_logged,
-            amount_to, chips_added, to_call, pot_before, stack_before, min_raise_to, max_raise_to, board_no,
-            win_prob) order by seq)
-        from actions
-    """,
-    "deals": """
-        select match_id, hand_index, list(json_array(line, street, seat, kind, cards, cards_effective, board_no)
-            order by seq)
-        from deals
-    """,
-    "faults": """
-        select x.match_id, hand_index, list(json_array(if(x.file_id = m.file_id, x.line, null), seat, kind, text)
-            order by x.line)
-        from faults x join matches m using (match_id)
-    """,
-    "findings": """
-        select match_id, hand_index, list(json_array(line, seat, rule, kind, verdict, deviation, expected, logged,
-            chips, message) order by seq)
-        from findings
-    """,
-    "equities": """
-        select match_id, hand_index, list(json_array(street, board_no, seat, round(equity_own, 4),
-            round(equity_actual, 4), round(value, 2), round(value - value_before, 2))
-            order by street, board_no, seat)
-        from equities
-    """,
-    "boards": """
-        select match_id, hand_index, list(json_array(board_no, cards, pot, pot_inflation, ended_by, contribution,
-            payout) order by board_no)
-        from boards
-    """,
-}
-_HANDS: Final = """
-    select match_id, hand_index, line, verdict, to_json({'index': hand_index, 'no': hand_no, 'line': line,
-        'dealer': dealer_seat, 'ended': ended_by, 'pot': pot, 'board': board, 'verdict': verdict,
-        'deviations': deviations, 'undealt': undealt})
-    from hands where list_contains($ids, match_id) order by match_id, hand_index
-"""
 
 
 def packed(value: str) -> str:
@@ -368,7 +208,10 @@ def _about(store: "Store", matches: Sequence[MatchName]) -> dict[int, dict[str, 
 
 
 def _lists(store: "Store", some: list[int]) -> dict[str, dict[tuple[int, int], str]]:
-    """For each part, the JSON list of each hand that has rows."""
+    """For each part, the JSON list of each hand that has rows.
+
+    The columns of the queries in `hand` are in the order of `FIELDS` in the page's script.
+    """
     return {
         name: {
             (match, index): text
@@ -379,7 +222,7 @@ def _lists(store: "Store", some: list[int]) -> dict[str, dict[tuple[int, int], s
                 ids=some,
             ).fetchall()
         }
-        for name, query in _PARTS.items()
+        for name, query in queries("hand").items()
     }
 
 
@@ -422,7 +265,7 @@ def write_hands(
         ).fetchall()
     )
     hands: defaultdict[int, list[tuple[int, int, str, str]]] = defaultdict(list)
-    for match, index, line, verdict, text in store.sql(_HANDS, ids=some).fetchall():
+    for match, index, line, verdict, text in store.sql(queries("pages")["hands"], ids=some).fetchall():
         hands[match].append((index, line, verdict, text))
     for match_id, mine in hands.items():
         texts = _text_of_hands(logs.lines(match_id), first_line[match_id], [line for _, line, _, _ in mine])

@@ -10,7 +10,7 @@ import xxhash
 
 from ...analytics.intervals import wilson
 from ...analytics.settings import FEW
-from ...analytics.views import over_matches
+from ...analytics.views import queries
 from ...variants.properties import Properties
 from ..matches import MatchName, Row, ids, rows_of
 from ..terminal import brief_interval, chips, percent
@@ -81,20 +81,6 @@ def pooled(results: Sequence[Row]) -> Row:
     }
 
 
-_RESULTS: Final = """
-    select r.*, p.namesake_seat, len(m.players) as at_table,
-        delta > 0 and delta = max(delta) over (partition by match_id) as won
-    from results r join players p using (match_id, seat) join matches m using (match_id)
-    where list_contains($ids, match_id) order by match_id, seat
-"""
-_PLACES: Final = """
-    select event, game, player, seat, place_of(chips, event, game) as rank from (
-        select r.event, r.game, r.player, p.namesake_seat as seat, coalesce(chips_of(r.delta), 0) as chips
-        from results r join players p using (match_id, seat) where list_contains($ids, match_id) group by all
-    )
-"""
-
-
 @dataclass
 class Standing:
     """The players of an (event, game) by what they won, and who won how much from whom.
@@ -126,7 +112,9 @@ def standings(store: "Store", matches: Sequence[MatchName]) -> list[Standing]:
     pairs: defaultdict[Group, defaultdict[tuple[str, str], list[Row]]] = defaultdict(
         lambda: defaultdict(list)
     )
-    for _, sat in groupby(rows_of(store, _RESULTS, ids=ids(matches)), key=lambda row: row["match_id"]):
+    for _, sat in groupby(
+        rows_of(store, queries("pages")["results"], ids=ids(matches)), key=lambda row: row["match_id"]
+    ):
         rows = list(sat)
         for row in rows:
             people[row["event"], row["game"]][person(row)].append(row)
@@ -138,7 +126,9 @@ def standings(store: "Store", matches: Sequence[MatchName]) -> list[Standing]:
     rules = {(match.event, match.game): match.rules for match in matches}
     for match in matches:
         counts[match.event, match.game] += 1
-    places = {person(row): row["rank"] for row in rows_of(store, _PLACES, ids=ids(matches))}
+    places = {
+        person(row): row["rank"] for row in rows_of(store, queries("pages")["places"], ids=ids(matches))
+    }
     found = [
         Standing(
             *key,
@@ -212,41 +202,6 @@ def heat(row: Row | None) -> str:
     return f"heat-{side}-sure"
 
 
-_TENDENCIES: Final = f"""
-    select t.*, label from ({over_matches("tendencies")}) t join statistics using (statistic) order by place
-"""
-_OTHERS: Final = over_matches("tendencies_of_others")
-_FOLDS: Final = f"""
-    select *, street_name(street, game) as street_name from ({over_matches("fold_frequency")})
-    order by street, position_place(position), position
-"""
-_AGGRESSION: Final = f"""
-    select *, bets + raises + calls + folds as opportunities, afq as rate, afq_low as low, afq_high as high
-    from ({over_matches("aggression")})
-"""
-_ANSWERS: Final = f"""
-    select *, street_name(street, game) as street_name from ({over_matches("bet_answers")}) order by street, size_bin
-"""
-_SIZES: Final = """
-    select event, game, player, seat, street, street_name(street, game) as street_name, size_bin,
-        size_name(size_bin) as size_name, sum(successes)::bigint as bets, sum(all_in)::bigint as all_in
-    from bets_made_by_match where list_contains($ids, match_id) and successes > 0
-    group by event, game, player, seat, street, size_bin order by street, size_bin
-"""
-_RANGES: Final = """
-    select event, game, player, seat, least(bet_level, 2) as level, hole_class, grid_row, grid_column,
-        sum(decisions)::bigint as n, sum(folds)::bigint as folds, sum(checks + calls)::bigint as calls,
-        sum(raises)::bigint as raises
-    from ranges where grid_row is not null and bet_level >= 1 group by all
-"""
-_FAULTS: Final = """
-    select p.event, p.game, p.player, p.namesake_seat as seat, x.kind, count(*) as lines,
-        arg_min(x.match_id, (x.match_id, x.hand_index)) as match_id
-    from faults x join players p on p.match_id = x.match_id and p.seat = x.seat
-    where list_contains($ids, x.match_id) group by all order by lines desc
-"""
-
-
 def _by_person(rows: Iterable[Row]) -> dict[Person, list[Row]]:
     found: defaultdict[Person, list[Row]] = defaultdict(list)
     for row in rows:
@@ -258,9 +213,10 @@ def habits(store: "Store", matches: Sequence[MatchName]) -> dict[Person, dict[st
     """For each player, the rate of each statistic over the matches, `afq`, and Koper's means."""
     chosen = ids(matches)
     found: defaultdict[Person, dict[str, Row]] = defaultdict(dict)
-    for row in rows_of(store, _TENDENCIES, ids=chosen):
+    asked = queries("player")
+    for row in rows_of(store, asked["tendencies"], ids=chosen):
         found[person(row)][row["statistic"]] = row
-    for row in rows_of(store, _AGGRESSION, ids=chosen):
+    for row in rows_of(store, asked["aggression"], ids=chosen):
         found[person(row)]["afq"] = row
     for row in koper_means(store, matches):
         found[person(row)][row["statistic"]] = row
@@ -322,24 +278,22 @@ class Dossiers:
 
     def __init__(self, store: "Store", matches: Sequence[MatchName], tables: Sequence[Standing]) -> None:
         """Read the lists for the players of some matches."""
-        chosen = ids(matches)
-        self._parts: dict[str, dict[Person, list[Row]]] = {
-            "tendencies": _by_person(rows_of(store, _TENDENCIES, ids=chosen)),
-            "folds": _by_person(rows_of(store, _FOLDS, ids=chosen)),
-            "answers": _by_person(rows_of(store, _ANSWERS, ids=chosen)),
-            "sizes": _by_person(rows_of(store, _SIZES, ids=chosen)),
-            "ranges": _by_person(rows_of(store, _RANGES)) if _is_all(store, matches) else {},
-            "aggression": _by_person(rows_of(store, _AGGRESSION, ids=chosen)),
-            "faults": _by_person(rows_of(store, _FAULTS, ids=chosen)),
-            "matches": _by_person(rows_of(store, _RESULTS, ids=chosen)),
-            "tells": _by_person(bets_by_size(store, matches)) if _is_all(store, matches) else {},
-            "halves": _by_person(halves(store, matches)),
-            "means": _by_person(koper_means(store, matches)),
-            "told": _by_person(koper_folds(store, matches)),
+        chosen, asked, is_all = ids(matches), queries("player"), _is_all(store, matches)
+        plain = ("tendencies", "folds", "answers", "sizes", "aggression", "faults")
+        parts = {name: rows_of(store, asked[name], ids=chosen) for name in plain} | {
+            "matches": rows_of(store, queries("pages")["results"], ids=chosen),
+            "ranges": rows_of(store, asked["ranges"]) if is_all else [],
+            "tells": bets_by_size(store, matches) if is_all else [],
+            "halves": halves(store, matches),
+            "means": koper_means(store, matches),
+            "told": koper_folds(store, matches),
         }
+        self._parts = {name: _by_person(rows) for name, rows in parts.items()}
         found = changes(store, matches)
         self._changes = None if found is None else _by_person(found)
-        self._others = {(person(row), row["statistic"]): row for row in rows_of(store, _OTHERS, ids=chosen)}
+        self._others = {
+            (person(row), row["statistic"]): row for row in rows_of(store, asked["others"], ids=chosen)
+        }
         self.tables = tables
 
     def of(self, who: Person, table: Standing) -> dict[str, Any]:
@@ -371,31 +325,6 @@ class Dossiers:
         }
 
 
-_BY_SIZE: Final = """
-    select *, street_name(street, game) as street_name from bets_by_size where bets > 0 order by street, size
-"""
-_TELLS: Final = "select * from size_tells"
-
-_HALVES: Final = f"""
-    select h.*, s.label from ({over_matches("halves")}) as h join statistics as s using (statistic) order by s.place
-"""
-# Both sides of the likeliest change of some (match, seat, statistic): counts and Wilson's interval, over clusters.
-_SIDES: Final = """
-    select match_id, seat, statistic, after, sum(n)::bigint as n,
-        rate_low(sum(k), sum(n), spread_of(n, k, drawn)) as low,
-        rate_high(sum(k), sum(n), spread_of(n, k, drawn)) as high
-    from (
-        select c.match_id, c.seat, c.statistic, c.hand_index >= w.cut as after, sum(c.opportunities) as n,
-            sum(c.successes) as k, coalesce(r.hand_no, f.hand_no + c.hand_index) as number,
-            cluster_of(f.cluster, f.cluster_hands, c.hand_index, number) as drawn,
-            coalesce(drawn, c.hand_index) as unit
-        from chances_before_lock c join match_starts f using (match_id)
-        left join renumbered r using (match_id, hand_index)
-        join (select unnest($matches) as match_id, unnest($seats) as seat, unnest($statistics) as statistic,
-            unnest($cuts) as cut) w using (match_id, seat, statistic)
-        group by all
-    ) group by match_id, seat, statistic, after
-"""
 SHUFFLED_MOST: Final = 60
 """The most matches for which changes are tested by shuffling, which takes long."""
 SHOWN_CHANGES: Final = 10
@@ -408,9 +337,11 @@ def bets_by_size(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
 
     matches  all of the store; no `size_tells` for more than `RANKED_MOST`
     """
-    ranked = rows_of(store, _TELLS) if len(matches) <= RANKED_MOST else []
+    ranked = rows_of(store, queries("player")["size_tells"]) if len(matches) <= RANKED_MOST else []
     tells = {street_of(row): row for row in ranked}
-    return [row | {"tell": tells.get(street_of(row))} for row in rows_of(store, _BY_SIZE)]
+    return [
+        row | {"tell": tells.get(street_of(row))} for row in rows_of(store, queries("player")["bets_by_size"])
+    ]
 
 
 def street_of(row: Row) -> tuple[Any, ...]:
@@ -420,12 +351,12 @@ def street_of(row: Row) -> tuple[Any, ...]:
 
 def halves(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
     """Rows of `halves` over some matches with the label of the statistic; no interval where n1 or n2 is below FEW."""
-    rows = rows_of(store, _HALVES, ids=ids(matches))
+    rows = rows_of(store, queries("player")["halves"], ids=ids(matches))
     return [row if min(row["n1"], row["n2"]) >= FEW else row | {"low": None, "high": None} for row in rows]
 
 
 def _sides(store: "Store", rows: Sequence[Row]) -> dict[tuple[Any, ...], Row]:
-    """Rows of `_SIDES` by match_id, seat, statistic and whether it is the side after the change."""
+    """Rows of the query `sides` by match_id, seat, statistic and whether it is the side after the change."""
     cut = [row for row in rows if row["change_hand"] is not None]
     asked = {
         "matches": [row["match_id"] for row in cut],
@@ -433,7 +364,7 @@ def _sides(store: "Store", rows: Sequence[Row]) -> dict[tuple[Any, ...], Row]:
         "statistics": [row["statistic"] for row in cut],
         "cuts": [row["change_hand"] for row in cut],
     }
-    found = rows_of(store, _SIDES, **asked) if cut else []
+    found = rows_of(store, queries("player")["sides"], **asked) if cut else []
     return {(row["match_id"], row["seat"], row["statistic"], row["after"]): row for row in found}
 
 
@@ -470,12 +401,6 @@ KOPER_KEY_MEANS: Final = {
 }
 """The means in the overview: heading and explanation."""
 
-_KOPER_MEANS: Final = f"select * from ({over_matches('koper_tendencies', 'koper_history')}) order by place"
-_KOPER_FOLDS: Final = f"""
-    select *, tenth_name(chance_bin) as chance from ({over_matches("koper_folds", "koper_history")})
-    order by chance_bin
-"""
-
 
 def koper_figure(statistic: str, value: float | None) -> str:
     """A mean of `koper_tendencies`: a share in percent, chips, else a ratio."""
@@ -497,15 +422,15 @@ def koper_ends(statistic: str, low: float | None, high: float | None) -> str:
 
 def koper_means(store: "Store", matches: Sequence[MatchName]) -> list[dict[str, Any]]:
     """Rows of `koper_tendencies` over some matches, with the game."""
-    return _of_game(store, matches, _KOPER_MEANS)
+    return _of_game(store, matches, "koper_means")
 
 
 def koper_folds(store: "Store", matches: Sequence[MatchName]) -> list[dict[str, Any]]:
     """Rows of `koper_folds` over some matches, with the game and the bin's name, `chance`."""
-    return _of_game(store, matches, _KOPER_FOLDS)
+    return _of_game(store, matches, "koper_folds")
 
 
-def _of_game(store: "Store", matches: Sequence[MatchName], query: str) -> list[dict[str, Any]]:
+def _of_game(store: "Store", matches: Sequence[MatchName], name: str) -> list[dict[str, Any]]:
     games: dict[str, list[MatchName]] = {}
     for match in matches:
         if match.rules.simultaneous:
@@ -513,5 +438,5 @@ def _of_game(store: "Store", matches: Sequence[MatchName], query: str) -> list[d
     return [
         row | {"game": game}
         for game, chosen in games.items()
-        for row in rows_of(store, query, ids=ids(chosen))
+        for row in rows_of(store, queries("player")[name], ids=ids(chosen))
     ]

@@ -1,0 +1,4 @@
+select event, game, deviation, player, seat, hands, gained, moved, match_id, hand_index, gained <> 0 as concern
+from who_gained
+where list_contains($ids, match_id)
+order by abs(gained) desc, match_id, seat, deviation

@@ -1,0 +1,25 @@
+-- Games with one board and unchanging hole cards, and games with simultaneous bets. Only hands before a bot
+-- disconnected are analysed: from then on the engine plays for it.
+with gone as (
+    select match_id, min(chosen) + 1 as hand_index
+    from (
+        select match_id, seat,
+            coalesce(max(hand_index) filter (where origin = 'choice'), -1) as chosen,
+            max(hand_index) filter (where origin = 'substitute') as replaced
+        from stored.actions
+        group by all
+    )
+    where replaced > chosen
+    group by match_id
+)
+select m.match_id, m.event, m.game, m.players, if(r.simultaneous, m.hands, coalesce(g.hand_index, m.hands)),
+    m.unit, p.namesakes, m.hands, r.simultaneous
+from matches as m
+join games as r on r.game = m.game and (
+    r.simultaneous or r.boards = 1 and not (r.runs or r.permutes or r.swaps or r.auctions or r.discards)
+)
+left join gone as g on g.match_id = m.match_id
+join (select match_id, list(namesake_seat order by seat) as namesakes from players group by match_id) as p
+    on p.match_id = m.match_id
+where $event is null or m.event = $event
+order by m.event, m.game, m.match_id

@@ -1,0 +1,4 @@
+select match_id, hand_index, list(json_array(seat, position, hole, hole_final, stack_start, contribution,
+    delta, delta_written, delta_engine, bankroll_before, bounty_rank, bounty_hit, shown, eliminated)
+    order by seat)
+from seats

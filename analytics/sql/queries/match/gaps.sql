@@ -1,0 +1,1 @@
+select * from final_gaps where list_contains($ids, match_id) order by match_id, seat

@@ -1,0 +1,1 @@
+select * from origins where list_contains($ids, match_id) order by match_id, seat

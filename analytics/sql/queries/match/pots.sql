@@ -1,0 +1,11 @@
+select * from (
+    select h.match_id, h.hand_index, h.hand_no, h.line, h.pot, h.board, h.ended_by, h.verdict,
+        list({'seat': s.seat, 'hole': s.hole_final, 'delta': s.delta} order by s.seat) as seats,
+        max(abs(s.delta)) as most
+    from (select * from hands where list_contains($ids, match_id) and verdict <> 'damaged'
+        qualify rank() over (partition by match_id order by pot desc) <= $most_pots) h
+    join seats s using (match_id, hand_index)
+    group by all
+)
+qualify row_number() over (partition by match_id order by pot desc, most desc, hand_index) <= $most_pots
+order by match_id, pot desc, most desc, hand_index

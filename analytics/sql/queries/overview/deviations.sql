@@ -1,0 +1,13 @@
+select d.*, coalesce(w.moved, 0) as chips
+from (
+    select m.game, x.deviation, x.kind, count(distinct x.match_id) as matches,
+        count(distinct (x.match_id, x.hand_index)) filter (where x.hand_index is not null) as hands,
+        min((x.match_id, x.hand_index)) as example
+    from findings x join matches m using (match_id)
+    where x.deviation is not null and list_contains($ids, x.match_id) group by all
+) d left join (
+    select game, deviation, sum(moved) as moved from (
+        select distinct game, match_id, deviation, moved from who_gained where list_contains($ids, match_id)
+    ) group by all
+) w using (game, deviation)
+order by d.game, hands desc, d.deviation

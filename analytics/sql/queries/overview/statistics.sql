@@ -1,0 +1,1 @@
+select * from statistics order by place

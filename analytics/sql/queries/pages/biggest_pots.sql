@@ -1,0 +1,26 @@
+-- In games of fixed stacks every all-in has the same pot: the hand with the largest win or loss comes first.
+with candidates as (
+    select h.match_id, h.hand_index, m.event, h.game, h.pot, h.pot / m.unit as bb, h.board, h.ended_by,
+        m.shown
+    from hands h join (
+        select *, if(count(*) over (partition by event, game) > 1, $of_a_match, $most) as shown
+        from matches where list_contains($ids, match_id)
+    ) m using (match_id)
+    where verdict <> 'damaged' and h.pot / m.unit > 0
+    qualify rank() over (partition by h.match_id order by h.pot desc) <= shown
+),
+weighed as (
+    select c.*, max(abs(s.delta)) as most from candidates c join seats s using (match_id, hand_index) group by all
+),
+of_matches as (
+    select * from weighed
+    qualify row_number() over (partition by match_id order by pot desc, most desc, hand_index) <= shown
+),
+chosen as (
+    select *, row_number() over (partition by event, game
+        order by pot desc, most desc, list_position($ids, match_id), hand_index) as place
+    from of_matches qualify place <= $most
+)
+select c.*, list({'seat': s.seat, 'hole': s.hole_final, 'delta': s.delta} order by s.delta desc) as seats
+from chosen c join seats s using (match_id, hand_index)
+group by all order by c.event, c.game, c.place

@@ -1,0 +1,4 @@
+select match_id, hand_index, line, verdict, to_json({'index': hand_index, 'no': hand_no, 'line': line,
+    'dealer': dealer_seat, 'ended': ended_by, 'pot': pot, 'board': board, 'verdict': verdict,
+    'deviations': deviations, 'undealt': undealt})
+from hands where list_contains($ids, match_id) order by match_id, hand_index

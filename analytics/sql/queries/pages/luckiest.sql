@@ -1,0 +1,4 @@
+select s.match_id, s.hand_index, s.seat, m.event, m.game, h.pot, h.pot / m.unit as bb, h.board,
+    m.unit, s.delta, s.hole_final as hole
+from seats s join hands h using (match_id, hand_index) join matches m using (match_id)
+where list_contains($ids, s.match_id) and list_contains($hands, s.hand_index)

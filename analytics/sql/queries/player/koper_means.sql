@@ -1,0 +1,1 @@
+select * from (/*over_matches koper_tendencies koper_history*/) order by place

@@ -1,0 +1,1 @@
+/*over_matches tendencies_of_others*/

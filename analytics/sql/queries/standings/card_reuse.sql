@@ -1,0 +1,1 @@
+select * exclude (match_ids) from card_reuse

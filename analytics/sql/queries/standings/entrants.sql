@@ -1,0 +1,1 @@
+select event, game, reset from entrants
