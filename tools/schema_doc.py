@@ -31,62 +31,8 @@ def between(page: str, begin: str, end: str, part: str) -> str:
     return f"{before}{begin}\n\n{part}\n\n{end}{after}"
 
 
-_SCHEMA: Final = """\
-# The store, table by table
-
-<!-- Written by `python -m railbird.tools.schema_doc` from schema/columns.py and analytics/sql. -->
-
-A store is a folder of Parquet: one folder a table, one `.parquet` a part, all parts of a table with the columns below.
-`manifest.json` names the live parts, with the schema version and a BLAKE2b hash of each part; pages carry checksums.
-When no command is writing, `TABLE/*.parquet` is exactly the store's content. Any Parquet tool reads it:
-`polars.read_parquet("store/actions/*.parquet")`.
-
-Chips are in the unit of the log, cards are strings such as `Ah`, and names are those of the log. Null means unknown, or
-not part of the game. (`match_id`, `hand_index`) is the key of a hand everywhere. `seat` is fixed within a match and
-counts from 0; `position` changes from hand to hand. `line` and `match_no` count from 1, `hand_index` and `seq` from 0.
-A player is (`event`, `game`, `player`), and the seat too if one match holds a name twice.
-
-`railbird sql` and `rb.open` show each table as a relation of the same name, with more columns that are derived from
-those of the files. In a relation `street` is a number: 0 preflop, 1 flop, 2 turn, 3 river, 4 the first card of a run.
-Schema `stored` has the tables themselves (`select * from stored.seats`), with the street as a number,
-`actions.pot_before` in every row, and all statistic flags of a seat as bits of one number, the first flag lowest, in
-`stored.seats.flags`.
-"""
-_STATISTICS: Final = """\
-# Statistics
-
-<!-- Written by `python -m railbird.tools.schema_doc` from the headers in analytics/sql. -->
-
-Every answer is a view: `railbird sql "select * from tendencies"`. Its SQL is the file `NAME.sql` in `analytics/sql` or
-`analytics/sql/audit`; a twin's SQL is in the file of the view under whose heading it is listed.
-
-- Only a player's own choices count (`actions.origin = 'choice'`). Checks and folds after an all-in do not, nor does
-  what the engine did for a bot that was late, disconnected or at fault. The view `origins` counts those.
-- A rate is two counts, opportunities and successes, with a 95% Wilson interval. For k in n, with z = 1.959964, it is
-  (k + z²/2 ± z √(k (n − k) / n + z²/4)) / (n + z²). Where opportunities cluster, n is the
-  [effective n](definitions.md#effective-n).
-- A view may have twins. `..._by_opponent`, `..._by_position`, `..._by_street` and `..._by_match` split its rows;
-  `..._before_lock` leaves out the hands after the [lock point](definitions.md#lock-point). Counts add up over twins;
-  intervals do not.
-- A player is (`event`, `game`, `player`), and the seat too where a match holds the name twice (in Koper, whose
-  seats rotate, the seat of the tournament's first match; view `players`). Only then is the column `seat` of the
-  views over matches filled.
-- [Definitions](definitions.md) explains lock point, unopened, saw flop and effective n.
-- Rates leave out hands with the verdict `damaged`. For a `damaged` or `unverified` hand railbird cannot tell
-  whether it was paid as written; each view says what it does with such hands.
-
-## Macros
-
-- `wilson_low(k, n)`, `wilson_high(k, n)`: the ends of that interval.
-- `rate_of(k, n)`: k / n, null where n is 0.
-- `t_975(df)`: the 97.5% quantile of Student's t.
-- `street_name(street)`: preflop, flop, turn, river, run 1 and on. `street_name(street, game)` takes the names
-  of a game's streets from the relation `games`.
-- `flag_bit(flag)`: the bit of a flag in `stored.seats.flags`.
-- `size_bin(size)`: 1 to 6, for a share of the pot up to 1/4, 1/2, 3/4, 1, 2, and over; `size_name(bin)`: its name.
-- `effective_n(k, n, spread)`, `rate_low`, `rate_high`: for a rate whose opportunities cluster;
-  `added_spread(spread)` adds the spreads of several matches.
-"""
+PAGES: Final = Path(__file__).parent / "pages"
+"""The texts of pages that tools fill in."""
 
 
 _LISTS: Final = {"The tendencies": "statistics", "Street by street": "street_statistics"}
@@ -113,7 +59,7 @@ def _file_rows(columns: Iterable[Column]) -> Iterable[tuple[str, ...]]:
 
 def schema_page() -> str:
     """The text of docs/schema.md."""
-    parts = [_SCHEMA]
+    parts = [(PAGES / "schema.md").read_text(encoding="utf-8")]
     views = {view.name: view for view in all_views() if view.relation}
     head = ("column", "type", "null", "meaning")
     for name in [*TABLES, *sorted(views.keys() - TABLES.keys())]:
@@ -183,7 +129,7 @@ def _twin_rows(view: View, twins: Iterable[View]) -> Iterable[tuple[str, ...]]:
 
 def statistics_page() -> str:
     """The text of docs/statistics.md."""
-    parts = [_STATISTICS]
+    parts = [(PAGES / "statistics.md").read_text(encoding="utf-8")]
     queries = {view.name: view.query for view in all_views()}
     columns = "'`' || statistic || '`', label, opportunity, success"
     with duckdb.connect() as connection:

@@ -1,5 +1,6 @@
-select f.deviation, f.kind, count(*), count(distinct (f.match_id, f.hand_index)),
-  any_value(w.moved), count(*) filter (where len(list_distinct(m.players)) < len(m.players))
+select '`' || replace(f.deviation, '+', '` + `') || '`' as deviation, f.kind, count(*) as findings, count(distinct (f.match_id, f.hand_index)) as hands,
+  any_value(w.moved) as "chips moved",
+  count(*) filter (where len(list_distinct(m.players)) < len(m.players)) as "findings in matches of one name"
 from stored.findings as f
 join matches as m on m.match_id = f.match_id
 left join (

@@ -14,6 +14,7 @@ told as (
   left join players as p on p.match_id = t.match_id and p.seat = t.seat
   group by all
 )
-select t.game, t.source, t.kind, t.faults, s.n, t.faulty, t.bots, s.bots
+select t.game, t.source as logs, t.kind as fault, t.faults, s.n, t.faulty, {'k': t.faulty, 'n': s.n} as share,
+  [t.bots, s.bots] as bots
 from told as t join sat as s on s.game = t.game and s.source = t.source
 order by t.game, t.source, t.kind

@@ -18,7 +18,8 @@ places as (
   select game, count(*) as players, count(*) filter (where changes) as changed
   from standings_as_written group by game
 )
-select p.game, p.source, p.n, p.k, w.moved, w.matches, w.touched, w.changed, s.changed, s.players
+select p.game, p.source as logs, p.n as "n hands", p.k as otherwise, {'k': p.k, 'n': p.n} as share, w.moved,
+  [w.touched, w.matches] as matches, [w.changed, w.matches] as "other winner", [s.changed, s.players] as "other places"
 from paid as p
 join won as w on w.game = p.game and w.source = p.source
 join places as s on s.game = p.game

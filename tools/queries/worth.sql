@@ -15,11 +15,12 @@ single as (
   group by f.match_id, f.hand_index
 ),
 hands_of as (select deviation, max(moved) as largest, sum(dealer) as dealer from single group by all)
-select f.deviation, any_value(f.kind), count(*),
+select '`' || replace(f.deviation, '+', '` + `') || '`' as deviation, any_value(f.kind) as kind, count(*) as findings,
   count(distinct (f.match_id, f.hand_index)) as hands,
-  count(distinct (f.match_id, f.hand_index)) filter (where x.source = 'published'),
-  count(distinct f.match_id),
-  any_value(m.moved), any_value(h.dealer), any_value(m.left_over), any_value(h.largest)
+  count(distinct (f.match_id, f.hand_index)) filter (where x.source = 'published') as "of published",
+  count(distinct f.match_id) as matches,
+  any_value(m.moved) as moved, any_value(h.dealer) as dealer, any_value(m.left_over) as "left over",
+  any_value(h.largest) as largest
 from stored.findings as f
 join sources as x on x.match_id = f.match_id
 left join moves as m on m.deviation = f.deviation

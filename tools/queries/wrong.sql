@@ -1,5 +1,6 @@
-select x.game, x.source, count(*) as n,
-  count(*) filter (where h.verdict = 'violation'), count(*) filter (where h.verdict = 'damaged'),
-  count(*) filter (where h.verdict = 'unverified')
+select x.game, x.source as logs, count(*) as "n hands",
+  {'k': count(*) filter (where h.verdict = 'violation'), 'n': "n hands", 'counted': true} as violations,
+  count(*) filter (where h.verdict = 'damaged')::varchar as damaged,
+  count(*) filter (where h.verdict = 'unverified')::varchar as unverified
 from stored.hands as h join sources as x on x.match_id = h.match_id
-group by all order by all
+group by all order by x.game, x.source
