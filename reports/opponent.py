@@ -2,8 +2,9 @@
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from ..schema.words import RANKS
@@ -13,6 +14,10 @@ from .terminal import Answer, brief_interval, json_value, minus, percent, printa
 
 if TYPE_CHECKING:
     from ..analytics.store import Store
+
+Row = dict[str, Any]
+Cell = Callable[[Row], Any]
+"""A cell of a table from a row of the document."""
 
 _HIGH_FIRST: Final = RANKS[::-1]
 _FACING: Final = {0: "no bet", 1: "the blinds", 2: "a raise", 3: "a 3-bet", 4: "a 4-bet"}
@@ -44,7 +49,7 @@ def print_opponent(
     _print(made | {"rules": rules_of(store, player.game)})
 
 
-def _print(made: dict[str, Any]) -> None:
+def _print(made: Row) -> None:
     who, met = made["player"], made["against"]
     full = made["views"]["full"]
     seen = made["views"].get("as_seen")
@@ -75,18 +80,41 @@ def _print(made: dict[str, Any]) -> None:
     )
 
 
-def _span(row: dict[str, Any], low: str = "low", high: str = "high") -> str:
-    return brief_interval(row[low], row[high])
+def _span(low: str = "low", high: str = "high") -> Cell:
+    """The cell of an interval."""
+    return lambda row: brief_interval(row[low], row[high])
 
 
-def _answer(title: str, columns: Sequence[str], rows: Iterable[tuple[bool, tuple[Any, ...]]]) -> Answer:
-    """A table whose rows with few cases are faint."""
-    listed = list(rows)
+def _share(name: str = "rate") -> Cell:
+    return lambda row: percent(row[name])
+
+
+def _either(low: str, high: str, written: Callable[[float], str], dash: str = " to ") -> Cell:
+    """The cell of an interval in other units than percent."""
+    return lambda row: "" if row[low] is None else f"{written(row[low])}{dash}{written(row[high])}"
+
+
+def _answer(
+    title: str,
+    columns: Mapping[str, Cell],
+    rows: Iterable[Row],
+    is_faint: Cell = itemgetter("few"),
+) -> Answer:
+    """A table with a cell a column; rows with few cases are faint."""
+    listed = [(bool(is_faint(row)), tuple(cell(row) for cell in columns.values())) for row in rows]
     few = {id(row) for is_few, row in listed if is_few}
-    return Answer(columns, [row for _, row in listed], title, faint=lambda row: id(row) in few)
+    return Answer(list(columns), [row for _, row in listed], title, faint=lambda row: id(row) in few)
 
 
-def _is_repeated(row: dict[str, Any], tendencies: Sequence[dict[str, Any]]) -> bool:
+def _street_of(made: Row) -> Cell:
+    return lambda row: street_name(made["rules"], row["street"])
+
+
+def _bet_of(made: Row) -> Cell:
+    return lambda row: made["sizes"][row["size"] - 1]
+
+
+def _is_repeated(row: Row, tendencies: Sequence[Row]) -> bool:
     """True for a tendency over all streets that repeats one street's: a c-bet on the flop is that street's."""
     told = ("rate", "low", "high", "opportunities")
     return row["street"] is None and any(
@@ -97,93 +125,65 @@ def _is_repeated(row: dict[str, Any], tendencies: Sequence[dict[str, Any]]) -> b
     )
 
 
-def _tendencies(made: dict[str, Any], view: dict[str, Any]) -> Answer:
+def _tendencies(made: Row, view: Row) -> Answer:
+    street = _street_of(made)
     rows = [
-        (
-            row["few"],
-            (
-                row["label"],
-                "" if row["street"] is None else street_name(made["rules"], row["street"]),
-                row["position"] or "",
-                percent(row["rate"]),
-                _span(row),
-                row["opportunities"],
-            ),
-        )
+        row
         for row in view["tendencies"]
         if row["opportunities"]
         and (row["position"] is None or row["statistic"] == "fold_to_bet")
         and not _is_repeated(row, view["tendencies"])
     ]
-    return _answer("Tendencies", ["statistic", "street", "position", "rate", "interval", "n"], rows)
+    columns: dict[str, Cell] = {
+        "statistic": itemgetter("label"),
+        "street": lambda row: "" if row["street"] is None else street(row),
+        "position": lambda row: row["position"] or "",
+        "rate": _share(),
+        "interval": _span(),
+        "n": itemgetter("opportunities"),
+    }
+    return _answer("Tendencies", columns, rows)
 
 
-def _defences(made: dict[str, Any], view: dict[str, Any]) -> Answer:
-    rows = [
-        (
-            row["few"],
-            (
-                street_name(made["rules"], row["street"]),
-                made["sizes"][row["size"] - 1],
-                percent(row["rate"]),
-                _span(row),
-                percent(row["break_even"]),
-                _points(row["over_fold"]),
-                row["opportunities"],
-            ),
-        )
-        for row in view["defences"]
-    ]
-    columns = ["street", "bet", "folds", "interval", "break-even", "over-fold", "n"]
-    return _answer("Answers to bets, against the minimum defence frequency", columns, rows)
+def _defences(made: Row, view: Row) -> Answer:
+    columns: dict[str, Cell] = {
+        "street": _street_of(made),
+        "bet": _bet_of(made),
+        "folds": _share(),
+        "interval": _span(),
+        "break-even": _share("break_even"),
+        "over-fold": lambda row: _points(row["over_fold"]),
+        "n": itemgetter("opportunities"),
+    }
+    return _answer("Answers to bets, against the minimum defence frequency", columns, view["defences"])
 
 
-def _strengths(made: dict[str, Any], view: dict[str, Any], which: str) -> list[Answer]:
-    sizes = [
-        (
-            row["few"],
-            (
-                street_name(made["rules"], row["street"]),
-                made["sizes"][row["size"] - 1],
-                row["bets"],
-                row["seen"],
-                percent(row["equity"]),
-                _span(row, "equity_low", "equity_high"),
-                percent(row["bluff_share"]),
-                _span(row),
-                percent(row["optimum"]),
-            ),
-        )
-        for row in view["bets_by_size"]
-    ]
-    tells = [
-        (
-            row["few"],
-            (
-                street_name(made["rules"], row["street"]),
-                row["auc"],
-                "" if row["low"] is None else f"{row['low']:.2f}–{row['high']:.2f}",
-                row["bets_for_value"],
-                row["bluffs"],
-            ),
-        )
-        for row in view["size_tells"]
-    ]
+def _strengths(made: Row, view: Row, which: str) -> list[Answer]:
+    sizes: dict[str, Cell] = {
+        "street": _street_of(made),
+        "bet": _bet_of(made),
+        "bets": itemgetter("bets"),
+        "n": itemgetter("seen"),
+        "equity": _share("equity"),
+        "interval": _span("equity_low", "equity_high"),
+        "bluffs": _share("bluff_share"),
+        "bluffs interval": _span(),
+        "optimum": _share("optimum"),
+    }
+    tells: dict[str, Cell] = {
+        "street": _street_of(made),
+        "AUC": itemgetter("auc"),
+        "interval": _either("low", "high", "{:.2f}".format, "–"),
+        "n value": itemgetter("bets_for_value"),
+        "n bluffs": itemgetter("bluffs"),
+    }
     return [
-        _answer(
-            f"Strength by own bet size{which}",
-            ["street", "bet", "bets", "n", "equity", "interval", "bluffs", "bluffs interval", "optimum"],
-            sizes,
-        ),
-        _answer(
-            f"Size tells: P(a bet for value is the larger){which}",
-            ["street", "AUC", "interval", "n value", "n bluffs"],
-            tells,
-        ),
+        _answer(f"Strength by own bet size{which}", sizes, view["bets_by_size"]),
+        _answer(f"Size tells: P(a bet for value is the larger){which}", tells, view["size_tells"]),
     ]
 
 
-def _exploits(made: dict[str, Any], view: dict[str, Any], by: str, only: Sequence[str] = ()) -> list[Answer]:
+def _exploits(made: Row, view: Row, by: str, only: Sequence[str] = ()) -> list[Answer]:
     """Tables of the best exploits: things to do, and things to leave out.
 
     Chips weigh in what an exploit wins: a row whose own rate, where each case counts one, speaks against it is left to
@@ -192,6 +192,16 @@ def _exploits(made: dict[str, Any], view: dict[str, Any], by: str, only: Sequenc
     from ..analytics.opponent import LEFT_OUT
 
     found = view["exploits"]
+    columns: dict[str, Cell] = {
+        "do": itemgetter("does"),
+        "street": _street_of(made),
+        "bet": _bet_of(made),
+        "bb/100": lambda row: _number(row["bb_per_100"]),
+        "interval": _either("bb_low", "bb_high", _number),
+        "rate": _share(),
+        "break-even": _share("break_even"),
+        "n": itemgetter("opportunities"),
+    }
     tables = []
     for title, leaves_out in (("Exploits", False), ("What to leave out", True)):
         winning = [
@@ -200,23 +210,6 @@ def _exploits(made: dict[str, Any], view: dict[str, Any], by: str, only: Sequenc
             if (not only or row["exploit"] in only) and (row["exploit"] in LEFT_OUT) is leaves_out
         ]
         shown = [row for row in winning if (row["rate"] < row["break_even"]) is leaves_out]
-        rows = [
-            (
-                row["few"] or not row["certain"],
-                (
-                    row["does"],
-                    street_name(made["rules"], row["street"]),
-                    made["sizes"][row["size"] - 1],
-                    _number(row["bb_per_100"]),
-                    "" if row["bb_low"] is None else f"{_number(row['bb_low'])} to {_number(row['bb_high'])}",
-                    percent(row["rate"]),
-                    percent(row["break_even"]),
-                    row["opportunities"],
-                ),
-            )
-            for row in shown
-        ]
-        columns = ["do", "street", "bet", "bb/100", "interval", "rate", "break-even", "n"]
         said = (
             f"{title}, {by}; the best of {found['compared']} compared (grey: may win nothing, or few cases)"
         )
@@ -226,74 +219,42 @@ def _exploits(made: dict[str, Any], view: dict[str, Any], by: str, only: Sequenc
             notes.append(
                 f"{less} more would have won chips, although their rate says otherwise (--format json)."
             )
-        tables.append(replace(_answer(said, columns, rows), notes=notes))
+        table = _answer(said, columns, shown, lambda row: row["few"] or not row["certain"])
+        tables.append(replace(table, notes=notes))
     return tables
 
 
-def _ranks(made: dict[str, Any], view: dict[str, Any], which: str) -> list[Answer]:
+def _ranks(made: Row, view: Row, which: str) -> list[Answer]:
     """Tables about Bounty's hidden ranks. Bits lost by the belief can be measured even if no rank is known."""
-    known = [
-        _answer(
-            f"{title}{which}",
-            [who, "bits a hand", "interval", "rank known", "interval of known", "n", "draws of ranks"],
-            [
-                (
-                    row["few"],
-                    (
-                        row["opponent"],
-                        f"{row['lost_per_hand']:.3f}",
-                        "" if row["lost_low"] is None else f"{row['lost_low']:.3f} to {row['lost_high']:.3f}",
-                        percent(row["known_rate"]),
-                        _span(row, "known_low", "known_high"),
-                        row["hands"],
-                        row["blocks"],
-                    ),
-                )
-                for row in view["game"].get(name, ())
-            ],
-        )
-        for title, name, who in (
-            ("What it revealed of its rank", "rank_given_away", "to"),
-            ("What it could know of the other's rank", "rank_learnt", "of"),
-        )
-    ]
-    used = [
-        (
-            row["few"],
-            (
-                row["statistic"],
-                street_name(made["rules"], row["street"]),
-                percent(row["live_rate"]),
-                _span(row, "live_low", "live_high"),
-                row["live_opportunities"],
-                percent(row["rate"]),
-                _span(row),
-                row["opportunities"],
-                "" if row["shift"] is None else _points(row["shift"]),
-                ""
-                if row["shift_low"] is None
-                else f"{_points(row['shift_low'])} to {_points(row['shift_high'])}",
-            ),
-        )
-        for row in view["game"].get("rank_used", ())
-    ]
-    columns = [
-        "statistic",
-        "street",
-        "live",
-        "interval",
-        "n live",
-        "else",
-        "else interval",
-        "n",
-        "shift",
-        "95%",
-    ]
-    title = f"When the other's bounty was live, as far as it could know{which}"
-    return [*known, _answer(title, columns, used)]
+    known: dict[str, Cell] = {
+        "bits a hand": lambda row: f"{row['lost_per_hand']:.3f}",
+        "interval": _either("lost_low", "lost_high", "{:.3f}".format),
+        "rank known": _share("known_rate"),
+        "interval of known": _span("known_low", "known_high"),
+        "n": itemgetter("hands"),
+        "draws of ranks": itemgetter("blocks"),
+    }
+    used: dict[str, Cell] = {
+        "statistic": itemgetter("statistic"),
+        "street": _street_of(made),
+        "live": _share("live_rate"),
+        "interval": _span("live_low", "live_high"),
+        "n live": itemgetter("live_opportunities"),
+        "else": _share(),
+        "else interval": _span(),
+        "n": itemgetter("opportunities"),
+        "shift": lambda row: "" if row["shift"] is None else _points(row["shift"]),
+        "95%": _either("shift_low", "shift_high", _points),
+    }
+    tables: tuple[tuple[str, Mapping[str, Cell], str], ...] = (
+        ("What it revealed of its rank", {"to": itemgetter("opponent"), **known}, "rank_given_away"),
+        ("What it could know of the other's rank", {"of": itemgetter("opponent"), **known}, "rank_learnt"),
+        ("When the other's bounty was live, as far as it could know", used, "rank_used"),
+    )
+    return [_answer(title + which, columns, view["game"].get(name, ())) for title, columns, name in tables]
 
 
-def _grids(made: dict[str, Any], view: dict[str, Any]) -> list[Answer]:
+def _grids(made: Row, view: Row) -> list[Answer]:
     """One grid for each position and bet level with enough decisions; a cell is not folded / decisions."""
     if "grid" in made["does_not_apply"]:
         return []

@@ -38,7 +38,7 @@ def coverage(store: Store) -> str:
     for name, query in (("coverage", "select * from coverage"), ("deviations", _queries()["deviation_sums"])):
         found = store.sql(query)
         names = [column.replace("_", " ") for column in found.columns]
-        filled[name] = table(names, (map(_text, row) for row in found.fetchall()))
+        filled[name] = table(names, ([*map(_text, row)] for row in found.fetchall()))
     return (PAGES / "corpus.md").read_text(encoding="utf-8").format(**filled)
 
 
@@ -75,7 +75,7 @@ def _cell(value: Any) -> str:
 def _table(store: Store, name: str) -> str:
     """A query as a table; its columns are named as the headings."""
     found = store.sql(_queries()[name])
-    return table(found.columns, (map(_cell, row) for row in found.fetchall()))
+    return table(found.columns, ([*map(_cell, row)] for row in found.fetchall()))
 
 
 def _cards(store: Store) -> str:

@@ -96,7 +96,7 @@ def _steps(material: Material, seed: int) -> Iterator[dict[str, list[Evidence]]]
     if material.heads_up:
         study = Study(material, valued(material), len(HEADS_UP) + 1, seed)
         for name, detector in HEADS_UP.items():
-            yield {name: detector(study)}
+            yield {name: list(detector(study))}
     else:
         yield multiway.look(material, seed)
     yield {CLONES: clones.look(material)}

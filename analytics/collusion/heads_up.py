@@ -1,5 +1,6 @@
 """The detectors of heads-up games, one function each: how a player treats one opponent, against all others."""
 
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from .study import Floats, Study, centred
 TRANSFER = "directed transfer"
 
 
-def transfer(study: Study) -> list[Evidence]:
+def transfer(study: Study) -> Iterator[Evidence]:
     """Directed transfer: value lost to one opponent's real cards, compared with the player's usual play in such spots.
 
     Statistic: Welch's t of the loss by block. Null: blocks are permuted among the opponents. A weak player loses to all
@@ -23,24 +24,22 @@ def transfer(study: Study) -> list[Evidence]:
     lost = -study.worth.sense
     blocks = study.per_opponent(lost)
     tested = study.apart(blocks, absolute=False, salt=1)
-    found = []
     for (one, other), test in tested.items():
         rest = [values.mean() for name, values in blocks[one].items() if name != other]
         effect = float(blocks[one][other].mean())
         usual = float(sum(rest) / len(rest))
         explained = (("a weak player: bb a hand that it loses this way to the others", usual),)
         margin = margin_of(blocks[one][other])
-        found.append(
-            study.evidence(TRANSFER, (one, other), test, effect, lost, explanations=explained, margin=margin)
+        yield study.evidence(
+            TRANSFER, (one, other), test, effect, lost, explanations=explained, margin=margin
         )
-    return found
 
 
 SOFT_PLAY = "soft play"
 _MOST_MISSED_BB = 5.0
 
 
-def soft_play(study: Study) -> list[Evidence]:
+def soft_play(study: Study) -> Iterator[Evidence]:
     """Soft play: two players omit bets and raises that would win against the cards really held, in both directions.
 
     Statistic: the usual frequency of attacks in such a spot less the actual one, times their value in bb. Null: blocks
@@ -51,7 +50,6 @@ def soft_play(study: Study) -> list[Evidence]:
     missing = (worth.usual[:, ATTACKS] - (kind == ATTACKS)) * pays * (study.material.decisions.most > 0)
     blocks = study.per_opponent(missing)
     tested = study.apart(blocks, absolute=True, salt=2)
-    found = []
     for (one, other), test in tested.items():
         back = tested.get((other, one))
         if back is None or one > other:
@@ -60,19 +58,16 @@ def soft_play(study: Study) -> list[Evidence]:
         effect = float(blocks[one][other].mean() + blocks[other][one].mean())
         explained = (("only one of them adapts: the smaller p of the two directions", min(test.p, back.p)),)
         margin = margin_of(blocks[one][other], blocks[other][one])
-        found.append(
-            study.evidence(
-                SOFT_PLAY, (one, other), both, effect, missing, explanations=explained, margin=margin
-            )
+        yield study.evidence(
+            SOFT_PLAY, (one, other), both, effect, missing, explanations=explained, margin=margin
         )
-    return found
 
 
 HIDDEN_CARDS = "hidden cards"
 _WORTH_IT = 0.01
 
 
-def hidden_cards(study: Study) -> list[Evidence]:
+def hidden_cards(study: Study) -> Iterator[Evidence]:
     """Hidden-card dependence: attacks when ahead and folds when behind that own hand and betting do not explain.
 
     Statistic: attack +1, fold -1, less the usual value in the spot, times the share of showdowns won against the hand
@@ -90,7 +85,6 @@ def hidden_cards(study: Study) -> list[Evidence]:
     product = score * ahead
     blocks = study.per_opponent(product)
     tested = study.apart(blocks, absolute=True, salt=3)
-    found = []
     for (one, other), test in tested.items():
         within = Tested(0.0, 1.0)
         if test.p < _WORTH_IT:
@@ -105,12 +99,9 @@ def hidden_cards(study: Study) -> list[Evidence]:
             ("bets that reveal cards to all opponents: p with opponents permuted", test.p),
             ("chance: p with hidden cards permuted", within.p),
         )
-        found.append(
-            study.evidence(
-                HIDDEN_CARDS, (one, other), both, effect, product, explanations=explained, margin=margin
-            )
+        yield study.evidence(
+            HIDDEN_CARDS, (one, other), both, effect, product, explanations=explained, margin=margin
         )
-    return found
 
 
 IRRATIONAL_FOLDS = "irrational folds"
@@ -119,7 +110,7 @@ _MARGIN = 0.1
 _DRAWS = 2000
 
 
-def irrational_folds(study: Study) -> list[Evidence]:
+def irrational_folds(study: Study) -> Iterator[Evidence]:
     """Irrational folds to one opponent: of hands that beat 60% of unseen hands and the pot odds by a tenth.
 
     Statistic: folds beyond the player's own rates, in bb that the call was worth against the cards really held. Null:
@@ -134,7 +125,6 @@ def irrational_folds(study: Study) -> list[Evidence]:
     blocks = study.per_opponent(cost)
     tested = study.apart(blocks, absolute=True, salt=4)
     rng = np.random.default_rng(study.seed + 4)
-    found = []
     for (one, other), test in tested.items():
         p = test.p
         where = np.flatnonzero((d.player == one) & (study.other == other) & strong)
@@ -153,12 +143,9 @@ def irrational_folds(study: Study) -> list[Evidence]:
             ),
         )
         both, margin = Tested(test.score, p), margin_of(blocks[one][other])
-        found.append(
-            study.evidence(
-                IRRATIONAL_FOLDS, (one, other), both, effect, shown, explanations=explained, margin=margin
-            )
+        yield study.evidence(
+            IRRATIONAL_FOLDS, (one, other), both, effect, shown, explanations=explained, margin=margin
         )
-    return found
 
 
 def _rate(study: Study, one: int, strong: np.ndarray) -> float:
@@ -178,7 +165,7 @@ def _tail(count: float, rates: np.ndarray) -> float:
 KINGMAKING = "kingmaking"
 
 
-def kingmaking(study: Study) -> list[Evidence]:
+def kingmaking(study: Study) -> Iterator[Evidence]:
     """Kingmaking: what an opponent loses to the winner of the event beyond what it loses to the runner-up.
 
     Losses are those of `transfer`. Statistic: Welch's t of their difference by block. Null: blocks are permuted between
@@ -187,7 +174,7 @@ def kingmaking(study: Study) -> list[Evidence]:
     """
     material = study.material
     if len(material.players) < 3:
-        return []
+        return
     total = np.zeros(len(material.players))
     np.add.at(total, material.seats.ravel(), material.results.ravel())
     first, second = np.argsort(-total, kind="stable")[:2]
@@ -197,7 +184,6 @@ def kingmaking(study: Study) -> list[Evidence]:
     np.add.at(against, (material.seats[:, 0], material.seats[:, 1]), material.results[:, 0])
     np.add.at(against, (material.seats[:, 1], material.seats[:, 0]), material.results[:, 1])
     general = study.apart(blocks, absolute=True, salt=5)
-    found = []
     for giver, by in blocks.items():
         if giver in (first, second) or first not in by or second not in by:
             continue
@@ -210,10 +196,7 @@ def kingmaking(study: Study) -> list[Evidence]:
         explained = (("the winner's lead in bb without this opponent", float(margin)),)
         pair = (giver, int(first))
         both, about = Tested(test.score, p), margin_of(by[int(first)], by[int(second)])
-        found.append(
-            study.evidence(KINGMAKING, pair, both, effect, lost, explanations=explained, margin=about)
-        )
-    return found
+        yield study.evidence(KINGMAKING, pair, both, effect, lost, explanations=explained, margin=about)
 
 
 SIGNALS = "signals"
@@ -225,7 +208,7 @@ _GRANTED = 0.1
 """Difference allowed for honest folds to raises of one digit, beyond that seen with other players' raises."""
 
 
-def signals(study: Study) -> list[Evidence]:
+def signals(study: Study) -> Iterator[Evidence]:
     """Signals: folds to raises that end in one digit, beyond the folds to the sender's other raises.
 
     Statistic: the largest difference over the ten digits, in standard errors, less that of the same digit from other
@@ -240,7 +223,6 @@ def signals(study: Study) -> list[Evidence]:
     spot = worth.cell // 10
     folds = study.per_opponent(answer * faces)
     addressed = _addressed(study, spot, answer * faces)
-    found = []
     for receiver in range(len(study.material.players)):
         by_sender = {}
         for sender in range(len(study.material.players)):
@@ -279,19 +261,16 @@ def signals(study: Study) -> list[Evidence]:
             p = min(2 * p, 1.0)
             note = f"raises that end in {token}"
             margin = study.margin(pair, np.flatnonzero(here), worth.gain)
-            found.append(
-                study.evidence(
-                    SIGNALS,
-                    pair,
-                    Tested(score, p),
-                    lost,
-                    weight,
-                    explanations=explained,
-                    note=note,
-                    margin=margin,
-                )
+            yield study.evidence(
+                SIGNALS,
+                pair,
+                Tested(score, p),
+                lost,
+                weight,
+                explanations=explained,
+                note=note,
+                margin=margin,
             )
-    return found
 
 
 def _addressed(
@@ -343,7 +322,7 @@ def _addressed(
 TRIGGER = "trigger"
 
 
-def trigger(study: Study) -> list[Evidence]:
+def trigger(study: Study) -> Iterator[Evidence]:
     """Trigger: a loss of value (`transfer`) to one opponent that begins at some hand of a match.
 
     Statistic: the largest standardised rise of the loss at one block of a match, summed over matches. Null: the blocks
@@ -355,7 +334,6 @@ def trigger(study: Study) -> list[Evidence]:
     apart = study.apart(blocks, absolute=False, salt=6)
     seats = study.material.seats[study.blocks.match]
     d = study.material.decisions
-    found = []
     for (one, other), test in apart.items():
         sides = (seats == one) & (seats[:, ::-1] == other) & ~np.isnan(means)
         where, side = np.nonzero(sides)
@@ -382,12 +360,9 @@ def trigger(study: Study) -> list[Evidence]:
         explained = (("tilt against any opponent: p with opponents permuted", test.p),)
         both = Tested(score, max(p, test.p))
         margin = margin_of(blocks[one][other])
-        found.append(
-            study.evidence(
-                TRIGGER, (one, other), both, effect, weight, explanations=explained, note=note, margin=margin
-            )
+        yield study.evidence(
+            TRIGGER, (one, other), both, effect, weight, explanations=explained, note=note, margin=margin
         )
-    return found
 
 
 ADVANCE_KNOWLEDGE = "advance knowledge"
@@ -395,7 +370,7 @@ EARLY: Final = 50
 """Hands at the start of a match, too few to learn an opponent from."""
 
 
-def advance_knowledge(study: Study) -> list[Evidence]:
+def advance_knowledge(study: Study) -> Iterator[Evidence]:
     """Advance knowledge: value gained against one opponent in the first `EARLY` hands of matches, beyond usual play.
 
     Statistic: Welch's t of the gain by block, early blocks only. Null: the early blocks are permuted among opponents: a
@@ -408,16 +383,12 @@ def advance_knowledge(study: Study) -> list[Evidence]:
     tested = study.apart(blocks, absolute=True, salt=7)
     early = study.material.decisions.hand < EARLY
     weight = np.where(early, gain, -np.inf)
-    found = []
     for (one, other), test in tested.items():
         effect = float(blocks[one][other].mean())
         after = later.get(one, {}).get(other)
         learned = float(after.mean()) if after is not None else 0.0
         explained = (("learning: bb a hand that it gains later in the match", learned),)
         margin = margin_of(blocks[one][other])
-        found.append(
-            study.evidence(
-                ADVANCE_KNOWLEDGE, (one, other), test, effect, weight, explanations=explained, margin=margin
-            )
+        yield study.evidence(
+            ADVANCE_KNOWLEDGE, (one, other), test, effect, weight, explanations=explained, margin=margin
         )
-    return found

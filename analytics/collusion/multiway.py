@@ -1,5 +1,6 @@
 """The detectors of tables of three and more: what one player's decisions do for another at the same table."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import permutations
@@ -372,10 +373,10 @@ def look(material: Material, seed: int) -> dict[str, list[Evidence]]:
     ring = Ring(material, _DETECTORS, seed)
     benefit = _benefit(ring)
     return {
-        COALITION: _coalition(ring, benefit),
-        heads_up.TRANSFER: _transfer(ring, benefit),
-        heads_up.SOFT_PLAY: _soft_play(ring),
-        heads_up.HIDDEN_CARDS: _hidden_cards(ring, benefit),
+        COALITION: list(_coalition(ring, benefit)),
+        heads_up.TRANSFER: list(_transfer(ring, benefit)),
+        heads_up.SOFT_PLAY: list(_soft_play(ring)),
+        heads_up.HIDDEN_CARDS: list(_hidden_cards(ring, benefit)),
     }
 
 
@@ -385,59 +386,51 @@ def _a_hand(ring: Ring, value: Floats, pair: tuple[int, int]) -> float:
     return float(value[where, seat].sum() / ring.material.hands_of_pair[pair])
 
 
-def _coalition(ring: Ring, benefit: Floats) -> list[Evidence]:
+def _coalition(ring: Ring, benefit: Floats) -> Iterator[Evidence]:
     seats = ring.material.seats[ring.blocks.match]
     table = CollusionTable.of(ring.by_block(benefit), seats, ring.blocks.size)
     for_others = np.where(ring.is_in, benefit, 0.0)
     tested, means = ring.apart(for_others, 1)
     margins = ring.margins(benefit)
-    found = []
     for pair, test in tested.items():
         explained = (
             ("it helps every companion: bb a hand at tables without the other", means[pair][1]),
             ("the other direction: bb a hand", table.by[pair[1]][pair[0]]),
         )
         measures = table.measures(*pair)
-        found.append(
-            ring.evidence(
-                COALITION,
-                pair,
-                test,
-                table.by[pair[0]][pair[1]],
-                benefit,
-                explanations=explained,
-                measures=measures,
-                margin=margins[pair],
-            )
+        yield ring.evidence(
+            COALITION,
+            pair,
+            test,
+            table.by[pair[0]][pair[1]],
+            benefit,
+            explanations=explained,
+            measures=measures,
+            margin=margins[pair],
         )
-    return found
 
 
-def _transfer(ring: Ring, benefit: Floats) -> list[Evidence]:
+def _transfer(ring: Ring, benefit: Floats) -> Iterator[Evidence]:
     d = ring.material.decisions
     lost = -benefit[np.arange(len(d)), d.seat][:, None] * ring.is_in
     tested, means = ring.apart(lost, 2)
     margins = ring.margins(lost)
-    found = []
     for pair, test in tested.items():
         explained = (
             ("a weak player: bb a hand that it loses this way at tables without the other", means[pair][1]),
         )
-        found.append(
-            ring.evidence(
-                heads_up.TRANSFER,
-                pair,
-                test,
-                means[pair][0],
-                lost,
-                explanations=explained,
-                margin=margins[pair],
-            )
+        yield ring.evidence(
+            heads_up.TRANSFER,
+            pair,
+            test,
+            means[pair][0],
+            lost,
+            explanations=explained,
+            margin=margins[pair],
         )
-    return found
 
 
-def _soft_play(ring: Ring) -> list[Evidence]:
+def _soft_play(ring: Ring) -> Iterator[Evidence]:
     d = ring.material.decisions
     rarer: Floats = (ring.usual[:, ATTACKS] - (d.kind == ATTACKS)) * (d.most > 0)
     missing: Floats = rarer[:, None] * ring.is_in
@@ -445,7 +438,6 @@ def _soft_play(ring: Ring) -> list[Evidence]:
     chips: Floats = missing * size[:, None]
     tested, _ = ring.apart(missing, 3)
     margins = ring.margins(chips)
-    found = []
     for (one, other), test in tested.items():
         if one > other:
             continue
@@ -454,15 +446,12 @@ def _soft_play(ring: Ring) -> list[Evidence]:
         effect = _a_hand(ring, chips, (one, other)) + _a_hand(ring, chips, (other, one))
         explained = (("only one of them adapts: the smaller p of the two directions", min(test.p, back.p)),)
         margin = float(np.hypot(margins[one, other], margins[other, one]))
-        found.append(
-            ring.evidence(
-                heads_up.SOFT_PLAY, (one, other), both, effect, missing, explanations=explained, margin=margin
-            )
+        yield ring.evidence(
+            heads_up.SOFT_PLAY, (one, other), both, effect, missing, explanations=explained, margin=margin
         )
-    return found
 
 
-def _hidden_cards(ring: Ring, benefit: Floats) -> list[Evidence]:
+def _hidden_cards(ring: Ring, benefit: Floats) -> Iterator[Evidence]:
     d = ring.material.decisions
     score = (d.kind == ATTACKS).astype(np.float64) - (d.kind == FOLDS)
     score -= ring.usual[:, ATTACKS] - ring.usual[:, FOLDS]
@@ -476,7 +465,6 @@ def _hidden_cards(ring: Ring, benefit: Floats) -> list[Evidence]:
     product = score[:, None] * strength * ring.is_in
     up, down = (ring.apart(sign * product, 4)[0] for sign in (1.0, -1.0))
     margins = ring.margins(benefit)
-    found = []
     for pair, (sign, test) in either_way(up, down).items():
         where, seat_of = seats_with(d, *pair)
         within = within_cells(
@@ -485,15 +473,12 @@ def _hidden_cards(ring: Ring, benefit: Floats) -> list[Evidence]:
         both = Tested(test.score, of_both_ways(test, within))
         explained = ((CARDS_EXCHANGED, within.p),)
         effect = _a_hand(ring, benefit, pair)
-        found.append(
-            ring.evidence(
-                heads_up.HIDDEN_CARDS,
-                pair,
-                both,
-                effect,
-                sign * product,
-                explanations=explained,
-                margin=margins[pair],
-            )
+        yield ring.evidence(
+            heads_up.HIDDEN_CARDS,
+            pair,
+            both,
+            effect,
+            sign * product,
+            explanations=explained,
+            margin=margins[pair],
         )
-    return found
