@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import permutations
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -14,7 +13,7 @@ from ..replay.acpc.definitions import DEALER, game_of, named, shipped
 from ..replay.bots import STYLES
 from ..replay.forward.acpc import AcpcPlayed, play_by
 from ..replay.forward.orders import Order, Player
-from .samples import tell, write_texts
+from .samples import listed, tell, write_texts
 
 _HEADER_LINES: Final = 4
 
@@ -53,11 +52,16 @@ def _cut_short(played: AcpcPlayed) -> str:
     return "".join(lines[:-1])[:-30]
 
 
+CHANGES: Final[dict[str, Damage]] = {"headless": _headless, "resumed": _resumed, "cut_short": _cut_short}
+
+
 @dataclass(frozen=True)
 class AcpcSample:
     """One match: its path without an ending, game, players by seat, and what it shows.
 
-    changed  a change of the log; errors: an error log is written too; a definition that is not shipped always is
+    changed  a change of the log, of CHANGES; errors: an error log is written too
+
+    A definition that is not shipped is always written.
     """
 
     path: str
@@ -67,7 +71,7 @@ class AcpcSample:
     seed: int
     shows: str
     fixed: bool = False
-    changed: Damage | None = None
+    changed: str = ""
     errors: bool = False
 
     @property
@@ -90,7 +94,7 @@ class AcpcSample:
     def texts(self) -> dict[str, str]:
         """The files by path: the log, and those next to it."""
         played = self.played()
-        found = {f"{self.path}.log": self.changed(played) if self.changed else played.text}
+        found = {f"{self.path}.log": CHANGES[self.changed](played) if self.changed else played.text}
         if self.errors:
             found[f"{self.path}.err"] = played.errors
         if self.definition not in shipped():
@@ -99,43 +103,8 @@ class AcpcSample:
         return found
 
 
-_HEADS_UP: Final = (("Heron", "tight-aggressive"), ("Otter", "loose-aggressive"))
-_THREE: Final = (("Ash", "tight-aggressive"), ("Birch", "calling-station"), ("Cedar", "maniac"))
-_NOLIMIT: Final = "holdem.nolimit.2p.reverse_blinds"
-
-# fmt: off
-ACPC_SAMPLES: Final = (
-    AcpcSample("acpc/Heron.Otter.0", _NOLIMIT, _HEADS_UP, 40, 1, "half of a duplicate match"),
-    AcpcSample("acpc/Heron.Otter.1", _NOLIMIT, _HEADS_UP[::-1], 40, 1, "the same cards, seats swapped"),
-    *(
-        AcpcSample(f"acpc/Ash.Birch.Cedar.{k}", "holdem.limit.3p", order, 20, 2, "six seatings of the same cards")
-        for k, order in enumerate(permutations(_THREE))
-    ),
-    AcpcSample("acpc/limit", "holdem.limit.2p.reverse_blinds", (("Rook", "maniac"), ("Crow", "loose-aggressive")), 40,
-        3, "fixed bets, up to four a street"),
-    AcpcSample("acpc/six-max", "holdem.nolimit.6p",
-        (*_THREE, ("Dogwood", "random"), ("Elm", "all-in"), ("Fir", "pot-odds")), 40, 4,
-        "the table of Pluribus; pots split in thirds and halves"),
-    AcpcSample("acpc/side-pots", _UNEQUAL.name, (*_THREE, ("Dogwood", "all-in")), 40, 5,
-        "stacks that differ by position; with its definition next to the log"),
-    AcpcSample("acpc/kuhn", "kuhn.limit.3p", _THREE, 60, 6, "one card, one round, antes"),
-    AcpcSample("acpc/leduc", "leduc.limit.2p", (("Rook", "maniac"), ("Crow", "random")), 60, 7,
-        "two rounds, six cards"),
-    AcpcSample("acpc/fixed-seats", _NOLIMIT, _HEADS_UP, 20, 8, "the button does not move", fixed=True),
-    AcpcSample("acpc/faults", _NOLIMIT, (("Bad", "faulty"), ("Otter", "loose-aggressive")), 30, 9,
-        "illegal and illegible answers that only the error log has", errors=True),
-    AcpcSample("acpc/crashed", _NOLIMIT, (("Moth", "disconnecting"), ("Otter", "loose-aggressive")), 60, 10,
-        "a player leaves: the log stops, the error log says why", errors=True),
-    AcpcSample("acpc/names", _NOLIMIT, (("a:b|c", "random"), ("|d: 5", "maniac")), 20, 11,
-        "names that contain separators"),
-    AcpcSample("acpc/one-name", _NOLIMIT, (("Twin", "random"), ("Twin", "maniac")), 20, 12, "two players of one name"),
-    AcpcSample("acpc/resumed", _NOLIMIT, _HEADS_UP, 40, 13, "the header again in the middle", changed=_resumed),
-    AcpcSample("acpc/headless", "holdem.limit.3p", _THREE, 40, 14, "hands 10 to 39, no header, no score",
-        changed=_headless),
-    AcpcSample("acpc/cut-short", _NOLIMIT, _HEADS_UP, 20, 15, "the last line is not whole", changed=_cut_short),
-)
-# fmt: on
-"""Every ACPC sample."""
+ACPC_SAMPLES: Final = tuple(AcpcSample(**one) for one in listed(__file__))
+"""Every ACPC sample, of `acpc_samples.toml`."""
 
 
 def write_samples(folder: Path) -> list[Path]:

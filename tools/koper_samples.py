@@ -11,7 +11,7 @@ from ..replay.bots import STYLES
 from ..replay.forward import koper
 from ..replay.forward.orders import Order, Player
 from ..variants.koper import GAME
-from .samples import tell, write_texts
+from .samples import listed, tell, write_texts
 
 
 @dataclass(frozen=True)
@@ -47,39 +47,8 @@ class KoperSample:
         return found
 
 
-_TIGHT: Final = (
-    ("A", "tight-passive"),
-    ("B", "tight-passive"),
-    ("C", "tight-aggressive"),
-    ("D", "tight-passive"),
-    ("E", "bounty-hunter"),
-)
-_CLASSES: Final = (
-    ("Tight", "tight-passive"),
-    ("Max", "all-in"),
-    ("Rock", "tight-passive"),
-    ("Coin", "random"),
-    ("Coin2", "tight-aggressive"),
-)
-
-# fmt: off
-KOPER_SAMPLES: Final = (
-    KoperSample("koper/v1-mixed.txt", _TIGHT, 50, 3, "v1",
-        "a whole match: early wins, games in which all fold, draws, shares of what is left over"),
-    KoperSample("koper/v1-eliminations.txt", tuple((letter, "all-in") for letter in "ABCDE"), 50, 2, "v1",
-        "eliminations in both rounds, one of whom wins; short bets; the match ends for want of players", 1000.0),
-    KoperSample("koper/v1-folds.txt", _CLASSES, 50, 3, "v1", "many games in which all fold: their pots vanish", 600.0),
-    KoperSample("koper/v1-printing.txt",
-        (("A", "faulty"), ("B", "faulty"), ("C", "random"), ("D", "late"), ("E", "disconnecting")), 30, 8, "v1",
-        "strategies that print into the lines of the engine"),
-    KoperSample("koper/v2-mixed.all_games.txt", _CLASSES, 12, 5, "v2",
-        "a tournament with every ending, one name the beginning of another", 600.0),
-    KoperSample("koper/v2-one-class.all_games.txt",
-        (("Max", "all-in"), ("Max", "all-in"), ("Calm", "calling-station"), ("Max", "maniac"), ("Calm", "maniac")), 12,
-        2, "v2", "players of one class, eliminated ones among them, some of whom win", 1500.0),
-)
-# fmt: on
-"""Every Koper log."""
+KOPER_SAMPLES: Final = tuple(KoperSample(**one) for one in listed(__file__))
+"""Every Koper log, of `koper_samples.toml`."""
 
 
 def write_samples(folder: Path) -> list[Path]:
