@@ -39,7 +39,7 @@ def coverage(store: Store) -> str:
         found = store.sql(query)
         names = [column.replace("_", " ") for column in found.columns]
         filled[name] = table(names, ([*map(_text, row)] for row in found.fetchall()))
-    return (PAGES / "corpus.md").read_text(encoding="utf-8").format(**filled)
+    return (PAGES / "corpus.template").read_text(encoding="utf-8").format(**filled)
 
 
 DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
@@ -109,7 +109,7 @@ def page(store: Store) -> str:
     """The text of docs/what-we-found.md."""
     store.sql(_queries()["sources"])
     files, hands = store.sql("select count(distinct file_id), sum(hands) from matches").fetchall()[0]
-    text = (PAGES / PAGE).read_text(encoding="utf-8")
+    text = (PAGES / "what-we-found.template").read_text(encoding="utf-8")
     tables = {name: _table(store, name) for name in ("pay", "worth", "faults", "wrong")}
     return text.format(
         files=_number(files),

@@ -49,9 +49,9 @@ class Sample:
 
 def listed(script: str) -> list[dict[str, Any]]:
     """The samples of the TOML file next to a script, its path given; players are pairs of a name and a style."""
-    samples: list[dict[str, Any]] = tomllib.loads(Path(script).with_suffix(".toml").read_text("utf-8"))[
-        "sample"
-    ]
+    samples: list[dict[str, Any]] = tomllib.loads(
+        Path(script).with_suffix(".toml").read_text(encoding="utf-8")
+    )["sample"]
     return [one | {"players": tuple(map(tuple, one["players"]))} for one in samples]
 
 

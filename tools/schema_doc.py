@@ -59,7 +59,7 @@ def _file_rows(columns: Iterable[Column]) -> Iterable[tuple[str, ...]]:
 
 def schema_page() -> str:
     """The text of docs/schema.md."""
-    parts = [(PAGES / "schema.md").read_text(encoding="utf-8")]
+    parts = [(PAGES / "schema.template").read_text(encoding="utf-8")]
     views = {view.name: view for view in all_views() if view.relation}
     head = ("column", "type", "null", "meaning")
     for name in [*TABLES, *sorted(views.keys() - TABLES.keys())]:
@@ -129,7 +129,7 @@ def _twin_rows(view: View, twins: Iterable[View]) -> Iterable[tuple[str, ...]]:
 
 def statistics_page() -> str:
     """The text of docs/statistics.md."""
-    parts = [(PAGES / "statistics.md").read_text(encoding="utf-8")]
+    parts = [(PAGES / "statistics.template").read_text(encoding="utf-8")]
     queries = {view.name: view.query for view in all_views()}
     columns = "'`' || statistic || '`', label, opportunity, success"
     with duckdb.connect() as connection:

@@ -18,7 +18,18 @@ from .. import terminal
 from ..matches import MatchName, Row, name_of
 from ..plots import BAND_FROM, PLAYERS
 from ..replayer import stage_name
-from ..terminal import SUIT_SIGNS, brief_interval, by_chance, chips, counted, percent, printable, signed
+from ..terminal import (
+    SUIT_SIGNS,
+    brief_interval,
+    by_chance,
+    chance,
+    chips,
+    counted,
+    interval,
+    percent,
+    printable,
+    signed,
+)
 from .matches import Numbers
 from .overview import SHOWN_ALIKE
 from .players import koper_ends, koper_figure
@@ -210,41 +221,13 @@ def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Envir
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(
-        name=name,
-        words=words,
-        called=called,
-        place=place,
-        cards=cards,
-        chips=chips,
-        chance=terminal.chance,
-        counted=counted,
-        signed=signed,
-        percent=percent,
-        bb=rate,
-        text=printable,
-        breakable=breakable,
-        verdict=verdict,
-        effect=effect,
-        ended=ended,
-    )
+    filters = (name, words, called, place, cards, chips, chance, counted, signed, percent, breakable, verdict)
+    figures = (span, interval, brief_interval, by_chance, koper_figure, koper_ends, margin, abs, max)
+    about_players = (seated, others, headline, game_name, hand_link, match_page, ended_on, position_name)
+    made.filters.update({each.__name__: each for each in (*filters, effect, ended)}, bb=rate, text=printable)
     made.globals.update(
-        span=span,
-        interval=terminal.interval,
-        brief_interval=brief_interval,
-        by_chance=by_chance,
-        koper_figure=koper_figure,
-        koper_ends=koper_ends,
-        seated=seated,
-        others=others,
-        headline=headline,
-        margin=margin,
-        game_name=game_name,
-        hand_link=hand_link,
+        {each.__name__: each for each in (*figures, *about_players)},
         hand_no=numbers.of,
-        match_page=match_page,
-        ended_on=ended_on,
-        position_name=position_name,
         BAND_FROM=BAND_FROM,
         DRAWS=DRAWS,
         FEW=FEW,
@@ -253,8 +236,6 @@ def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Envir
         ROUNDS_PER_BOUNTY=ROUNDS_PER_BOUNTY,
         COLOURS=len(PLAYERS),
         SHOWN_ALIKE=SHOWN_ALIKE,
-        abs=abs,
-        max=max,
     )
     loaders: dict[str, Any] = {}
     for key, names in (("page", '["page"]'), ("replay", '["page","hand","replay"]')):
