@@ -109,6 +109,15 @@ class Table:
         return fewest
 
 
+_KINDS: Final = {"text": pl.String, "seat": pl.Int8, "int": pl.Int64, "float": pl.Float64, "bool": pl.Boolean}
+
+
+def framed(rows: Sequence[Sequence[Any]], columns: str) -> pl.DataFrame:
+    """A frame of rows with the columns NAME:KIND, a kind of `_KINDS` each."""
+    named = (column.partition(":") for column in columns.split())
+    return pl.DataFrame(rows, schema={name: _KINDS[kind] for name, _, kind in named}, orient="row")
+
+
 def read_tables(
     store: "Store", event: str | None = None, game: str | None = None, most_units: int = MOST_UNITS
 ) -> list[Table]:
@@ -322,33 +331,23 @@ def run_off(table: Table, drawn: Floats | None = None) -> pl.DataFrame:
         still = [k for k in range(size) if final[k] <= size - turn]
         for k in sorted(still, key=lambda k: (-totals[0, turn, k], final[k])):
             rows.append(
-                {
-                    "round": turn + 1,
-                    "player": table.players[k][0],
-                    "seat": table.players[k][1],
-                    "hands": int(hands[k]),
-                    "chips": float(totals[0, turn, k]),
-                    "mbb_per_hand": float(1000 * bb[k] / hands[k]) if hands[k] else None,
-                    "chips_low": None if spread is None or few[k] else float(spread[0, k]),
-                    "chips_high": None if spread is None or few[k] else float(spread[1, k]),
-                    "dropped": k == out[0, turn],
-                    "final_place": int(final[k]),
-                }
+                (
+                    turn + 1,
+                    *table.players[k],
+                    int(hands[k]),
+                    float(totals[0, turn, k]),
+                    float(1000 * bb[k] / hands[k]) if hands[k] else None,
+                    *((None, None) if spread is None or few[k] else map(float, spread[:, k])),
+                    k == out[0, turn],
+                    int(final[k]),
+                )
             )
         played &= ~holds[:, out[0, turn]]
-    schema = {
-        "round": pl.Int64,
-        "player": pl.String,
-        "seat": pl.Int8,
-        "hands": pl.Int64,
-        "chips": pl.Float64,
-        "mbb_per_hand": pl.Float64,
-        "chips_low": pl.Float64,
-        "chips_high": pl.Float64,
-        "dropped": pl.Boolean,
-        "final_place": pl.Int64,
-    }
-    return pl.DataFrame(rows, schema=schema)
+    return framed(
+        rows,
+        "round:int player:text seat:seat hands:int chips:float mbb_per_hand:float chips_low:float chips_high:float "
+        "dropped:bool final_place:int",
+    )
 
 
 def _ranks(totals: NDArray[np.float64], left: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -373,30 +372,20 @@ def without_one(table: Table) -> pl.DataFrame:
         rank, before = _ranks(totals, left), _ranks(whole, left)
         changes = bool(set(np.flatnonzero(left & (rank == 1))) != set(np.flatnonzero(left & (before == 1))))
         rows += [
-            {
-                "removed": name,
-                "removed_seat": seat,
-                "player": table.players[k][0],
-                "seat": table.players[k][1],
-                "chips": float(totals[k]) if left[k] else None,
-                "rank": int(rank[k]) if left[k] else None,
-                "change": int(rank[k] - before[k]) if left[k] else None,
-                "winner_changes": changes,
-            }
+            (
+                name,
+                seat,
+                *table.players[k],
+                *((float(totals[k]), int(rank[k]), int(rank[k] - before[k])) if left[k] else (None,) * 3),
+                changes,
+            )
             for k in sorted(range(len(left)), key=lambda k: (not left[k], rank[k], k))
             if k != gone
         ]
-    schema = {
-        "removed": pl.String,
-        "removed_seat": pl.Int8,
-        "player": pl.String,
-        "seat": pl.Int8,
-        "chips": pl.Float64,
-        "rank": pl.Int64,
-        "change": pl.Int64,
-        "winner_changes": pl.Boolean,
-    }
-    return pl.DataFrame(rows, schema=schema)
+    return framed(
+        rows,
+        "removed:text removed_seat:seat player:text seat:seat chips:float rank:int change:int winner_changes:bool",
+    )
 
 
 def decisive_pairs(table: Table) -> pl.DataFrame:
@@ -420,26 +409,16 @@ def decisive_pairs(table: Table) -> pl.DataFrame:
         winners = set(np.flatnonzero(left & (totals == totals[left].max())).tolist())
         staying = [k for k in sorted(leaders) if left[k]]
         rows += [
-            {
-                "player": table.players[one][0],
-                "seat": table.players[one][1],
-                "opponent": table.players[other][0],
-                "opponent_seat": table.players[other][1],
-                "hands": int(table.hands[both].sum()),
-                "winner": table.players[k][0],
-                "winner_seat": table.players[k][1],
-                "margin": float(totals[k] - totals[staying].max()) if staying else None,
-            }
+            (
+                *table.players[one],
+                *table.players[other],
+                int(table.hands[both].sum()),
+                *table.players[k],
+                float(totals[k] - totals[staying].max()) if staying else None,
+            )
             for k in sorted(winners - leaders)
         ]
-    schema = {
-        "player": pl.String,
-        "seat": pl.Int8,
-        "opponent": pl.String,
-        "opponent_seat": pl.Int8,
-        "hands": pl.Int64,
-        "winner": pl.String,
-        "winner_seat": pl.Int8,
-        "margin": pl.Float64,
-    }
-    return pl.DataFrame(rows, schema=schema)
+    return framed(
+        rows,
+        "player:text seat:seat opponent:text opponent_seat:seat hands:int winner:text winner_seat:seat margin:float",
+    )

@@ -129,16 +129,6 @@ def competition(
 def _crosstable(table: Table, cells: pl.DataFrame, beats: Floats) -> pl.DataFrame:
     """The rows of the view in the order of the standings, with rows for pairs that never met."""
     size = len(table.players)
-    schema = {
-        "place": pl.Int64,
-        "opponent_place": pl.Int64,
-        "player": pl.String,
-        "seat": pl.Int8,
-        "opponent": pl.String,
-        "opponent_seat": pl.Int8,
-        "p_beats": pl.Float64,
-        "scarce": pl.Boolean,
-    }
     scarce = rankings.scarce(table)
     both = (scarce[:, None] | scarce).tolist()
     rows = [
@@ -154,14 +144,17 @@ def _crosstable(table: Table, cells: pl.DataFrame, beats: Floats) -> pl.DataFram
         for other in range(size)
         if one != other
     ]
-    pairs = pl.DataFrame(rows, schema=schema, orient="row").with_columns(pl.col("p_beats").fill_nan(None))
+    pairs = rankings.framed(
+        rows,
+        "place:int opponent_place:int player:text seat:seat opponent:text opponent_seat:seat p_beats:float scarce:bool",
+    ).with_columns(pl.col("p_beats").fill_nan(None))
     cells = cells.drop("event", "game")
     last = ("p_beats", "scarce")
     key = ["player", "seat", "opponent", "opponent_seat"]
     return (
         pairs.join(cells, on=key, how="left", nulls_equal=True)
         .with_columns(pl.col("evidence").fill_null("grey"))
-        .select(*[name for name in schema if name not in last], *cells.columns[len(key) :], *last)
+        .select(*[name for name in pairs.columns if name not in last], *cells.columns[len(key) :], *last)
         .sort("place", "opponent_place")
     )
 
