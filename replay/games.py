@@ -21,7 +21,7 @@ MOST_DEVIATIONS: Final = 7
 """Bits of such a byte that are not UNEXPLAINED even where all are set."""
 MOST_STREETS: Final = 8
 """Of the deal."""
-MOST_HOLE_CARDS: Final = 4
+MOST_HOLE_CARDS: Final = 6
 """With one that is won in an auction."""
 
 POT, POT_BY_LIBRARY, BOUNTIES, UNEVEN = range(4)
@@ -105,6 +105,7 @@ class Game:
     boards             cards on the board by street
     runs               after the last street go on, a card a street, until a black one is dealt
     hole_cards         dealt to each player
+    free_chips         by board, each a pot of its own, the big blinds in it that nobody puts in
     permutes           cards are printed twice, as dealt and as they count
     changes            the hole cards may change after flop and turn, where they are printed again
     auctions           both players bid for one more card when the flop is dealt
@@ -133,6 +134,7 @@ class Game:
     boards: tuple[int, ...] = HOLDEM_BOARDS
     runs: bool = False
     hole_cards: int = 2
+    free_chips: tuple[float, ...] = (0.0,)
     permutes: bool = False
     changes: bool = False
     bets_ev: str = ""
@@ -158,6 +160,11 @@ class Game:
             raise ValueError(
                 f"the first deviations of {self.name} must be those of its payout: {', '.join(due)}"
             )
+
+    @property
+    def pots(self) -> int:
+        """Boards that are played at once."""
+        return len(self.free_chips)
 
     @property
     def may_have_own_stakes(self) -> bool:

@@ -67,12 +67,10 @@ def simultaneous(
 
 
 def several_boards(
-    scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool, _: Stakes
+    scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool, given: Stakes
 ) -> Replayed:
     """Games of two at several boards, each with a pot of its own."""
-    from .blotto.chunk import replay_blotto
-
-    return replay_blotto(scanned, matches, game, pool)
+    return heads_up(scanned, matches, game, pool, given)
 
 
 def by_definition(

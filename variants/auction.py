@@ -5,6 +5,7 @@ from typing import Final
 from ..parsers import mit
 from ..parsers.dialect import Dialect
 from ..parsers.grammar import Grammar
+from ..replay import betting as b
 from ..replay.bots import Answer, View
 from ..replay.cards import card_texts
 from ..replay.forward.orders import Acted, Order, Played
@@ -86,7 +87,7 @@ class Auction(HeadsUp):
         for seat in self.pair:
             due = price(bids[seat], bids[1 - seat])
             if due == due:
-                self.chips["put"][seat] += due
+                b.pay(self.hand, 0, seat, due)
                 card = extras.pop(0)
                 self.now.finals[seat] = (*self.now.holes[seat], card)
                 if self.prints_won:

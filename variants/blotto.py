@@ -8,7 +8,7 @@ from typing import Final
 from ..parsers import mit
 from ..parsers.dialect import Dialect
 from ..parsers.grammar import Grammar
-from ..replay.blotto.game import BOARDS, DEALT_CARDS, DEVIATIONS
+from ..replay.blotto.game import DEALT_CARDS, DEVIATIONS
 from ..replay.forward.orders import Order, Played
 from ..replay.games import HOLDEM_STREETS, Deviation, Game, Profile
 from ..replay.replaying import several_boards
@@ -79,6 +79,8 @@ GAME: Final = Game(
     stack=200,
     blinds=(1, 2),
     streets=HOLDEM_STREETS,
+    hole_cards=DEALT_CARDS,
+    free_chips=(1.0, 2.0, 3.0),
     family=several_boards,
     forward=play,
     source="rules document of Blotto Hold'em, 2021",
@@ -152,10 +154,10 @@ GAME: Final = Game(
 PROPERTIES: Final = Properties(
     game="blotto",
     title="Blotto",
-    boards=BOARDS,
-    hole_cards=DEALT_CARDS,
+    boards=GAME.pots,
+    hole_cards=GAME.hole_cards,
     decisions=("assign", *DECISIONS),
-    free_chips=(1.0, 2.0, 3.0),
+    free_chips=GAME.free_chips,
     cluster="hand",
 )
 

@@ -10,12 +10,12 @@ from typing import Final
 import numpy as np
 
 from ..jit.records import new_record, words_of
+from ..replay import betting as b
 from ..replay.bots import GARBLED, GONE, LATE, Answer, View
 from ..replay.cards import card_texts
 from ..replay.evaluator import strength_of
 from ..replay.forward.orders import ILLEGAL, Acted, Order, Played, PlayedHand, drawn
 from ..replay.games import HOLDEM_BOARDS, STAKES, Deviation
-from ..replay.heads_up import betting as b
 from ..replay.payouts import pot
 from ..replay.records import ALLIN, BET, BID, CALL, CHECK, CHOICE, DISCARD, FOLD, RAISE, SUBSTITUTE
 
@@ -90,8 +90,7 @@ class HeadsUp:
         self.big_blind = int(order.game.blinds[1])
         self.deck = order.random("deck")
         self.notes = Notes(self.names)
-        self.hand = new_record(b.HAND)
-        self.chips = new_record(b.CHIPS)
+        self.hand = new_record(b.BETTING)
         self.banks = [0, 0]
         self.gone = [False, False]
         self.lines: list[str] = []
@@ -133,7 +132,7 @@ class HeadsUp:
 
     def smallest_raise(self, seat: int) -> int:
         """The lowest raise-to that the engine takes."""
-        return int(b.smallest_raise(self.chips, seat, self.stack, self.big_blind))
+        return int(b.smallest_raise(self.hand, 0, seat, *self.left(seat), self.big_blind))
 
     def open_hand(self) -> None:
         """Lines after the round line."""
@@ -203,7 +202,12 @@ class HeadsUp:
 
     def put(self) -> list[int]:
         """Contributions by seat."""
-        return [int(self.chips["put"][0]), int(self.chips["put"][1])]
+        return [int(self.hand["spent"][0]), int(self.hand["spent"][1])]
+
+    def left(self, seat: int) -> tuple[int, int]:
+        """Chips in front of a player, and of the opponent."""
+        put = self.put()
+        return self.stack - put[seat], self.stack - put[1 - seat]
 
     def play(self) -> Played:
         """Play all hands; the log ends without a line end."""
@@ -228,15 +232,14 @@ class HeadsUp:
         self.board = self.now.board
         self.hands.append(self.now)
         words_of(self.hand)[:] = 0
-        self.hand["number"], self.hand["dealer"], self.hand["level"] = number, dealer, 1
-        self.hand["folded"] = self.hand["aggressor"] = _NOBODY
-        self.chips["pip"] = self.chips["put"] = 0
+        b.begin(self.hand, 2, 1)
+        self.hand["dealer"], self.hand["level"][0] = dealer, 1
         self.lines.append("")
         self.say_both("round", self.pair, self.banks, number)
         self.open_hand()
         for seat, blind in zip(self.pair, self.order.game.blinds, strict=True):
             self.say("blind", self.names[seat], int(blind))
-            b.put(self.chips, seat, blind)
+            b.put(self.hand, 0, seat, blind)
         for seat in self.pair:
             self.say("dealt", self.names[seat], *self.printed(holes[seat]))
         self._bet()
@@ -250,7 +253,7 @@ class HeadsUp:
             self._bet()
 
     def _deal_street(self, size: int) -> None:
-        b.next_street(self.hand, self.chips)
+        b.next_street(self.hand)
         self.board[:] = self.coming[:size]
         self.say_street()
         self.after_street()
@@ -272,20 +275,20 @@ class HeadsUp:
                 self._act(seat, answer, view, ALLIN if no_bets else CHOICE)
 
     def _view(self, seat: int) -> View:
-        chips, low, high = self.chips, 0, 0
-        if b.may_raise(chips, seat, self.stack):
+        hand, left, low, high = self.hand, self.left(seat), 0, 0
+        if b.may_raise(hand, 0, seat, *left):
             low = self.smallest_raise(seat)
-            high = int(b.largest_raise(chips, seat, self.stack))
+            high = int(b.largest_raise(hand, 0, seat, *left))
         return View(
             self.held()[seat],
             self.board,
-            int(self.hand["street"]),
+            int(hand["street"]),
             sum(self.put()),
-            int(chips["pip"][seat]),
-            int(b.to_call(chips, seat)),
+            int(hand["pip"][0, seat]),
+            int(b.to_call(hand, 0, seat)),
             low,
             high,
-            int(self.hand["level"]),
+            int(hand["level"][0]),
             self.big_blind,
             self.free_fold,
             self.rank(seat),
@@ -338,15 +341,16 @@ class HeadsUp:
             # The first bet of a street, and it alone, is called a bet.
             action = BET if view.pip == 0 and view.to_call == 0 else RAISE
             self.say(_WORDS[action], self.names[seat], raise_to)
-            b.after_raise(self.hand, self.chips, seat, raise_to)
+            b.bet_or_raise(self.hand, 0, seat, raise_to)
         else:
             self.say(_WORDS[action], self.names[seat])
             if action == FOLD:
-                self.hand["folded"] = seat
+                b.fold(self.hand, 0, seat)
             elif action == CALL:
-                b.after_call(self.hand, self.chips, seat)
+                b.call(self.hand, 0, seat)
             else:
-                b.after_check(self.hand)
+                b.check(self.hand, 0)
+        b.after_turn(self.hand, action in (FOLD, CHECK))
         self.now.actions.append(Acted(view.street, seat, action, origin, raise_to))
 
     def _winner(self) -> int:

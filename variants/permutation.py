@@ -9,11 +9,11 @@ from typing import Final
 from ..parsers import mit
 from ..parsers.dialect import Dialect
 from ..parsers.grammar import Grammar
+from ..replay import betting as b
 from ..replay.cards import RANKS, card_texts
 from ..replay.evaluator import STRAIGHT, category
 from ..replay.forward.orders import Order, Played
 from ..replay.games import HOLDEM_STREETS, Game, Profile
-from ..replay.heads_up import betting as b
 from ..replay.replaying import heads_up
 from .mit_engine import HeadsUp, own_stakes
 from .properties import Properties, Variant
@@ -81,7 +81,8 @@ class Permutation(HeadsUp):
         low = super().smallest_raise(seat)
         if not self.high_raises:
             return low
-        return min(low + int(self.chips["pip"][seat]), int(b.largest_raise(self.chips, seat, self.stack)))
+        high = int(b.largest_raise(self.hand, 0, seat, *self.left(seat)))
+        return min(low + int(self.hand["pip"][0, seat]), high)
 
     def after_header(self) -> None:
         """The ranks and what they count as, in a frame."""

@@ -6,11 +6,11 @@ from typing import Final
 from ..parsers import mit
 from ..parsers.dialect import Dialect
 from ..parsers.grammar import Grammar
+from ..replay import betting as b
 from ..replay.bots import Answer, View
 from ..replay.cards import card_text, card_texts
 from ..replay.forward.orders import Acted, Order, Played
 from ..replay.games import Game, Profile
-from ..replay.heads_up import betting as b
 from ..replay.records import CHECK, CHOICE, DISCARD, DUMMY, FOLD, RAISE, SUBSTITUTE
 from ..replay.replaying import heads_up
 from .mit_engine import FLOP, PREFLOP, TURN, HeadsUp, own_stakes
@@ -80,7 +80,7 @@ class Toss(HeadsUp):
                 return
             self.phase = phase
             if phase in (1, _FLOP_BETTING + 1, _FLOP_BETTING + 2):
-                b.next_street(self.hand, self.chips)
+                b.next_street(self.hand)
                 new = _FLOP_CARDS if phase == 1 else 1
                 self.board += self.coming[:new]
                 self.coming = self.coming[new:]
@@ -103,7 +103,7 @@ class Toss(HeadsUp):
             answer = None
         if answer is None:
             self.say("fold", self.names[seat])
-            self.hand["folded"] = seat
+            b.fold(self.hand, 0, seat)
             self.now.actions.append(Acted(_FLOP, seat, FOLD, SUBSTITUTE, -1))
             return
         card = hole[answer.raise_to]

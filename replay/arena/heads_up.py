@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from ...jit.bundles import bundle
 from ...jit.compile import kernel, part, step
 from ...jit.records import new_record, words_of
+from .. import betting as b
 from ..evaluator import strength_of
 from ..games import BOUNTIES, HOLDEM_BOARDS
-from ..heads_up import betting as b
 from ..heads_up import settling
 from ..heads_up.state import PAY
 from ..records import BET, CALL, CHECK, FOLD, RAISE, fill
@@ -29,7 +29,7 @@ class Table(NamedTuple):
     """A hand in progress, and the stakes.
 
     stakes       (3,) stack, small and big blind
-    hand, chips  of `heads_up.betting`
+    hand         `betting.BETTING`
     cards        (9,) of seat 0, seat 1 and the board
     known        (2, 2) the strength of each seat's hand and its share of showdowns, on this street; -1 not asked yet
     deck, made   (52,), (16,) scratch
@@ -39,7 +39,6 @@ class Table(NamedTuple):
 
     stakes: NDArray[np.float64]
     hand: np.void
-    chips: np.void
     cards: NDArray[np.int64]
     known: NDArray[np.float64]
     deck: NDArray[np.int64]
@@ -50,11 +49,10 @@ class Table(NamedTuple):
 
 def new_table(stack: float, small_blind: float, big_blind: float) -> Table:
     """Room for one hand."""
-    hand = new_record(b.HAND)
+    hand = new_record(b.BETTING)
     return Table(
         stakes=np.array([stack, small_blind, big_blind], np.float64),
         hand=hand,
-        chips=new_record(b.CHIPS),
         cards=np.zeros(CARDS, np.int64),
         known=np.zeros((2, 2)),
         deck=np.zeros(_DECK, np.int64),
@@ -135,32 +133,32 @@ def _strength_of(
 @step
 def _begin_hand(players: Players, table: Table, record: Record, number: int) -> None:
     """Hand out the cards and post the blinds."""
-    hand, chips, stakes = table.hand, table.chips, table.stakes
+    hand, stakes = table.hand, table.stakes
     dealer = 1 - (number + 1) % 2
     record.dealers[number] = dealer
     fill(table.hand_words, 0)
-    hand["number"], hand["dealer"], hand["level"] = number + 1, dealer, 1
-    hand["folded"] = hand["aggressor"] = -1
+    b.begin(hand, 2, 1)
+    hand["dealer"], hand["level"][0] = dealer, 1
     for seat in range(2):
-        chips["pip"][seat] = chips["put"][seat] = 0.0
         p.begin_hand(players.persons[seat], players.minds[seat], players.generators[seat])
         for k in range(2):
             record.holes[number, seat, k] = table.cards[2 * seat + k]
-    b.put(chips, dealer, stakes[SMALL_BLIND])
-    b.put(chips, 1 - dealer, stakes[BIG_BLIND])
+    b.put(hand, 0, dealer, stakes[SMALL_BLIND])
+    b.put(hand, 0, 1 - dealer, stakes[BIG_BLIND])
 
 
 @step
 def _ask(table: Table, seat: int, number: int, spot: NDArray[np.float64]) -> None:
     """Tell a player what he is to answer."""
-    hand, chips, stack = table.hand, table.chips, table.stakes[STACK]
-    spot[p.NUMBER], spot[p.STREET], spot[p.LEVEL] = number, hand["street"], hand["level"]
-    spot[p.TO_CALL], spot[p.POT] = b.to_call(chips, seat), chips["put"][0] + chips["put"][1]
-    spot[p.PIP], spot[p.OTHER_PIP] = chips["pip"][seat], chips["pip"][1 - seat]
+    hand, stack = table.hand, table.stakes[STACK]
+    own, other = stack - hand["spent"][seat], stack - hand["spent"][1 - seat]
+    spot[p.NUMBER], spot[p.STREET], spot[p.LEVEL] = number, hand["street"], hand["level"][0]
+    spot[p.TO_CALL], spot[p.POT] = b.to_call(hand, 0, seat), b.pot(hand, 0)
+    spot[p.PIP], spot[p.OTHER_PIP] = hand["pip"][0, seat], hand["pip"][0, 1 - seat]
     spot[p.LOW] = spot[p.HIGH] = 0.0
-    if b.may_raise(chips, seat, stack):
-        spot[p.LOW] = b.smallest_raise(chips, seat, stack, table.stakes[BIG_BLIND])
-        spot[p.HIGH] = b.largest_raise(chips, seat, stack)
+    if b.may_raise(hand, 0, seat, own, other):
+        spot[p.LOW] = b.smallest_raise(hand, 0, seat, own, other, table.stakes[BIG_BLIND])
+        spot[p.HIGH] = b.largest_raise(hand, 0, seat, own, other)
 
 
 @step
@@ -191,19 +189,20 @@ def _look(players: Players, table: Table, seat: int, who: int, rank: int) -> Non
 @step
 def _act(table: Table, seat: int, action: int, raise_to: float, row: NDArray[np.int32]) -> None:
     """Carry out a player's answer, and write it down."""
-    hand, chips = table.hand, table.chips
+    hand = table.hand
     row[a.ACTION] = action
     if action == RAISE:
-        opens = chips["pip"][seat] == 0 and chips["pip"][1 - seat] == 0
+        opens = hand["pip"][0, seat] == 0 and hand["pip"][0, 1 - seat] == 0
         row[a.RAISE_TO] = int(raise_to)
         row[a.ACTION] = BET if opens else RAISE
-        b.after_raise(hand, chips, seat, raise_to)
+        b.bet_or_raise(hand, 0, seat, raise_to)
     elif action == FOLD:
-        hand["folded"] = seat
+        b.fold(hand, 0, seat)
     elif action == CALL:
-        b.after_call(hand, chips, seat)
+        b.call(hand, 0, seat)
     else:
-        b.after_check(hand)
+        b.check(hand, 0)
+    b.after_turn(hand, action in (FOLD, CHECK))
 
 
 @step
@@ -218,11 +217,12 @@ def _betting_round(players: Players, table: Table, record: Record, number: int, 
         seat = b.actor(hand)
         row = record.acts[used]
         _ask(table, seat, number, spot)
-        _note(spot, seat, hand["aggressor"], row)
+        _note(spot, seat, hand["aggressor"][0], row)
         if spot[p.TO_CALL] == 0 and spot[p.POT] == 2 * table.stakes[STACK]:
             # Nobody has chips left: the engine asks, and the answer changes nothing.
             row[a.ACTION] = CHECK
-            b.after_check(hand)
+            b.check(hand, 0)
+            b.after_turn(hand, True)
             continue
         mind = players.minds[seat]
         is_twin = players.persons[seat, p.PLAN] == p.CLONE and mind[p.FOLLOWS] > 0
@@ -255,14 +255,14 @@ def _winner(table: Table) -> int:
 @step
 def _settle(payout: int, players: Players, table: Table, record: Record, number: int) -> None:
     """Pay the hand by the written rules."""
-    hand, chips, cards, facts = table.hand, table.chips, table.cards, table.facts
+    hand, cards, facts = table.hand, table.cards, table.facts
     dealer, size, ranks = hand["dealer"], HOLDEM_BOARDS[hand["street"]], record.ranks[number]
     for k in range(5):
         record.boards[number, k] = cards[4 + k] if k < size else -1
     winner = _winner(table)
     facts["wins"] = 0 if winner < 0 else 1 if winner == dealer else -1
-    facts["loser_put"] = chips["put"][dealer] if winner < 0 else chips["put"][1 - winner]
-    facts["other_put"] = chips["put"][1 - dealer]
+    facts["loser_put"] = hand["spent"][dealer] if winner < 0 else hand["spent"][1 - winner]
+    facts["other_put"] = hand["spent"][1 - dealer]
     facts["hit"] = facts["other_hit"] = 0.0
     if payout == BOUNTIES:
         facts["hit"] = _holds(cards, dealer, size, ranks[dealer])
@@ -271,7 +271,7 @@ def _settle(payout: int, players: Players, table: Table, record: Record, number:
     award = settling.dealer_award(payout, 0, facts)
     for seat in range(2):
         won = award if seat == dealer else -award
-        record.puts[number, seat], record.deltas[number, seat] = chips["put"][seat], won
+        record.puts[number, seat], record.deltas[number, seat] = hand["spent"][seat], won
         p.end_hand(players.persons[seat], players.minds[seat], won / table.stakes[BIG_BLIND])
 
 
@@ -299,6 +299,6 @@ def play_heads_up(
                 return used
             if hand["folded"] >= 0 or hand["street"] == 3:
                 break
-            b.next_street(hand, table.chips)
+            b.next_street(hand)
         _settle(payout, players, table, record, number)
     return used

@@ -1,14 +1,15 @@
 """The first two triples of a hand: each player sends cards to the boards, or the engine folds them for him."""
 
+import numpy as np
+
 from ...jit.compile import part
 from ...parsers import events
+from .. import betting as b
 from .. import findings, records
-from ..heads_up import betting as b
+from ..heads_up.rows import act
 from ..heads_up.state import find, misnamed
 from ..records import Sheets
-from . import betting as play
 from .game import ASSIGNMENT, BOARDS, DEALT_CARDS, HOLE_CARDS
-from .rows import act
 from .stand_ins import stand_ins
 from .state import Table
 
@@ -64,27 +65,26 @@ def assigned(sheets: Sheets, table: Table) -> None:
     whole = table.hand["whole_fault"] > 0 or gone
     replaced = 0 if whole else stand_ins(table, seat)
     assigned, folded = 0, 0
-    own = match["stack"] - table.play.chips["put"][seat]
-    other = match["stack"] - table.play.chips["put"][1 - seat]
+    own = hand["spent"][seat] + 0.0
     for board in range(BOARDS):
         code, line = boards["code"][board], boards["line"][board]
         if boards["named"][board] != seat:
             misnamed(report, line, boards["named"][board], seat, findings.TURN)
-        if not boards["live"][board]:
+        if hand["active"][board] < 2:
             if code != events.CHECK:
                 find(report, line, seat, findings.DUMMY, 0.0, 0.0)
-            act(sheets, table, board, seat, line, records.CHECK, records.DUMMY, 0.0, own, other)
+            act(sheets, table.play, line, board, seat, records.CHECK, records.DUMMY, np.nan, own)
         elif code == events.ASSIGN:
             assigned += 1
             if whole:
                 find(report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
-            act(sheets, table, board, seat, line, records.ASSIGN, records.CHOICE, 0.0, own, other)
+            act(sheets, table.play, line, board, seat, records.ASSIGN, records.CHOICE, np.nan, own)
         else:
             folded += 1
             if code != events.FOLD:
                 find(report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
-            act(sheets, table, board, seat, line, records.FOLD, records.SUBSTITUTE, 0.0, own, other)
-            play.fold(boards, board, seat)
+            act(sheets, table.play, line, board, seat, records.FOLD, records.SUBSTITUTE, np.nan, own)
+            b.fold(hand, board, seat)
             if not (whole or replaced >> board & 1) and assigned:
                 find(report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
     if folded and not assigned and not whole and not replaced:

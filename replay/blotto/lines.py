@@ -5,82 +5,27 @@ from numpy.typing import NDArray
 
 from ...jit.compile import part, step
 from ...parsers import events
+from .. import betting as b
 from .. import findings, records
-from ..heads_up import betting as b
 from ..heads_up.opening import open_hand
 from ..heads_up.rows import misplaced
-from ..heads_up.state import AWARD_LINE, Report, credited, credited_pair, find, misnamed, seat_in_order
+from ..heads_up.state import Play, credited, credited_pair, find, misnamed, seat_in_order
 from ..heads_up.streets import note_line
 from ..records import Sheets, fill
-from . import betting as play
 from . import state as t
-from .game import BOARD_CARDS, BOARDS, DEALT_CARDS, HOLE_CARDS
-from .rows import act
+from .game import BOARDS, DEALT_CARDS, HOLE_CARDS
 from .state import Table
 
 
 @step
 def begin(sheets: Sheets, table: Table, values: NDArray[np.int64], at: int, line: int) -> None:
-    """A round line: number, then dealer and opponent with their bankrolls; three boards without a card."""
-    hand = table.play.hand
-    # The engine adds chips to the pots.
-    open_hand(sheets, table.play, values, at, line, False)
-    hand["turn"], hand["folded"] = -2, -1
+    """A round line: number, then dealer and opponent with their bankrolls; boards without a card."""
+    open_hand(sheets, table.play, values, at, line)
+    table.play.hand["turn"] = -2
     fill(table.hand_words, 0)
-    _clear_boards(table)
-
-
-@part
-def _clear_boards(table: Table) -> None:
     fill(table.board_words, 0)
     for board in range(BOARDS):
-        table.boards["live"][board] = 1
-        table.boards["folder"][board] = table.boards["aggressor"][board] = -1
-        for seat in range(2):
-            table.chips["pip"][board, seat] = table.chips["put"][board, seat] = 0
-            table.counts[board, seat] = 0
-
-
-@part
-def award(table: Table, line: int, named: int, amount: int) -> None:
-    """The change of each bankroll, dealer first; `settling` says whether it is right."""
-    hand, report = table.play.hand, table.play.report
-    ended = table.hand["lost"] or (hand["closed"] and hand["board_size"] == BOARD_CARDS)
-    ended = ended or play.all_folded(table.boards)
-    if hand["awarded"] > 1 or (hand["awarded"] == 0 and not ended):
-        misplaced(report, line, named)
-        if hand["awarded"] > 1:
-            return
-    due = seat_in_order(hand, hand["awarded"])
-    again = not np.isnan(table.play.chips["award"][named])
-    seat = credited(report, line, named, due, again, findings.SEATS)
-    hand["awarded"] += 1
-    if seat < 0:
-        return
-    table.play.chips["award"][seat] = amount
-    table.play.marks[AWARD_LINE] = line
-
-
-@step
-def blind(sheets: Sheets, table: Table, line: int, named: int, amount: int) -> None:
-    """The dealer posts the small blind on each board, then the other player the big blind."""
-    hand, match = table.play.hand, table.play.match
-    if hand["posted"] > 1 or hand["dealt"] or hand["awarded"]:
-        misplaced(table.play.report, line, named)
-        return
-    seat = seat_in_order(hand, hand["posted"])
-    blind = float(match["small_blind"] if hand["posted"] == 0 else match["big_blind"])
-    if named != seat:
-        misnamed(table.play.report, line, named, seat, findings.BLIND_ORDER)
-    if amount != blind:
-        find(table.play.report, line, seat, findings.BLIND, blind, float(amount))
-    own = match["stack"] - table.play.chips["put"][seat]
-    other = match["stack"] - table.play.chips["put"][1 - seat]
-    for board in range(BOARDS):
-        act(sheets, table, board, seat, line, records.POST, records.FORCED, blind, own, other)
-        play.put(table.chips, table.play.chips, board, seat, blind)
-        table.boards["level"][board] = hand["posted"]
-    hand["posted"] += 1
+        table.counts[board, 0] = table.counts[board, 1] = 0
 
 
 @part
@@ -159,11 +104,11 @@ def street(table: Table, line: int, code: int, values: NDArray[np.int64], at: in
             table.cards[board, k] = card
             boards["size"][board] = k + 1
     at += count + 1
-    _check_pot(report, table.chips, line, board, values[at])
+    _check_pot(table.play, line, board, values[at])
     first = credited_pair(report, line, values[at + 1], values[at + 3], hand["dealer"])
     for k in range(2):
         seat, stack = first if k == 0 else 1 - first, values[at + 2 + 2 * k]
-        left = table.play.match["stack"] - table.play.chips["put"][seat]
+        left = table.play.match["stack"] - table.play.hand["spent"][seat]
         if stack != left:
             find(report, line, seat, findings.STACKS, left, float(stack))
     note_line(table.play, line)
@@ -176,7 +121,7 @@ def folded_board(table: Table, line: int, number: int, logged: int) -> None:
     if table.hand["lost"] and not hand["awarded"]:
         return
     if _opens_board(table, line, number - 1, False):
-        _check_pot(table.play.report, table.chips, line, number - 1, logged)
+        _check_pot(table.play, line, number - 1, logged)
     else:
         t.lose(table, line, -1)
 
@@ -184,29 +129,29 @@ def folded_board(table: Table, line: int, number: int, logged: int) -> None:
 @part
 def _opens_board(table: Table, line: int, board: int, live: bool) -> bool:
     """Whether a street's line for a board can stand here; the first of three begins the street."""
-    hand, boards, report = table.play.hand, table.boards, table.play.report
+    hand, report = table.play.hand, table.play.report
     if board != table.hand["street_slot"] or board >= BOARDS or hand["awarded"] or hand["dealt"] < 2:
         return False
-    if (boards["live"][board] > 0) != live:
+    if (hand["active"][board] > 1) != live:
         return False
     if board == 0:
-        if hand["street"] > 2 or play.all_folded(boards):
+        if hand["street"] > 2 or hand["folded"] >= 0:
             return False
         if not hand["closed"]:
             find(report, line, -1, findings.STREET, 0.0, 0.0)
             hand["broken"] += 1
-        play.next_street(hand, boards, table.chips)
+        b.next_street(hand)
     table.hand["street_slot"] = (table.hand["street_slot"] + 1) % BOARDS
     if hand["street"] == 3 and table.hand["street_slot"] == 0:
-        hand["board_size"] = BOARD_CARDS
+        hand["on_last_street"] = 1
     return True
 
 
 @part
-def _check_pot(report: Report, chips: np.void, line: int, board: int, logged: int) -> None:
-    pot = t.pot(chips, board, float(report.match["big_blind"]))
+def _check_pot(play: Play, line: int, board: int, logged: int) -> None:
+    pot = b.pot(play.hand, board)
     if logged != pot:
-        find(report, line, -1, findings.POT, pot, float(logged))
+        find(play.report, line, -1, findings.POT, pot, float(logged))
 
 
 @step
@@ -217,9 +162,9 @@ def show(table: Table, line: int, named: int, values: NDArray[np.int64], at: int
         return
     count = values[at]
     board = values[at + 1 + count] - 1
-    while table.hand["shows"] < 2 * BOARDS and not boards["live"][table.hand["shows"] // 2]:
+    while table.hand["shows"] < 2 * BOARDS and hand["active"][table.hand["shows"] // 2] < 2:
         table.hand["shows"] += 2
-    at_showdown = hand["closed"] and hand["board_size"] == BOARD_CARDS and not hand["awarded"]
+    at_showdown = hand["closed"] and hand["on_last_street"] and not hand["awarded"]
     if not at_showdown or board != table.hand["shows"] // 2 or board >= BOARDS:
         find(report, line, named, findings.SHOW_UNASKED, 0.0, 0.0)
         return
@@ -279,7 +224,7 @@ def sweep(table: Table, line: int, named: int) -> None:
     hand = table.play.hand
     if table.hand["lost"] and not hand["awarded"]:
         return
-    at_end = hand["closed"] and (hand["board_size"] == BOARD_CARDS or play.all_folded(table.boards))
+    at_end = hand["closed"] and (hand["on_last_street"] or hand["folded"] >= 0)
     if not at_end or hand["awarded"] or table.hand["swept"]:
         misplaced(table.play.report, line, named)
         return

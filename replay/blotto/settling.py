@@ -3,13 +3,13 @@
 import numpy as np
 
 from ...jit.compile import part, step
+from .. import betting as b
 from .. import findings, records
 from ..evaluator import strength_of
 from ..heads_up import state as s
 from ..heads_up.settling import write_card_lines, write_seat
 from ..heads_up.state import find
 from ..records import Sheets, keep
-from . import state as t
 from .game import BOARD_CARDS, BOARDS, SILENT_PRINT, TIE
 from .state import Table
 
@@ -29,8 +29,8 @@ def _strength(table: Table, board: int, seat: int) -> int:
 @step
 def winner_of(table: Table, board: int) -> int:
     """The seat to which a board's pot goes, -1 where it is split."""
-    if not table.boards["live"][board]:
-        winner: int = 1 - table.boards["folder"][board]
+    if table.play.hand["active"][board] < 2:
+        winner: int = 1 - table.play.hand["folder"][board]
         return winner
     one, two = _strength(table, board, 0), _strength(table, board, 1)
     return 0 if one > two else 1 if two > one else -1
@@ -39,7 +39,7 @@ def winner_of(table: Table, board: int) -> int:
 @step
 def pay_board(table: Table, board: int, winner: int) -> None:
     """The winner takes the pot, the inflation with it; a split pot is halved, an odd chip is nobody's."""
-    pot = t.pot(table.chips, board, float(table.play.match["big_blind"]))
+    pot = b.pot(table.play.hand, board)
     for seat in range(2):
         paid = pot if seat == winner else 0.0
         table.chips["paid"][board, seat] = np.floor(pot / 2) if winner < 0 else paid
@@ -57,10 +57,7 @@ def _check_board(table: Table, board: int, winner: int) -> None:
         find(report, line, -1, findings.BOARD_RESULT, float(due - 1), float(said - 1))
     elif winner >= 0:
         # The log leaves out what the winner himself bet on the river.
-        pot = (
-            t.pot(table.chips, board, float(table.play.match["big_blind"]))
-            - table.chips["pip"][board, winner]
-        )
+        pot = b.pot(table.play.hand, board) - table.play.hand["pip"][board, winner]
         if table.boards["won_chips"][board] != pot:
             find(report, line, winner, findings.BOARD_WINNINGS, pot, table.boards["won_chips"][board])
 
@@ -88,7 +85,7 @@ def _is_decided(table: Table) -> bool:
     hand, boards = table.play.hand, table.boards
     decided: bool = hand["broken"] == 0 and hand["closed"] == 1 and table.hand["street_slot"] == 0
     for board in range(BOARDS):
-        live = boards["live"][board] > 0
+        live = hand["active"][board] > 1
         decided = decided and not (live and boards["size"][board] < BOARD_CARDS)
     return decided
 
@@ -98,18 +95,18 @@ def settle(sheets: Sheets, table: Table) -> None:
     """Pay the hand by the rules, compare with the awards, and complete its rows."""
     hand, match, chips = table.play.hand, table.play.match, table.play.chips
     boards, report = table.boards, table.play.report
-    hand["settled"] = 1
+    hand["paid"] = 1
     decided = _is_decided(table)
     won_0, won_1 = 0.0, 0.0
     live = 0
     shows_missing = False
     for board in range(BOARDS):
-        live += boards["live"][board]
+        live += hand["active"][board] > 1
         table.chips["paid"][board, 0] = table.chips["paid"][board, 1] = np.nan
         if decided:
             winner = winner_of(table, board)
             pay_board(table, board, winner)
-            if boards["live"][board]:
+            if hand["active"][board] > 1:
                 shows_missing = shows_missing or boards["shown"][board] != 3
                 if table.match["annotated"]:
                     _check_board(table, board, winner)
@@ -131,7 +128,7 @@ def settle(sheets: Sheets, table: Table) -> None:
         _check_sweep(table, won_0, won_1)
     wrong = False
     for seat in range(2):
-        written = (won_0 if seat == 0 else won_1) - chips["put"][seat]
+        written = (won_0 if seat == 0 else won_1) - hand["spent"][seat]
         logged = chips["award"][seat]
         if decided and logged != written:
             line = table.play.marks[s.AWARD_LINE] - (1 if seat == hand["dealer"] else 0)
@@ -142,10 +139,10 @@ def settle(sheets: Sheets, table: Table) -> None:
         out = sheets.seats[2 * hand["row"] + seat]
         out["engine"], out["flags"] = written, 0
     for seat in range(2):
-        written = (won_0 if seat == 0 else won_1) - chips["put"][seat]
+        written = (won_0 if seat == 0 else won_1) - hand["spent"][seat]
         # One award alone is wrong: the next bankrolls tell which, so they are not wrong as well.
         sums = chips["award"][0] + chips["award"][1]
-        balanced = sums == won_0 + won_1 - chips["put"][0] - chips["put"][1]
+        balanced = sums == won_0 + won_1 - hand["spent"][0] - hand["spent"][1]
         paid = written if wrong and not balanced else chips["award"][seat]
         chips["due"][seat] = chips["bank"][seat] + written
         chips["carry"][seat] = chips["bank"][seat] + paid
@@ -156,10 +153,10 @@ def settle(sheets: Sheets, table: Table) -> None:
 
 @step
 def _write_board(sheets: Sheets, table: Table, board: int, decided: bool) -> None:
-    live, used = table.boards["live"][board] > 0, sheets.used
-    big_blind = float(table.play.match["big_blind"])
+    hand, used = table.play.hand, sheets.used
+    live = hand["active"][board] > 1
     out = sheets.pots[records.next_row(used, records.POTS, len(sheets.pots))]
-    out["hand"], out["board"] = table.play.hand["row"], board + 1
+    out["hand"], out["board"] = hand["row"], board + 1
     size = table.boards["size"][board]
     out["cards"] = keep(sheets.pot_cards, used, records.POT_CARDS, table.cards[board], 0, size)
     sent = table.holes[board]
@@ -167,6 +164,6 @@ def _write_board(sheets: Sheets, table: Table, board: int, decided: bool) -> Non
     out["hole_1"] = keep(sheets.pot_holes, used, records.POT_HOLES, sent[1], 0, table.counts[board, 1] + 0)
     ending = records.BY_SHOWDOWN if live else records.BY_FOLD
     out["ended_by"] = ending if decided or not live else -1
-    out["pot"], out["free"] = t.pot(table.chips, board, big_blind), (board + 1) * big_blind
-    out["put_0"], out["put_1"] = table.chips["put"][board, 0], table.chips["put"][board, 1]
+    out["pot"], out["free"] = b.pot(hand, board), hand["free"][board]
+    out["put_0"], out["put_1"] = hand["put"][board, 0], hand["put"][board, 1]
     out["paid_0"], out["paid_1"] = table.chips["paid"][board, 0], table.chips["paid"][board, 1]

@@ -4,9 +4,9 @@ import numpy as np
 
 from ...jit.compile import part
 from ...parsers import events
+from .. import betting as b
 from .. import findings
 from ..heads_up.state import find
-from . import betting as play
 from .game import BOARDS
 from .state import FAULT_KINDS, Table
 
@@ -14,9 +14,9 @@ from .state import FAULT_KINDS, Table
 @part
 def due(table: Table, board: int, seat: int) -> int:
     """The event of the action that the engine takes for a player: a check if it is legal, else a fold."""
-    if not play.is_active(table.boards, board):
+    if not b.is_active(table.play.hand, board):
         return events.CHECK
-    if table.play.hand["turn"] < 0 or play.to_call(table.chips, board, seat) > 0:
+    if table.play.hand["turn"] < 0 or b.to_call(table.play.hand, board, seat) > 0:
         return events.FOLD
     return events.CHECK
 
@@ -24,9 +24,9 @@ def due(table: Table, board: int, seat: int) -> int:
 @part
 def _could_be(table: Table, board: int, seat: int, kind: int) -> bool:
     """True where a kind of action is illegal on a board; kinds are those of `state.HAND`'s faults."""
-    active = play.is_active(table.boards, board)
+    active = b.is_active(table.play.hand, board)
     assigning: bool = table.play.hand["turn"] < 0
-    faces_bet = active and not assigning and play.to_call(table.chips, board, seat) > 0
+    faces_bet = active and not assigning and b.to_call(table.play.hand, board, seat) > 0
     if kind == 0:
         return faces_bet or (active and assigning)
     if kind <= 2:
@@ -39,7 +39,7 @@ def _first(table: Table, seat: int, kind: int, taken: int, active: bool) -> int:
     """The first board, active or not, whose action may stand in for an illegal one of a kind; -1 for none."""
     for board in range(BOARDS):
         if (
-            play.is_active(table.boards, board) == active
+            b.is_active(table.play.hand, board) == active
             and not taken >> board & 1
             and table.boards["code"][board] == due(table, board, seat)
             and _could_be(table, board, seat, kind)

@@ -44,15 +44,10 @@ HAND: Final = np.dtype(
         ("faults", "i8", (FAULT_KINDS,)),  # illegal actions by kind: check, fold, call, raise, assignment
     ]
 )
-"""Where a hand stands, in addition to `heads_up.betting.HAND`, whose turn is -2 and -1 while cards are assigned."""
+"""Where a hand stands, in addition to `heads_up.state.HAND`, whose turn is -2 and -1 while cards are assigned."""
 
 BY_BOARD: Final = np.dtype(
     [
-        ("live", "i8", (BOARDS,)),
-        ("settled", "i8", (BOARDS,)),  # the betting of the street is over
-        ("folder", "i8", (BOARDS,)),  # seat, -1 nobody
-        ("level", "i8", (BOARDS,)),
-        ("aggressor", "i8", (BOARDS,)),
         ("size", "i8", (BOARDS,)),  # cards on the board
         ("shown", "i8", (BOARDS,)),  # seats, a bit each
         ("code", "i8", (BOARDS,)),  # the triple's line: event, seat named, line, amount
@@ -68,8 +63,6 @@ BY_BOARD: Final = np.dtype(
 
 CHIPS: Final = np.dtype(
     [
-        ("pip", "f8", (BOARDS, 2)),
-        ("put", "f8", (BOARDS, 2)),
         ("paid", "f8", (BOARDS, 2)),
         ("sum", "f8", (BOARDS, 2)),  # paid in all hands
     ]
@@ -134,16 +127,9 @@ def new_table(sheets: Sheets, explains: Sequence[int]) -> Table:
 
 
 @part
-def pot(chips: np.void, board: int, big_blind: float) -> float:
-    """Chips in a board's pot: one, two or three big blinds that nobody paid, and what the players put in."""
-    size: float = (board + 1) * big_blind + chips["put"][board, 0] + chips["put"][board, 1]
-    return size
-
-
-@part
 def lose(table: Table, line: int, seat: int) -> None:
     """A line that contradicts those before it: the rest of the hand up to the awards is not judged."""
     misplaced(table.play.report, line, seat)
     hand = table.play.hand
     table.hand["lost"] = hand["closed"] = 1
-    hand["board_size"] = BOARD_CARDS
+    hand["on_last_street"] = 1

@@ -2,15 +2,14 @@
 
 from ...jit.compile import part, step
 from ...parsers import events
+from .. import betting as b
 from .. import findings, records
-from ..heads_up import betting as b
+from ..heads_up.rows import act
 from ..heads_up.state import find, misnamed
 from ..records import Sheets
-from . import betting as play
 from . import state as t
 from .assigning import assigned
 from .game import BOARDS, CUT_DOWN, EMPTY_CALL, OVERSPENT, SILENT_PRINT, UNMATCHED, WAIVED
-from .rows import act
 from .stand_ins import forget_faults, stand_ins
 from .state import Table
 
@@ -28,14 +27,14 @@ def _check_raise(
 
     left is what the opponent can still match after the raises on the boards before.
     """
-    chips, report = table.chips, table.play.report
+    hand, report = table.play.hand, table.play.report
     line, amount = table.boards["line"][board], table.boards["raise_to"][board]
-    call = play.to_call(chips, board, seat)
-    first = chips["pip"][board, 0] == 0 and chips["pip"][board, 1] == 0
+    call = b.to_call(hand, board, seat)
+    first = hand["pip"][board, 0] == 0 and hand["pip"][board, 1] == 0
     if first != (table.boards["code"][board] == events.BET):
         find(report, line, seat, findings.WORDING, 0.0, 0.0)
-    high = play.largest_raise(chips, board, seat, own, other)
-    low = play.smallest_raise(chips, board, seat, own, other, float(table.play.match["big_blind"]))
+    high = b.largest_raise(hand, board, seat, own, other)
+    low = b.smallest_raise(hand, board, seat, own, other, float(table.play.match["big_blind"]))
     if own <= call or other <= 0:
         found = find(report, line, seat, findings.RAISE, 0.0, amount)
         if (own < 0 or other < 0) and amount == high:
@@ -46,7 +45,7 @@ def _check_raise(
         return False
     if amount < low:
         found = find(report, line, seat, findings.TOO_SMALL, low, amount)
-        more = amount - chips["pip"][board, 1 - seat]
+        more = amount - hand["pip"][board, 1 - seat]
         if more > 0 and table.hand["cut_fault"] and more == left:
             _explain(sheets, table, found, CUT_DOWN)
         elif more > 0 and (all_in or table.hand["cut_fault"]):
@@ -89,38 +88,38 @@ def _check_sums(
 @step
 def _bet(sheets: Sheets, table: Table) -> None:
     """A whole triple of the betting."""
-    hand, match, boards, chips = table.play.hand, table.play.match, table.boards, table.chips
-    stakes, report = table.play.chips, table.play.report
+    hand, match, boards, report = table.play.hand, table.play.match, table.boards, table.play.report
     seat = b.actor(hand)
-    own, other = match["stack"] - stakes["put"][seat], match["stack"] - stakes["put"][1 - seat]
+    before = hand["spent"][seat] + 0.0
+    own, other = match["stack"] - before, match["stack"] - hand["spent"][1 - seat]
     whole = table.hand["whole_fault"] > 0 or match["gone"][seat] > 0
     replaced = 0 if whole or not table.hand["faulted"] else stand_ins(table, seat)
     spent, raised = 0.0, 0.0
     for board in range(BOARDS):
         if boards["named"][board] != seat:
             misnamed(report, boards["line"][board], boards["named"][board], seat, findings.TURN)
-        if play.is_active(boards, board):
+        if b.is_active(hand, board):
             code, amount = boards["code"][board], table.boards["raise_to"][board]
             if code == events.CALL:
-                spent += play.to_call(chips, board, seat)
+                spent += b.to_call(hand, board, seat)
             elif code == events.BET or code == events.RAISE:
-                spent += amount - chips["pip"][board, seat]
-                raised += amount - chips["pip"][board, 1 - seat]
+                spent += amount - hand["pip"][board, seat]
+                raised += amount - hand["pip"][board, 1 - seat]
     all_in, left, possible = spent == own, other, True
     for board in range(BOARDS):
         code, line = boards["code"][board], boards["line"][board]
         amount = table.boards["raise_to"][board]
         action = code - events.FOLD + records.FOLD
-        if not play.is_active(boards, board):
+        if not b.is_active(hand, board):
             if code != events.CHECK:
                 find(report, line, seat, findings.DUMMY, 0.0, 0.0)
-            act(sheets, table, board, seat, line, action, records.DUMMY, amount, own, other)
+            act(sheets, table.play, line, board, seat, action, records.DUMMY, amount, before)
             continue
-        call = play.to_call(chips, board, seat)
+        call = b.to_call(hand, board, seat)
         raises = code == events.BET or code == events.RAISE
         low = (table.hand["low_fault"] >> board) & 1
         cut = table.hand["cut_fault"] > 0 and (
-            (raises and amount - chips["pip"][board, 1 - seat] == left) or (code == events.CALL and left <= 0)
+            (raises and amount - hand["pip"][board, 1 - seat] == left) or (code == events.CALL and left <= 0)
         )
         origin = records.CHOICE
         if whole or replaced >> board & 1 or low or cut:
@@ -130,25 +129,25 @@ def _bet(sheets: Sheets, table: Table) -> None:
         wanted = events.CHECK if call <= 0 else events.CALL if low else events.FOLD
         if (whole or low) and code != wanted:
             find(report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
-        act(sheets, table, board, seat, line, action, origin, amount, own, other)
+        act(sheets, table.play, line, board, seat, action, origin, amount, before)
         if code == events.FOLD:
             if call == 0:
                 find(report, line, seat, findings.FREE_FOLD, 0.0, 0.0)
-            play.fold(boards, board, seat)
+            b.fold(hand, board, seat)
         elif code == events.CHECK:
             if call > 0:
                 find(report, line, seat, findings.CHECK, call, 0.0)
-            play.check(hand, boards, board)
+            b.check(hand, board)
         elif code == events.CALL:
             if call <= 0:
                 found = find(report, line, seat, findings.CALL, 0.0, 0.0)
                 _explain(sheets, table, found, CUT_DOWN if cut else EMPTY_CALL)
-            play.call(hand, boards, chips, stakes, board, seat)
+            b.call(hand, board, seat)
         else:
-            more = amount - chips["pip"][board, 1 - seat]
+            more = amount - hand["pip"][board, 1 - seat]
             possible = _check_raise(sheets, table, board, seat, own, other, all_in, left) and possible
             left -= more
-            play.bet_or_raise(boards, chips, stakes, board, seat, amount)
+            b.bet_or_raise(hand, board, seat, amount)
     _check_sums(sheets, table, seat, own, other, spent, raised, possible)
 
 
@@ -179,9 +178,7 @@ def read_action(
         assigned(sheets, table)
     else:
         _bet(sheets, table)
-    play.after_triple(hand, table.boards)
-    if hand["closed"] and play.all_folded(table.boards):
-        hand["folded"] = b.actor(hand)
+    b.after_turn(hand, False)
     if table.hand["faulted"]:
         forget_faults(table.hand)
     table.hand["all_in_said"] = 0

@@ -5,10 +5,12 @@ from numpy.typing import NDArray
 
 from ...jit.compile import kernel, part, step
 from ...parsers import events as ev
-from ...parsers.reading import Events
+from ...parsers.reading import Events, Scanned
 from .. import findings, records
+from ..games import Game
 from ..heads_up import framing
 from ..heads_up.judging import judge
+from ..heads_up.lines import award, blind
 from ..heads_up.rows import leave_out, stray
 from ..heads_up.state import END_OF_TEXT, credited_pair, find
 from ..outcome import LINE_STRAY, LINE_UNKNOWN
@@ -29,8 +31,9 @@ from .game import (
     TEXT_PRINT,
     TIE,
     TRIPLE_PRINT,
+    prints_of,
 )
-from .state import Engines, Table
+from .state import Engines, Table, new_table
 from .triples import read_action
 
 
@@ -112,15 +115,20 @@ def _is_whole(table: Table, last_code: int) -> bool:
     hand, match, chips = table.play.hand, table.play.match, table.play.chips
     whole: bool = hand["awarded"] == 2
     if match["cut"] and last_code == ev.AWARD:
-        # The last digits may be missing. Every hand pays what nobody put in: two, four and six chips.
-        nobodys = BOARDS * (BOARDS + 1) // 2 * match["big_blind"]
+        # The last digits may be missing. Every hand pays what nobody put in.
+        nobodys = 0.0
+        for board in range(BOARDS):
+            nobodys += hand["free"][board]
         whole = whole and chips["award"][0] + chips["award"][1] == nobodys
     return whole
 
 
 @step
-def _read(sheets: Sheets, table: Table, code: int, line: int, values: NDArray[np.int64], at: int) -> None:
-    """A line of the open hand."""
+def _read(
+    sheets: Sheets, table: Table, found: Events, k: int, last: int, code: int, line: int, at: int
+) -> None:
+    """A line of the open hand, an event of those up to the last."""
+    values = found.values
     if ev.FOLD <= code <= ev.RAISE or code == ev.ASSIGN:
         board, amount = values[at + 1], np.nan
         if code == ev.ASSIGN:
@@ -133,11 +141,11 @@ def _read(sheets: Sheets, table: Table, code: int, line: int, values: NDArray[np
     elif code == ev.BOARD:
         read.folded_board(table, line, values[at], values[at + 1])
     elif code == ev.BLIND or code == ev.BLINDS:
-        read.blind(sheets, table, line, values[at], values[at + 1])
+        blind(found, k, last, sheets, table.play, line, values[at], values[at + 1])
     elif code == ev.DEALT:
         read.dealt(table, line, values[at], values, at + 1)
     elif code == ev.AWARD:
-        read.award(table, line, values[at], values[at + 1])
+        award(table.play, line, values[at], values[at + 1], False)
     elif code == ev.SHOW:
         read.show(table, line, values[at], values, at + 1)
     elif code == ev.BOARD_WON:
@@ -225,7 +233,7 @@ def walk(
             elif not hand["open"]:
                 notes[k] = LINE_STRAY
             else:
-                _read(sheets, table, code, line, values, at)
+                _read(sheets, table, found, k, last, code, line, at)
         if hand["open"]:
             leave_out(sheets, table.play, kept, hand_event, last, notes)
         if match["marker_line"]:
@@ -233,3 +241,15 @@ def walk(
         sheets.matches[number]["end"] = last_line  # event whose line closes the last complete hand
         sheets.matches[number]["hands"] = sheets.used[records.HANDS] - match["first_hand"]
         _close_match(sheets, table, engines)
+
+
+def replay_boards(
+    scanned: Scanned, settings: NDArray[np.int64], game: Game, sheets: Sheets, notes: NDArray[np.uint8]
+) -> None:
+    """`walk` over matches that were scanned together."""
+    engines = Engines(
+        np.array([game.mask(p.deviations) for p in game.profiles], np.int64),
+        np.array([prints_of(p) for p in game.profiles], np.int64),
+    )
+    table = new_table(sheets, [game.explained_by(deviation.name) for deviation in game.deviations])
+    walk(scanned.events, scanned.first_event, settings, engines, table, sheets, notes)

@@ -6,13 +6,11 @@ from typing import Final
 import numpy as np
 
 from ...jit.records import new_record, words_of
-from ..blotto import betting as rules
-from ..blotto import state as t
+from .. import betting as b
 from ..blotto.game import ASSIGNMENT, BOARD_CARDS, BOARDS, DEALT_CARDS, DEVIATIONS
 from ..bots import GARBLED, GONE, LATE, Answer, Faulty, View
 from ..cards import card_texts
 from ..evaluator import strength_of
-from ..heads_up import betting as b
 from ..records import ALLIN, ASSIGN, BET, CALL, CHECK, CHOICE, DUMMY, FOLD, RAISE, SUBSTITUTE
 from .blotto_engine import Triple, judge
 from .orders import ILLEGAL, Acted, Order, Played, PlayedHand, drawn
@@ -46,8 +44,7 @@ class Blotto:
         self.deviations = {name.partition(".")[2] for name in order.profile.deviations}
         self.stack, self.big_blind = int(order.game.stack), int(order.game.blinds[1])
         self.deck, self.moods = order.random("deck"), order.random("moods")
-        self.hand, self.boards = new_record(b.HAND), new_record(t.BY_BOARD)
-        self.chips, self.stakes = new_record(t.CHIPS), new_record(b.CHIPS)
+        self.hand = new_record(b.BETTING)
         self.banks, self.totals = [0, 0], [[0, 0] for _ in range(BOARDS)]
         self.gone = [False, False]
         self.lines: list[str] = []
@@ -66,7 +63,11 @@ class Blotto:
 
     def left(self, seat: int) -> int:
         """A player's stack; the engine of the first days lets it go below zero."""
-        return self.stack - int(self.stakes["put"][seat])
+        return self.stack - int(self.hand["spent"][seat])
+
+    def is_live(self, board: int) -> bool:
+        """True where nobody has folded a board."""
+        return bool(self.hand["active"][board] > 1)
 
     def play(self) -> Played:
         """Play all hands; the log ends without a line end."""
@@ -90,24 +91,24 @@ class Blotto:
         self.now.boards = [[] for _ in range(BOARDS)]
         self.now.sent = [[(), ()] for _ in range(BOARDS)]
         self.hands.append(self.now)
-        words_of(self.hand)[:] = words_of(self.boards)[:] = 0
-        self.hand["dealer"], self.hand["turn"] = self.now.dealer, -2
-        self.boards["live"], self.boards["level"] = 1, 1
-        self.chips["pip"] = self.chips["put"] = self.stakes["put"] = 0
+        words_of(self.hand)[:] = 0
+        b.begin(self.hand, 2, BOARDS)
+        self.hand["dealer"], self.hand["turn"], self.hand["level"] = self.now.dealer, -2, 1
+        self.hand["free"] = np.multiply(self.order.game.free_chips, self.big_blind)
         self.lines.append("")
         one, two = self.pair
         self.say("round", number, self.names[one], self.banks[one], self.names[two], self.banks[two])
         for seat, blind in zip(self.pair, self.order.game.blinds, strict=True):
             self.say("blinds" if "blind-on-each" in self.prints else "blind", self.names[seat], int(blind))
             for board in range(BOARDS):
-                rules.put(self.chips, self.stakes, board, seat, blind)
+                b.put(self.hand, board, seat, blind)
         for seat in self.pair:
             self.say("dealt", self.names[seat], card_texts(holes[seat]))
         for _ in range(2):
             if not self.hand["closed"]:
                 self._assign(int(b.actor(self.hand)))
         self._bet()
-        while not rules.all_folded(self.boards) and self.hand["street"] < 3:
+        while self.hand["folded"] < 0 and self.hand["street"] < 3:
             self._deal_street()
             self._bet()
         self._settle()
@@ -139,7 +140,7 @@ class Blotto:
         if self._unreadable(seat, answer):
             return None
         if answer.action != CHECK:
-            for _ in range(int(self.boards["live"].sum())):
+            for _ in range(sum(self.is_live(board) for board in range(BOARDS))):
                 self._fault(seat, ILLEGAL[answer.action])
             return None
         cards = sorted(self.now.holes[seat])
@@ -159,7 +160,7 @@ class Blotto:
 
     def _assign(self, seat: int) -> None:
         sent = self._sent(seat)
-        live = [bool(board) for board in self.boards["live"]]
+        live = [self.is_live(board) for board in range(BOARDS)]
         if sent is not None:
             for board in range(BOARDS):
                 if not live[board]:
@@ -171,21 +172,21 @@ class Blotto:
                 self._act(seat, board, CHECK, DUMMY)
             elif sent is None or not sent[board]:
                 self._act(seat, board, FOLD, SUBSTITUTE)
-                rules.fold(self.boards, board, seat)
+                b.fold(self.hand, board, seat)
             else:
                 self.now.sent[board][seat] = sent[board]
                 self.now.actions.append(Acted(0, seat, ASSIGN, CHOICE, -1))
                 self.say("assign", self.names[seat], card_texts(sent[board]), board + 1)
-        rules.after_triple(self.hand, self.boards)
+        b.after_turn(self.hand, False)
 
     # Betting
 
     def _deal_street(self) -> None:
-        rules.next_street(self.hand, self.boards, self.chips)
+        b.next_street(self.hand)
         street = int(self.hand["street"])
         for board in range(BOARDS):
-            pot = int(t.pot(self.chips, board, self.big_blind))
-            if not self.boards["live"][board]:
+            pot = int(b.pot(self.hand, board))
+            if not self.is_live(board):
                 self.say("board", board + 1, pot)
                 continue
             self.now.boards[board] = cards = self.coming[board][: street + 2]
@@ -196,9 +197,7 @@ class Blotto:
     def _bet(self) -> None:
         while not self.hand["closed"]:
             seat = int(b.actor(self.hand))
-            triple = Triple(
-                self.boards, self.chips, seat, self.left(seat), self.left(1 - seat), self.big_blind
-            )
+            triple = Triple(self.hand, seat, self.left(seat), self.left(1 - seat), self.big_blind)
             answers = None if self.gone[seat] else self._answers(seat, triple)
             judge(
                 triple, answers, self.deviations, lambda event, *more: self._fault(self._asked, event, *more)
@@ -207,7 +206,7 @@ class Blotto:
                 self.say("all_in", self.names[seat])
             for board in range(BOARDS):
                 self._apply(seat, board, triple)
-            rules.after_triple(self.hand, self.boards)
+            b.after_turn(self.hand, False)
 
     @property
     def _asked(self) -> int:
@@ -220,7 +219,7 @@ class Blotto:
         own, other = triple.own, triple.other
         answers = []
         for board in range(BOARDS):
-            if not rules.is_active(self.boards, board):
+            if not b.is_active(self.hand, board):
                 stray = isinstance(bot, Faulty) and bot.happens(_ODD)
                 answers.append(Answer(FOLD if stray else CHECK))
                 continue
@@ -232,29 +231,29 @@ class Blotto:
             if self._unreadable(seat, answer):
                 return None
             if heeds and answer.action in (RAISE, CALL):
-                pip = int(self.chips["pip"][board, seat])
+                pip = int(self.hand["pip"][board, seat])
                 spent = call if answer.action == CALL else answer.raise_to - pip
                 own, other = own - spent, other - max(spent - call, 0)
             answers.append(answer)
         return answers
 
     def _view(self, seat: int, board: int, own: int, other: int) -> View:
-        chips, low, high = self.chips, 0, 0
-        call = int(rules.to_call(chips, board, seat))
+        hand, low, high = self.hand, 0, 0
+        call = int(b.to_call(hand, board, seat))
         if own > call and other > 0:
-            low = int(rules.smallest_raise(chips, board, seat, own, other, self.big_blind))
-            high = int(rules.largest_raise(chips, board, seat, own, other))
+            low = int(b.smallest_raise(hand, board, seat, own, other, self.big_blind))
+            high = int(b.largest_raise(hand, board, seat, own, other))
         sent = self.now.sent[board][seat]
         return View(
             sent if len(sent) > 1 else (*sent, *sent),
             self.now.boards[board],
             int(self.hand["street"]),
-            int(t.pot(chips, board, self.big_blind)),
-            int(chips["pip"][board, seat]),
+            int(b.pot(hand, board)),
+            int(hand["pip"][board, seat]),
             call,
             low,
             high,
-            int(self.boards["level"][board]),
+            int(hand["level"][board]),
             self.big_blind,
             False,
         )
@@ -268,29 +267,29 @@ class Blotto:
 
     def _apply(self, seat: int, board: int, triple: Triple) -> None:
         action, raise_to, origin = triple.actions[board]
-        if not rules.is_active(self.boards, board):
+        if not b.is_active(self.hand, board):
             self._act(seat, board, action, DUMMY)
             return
         if action == RAISE:
-            first = not self.chips["pip"][board].any()
+            first = not self.hand["pip"][board].any()
             self._act(seat, board, BET if first else RAISE, origin, raise_to)
-            rules.bet_or_raise(self.boards, self.chips, self.stakes, board, seat, raise_to)
+            b.bet_or_raise(self.hand, board, seat, raise_to)
             return
         no_bets = triple.to_call(board) == 0 and min(triple.own, triple.other) <= 0
         self._act(seat, board, action, ALLIN if no_bets and origin == CHOICE else origin)
         if action == FOLD:
-            rules.fold(self.boards, board, seat)
+            b.fold(self.hand, board, seat)
         elif action == CALL:
-            rules.call(self.hand, self.boards, self.chips, self.stakes, board, seat)
+            b.call(self.hand, board, seat)
         else:
-            rules.check(self.hand, self.boards, board)
+            b.check(self.hand, board)
 
     # The end
 
     def _payout(self, board: int) -> list[int]:
-        pot = int(t.pot(self.chips, board, self.big_blind))
-        if not self.boards["live"][board]:
-            winner = 1 - int(self.boards["folder"][board])
+        pot = int(b.pot(self.hand, board))
+        if not self.is_live(board):
+            winner = 1 - int(self.hand["folder"][board])
             return [pot * (seat == winner) for seat in range(2)]
         one, two = (
             strength_of(np.array((*self.now.boards[board], *sent), np.int8), BOARD_CARDS + len(sent))
@@ -302,11 +301,11 @@ class Blotto:
         now = self.now
         for board in range(BOARDS):
             now.paid.append(self._payout(board))
-            if self.boards["live"][board]:
+            if self.is_live(board):
                 for seat in self.pair:
                     self.say("show", self.names[seat], card_texts(now.sent[board][seat]), board + 1)
         won = [sum(paid[seat] for paid in now.paid) for seat in range(2)]
-        now.put = [int(self.stakes["put"][seat]) for seat in range(2)]
+        now.put = [int(self.hand["spent"][seat]) for seat in range(2)]
         now.deltas = [won[seat] - now.put[seat] for seat in range(2)]
         if "all-in" in self.prints and 0 in won:
             self.say("sweep", self.names[1 - won.index(0)])

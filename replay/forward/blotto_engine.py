@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 
 import numpy as np
 
-from ..blotto import betting as rules
+from .. import betting as b
 from ..blotto.game import BOARDS, DEVIATIONS, OVERSPENT, UNMATCHED, WAIVED
 from ..bots import Answer
 from ..records import CALL, CHECK, CHOICE, FOLD, RAISE, SUBSTITUTE
@@ -17,31 +17,29 @@ _OVERSPENT, _UNMATCHED, _WAIVED = (DEVIATIONS[k] for k in (OVERSPENT, UNMATCHED,
 class Triple:
     """Three answers on their way to actions: (action, raise-to, origin) a board; a bet is a raise here."""
 
-    def __init__(
-        self, boards: np.void, chips: np.void, seat: int, own: int, other: int, big_blind: int
-    ) -> None:
+    def __init__(self, hand: np.void, seat: int, own: int, other: int, big_blind: int) -> None:
         """own and other are the stacks before."""
-        self.boards, self.chips, self.seat = boards, chips, seat
+        self.hand, self.seat = hand, seat
         self.own, self.other, self.big_blind = own, other, big_blind
         self.actions: list[tuple[int, int, int]] = []
         self.all_in = False
 
     def is_active(self, board: int) -> bool:
         """True where the player has a choice."""
-        return bool(rules.is_active(self.boards, board))
+        return bool(b.is_active(self.hand, board))
 
     def to_call(self, board: int) -> int:
         """Chips to call."""
-        return int(rules.to_call(self.chips, board, self.seat))
+        return int(b.to_call(self.hand, board, self.seat))
 
     def pip(self, board: int, seat: int) -> int:
         """A player's chips of the street."""
-        return int(self.chips["pip"][board, seat])
+        return int(self.hand["pip"][board, seat])
 
     def bounds(self, board: int) -> tuple[int, int]:
         """The smallest and largest raise-to of one board."""
-        given = (self.chips, board, self.seat, self.own, self.other)
-        return int(rules.smallest_raise(*given, self.big_blind)), int(rules.largest_raise(*given))
+        given = (self.hand, board, self.seat, self.own, self.other)
+        return int(b.smallest_raise(*given, self.big_blind)), int(b.largest_raise(*given))
 
     def substitute(self, board: int) -> tuple[int, int, int]:
         """A check if it is legal, else a fold."""

@@ -28,12 +28,12 @@ def note(play: Play, first: int, second: int) -> None:
     At the street `first` the preflop chips, at `second` those of the flop. The engine that notes before queries never
     clears them, so values of earlier hands go on where a hand ends before the street.
     """
-    street, chips = play.hand["street"], play.chips
+    hand, chips = play.hand, play.chips
     for seat in range(2):
-        put = chips["put"][seat]
-        if street == first:
+        put = hand["spent"][seat]
+        if hand["street"] == first:
             chips["noted"][0, seat] = put
-        elif street == second:
+        elif hand["street"] == second:
             chips["noted"][1, seat] = put - chips["noted"][0, seat]
         else:
             chips["noted"][2, seat] = put - chips["noted"][1, seat] - chips["noted"][0, seat]

@@ -41,15 +41,6 @@ _EXPLAINS = {
 }
 
 
-def assembled(
-    scanned: Scanned, game: Game, sheets: Sheets, infos: Sequence[MatchInfo], pots_of_two: bool = True
-) -> Tables:
-    """The tables of matches of two players that begin every hand with as much."""
-    stacks = np.where(sheets.matches["stack"] > 0, sheets.matches["stack"], game.stack)
-    facts = [MatchFacts(game.name, DEALER_FIRST, stack, pots_of_two) for stack in stacks.tolist()]
-    return Assembler(game, sheets, infos, facts, scanned.events.text).all()
-
-
 @dataclass(frozen=True)
 class HeadsUpReplayed:
     """Matches of a heads-up game that were replayed together (`outcome.Replayed`).
@@ -127,7 +118,10 @@ class HeadsUpReplayed:
 
     def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
         """The rows of the matches, with an info a match."""
-        return assembled(scanned, self.game, self.sheets, infos)
+        game, sheets = self.game, self.sheets
+        stacks = np.where(sheets.matches["stack"] > 0, sheets.matches["stack"], game.stack)
+        facts = [MatchFacts(game.name, DEALER_FIRST, stack, game.pots == 1) for stack in stacks.tolist()]
+        return Assembler(game, sheets, infos, facts, scanned.events.text).all()
 
 
 def _prints(game: Game, profile: Profile) -> int:
@@ -165,10 +159,12 @@ def _settings(game: Game, matches: Sequence[MatchText], given: Stakes) -> NDArra
     one["given_blinds"] = packed(*given.blinds) if given.blinds else 0
     for field, name in _EXPLAINS.items():
         one[field] = game.explained_by(name.format(game.name))
-    one["stakes_deviation"] = game.mask((game.name + STAKES,))
+    one["stakes_deviation"] = game.mask((game.name + STAKES,)) if game.may_have_own_stakes else 0
     one["hole_cards"], one["last_street"] = game.hole_cards, len(game.boards) - 1
     one["runs"], one["ev_rule"] = game.runs, bets_ev.RULES[game.bets_ev]
     one["boards"][: len(game.boards)] = game.boards
+    one["pots"] = game.pots
+    one["free"][: game.pots] = np.multiply(game.free_chips, game.blinds[-1])
     one["permutes"], one["changes"] = game.permutes, game.changes
     one["auctions"], one["discards"] = game.auctions, game.discards
     one["free_folds"] = game.free_folds
@@ -209,7 +205,17 @@ def replay_heads_up(
     changes = int(count[[events.HOLE, events.AUCTION_WON, events.DISCARD]].sum())
     # A showdown may be the first to tell a card won in an auction.
     changes += int(count[events.SHOW]) if game.auctions else 0
-    acts = int(count[events.BLIND : events.RAISE + 1].sum() + count[[events.BID, events.DISCARD]].sum())
+    pots, cards = game.pots, 2 * game.hole_cards * hands
+    acts = pots * int(count[[events.BLIND, events.BLINDS]].sum()) + int(
+        count[events.FOLD : events.RAISE + 1].sum()
+    )
+    acts += int(count[[events.BID, events.DISCARD, events.ASSIGN]].sum())
+    several = {
+        "limits": acts,
+        "pots": pots * hands,
+        "pot_cards": pots * game.boards[-1] * hands,
+        "pot_holes": pots * cards,
+    }
     sheets = records.new_sheets(
         pool,
         len(matches),
@@ -218,33 +224,36 @@ def replay_heads_up(
         actions=acts,
         faults=int(count[events.FIRST_FAULT :].sum()),
         findings=_FINDINGS_PER_EVENT * last + 64,
-        board=(state.MOST_BOARD_CARDS if game.runs else game.boards[-1]) * hands,
-        holes=2 * game.hole_cards * hands,
-        card_lines=(64 if game.runs else 16) * hands,
+        holes=cards,
+        card_lines=(64 if game.runs else 16 if pots == 1 else 20) * hands,
         finals=16 * hands if changes else 0,
         changes=changes,
         changed=MOST_HOLE_CARDS * changes,
+        **(
+            several
+            if pots > 1
+            else {"board": (state.MOST_BOARD_CARDS if game.runs else game.boards[-1]) * hands}
+        ),
     )
-    size = MOST_PROFILES * hands
-    awards = pool.take("awards", size, np.float64)[:size].reshape(hands, MOST_PROFILES)
     notes = pool.take("notes", last, np.uint8)
-    walk(
-        scanned.events,
-        first,
-        _settings(game, matches, given),
-        engines_of(game),
-        state.new_play(sheets),
-        sheets,
-        awards,
-        notes,
-    )
-    records.check_room(sheets.used, game.name)
-    flag_seats(
-        sheets.hands[: sheets.used[records.HANDS]],
-        sheets.seats,
-        sheets.actions[: sheets.used[records.ACTS]],
-        np.ones(len(matches), np.bool_),
-    )
+    settings = _settings(game, matches, given)
+    if pots > 1:
+        # Compiled and loaded only where a log needs it.
+        from ..blotto.walk import replay_boards
+
+        replay_boards(scanned, settings, game, sheets, notes)
+        records.check_room(sheets.used, game.name)
+    else:
+        size = MOST_PROFILES * hands
+        awards = pool.take("awards", size, np.float64)[:size].reshape(hands, MOST_PROFILES)
+        walk(scanned.events, first, settings, engines_of(game), state.new_play(sheets), sheets, awards, notes)
+        records.check_room(sheets.used, game.name)
+        flag_seats(
+            sheets.hands[: sheets.used[records.HANDS]],
+            sheets.seats,
+            sheets.actions[: sheets.used[records.ACTS]],
+            np.ones(len(matches), np.bool_),
+        )
     sheets.used[records.FINDINGS] = another_game.tell(
         sheets.matches,
         sheets.hands,

@@ -9,7 +9,6 @@ from ...parsers.reading import Events
 from .. import findings, records
 from ..outcome import LINE_STRAY
 from ..records import Sheets, fill
-from . import betting as b
 from . import state as s
 from .state import Play, credited_pair, find
 
@@ -27,6 +26,8 @@ def begin_match(play: Play, settings: NDArray[np.int64], number: int, sheets: Sh
     match["first_hand"] = sheets.used[records.HANDS]
     match["first_finding"] = sheets.used[records.FINDINGS]
     record = sheets.matches[number]
+    record["small_blind"], record["big_blind"] = match["small_blind"], match["big_blind"]
+    record["stack"] = match["stack"]
     record["first_hand"] = match["first_hand"]
     record["final"], record["rejected"], record["reject_line"] = 0, 0, 0
     for seat in range(2):
@@ -47,7 +48,7 @@ def close_hand(play: Play) -> None:
 def is_between_hands(play: Play) -> bool:
     """True where a merge marker is of no hand: before the first, or after the awards of one."""
     hand = play.hand
-    between: bool = not hand["open"] or hand["settled"] > 0 or hand["awarded"] == 2
+    between: bool = not hand["open"] or hand["paid"] > 0 or hand["awarded"] == 2
     return between
 
 
@@ -76,7 +77,7 @@ def final(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at: 
     first = credited_pair(play.report, line, values[at], values[at + 2], 1 - hand["dealer"])
     for k in range(2):
         seat, bank = first if k == 0 else 1 - first, float(values[at + 2 * k + 1])
-        if match["carries"] and not b.carries(play.chips, seat, bank):
+        if match["carries"] and not s.carries(play.chips, seat, bank):
             find(play.report, line, seat, findings.FINAL, play.chips["carry"][seat], bank)
         record["finals"][seat] = bank
     record["final"] = 1

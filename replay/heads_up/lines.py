@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from ...jit.compile import part, step
 from ...parsers import events
 from ...parsers.reading import Events
+from .. import betting as b
 from .. import findings, records
 from ..games import BOUNTIES, ROUNDS_PER_BOUNTY
 from ..records import Sheets
 from . import bets_ev, stakes, third_cards
-from . import betting as b
 from . import state as s
 from .opening import LARGEST_NUMBER, open_hand
-from .rows import act, misplaced
+from .rows import choose, misplaced, post
 from .state import Engines, Play, credited, credited_pair, find, misnamed, seat_in_order
 from .streets import fits_names, note_line, owed, permuted, see
 
@@ -30,8 +30,8 @@ _MANY_HITS: Final = 4**20
 def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: int) -> None:
     """A round line: number, then dealer and opponent with their bankrolls."""
     match, hand = play.match, play.hand
-    last_number = open_hand(sheets, play, values, at, line, True)
-    hand["folded"] = hand["aggressor"] = hand["pending"] = -1
+    last_number = open_hand(sheets, play, values, at, line)
+    hand["pending"] = -1
     if match["written_stakes"]:
         stakes.tell(play.report, line)
     if match["ev_rule"] == bets_ev.STREET or match["ev_rule"] == bets_ev.QUERY_ANEW:
@@ -61,17 +61,14 @@ def blind(
             seat = named
     if amount != due:
         find(play.report, line, seat, findings.BLIND, due, float(amount))
-    act(sheets, play, line, seat, records.POST, records.FORCED, due)
-    b.put(play.chips, seat, due)
-    hand["posted"] += 1
-    hand["level"] = hand["posted"] // 2
+    post(sheets, play, line, seat, due)
 
 
 @part
 def _turned_blinds(found: Events, event: int, last: int, named: int, posted: int) -> bool:
     """True where the line below the first blind, or above the second, is the other blind and the other player's."""
     other = event + 1 if posted == 0 else event - 1
-    if other >= last or found.codes[other] != events.BLIND:
+    if other >= last or found.codes[other] not in (events.BLIND, events.BLINDS):
         return False
     turned: bool = found.values[found.args[other]] == 1 - named
     return turned
@@ -132,7 +129,7 @@ def decide(
     Out of turn the action is that of the player who was due: a name may be misprinted. Where the chips of the whole
     hand agree if it is the named player's, it is, and so are all that follow: a finding, for the hand.
     """
-    match, hand, chips, values = play.match, play.hand, play.chips, found.values
+    match, hand, values = play.match, play.hand, found.values
     named = values[at]
     amount = float(values[at + 1]) if code >= events.BET else np.nan
     stack, big_blind = float(match["stack"]), float(match["big_blind"])
@@ -161,49 +158,53 @@ def decide(
         astray = fits
     if hand["loose"]:
         seat = named
-        hand["closed"] = 0
+        hand["closed"] = hand["settled"][0] = 0
         hand["turn"] += b.actor(hand) != seat
-    call = b.to_call(chips, seat)
-    no_chips = stack - chips["put"][seat] <= 0 or stack - chips["put"][1 - seat] <= 0
+    call = b.to_call(hand, 0, seat)
+    own, other = stack - hand["spent"][seat], stack - hand["spent"][1 - seat]
     stands_in = hand["pending"] >= 0 or match["gone"][seat] > 0
     origin = records.CHOICE
     if stands_in:
         origin = records.SUBSTITUTE
-    elif call == 0 and no_chips:
+    elif call == 0 and (own <= 0 or other <= 0):
         origin = records.ALLIN
     raises = code in (events.BET, events.RAISE)
     if stands_in and (raises or code == events.CALL or (code == events.FOLD) != (call > 0)):
         find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
     hand["pending"] = -1
     action = code - events.FOLD + records.FOLD
-    act(sheets, play, line, seat, action, origin, amount)
+    choose(sheets, play, line, seat, action, origin, amount)
     if code == events.FOLD:
         if call == 0 and not match["free_folds"]:
             row = find(play.report, line, seat, findings.FREE_FOLD, 0.0, 0.0)
             sheets.findings[row]["explained"] = match["explains_free_fold"]
-        hand["folded"] = seat
+        b.fold(hand, 0, seat)
     elif code == events.CHECK:
         if call > 0:
             find(play.report, line, seat, findings.CHECK, call, 0.0)
-        b.after_check(hand)
+        b.check(hand, 0)
     elif code == events.CALL:
         if call <= 0 and not astray:
             find(play.report, line, seat, findings.CALL, 0.0, 0.0)
-        b.after_call(hand, chips, seat)
+        b.call(hand, 0, seat)
     else:
-        first = chips["pip"][0] == 0 and chips["pip"][1] == 0
+        first = hand["pip"][0, 0] == 0 and hand["pip"][0, 1] == 0
         if first != (code == events.BET):
             find(play.report, line, seat, findings.WORDING, 0.0, 0.0)
-        low, high = b.smallest_raise(chips, seat, stack, big_blind), b.largest_raise(chips, seat, stack)
-        if not b.may_raise(chips, seat, stack):
+        low, high = (
+            b.smallest_raise(hand, 0, seat, own, other, big_blind),
+            b.largest_raise(hand, 0, seat, own, other),
+        )
+        if not b.may_raise(hand, 0, seat, own, other):
             find(play.report, line, seat, findings.RAISE, 0.0, amount)
         elif amount < low:
             find(play.report, line, seat, findings.TOO_SMALL, low, amount)
         elif amount > high:
             find(play.report, line, seat, findings.TOO_LARGE, high, amount)
-        elif amount < min(low + chips["pip"][seat], high):
+        elif amount < min(low + hand["pip"][0, seat], high):
             match["low_raises"] += 1
-        b.after_raise(hand, chips, seat, amount)
+        b.bet_or_raise(hand, 0, seat, amount)
+    b.after_turn(hand, code == events.FOLD or code == events.CHECK)
 
 
 @step
@@ -266,11 +267,12 @@ def award(play: Play, line: int, named: int, amount: int, changed: bool) -> None
 @part
 def _could_be(play: Play, code: int, amount: int) -> bool:
     """True where the engine refuses such an answer of the player whose turn it is."""
-    match, hand, chips = play.match, play.hand, play.chips
+    match, hand = play.match, play.hand
     seat = b.actor(hand)
-    call, stack = b.to_call(chips, seat), float(match["stack"])
+    call, stack = b.to_call(hand, 0, seat), float(match["stack"])
+    own, other = stack - hand["spent"][seat], stack - hand["spent"][1 - seat]
     if match["auctions"] and third_cards.bids_due(play):
-        return code != events.ILLEGAL_BID or amount < 0 or amount > stack - chips["put"][seat]
+        return code != events.ILLEGAL_BID or amount < 0 or amount > own
     if match["discards"] and third_cards.discard_due(play):
         if hand["discarded"]:
             return code != events.ILLEGAL_CHECK and code != events.NO_SUCH_CARD
@@ -284,10 +286,10 @@ def _could_be(play: Play, code: int, amount: int) -> bool:
         return call == 0 and not match["free_folds"]
     if code == events.ILLEGAL_RAISE_TO or (code == events.ILLEGAL_RAISE and match["discards"]):
         # In the latter game a raise of a wrong size is not told.
-        low = b.smallest_raise(chips, seat, stack, float(match["big_blind"]))
-        outside = amount < low or amount > b.largest_raise(chips, seat, stack)
+        low = b.smallest_raise(hand, 0, seat, own, other, float(match["big_blind"]))
+        outside = amount < low or amount > b.largest_raise(hand, 0, seat, own, other)
         told = code == events.ILLEGAL_RAISE_TO and outside
-        return not b.may_raise(chips, seat, stack) or told
+        return not b.may_raise(hand, 0, seat, own, other) or told
     return code != events.NO_SUCH_CARD
 
 
@@ -351,7 +353,7 @@ def fault(
 def hit(play: Play, line: int, named: int) -> None:
     """A bounty hit, directly after the awards."""
     hand = play.hand
-    if hand["awarded"] < 2 or hand["settled"]:
+    if hand["awarded"] < 2 or hand["paid"]:
         misplaced(play.report, line, named)
         return
     if hand["hits"] < _MANY_HITS:
@@ -369,7 +371,7 @@ def counts(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
     first = credited_pair(play.report, line, values[at], values[at + 2], hand["dealer"])
     for k in range(2):
         seat, bank = first if k == 0 else 1 - first, float(values[at + 2 * k + 1])
-        if not b.carries(chips, seat, bank):
+        if not s.carries(chips, seat, bank):
             find(play.report, line, seat, findings.COUNTS, chips["carry"][seat], bank)
     hand["counted"] = 1
 

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.compile import step
+from .. import betting as b
 from .. import findings, records
 from ..records import Sheets, fill
-from . import betting as b
 from . import state as s
 from .state import Play, find, misnamed, seat_in_order
 
@@ -16,9 +16,7 @@ LARGEST_NUMBER: Final = 2**31 - 1
 
 
 @step
-def _carry_on(
-    play: Play, line: int, values: NDArray[np.int64], at: int, in_order: bool, zero_sum: bool
-) -> None:
+def _carry_on(play: Play, line: int, values: NDArray[np.int64], at: int, in_order: bool) -> None:
     """The bankrolls of a round line, dealer first, are those carried from the hand before if there is one.
 
     Where there is none they are an anchor, but in a game that adds no chips one player has won what the other lost.
@@ -30,29 +28,29 @@ def _carry_on(
     for k in range(2):
         seat = seat_in_order(play.hand, k)
         bank = float(values[at + 2 * k])
-        if match["carries"] and in_order and not b.carries(chips, seat, bank):
+        if match["carries"] and in_order and not s.carries(chips, seat, bank):
             found = find(report, line, seat, findings.BANKROLL, chips["carry"][seat], bank)
             if after_damage:
                 report.findings[found]["verdict"] = records.DAMAGED
             jumps += 1
             refuted += bank == chips["due"][seat]
-        total += zero_sum * bank
-        chips["pip"][seat] = chips["put"][seat] = 0
+        total += bank
         chips["award"][seat] = np.nan
         chips["bank"][seat] = bank
         play.holes[seat, 0] = 0
+    # Bankrolls do not sum to nothing where the game adds chips.
+    if match["free"][0] > 0:
+        total = 0.0
     if not (match["carries"] and in_order) and total != 0:
         find(report, line, seat, findings.BANKROLL, bank - total, bank)
     s.carried_on(report, jumps, first, refuted, match["carries"] and in_order and total == 0)
 
 
 @step
-def open_hand(
-    sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: int, zero_sum: bool
-) -> int:
-    """A round line: number, then dealer and opponent with their bankrolls; the number of the hand before, 0 for none.
+def open_hand(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: int) -> int:
+    """A round line: number, then dealer and opponent with their bankrolls.
 
-    zero_sum: the game adds no chips, so that bankrolls sum to nothing.
+    Returns the number of the hand before, 0 for none.
     """
     match, hand, report = play.match, play.hand, play.report
     row = records.next_row(sheets.used, records.HANDS, min(len(sheets.hands), len(sheets.seats) // 2))
@@ -66,6 +64,9 @@ def open_hand(
     from_zero = match["from_zero"]
     dealer = 1 - (number + from_zero) % 2
     fill(play.hand_words, 0)
+    b.begin(hand, 2, match["pots"])
+    for board in range(match["pots"]):
+        hand["free"][board] = match["free"][board]
     hand["open"], hand["row"], hand["number"], hand["line"] = 1, row, number + from_zero, line
     if not match["same_names"]:
         if second == named:
@@ -80,7 +81,7 @@ def open_hand(
         s.other_log(match)
     elif last_number == 0:
         match["whole"] = number + from_zero <= 1 or match["whole"] > 0
-    _carry_on(play, line, values, at + 2, in_order, zero_sum)
+    _carry_on(play, line, values, at + 2, in_order)
     play.lines[0] = 0
     if not match["header_fits"]:
         find(report, 1, -1, findings.HEADER, 0.0, 0.0)

@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.compile import part
+from ...jit.compile import part, step
 from ...parsers import events
+from .. import betting as b
 from .. import findings, records
 from ..outcome import LINE_REJECTED
 from ..records import Sheets
-from . import betting as b
 from .state import Play, Report, betting_street, find
 
 
@@ -30,24 +30,54 @@ def stray(play: Play, line: int, code: int) -> None:
 
 
 @part
-def act(sheets: Sheets, play: Play, line: int, seat: int, action: int, origin: int, raise_to: float) -> None:
-    """Append an action row: the decision's context before the action is applied."""
-    hand, chips = play.hand, play.chips
+def act(
+    sheets: Sheets,
+    play: Play,
+    line: int,
+    board: int,
+    seat: int,
+    action: int,
+    origin: int,
+    raise_to: float,
+    own: float,
+) -> None:
+    """Append an action row: the decision's context before the action is applied.
+
+    own: the player's chips in the pot as the decision begins, which may be about several boards.
+    """
+    hand = play.hand
     if hand["seq"] >= records.MOST_ACTIONS:
         misplaced(play.report, line, seat)
         return
-    row = sheets.actions[records.next_row(sheets.used, records.ACTS, len(sheets.actions))]
-    row["hand"], row["line"], row["seq"] = hand["row"], line, hand["seq"]
-    row["street"] = betting_street(play.match, hand["street"])
-    row["seat"], row["action"], row["origin"] = seat, action, origin
-    row["level"], row["aggressor"] = hand["level"], hand["aggressor"]
-    row["raise_to"] = raise_to
-    row["own"] = chips["put"][seat]
-    row["pip"] = chips["pip"][seat]
-    row["to_call"] = b.to_call(chips, seat) if action != records.POST else 0
-    row["pot"] = chips["put"][0] + chips["put"][1]
-    row["board"], row["active"] = 0, 2
-    hand["seq"] += 1
+    street = betting_street(play.match, hand["street"])
+    at = b.write_action(sheets, hand, board, seat, street, action, origin, own)
+    row = sheets.actions[at]
+    row["line"], row["raise_to"] = line, raise_to
+    if hand["boards"] > 1:
+        limit = sheets.limits[records.next_row(sheets.used, records.LIMITS, len(sheets.limits))]
+        limit["act"], limit["told"] = at, 0
+        limit["other"] = play.match["stack"] - hand["spent"][1 - seat]
+        limit["lowest"] = limit["highest"] = limit["stack"] = limit["chance"] = np.nan
+
+
+@part
+def choose(
+    sheets: Sheets, play: Play, line: int, seat: int, action: int, origin: int, raise_to: float
+) -> None:
+    """Append the row of a decision about one board."""
+    act(sheets, play, line, 0, seat, action, origin, raise_to, play.hand["spent"][seat])
+
+
+@step
+def post(sheets: Sheets, play: Play, line: int, seat: int, blind: float) -> None:
+    """A blind on every board, of the dealer or then of his opponent."""
+    hand = play.hand
+    own = hand["spent"][seat] + 0.0
+    for board in range(hand["boards"]):
+        act(sheets, play, line, board, seat, records.POST, records.FORCED, blind, own)
+        b.put(hand, board, seat, blind)
+        hand["level"][board] = hand["posted"]
+    hand["posted"] += 1
 
 
 @part

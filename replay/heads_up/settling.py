@@ -9,7 +9,6 @@ from ..evaluator import STRAIGHT, category, eval7_strength_of_suits, strength_of
 from ..games import BOUNTIES, MOST_DEVIATIONS, POT_BY_LIBRARY, UNEVEN, UNEXPLAINED
 from ..records import Sheets, keep
 from . import bets_ev
-from . import betting as b
 from . import state as s
 from .state import Engines, Play, betting_street, find, seat_in_order
 from .streets import board_due
@@ -199,11 +198,11 @@ def _check_run(play: Play) -> None:
     match["due"][s.RUN_LINES] += not all_in
     if all_in and hand["run_lines"]:
         match["tells_all_ins"] = 1
-    if match["prints"][s.RUN_LINES] and hand["run_lines"] < b.RUN_LINES_DUE:
+    if match["prints"][s.RUN_LINES] and hand["run_lines"] < s.RUN_LINES_DUE:
         found = find(play.report, line, -1, findings.RUN_MISSING, 0.0, 0.0)
         if all_in and hand["run_lines"] == 0:
             play.report.findings[found]["explained"] = match["explains_no_run"]
-    if hand["run_lines"] < b.RUN_LINES_DUE:
+    if hand["run_lines"] < s.RUN_LINES_DUE:
         return
     for k in range(2):
         seat = seat_in_order(hand, k)
@@ -248,7 +247,7 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
     """
     match, hand, chips, hits, facts = play.match, play.hand, play.chips, play.hits, play.facts
     row, dealer, payout, folded = hand["row"], hand["dealer"], match["payout"], hand["folded"]
-    hand["settled"] = 1
+    hand["paid"] = 1
     record = sheets.hands[row]
     streets = betting_street(match, hand["street"]) + 1
     record["streets"] = streets
@@ -279,11 +278,11 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
     if payout == BOUNTIES:
         known = _hits(play)
     facts["wins"] = 0 if winner < 0 else 1 if winner == dealer else -1
-    facts["loser_put"] = chips["put"][dealer] if winner < 0 else chips["put"][1 - winner]
+    facts["loser_put"] = hand["spent"][dealer] if winner < 0 else hand["spent"][1 - winner]
     facts["library_wins"] = 0 if by_library < 0 else 1 if by_library == dealer else -1
-    facts["library_loser_put"] = chips["put"][dealer] if by_library < 0 else chips["put"][1 - by_library]
+    facts["library_loser_put"] = hand["spent"][dealer] if by_library < 0 else hand["spent"][1 - by_library]
     facts["hit"], facts["other_hit"], facts["actions"] = hits[dealer], hits[1 - dealer], hand["turn"]
-    facts["other_put"] = chips["put"][1 - dealer]
+    facts["other_put"] = hand["spent"][1 - dealer]
     written = np.nan
     if decided and known:
         written = dealer_award(payout, 0, facts)
@@ -328,7 +327,7 @@ def write_seat(sheets: Sheets, play: Play, seat: int, paid: float) -> None:
     out["seat"], out["position"], out["stack"] = seat, seat != hand["dealer"], np.nan
     out["rank"] = match["rank"][seat] if match["payout"] == BOUNTIES else -1
     out["hit"] = play.hits[seat]
-    out["put"] = chips["put"][seat]
+    out["put"] = hand["spent"][seat]
     out["delta"] = chips["award"][seat]
     out["written"] = paid
     out["engine"] = np.nan

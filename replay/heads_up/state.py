@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 from ...jit.bundles import bundle
 from ...jit.compile import part
 from ...jit.records import new_record, words_of
+from .. import betting as b
 from .. import findings, records
 from ..games import MOST_PROFILES, MOST_STREETS
 from ..records import Sheets
-from . import betting as b
+from ..stakes import LARGEST_STACK
 
 (
     STACK_LINES,
@@ -79,9 +80,67 @@ MATCH: Final = np.dtype(
         ("from_zero", "i8"),  # 1 where the rounds count from 0
         ("seam", "i8"),  # what another log may say otherwise, since lines of two logs may have met: SEAM_...
         ("boards", "i8", (MOST_STREETS,)),  # cards on the board by street
+        ("pots", "i8"),  # boards played at once
+        ("free", "f8", (b.MOST_BOARDS,)),  # chips that begin in each pot
     ]
 )
 """What outlasts a hand."""
+
+HAND: Final = np.dtype(
+    [
+        *b.FIELDS,
+        ("number", "i8"),  # as printed
+        ("line", "i8"),
+        ("board_size", "i8"),
+        ("posted", "i8"),  # blinds so far
+        ("dealt", "i8"),  # players dealt to so far
+        ("shown", "i8"),  # players who showed
+        ("awarded", "i8"),  # awards read
+        ("counted", "i8"),  # 1 after the winning counts
+        ("hits", "i8"),  # seats whose hit the log prints, in order: digits to base 4, seat + 1
+        ("pending", "i8"),  # seat whose fault the next action answers, -1 nobody
+        ("stacks_due", "i8"),  # line of a street whose stacks are not yet printed, 0 none
+        ("broken", "i8"),  # findings of structure
+        ("open", "i8"),  # 1 while a hand is being read
+        ("paid", "i8"),  # 1 once paid by the rules
+        ("on_last_street", "i8"),  # 1 on the last street: when its betting is over the hands are compared
+        ("seen", "i8"),  # cards dealt so far, a bit each
+        ("bare_line", "i8"),  # line of the first street that is printed without cards and chips, 0 none
+        ("holes_due", "i8"),  # line of a street after which the hole cards are not yet printed, 0 none
+        ("holes_printed", "i8"),  # players whose hole cards have been printed after the street
+        ("changed", "i8"),  # players whose hole cards are no longer as dealt, a bit each
+        ("called_changed", "i8"),  # players whose award says so, a bit each
+        ("run_lines", "i8"),  # of those about the run, as many as have been read
+        ("run_line", "i8"),  # where they begin
+        ("bids", "i8"),  # read so far
+        ("cards_due", "i8"),  # players who won a card in the auction that no line has told yet, a bit each
+        ("auctioned", "i8"),  # 1 after the flop's second line
+        ("summed", "i8"),  # 1 after the line about the auction
+        ("discarded", "i8"),  # 1 after the discard of a street on which one is due
+        ("holder", "i8"),  # seat + 1 whose hole cards the line before printed after the street, 0 none
+        ("run_named", "i8"),  # seat + 1 that the last line about what was won in the run names
+        ("loose", "i8"),  # 1 once the turns are not the rules' and every action is the named player's
+    ]
+)
+"""Where a hand stands."""
+RUN_LINES_DUE: Final = 3
+"""That a run was reached, and what each player won in it."""
+
+CHIPS: Final = np.dtype(
+    [
+        ("bank", "f8", (2,)),
+        ("carry", "f8", (2,)),
+        ("award", "f8", (2,)),
+        ("noted", "f8", (3, 2)),  # by street before the river: what the engine notes for its bets EV
+        ("bets_ev", "f8", (3, 2)),  # its sums
+        ("before_run", "f8", (2,)),  # put in before the first street after the river
+        ("run_won", "f8", (2,)),  # as the log says
+        ("straights", "f8", (2,)),  # showdowns of the match won with a straight
+        ("due", "f8", (2,)),  # bankroll after the hand by the written rules, NaN where it is not known
+        ("bidden", "f8", (2,)),  # in the auction
+    ]
+)
+"""Chips of a match by seat."""
 
 PAY: Final = np.dtype(
     [
@@ -96,6 +155,10 @@ PAY: Final = np.dtype(
     ]
 )
 """What the pay of a hand depends on."""
+
+_ROUNDING: Final = 2.0**-51
+"""What three rounded sums may be off by, as a share of the largest."""
+
 
 MOST_BOARD_CARDS: Final = 48
 FIRST_DISCARD, SECOND_DISCARD = 1, 2
@@ -130,8 +193,8 @@ class Play(NamedTuple):
     """A match in progress.
 
     match    MATCH
-    hand     `betting.HAND`
-    chips    `betting.CHIPS`
+    hand     HAND
+    chips    CHIPS
     holes    (2, 16) int8: count, then cards; as they are now
     dealt    (2, 16) int8: the same as they were dealt, where they have changed
     ranks    (13,) int8: the rank that each counts as, -1 not known
@@ -165,7 +228,7 @@ class Play(NamedTuple):
 
 def new_play(sheets: Sheets) -> Play:
     """Room for one match, whose findings go into the sheets: kernels allocate nothing."""
-    match, hand, chips = new_record(MATCH), new_record(b.HAND), new_record(b.CHIPS)
+    match, hand, chips = new_record(MATCH), new_record(HAND), new_record(CHIPS)
     return Play(
         match,
         hand,
@@ -212,6 +275,21 @@ def find(report: Report, line: int, seat: int, rule: int, expected: float, logge
     elif match["seam"] & _OF_SEAM[rule]:
         report.findings[row]["verdict"] = records.DAMAGED
     return row
+
+
+@part
+def carries(chips: np.void, seat: int, bank: float) -> bool:
+    """True for a bankroll that the hand before leaves: as it was to be paid, or as its awards say.
+
+    They differ where the awards do not add up: one may be misprinted, or an engine paid what it should not.
+    Bankrolls that a float64 does not hold are rounded.
+    """
+    due, paid = chips["carry"][seat], chips["bank"][seat] + chips["award"][seat]
+    carried: bool = bank in (due, paid)
+    largest = max(abs(bank), abs(chips["bank"][seat]))
+    if not carried and largest >= LARGEST_STACK:
+        carried = min(abs(bank - due), abs(bank - paid)) <= _ROUNDING * largest
+    return carried
 
 
 @part

@@ -6,12 +6,12 @@ from numpy.typing import NDArray
 from ...jit.compile import part, step
 from ...parsers import events
 from ...parsers.reading import Events
+from .. import betting as b
 from .. import findings, records
 from ..evaluator import is_red
 from ..games import BOUNTIES
 from ..records import Sheets, fill
 from . import bets_ev
-from . import betting as b
 from . import state as s
 from .rows import misplaced
 from .state import Engines, Play, Report, betting_street, credited, credited_pair, find, seat_in_order
@@ -100,8 +100,8 @@ def fits_names(found: Events, first: int, last: int, play: Play, streets: NDArra
     match, values = play.match, found.values
     if match["same_names"] or match["auctions"] or match["discards"]:
         return False
-    pip_0, pip_1 = play.chips["pip"][0], play.chips["pip"][1]
-    put_0, put_1 = play.chips["put"][0] - pip_0, play.chips["put"][1] - pip_1
+    pip_0, pip_1 = play.hand["pip"][0, 0], play.hand["pip"][0, 1]
+    put_0, put_1 = play.hand["spent"][0] - pip_0, play.hand["spent"][1] - pip_1
     folded, reached = -1, play.hand["street"]
     for k in range(first, last):
         code, at = found.codes[k] + 0, found.args[k] + 0
@@ -226,9 +226,9 @@ def street(
     if following > last and size > 0 and not goes_on(match, play.board[size - 1]):
         find(play.report, line, -1, findings.RUN, 0.0, float(play.board[size - 1]))
     if following == last + 1:
-        chips["before_run"][0], chips["before_run"][1] = chips["put"][0], chips["put"][1]
+        chips["before_run"][0], chips["before_run"][1] = hand["spent"][0], hand["spent"][1]
         hand["run_lines"] = 0
-    b.next_street(hand, chips)
+    b.next_street(hand)
     hand["discarded"] = 0
     if match["discards"] and following == s.SECOND_DISCARD:
         hand["turn"] = 0
@@ -260,8 +260,8 @@ def street(
         first = credited_pair(play.report, line, values[at], values[at + 2], hand["dealer"])
         for k in range(2):
             seat, put = first if k == 0 else 1 - first, values[at + 2 * k + 1]
-            if put != chips["put"][seat]:
-                find(play.report, line, seat, findings.CONTRIBUTION, chips["put"][seat], float(put))
+            if put != hand["spent"][seat]:
+                find(play.report, line, seat, findings.CONTRIBUTION, hand["spent"][seat], float(put))
         hand["stacks_due"] = match["prints"][s.STACK_LINES] * line
     size = hand["board_size"]
     hand["on_last_street"] = following >= last and not (size > 0 and goes_on(match, play.board[size - 1]))
@@ -281,7 +281,7 @@ def stacks(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
     hand["stacks_due"] = 0
     for k in range(2):
         seat = seat_in_order(hand, k)
-        left = play.match["stack"] - play.chips["put"][seat]
+        left = play.match["stack"] - play.hand["spent"][seat]
         if values[at + k] != left:
             find(play.report, line, seat, findings.STACKS, left, float(values[at + k]))
 
@@ -343,14 +343,14 @@ def run_line(play: Play, line: int, reached: bool, named: int, amount: int) -> N
     """Directly after the awards: that a run was reached, then what each player won in it, dealer first."""
     hand = play.hand
     read = hand["run_lines"]
-    if hand["awarded"] < 2 or hand["settled"] or reached != (read == 0) or read == b.RUN_LINES_DUE:
+    if hand["awarded"] < 2 or hand["paid"] or reached != (read == 0) or read == s.RUN_LINES_DUE:
         misplaced(play.report, line, named)
         return
     hand["run_lines"] += 1
     if reached:
         hand["run_line"] = line
         return
-    again = read == b.RUN_LINES_DUE - 1 and hand["run_named"] == named + 1
+    again = read == s.RUN_LINES_DUE - 1 and hand["run_named"] == named + 1
     seat = credited(play.report, line, named, seat_in_order(hand, read - 1), again, findings.SEATS)
     hand["run_named"] = named + 1
     if seat < 0:

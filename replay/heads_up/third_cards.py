@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from ...jit.compile import part, step
 from ...parsers import events
+from .. import betting as b
 from .. import findings, payouts, records
 from ..records import Sheets
 from . import bets_ev
-from . import betting as b
 from . import state as s
-from .rows import act, misplaced
+from .rows import choose, misplaced
 from .state import Play, credited_pair, find, misnamed, seat_in_order
 from .streets import changed_card, changes, owed, see
 
@@ -47,7 +47,7 @@ def bid(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
     seat = b.actor(hand)
     if named != seat:
         misnamed(play.report, line, named, seat, findings.TURN)
-    left = match["stack"] - chips["put"][seat]
+    left = match["stack"] - hand["spent"][seat]
     if amount < 0 or amount > left:
         find(play.report, line, seat, findings.BID, left, float(amount))
     stands_in = hand["pending"] >= 0 or match["gone"][seat] > 0
@@ -55,7 +55,7 @@ def bid(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
         find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
     hand["pending"] = -1
     origin = records.SUBSTITUTE if stands_in else records.CHOICE
-    act(sheets, play, line, seat, records.BID, origin, float(amount))
+    choose(sheets, play, line, seat, records.BID, origin, float(amount))
     chips["bidden"][seat] = amount
     hand["bids"] += 1
     hand["turn"] += 1
@@ -64,7 +64,7 @@ def bid(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
             price = payouts.price(chips["bidden"][k], chips["bidden"][1 - k])
             if price == price:
                 hand["cards_due"] |= 1 << k
-                chips["put"][k] += price
+                b.pay(hand, 0, k, price)
         match["due"][s.WON_LINES] += 1
 
 
@@ -109,7 +109,7 @@ def shown_first(sheets: Sheets, play: Play, line: int, seat: int, values: NDArra
 @part
 def flop_again(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
     """The flop line once more, with what was paid; then the betting begins."""
-    match, hand, chips = play.match, play.hand, play.chips
+    match, hand = play.match, play.hand
     count, due = values[at], hand["board_size"]
     if count != due:
         find(play.report, line, -1, findings.BOARD_SIZE, float(due), float(count))
@@ -121,8 +121,8 @@ def flop_again(play: Play, line: int, values: NDArray[np.int64], at: int) -> Non
     first = credited_pair(play.report, line, values[at], values[at + 2], hand["dealer"])
     for k in range(2):
         seat, put = first if k == 0 else 1 - first, values[at + 2 * k + 1]
-        if put != chips["put"][seat]:
-            find(play.report, line, seat, findings.CONTRIBUTION, chips["put"][seat], float(put))
+        if put != hand["spent"][seat]:
+            find(play.report, line, seat, findings.CONTRIBUTION, hand["spent"][seat], float(put))
         if match["prints"][s.WON_LINES] and hand["cards_due"] >> seat & 1:
             find(play.report, line, seat, findings.CARD_WON_MISSING, 0.0, 0.0)
     hand["auctioned"] = 1
@@ -175,7 +175,7 @@ def discard(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[n
         find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
     hand["pending"] = -1
     origin = records.SUBSTITUTE if stands_in else records.CHOICE
-    act(sheets, play, line, seat, records.DISCARD, origin, np.nan)
+    choose(sheets, play, line, seat, records.DISCARD, origin, np.nan)
     card = values[at + 1]
     if values[at] != 1:
         find(play.report, line, seat, findings.DEAL, 1.0, float(values[at]))
@@ -212,10 +212,10 @@ def around_discard(sheets: Sheets, play: Play, line: int, named: int, code: int)
         misnamed(play.report, line, named, seat, findings.TURN)
     hand["pending"] = -1
     if code == events.FOLD:
-        act(sheets, play, line, seat, records.FOLD, records.SUBSTITUTE, np.nan)
-        hand["folded"] = seat
+        choose(sheets, play, line, seat, records.FOLD, records.SUBSTITUTE, np.nan)
+        b.fold(hand, 0, seat)
     else:
-        act(sheets, play, line, seat, records.CHECK, records.DUMMY, np.nan)
+        choose(sheets, play, line, seat, records.CHECK, records.DUMMY, np.nan)
         hand["closed"] = 1
 
 

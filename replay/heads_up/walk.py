@@ -10,7 +10,6 @@ from .. import findings, records
 from ..outcome import LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets, rows_in_use
 from . import bets_ev, framing, judging, optional, settling, stakes, streets, third_cards
-from . import betting as b
 from . import lines as read
 from . import state as s
 from .rows import leave_out, stray
@@ -53,7 +52,7 @@ def _pay_hand(
         find(play.report, line, -1, findings.COUNTS_MISSING, 0.0, 0.0)
     elif ends and match["auctions"] and not hand["summed"]:
         find(play.report, line, -1, findings.BIDS_MISSING, 0.0, 0.0)
-    if not hand["settled"] and (ends or hand["awarded"] == 2):
+    if not hand["paid"] and (ends or hand["awarded"] == 2):
         settling.settle(sheets, play, engines, awards)
     if ends:
         framing.close_hand(play)
@@ -69,7 +68,7 @@ def _is_whole(play: Play, last_code: int) -> bool:
         whole = whole and hand["summed"] < third_cards.CUT_SHORT
     if match["prints"][s.RUN_LINES] and hand["street"] > match["last_street"]:
         all_in = chips["before_run"][0] == match["stack"] and not match["tells_all_ins"]
-        whole = whole and (hand["run_lines"] == b.RUN_LINES_DUE or (all_in and not hand["run_lines"]))
+        whole = whole and (hand["run_lines"] == s.RUN_LINES_DUE or (all_in and not hand["run_lines"]))
     # The last digits may be missing.
     if match["cut"] and (last_code == ev.AWARD or last_code == ev.SWAP_AWARD):
         whole = whole and chips["award"][0] + chips["award"][1] == 0

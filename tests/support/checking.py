@@ -8,7 +8,6 @@ import numpy as np
 from railbird.parsers import dialects
 from railbird.parsers.reading import Pool, read_events
 from railbird.replay import findings, records
-from railbird.replay.blotto.chunk import BlottoReplayed
 from railbird.replay.heads_up.chunk import HeadsUpReplayed
 from railbird.replay.outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
 from railbird.replay.replaying import game_named, replay
@@ -75,7 +74,7 @@ def check(text: bytes) -> Checked:
         game = game_named(dialect.game)
         scanned = read_events(data, [match], dialect.grammar, _POOL)
         replayed = replay(scanned, [match], game, _POOL)
-        assert isinstance(replayed, HeadsUpReplayed | BlottoReplayed)
+        assert isinstance(replayed, HeadsUpReplayed)
         sheets, used = replayed.sheets, replayed.sheets.used
         base = text.count(b"\n", 0, match.body)
         first = len(out.numbers)

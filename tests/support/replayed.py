@@ -9,7 +9,6 @@ import numpy as np
 from railbird.parsers import dialects, events
 from railbird.parsers.reading import Pool, read_events
 from railbird.replay import records
-from railbird.replay.blotto.chunk import BlottoReplayed
 from railbird.replay.findings import RULES
 from railbird.replay.heads_up.chunk import HeadsUpReplayed
 from railbird.replay.replaying import game_named, replay
@@ -83,7 +82,7 @@ def replay_text(text: str, given: Stakes = TOLD_BY_HANDS) -> ReplayedMatch:
     (match,) = dialect.cut(data)
     scanned = read_events(np.frombuffer(data, np.uint8), [match], dialect.grammar, _POOL)
     done = replay(scanned, [match], game_named(dialect.game), _POOL, given)
-    assert isinstance(done, HeadsUpReplayed | BlottoReplayed)
+    assert isinstance(done, HeadsUpReplayed)
     record = done.sheets.matches[0]
     last = int(scanned.first_event[-1])
     return ReplayedMatch(
@@ -99,11 +98,11 @@ def replay_text(text: str, given: Stakes = TOLD_BY_HANDS) -> ReplayedMatch:
     )
 
 
-def _names(done: HeadsUpReplayed | BlottoReplayed, mask: int) -> tuple[str, ...]:
+def _names(done: HeadsUpReplayed, mask: int) -> tuple[str, ...]:
     return tuple(d.name for bit, d in enumerate(done.game.deviations) if mask >> bit & 1)
 
 
-def _hands(done: HeadsUpReplayed | BlottoReplayed) -> list[ReplayedHand]:
+def _hands(done: HeadsUpReplayed) -> list[ReplayedHand]:
     sheets, used = done.sheets, done.sheets.used
     actions: dict[int, list[Action]] = {}
     for act in sheets.actions[: used[records.ACTS]]:
@@ -154,7 +153,7 @@ def _hands(done: HeadsUpReplayed | BlottoReplayed) -> list[ReplayedHand]:
     return found
 
 
-def _findings(done: HeadsUpReplayed | BlottoReplayed) -> list[Found]:
+def _findings(done: HeadsUpReplayed) -> list[Found]:
     return [
         Found(
             int(row["hand"]),

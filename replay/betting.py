@@ -1,0 +1,246 @@
+"""Betting in turn: one state over boards and players, what is legal in it, and the row of an action.
+
+A hand's record, of every family of games, begins with FIELDS. Compiled and plain Python read it alike. Chips are those
+of the log's unit. Players have places: of two the seats, of more the positions, of which that after the button is 0.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from ..jit.compile import part
+from ..parsers.acpc_game import MAX_PLAYERS
+from . import records
+from .records import Sheets
+
+MOST_BOARDS: Final = 3
+NOBODY: Final = -1
+
+FIELDS: Final = (
+    ("players", "i8"),
+    ("boards", "i8"),
+    ("first_seat", "i8"),  # of place 0
+    ("row", "i8"),  # the hand's row
+    ("seq", "i8"),  # action rows of the hand
+    ("dealer", "i8"),
+    ("street", "i8"),
+    ("turn", "i8"),  # of two: the engine's count of actions on the street; even: the dealer acts
+    ("closed", "i8"),  # 1 where the betting of the street is over
+    ("folded", "i8"),  # who folded last of all, where that ended the hand; else NOBODY
+    ("raises", "i8"),  # of the street, the blinds are none
+    ("answers", "i8"),  # of more than two: who can act and has answered the last raise
+    ("acted", "i8"),  # actions of the street
+    (
+        "least",
+        "f8",
+    ),  # total of the hand to which a no-limit raise must come, where it follows from the last one
+    ("settled", "i8", (MOST_BOARDS,)),  # 1 where the betting of the street is over on a board
+    ("active", "i8", (MOST_BOARDS,)),  # players who have not folded
+    ("folder", "i8", (MOST_BOARDS,)),  # who folded last
+    ("level", "i8", (MOST_BOARDS,)),  # bets and raises of the street, the blinds are one
+    ("aggressor", "i8", (MOST_BOARDS,)),  # who bet or raised last in the hand
+    ("free", "f8", (MOST_BOARDS,)),  # chips in the pot that nobody put in
+    ("out", "i8", (MOST_BOARDS, MAX_PLAYERS)),  # 1 for who has folded
+    ("pip", "f8", (MOST_BOARDS, MAX_PLAYERS)),  # put in on the street
+    ("put", "f8", (MOST_BOARDS, MAX_PLAYERS)),
+    ("spent", "f8", (MAX_PLAYERS,)),  # put in on all boards
+)
+"""What the record of a hand begins with."""
+
+BETTING: Final = np.dtype(list(FIELDS))
+"""A betting state and nothing else."""
+
+
+@part
+def begin(hand: np.void, players: int, boards: int) -> None:
+    """Nobody has acted; the rest of the record is zero."""
+    hand["players"], hand["boards"], hand["folded"] = players, boards, NOBODY
+    for board in range(boards):
+        hand["active"][board] = players
+        hand["folder"][board] = hand["aggressor"][board] = NOBODY
+
+
+# Chips
+
+
+@part
+def pot(hand: np.void, board: int) -> float:
+    """Chips in a board's pot."""
+    chips: float = hand["free"][board]
+    for place in range(hand["players"]):
+        chips += hand["put"][board, place]
+    return chips
+
+
+@part
+def put(hand: np.void, board: int, place: int, pip: float) -> None:
+    """Bring a player's chips of this street and board to `pip`."""
+    added = pip - hand["pip"][board, place]
+    hand["put"][board, place] += added
+    hand["spent"][place] += added
+    hand["pip"][board, place] = pip
+
+
+@part
+def pay(hand: np.void, board: int, place: int, chips: float) -> None:
+    """Chips for the pot that are no part of the street's betting."""
+    hand["put"][board, place] += chips
+    hand["spent"][place] += chips
+
+
+@part
+def faced(hand: np.void, board: int, place: int) -> float:
+    """The most that another player has put in on the street."""
+    most = -np.inf
+    for other in range(hand["players"]):
+        if other != place:
+            most = max(most, hand["pip"][board, other])
+    return most
+
+
+@part
+def to_call(hand: np.void, board: int, place: int) -> float:
+    """Chips that a player has to add to stay on the board, however many he has."""
+    due: float = faced(hand, board, place) - hand["pip"][board, place]
+    return due
+
+
+# What two may bet without a limit
+
+
+@part
+def may_raise(hand: np.void, board: int, seat: int, own: float, other: float) -> bool:
+    """A bet or raise needs chips beyond the call, and an opponent who still has some.
+
+    own, other: the chips in front of the player and of his opponent as the decision begins.
+    """
+    return own > to_call(hand, board, seat) and other > 0
+
+
+@part
+def largest_raise(hand: np.void, board: int, seat: int, own: float, other: float) -> float:
+    """The highest raise-to: no more than the player has, nor than the opponent can call."""
+    pip: float = hand["pip"][board, seat]
+    return pip + min(own, other + to_call(hand, board, seat))
+
+
+@part
+def smallest_raise(hand: np.void, board: int, seat: int, own: float, other: float, big_blind: float) -> float:
+    """The lowest raise-to: as much more as was bet or raised, at least a big blind; the highest if less."""
+    step = max(to_call(hand, board, seat), big_blind)
+    return min(faced(hand, board, seat) + step, largest_raise(hand, board, seat, own, other))
+
+
+# Actions
+
+
+@part
+def fold(hand: np.void, board: int, place: int) -> None:
+    """A player leaves a board; where nobody is left to act on any, the hand ends."""
+    hand["out"][board, place] = 1
+    hand["active"][board] -= 1
+    hand["folder"][board] = place
+    if hand["active"][board] > 1:
+        return
+    hand["settled"][board] = 1
+    for other in range(hand["boards"]):
+        if hand["active"][other] > 1:
+            return
+    hand["folded"] = place
+
+
+@part
+def bet_or_raise(hand: np.void, board: int, place: int, raise_to: float) -> None:
+    """The others are to answer on this board."""
+    put(hand, board, place, raise_to)
+    hand["level"][board] += 1
+    hand["aggressor"][board] = place
+    hand["settled"][board] = 0
+
+
+# Two in turn, with the button's count of actions
+
+
+@part
+def actor(hand: np.void) -> int:
+    """The seat whose turn it is: the dealer before the flop, the other player first on later streets."""
+    seat: int = hand["dealer"] if hand["turn"] % 2 == 0 else 1 - hand["dealer"]
+    return seat
+
+
+@part
+def is_active(hand: np.void, board: int) -> bool:
+    """True where the board's betting goes on; elsewhere only a check without a meaning can stand."""
+    active: bool = hand["active"][board] > 1 and hand["settled"][board] == 0
+    return active
+
+
+@part
+def check(hand: np.void, board: int) -> None:
+    """Two checks end a board's street; before the flop the big blind's check does."""
+    if (hand["street"] == 0 and hand["turn"] > 0) or hand["turn"] > 1:
+        hand["settled"][board] = 1
+
+
+@part
+def call(hand: np.void, board: int, seat: int) -> None:
+    """A call ends the board's street, but for the small blind's first: the big blind may then check or raise."""
+    put(hand, board, seat, faced(hand, board, seat))
+    hand["settled"][board] = hand["street"] != 0 or hand["turn"] != 0
+
+
+@part
+def after_turn(hand: np.void, passive: bool) -> None:
+    """The other player's turn; the street ends once every board is settled or folded.
+
+    passive: the player folded or checked, which engines do not count where it ends the street.
+    """
+    closed = 1
+    for board in range(hand["boards"]):
+        if is_active(hand, board):
+            closed = 0
+    hand["closed"] = closed
+    hand["turn"] += not (passive and closed)
+
+
+@part
+def next_street(hand: np.void) -> None:
+    """Later streets begin with the dealer's opponent and no chips bet; folded boards stay settled."""
+    hand["street"] += 1
+    hand["turn"] = 1
+    hand["closed"] = hand["raises"] = hand["answers"] = hand["acted"] = 0
+    for board in range(hand["boards"]):
+        hand["settled"][board] = hand["active"][board] < 2
+        hand["level"][board] = 0
+        for place in range(hand["players"]):
+            hand["pip"][board, place] = 0
+
+
+# The row of an action
+
+
+@part
+def write_action(
+    sheets: Sheets, hand: np.void, board: int, place: int, street: int, action: int, origin: int, own: float
+) -> int:
+    """Append the row of an action as it stands before it is carried out; returns its place.
+
+    Its line and amount are still to be set. street: as the betting counts; own: the player's chips in the pot as the
+    decision begins.
+    """
+    at = records.next_row(sheets.used, records.ACTS, len(sheets.actions))
+    row = sheets.actions[at]
+    first, players = hand["first_seat"], hand["players"]
+    row["hand"], row["seq"], row["street"] = hand["row"], hand["seq"], street
+    row["seat"], row["action"], row["origin"] = (place + first) % players, action, origin
+    aggressor = hand["aggressor"][board]
+    row["level"] = hand["level"][board]
+    row["aggressor"] = NOBODY if aggressor < 0 else (aggressor + first) % players
+    row["board"] = board + 1 if hand["boards"] > 1 else 0
+    row["active"] = hand["active"][board]
+    row["own"], row["pip"], row["pot"] = own, hand["pip"][board, place], pot(hand, board)
+    decides = is_active(hand, board) and action != records.POST and action != records.ASSIGN
+    row["to_call"] = to_call(hand, board, place) if decides else 0.0
+    row["raise_to"] = np.nan
+    hand["seq"] += 1
+    return at
