@@ -14,6 +14,8 @@ from . import records
 from .records import Sheets
 
 MOST_BOARDS: Final = 3
+MOST_OF_STREET: Final = 64
+"""Actions of a street by a definition: after a raise, each player must have room to answer it."""
 NOBODY: Final = -1
 
 FIELDS: Final = (
@@ -30,10 +32,7 @@ FIELDS: Final = (
     ("raises", "i8"),  # of the street, the blinds are none
     ("answers", "i8"),  # of more than two: who can act and has answered the last raise
     ("acted", "i8"),  # actions of the street
-    (
-        "least",
-        "f8",
-    ),  # total of the hand to which a no-limit raise must come, where it follows from the last one
+    ("least", "f8"),  # by a definition without a limit: the total of the hand to raise to at least
     ("settled", "i8", (MOST_BOARDS,)),  # 1 where the betting of the street is over on a board
     ("active", "i8", (MOST_BOARDS,)),  # players who have not folded
     ("folder", "i8", (MOST_BOARDS,)),  # who folded last
@@ -44,6 +43,7 @@ FIELDS: Final = (
     ("pip", "f8", (MOST_BOARDS, MAX_PLAYERS)),  # put in on the street
     ("put", "f8", (MOST_BOARDS, MAX_PLAYERS)),
     ("spent", "f8", (MAX_PLAYERS,)),  # put in on all boards
+    ("stack", "f8", (MAX_PLAYERS,)),  # as the hand begins
 )
 """What the record of a hand begins with."""
 
@@ -214,6 +214,117 @@ def next_street(hand: np.void) -> None:
         hand["level"][board] = 0
         for place in range(hand["players"]):
             hand["pip"][board, place] = 0
+
+
+# Any number by a definition (`acpc.state.DEFINITION`); totals are those of the hand
+
+
+@part
+def may_act(hand: np.void, place: int) -> bool:
+    """True for who has neither folded nor put in everything."""
+    may: bool = hand["out"][0, place] == 0 and hand["spent"][place] < hand["stack"][place]
+    return may
+
+
+@part
+def acting_players(hand: np.void) -> int:
+    """How many may act."""
+    count = 0
+    for place in range(hand["players"]):
+        count += may_act(hand, place)
+    return count
+
+
+@part
+def next_to_act(hand: np.void, place: int) -> int:
+    """The first who may act, from a place on, which may be one too far; NOBODY where none may."""
+    players = hand["players"]
+    for k in range(place, place + players):
+        other = k if k < players else k - players
+        if may_act(hand, other):
+            return other
+    return NOBODY
+
+
+@part
+def most_spent(hand: np.void) -> float:
+    """The most that anybody has put in."""
+    most = 0.0
+    for place in range(hand["players"]):
+        most = max(most, hand["spent"][place])
+    return most
+
+
+@part
+def price_of_call(hand: np.void, place: int) -> float:
+    """What a call costs: as much as anybody has put in, or all that is left."""
+    chips: float = min(most_spent(hand), hand["stack"][place]) - hand["spent"][place]
+    return chips
+
+
+@part
+def takes_raise(game: np.void, hand: np.void) -> bool:
+    """True while a street takes another raise."""
+    room: bool = hand["acted"] + hand["players"] <= MOST_OF_STREET
+    return room and hand["raises"] < game["max_raises"][hand["street"]] and acting_players(hand) > 1
+
+
+@part
+def legal_raise(game: np.void, hand: np.void, place: int) -> tuple[bool, float, float]:
+    """Whether a player may raise, the least and the most to raise to."""
+    stack, most, least = hand["stack"][place], most_spent(hand), hand["least"]
+    may = takes_raise(game, hand)
+    if not game["nolimit"]:
+        fixed = min(most + game["raise_size"][hand["street"]], stack)
+        return may, fixed, fixed
+    if least > stack:
+        return may and most < stack, stack, stack
+    return may, least, stack
+
+
+@part
+def begin_bets(game: np.void, hand: np.void) -> None:
+    """After the blinds: the first raise is to twice the largest."""
+    most = most_spent(hand)
+    hand["least"] = 2 * most if most > 0 else 1.0
+    hand["level"][0] = game["bet_level"]
+
+
+@part
+def pip_of(hand: np.void, place: int, total: float) -> float:
+    """A total as chips of the street."""
+    pip: float = total - (hand["spent"][place] - hand["pip"][0, place])
+    return pip
+
+
+@part
+def match_most(hand: np.void, place: int) -> None:
+    """A call, or a check where it costs nothing."""
+    put(hand, 0, place, hand["pip"][0, place] + price_of_call(hand, place))
+    hand["answers"] += may_act(hand, place)
+
+
+@part
+def raise_total(hand: np.void, place: int, total: float) -> None:
+    """A bet or raise: the next must raise by as much, and to no less than this one had to."""
+    hand["least"] = max(hand["least"], 2 * total - most_spent(hand))
+    bet_or_raise(hand, 0, place, pip_of(hand, place, total))
+    hand["raises"] += 1
+    hand["answers"] = may_act(hand, place)
+
+
+@part
+def is_answered(hand: np.void) -> bool:
+    """True where the betting of the street is over."""
+    over: bool = hand["answers"] >= acting_players(hand)
+    return over
+
+
+@part
+def begin_street(game: np.void, hand: np.void) -> None:
+    """The next street, whose first bet is a big blind at least."""
+    next_street(hand)
+    hand["least"] = most_spent(hand) + max(game["big_blind"], 1)
 
 
 # The row of an action

@@ -1,4 +1,4 @@
-"""The dealer's rules of betting: who acts, what is legal, when a round and a hand end."""
+"""The betting of a hand as its line tells it, played by the rules of its definition."""
 
 from typing import Final
 
@@ -6,110 +6,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.compile import part, step
+from .. import betting as b
 from .. import findings, records
-from ..records import Sheets
+from ..records import Sheets, fill
 from . import state as s
 from .state import Hand, Report, find
 
 _SLASH: Final = 47
 _LONGEST: Final = 10
 """Digits of an amount that are read."""
-_MOST_ACTIONS: Final = 64
-"""Actions of a round: after a raise, each player must have room to answer it."""
 
 
 @part
-def _can_act(game: np.void, hand: Hand, player: int) -> bool:
-    may: bool = hand.folded[player] == 0 and hand.spent[player] < game["stack"][player]
-    return may
-
-
-@part
-def acting_players(game: np.void, hand: Hand) -> int:
-    """How many have neither folded nor put in everything."""
-    count = 0
-    for player in range(game["players"]):
-        count += _can_act(game, hand, player)
-    return count
-
-
-@part
-def next_to_act(game: np.void, hand: Hand, player: int) -> int:
-    """The first who can act, from a position on; -1 where nobody can."""
-    players = game["players"]
-    for k in range(players):
-        other = player + k
-        if other >= players:
-            other -= players
-        if _can_act(game, hand, other):
-            return other
-    return s.NONE
-
-
-@part
-def takes_raises(game: np.void, round_: int, raises: int, actions: int, acting: int) -> bool:
-    """True while a round takes another raise; raises, actions: of the round so far; acting: players who can act."""
-    room: bool = actions + game["players"] <= _MOST_ACTIONS
-    return raises < game["max_raises"][round_] and acting > 1 and room
-
-
-@part
-def legal_raise(game: np.void, round_: int, stack: int, most: int, minimum: int) -> tuple[bool, int, int]:
-    """Whether a player's chips allow a raise in a round that takes one, its least and its most, as totals for the hand.
-
-    stack: his, with what he has put in; most: that anybody has put in; minimum: no-limit, the least but for an all-in.
-    """
-    if not game["nolimit"]:
-        fixed = min(most + game["raise_size"][round_], stack)
-        return True, fixed, fixed
-    if minimum > stack:
-        return most < stack, stack, stack
-    return True, minimum, stack
-
-
-@part
-def least_of_hand(most: int) -> int:
-    """The least total of the first raise of a no-limit hand, after its blinds."""
-    return 2 * most if most > 0 else 1
-
-
-@part
-def least_of_round(game: np.void, most: int) -> int:
-    """The least total of the first bet of a later round."""
-    least: int = most + max(game["big_blind"], 1)
-    return least
-
-
-@part
-def least_after_raise(minimum: int, most: int, to: int) -> int:
-    """The least total of the next raise: it raises by as much as this one, and is no less than the least before."""
-    return max(minimum, 2 * to - most)
-
-
-@part
-def _to_call(game: np.void, hand: Hand, player: int) -> int:
-    """What a call costs: as much as anybody has put in, or all that is left."""
-    chips: int = min(hand.progress["most"], game["stack"][player]) - hand.spent[player]
-    return chips
-
-
-@part
-def _write_action(game: np.void, hand: Hand, sheets: Sheets, player: int, action: int) -> None:
+def _write_action(hand: Hand, sheets: Sheets, place: int, action: int) -> NDArray[np.void]:
     """Append the row of an action as it stands before it is carried out; its amount is still to be filled in."""
-    progress = hand.progress
-    row = sheets.actions[records.next_row(sheets.used, records.ACTS, len(sheets.actions))]
-    spent = hand.spent[player]
-    place = sheets.used[records.HANDS]
-    row["hand"], row["line"] = place, sheets.hands[place]["line"]
-    row["seq"], row["street"], row["board"] = progress["seq"], progress["round"], 0
-    row["seat"] = _seat_of(game, hand, player)
-    row["action"] = action
-    row["origin"] = records.FORCED if action == records.POST else records.CHOICE
-    row["level"], row["aggressor"] = progress["level"], progress["aggressor"]
-    row["active"] = game["players"] - progress["folded"]
-    row["own"], row["pip"], row["pot"] = spent, spent - hand.begun[player], progress["pot"]
-    row["to_call"] = _to_call(game, hand, player)
-    row["raise_to"] = np.nan
+    bets = hand.bets
+    origin = records.FORCED if action == records.POST else records.CHOICE
+    at = b.write_action(sheets, bets, 0, place, bets["street"], action, origin, bets["spent"][place])
+    row: NDArray[np.void] = sheets.actions[at]
+    row["line"] = sheets.hands[bets["row"]]["line"]
+    row["to_call"] = b.price_of_call(bets, place) if action != records.POST else 0.0
+    return row
 
 
 @part
@@ -142,64 +59,60 @@ def _write_limits(sheets: Sheets, lowest: float, highest: float) -> None:
 
 
 @part
-def _seat_of(game: np.void, hand: Hand, player: int) -> int:
+def _seat_of(bets: np.void, place: int) -> int:
     """The seat of a position."""
-    seat: int = player + hand.progress["first_seat"]
-    return seat - game["players"] if seat >= game["players"] else seat
+    seat: int = place + bets["first_seat"]
+    return seat - bets["players"] if seat >= bets["players"] else seat
 
 
 @part
-def _put_in(hand: Hand, player: int, total: int) -> None:
-    """Bring the chips that a player has put in over the hand to a total."""
-    hand.progress["pot"] += total - hand.spent[player]
-    hand.spent[player] = total
+def begin(game: np.void, hand: Hand, turn: int) -> None:
+    """Begin a hand.
+
+    turn: the seat of the first position
+    """
+    fill(hand.bets_words, 0)
+    b.begin(hand.bets, game["players"], 1)
+    hand.bets["first_seat"] = turn
+    for place in range(game["players"]):
+        hand.bets["stack"][place] = game["stack"][place]
 
 
 @part
 def post(game: np.void, hand: Hand, sheets: Sheets, turn: int) -> None:
-    """Begin a hand and put in the blinds.
-
-    turn: the seat of the first position
-    """
-    progress, most = hand.progress, 0
-    progress["round"] = progress["seq"] = progress["pot"] = progress["most"] = progress["minimum"] = 0
-    progress["level"] = progress["raises"] = progress["actions"] = progress["called"] = 0
-    progress["acting"] = progress["folded"] = progress["shown_down"] = progress["broken"] = 0
-    progress["first_seat"], progress["aggressor"] = turn, s.NONE
-    for player in range(game["players"]):
-        blind = game["blind"][player]
-        hand.spent[player] = hand.begun[player] = hand.folded[player] = 0
+    """Begin a hand, turn as in `begin`, and put in the blinds."""
+    begin(game, hand, turn)
+    bets = hand.bets
+    bets["row"] = sheets.used[records.HANDS]
+    for place in range(game["players"]):
+        blind = float(game["blind"][place])
         if blind > 0:
-            _write_action(game, hand, sheets, player, records.POST)
-            sheets.actions[sheets.used[records.ACTS] - 1]["raise_to"] = blind
-        progress["seq"] += blind > 0
-        _put_in(hand, player, blind)
-        most = max(most, blind)
-    progress["most"], progress["minimum"], progress["level"] = most, least_of_hand(most), game["bet_level"]
-    progress["acting"] = acting_players(game, hand)
+            _write_action(hand, sheets, place, records.POST)["raise_to"] = blind
+            b.put(bets, 0, place, blind)
+    b.begin_bets(game, bets)
 
 
 @step
 def play(text: NDArray[np.uint8], game: np.void, hand: Hand, sheets: Sheets, report: Report) -> None:
-    """Play the betting of a hand whose blinds are posted, and write its actions; `Hand.progress` says how
-    it ended.
+    """Play the betting of a hand whose blinds are posted, and write its actions; `Hand.bets` says how it
+    ended.
 
     An action that the rules do not allow is found and carried out; betting that does not fit the rounds is found
     as such and not followed further.
     """
-    at, progress = hand.at, hand.progress
-    player = next_to_act(game, hand, game["first_to_act"][0])
-    progress["shown_down"] = player < 0
-    while at["bets"] < at["bets_end"] and not progress["broken"]:
+    at, bets = hand.at, hand.bets
+    player = b.next_to_act(bets, game["first_to_act"][0])
+    bets["shown_down"] = player < 0
+    while at["bets"] < at["bets_end"] and not bets["broken"]:
         action, amount = _read_action(text, game, at)
-        can_follow = action != s.NONE and player >= 0 and progress["seq"] < records.MOST_ACTIONS
+        can_follow = action != s.NONE and player >= 0 and bets["seq"] < records.MOST_ACTIONS
         if can_follow and _carry_out(game, hand, sheets, report, player, action, amount):
             player = _go_on(text, game, hand, player)
         else:
-            progress["broken"] = 1
+            bets["broken"] = 1
     if player >= 0:
-        progress["broken"] = 1
-    if progress["broken"]:
+        bets["broken"] = 1
+    if bets["broken"]:
         find(report, s.NONE, findings.BETTING, np.nan, np.nan)
 
 
@@ -236,105 +149,72 @@ def _carry_out(
     amount: int,
 ) -> bool:
     """Write an action and carry it out; False for a raise to what the player does not have."""
-    progress = hand.progress
-    _write_action(game, hand, sheets, player, action)
-    row = sheets.actions[sheets.used[records.ACTS] - 1]
-    may, lowest, highest = legal_raise(
-        game, progress["round"], game["stack"][player], progress["most"], progress["minimum"]
-    )
-    may = may and takes_raises(
-        game, progress["round"], progress["raises"], progress["actions"], progress["acting"]
-    )
+    bets = hand.bets
+    row = _write_action(hand, sheets, player, action)
+    may, lowest, highest = b.legal_raise(game, bets, player)
     low, high = np.nan, np.nan
     if may:
-        low, high = float(lowest - hand.begun[player]), float(highest - hand.begun[player])
+        low, high = b.pip_of(bets, player, lowest), b.pip_of(bets, player, highest)
     if not _bounds_follow(game, row, low, high):
         _write_limits(sheets, low, high)
-    to_call = _to_call(game, hand, player)
-    progress["seq"] += 1
-    progress["actions"] += 1
+    to_call = row["to_call"]
+    bets["acted"] += 1
     if action == records.FOLD:
         if to_call <= 0:
-            find(report, _seat_of(game, hand, player), findings.FREE_FOLD, 0.0, 0.0)
-        hand.folded[player] = 1
-        progress["folded"] += 1
+            find(report, _seat_of(bets, player), findings.FREE_FOLD, 0.0, 0.0)
+        b.fold(bets, 0, player)
     elif action == records.CALL:
         if to_call <= 0:
             row["action"] = records.CHECK
-        _put_in(hand, player, hand.spent[player] + to_call)
-        progress["called"] += _can_act(game, hand, player)
+        b.match_most(bets, player)
     else:
-        if progress["level"] == 0:
+        if bets["level"][0] == 0:
             row["action"] = records.BET
-        goal = amount if game["nolimit"] else lowest
-        _check_raise(report, _seat_of(game, hand, player), goal, may, lowest, highest)
-        if goal <= hand.spent[player] or goal > game["stack"][player]:
+        goal = float(amount) if game["nolimit"] else lowest
+        _check_raise(report, _seat_of(bets, player), goal, may, lowest, highest)
+        if goal <= bets["spent"][player] or goal > bets["stack"][player]:
             # The player has no such chips: what follows is unknown.
             return False
-        row["raise_to"] = goal - hand.begun[player]
-        _raise(game, hand, player, goal)
-    progress["acting"] -= not _can_act(game, hand, player)
+        row["raise_to"] = b.pip_of(bets, player, goal)
+        b.raise_total(bets, player, goal)
     return True
 
 
 @step
-def _check_raise(report: Report, seat: int, goal: int, may: bool, lowest: int, highest: int) -> None:
+def _check_raise(report: Report, seat: int, goal: float, may: bool, lowest: float, highest: float) -> None:
     if not may:
-        find(report, seat, findings.RAISE, 0.0, float(goal))
+        find(report, seat, findings.RAISE, 0.0, goal)
     elif goal < lowest:
-        find(report, seat, findings.TOO_SMALL, float(lowest), float(goal))
+        find(report, seat, findings.TOO_SMALL, lowest, goal)
     elif goal > highest:
-        find(report, seat, findings.TOO_LARGE, float(highest), float(goal))
-
-
-@step
-def _raise(game: np.void, hand: Hand, player: int, goal: int) -> None:
-    progress = hand.progress
-    progress["minimum"] = least_after_raise(progress["minimum"], progress["most"], goal)
-    _put_in(hand, player, goal)
-    progress["most"] = max(progress["most"], goal)
-    progress["raises"] += 1
-    progress["level"] += 1
-    progress["aggressor"] = _seat_of(game, hand, player)
-    progress["called"] = _can_act(game, hand, player)
+        find(report, seat, findings.TOO_LARGE, highest, goal)
 
 
 @step
 def _go_on(text: NDArray[np.uint8], game: np.void, hand: Hand, player: int) -> int:
     """The position that acts after another's action, in this round or the next; NONE where the hand is over."""
-    progress, players = hand.progress, game["players"]
-    if progress["folded"] + 1 >= players:
+    bets, last = hand.bets, game["rounds"] - 1
+    if bets["folded"] >= 0:
         return s.NONE
-    if progress["called"] >= progress["acting"]:
-        return _end_round(text, game, hand)
-    return next_to_act(game, hand, player + 1 if player + 1 < players else 0)
-
-
-@step
-def _end_round(text: NDArray[np.uint8], game: np.void, hand: Hand) -> int:
-    """The position that begins the next round; NONE after the last, and where nobody is left to bet against."""
-    progress, last = hand.progress, game["rounds"] - 1
-    if progress["acting"] <= 1 or progress["round"] >= last:
-        progress["shown_down"] = 1
-        while progress["round"] < last and not progress["broken"]:
-            _next_round(text, hand)
+    if not b.is_answered(bets):
+        return b.next_to_act(bets, player + 1)
+    if b.acting_players(bets) <= 1 or bets["street"] >= last:
+        bets["shown_down"] = 1
+        while bets["street"] < last and not bets["broken"]:
+            _next_round(text, game, hand)
         return s.NONE
-    _next_round(text, hand)
-    if progress["broken"]:
+    _next_round(text, game, hand)
+    if bets["broken"]:
         return s.NONE
-    progress["level"] = progress["raises"] = progress["actions"] = progress["called"] = 0
-    for player in range(game["players"]):
-        hand.begun[player] = hand.spent[player]
-    progress["minimum"] = least_of_round(game, progress["most"])
-    return next_to_act(game, hand, game["first_to_act"][progress["round"]])
+    return b.next_to_act(bets, game["first_to_act"][bets["street"]])
 
 
 @part
-def _next_round(text: NDArray[np.uint8], hand: Hand) -> None:
+def _next_round(text: NDArray[np.uint8], game: np.void, hand: Hand) -> None:
     """A slash begins it."""
-    at, progress = hand.at, hand.progress
+    at = hand.at
     if at["bets"] < at["bets_end"] and text[at["bets"]] == _SLASH:
         at["bets"] += 1
-        progress["round"] += 1
+        b.begin_street(game, hand.bets)
     else:
-        progress["broken"] = 1
+        hand.bets["broken"] = 1

@@ -24,15 +24,15 @@ def check_counts(game: np.void, hand: Hand, report: Report, turn: int) -> bool:
                 float(hand.hole_count[player]),
             )
             right = False
-    if hand.progress["broken"]:
+    if hand.bets["broken"]:
         return right
     sections = hand.sections[0]
     due = dealt = 0
-    fits = sections == hand.progress["round"]
+    fits = sections == hand.bets["street"]
     for k in range(1, 8):
         if k <= sections:
             dealt += hand.sections[k]
-        if k <= hand.progress["round"]:
+        if k <= hand.bets["street"]:
             due += game["board_cards"][k]
             fits = fits and hand.sections[k] == game["board_cards"][k]
     if not fits:
@@ -86,7 +86,7 @@ def compare(hand: Hand, players: int, dealt: int) -> None:
     for k in range(dealt):
         common |= suit_bit(hand.board[k])
     for player in range(players):
-        if hand.folded[player]:
+        if hand.bets["out"][0, player]:
             continue
         suits = common
         for k in range(hand.hole_count[player]):

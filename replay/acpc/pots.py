@@ -10,7 +10,7 @@ from .. import records
 @part
 def pay(
     players: int,
-    spent: NDArray[np.int64],
+    spent: NDArray[np.float64],
     folded: NDArray[np.int64],
     strength: NDArray[np.int64],
     payout: NDArray[np.float64],
@@ -21,19 +21,19 @@ def pay(
     level of chips spent, the best of those who are in it and have not folded gain `size * (others) / winners`, a
     fraction where it does not divide; the others lose the size. strength is read only where two are left.
     """
-    left = total = 0
+    left, total = 0, 0.0
     for k in range(players):
         left += folded[k] == 0
         total += spent[k]
-        payout[k] = -float(spent[k]) if folded[k] else 0.0
+        payout[k] = -spent[k] if folded[k] else 0.0
     if left == 1:
         for k in range(players):
             if not folded[k]:
-                payout[k] = float(total - spent[k])
+                payout[k] = total - spent[k]
         return
-    below = 0
+    below = 0.0
     while True:
-        level = -1
+        level = -1.0
         for k in range(players):
             if spent[k] > below and (level < 0 or spent[k] < level):
                 level = spent[k]
@@ -54,9 +54,9 @@ def pay(
         for k in range(players):
             if spent[k] >= level and not folded[k]:
                 if strength[k] == best:
-                    payout[k] += float(size * (inside - winners)) / float(winners)
+                    payout[k] += size * (inside - winners) / winners
                 else:
-                    payout[k] -= float(size)
+                    payout[k] -= size
         below = level
 
 

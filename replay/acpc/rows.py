@@ -34,7 +34,7 @@ def end(sheets: Sheets, hand: Hand, known: bool, undealt: int) -> None:
     """Complete it once the hand is played; the next hand has the next row."""
     out = sheets.hands[sheets.used[records.HANDS]]
     out["streets"] = hand.sections[0] + 1
-    shown_down = known and hand.progress["shown_down"] > 0
+    shown_down = known and hand.bets["shown_down"] > 0
     out["ended_by"] = records.BY_SHOWDOWN if shown_down else records.BY_FOLD
     if not known:
         out["ended_by"] = s.NONE
@@ -55,9 +55,9 @@ def write_seats(sheets: Sheets, hand: Hand, game: np.void, known: bool, players:
         place["hole_count"] = keep(sheets.holes, sheets.used, records.HOLES, hand.hole[player], 0, count)
         place["final_count"], place["rank"], place["hit"] = 0, s.NONE, 0
         place["ended"] = hand.ended[player] if known else records.OUT
-        place["shown"] = known and hand.progress["shown_down"] > 0 and not hand.folded[player]
+        place["shown"] = known and hand.bets["shown_down"] > 0 and not hand.bets["out"][0, player]
         place["stack"] = game["stack"][player] if known and game["has_stacks"] else np.nan
-        place["put"] = hand.spent[player] if known else np.nan
+        place["put"] = hand.bets["spent"][player] if known else np.nan
         place["delta"], place["bank"] = hand.logged[player], hand.banks[seat]
         place["written"] = place["engine"] = hand.payout[player]
         hand.banks[seat] += hand.logged[player]

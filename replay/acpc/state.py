@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from ...jit.bundles import bundle
 from ...jit.compile import part
-from ...jit.records import new_record
+from ...jit.records import new_record, words_of
 from ...parsers.acpc_game import MAX_PLAYERS, MAX_ROUNDS, Definition
+from .. import betting as b
 from .. import findings
 
 NONE: Final = -1
@@ -68,26 +69,14 @@ LINE_PARTS: Final = np.dtype(
 )
 """Offsets of the parts of a hand's line (`lines.split`)."""
 
-PROGRESS: Final = np.dtype(
+BETS: Final = np.dtype(
     [
-        ("first_seat", "i8"),  # of the first position
-        ("round", "i8"),
-        ("seq", "i8"),  # actions of the hand so far, blinds with them
-        ("pot", "i8"),
-        ("most", "i8"),  # chips that a player has put in
-        ("minimum", "i8"),  # least total of a no-limit raise
-        ("level", "i8"),  # as `ACTION`
-        ("aggressor", "i8"),
-        ("raises", "i8"),  # of the round
-        ("actions", "i8"),
-        ("called", "i8"),  # who can act and has put in as much as anybody
-        ("acting", "i8"),  # who can act
-        ("folded", "i8"),
+        *b.FIELDS,
         ("shown_down", "i8"),  # 1 where the hand ends with more than one player
         ("broken", "i8"),  # 1 where the betting does not fit the rounds
     ]
 )
-"""How far `betting` is in a hand; players are counted."""
+"""The betting of a hand, by position."""
 
 SO_FAR: Final = np.dtype(
     [
@@ -105,10 +94,9 @@ class Hand(NamedTuple):
     """Scratch for one hand; by position where it is by player.
 
     at         LINE_PARTS
-    progress   PROGRESS
+    bets       BETS; bets_words: its memory
     so_far     SO_FAR
-    spent      (10,) chips put in; begun: when the round began
-    folded, strength, ended  (10,): how the hand ended (`records`)
+    strength, ended  (10,): how the hand ended (`records`)
     hole       (10, 3) cards; hole_count (10,) as printed
     board      (16,) cards; sections (8,) cards of each round's section
     logged, payout  (10,) float64
@@ -119,11 +107,9 @@ class Hand(NamedTuple):
     """
 
     at: np.void
-    progress: np.void
+    bets: np.void
+    bets_words: NDArray[np.int64]
     so_far: np.void
-    spent: NDArray[np.int64]
-    begun: NDArray[np.int64]
-    folded: NDArray[np.int64]
     strength: NDArray[np.int64]
     ended: NDArray[np.int64]
     hole: NDArray[np.int64]
@@ -145,13 +131,12 @@ def new_hand() -> Hand:
     def integers(size: int = MAX_PLAYERS) -> NDArray[np.int64]:
         return np.zeros(size, np.int64)
 
+    bets = new_record(BETS)
     return Hand(
         at=new_record(LINE_PARTS),
-        progress=new_record(PROGRESS),
+        bets=bets,
+        bets_words=words_of(bets),
         so_far=new_record(SO_FAR),
-        spent=integers(),
-        begun=integers(),
-        folded=integers(),
         strength=integers(),
         ended=integers(),
         hole=np.zeros((MAX_PLAYERS, 3), np.int64),

@@ -97,15 +97,15 @@ def _play_hand(
     cards.check_deck(game, hand, report, players, turn, dealt)
     if seeded:
         cards.check_seed(game, hand, report, turn, dealt)
-    broken = hand.progress["broken"] > 0
-    if hand.progress["shown_down"]:
+    broken = hand.bets["broken"] > 0
+    if hand.bets["shown_down"]:
         cards.compare(hand, players, dealt)
-    if broken or (hand.progress["shown_down"] and not complete):
+    if broken or (hand.bets["shown_down"] and not complete):
         for player in range(players):
             hand.payout[player] = np.nan
     else:
-        pots.pay(players, hand.spent, hand.folded, hand.strength, hand.payout)
-        pots.end(players, hand.folded, hand.progress["shown_down"] > 0, hand.strength, hand.ended)
+        pots.pay(players, hand.bets["spent"], hand.bets["out"][0], hand.strength, hand.payout)
+        pots.end(players, hand.bets["out"][0], hand.bets["shown_down"] > 0, hand.strength, hand.ended)
     undealt = 0
     if seeded:
         known = players * game["hole_cards"] + dealt

@@ -7,8 +7,10 @@ from numpy.typing import NDArray
 
 from ...jit.bundles import bundle
 from ...jit.compile import kernel, part, step
-from ..acpc import betting, deck, pots
+from .. import betting as b
+from ..acpc import deck, pots
 from ..acpc import state as s
+from ..acpc.betting import begin
 from ..evaluator import strength_of
 from ..records import BET, CALL, CHECK, FOLD, RAISE
 from . import policy as p
@@ -17,21 +19,13 @@ from .state import Players, Record
 
 _BETTER, _WORSE = 0.15, 0.05
 
-# How far a hand has come: int64.
+# What a hand's betting does not say: int64.
 (
-    TURN,  # seat of position 0
     PLAYER,  # position of who is to act
-    ROUND,
-    LEVEL,
-    RAISES,  # of the round; the blinds are none
-    CALLED,  # players who have answered the last raise
-    FOLDED,
-    MOST,  # chips of a player in the pot
-    HIGHEST,  # what a raise brings them to, 0 where none is legal
-    AGGRESSOR,  # seat, -1 none
+    HIGHEST,  # what a raise brings them to in chips of the hand, 0 where none is legal
     BOARD_SIZE,
     LIVE,  # who has not folded, a bit a seat
-) = range(12)
+) = range(4)
 
 
 @bundle
@@ -40,7 +34,7 @@ class Table(NamedTuple):
 
     game       `acpc.state.DEFINITION`
     hand       by position
-    now        (12,) indexed by the names above
+    now        (4,) indexed by the names above
     strengths  (N,) by seat, of the round; -1 not asked yet
     cards      (16,) scratch
     """
@@ -57,7 +51,7 @@ def new_table(game: np.void) -> Table:
     return Table(
         game=game,
         hand=s.new_hand(),
-        now=np.zeros(12, np.int64),
+        now=np.zeros(4, np.int64),
         strengths=np.zeros(int(game["players"])),
         cards=np.zeros(16, np.int64),
     )
@@ -90,30 +84,27 @@ def _strength_of(
 
 
 @part
-def _begin_round(table: Table, level: int) -> None:
-    """Nobody has answered, and all look at their cards anew."""
-    game, now = table.game, table.now
-    now[LEVEL], now[RAISES], now[CALLED] = level, 0, 0
-    for k in range(game["players"]):
+def _begin_round(table: Table) -> None:
+    """All look at their cards anew."""
+    bets = table.hand.bets
+    for k in range(bets["players"]):
         table.strengths[k] = -1.0
-    now[PLAYER] = betting.next_to_act(game, table.hand, game["first_to_act"][now[ROUND]])
+    table.now[PLAYER] = b.next_to_act(bets, table.game["first_to_act"][bets["street"]])
 
 
 @step
 def _begin_hand(players: Players, table: Table, record: Record, number: int) -> None:
     """Deal, hand out the cards and post the blinds."""
-    game, hand, now = table.game, table.hand, table.now
+    game, hand, bets = table.game, table.hand, table.hand.bets
     count = game["players"]
     deck.deal(hand.generator, game, hand.deck, hand.drawn)
     turn = number % count
     record.dealers[number] = (count - 1 + turn) % count
-    now[TURN], now[ROUND], now[FOLDED], now[AGGRESSOR], now[BOARD_SIZE] = turn, 0, 0, -1, 0
-    most = 0
+    table.now[BOARD_SIZE] = 0
+    begin(game, hand, turn)
     for position in range(count):
         seat = (position + turn) % count
-        hand.spent[position] = game["blind"][position]
-        hand.begun[position] = hand.folded[position] = 0
-        most = max(most, hand.spent[position])
+        b.put(bets, 0, position, game["blind"][position])
         players.minds[seat, p.PARTNERED] = 1.0 if players.partners[seat] >= 0 else 0.0
         p.begin_hand(players.persons[seat], players.minds[seat], players.generators[seat])
         for k in range(2):
@@ -121,31 +112,30 @@ def _begin_hand(players: Players, table: Table, record: Record, number: int) -> 
             if k < game["hole_cards"]:
                 card = hand.drawn[game["hole_cards"] * position + k]
             record.holes[number, seat, k] = card
-    now[MOST] = most
-    _begin_round(table, game["bet_level"])
+    b.begin_bets(game, bets)
+    _begin_round(table)
 
 
 @step
 def _ask(table: Table, number: int, seat: int, spot: NDArray[np.float64], row: NDArray[np.int32]) -> None:
     """Tell a player what he is to answer, and write it down."""
-    game, hand, now = table.game, table.hand, table.now
-    count, turn, player, round_, most = game["players"], now[TURN], now[PLAYER], now[ROUND], now[MOST]
-    spent, begun, level = hand.spent[player], hand.begun[player], now[LEVEL]
-    pot = live = highest = 0
+    game, now, bets = table.game, table.now, table.hand.bets
+    count, player, street, level = game["players"], now[PLAYER], bets["street"], bets["level"][0]
+    aggressor, live = bets["aggressor"][0], 0
     for k in range(count):
-        pot += hand.spent[k]
-        if hand.folded[k] == 0:
-            live |= 1 << ((k + turn) % count)
-    if now[RAISES] < game["max_raises"][round_] and betting.acting_players(game, hand) > 1:
-        highest = most + game["raise_size"][round_]
-    low = highest - begun if highest else 0
-    now[LIVE], now[HIGHEST] = live, highest
-    spot[p.NUMBER], spot[p.STREET], spot[p.LEVEL] = number, round_, level
-    spot[p.TO_CALL], spot[p.POT], spot[p.PIP], spot[p.OTHER_PIP] = most - spent, pot, spent - begun, 0.0
+        if bets["out"][0, k] == 0:
+            live |= 1 << ((k + bets["first_seat"]) % count)
+    may, highest, _ = b.legal_raise(game, bets, player)
+    now[LIVE], now[HIGHEST] = live, int(highest) if may else 0
+    call, pot, pip = b.price_of_call(bets, player), b.pot(bets, 0), bets["pip"][0, player]
+    low = b.pip_of(bets, player, highest) if may else 0.0
+    spot[p.NUMBER], spot[p.STREET], spot[p.LEVEL] = number, street, level
+    spot[p.TO_CALL], spot[p.POT], spot[p.PIP], spot[p.OTHER_PIP] = call, pot, pip, 0.0
     spot[p.LOW] = spot[p.HIGH] = low
-    row[a.HAND], row[a.SEAT], row[a.STREET], row[a.RAISE_TO] = number, seat, round_, 0
-    row[a.TO_CALL], row[a.POT], row[a.PIP] = most - spent, pot, spent - begun
-    row[a.LEVEL], row[a.HIGHEST], row[a.AGGRESSOR], row[a.LIVE] = level, low, now[AGGRESSOR], live
+    row[a.HAND], row[a.SEAT], row[a.STREET], row[a.RAISE_TO] = number, seat, street, 0
+    row[a.TO_CALL], row[a.POT], row[a.PIP] = int(call), int(pot), int(pip)
+    row[a.LEVEL], row[a.HIGHEST], row[a.LIVE] = level, int(low), live
+    row[a.AGGRESSOR] = aggressor if aggressor < 0 else (aggressor + bets["first_seat"]) % count
 
 
 @step
@@ -153,8 +143,9 @@ def _look(players: Players, table: Table, seat: int) -> None:
     """A player looks at his cards once a round, and at his partner's while both are in the hand."""
     game, now, strengths, friend = table.game, table.now, table.strengths, players.partners[seat]
     together = friend >= 0 and now[LIVE] >> friend & 1 == 1
-    count, turn = game["players"], now[TURN]
-    others = count - now[FOLDED] - 1
+    bets = table.hand.bets
+    count, turn = game["players"], bets["first_seat"]
+    others = bets["active"][0] - 1
     for k in range(count):
         at = (k + turn) % count
         if strengths[at] < 0 and (at == seat or (together and at == friend)):
@@ -180,43 +171,34 @@ def _look(players: Players, table: Table, seat: int) -> None:
 @step
 def _act(table: Table, seat: int, action: int, row: NDArray[np.int32]) -> None:
     """Carry out a player's answer, and write it down."""
-    hand, now = table.hand, table.now
-    player = now[PLAYER]
+    bets, player = table.hand.bets, table.now[PLAYER]
     row[a.ACTION] = action
+    bets["acted"] += 1
     if action == FOLD:
-        hand.folded[player] = 1
-        now[FOLDED] += 1
+        b.fold(bets, 0, player)
     elif action == RAISE:
-        row[a.ACTION] = RAISE if now[LEVEL] > 0 else BET
+        row[a.ACTION] = RAISE if bets["level"][0] > 0 else BET
         row[a.RAISE_TO] = row[a.HIGHEST]
-        hand.spent[player] = now[MOST] = now[HIGHEST]
-        now[RAISES] += 1
-        now[LEVEL] += 1
-        now[CALLED], now[AGGRESSOR] = 1, seat
+        b.raise_total(bets, player, float(table.now[HIGHEST]))
     else:
-        row[a.ACTION] = CALL if now[MOST] > hand.spent[player] else CHECK
-        hand.spent[player] = now[MOST]
-        now[CALLED] += 1
+        row[a.ACTION] = CALL if row[a.TO_CALL] > 0 else CHECK
+        b.match_most(bets, player)
 
 
 @step
 def _goes_on(table: Table) -> bool:
     """Find who acts next, in this round or the next; False where the hand is over."""
-    game, hand, now = table.game, table.hand, table.now
-    count = game["players"]
-    if now[FOLDED] + 1 >= count:
+    game, bets, now = table.game, table.hand.bets, table.now
+    if bets["folded"] >= 0:
         return False
-    if now[CALLED] < betting.acting_players(game, hand):
-        following = now[PLAYER] + 1 if now[PLAYER] + 1 < count else 0
-        now[PLAYER] = betting.next_to_act(game, hand, following)
+    if not b.is_answered(bets):
+        now[PLAYER] = b.next_to_act(bets, now[PLAYER] + 1)
         return True
-    if now[ROUND] + 1 >= game["rounds"]:
+    if bets["street"] + 1 >= game["rounds"]:
         return False
-    now[ROUND] += 1
-    now[BOARD_SIZE] += game["board_cards"][now[ROUND]]
-    for k in range(count):
-        hand.begun[k] = hand.spent[k]
-    _begin_round(table, 0)
+    b.begin_street(game, bets)
+    now[BOARD_SIZE] += game["board_cards"][bets["street"]]
+    _begin_round(table)
     return True
 
 
@@ -227,7 +209,7 @@ def _bet(players: Players, table: Table, record: Record, number: int, used: int)
     while True:
         if used == len(record.acts):
             return a.FULL
-        seat = (now[PLAYER] + now[TURN]) % count
+        seat = (now[PLAYER] + table.hand.bets["first_seat"]) % count
         row = record.acts[used]
         _ask(table, number, seat, spot, row)
         _look(players, table, seat)
@@ -246,7 +228,8 @@ def _bet(players: Players, table: Table, record: Record, number: int, used: int)
 def _settle(players: Players, table: Table, record: Record, number: int) -> None:
     """Pay the hand as the dealer does."""
     game, hand, cards, now = table.game, table.hand, table.cards, table.now
-    count, held, size, turn = game["players"], game["hole_cards"], now[BOARD_SIZE], now[TURN]
+    bets = hand.bets
+    count, held, size, turn = game["players"], game["hole_cards"], now[BOARD_SIZE], bets["first_seat"]
     for k in range(5):
         record.boards[number, k] = hand.drawn[held * count + k] if k < size else -1
     for position in range(count):
@@ -255,10 +238,10 @@ def _settle(players: Players, table: Table, record: Record, number: int) -> None
         for k in range(held):
             cards[size + k] = hand.drawn[held * position + k]
         hand.strength[position] = strength_of(cards, size + held)
-    pots.pay(count, hand.spent, hand.folded, hand.strength, hand.payout)
+    pots.pay(count, bets["spent"], bets["out"][0], hand.strength, hand.payout)
     for position in range(count):
         seat, won = (position + turn) % count, hand.payout[position]
-        record.puts[number, seat], record.deltas[number, seat] = float(hand.spent[position]), won
+        record.puts[number, seat], record.deltas[number, seat] = bets["spent"][position], won
         p.end_hand(players.persons[seat], players.minds[seat], won / float(game["big_blind"]))
 
 

@@ -11,8 +11,10 @@ from typing import Final
 
 import numpy as np
 
+from ...jit.records import new_record
 from ...parsers.acpc_game import Definition
-from ..acpc import betting, deck
+from .. import betting as b
+from ..acpc import deck
 from ..acpc import state as s
 from ..acpc.definitions import PREFIX, named, shipped
 from ..bots import GARBLED, GONE, LATE, Answer, View
@@ -78,27 +80,32 @@ class Table:
     def __init__(self, game: Definition, holes: list[tuple[int, ...]], board: list[int]) -> None:
         """The cards are all drawn; blinds are posted."""
         self.game, self.holes, self.coming = game, holes, board
-        self.spent = list(game.blinds)
-        self.begun = [0] * game.players
-        self.folded = [False] * game.players
-        self.round = self.raises = self.actions = self.called = 0
-        self.level = 0 if game.antes else 1
-        self.minimum = betting.least_of_hand(max(self.spent))
+        self.row, self.bets = s.row_of(game), new_record(b.BETTING)
+        b.begin(self.bets, game.players, 1)
+        self.bets["stack"][: game.players] = game.stacks
+        for place, blind in enumerate(game.blinds):
+            b.put(self.bets, 0, place, blind)
+        b.begin_bets(self.row, self.bets)
         self.betting = ""
         self.over = False
         self.player = self._next(game.first[0])
 
-    def may_act(self, player: int) -> bool:
-        """Neither folded nor all-in."""
-        return not self.folded[player] and self.spent[player] < self.game.stacks[player]
+    @property
+    def spent(self) -> list[int]:
+        """Chips that the players have put in."""
+        return [int(chips) for chips in self.bets["spent"][: self.game.players]]
 
-    def acting(self) -> int:
-        """How many may act."""
-        return sum(map(self.may_act, range(self.game.players)))
+    @property
+    def round(self) -> int:
+        """From 0."""
+        return int(self.bets["street"])
+
+    def has_folded(self, player: int) -> bool:
+        """True for who is out of the hand."""
+        return bool(self.bets["out"][0, player])
 
     def _next(self, player: int) -> int:
-        order = [(player + k) % self.game.players for k in range(self.game.players)]
-        return next((k for k in order if self.may_act(k)), order[0])
+        return max(int(b.next_to_act(self.bets, player)), 0)
 
     def board(self) -> list[int]:
         """The cards dealt so far."""
@@ -106,53 +113,38 @@ class Table:
 
     def bounds(self) -> tuple[int, int]:
         """The lowest and highest raise of the player to act, in chips of the hand; zeros where none is legal."""
-        row, round_, most = s.row_of(self.game), self.round, max(self.spent)
-        stack = self.game.stacks[self.player]
-        may, lowest, highest = betting.legal_raise(row, round_, stack, most, self.minimum)
-        if may and betting.takes_raises(row, round_, self.raises, self.actions, self.acting()):
-            return int(lowest), int(highest)
-        return 0, 0
+        may, lowest, highest = b.legal_raise(self.row, self.bets, self.player)
+        return (int(lowest), int(highest)) if may else (0, 0)
 
     def act(self, action: int, to: int) -> None:
         """Carry out FOLD, CALL or RAISE, which is legal, and go on to the next who may act."""
-        player, most = self.player, max(self.spent)
-        self.actions += 1
+        player, bets = self.player, self.bets
+        bets["acted"] += 1
         if action == FOLD:
-            self.folded[player] = True
+            b.fold(bets, 0, player)
             self.betting += "f"
         elif action == CALL:
-            self.spent[player] = min(most, self.game.stacks[player])
-            self.called += self.may_act(player)
+            b.match_most(bets, player)
             self.betting += "c"
         else:
-            self.minimum = betting.least_after_raise(self.minimum, most, to)
-            self.spent[player] = to
-            self.called = int(self.may_act(player))
-            self.raises += 1
-            self.level += 1
+            b.raise_total(bets, player, to)
             self.betting += f"r{to}" if self.game.nolimit else "r"
-        if sum(self.folded) + 1 == self.game.players:
+        if bets["folded"] >= 0:
             self.over = True
-        elif self.called >= self.acting():
+        elif b.is_answered(bets):
             self._end_round()
         else:
             self.player = self._next(player + 1)
 
     def _end_round(self) -> None:
         last = self.game.rounds - 1
-        if self.acting() <= 1:
-            self.over = True
-            self.betting += "/" * (last - self.round)
-            self.round = last
-        elif self.round == last:
-            self.over = True
-        else:
-            self.round += 1
+        self.over = bool(b.acting_players(self.bets) <= 1) or self.round == last
+        while self.round < last:
             self.betting += "/"
-            self.raises = self.actions = self.called = self.level = 0
-            self.begun = list(self.spent)
-            self.minimum = betting.least_of_round(s.row_of(self.game), max(self.spent))
-            self.player = self._next(self.game.first[self.round])
+            b.begin_street(self.row, self.bets)
+            if not self.over:
+                self.player = self._next(self.game.first[self.round])
+                return
 
     def pay(self) -> list[Fraction]:
         """The payouts by position."""
@@ -161,18 +153,19 @@ class Table:
             for k, hole in enumerate(self.holes):
                 cards = np.array((*hole, *self.board()), np.int64)
                 strengths[k] = int(strength_of(cards, len(cards)))
-        return payouts(self.spent, self.folded, strengths)
+        folded = [self.has_folded(k) for k in range(self.game.players)]
+        return payouts(self.spent, folded, strengths)
 
     @property
     def shown_down(self) -> bool:
         """More than one player did not fold."""
-        return sum(self.folded) + 1 < self.game.players
+        return bool(self.bets["active"][0] > 1)
 
     def cards(self, seen_by: int | None) -> str:
         """The cards as a line has them; seen_by: a position, None for the log, which shows all."""
         shown = self.over and self.shown_down
         hands = [
-            "".join(card_texts(hole)) if seen_by in (None, k) or (shown and not self.folded[k]) else ""
+            "".join(card_texts(hole)) if seen_by in (None, k) or (shown and not self.has_folded(k)) else ""
             for k, hole in enumerate(self.holes)
         ]
         text, at = "|".join(hands), self.game.board_cards[0]
@@ -227,26 +220,27 @@ class Dealer:
     def _view(self, table: Table) -> View:
         player, game = table.player, self.game
         low, high = table.bounds()
-        begun, hole = table.begun[player], table.holes[player]
+        hole, pip = table.holes[player], int(table.bets["pip"][0, player])
+        begun = table.spent[player] - pip
         return View(
             hole=hole if len(hole) >= _PAIR else hole * _PAIR,
             board=table.board(),
             street=table.round,
             pot=sum(table.spent),
-            pip=table.spent[player] - begun,
-            to_call=min(max(table.spent), game.stacks[player]) - table.spent[player],
+            pip=pip,
+            to_call=int(b.price_of_call(table.bets, player)),
             low=low - begun if high else 0,
             high=high - begun if high else 0,
-            level=table.level,
+            level=int(table.bets["level"][0]),
             big_blind=game.big_blind,
             may_fold=False,
-            others=[h for k, h in enumerate(table.holes) if k != player and not table.folded[k]],
+            others=[h for k, h in enumerate(table.holes) if k != player and not table.has_folded(k)],
         )
 
     def _answer(self, table: Table, hand: AcpcHand, seat: int) -> tuple[int, int, int]:
         """(action, its amount, origin) once the dealer has corrected what the player said."""
         view = self._view(table)
-        begun = table.begun[table.player]
+        begun = table.spent[table.player] - view.pip
         answer = self.order.players[seat].bot.act(view)
         if answer.action in (LATE, GONE):
             self.errors.append(
@@ -290,8 +284,9 @@ class Dealer:
         self._tell(table, hand)
         while not table.over:
             seat, player = seats[table.player], table.player
-            spent, round_, level = table.spent[player], table.round, table.level
-            begun, behind = table.begun[player], max(table.spent) > spent
+            round_, level = table.round, table.bets["level"][0]
+            begun = int(table.spent[player] - table.bets["pip"][0, player])
+            behind = max(table.spent) > table.spent[player]
             action, to, origin = self._answer(table, hand, seat)
             table.act(action, to)
             if action == CALL and not behind:

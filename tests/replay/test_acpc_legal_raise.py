@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from railbird.replay.acpc import betting
+from railbird.jit.records import new_record
+from railbird.replay import betting
 from railbird.replay.acpc import state as s
 from railbird.replay.acpc.definitions import named, shipped
 
@@ -15,6 +16,16 @@ def row(name: str) -> np.void:
     game = named(name, shipped())
     assert game is not None
     return s.row_of(game)
+
+
+def hand(stack: float, spent: tuple[float, ...], **fields: float) -> np.void:
+    """A hand of so many players, of whom those who have put in their stack may not act."""
+    bets = new_record(betting.BETTING)
+    betting.begin(bets, len(spent), 1)
+    bets["stack"], bets["spent"][: len(spent)] = stack, spent
+    for name, value in fields.items():
+        bets[name] = value
+    return bets
 
 
 @pytest.mark.parametrize(
@@ -31,11 +42,13 @@ def row(name: str) -> np.void:
 def test_a_round_takes_raises_up_to_its_limit_of_those_who_can_answer(
     raises: int, actions: int, acting: int, takes: bool
 ) -> None:
-    assert betting.takes_raises(row(LIMIT), 0, raises, actions, acting) == takes
+    bets = hand(500, (10, 500 if acting == 1 else 5), raises=raises, acted=actions)
+    assert betting.acting_players(bets) == acting
+    assert betting.takes_raise(row(LIMIT), bets) == takes
 
 
 @pytest.mark.parametrize(
-    ("name", "round_", "stack", "most", "minimum", "legal"),
+    ("name", "street", "stack", "most", "least", "legal"),
     [
         (LIMIT, 0, 500, 10, 0, (True, 20, 20)),
         (LIMIT, 2, 500, 40, 0, (True, 60, 60)),
@@ -45,15 +58,26 @@ def test_a_round_takes_raises_up_to_its_limit_of_those_who_can_answer(
         (NOLIMIT, 0, 20_000, 20_000, 39_900, (False, 20_000, 20_000)),  # nothing is left to raise by
     ],
 )
-def test_a_players_chips_bound_his_raise(
-    name: str, round_: int, stack: int, most: int, minimum: int, legal: tuple[bool, int, int]
+def test_a_players_chips_bound_the_raise(
+    name: str, street: int, stack: int, most: int, least: int, legal: tuple[bool, int, int]
 ) -> None:
-    assert betting.legal_raise(row(name), round_, stack, most, minimum) == legal
+    bets = hand(stack, (most, 0, 0), street=street, least=least)
+    assert betting.legal_raise(row(name), bets, 1) == legal
 
 
 def test_the_least_raise_is_the_last_one_again_and_a_big_blind_in_a_new_round() -> None:
-    assert betting.least_of_hand(100) == 200
-    assert betting.least_of_hand(0) == 1
-    assert betting.least_of_round(row(NOLIMIT), 600) == 700
-    assert betting.least_after_raise(200, 100, 350) == 600
-    assert betting.least_after_raise(600, 350, 400) == 600  # a short all-in lowers nothing
+    game = row(NOLIMIT)
+    bets = hand(20_000, (0, 0))
+    betting.begin_bets(game, bets)
+    assert bets["least"] == 1
+    betting.put(bets, 0, 0, 50)
+    betting.put(bets, 0, 1, 100)
+    betting.begin_bets(game, bets)
+    assert bets["least"] == 200
+    betting.raise_total(bets, 0, 350)
+    assert bets["least"] == 600
+    betting.raise_total(bets, 1, 400)
+    assert bets["least"] == 600  # a short all-in lowers nothing
+    betting.raise_total(bets, 0, 600)
+    betting.begin_street(game, bets)
+    assert bets["least"] == 700
