@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit.compile import kernel, part
-from .acpc.deck import start
+from .acpc.cards import start
 from .arena import policy as p
 from .evaluator import strength_of
 

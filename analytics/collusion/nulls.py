@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from ...jit.compile import kernel, part
-from ...replay.acpc.deck import start
+from ...replay.acpc.cards import start
 from ...replay.arena.policy import uniform
 
 Floats = NDArray[np.float64]

@@ -14,7 +14,7 @@ from ...parsers.acpc_game import Definition
 from ...parsers.reading import Scanned
 from ..cards import CARD_CODE
 from . import state as s
-from .deck import find_seed, hands_dealt
+from .cards import find_seed, hands_dealt
 from .definitions import GAME, PREFIX, named, playable, shipped
 from .state import Hand
 

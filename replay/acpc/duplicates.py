@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...parsers.acpc_game import Definition
 from . import state as s
-from .deck import hands_dealt
+from .cards import hands_dealt
 from .definitions import HANDS_COMPARED
 from .state import Hand
 

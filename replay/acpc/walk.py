@@ -1,4 +1,4 @@
-"""The kernel: every hand of some matches re-executed, from lines to rows and findings."""
+"""Every hand of some matches re-executed: from lines to rows and findings."""
 
 from typing import Final
 
@@ -10,9 +10,10 @@ from ...parsers import events as ev
 from ...parsers.reading import Events
 from .. import findings, records
 from ..outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
+from ..payouts import endings, pay_side_pots
 from ..records import Sheets, keep
 from ..verdicts import give_verdicts
-from . import betting, cards, deck, lines, pots, rows
+from . import betting, cards, lines
 from . import state as s
 from .state import Hand, Report, find
 
@@ -47,7 +48,7 @@ def _begin_match(hand: Hand, match: np.void, sheets: Sheets, number: int) -> Non
         hand.banks[k] = hand.exact[k] = 0.0
         record["finals"][k] = np.nan
     if match["seed"] >= 0:
-        deck.start(hand.generator, match["seed"])
+        cards.start(hand.generator, match["seed"])
     so_far = hand.so_far
     so_far["last_number"] = s.NONE
     so_far["hands_dealt"] = so_far["gap"] = so_far["marker_line"] = 0
@@ -92,7 +93,7 @@ def _play_hand(
         hand.ended[k] = hand.strength[k] = 0
     betting.post(game, hand, sheets, turn)
     betting.play(found.text, game, hand, sheets, report)
-    dealt = rows.board_size(hand)
+    dealt = _board_size(hand)
     complete = cards.check_counts(game, hand, report, turn)
     cards.check_deck(game, hand, report, players, turn, dealt)
     if seeded:
@@ -104,8 +105,8 @@ def _play_hand(
         for player in range(players):
             hand.payout[player] = np.nan
     else:
-        pots.pay(players, hand.bets["spent"], hand.bets["out"][0], hand.strength, hand.payout)
-        pots.end(players, hand.bets["out"][0], hand.bets["shown_down"] > 0, hand.strength, hand.ended)
+        pay_side_pots(players, hand.bets["spent"], hand.bets["out"][0], hand.strength, hand.payout)
+        endings(players, hand.bets["out"][0], hand.bets["shown_down"] > 0, hand.strength, hand.ended)
     undealt = 0
     if seeded:
         known = players * game["hole_cards"] + dealt
@@ -190,8 +191,8 @@ def _deal_from_seed(hand: Hand, match: np.void, game: np.void, hand_no: int) -> 
     skipped = hand_no - hand.so_far["hands_dealt"]
     if match["seed"] < 0 or skipped < 0 or skipped >= MOST_SKIPPED:
         return False
-    deck.skip(hand.generator, skipped * game["cards_dealt"])
-    deck.deal(hand.generator, game, hand.deck, hand.drawn)
+    cards.skip(hand.generator, skipped * game["cards_dealt"])
+    cards.deal(hand.generator, game, hand.deck, hand.drawn)
     hand.so_far["hands_dealt"] = hand_no + 1
     return True
 
@@ -214,7 +215,7 @@ def _replay_hand(
     record, hand_no = sheets.matches[number], found.values[found.args[k]]
     report.place["hand"] = sheets.used[records.HANDS]
     _opening_findings(hand, match, report, hand_no, named, record["hands"] == 0)
-    rows.begin(sheets, number, hand_no, found.lines[k], players, turn)
+    _begin_row(sheets, number, hand_no, found.lines[k], players, turn)
     undealt = 0
     if known:
         seeded = _deal_from_seed(hand, match, game, hand_no)
@@ -224,8 +225,8 @@ def _replay_hand(
         for player in range(players):
             hand.payout[player] = np.nan
     _check_awards(hand, report, players, turn, known)
-    rows.write_seats(sheets, hand, game, known, players, turn)
-    rows.end(sheets, hand, known, undealt)
+    _write_seats(sheets, hand, game, known, players, turn)
+    _end_row(sheets, hand, known, undealt)
     record["hands"] += 1
     record["end"] = k
 
@@ -314,3 +315,59 @@ def walk(
             _find_marker(hand, report)
     last_hand, last_finding = sheets.used[records.HANDS] + 0, sheets.used[records.FINDINGS] + 0
     give_verdicts(sheets.hands, 0, last_hand, sheets.findings, 0, last_finding, _DEALER, False)
+
+
+@part
+def _board_size(hand: Hand) -> int:
+    """How many cards the sections of the line's board have."""
+    dealt = 0
+    for section in range(1, hand.sections[0] + 1):
+        dealt += hand.sections[section]
+    return dealt
+
+
+@step
+def _begin_row(sheets: Sheets, number: int, hand_no: int, line: int, players: int, turn: int) -> None:
+    """Begin a hand's row: what is known before the hand is played."""
+    out = sheets.hands[sheets.used[records.HANDS]]
+    out["match"], out["number"], out["line"] = number, hand_no, line
+    out["first_seat"], out["players"] = sheets.used[records.SEATS], players
+    out["first_card"], out["first_act"] = sheets.used[records.HOLES], sheets.used[records.ACTS]
+    out["dealer"] = (turn + players - 1) % players
+    out["line_count"], out["deviations"] = 0, 0
+
+
+@step
+def _end_row(sheets: Sheets, hand: Hand, known: bool, undealt: int) -> None:
+    """Complete it once the hand is played; the next hand has the next row."""
+    out = sheets.hands[sheets.used[records.HANDS]]
+    out["streets"] = hand.sections[0] + 1
+    shown_down = known and hand.bets["shown_down"] > 0
+    out["ended_by"] = records.BY_SHOWDOWN if shown_down else records.BY_FOLD
+    if not known:
+        out["ended_by"] = s.NONE
+    out["board_count"], out["undealt_count"] = _board_size(hand), undealt
+    records.next_row(sheets.used, records.HANDS, len(sheets.hands) - 1)
+
+
+@part
+def _write_seats(sheets: Sheets, hand: Hand, game: np.void, known: bool, players: int, turn: int) -> None:
+    """Write the seats' rows, in the order of seats, and the board."""
+    for seat in range(players):
+        player = seat - turn
+        if player < 0:
+            player += players
+        place = sheets.seats[records.next_row(sheets.used, records.SEATS, len(sheets.seats))]
+        place["seat"], place["position"] = seat, player
+        count = hand.hole_count[player] + 0
+        place["hole_count"] = keep(sheets.holes, sheets.used, records.HOLES, hand.hole[player], 0, count)
+        place["final_count"], place["rank"], place["hit"] = 0, s.NONE, 0
+        place["ended"] = hand.ended[player] if known else records.OUT
+        place["shown"] = known and hand.bets["shown_down"] > 0 and not hand.bets["out"][0, player]
+        place["stack"] = game["stack"][player] if known and game["has_stacks"] else np.nan
+        place["put"] = hand.bets["spent"][player] if known else np.nan
+        place["delta"], place["bank"] = hand.logged[player], hand.banks[seat]
+        place["written"] = place["engine"] = hand.payout[player]
+        hand.banks[seat] += hand.logged[player]
+        hand.exact[seat] += hand.payout[player]
+    keep(sheets.board, sheets.used, records.BOARD, hand.board, 0, _board_size(hand))

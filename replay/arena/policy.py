@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.compile import part
-from ..acpc.deck import draw
+from ..acpc.cards import draw
 from ..bots import preflop_strength
 from ..evaluator import strength_of
 from ..records import CALL, CHECK, FOLD, RAISE

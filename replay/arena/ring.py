@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 from ...jit.bundles import bundle
 from ...jit.compile import kernel, part, step
 from .. import betting as b
-from ..acpc import deck, pots
 from ..acpc import state as s
 from ..acpc.betting import begin
+from ..acpc.cards import deal, start
 from ..evaluator import strength_of
+from ..payouts import pay_side_pots
 from ..records import BET, CALL, CHECK, FOLD, RAISE
 from . import policy as p
 from . import state as a
@@ -97,7 +98,7 @@ def _begin_hand(players: Players, table: Table, record: Record, number: int) -> 
     """Deal, hand out the cards and post the blinds."""
     game, hand, bets = table.game, table.hand, table.hand.bets
     count = game["players"]
-    deck.deal(hand.generator, game, hand.deck, hand.drawn)
+    deal(hand.generator, game, hand.deck, hand.drawn)
     turn = number % count
     record.dealers[number] = (count - 1 + turn) % count
     table.now[BOARD_SIZE] = 0
@@ -238,7 +239,7 @@ def _settle(players: Players, table: Table, record: Record, number: int) -> None
         for k in range(held):
             cards[size + k] = hand.drawn[held * position + k]
         hand.strength[position] = strength_of(cards, size + held)
-    pots.pay(count, bets["spent"], bets["out"][0], hand.strength, hand.payout)
+    pay_side_pots(count, bets["spent"], bets["out"][0], hand.strength, hand.payout)
     for position in range(count):
         seat, won = (position + turn) % count, hand.payout[position]
         record.puts[number, seat], record.deltas[number, seat] = bets["spent"][position], won
@@ -252,7 +253,7 @@ def play_ring(seed: int, bot_seed: int, players: Players, table: Table, record: 
     seed  of the cards, as the dealer deals them; bot_seed: of the players
     """
     used = 0
-    deck.start(table.hand.generator, seed)
+    start(table.hand.generator, seed)
     a.sit_down(players, bot_seed * 16, len(record.dealers))
     for number in range(len(record.dealers)):
         _begin_hand(players, table, record, number)

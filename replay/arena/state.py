@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ...jit.bundles import bundle
 from ...jit.compile import step
-from ..acpc.deck import start
+from ..acpc.cards import start
 from . import policy as p
 
 # Columns of a decision: int32.

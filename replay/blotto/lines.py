@@ -7,7 +7,7 @@ from ...jit.compile import part, step
 from ...parsers import events
 from .. import betting as b
 from .. import findings, records
-from ..heads_up.opening import open_hand
+from ..heads_up.framing import open_hand
 from ..heads_up.rows import misplaced
 from ..heads_up.state import Play, credited, credited_pair, find, misnamed, seat_in_order
 from ..heads_up.streets import note_line

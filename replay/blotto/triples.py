@@ -1,4 +1,9 @@
-"""A player's three actions of the betting: whose turn, what is legal on each board, and on all three together."""
+"""A player's three actions: cards sent to the boards, then bets, legal on each board and on all three together.
+
+The log does not say which actions the engine put in place of illegal ones.
+"""
+
+import numpy as np
 
 from ...jit.compile import part, step
 from ...parsers import events
@@ -8,10 +13,19 @@ from ..heads_up.rows import act
 from ..heads_up.state import find, misnamed
 from ..records import Sheets
 from . import state as t
-from .assigning import assigned
-from .game import BOARDS, CUT_DOWN, EMPTY_CALL, OVERSPENT, SILENT_PRINT, UNMATCHED, WAIVED
-from .stand_ins import forget_faults, stand_ins
-from .state import Table
+from .game import (
+    ASSIGNMENT,
+    BOARDS,
+    CUT_DOWN,
+    DEALT_CARDS,
+    EMPTY_CALL,
+    HOLE_CARDS,
+    OVERSPENT,
+    SILENT_PRINT,
+    UNMATCHED,
+    WAIVED,
+)
+from .state import FAULT_KINDS, Table
 
 
 @part
@@ -182,3 +196,150 @@ def read_action(
     if table.hand["faulted"]:
         forget_faults(table.hand)
     table.hand["all_in_said"] = 0
+
+
+@part
+def due(table: Table, board: int, seat: int) -> int:
+    """The event of the action that the engine takes for a player: a check if it is legal, else a fold."""
+    if not b.is_active(table.play.hand, board):
+        return events.CHECK
+    if table.play.hand["turn"] < 0 or b.to_call(table.play.hand, board, seat) > 0:
+        return events.FOLD
+    return events.CHECK
+
+
+@part
+def _could_be(table: Table, board: int, seat: int, kind: int) -> bool:
+    """True where a kind of action is illegal on a board; kinds are those of `state.HAND`'s faults."""
+    active = b.is_active(table.play.hand, board)
+    assigning: bool = table.play.hand["turn"] < 0
+    faces_bet = active and not assigning and b.to_call(table.play.hand, board, seat) > 0
+    if kind == 0:
+        return faces_bet or (active and assigning)
+    if kind <= 2:
+        return not faces_bet
+    return kind == 3 or not (active and assigning)
+
+
+@part
+def _first(table: Table, seat: int, kind: int, taken: int, active: bool) -> int:
+    """The first board, active or not, whose action may stand in for an illegal one of a kind; -1 for none."""
+    for board in range(BOARDS):
+        if (
+            b.is_active(table.play.hand, board) == active
+            and not taken >> board & 1
+            and table.boards["code"][board] == due(table, board, seat)
+            and _could_be(table, board, seat, kind)
+        ):
+            return board
+    return -1
+
+
+@part
+def stand_ins(table: Table, seat: int) -> int:
+    """The boards, a bit each, whose actions most likely replace illegal ones.
+
+    Illegal folds and calls are laid to settled boards first: bots that take no heed of settled boards fold on
+    them. A fault for which there is no board is a finding.
+    """
+    taken = 0
+    # In this order a fault finds the boards on which it is possible.
+    for kind in range(FAULT_KINDS):
+        on_settled_first = kind == 1 or kind == 2
+        for _ in range(table.hand["faults"][kind]):
+            board = _first(table, seat, kind, taken, not on_settled_first)
+            if board < 0:
+                board = _first(table, seat, kind, taken, on_settled_first)
+            if board < 0:
+                find(table.play.report, table.boards["line"][0], seat, findings.FAULT, 0.0, 0.0)
+            else:
+                taken |= 1 << board
+    return taken
+
+
+@part
+def forget_faults(hand: np.void) -> None:
+    """After a triple."""
+    hand["faulted"] = hand["whole_fault"] = hand["low_fault"] = hand["cut_fault"] = 0
+    for kind in range(FAULT_KINDS):
+        hand["faults"][kind] = 0
+
+
+@part
+def _times(table: Table, seat: int, card: int) -> int:
+    """How often the seat assigned a card."""
+    times = 0
+    for board in range(BOARDS):
+        for k in range(table.counts[board, seat]):
+            times += table.holes[board, seat, k] == card
+    return times
+
+
+@part
+def _is_own(table: Table, seat: int, card: int) -> bool:
+    for k in range(table.play.holes[seat, 0]):  # noqa: SIM110 - a generator would not compile
+        if table.play.holes[seat, 1 + k] == card:
+            return True
+    return False
+
+
+@part
+def _check_cards(sheets: Sheets, table: Table, seat: int, assigned: int) -> None:
+    """Two of the player's six cards to a board, none of them twice; the engine only compares sets of cards."""
+    as_written, own, all_used = True, True, True
+    for board in range(BOARDS):
+        count = table.counts[board, seat]
+        if table.boards["code"][board] != events.ASSIGN:
+            continue
+        as_written = as_written and count == HOLE_CARDS
+        for k in range(count):
+            card = table.holes[board, seat, k]
+            own = own and _is_own(table, seat, card)
+            as_written = as_written and _times(table, seat, card) == 1
+    for k in range(DEALT_CARDS):
+        all_used = all_used and _times(table, seat, table.play.holes[seat, 1 + k]) > 0
+    if as_written and own:
+        return
+    found = find(table.play.report, table.boards["line"][0], seat, findings.ASSIGNMENT, 0.0, 0.0)
+    # A triple in which a board is not assigned is not compared at all.
+    if assigned < BOARDS or (own and all_used):
+        sheets.findings[found]["explained"] = table.match["explains"][ASSIGNMENT]
+
+
+@part
+def assigned(sheets: Sheets, table: Table) -> None:
+    """A whole triple of the assignment."""
+    hand, match, boards = table.play.hand, table.play.match, table.boards
+    report = table.play.report
+    seat = b.actor(hand)
+    gone = match["gone"][seat] > 0
+    whole = table.hand["whole_fault"] > 0 or gone
+    replaced = 0 if whole else stand_ins(table, seat)
+    assigned, folded = 0, 0
+    own = hand["spent"][seat] + 0.0
+    for board in range(BOARDS):
+        code, line = boards["code"][board], boards["line"][board]
+        if boards["named"][board] != seat:
+            misnamed(report, line, boards["named"][board], seat, findings.TURN)
+        if hand["active"][board] < 2:
+            if code != events.CHECK:
+                find(report, line, seat, findings.DUMMY, 0.0, 0.0)
+            act(sheets, table.play, line, board, seat, records.CHECK, records.DUMMY, np.nan, own)
+        elif code == events.ASSIGN:
+            assigned += 1
+            if whole:
+                find(report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
+            act(sheets, table.play, line, board, seat, records.ASSIGN, records.CHOICE, np.nan, own)
+        else:
+            folded += 1
+            if code != events.FOLD:
+                find(report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
+            act(sheets, table.play, line, board, seat, records.FOLD, records.SUBSTITUTE, np.nan, own)
+            b.fold(hand, board, seat)
+            if not (whole or replaced >> board & 1) and assigned:
+                find(report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
+    if folded and not assigned and not whole and not replaced:
+        # Nobody can choose to fold here: the engine has nobody to ask.
+        match["gone"][seat] = 1
+    if assigned:
+        _check_cards(sheets, table, seat, assigned)

@@ -14,7 +14,7 @@ import numpy as np
 from ...jit.records import new_record
 from ...parsers.acpc_game import Definition
 from .. import betting as b
-from ..acpc import deck
+from ..acpc import cards as seeded
 from ..acpc import state as s
 from ..acpc.definitions import PREFIX, named, shipped
 from ..bots import GARBLED, GONE, LATE, Answer, View
@@ -190,7 +190,7 @@ class Dealer:
         self.order, self.game, self.fixed = order, game, fixed
         self.row = s.row_of(game)
         self.scratch = s.new_hand()
-        deck.start(self.scratch.generator, order.seed)
+        seeded.start(self.scratch.generator, order.seed)
         self.lines: list[str] = []
         self.errors: list[str] = []
         self.hands: list[AcpcHand] = []
@@ -206,7 +206,7 @@ class Dealer:
         return f"{_SECONDS}.{self.clock:06d}"
 
     def _draw(self) -> tuple[list[tuple[int, ...]], list[int]]:
-        deck.deal(self.scratch.generator, self.row, self.scratch.deck, self.scratch.drawn)
+        seeded.deal(self.scratch.generator, self.row, self.scratch.deck, self.scratch.drawn)
         drawn = self.scratch.drawn.tolist()
         size = self.game.hole_cards
         holes = [tuple(drawn[k * size : (k + 1) * size]) for k in range(self.game.players)]

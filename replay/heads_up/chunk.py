@@ -23,7 +23,7 @@ from ..records import Sheets
 from ..rows import Assembler, MatchFacts
 from ..stakes import Stakes, packed
 from . import bets_ev, state
-from .optional import BITS
+from .judging import BITS
 from .state import Engines
 from .walk import walk
 

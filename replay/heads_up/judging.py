@@ -1,15 +1,16 @@
-"""The end of a match: which engines may have written it, and awards that the bankrolls after them refute."""
+"""Which engines may have written a match, by its lines and its pay, and awards that the next bankrolls refute."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.compile import part
+from ...jit.compile import part, step
+from ...parsers import events as ev
 from .. import findings, records
 from ..records import Sheets, fill
 from ..verdicts import choose_profile, count_missed, give_verdicts
-from . import optional
+from . import state as s
 from .state import Engines, Play
 
 _FEW: Final = 4
@@ -19,8 +20,8 @@ _FEW: Final = 4
 def _fits(match: np.void, prints: int, stack: int) -> bool:
     """True where a profile's engine may have written the log: by its lines, its least raises and its stack."""
     fits = stack == match["stack"] or match["own_stack"] > 0
-    fits = fits and not (match["low_raises"] and prints & optional.HIGH_RAISES)
-    return fits and optional.told_by(match, prints)
+    fits = fits and not (match["low_raises"] and prints & HIGH_RAISES)
+    return fits and _told_by(match, prints)
 
 
 @part
@@ -108,3 +109,64 @@ def close_match(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np
         sheets.seats[2 * row + dealer]["engine"] = awards[row, chosen]
         sheets.seats[2 * row + 1 - dealer]["engine"] = -awards[row, chosen]
     judge(sheets, match, chosen)
+
+
+class OptionalLine(NamedTuple):
+    """A kind of line that is due only in a log that has some, or that tells engines apart.
+
+    kind     of `state`, the place in the match's `prints` and `due`
+    events   of `parsers.events`
+    word     its name in `Profile.prints`, "" if it tells no engines apart
+    """
+
+    kind: int
+    events: tuple[int, ...]
+    word: str = ""
+
+
+OPTIONAL_LINES: Final = (
+    OptionalLine(s.STACK_LINES, (ev.STACKS,)),
+    OptionalLine(s.COUNT_LINES, (ev.COUNTS,)),
+    OptionalLine(s.EXCEPTION_LINES, (ev.INDEX_ERROR, ev.KEY_ERROR, ev.VALUE_ERROR)),
+    OptionalLine(s.SHOW_LINES, (ev.SHOW,), "shows"),
+    OptionalLine(s.HIT_LINES, (ev.HIT,), "hits"),
+    OptionalLine(s.RUN_LINES, (ev.RUN_REACHED,), "runs"),
+    OptionalLine(s.CHANGED_LINES, (ev.SWAP_AWARD,), "changed"),
+    OptionalLine(s.BARE_LINES, (ev.BARE_FLOP, ev.BARE_TURN, ev.BARE_RIVER), "bare"),
+    OptionalLine(s.WON_LINES, (ev.AUCTION_WON,), "won"),
+    OptionalLine(s.STRAIGHT_LINES, (ev.STRAIGHTS,), "straights"),
+    OptionalLine(s.EV_LINES, tuple(range(ev.EV_PREFLOP, ev.EV_TURN + 1)), "ev"),
+)
+
+_TELLING: Final = tuple(line for line in OPTIONAL_LINES if line.word)
+_KINDS: Final = np.array([line.kind for line in _TELLING], np.int64)
+_KIND_OF: Final = np.full(256, -1, np.int64)
+for _line in OPTIONAL_LINES:
+    _KIND_OF[list(_line.events)] = _line.kind
+
+HIGH_RAISES: Final = 1 << len(_TELLING)
+"""No lines: the bit of an engine that asks for higher raises."""
+BITS: Final = {"high-raises": HIGH_RAISES, **{line.word: 1 << k for k, line in enumerate(_TELLING)}}
+"""By the words of `Profile.prints` the bits of `Engines.prints`."""
+
+
+@step
+def survey(match: np.void, codes: NDArray[np.uint8], first: int, last: int) -> None:
+    """Note which optional lines the match has."""
+    for k in range(first, last):
+        kind = _KIND_OF[codes[k]]
+        if kind >= 0:
+            match["prints"][kind] = 1
+
+
+@part
+def _told_by(match: np.void, prints: int) -> bool:
+    """True where an engine that prints some lines, and not others, may have written a log that has some of them."""
+    for k in range(len(_KINDS)):
+        does = prints >> k & 1
+        if match["prints"][_KINDS[k]]:
+            if not does:
+                return False
+        elif does and match["due"][_KINDS[k]]:
+            return False
+    return True

@@ -18,7 +18,7 @@ from ..games import BOUNTIES, ROUNDS_PER_BOUNTY
 from ..records import Sheets
 from . import bets_ev, stakes, third_cards
 from . import state as s
-from .opening import LARGEST_NUMBER, open_hand
+from .framing import LARGEST_NUMBER, open_hand
 from .rows import choose, misplaced, post
 from .state import Engines, Play, credited, credited_pair, find, misnamed, seat_in_order
 from .streets import fits_names, note_line, owed, permuted, see

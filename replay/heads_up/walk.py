@@ -9,7 +9,7 @@ from ...parsers.reading import Events
 from .. import findings, records
 from ..outcome import LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets, rows_in_use
-from . import bets_ev, framing, judging, optional, settling, stakes, streets, third_cards
+from . import bets_ev, framing, judging, settling, stakes, streets, third_cards
 from . import lines as read
 from . import state as s
 from .rows import leave_out, stray
@@ -103,7 +103,7 @@ def walk(
     for number in range(len(settings)):
         framing.begin_match(play, settings, number, sheets)
         first, last = first_event[number], first_event[number + 1]
-        optional.survey(match, found.codes, first, last)
+        judging.survey(match, found.codes, first, last)
         if not match["prints"][s.EV_LINES]:
             match["ev_rule"] = bets_ev.NONE
         stakes.fit(found, first, last, match, engines)

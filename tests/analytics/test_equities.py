@@ -18,9 +18,9 @@ from railbird.analytics import equities, hand_values
 from railbird.analytics.players import Player
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
-from railbird.replay.acpc.pots import pay
 from railbird.replay.cards import CARD_TEXT, RANKS
 from railbird.replay.equity import counting
+from railbird.replay.payouts import pay_side_pots
 from railbird.storage.compacting import compact
 from railbird.storage.manifest import read_manifest
 
@@ -385,7 +385,7 @@ def test_pots_are_paid_as_the_dealer_pays_them(seed: int) -> None:
         folded[k] = folded[k] and spent[k] < top
     strength = [rng.randint(1, 3) for _ in range(players)]
     due = np.zeros(players)
-    pay(players, np.array(spent), np.array(folded, np.int64), np.array(strength), due)
+    pay_side_pots(players, np.array(spent), np.array(folded, np.int64), np.array(strength), due)
     inside = ~np.array([folded])
     if inside.sum() < 2:
         return

@@ -6,7 +6,7 @@ import pytest
 from support.checking import check
 
 from railbird.replay.heads_up.chunk import engines_of
-from railbird.replay.heads_up.optional import BITS
+from railbird.replay.heads_up.judging import BITS
 from railbird.variants.bounty import GAME
 
 PROFILES = [profile.name for profile in GAME.profiles]
