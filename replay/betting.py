@@ -73,6 +73,13 @@ def pot(hand: np.void, board: int) -> float:
 
 
 @part
+def left(hand: np.void, place: int) -> float:
+    """Chips in front of a player."""
+    chips: float = hand["stack"][place] - hand["spent"][place]
+    return chips
+
+
+@part
 def put(hand: np.void, board: int, place: int, pip: float) -> None:
     """Bring a player's chips of this street and board to `pip`."""
     added = pip - hand["pip"][board, place]

@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 from ...jit.compile import part, step
 from ...parsers import events
 from .. import betting as b
-from .. import findings, records
+from .. import findings
 from ..heads_up.framing import open_hand
-from ..heads_up.rows import misplaced
+from ..heads_up.rows import misplaced, write_fault
 from ..heads_up.state import Play, credited, credited_pair, find, misnamed, seat_in_order
 from ..heads_up.streets import note_line
 from ..records import Sheets, fill
@@ -26,39 +26,6 @@ def begin(sheets: Sheets, table: Table, values: NDArray[np.int64], at: int, line
     fill(table.board_words, 0)
     for board in range(BOARDS):
         table.counts[board, 0] = table.counts[board, 1] = 0
-
-
-@part
-def _is_dealt(holes: NDArray[np.int8], card: int) -> bool:
-    for seat in range(2):
-        for k in range(holes[seat, 0]):
-            if holes[seat, 1 + k] == card:
-                return True
-    return False
-
-
-@step
-def dealt(table: Table, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
-    """Six cards, the dealer's first."""
-    hand, holes, report = table.play.hand, table.play.holes, table.play.report
-    if hand["dealt"] > 1 or hand["posted"] < 2 or table.hand["slot"] or hand["turn"] != -2 or hand["awarded"]:
-        misplaced(report, line, named)
-        return
-    again = holes[named, 0] > 0
-    seat = credited(report, line, named, seat_in_order(hand, hand["dealt"]), again, findings.DEAL_ORDER)
-    hand["dealt"] += 1
-    note_line(table.play, line)
-    if seat < 0:
-        return
-    count = values[at]
-    if count != DEALT_CARDS:
-        find(report, line, seat, findings.DEAL, float(DEALT_CARDS), float(count))
-    for k in range(min(count, DEALT_CARDS)):
-        card = values[at + 1 + k]
-        if _is_dealt(holes, card):
-            find(report, line, seat, findings.DECK, -1.0, float(card))
-        holes[seat, 1 + k] = card
-        holes[seat, 0] = k + 1
 
 
 @part
@@ -96,7 +63,7 @@ def street(table: Table, line: int, code: int, values: NDArray[np.int64], at: in
             if card != table.cards[board, k]:
                 find(report, line, -1, findings.BOARD, float(table.cards[board, k]), float(card))
         else:
-            repeated = _is_dealt(table.play.holes, card)
+            repeated = hand["seen"] >> card & 1 > 0
             for before in range(k):
                 repeated = repeated or table.cards[board, before] == card
             if repeated:
@@ -108,7 +75,7 @@ def street(table: Table, line: int, code: int, values: NDArray[np.int64], at: in
     first = credited_pair(report, line, values[at + 1], values[at + 3], hand["dealer"])
     for k in range(2):
         seat, stack = first if k == 0 else 1 - first, values[at + 2 + 2 * k]
-        left = table.play.match["stack"] - table.play.hand["spent"][seat]
+        left = b.left(hand, seat)
         if stack != left:
             find(report, line, seat, findings.STACKS, left, float(stack))
     note_line(table.play, line)
@@ -258,18 +225,15 @@ def fault(
 ) -> None:
     """A fault line: before a triple, or after the awards for the acknowledgement."""
     match, hand = table.play.match, table.play.hand
-    row = sheets.faults[records.next_row(sheets.used, records.FAULTS, len(sheets.faults))]
     deciding = hand["dealt"] == 2 and not hand["closed"] and not hand["awarded"]
     deciding = deciding and not table.hand["street_slot"] and not table.hand["slot"]
     seat = named
     if match["same_names"]:
         seat = b.actor(hand) if deciding else -1
-    row["hand"], row["line"], row["seat"], row["code"] = hand["row"], line, seat, code
-    row["text_at"], row["text_size"] = 0, 0
+    text_at, text_size = 0, 0
     if code == events.MISFORMATTED:
-        row["text_at"], row["text_size"] = values[at], values[at + 1]
-    if code in (events.GONE, events.LATE) and seat >= 0:
-        match["gone"][seat] = 1
+        text_at, text_size = values[at], values[at + 1]
+    write_fault(sheets, table.play, line, seat, code, text_at, text_size)
     if table.hand["lost"] and not hand["awarded"]:
         return
     board = values[at] if code == events.BELOW_MINIMUM else 1

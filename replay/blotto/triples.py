@@ -105,7 +105,7 @@ def _bet(sheets: Sheets, table: Table) -> None:
     hand, match, boards, report = table.play.hand, table.play.match, table.boards, table.play.report
     seat = b.actor(hand)
     before = hand["spent"][seat] + 0.0
-    own, other = match["stack"] - before, match["stack"] - hand["spent"][1 - seat]
+    own, other = b.left(hand, seat), b.left(hand, 1 - seat)
     whole = table.hand["whole_fault"] > 0 or match["gone"][seat] > 0
     replaced = 0 if whole or not table.hand["faulted"] else stand_ins(table, seat)
     spent, raised = 0.0, 0.0

@@ -10,8 +10,8 @@ from .. import findings, records
 from ..games import Game
 from ..heads_up import framing
 from ..heads_up.judging import judge
-from ..heads_up.lines import award, blind
-from ..heads_up.rows import leave_out, stray
+from ..heads_up.lines import award, blind, dealt
+from ..heads_up.rows import leave_out, misplaced, stray
 from ..heads_up.state import END_OF_TEXT, credited_pair, find
 from ..outcome import LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets, fill, rows_in_use
@@ -143,7 +143,10 @@ def _read(
     elif code == ev.BLIND or code == ev.BLINDS:
         blind(found, k, last, sheets, table.play, line, values[at], values[at + 1])
     elif code == ev.DEALT:
-        read.dealt(table, line, values[at], values, at + 1)
+        if table.hand["slot"]:
+            misplaced(table.play.report, line, values[at])
+        else:
+            dealt(table.play, line, values[at], values, at + 1)
     elif code == ev.AWARD:
         award(table.play, line, values[at], values[at + 1], False)
     elif code == ev.SHOW:

@@ -141,6 +141,7 @@ def open_hand(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, li
     dealer = 1 - (number + from_zero) % 2
     fill(play.hand_words, 0)
     b.begin(hand, 2, match["pots"])
+    hand["stack"][0] = hand["stack"][1] = match["stack"]
     for board in range(match["pots"]):
         hand["free"][board] = match["free"][board]
     hand["open"], hand["row"], hand["number"], hand["line"] = 1, row, number + from_zero, line

@@ -19,7 +19,7 @@ from ..records import Sheets
 from . import bets_ev, stakes, third_cards
 from . import state as s
 from .framing import LARGEST_NUMBER, open_hand
-from .rows import choose, misplaced, post
+from .rows import choose, misplaced, post, write_fault
 from .state import Engines, Play, credited, credited_pair, find, misnamed, seat_in_order
 from .streets import fits_names, note_line, owed, permuted, see
 
@@ -88,7 +88,7 @@ def is_last_street(play: Play) -> bool:
 def dealt(play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
     """Hole cards, the dealer's first."""
     hand = play.hand
-    if hand["dealt"] > 1 or hand["posted"] < 2 or hand["seq"] > 2 or hand["awarded"]:
+    if hand["dealt"] > 1 or hand["posted"] < 2 or hand["seq"] > 2 * hand["boards"] or hand["awarded"]:
         misplaced(play.report, line, named)
         return
     again = play.holes[named, 0] > 0
@@ -132,7 +132,7 @@ def decide(
     match, hand, values = play.match, play.hand, found.values
     named = values[at]
     amount = float(values[at + 1]) if code >= events.BET else np.nan
-    stack, big_blind = float(match["stack"]), float(match["big_blind"])
+    big_blind = float(match["big_blind"])
     if hand["stacks_due"] or hand["holes_due"]:
         owed(play.report)
     bets_ev.before_query(play)
@@ -161,7 +161,7 @@ def decide(
         hand["closed"] = hand["settled"][0] = 0
         hand["turn"] += b.actor(hand) != seat
     call = b.to_call(hand, 0, seat)
-    own, other = stack - hand["spent"][seat], stack - hand["spent"][1 - seat]
+    own, other = b.left(hand, seat), b.left(hand, 1 - seat)
     stands_in = hand["pending"] >= 0 or match["gone"][seat] > 0
     origin = records.CHOICE
     if stands_in:
@@ -269,8 +269,8 @@ def _could_be(play: Play, code: int, amount: int) -> bool:
     """True where the engine refuses such an answer of the player whose turn it is."""
     match, hand = play.match, play.hand
     seat = b.actor(hand)
-    call, stack = b.to_call(hand, 0, seat), float(match["stack"])
-    own, other = stack - hand["spent"][seat], stack - hand["spent"][1 - seat]
+    call = b.to_call(hand, 0, seat)
+    own, other = b.left(hand, seat), b.left(hand, 1 - seat)
     if match["auctions"] and third_cards.bids_due(play):
         return code != events.ILLEGAL_BID or amount < 0 or amount > own
     if match["discards"] and third_cards.discard_due(play):
@@ -312,29 +312,25 @@ def fault(
     match, hand = play.match, play.hand
     if code == events.INDEX_ERROR and before == events.MISFORMATTED:
         return
-    row = sheets.faults[records.next_row(sheets.used, records.FAULTS, len(sheets.faults))]
     betting = hand["awarded"] == 0 and hand["dealt"] == 2 and not hand["closed"] and hand["folded"] < 0
     nameless = match["same_names"] or code == events.INDEX_ERROR
     named = -1 if code == events.INDEX_ERROR else values[at]
     seat = b.actor(hand) if betting and nameless else named
     if not betting and nameless:
         seat = -1
-    row["hand"], row["line"], row["seat"], row["code"] = hand["row"], line, seat, code
-    row["text_at"], row["text_size"] = 0, 0
-    amount = 0
+    text_at, text_size, amount = 0, 0, 0
     if code == events.MISFORMATTED:
-        row["text_at"], row["text_size"] = values[at + 1], values[at + 2]
+        text_at, text_size = values[at + 1], values[at + 2]
         if match["prints"][s.EXCEPTION_LINES] and following >= 0:
-            due = third_cards.exception_of(text, values[at + 1], values[at + 2])
+            due = third_cards.exception_of(text, text_at, text_size)
             if following != due:
                 find(play.report, line, seat, findings.EXCEPTION, float(due), float(following))
     elif code in (events.ILLEGAL_BID, events.ILLEGAL_RAISE_TO, events.NO_SUCH_CARD):
         amount = values[at + 1]
-        row["text_at"] = min(max(amount, -LARGEST_NUMBER), LARGEST_NUMBER)
+        text_at = min(max(amount, -LARGEST_NUMBER), LARGEST_NUMBER)
+    write_fault(sheets, play, line, seat, code, text_at, text_size)
     if match["discards"] and third_cards.is_refusal(code) and before != events.STREET_NOTE:
         find(play.report, line, seat, findings.STREET_NOTE_MISSING, 0.0, 0.0)
-    if code in (events.GONE, events.LATE) and seat >= 0:
-        match["gone"][seat] = 1
     if betting:
         actor = b.actor(hand)
         if seat != actor:

@@ -56,7 +56,7 @@ def act(
     if hand["boards"] > 1:
         limit = sheets.limits[records.next_row(sheets.used, records.LIMITS, len(sheets.limits))]
         limit["act"], limit["told"] = at, 0
-        limit["other"] = play.match["stack"] - hand["spent"][1 - seat]
+        limit["other"] = b.left(hand, 1 - seat)
         limit["lowest"] = limit["highest"] = limit["stack"] = limit["chance"] = np.nan
 
 
@@ -78,6 +78,18 @@ def post(sheets: Sheets, play: Play, line: int, seat: int, blind: float) -> None
         b.put(hand, board, seat, blind)
         hand["level"][board] = hand["posted"]
     hand["posted"] += 1
+
+
+@part
+def write_fault(
+    sheets: Sheets, play: Play, line: int, seat: int, code: int, text_at: int, text_size: int
+) -> None:
+    """Append the row of a fault; a player who is late or gone acts no more in the match."""
+    row = sheets.faults[records.next_row(sheets.used, records.FAULTS, len(sheets.faults))]
+    row["hand"], row["line"], row["seat"], row["code"] = play.hand["row"], line, seat, code
+    row["text_at"], row["text_size"] = text_at, text_size
+    if (code == events.GONE or code == events.LATE) and seat >= 0:
+        play.match["gone"][seat] = 1
 
 
 @part

@@ -281,7 +281,7 @@ def stacks(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
     hand["stacks_due"] = 0
     for k in range(2):
         seat = seat_in_order(hand, k)
-        left = play.match["stack"] - play.hand["spent"][seat]
+        left = b.left(play.hand, seat)
         if values[at + k] != left:
             find(play.report, line, seat, findings.STACKS, left, float(values[at + k]))
 

@@ -47,7 +47,7 @@ def bid(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
     seat = b.actor(hand)
     if named != seat:
         misnamed(play.report, line, named, seat, findings.TURN)
-    left = match["stack"] - hand["spent"][seat]
+    left = b.left(hand, seat)
     if amount < 0 or amount > left:
         find(play.report, line, seat, findings.BID, left, float(amount))
     stands_in = hand["pending"] >= 0 or match["gone"][seat] > 0
