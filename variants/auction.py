@@ -101,7 +101,7 @@ class Auction(HeadsUp):
     def _bid(self, seat: int) -> int:
         self.before_query()
         view = self._view(seat)._replace(low=0, high=self.stack - self.put()[seat])
-        answer = self._ask(seat, view, "bid")
+        answer = self.ask(seat, view, "bid")
         legal = answer is not None and answer.action == BID and 0 <= answer.raise_to <= view.high
         if answer is not None and not legal:
             self.refuse(seat, answer, view)
@@ -113,15 +113,16 @@ class Auction(HeadsUp):
     def refuse(self, seat: int, answer: Answer, view: View | None) -> None:
         """The fault line of an illegal raise or bid names its amount."""
         if answer.action in (RAISE, BID):
-            self._fault(seat, "illegal_bid" if answer.action == BID else "illegal_raise_to", answer.raise_to)
+            self.fault(seat, "illegal_bid" if answer.action == BID else "illegal_raise_to", answer.raise_to)
         else:
             super().refuse(seat, answer, view)
 
-    def _fault(self, seat: int, event: str, *values: int | str) -> None:
-        super()._fault(seat, event, *values)
+    def fault(self, seat: int, event: str, *values: int | str) -> None:
+        """Below an answer that cannot be read, the exception that reading it raises."""
+        super().fault(seat, event, *values)
         if event == "misformatted":
             said = str(values[0])
-            # What reading the answer raises: no first letter, no number after one, no such letter.
+            # No first letter, no number after one, no such letter.
             self.say("index_error" if not said else "value_error" if said[0] in "RA" else "key_error")
 
     def award(self, wins: int, loser_chips: int) -> int:

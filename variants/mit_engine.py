@@ -22,7 +22,7 @@ from ..replay.records import ALLIN, BET, BID, CALL, CHECK, CHOICE, DISCARD, FOLD
 PREFLOP, FLOP, TURN = range(3)
 _EV_LINES = ("ev_preflop", "ev_flop", "ev_turn")
 
-_WORDS: Final = {FOLD: "fold", CALL: "call", CHECK: "check", BET: "bet", RAISE: "raise"}
+WORDS: Final = {FOLD: "fold", CALL: "call", CHECK: "check", BET: "bet", RAISE: "raise"}
 _NOBODY: Final = -1
 
 
@@ -77,6 +77,7 @@ class HeadsUp:
     """One match of two players: the deal changes after every hand, stacks are the same in every hand."""
 
     largest_board = HOLDEM_BOARDS[-1]
+    blind_line = "blind"
 
     def __init__(self, order: Order) -> None:
         """Raises ValueError unless there are two players."""
@@ -149,7 +150,7 @@ class HeadsUp:
 
     def acknowledge(self, seat: int) -> None:
         """Tell a player that the hand is over; the answer should be a check."""
-        answer = self._ask(seat, None)
+        answer = self.ask(seat, None)
         if answer is not None and answer.action != CHECK:
             self.refuse(seat, answer, None)
 
@@ -223,34 +224,44 @@ class HeadsUp:
         return Played("\n".join(self.lines), self.names, tuple(self.hands))
 
     def _play_hand(self, number: int) -> None:
-        dealer = 1 - number % 2
-        size = self.order.game.hole_cards
-        cards = drawn(self.deck, 2 * size + self.largest_board)
-        holes = [tuple(cards[:size]), tuple(cards[size : 2 * size])]
-        self.coming = cards[2 * size :]
-        self.now = PlayedHand(number, dealer, holes, list(self.banks))
+        game, pots = self.order.game, self.order.game.pots
+        self.now = self.deal(number, 1 - number % 2)
         self.board = self.now.board
         self.hands.append(self.now)
         words_of(self.hand)[:] = 0
-        b.begin(self.hand, 2, 1)
-        self.hand["dealer"], self.hand["level"][0] = dealer, 1
+        b.begin(self.hand, 2, pots)
+        self.hand["dealer"], self.hand["level"] = self.now.dealer, 1
+        self.hand["free"][:pots] = np.multiply(game.free_chips, self.big_blind)
         self.lines.append("")
         self.say_both("round", self.pair, self.banks, number)
         self.open_hand()
-        for seat, blind in zip(self.pair, self.order.game.blinds, strict=True):
-            self.say("blind", self.names[seat], int(blind))
-            b.put(self.hand, 0, seat, blind)
+        for seat, blind in zip(self.pair, game.blinds, strict=True):
+            self.say(self.blind_line, self.names[seat], int(blind))
+            for board in range(pots):
+                b.put(self.hand, board, seat, blind)
         for seat in self.pair:
-            self.say("dealt", self.names[seat], *self.printed(holes[seat]))
-        self._bet()
+            self.say("dealt", self.names[seat], *self.printed(self.now.holes[seat]))
+        self.before_flop()
         self.play_streets()
-        self._settle()
+        self.settle()
+
+    def deal(self, number: int, dealer: int) -> PlayedHand:
+        """Draw the cards of a hand: hole cards, and those that come after them."""
+        size = self.order.game.hole_cards
+        cards = drawn(self.deck, 2 * size + self.largest_board)
+        self.coming = cards[2 * size :]
+        holes = [tuple(cards[:size]), tuple(cards[size : 2 * size])]
+        return PlayedHand(number, dealer, holes, list(self.banks))
+
+    def before_flop(self) -> None:
+        """What comes between the deal and the flop."""
+        self.bet()
 
     def play_streets(self) -> None:
         """All that comes between the betting before the flop and the end of the hand."""
         while self.hand["folded"] < 0 and (size := self.board_size(int(self.hand["street"]) + 1)):
             self._deal_street(size)
-            self._bet()
+            self.bet()
 
     def _deal_street(self, size: int) -> None:
         b.next_street(self.hand)
@@ -258,12 +269,13 @@ class HeadsUp:
         self.say_street()
         self.after_street()
 
-    def _bet(self) -> None:
+    def bet(self) -> None:
+        """Ask the players in turn until the betting of the street is over."""
         while not self.hand["closed"] and self.hand["folded"] < 0:
             seat = int(b.actor(self.hand))
             self.before_query()
             view = self._view(seat)
-            answer = self._ask(seat, view)
+            answer = self.ask(seat, view)
             legal = answer is not None and self._is_legal(answer, view)
             if answer is not None and not legal:
                 self.refuse(seat, answer, view)
@@ -310,13 +322,18 @@ class HeadsUp:
 
     def refuse(self, seat: int, answer: Answer, view: View | None) -> None:
         """The fault lines of an answer that is not legal; no view: it acknowledges the hand's end."""
-        self._fault(seat, ILLEGAL[answer.action])
+        self.fault(seat, ILLEGAL[answer.action])
 
-    def _fault(self, seat: int, event: str, *values: int | str) -> None:
+    def garbled(self, seat: int, text: str) -> None:
+        """The fault line of an answer that cannot be read."""
+        self.fault(seat, "misformatted", text)
+
+    def fault(self, seat: int, event: str, *values: int | str) -> None:
+        """A fault and its line."""
         self.now.faults.append((seat, event))
         self.say(event, self.names[seat], *values)
 
-    def _ask(self, seat: int, view: View | None, question: str = "act") -> Answer | None:
+    def ask(self, seat: int, view: View | None, question: str = "act") -> Answer | None:
         """A player's answer, to the hand's end where there is no view; None for a fault and once he left.
 
         question: which of a bot's answers to a view is asked for: act, bid, discard.
@@ -326,11 +343,11 @@ class HeadsUp:
         bot = self.order.players[seat].bot
         answer: Answer = bot.acknowledge() if view is None else getattr(bot, question)(view)
         if answer.action == GARBLED:
-            self._fault(seat, "misformatted", answer.text.strip())
+            self.garbled(seat, answer.text.strip())
             return None
         if answer.action in (LATE, GONE):
             self.gone[seat] = True
-            self._fault(seat, "late" if answer.action == LATE else "gone")
+            self.fault(seat, "late" if answer.action == LATE else "gone")
             return None
         return answer
 
@@ -340,10 +357,10 @@ class HeadsUp:
             raise_to = answer.raise_to
             # The first bet of a street, and it alone, is called a bet.
             action = BET if view.pip == 0 and view.to_call == 0 else RAISE
-            self.say(_WORDS[action], self.names[seat], raise_to)
+            self.say(WORDS[action], self.names[seat], raise_to)
             b.bet_or_raise(self.hand, 0, seat, raise_to)
         else:
-            self.say(_WORDS[action], self.names[seat])
+            self.say(WORDS[action], self.names[seat])
             if action == FOLD:
                 b.fold(self.hand, 0, seat)
             elif action == CALL:
@@ -360,7 +377,8 @@ class HeadsUp:
         strengths = [self.strength((*self.board, *hole)) for hole in self.held()]
         return 0 if strengths[0] > strengths[1] else 1 if strengths[1] > strengths[0] else _NOBODY
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
+        """Pay the hand, print how it ended, and tell both players."""
         now, put = self.now, self.put()
         dealer = now.dealer
         if self.hand["folded"] < 0 and self.shows():

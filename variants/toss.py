@@ -90,13 +90,13 @@ class Toss(HeadsUp):
             if phase < _FLOP_BETTING:
                 self._discard(*(self.pair[::-1] if phase == 1 else self.pair))
             else:
-                self._bet()
+                self.bet()
 
     def _discard(self, seat: int, waiting: int) -> None:
         """One player discards, or folds for any fault; the other can only check."""
         self.before_query()
         view = self._view(seat)._replace(low=0, high=0)
-        answer = self._ask(seat, view, "discard")
+        answer = self.ask(seat, view, "discard")
         hole = self.held()[seat]
         if answer is not None and not (answer.action == DISCARD and 0 <= answer.raise_to < len(hole)):
             self.refuse(seat, answer, view)
@@ -113,7 +113,7 @@ class Toss(HeadsUp):
         self.now.actions.append(Acted(_FLOP, seat, DISCARD, CHOICE, -1))
         self.before_query()
         view = self._view(waiting)._replace(low=0, high=0, may_fold=False)
-        given = self._ask(waiting, view)
+        given = self.ask(waiting, view)
         if given is not None and given.action != CHECK:
             self.refuse(waiting, given, None)
         self.say("check", self.names[waiting])
@@ -129,14 +129,14 @@ class Toss(HeadsUp):
         The discard of a card that the player does not hold has a fault line of its own.
         """
         if self.phase in (1, 2) and answer.action == DISCARD and view is not None:
-            self._fault(seat, "no_such_card", answer.raise_to)
+            self.fault(seat, "no_such_card", answer.raise_to)
         elif view is None or self.tells(answer, view):
             self.say("street_note", _ENGINE_STREETS[self.phase])
             super().refuse(seat, answer, view)
 
     def acknowledge(self, seat: int) -> None:
         """Ignore the answer: in the engine anything but a check would end the match without a log."""
-        self._ask(seat, None)
+        self.ask(seat, None)
 
     def after_awards(self) -> None:
         """Add up the notes, which are never cleared: a hand that ends early counts notes of the hands before it."""

@@ -11,11 +11,10 @@ from support.replayed import replay_text
 from oracles import blotto as oracle
 from railbird.replay.blotto.game import ASSIGNMENT
 from railbird.replay.bots import STYLES
-from railbird.replay.forward.blotto import PlayedBoards
 from railbird.replay.forward.orders import Acted
 from railbird.replay.records import ASSIGN
 from railbird.replay.simulate import LATEST, WRITTEN, play
-from railbird.variants.blotto import GAME
+from railbird.variants.blotto import GAME, PlayedBoards
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "odd-assignments"
 NAMES = (("A", "B"), ("Bot", "Bot shows"), ("Mr. X, Esq. (0)", "X (2) vs Y"), ("B folds on board 1", "B"))
