@@ -22,7 +22,7 @@ from .orders import Acted, Order, Played, PlayedHand, drawn
 
 MATCHES: Final = 5
 _SAMPLES: Final = 20
-_ROUNDS: Final = ((1, "flop_betting", "Flop"), (2, "turn_betting", "Turn"), (3, "river_betting", "River"))
+_LATER_ROUNDS: Final = ((2, "turn_betting", "Turn"), (3, "river_betting", "River"))
 _NOTE: Final = (
     "Note: This rankings are for demonstration purpose only. Clearly, these are highly influenced by the number of "
     "wins of the players. Focus only on maximising profit in a game with a winning hand, and minimising loss in a "
@@ -231,7 +231,7 @@ class Table:
                 self.say("bet", chance, name, _money(bet))
 
     def _later_rounds(self, game: _Game) -> None:
-        for street, event, word in _ROUNDS[1:]:
+        for street, event, word in _LATER_ROUNDS:
             self.section(event)
             self._show(game, street, word)
             for seat in game.playing():

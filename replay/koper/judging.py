@@ -21,6 +21,10 @@ _ANY_PROFILE: Final = 0
 _CAPPED: Final = HALF_CENT * 14
 """How far a cap may be off: it is four times a sum of printed bets."""
 _EXACT: Final = 1e-6
+_DEPARTURES: Final = np.array(
+    [0, rule.LAST_POT_LOST, rule.EARLY_WIN_CAPPED, rule.ALL_FOLD_LOST, rule.ELIMINATED_WINS]
+)
+"""The deviation by which an engine pays otherwise than the written rules, by how the game ended."""
 
 
 @part
@@ -231,15 +235,8 @@ def _judge_departure(table: Table, seat: np.void, line: int, k: int, end: int, n
     """The written rules pay more or less than the engine did: a deviation, unless rounding explains it."""
     more = seat["written_off"]
     if abs(more) > near:
-        deviation = rule.ELIMINATED_WINS
-        if end == s.EARLY:
-            deviation = rule.EARLY_WIN_CAPPED
-        elif end == s.ALL_FOLD:
-            deviation = rule.ALL_FOLD_LOST
-        elif end == s.ABORTED:
-            deviation = rule.LAST_POT_LOST
         paid = seat["payout"] + seat["share"]
-        _explained(table, line, k, rules.AWARD, paid + more, paid, -more, deviation)
+        _explained(table, line, k, rules.AWARD, paid + more, paid, -more, _DEPARTURES[end])
     else:
         seat["written_off"] = 0.0
 

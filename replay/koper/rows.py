@@ -14,6 +14,8 @@ from .settling import bets_before
 from .state import MOST_ACTS, Table
 
 _MILLION: Final = 1e6
+_ENDED_BY: Final = np.array([-1, -1, records.BY_FOLD, records.BY_FOLD, records.BY_SHOWDOWN])
+"""By `GAME.end`."""
 _BUY_IN, _STUB, _FLOP_BET = range(3)
 """Kinds of acts; the bets of turn and river follow."""
 
@@ -143,9 +145,7 @@ def write_rows(table: Table) -> None:
         row, game = sheets.hands[hand], table.games[hand]
         row["first_seat"], row["first_act"] = used[records.SEATS], used[records.ACTS]
         row["first_card"], row["dealer"] = used[records.HOLES], -1
-        row["ended_by"] = records.BY_FOLD if game["end"] >= s.EARLY else -1
-        if game["end"] == s.SHOWDOWN:
-            row["ended_by"] = records.BY_SHOWDOWN
+        row["ended_by"] = _ENDED_BY[game["end"]]
         row["players"] = row["undealt_count"] = row["line_count"] = known = 0
         while known < 5 and game["board"][known] >= 0:
             known += 1
