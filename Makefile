@@ -14,6 +14,8 @@ RULES := build/rules
 OTHERS := $(addprefix sample_logs/,acpc blotto koper)
 COMPILE_RULES = rm -rf $(RULES) && $(MAKE) --no-print-directory -j2 $(RULES)/two-players $(RULES)/others
 PYTEST_ARGS ?=
+# A file to a worker, in the order of tests/conftest.py: by itself xdist would begin those of few tests last, slow or not.
+TWO_CORES := -n 2 --dist loadfile --no-loadscope-reorder
 BENCH_ARGS ?=
 CALIBRATION_ARGS ?=
 OLD ?= 09b225e
@@ -32,10 +34,10 @@ demo: $(VENV)/.railbird ## ingest, verify and report on sample_logs
 	@echo "The report: $(DEMO)/report/index.html"
 
 test: $(VENV)/.dev ## run the suite on two cores (PYTEST_ARGS="..." adds options)
-	$(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
+	$(BIN)/python -m pytest $(TWO_CORES) $(PYTEST_ARGS)
 
 check: $(VENV)/.dev ## the quick half of the suite (PYTEST_ARGS as well)
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not (slow or compile or browser or cluster)" $(PYTEST_ARGS)
+	$(BIN)/python -m pytest $(TWO_CORES) -m "not (slow or compile or browser or cluster)" $(PYTEST_ARGS)
 
 wheel: $(VENV)/.railbird ## build a wheel that carries the compiled rules, for this Python and kind of machine
 	rm -rf build/lib kernels

@@ -102,10 +102,11 @@ def drift(
 
     series: dict[tuple[Any, ...], list[tuple[float, float, int]]] = defaultdict(list)
     questions = queries("steadiness")
-    for row in store.sql(questions["chances"], player=player).fetchall():
+    for row in store.execute(questions["chances"], player=player).fetchall():
         series[row[:6]].append(row[6:])
     matches = {
-        match: (units, half) for match, units, half in store.sql(questions["hands"], player=player).fetchall()
+        match: (units, half)
+        for match, units, half in store.execute(questions["hands"], player=player).fetchall()
     }
     rows = []
     for key, chances in series.items():
@@ -223,16 +224,18 @@ def determinism(store: "Store", player: str | None = None) -> "pl.DataFrame":
 
     seats = {
         row[:3]: row[3:]
-        for row in store.sql("select match_id, hand_index, seat, hole, bounty_rank from seats").fetchall()
+        for row in store.execute("select match_id, hand_index, seat, hole, bounty_rank from seats").fetchall()
     }
     people = {
         row[:2]: row[2:]
-        for row in store.sql("select match_id, seat, event, player, namesake_seat from players").fetchall()
+        for row in store.execute(
+            "select match_id, seat, event, player, namesake_seat from players"
+        ).fetchall()
     }
     tallies: dict[Any, dict[Any, Counter[Any]]] = defaultdict(lambda: defaultdict(Counter))
     hand: tuple[int, int] | None = None
     history: list[tuple[int, str, float | None]] = []
-    for match, index, street, seat, kind, origin, amount, game, board, place in store.sql(
+    for match, index, street, seat, kind, origin, amount, game, board, place in store.execute(
         queries("steadiness")["moves"], player=player
     ).fetchall():
         if (match, index) != hand:

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 def count_violations(store: "Store", matches: list[int]) -> int:
     """The number of hands in violation."""
     query = "select count(*) from hands where verdict = 'violation' and list_contains($ids, match_id)"
-    return int(store.sql(query, ids=matches).fetchall()[0][0])
+    return int(store.execute(query, ids=matches).fetchall()[0][0])
 
 
 def _verdicts(store: "Store", matches: list[int]) -> Answer:
-    rows = store.sql(
+    rows = store.execute(
         "select game, verdict, hands, 100.0 * hands / sum(hands) over (partition by game) from ("
         " select game, verdict, sum(hands)::bigint as hands from verdicts"
         " where list_contains($ids, match_id) group by all) order by game, hands desc",
@@ -37,7 +37,7 @@ def _share(value: float) -> str:
 
 
 def _print_other_games(store: "Store", matches: list[int]) -> None:
-    found = store.sql(queries("verify")["other_games"], ids=matches).fetchall()
+    found = store.execute(queries("verify")["other_games"], ids=matches).fetchall()
     if found:
         rows = [
             (f"{PurePath(path or '').name}:{line}", str(match), rule, hands)
@@ -49,7 +49,9 @@ def _print_other_games(store: "Store", matches: list[int]) -> None:
 
 def count_other_pay(store: "Store", matches: list[int]) -> int:
     """The number of matches of another game that pays differently."""
-    return sum(bool(pay) for *_, pay in store.sql(queries("verify")["other_games"], ids=matches).fetchall())
+    return sum(
+        bool(pay) for *_, pay in store.execute(queries("verify")["other_games"], ids=matches).fetchall()
+    )
 
 
 def print_verdicts(
@@ -68,7 +70,7 @@ def print_verdicts(
         return wrong
     _print_other_games(store, matches)
     terminal.write(_verdicts(store, matches))
-    summary = store.sql(queries("verify")["summary"], ids=matches).fetchall()
+    summary = store.execute(queries("verify")["summary"], ids=matches).fetchall()
     if summary:
         columns = ("game", "verdict", "deviation", "rule", "kind", "findings", "hands", "chips_moved")
         writers: dict[str, Callable[[Any], str]] = {
@@ -81,9 +83,9 @@ def print_verdicts(
 
 
 def _print_violations(store: "Store", matches: list[int], every: bool) -> None:
-    found = store.sql(queries("verify")["violations"], ids=matches).fetchall()
+    found = store.execute(queries("verify")["violations"], ids=matches).fetchall()
     if not found:
-        unclear = store.sql(queries("verify")["unclear"], ids=matches).fetchall()
+        unclear = store.execute(queries("verify")["unclear"], ids=matches).fetchall()
         said = " and ".join(f"{hands:,} {verdict}" for verdict, hands in unclear)
         aside = f", {said} hands aside" if said else ""
         print(f"No violation: known engines explain every finding{aside}.")
@@ -212,7 +214,9 @@ def print_audit(store: "Store", wanted: Kind | None, text: str | None, every: bo
 def _print_aspects(store: "Store", audited: "Audited") -> None:
     """Print the question of each aspect that has a finding."""
     found = {row[1] for row in audited.rows if any(row[3:7])}
-    for aspect, asks in store.sql("select distinct aspect, asks from audit_rules order by aspect").fetchall():
+    for aspect, asks in store.execute(
+        "select distinct aspect, asks from audit_rules order by aspect"
+    ).fetchall():
         if aspect in found:
             print(f"{aspect}: {asks}.")
 

@@ -157,7 +157,7 @@ def print_evidence(
     if form is not Format.TABLE:
         terminal.write(Answer(_COLUMNS, rows), form)
     elif not seen:
-        held = store.sql("select distinct game from matches order by game").fetchall()
+        held = store.execute("select distinct game from matches order by game").fetchall()
         _print(
             "The detectors read none of the games here. They read games with one board and hole cards that stay "
             "as dealt, and games in which all bet at once. The store holds "

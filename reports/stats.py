@@ -344,12 +344,12 @@ def print_table(
 def _why(store: "Store", show: Show, player: str | None, event: str | None, asked: list[str]) -> str:
     """The reason that a table has no row."""
     table = TABLES[show]
-    games = [game for (game,) in store.sql("select distinct game from matches order by game").fetchall()]
+    games = [game for (game,) in store.execute("select distinct game from matches order by game").fetchall()]
     if not games:
         return "the store has no matches"
     if table.about:
         what, condition = table.about
-        if not store.sql(f"select 1 from games where {condition} limit 1").fetchall():
+        if not store.execute(f"select 1 from games where {condition} limit 1").fetchall():
             return f"--show {show} is only for {what}; the store has {', '.join(games)}"
 
     def rows(view: str, player: str | None, event: str | None) -> int:
@@ -453,7 +453,7 @@ def print_steadiness(store: "Store", show: Show, player: str | None, event: str 
     if not frame.height:
         raise UserError(f"nothing to show: {_WHY[show]}")
     print(_TITLES[show])
-    labels = dict(store.sql("select statistic, label from statistics").fetchall())
+    labels = dict(store.execute("select statistic, label from statistics").fetchall())
     rules = all_rules(store)
     for table in _same(frame, rules) if show is Show.SAME else _drift(frame, labels):
         terminal.write(table)

@@ -320,7 +320,7 @@ def results(store: "Store", text: str | None, form: Format) -> Answer:
     """
     if form is not Format.TABLE:
         return answer(store, "select r.*, f.path " + named, ids=chosen)
-    found = store.sql(
+    found = store.execute(
         "select r.match_id, f.path, r.seat, r.hands, r.delta, r.delta - r.delta_written, "
         "r.bb_per_100, r.bb_per_100_low, r.bb_per_100_high " + named,
         ids=chosen,
@@ -350,7 +350,7 @@ def results(store: "Store", text: str | None, form: Format) -> Answer:
         "bb/100": _tenth,
         "95% interval": str,
     }
-    gaps = store.sql(
+    gaps = store.execute(
         "select is_whole, count(distinct match_id) from final_gaps where list_contains($ids, match_id) group by 1",
         ids=chosen,
     ).fetchall()
@@ -363,7 +363,7 @@ def results(store: "Store", text: str | None, form: Format) -> Answer:
 
 def _curves(store: "Store", matches: Sequence[int]) -> dict[tuple[int, int], str]:
     """The bankroll by match_id and seat as a line of about `_BLOCKS` blocks."""
-    rows = store.sql(
+    rows = store.execute(
         "select c.match_id, c.seat, list(c.bankroll order by c.hand_index)"
         " from bankroll_curve c join matches m using (match_id)"
         " where list_contains($ids, c.match_id) and (c.hand_index + 1) % greatest(m.hands // $blocks, 1) = 0"

@@ -144,13 +144,49 @@ MARKS = {
 FIXTURE_MARKS = {"corpus": "corpus", "browser": "browser", "page_of": "browser"}
 
 
+# Half a minute or more each. Begun first, none is left to one core at the end. The second makes nothing that the
+# first makes: what workers share is made by one while others wait.
+SLOWEST_FIRST = (
+    "reports/test_browser.py",
+    "jit/test_indices.py",
+    "analytics/test_opponent_file.py",
+    "reports/test_site.py",
+    "analytics/test_every_statistic.py",
+    "analytics/test_against_oracle.py",
+    "analytics/test_seen.py",
+    "storage/test_cluster.py",
+    "test_roads.py",
+    "analytics/test_store.py",
+    "jit/test_interpreted.py",
+    "replay/test_damage_is_local.py",
+    "reports/test_dossier.py",
+    "analytics/test_collusion.py",
+    "analytics/test_opponents.py",
+    "replay/test_acpc.py",
+    "storage/test_bucket.py",
+    "replay/test_koper_edits.py",
+    "test_cli.py",
+    "reports/test_plots.py",
+    "replay/test_acpc_simulate.py",
+    "replay/test_edits.py",
+    "reports/test_answers.py",
+    "analytics/test_steadiness.py",
+    "replay/test_koper.py",
+    "reports/test_words.py",
+    "analytics/test_standings.py",
+    "jit/test_ordinary.py",
+)
+
+
 def _in_corpus(value: object, root: Path | None) -> bool:
     return root is not None and isinstance(value, Path) and value.is_relative_to(root)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the marks that follow from a test's place and from its fixtures."""
+    """Put the slowest files first, and the marks that follow from a test's place and from its fixtures."""
+    place_of = {ROOT / "tests" / file: number for number, file in enumerate(SLOWEST_FIRST)}
+    items.sort(key=lambda item: place_of.get(item.path, len(SLOWEST_FIRST)))
     root = corpus_root()
     for item in items:
         place = f"{item.path.relative_to(ROOT / 'tests').as_posix()}::{item.name}"

@@ -29,10 +29,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(scope="module")
-def store(sample_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("auditing") / "store"
-    ingest([sample_logs], root)
-    return root
+def store(samples_folder: Path) -> Path:
+    return samples_folder
 
 
 @pytest.fixture(scope="module")

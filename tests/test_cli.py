@@ -40,10 +40,8 @@ COMMANDS = (
 
 
 @pytest.fixture(scope="module")
-def store(sample_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("cli") / "store"
-    railbird.ingest([sample_logs], root)
-    return root
+def store(samples_folder: Path) -> Path:
+    return samples_folder
 
 
 def test_every_command_has_help_and_is_in_the_readme(run: Run) -> None:
@@ -398,7 +396,9 @@ def test_watch_takes_the_options_of_ingest(run: Run, heads_up_logs: Path, tmp_pa
     store = tmp_path / "store"
     assert run("watch", heads_up_logs, "--store", store, "--once", *STAKES)[0] == 0
     with railbird.open(store) as opened:
-        assert opened.sql("select starting_stacks, blinds from matches").fetchall() == [([700, 700], [5, 10])]
+        assert opened.execute("select starting_stacks, blinds from matches").fetchall() == [
+            ([700, 700], [5, 10])
+        ]
 
 
 def test_a_definition_that_fits_no_hand_is_said_first(run: Run, sample_logs: Path, tmp_path: Path) -> None:

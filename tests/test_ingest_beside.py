@@ -56,17 +56,17 @@ def texts(sample_logs: Path) -> Texts:
 
 
 def one(store: Store, query: str) -> Any:
-    ((value,),) = store.sql(query).fetchall()
+    ((value,),) = store.execute(query).fetchall()
     return value
 
 
 def statuses(store: Store) -> dict[str, tuple[str, str | None, int]]:
     query = "select parse_filename(path), status, reason, hands_stored from files"
-    return {name: (status, reason, hands) for name, status, reason, hands in store.sql(query).fetchall()}
+    return {name: (status, reason, hands) for name, status, reason, hands in store.execute(query).fetchall()}
 
 
 def hands(store: Store) -> list[Any]:
-    return store.sql("select hand_index, hand_no, line, verdict from hands order by all").fetchall()
+    return store.execute("select hand_index, hand_no, line, verdict from hands order by all").fetchall()
 
 
 # The error log of the ACPC's dealer
@@ -99,7 +99,7 @@ def test_an_error_log_tells_the_faults_and_what_the_dealer_did_instead(read: Rea
 
 def test_an_error_log_of_a_match_that_broke_off_tells_who_was_gone(read: Read, texts: Texts) -> None:
     both = read({name: texts[name] for name in ("crashed.log", "crashed.err")})
-    kinds = [kind for (kind,) in both.sql("select kind from faults").fetchall()]
+    kinds = [kind for (kind,) in both.execute("select kind from faults").fetchall()]
     assert "disconnected" in kinds
     assert not one(both, "select complete from matches")
 
@@ -206,12 +206,12 @@ def test_an_error_log_of_another_run_says_nothing_of_a_log(read: Read, texts: Te
 def test_a_definition_beside_a_log_gives_its_rules(read: Read, texts: Texts) -> None:
     definition = "unequal.nolimit.4p.game"
     alone = read({"side-pots.log": texts["side-pots.log"]})
-    assert alone.sql("select distinct verdict from hands").fetchall() == [("unverified",)]
-    assert alone.sql("select distinct rule from findings").fetchall() == [("unknown-game",)]
+    assert alone.execute("select distinct verdict from hands").fetchall() == [("unverified",)]
+    assert alone.execute("select distinct rule from findings").fetchall() == [("unknown-game",)]
     assert one(alone, "select count(*) from seats where contribution is not null") == 0
     both = read({name: texts[name] for name in ("side-pots.log", definition)})
     assert statuses(both)[definition] == ("sidecar", "game definition of the ACPC dealer", 0)
-    assert both.sql("select distinct verdict from hands").fetchall() == [("ok",)]
+    assert both.execute("select distinct verdict from hands").fetchall() == [("ok",)]
     stacks = parse_definition(texts[definition].decode(), "unequal.nolimit.4p").stacks
     assert one(both, "select starting_stacks from matches") == list(stacks)
     assert one(both, "select game from matches") == one(alone, "select game from matches")
@@ -221,21 +221,21 @@ def test_a_definition_beside_a_log_gives_its_rules(read: Read, texts: Texts) -> 
 def test_a_definition_is_found_beside_a_log_that_is_named_alone(read: Read, texts: Texts) -> None:
     given = {name: texts[name] for name in ("side-pots.log", "unequal.nolimit.4p.game")}
     store = read(given, only="side-pots.log")
-    assert store.sql("select distinct verdict from hands").fetchall() == [("ok",)]
+    assert store.execute("select distinct verdict from hands").fetchall() == [("ok",)]
     assert list(statuses(store)) == ["side-pots.log"]
 
 
 def test_a_definition_that_the_user_names_is_as_good(read: Read, texts: Texts, sample_logs: Path) -> None:
     named = sample_logs / "acpc" / "unequal.nolimit.4p.game"
     store = read({"side-pots.log": texts["side-pots.log"]}, game_definition=named)
-    assert store.sql("select distinct verdict from hands").fetchall() == [("ok",)]
+    assert store.execute("select distinct verdict from hands").fetchall() == [("ok",)]
 
 
 # The console of a Koper tournament
 
 
 def finals(store: Store) -> list[Any]:
-    return [row[0] for row in store.sql("select logged_final from matches order by match_no").fetchall()]
+    return [row[0] for row in store.execute("select logged_final from matches order by match_no").fetchall()]
 
 
 @pytest.mark.parametrize("name", ["v2-mixed", "v2-one-class"])
@@ -246,7 +246,7 @@ def test_a_console_tells_the_final_stacks_of_the_matches_that_ended(
     alone, both = read({log: texts[log]}), read({log: texts[log], console: texts[console]})
     assert statuses(both)[console] == ("sidecar", "the console output of a Koper tournament", 0)
     assert hands(both) == hands(alone)
-    ended = [row[0] for row in both.sql("select complete from matches order by match_no").fetchall()]
+    ended = [row[0] for row in both.execute("select complete from matches order by match_no").fetchall()]
     assert any(ended)
     assert finals(alone) == [None] * len(ended)
     for place, (final, complete) in enumerate(zip(finals(both), ended, strict=True)):
@@ -301,9 +301,9 @@ def _rows(store: Path) -> dict[str, list[str]]:
     """All that a store says of matches, and of the lines and hands left out."""
     tables = [name for name in TABLES if name not in ("files", "equities")]
     with open_store(store) as opened:
-        found = {name: opened.sql(f"select * from stored.{name}").fetchall() for name in tables}
+        found = {name: opened.execute(f"select * from stored.{name}").fetchall() for name in tables}
         told = "select path, status, reason, hands_stored, hands_rejected, lines_unknown from files"
-        found["files"] = opened.sql(told).fetchall()
+        found["files"] = opened.execute(told).fetchall()
     return {name: sorted(map(repr, rows)) for name, rows in found.items()}
 
 

@@ -18,7 +18,7 @@ PLAYERS = [("Ann", "random"), ("Bo", "random")]
 
 def asked(store: Path, query: str) -> list[tuple[object, ...]]:
     with rb.open(store) as opened:
-        return opened.sql(query).fetchall()
+        return opened.execute(query).fetchall()
 
 
 @pytest.mark.parametrize("before", [1, 2, 4, 5, 7])

@@ -36,7 +36,7 @@ def complaints() -> list[str]:
 
 def hands(store: Path) -> int:
     with rb.open(store) as opened:
-        ((found,),) = opened.sql("select count(*) from hands").fetchall()
+        ((found,),) = opened.execute("select count(*) from hands").fetchall()
     return int(found)
 
 

@@ -79,14 +79,14 @@ def _table(store: Store, name: str) -> str:
 
 
 def _cards(store: Store) -> str:
-    matches = [row[0] for row in store.sql("select match_id from matches").fetchall()]
+    matches = [row[0] for row in store.execute("select match_id from matches").fetchall()]
     dealt = balance(store, matches)
     game = dealt.columns.index("game")
     uneven: dict[str, tuple[int, int]] = {}
     for row in dealt.rows:
         flagged, asked = uneven.get(row[game], (0, 0))
         uneven[row[game]] = (flagged + bool(row[-1]), asked + 1)
-    shared = {row[0]: row[1:] for row in store.sql(_queries()["cards"]).fetchall()}
+    shared = {row[0]: row[1:] for row in store.execute(_queries()["cards"]).fetchall()}
     rows = [
         (name, *map(_number, shared.get(name, (0, 0, 0, 0))), "{} of {}".format(*uneven.get(name, (0, 0))))
         for name in sorted(shared.keys() | uneven.keys())
@@ -95,7 +95,7 @@ def _cards(store: Store) -> str:
 
 
 def _unannounced(store: Store) -> str:
-    rows = store.sql(_queries()["unannounced"]).fetchall()
+    rows = store.execute(_queries()["unannounced"]).fetchall()
     if not rows:
         return "No cards come again that nothing announces."
     return "\n".join(
@@ -108,7 +108,7 @@ def _unannounced(store: Store) -> str:
 def page(store: Store) -> str:
     """The text of docs/what-we-found.md."""
     store.sql(_queries()["sources"])
-    files, hands = store.sql("select count(distinct file_id), sum(hands) from matches").fetchall()[0]
+    files, hands = store.execute("select count(distinct file_id), sum(hands) from matches").fetchall()[0]
     text = (PAGES / "what-we-found.template").read_text(encoding="utf-8")
     tables = {name: _table(store, name) for name in ("pay", "worth", "faults", "wrong")}
     return text.format(

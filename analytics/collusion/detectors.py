@@ -134,7 +134,7 @@ def materials(
 
     progress  called with the hands read and their total
     """
-    rows = store.sql(queries("collusion")["matches"], event=event).fetchall()
+    rows = store.execute(queries("collusion")["matches"], event=event).fetchall()
     total, done = sum(row[4] for row in rows), 0
     groups: dict[tuple[str, str, int], list[tuple[Any, ...]]] = {}
     for row in rows:
@@ -153,7 +153,7 @@ def materials(
         results = np.zeros(seats.shape)
         for chunk in _chunks(ids, hands):
             parts.append(reader.part_of(store, group, chunk))
-            for match, seat, won in store.sql(queries("collusion")["results"], ids=chunk).fetchall():
+            for match, seat, won in store.execute(queries("collusion")["results"], ids=chunk).fetchall():
                 results[group.place[int(match)], seat] = (won or 0.0) / units[group.place[int(match)]]
             done += sum(hands[group.place[match]] for match in chunk)
             if progress:

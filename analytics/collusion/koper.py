@@ -344,7 +344,7 @@ def part_of(store: "Store", group: Group, ids: list[int]) -> Part:
     found = store.sql(
         queries("collusion")["koper_games"], ids=ids, deck=list(CARD_TEXT), every=group.every
     ).fetchnumpy()
-    card_sets = store.sql(queries("collusion")["card_sets"], ids=ids).fetchall()
+    card_sets = store.execute(queries("collusion")["card_sets"], ids=ids).fetchall()
     sets = {group.place[int(match)]: int(key) for match, key in card_sets}
     return _part([np.ma.filled(column, 0) for column in found.values()], group, sets)
 

@@ -114,7 +114,7 @@ class Report:
         self.environment: Environment = environment(
             common_folder([file["path"] for file in self.shared["files"]]), self.effects, self.numbers
         )
-        sizes = store.sql("select size_name(range + 1) from range($n)", n=players.SIZES).fetchall()
+        sizes = store.execute("select size_name(range + 1) from range($n)", n=players.SIZES).fetchall()
         self.environment.globals["size_names"] = [name for (name,) in sizes]
         self.environment.globals["with_evidence"] = self.with_evidence = with_evidence
         self.environment.globals["heat"] = players.heat
@@ -225,7 +225,7 @@ def _bounded(store: "Store") -> Iterator[None]:
     """Limit the memory of the store's queries; they use a temporary file for the rest."""
     import duckdb
 
-    before = store.sql("select current_setting('memory_limit')").fetchall()[0][0]
+    before = store.execute("select current_setting('memory_limit')").fetchall()[0][0]
     # DuckDB makes this folder when it needs it, and removes it when the store is closed.
     folder = str(Path(gettempdir()) / f"railbird-{uuid4().hex}").replace("'", "''")
     # Once files lie in it, it stays where it is.

@@ -80,7 +80,7 @@ class Logs:
 
     def __init__(self, store: "Store", matches: Sequence[int]) -> None:
         """Nothing is read yet."""
-        rows = store.sql(
+        rows = store.execute(
             "select match_id, path, line, text_bytes, text_hash from stored.matches join stored.files"
             " using (file_id) where list_contains($ids, match_id)",
             ids=list(matches),
@@ -156,7 +156,9 @@ class Numbers:
     def __init__(self, store: "Store", matches: Sequence[MatchName]) -> None:
         """Of all hands of the matches."""
         self._runs: dict[int, list[tuple[int, int]]] = {}
-        for match, index, number in store.sql(queries("pages")["hand_numbers"], ids=ids(matches)).fetchall():
+        for match, index, number in store.execute(
+            queries("pages")["hand_numbers"], ids=ids(matches)
+        ).fetchall():
             self._runs.setdefault(match, []).append((index, number))
 
     def of(self, match_id: int, hand_index: int) -> int:
@@ -184,7 +186,7 @@ def packed(value: str) -> str:
 
 def _about(store: "Store", matches: Sequence[MatchName]) -> dict[int, dict[str, Any]]:
     """The description of each match in its file."""
-    rows = store.sql(
+    rows = store.execute(
         "select match_id, blinds, unit from matches where list_contains($ids, match_id)", ids=ids(matches)
     ).fetchall()
     more = {row[0]: {"blinds": row[1], "unit": row[2]} for row in rows}
@@ -215,7 +217,7 @@ def _lists(store: "Store", some: list[int]) -> dict[str, dict[tuple[int, int], s
     return {
         name: {
             (match, index): text
-            for match, index, text in store.sql(
+            for match, index, text in store.execute(
                 f"select match_id, hand_index, to_json(rows)::varchar from ({query}"
                 f" where list_contains($ids, match_id) and hand_index is not null group by all) t(match_id,"
                 f" hand_index, rows)",
@@ -260,12 +262,12 @@ def write_hands(
     about = _about(store, matches)
     lists = _lists(store, some)
     first_line = dict(
-        store.sql(
+        store.execute(
             "select match_id, line from matches where list_contains($ids, match_id)", ids=some
         ).fetchall()
     )
     hands: defaultdict[int, list[tuple[int, int, str, str]]] = defaultdict(list)
-    for match, index, line, verdict, text in store.sql(queries("pages")["hands"], ids=some).fetchall():
+    for match, index, line, verdict, text in store.execute(queries("pages")["hands"], ids=some).fetchall():
         hands[match].append((index, line, verdict, text))
     for match_id, mine in hands.items():
         texts = _text_of_hands(logs.lines(match_id), first_line[match_id], [line for _, line, _, _ in mine])

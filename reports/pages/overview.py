@@ -54,7 +54,7 @@ class Luckiest:
 
     def add(self, store: "Store", matches: Sequence[MatchName]) -> None:
         """Add some matches."""
-        rows = store.sql(queries("pages")["lucky_hands"], ids=ids(matches), most=SHOWN_POTS).fetchall()
+        rows = store.execute(queries("pages")["lucky_hands"], ids=ids(matches), most=SHOWN_POTS).fetchall()
         for event, game, match, hand, seat, luck in rows:
             self._best.setdefault((event, game), []).append((-luck, match, hand, seat))
         for found in self._best.values():

@@ -149,7 +149,7 @@ def standings(store: "Store", matches: Sequence[MatchName]) -> list[Standing]:
 
 def _is_all(store: "Store", matches: Sequence[MatchName]) -> bool:
     """True if these are all matches of the store: some answers exist only for all of them."""
-    return bool(len(matches) == store.sql("select count(*) from matches").fetchall()[0][0])
+    return bool(len(matches) == store.execute("select count(*) from matches").fetchall()[0][0])
 
 
 def _judge(store: "Store", tables: Sequence[Standing]) -> None:
@@ -377,8 +377,8 @@ def changes(store: "Store", matches: Sequence[MatchName]) -> list[Row] | None:
         return None
     from ...analytics.steadiness import drift
 
-    labels = dict(store.sql("select statistic, label from statistics").fetchall())
-    seats = store.sql("select match_id, seat, namesake_seat from players").fetchall()
+    labels = dict(store.execute("select statistic, label from statistics").fetchall())
+    seats = store.execute("select match_id, seat, namesake_seat from players").fetchall()
     named = {(match, seat): namesake for match, seat, namesake in seats}
     known = set(ids(matches))
     found = [row for row in drift(store).iter_rows(named=True) if row["match_id"] in known]

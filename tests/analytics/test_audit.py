@@ -132,7 +132,7 @@ def test_uneven_deals_are_as_numpy_has_them(samples: Store) -> None:
         if told["game"].startswith("acpc/") or told["game"] == "koper":
             continue
         hands: defaultdict[int, list[str]] = defaultdict(list)
-        for seat in samples.sql(
+        for seat in samples.execute(
             "select hand_index, hole from seats join hands using (match_id, hand_index)"
             " where match_id = $match and verdict <> 'damaged'",
             match=told["match_id"],
@@ -174,7 +174,7 @@ def test_a_stacked_deck_is_uneven(tmp_path: Path) -> None:
     ingest([tmp_path], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
         paths = dict(
-            store.sql(
+            store.execute(
                 "select match_id, parse_filename(path) from matches join files using (file_id)"
             ).fetchall()
         )
@@ -187,7 +187,7 @@ def test_a_card_that_is_never_dealt_is_of_the_deck(tmp_path: Path) -> None:
     stacked(tmp_path / "log.txt", {"7d": 0.0})
     ingest([tmp_path], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
-        ((match,),) = store.sql("select match_id from matches").fetchall()
+        ((match,),) = store.execute("select match_id from matches").fetchall()
         found = balance(store, [match])
     (row,) = (dict(zip(found.columns, row, strict=True)) for row in found.rows)
     assert (row["deck"], row["df"], row["rarest"], row["concern"]) == (52, 51, "7d", True)
@@ -197,13 +197,13 @@ def test_the_decks_of_games_are_those_of_their_rules(samples: Store) -> None:
     cases: list[tuple[Properties, int | None, int | None]] = [(known, None, None) for known in KNOWN]
     cases += [*((HOLDEM, d.suits, d.ranks) for d in shipped()), (HOLDEM, 3, 9)]
     for game, suits, ranks in cases:
-        ((deck,),) = samples.sql(
+        ((deck,),) = samples.execute(
             "select deck_cards($suits, $ranks)", suits=suits or game.suits, ranks=ranks or game.ranks
         ).fetchall()
         shape = shape_of(game, (suits, ranks, 2, (0, 3, 4, 5)) if suits and ranks else None)
         assert sorted(deck) == sorted("23456789TJQKA"[card // 4] + "cdhs"[card % 4] for card in shape.deck)
         assert len(deck) == (suits or 4) * (ranks or 13)
-    assert samples.sql("select deck_cards(null, null)").fetchall() == [(None,)]
+    assert samples.execute("select deck_cards(null, null)").fetchall() == [(None,)]
 
 
 def test_an_edited_card_of_the_acpc_is_named(sample_logs: Path, tmp_path: Path) -> None:
@@ -288,7 +288,7 @@ def test_gains_name_all_hands_so_paid_to_whoever_is_out_of_the_match_too(
     ingest([corpus / "koper/v1/folders_stack4000.txt"], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
         found = rows(store, "select deviation, list(hands) as hands from who_gained group by all")
-        played = store.sql("select distinct count(*) from seats group by seat").fetchall()
+        played = store.execute("select distinct count(*) from seats group by seat").fetchall()
     assert found and len(played) > 1
     assert all(len(set(row["hands"])) == 1 and len(row["hands"]) == 5 for row in found)
 
@@ -320,8 +320,8 @@ def test_winners_and_places_are_by_sums_of_pay(samples: Store) -> None:
 def test_places_as_logged_are_those_of_the_standings(samples: Store) -> None:
     """Of the same players, namesakes at Koper's rotating seats too."""
     query = "select event, game, player, seat, matches, {} as place, chips from {}"
-    logged = samples.sql(query.format("place", "standings_as_written")).fetchall()
-    wanted = samples.sql(query.format("rank", "standings")).fetchall()
+    logged = samples.execute(query.format("place", "standings_as_written")).fetchall()
+    wanted = samples.execute(query.format("rank", "standings")).fetchall()
     assert {row[:6]: row[6] for row in logged} == pytest.approx({row[:6]: row[6] for row in wanted})
     assert any(row[1] == "koper" and row[3] is not None for row in logged)
 
@@ -341,7 +341,7 @@ def test_a_deviation_that_decides_a_match_is_told(tmp_path: Path) -> None:
         )
         moved = {row["match_id"]: row["first"] for row in gained}
         margins = dict(
-            store.sql("select match_id, sum(delta) from results where seat = 0 group by all").fetchall()
+            store.execute("select match_id, sum(delta) from results where seat = 0 group by all").fetchall()
         )
     for row in found:
         before, after = margins[row["match_id"]], margins[row["match_id"]] - moved.get(row["match_id"], 0)
@@ -373,7 +373,7 @@ def test_fault_rates_count_every_fault_and_hand(samples: Store) -> None:
 
 def test_every_row_leads_to_a_hand(samples: Store) -> None:
     matches = [row["match_id"] for row in rows(samples, "select match_id from matches")]
-    hands = set(samples.sql("select match_id, hand_index from hands").fetchall())
+    hands = set(samples.execute("select match_id, hand_index from hands").fetchall())
     for kind, ask in KINDS.items():
         audited = ask(samples, matches)
         assert audited.columns[-3:] == ("match_id", "hand_index", "concern")
@@ -392,12 +392,12 @@ def test_deviations_of_the_corpus_are_those_expected(game: str, corpus: Path, tm
     ingest(paths, tmp_path)
     with open_store(tmp_path) as store:
         found = dict(
-            store.sql(
+            store.execute(
                 "select name, count(*) from (select unnest(string_split(deviation, '+')) as name from findings)"
                 " where name is not null group by name"
             ).fetchall()
         )
-        pay = store.sql("select count(*) from findings where kind = 'pay'").fetchall()[0][0]
+        pay = store.execute("select count(*) from findings where kind = 'pay'").fetchall()[0][0]
     wanted = Counter[str]()
     for counts in known.values():
         wanted.update({key: value for key, value in counts.items() if isinstance(value, int)})

@@ -46,7 +46,7 @@ def log(*hands: tuple[int, Sequence[str]], final: bool = True) -> str:
 
 def counts(store: Store, view: str, player: str, statistic: str, **more: object) -> list[tuple[Any, ...]]:
     narrowed = " ".join(f"and {name} = {value!r}" for name, value in more.items())
-    return store.sql(
+    return store.execute(
         f"select opportunities, successes from {view} where player = $player and statistic = $statistic {narrowed}",
         player=player,
         statistic=statistic,
@@ -87,7 +87,7 @@ def test_aggression_counts_actions_not_hands(store_of: MakeStore) -> None:
         *(street(RIVER, 40), "{1} checks", "{0} bets 40", "{1} folds"),
     )
     store = store_of([log((40, barrels))])
-    found = store.sql("select player, bets, raises, calls, af from aggression order by player").fetchall()
+    found = store.execute("select player, bets, raises, calls, af from aggression order by player").fetchall()
     assert found == [("X", 3, 0, 1, 3.0), ("Y", 0, 1, 1, 1.0)]
     # Who was raised on the turn has still made the first bet of each street.
     assert counts(store, "street_tendencies", "X", "cbet", street=3) == [(1, 1)]
@@ -130,7 +130,7 @@ def test_a_raiser_who_is_not_seen_to_check_the_flop_missed_no_cbet(store_of: Mak
         *("{1} bets 6", "{0} folds"),
     )
     store = store_of([log((-6, called))])
-    assert store.sql("select verdict from hands").fetchall() == [("violation",)]
+    assert store.execute("select verdict from hands").fetchall() == [("violation",)]
     for view in ("tendencies", "street_tendencies"):
         assert counts(store, view, "Y", "probe") == []
 
@@ -144,7 +144,7 @@ def test_who_is_all_in_before_the_flop_saw_it(store_of: MakeStore) -> None:
     for player in "XY":
         assert counts(store, "tendencies", player, "saw_flop") == [(1, 1)]
         assert counts(store, "tendencies", player, "wtsd") == [(1, 1)]
-    made = store.sql("select size_bin, all_in, mean_to_bb, mean_size from bets_made").fetchall()
+    made = store.execute("select size_bin, all_in, mean_to_bb, mean_size from bets_made").fetchall()
     # 398 beyond the call of 1 into a pot of 4.
     assert made == [(6, 1, 200.0, pytest.approx(398 / 4))]
 
@@ -155,7 +155,7 @@ def test_sizes_faced_and_made(store_of: MakeStore) -> None:
         *("{0} raises to 6", "{1} calls", street(FLOP, 6), "{1} bets 6", "{0} raises to 30", "{1} folds"),
     )
     store = store_of([log((12, hand))])
-    faced = store.sql(
+    faced = store.execute(
         "select player, position, size_bin, opportunities, mean_size, mdf from bets_faced "
         "where street = 1 and answer = 'fold' order by player"
     ).fetchall()
@@ -164,14 +164,14 @@ def test_sizes_faced_and_made(store_of: MakeStore) -> None:
         ("Y", "BB", 4, 1, 1.0, pytest.approx(18 / 48)),
     ]
     single = "select mdf from decisions where street = 1 and size_faced is not null order by player"
-    assert store.sql(single).fetchall() == [(pytest.approx(2 / 3),), (pytest.approx(18 / 48),)]
+    assert store.execute(single).fetchall() == [(pytest.approx(2 / 3),), (pytest.approx(18 / 48),)]
     blinds = "select distinct size_bin, mdf from bets_faced where street = 0 and player = 'X'"
-    assert store.sql(blinds).fetchall() == [(2, None)]
+    assert store.execute(blinds).fetchall() == [(2, None)]
     made = store.sql(
         "select player, action, size_bin, mean_size from bets_made where street = 1 order by player"
     )
     assert made.fetchall() == [("X", "raise", 4, 1.0), ("Y", "bet", 2, 0.5)]
-    spr = store.sql(
+    spr = store.execute(
         "select spr from decisions where street = 1 and player = 'Y' order by seq limit 1"
     ).fetchall()
     assert spr == [(pytest.approx(394 / 12),)]
@@ -185,26 +185,28 @@ def test_the_lock_point_is_the_first_hand_whose_lead_the_blinds_cannot_take(stor
     """
     store = store_of([log(OPEN_FOLD, SB_FOLDS, SB_FOLDS, SB_FOLDS, OPEN_FOLD, SB_FOLDS)])
     # X: +2, +1, -1, +1, +2: before the hands 0 2 3 2 3 5; ahead 0 4 6 4 6 10.
-    found = store.sql("select hand_index, seat, player, lead, cost, hands_left from lock_points").fetchall()
+    found = store.execute(
+        "select hand_index, seat, player, lead, cost, hands_left from lock_points"
+    ).fetchall()
     assert found == [(5, 0, "X", 10.0, 4.0, 1)]
-    assert store.sql("select sum(opportunities) from tendencies where statistic = 'saw_flop'").fetchall() == [
-        (12,)
-    ]
-    assert store.sql(
+    assert store.execute(
+        "select sum(opportunities) from tendencies where statistic = 'saw_flop'"
+    ).fetchall() == [(12,)]
+    assert store.execute(
         "select sum(opportunities) from tendencies_before_lock where statistic = 'saw_flop'"
     ).fetchall() == [(10,)]
 
 
 def test_a_match_whose_end_is_missing_has_no_lock_point(store_of: MakeStore) -> None:
     store = store_of([log(*[OPEN_FOLD, SB_FOLDS] * 6, final=False)])
-    assert store.sql("select hand_index from lock_points").fetchall() == [(None,)]
+    assert store.execute("select hand_index from lock_points").fetchall() == [(None,)]
     both = "select * from tendencies{} order by all"
-    assert store.sql(both.format("_before_lock")).fetchall() == store.sql(both.format("")).fetchall()
+    assert store.execute(both.format("_before_lock")).fetchall() == store.execute(both.format("")).fetchall()
 
 
 def test_winnings_in_every_unit(store_of: MakeStore) -> None:
     store = store_of([log(OPEN_FOLD, SB_FOLDS, OPEN_FOLD, SB_FOLDS)])
-    found = store.sql(
+    found = store.execute(
         "select hands, delta, showdown, non_showdown, bb_per_100, mbb_per_hand, sd_per_100 from winnings "
         "where player = 'X'"
     ).fetchall()
@@ -217,15 +219,18 @@ def test_other_stakes_than_the_rules_are_the_matchs_own_and_are_told_once(store_
     text = log((10, ("{0} raises to 20", "{1} folds")), *[(-5, ("{0} folds",)), (-10, limped)] * 3)
     text = text.replace("blind of 1\n", "blind of 5\n").replace("blind of 2\n", "blind of 10\n")
     store = store_of([text])
-    assert store.sql("select blinds, unit, starting_stacks from matches").fetchall() == [
+    assert store.execute("select blinds, unit, starting_stacks from matches").fetchall() == [
         ([5.0, 10.0], 10.0, [400.0, 400.0])
     ]
-    assert store.sql("select pot from hands order by hand_index").fetchall() == [(30,), *[(15,), (30,)] * 3]
+    assert store.execute("select pot from hands order by hand_index").fetchall() == [
+        (30,),
+        *[(15,), (30,)] * 3,
+    ]
     # X deals the odd hands.
-    assert store.sql(
+    assert store.execute(
         "select list(contribution order by hand_index) from seats where player = 'X'"
     ).fetchall() == [([20.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0],)]
-    assert store.sql(
+    assert store.execute(
         "select amount_to, pot_before from actions where hand_index = 1 order by seq"
     ).fetchall() == [
         (5.0, 0.0),
@@ -233,10 +238,10 @@ def test_other_stakes_than_the_rules_are_the_matchs_own_and_are_told_once(store_
         (5.0, 15.0),
     ]
     # X: 10, then three times 5 as the big blind and -10 as the dealer.
-    assert store.sql("select hands, delta, bb_per_100 from winnings where player = 'X'").fetchall() == [
+    assert store.execute("select hands, delta, bb_per_100 from winnings where player = 'X'").fetchall() == [
         (7, -5.0, pytest.approx(-100 * 0.5 / 7))
     ]
-    assert store.sql(
+    assert store.execute(
         "select hand_index, verdict, deviation, expected, logged, message from findings"
     ).fetchall() == [
         (

@@ -30,7 +30,7 @@ def test_the_same_players_in_the_same_seats_on_the_same_cards_are_a_repeat(store
     others = [("Ann", "calling-station"), ("Bob", "tight-aggressive")]
     texts = [simulate(NOLIMIT, players, 30, 7) for players in (SEATED, others)]
     store = store_of([*texts, simulate(NOLIMIT, SEATED[::-1], 30, 7), simulate(NOLIMIT, SEATED, 30, 8)])
-    rows = store.sql("select matches, lineups, seatings, repeated from card_reuse").fetchall()
+    rows = store.execute("select matches, lineups, seatings, repeated from card_reuse").fetchall()
     assert rows == [(3, 1, 2, 1)]
     assert "repeated cards" in doubts_of(store)
 
@@ -38,7 +38,7 @@ def test_the_same_players_in_the_same_seats_on_the_same_cards_are_a_repeat(store
 def test_a_log_that_differs_in_play_alone_is_a_repeat_in_any_game(store_of: MakeStore) -> None:
     others = [("Ann", "calling-station"), ("Bob", "tight-aggressive")]
     store = store_of([simulate("holdem-mit", players, 20, 7) for players in (SEATED, others)])
-    assert store.sql("select repeated from card_reuse").fetchall() == [(1,)]
+    assert store.execute("select repeated from card_reuse").fetchall() == [(1,)]
 
 
 def test_common_seeds_are_one_stratum_and_a_duplicate_is_one_unit(store_of: MakeStore) -> None:
@@ -47,8 +47,8 @@ def test_common_seeds_are_one_stratum_and_a_duplicate_is_one_unit(store_of: Make
         simulate(NOLIMIT, seats, 30, seed) for p in pairs for seats in (p, p[::-1]) for seed in (1, 2, 3)
     ]
     store = store_of(texts)
-    assert store.sql("select distinct reset, stratum from entrants").fetchall() == [("card set", 0)]
-    assert store.sql(
+    assert store.execute("select distinct reset, stratum from entrants").fetchall() == [("card set", 0)]
+    assert store.execute(
         "select count(distinct pair_unit), count(distinct table_unit) from entrants"
     ).fetchall() == [(9, 3)]
     (found,) = competitions(store)
@@ -61,7 +61,7 @@ def test_common_seeds_are_one_stratum_and_a_duplicate_is_one_unit(store_of: Make
 def test_separate_seeds_are_a_stratum_a_pair(store_of: MakeStore) -> None:
     texts = [simulate(NOLIMIT, seats, 30, seed) for seats in (SEATED, SEATED[::-1]) for seed in (1, 2)]
     store = store_of(texts)
-    assert store.sql("select distinct reset from entrants").fetchall() == [("duplicate match",)]
+    assert store.execute("select distinct reset from entrants").fetchall() == [("duplicate match",)]
     (found,) = competitions(store)
     assert found.standings["resets"].to_list() == [2, 2]
 
@@ -70,9 +70,9 @@ def test_a_hand_that_one_half_lacks_stands_alone(store_of: MakeStore) -> None:
     whole, half = simulate(NOLIMIT, SEATED, 30, 1), simulate(NOLIMIT, SEATED[::-1], 30, 1)
     cut = half[: half.index("STATE:20:")]
     store = store_of([whole, cut])
-    rows = store.sql("select sets, left_out, seatings from duplicates").fetchall()
+    rows = store.execute("select sets, left_out, seatings from duplicates").fetchall()
     assert rows == [(20, 10, 2)] * 2
-    assert store.sql("select distinct units from crosstable").fetchall() == [(30,)]
+    assert store.execute("select distinct units from crosstable").fetchall() == [(30,)]
     (found,) = competitions(store)
     assert {doubt.kind for doubt in found.doubts} == {"reset once", "unfinished"}
 
@@ -80,8 +80,8 @@ def test_a_hand_that_one_half_lacks_stands_alone(store_of: MakeStore) -> None:
 def test_self_play_is_no_duplicate(store_of: MakeStore) -> None:
     twins = [("Ann", "tight-passive"), ("Ann", "maniac")]
     store = store_of([simulate(NOLIMIT, seats, 20, 1) for seats in (twins, twins[::-1])])
-    assert store.sql("select count(*) from duplicates").fetchall() == [(0,)]
-    assert store.sql("select distinct reset from entrants").fetchall() == [("match",)]
+    assert store.execute("select count(*) from duplicates").fetchall() == [(0,)]
+    assert store.execute("select distinct reset from entrants").fetchall() == [("match",)]
     (found,) = competitions(store)
     assert found.standings.select("player", "seat").rows() in (
         [("Ann", 0), ("Ann", 1)],
@@ -125,11 +125,11 @@ def test_the_matches_of_a_koper_tournament_share_their_deals(name: str, tmp_path
         (row,) = store.sql("select * from duplicate_deals").pl().to_dicts()
         assert (row["matches"], row["seatings"], row["hands_differing"]) == (5, 5, 0)
         assert row["hands_compared"] > 5
-        assert store.sql("select count(distinct duplicate_group), count(*) from matches").fetchall() == [
+        assert store.execute("select count(distinct duplicate_group), count(*) from matches").fetchall() == [
             (1, 5)
         ]
         (found,) = competitions(store)
-        koper = store.sql("select player, entrant, wins, profit from koper_standings").fetchall()
+        koper = store.execute("select player, entrant, wins, profit from koper_standings").fetchall()
         rows = {(row["player"], row["seat"]): row for row in found.standings.to_dicts()}
         for player, entrant, wins, profit in koper:
             row = rows.get((player, None)) or rows[player, entrant]
@@ -151,7 +151,7 @@ def test_a_card_that_differs_between_the_matches_of_a_tournament_is_seen(tmp_pat
     (tmp_path / "edited.txt").write_text(text[: dealt.start(1)] + free + text[dealt.end(1) :], newline="")
     ingest([tmp_path / "edited.txt"], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
-        assert store.sql("select hands_differing from duplicate_deals").fetchall() == [(1,)]
+        assert store.execute("select hands_differing from duplicate_deals").fetchall() == [(1,)]
         assert "different cards" in doubts_of(store)
 
 
@@ -159,7 +159,7 @@ def test_duplicates_of_the_corpus_share_their_cards(corpus: Path, tmp_path: Path
     folders = ["koper/v2/*.all_games.txt", "acpc/engine/3p_*/*.log", "acpc/engine/2p_*/*.log"]
     ingest([path for glob in folders for path in sorted(corpus.glob(glob))], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
-        compared, differing = store.sql(
+        compared, differing = store.execute(
             "select sum(hands_compared), sum(hands_differing) from duplicate_deals"
         ).fetchall()[0]
     assert compared > 5000

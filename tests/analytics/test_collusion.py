@@ -142,7 +142,9 @@ def test_a_store_gives_what_the_arena_gives(game: str, tmp_path: Path) -> None:
     ingest([tmp_path / "logs"], tmp_path / "store", event="arena")
     with open_store(tmp_path / "store") as store:
         (material,) = detectors.materials(store)
-        rows = store.sql("select match_id from matches join files using (file_id) order by path").fetchall()
+        rows = store.execute(
+            "select match_id from matches join files using (file_id) order by path"
+        ).fetchall()
     places = [material.matches.index(int(row[0])) for row in rows]
     assert material.players == truth.material.players
     assert np.allclose(material.results[places], truth.material.results)
@@ -319,7 +321,7 @@ def test_a_match_is_looked_at_until_a_bot_is_gone(corpus: Path, tmp_path: Path) 
     with open_store(tmp_path / "store") as store:
         (material,) = detectors.materials(store)
         last = "select max(hand_index) from actions where player = 'Dropper' and origin = 'choice'"
-        assert material.hands.tolist() == [store.sql(last).fetchall()[0][0] + 1]
+        assert material.hands.tolist() == [store.execute(last).fetchall()[0][0] + 1]
     assert material.hands[0] < 200 and material.played.tolist() == [1000]
     assert material.decisions.hand.max() < material.hands[0]
 

@@ -26,12 +26,13 @@ def bounty(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
 def expected(corpus: Path) -> dict[str, dict[str, Any]]:
     """What is known of each Bounty log, by file name."""
     known: dict[str, dict[str, Any]] = json.loads((corpus / "expected.json").read_text())["bounty-2025"]
+    assert known
     return known
 
 
 def by_file(store: Store, query: str) -> dict[str, tuple[Any, ...]]:
     """Rows of a query that has match_id, by the name of the match's file, without match_id."""
-    found = store.sql(
+    found = store.execute(
         f"select parse_filename(path), q.* exclude (match_id) from ({query}) as q "
         "join matches using (match_id) join files using (file_id)"
     ).fetchall()
@@ -71,7 +72,7 @@ def test_hits_and_ties_file_by_file(bounty: Store, expected: dict[str, dict[str,
 
 
 def test_there_is_no_violation(bounty: Store) -> None:
-    assert bounty.sql("select distinct verdict from verdicts order by 1").fetchall() == [
+    assert bounty.execute("select distinct verdict from verdicts order by 1").fetchall() == [
         ("engine_deviation",),
         ("ok",),
     ]
@@ -95,15 +96,15 @@ def test_a_player_is_the_sum_over_opponents_and_over_matches(
 ) -> None:
     sums = ", ".join(f"cast(sum({name}) as double)" for name in counts)
     player = "event, player"
-    whole = bounty.sql(f"select {player}, {key}, {sums} from {view} group by all order by all").fetchall()
+    whole = bounty.execute(f"select {player}, {key}, {sums} from {view} group by all order by all").fetchall()
     for finer in ("by_opponent", "by_match"):
         parts = f"select {player}, {key}, {sums} from {view}_{finer} group by all order by all"
-        assert bounty.sql(parts).fetchall() == whole
+        assert bounty.execute(parts).fetchall() == whole
     assert len(whole) > 20
 
 
 def test_what_a_bounty_brings_one_player_costs_the_other(bounty: Store) -> None:
-    assert not bounty.sql(
+    assert not bounty.execute(
         """
         select a.match_id from bounty_hits_by_match as a join bounty_hits_by_match as b using (match_id)
         where a.seat = 0 and b.seat = 1 and (a.chips_brought, a.chips_cost) <> (b.chips_cost, b.chips_brought)
@@ -112,7 +113,7 @@ def test_what_a_bounty_brings_one_player_costs_the_other(bounty: Store) -> None:
 
 
 def test_all_results_sum_to_zero_and_end_where_the_log_says(bounty: Store) -> None:
-    assert bounty.sql("select sum(delta), sum(delta_written) from results").fetchall() == [(0, 0)]
-    assert not bounty.sql(
+    assert bounty.execute("select sum(delta), sum(delta_written) from results").fetchall() == [(0, 0)]
+    assert not bounty.execute(
         "select * from results join matches using (match_id) where delta <> logged_final[seat + 1]"
     ).fetchall()

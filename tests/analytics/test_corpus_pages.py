@@ -43,8 +43,10 @@ def test_the_page_of_the_corpus_is_as_it_would_be_written_now(whole: Store) -> N
 
 def test_no_player_and_no_file_is_named(whole: Store) -> None:
     page = (DOCS / corpus_pages.PAGE).read_text()
-    names = {name for (players,) in whole.sql("select players from matches").fetchall() for name in players}
-    names |= {Path(path).stem for (path,) in whole.sql("select path from files").fetchall()}
+    names = {
+        name for (players,) in whole.execute("select players from matches").fetchall() for name in players
+    }
+    names |= {Path(path).stem for (path,) in whole.execute("select path from files").fetchall()}
     rows = [line for line in page.splitlines() if line.startswith(("|", "- "))]
     said = {word for row in rows for word in re.findall(r"[\w#()-]+", row)}
     # Test bots and files are called by such words of the page, too.

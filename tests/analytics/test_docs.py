@@ -100,7 +100,9 @@ def test_the_files_of_a_store_are_as_documented(reading: Any) -> None:
     for table, columns in TABLES.items():
         for part in manifest.parts(table):
             assert pq.read_schema(part.path(store.path)).names == [column.name for column in columns]
-        described = [tuple(row[:2]) for row in store.sql(f"describe select * from stored.{table}").fetchall()]
+        described = [
+            tuple(row[:2]) for row in store.execute(f"describe select * from stored.{table}").fetchall()
+        ]
         fields = [(c.name, "TINYINT" if c.name == "street" else sql_type(c.type)) for c in columns]
         assert described == fields + ([("flags", "UBIGINT")] if table == "seats" else [])
 

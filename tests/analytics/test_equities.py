@@ -62,14 +62,14 @@ def store(logs: Path) -> Iterator[Store]:
 
 
 def test_every_match_has_its_rows(store: Store) -> None:
-    missing = store.sql("""
+    missing = store.execute("""
         select game from matches where match_id not in (select match_id from equities)""").fetchall()
     assert missing == []
 
 
 def test_hands_have_their_rows_wherever_they_end(store: Store) -> None:
     """Toss hands end between two discards, too. What is left out by the cards that players fold with is no sample."""
-    found = store.sql("""
+    found = store.execute("""
         select game, len(board), count(*), count(*) filter (where (match_id, hand_index) not in (
           select (match_id, hand_index) from equities))
         from hands where verdict <> 'damaged' and game <> 'koper' group by all""").fetchall()
@@ -84,18 +84,18 @@ def test_nothing_is_stored_as_minus_nothing(store: Store, table: str) -> None:
     assert numbers
     for name in numbers:
         minus = f"select count(*) from stored.{table} where {name} = 0 and signbit({name})"
-        assert store.sql(minus).fetchall() == [(0,)], name
+        assert store.execute(minus).fetchall() == [(0,)], name
 
 
 def test_the_shares_of_a_pot_sum_to_one(store: Store) -> None:
-    wrong = store.sql("""
+    wrong = store.execute("""
         select match_id, hand_index, street, board_no, sum(equity_actual) from equities
         group by all having abs(sum(equity_actual) - 1) > 1e-9""").fetchall()
     assert wrong == []
 
 
 def test_chips_gained_sum_to_nothing_where_nobody_has_folded(store: Store) -> None:
-    wrong = store.sql("""
+    wrong = store.execute("""
         select m.game, e.* from (
           select match_id, hand_index, street, sum(value) as after, sum(value_before) as before, count(*) as n
           from equities where board_no is null and value is not null group by all) as e
@@ -106,7 +106,7 @@ def test_chips_gained_sum_to_nothing_where_nobody_has_folded(store: Store) -> No
 
 def test_all_of_a_hand_that_nobody_bets_in_any_more_is_known(store: Store) -> None:
     """A board that lies whole pays what the hand paid, by the written rules."""
-    wrong = store.sql("""
+    wrong = store.execute("""
         select m.game, s.match_id, s.hand_index, s.seat, s.delta_written, e.value
         from (
           select * from equities qualify street = max(street) over (partition by match_id, hand_index)
@@ -118,7 +118,7 @@ def test_all_of_a_hand_that_nobody_bets_in_any_more_is_known(store: Store) -> No
           and e.stake = s.contribution and abs(e.value - s.delta_written) > if(m.game = 'bounty', 0.51, 1e-6)
         """).fetchall()
     assert wrong == []
-    count = store.sql("""
+    count = store.execute("""
         select count(distinct m.game) from equities e join matches m using (match_id)
         join seats s using (match_id, hand_index, seat) where e.stake = s.contribution and e.street > 0""").fetchall()
     assert count[0][0] >= 11
@@ -126,7 +126,7 @@ def test_all_of_a_hand_that_nobody_bets_in_any_more_is_known(store: Store) -> No
 
 def test_a_street_begins_with_the_value_that_the_last_one_ended_with(store: Store) -> None:
     """Heads-up, where nobody bets in between: what the next card is expected to do is nothing."""
-    wrong = store.sql("""
+    wrong = store.execute("""
         select m.game, a.match_id, a.hand_index, a.street, a.value, b.value_before
         from equities a
         join equities b on b.match_id = a.match_id and b.hand_index = a.hand_index and b.seat = a.seat
@@ -139,7 +139,7 @@ def test_a_street_begins_with_the_value_that_the_last_one_ended_with(store: Stor
 
 @pytest.mark.parametrize("game", ["bounty", "holdem-mit", "blotto", "acpc/holdem.limit.2p.reverse_blinds"])
 def test_rivers_and_turns_agree_with_plain_enumeration(store: Store, game: str) -> None:
-    rows = store.sql(
+    rows = store.execute(
         """
         select e.street, e.seat, e.equity_actual, e.equity_own,
           coalesce(b.cards, h.board) as board, coalesce(b.hole, d.holes) as holes, flatten(d.holes) as every
@@ -163,7 +163,7 @@ def test_rivers_and_turns_agree_with_plain_enumeration(store: Store, game: str) 
 
 
 def test_of_cards_given_up_in_swap_their_player_knows(store: Store) -> None:
-    rows = store.sql("""
+    rows = store.execute("""
         select e.street, e.seat, e.equity_actual, e.equity_own, h.board, d.holes, d.own[e.seat + 1] as own
         from equities e join hands h using (match_id, hand_index)
         join (
@@ -185,7 +185,7 @@ def test_of_cards_given_up_in_swap_their_player_knows(store: Store) -> None:
 
 def test_the_share_of_a_whole_board_is_what_the_rules_pay_of_the_pot(store: Store) -> None:
     """Side pots, one pot of unequal shares in Auction; to the odd chip."""
-    found = store.sql("""
+    found = store.execute("""
         select m.game, count(*), count(*) filter (where e.stake < h.pot / h.n_players - 1e-6), max(abs(
           e.equity_actual * h.pot - (s.delta_written + s.contribution)))
         from equities as e
@@ -203,7 +203,7 @@ def test_the_share_of_a_whole_board_is_what_the_rules_pay_of_the_pot(store: Stor
 
 
 def test_koper_shares_its_prize_and_the_rest_among_who_is_not_out(store: Store) -> None:
-    hands = store.sql("""
+    hands = store.execute("""
         select h.match_id, h.hand_index, bool_or(s.eliminated),
           list({'put': coalesce(e.stake, s.contribution), 'share': e.equity_actual, 'score': s.hand_score})
         from hands h join seats s using (match_id, hand_index)
@@ -227,7 +227,7 @@ def test_koper_shares_its_prize_and_the_rest_among_who_is_not_out(store: Store) 
 
 def test_no_cards_are_counted_for_hands_that_contradict_themselves(store: Store) -> None:
     assert (
-        store.sql(
+        store.execute(
             "select * from equities e join hands h using (match_id, hand_index) where h.verdict = 'damaged'"
         ).fetchall()
         == []
@@ -239,14 +239,14 @@ def test_they_are_counted_when_a_query_needs_them_and_once(
 ) -> None:
     ingest([SAMPLES / "holdem-mit" / "base.txt"], tmp_path / "store")
     with open_store(tmp_path / "store") as first:
-        first.sql("select * from hands").fetchall()
+        first.execute("select * from hands").fetchall()
         assert not read_manifest(tmp_path / "store").parts("equities")
-        rows = first.sql("select * from equities order by all").fetchall()
+        rows = first.execute("select * from equities order by all").fetchall()
     assert len(rows) > 100
     assert len(read_manifest(tmp_path / "store").parts("equities")) == 1
     monkeypatch.setattr(equities, "read", lambda *_: pytest.fail("counted again"))
     with open_store(tmp_path / "store") as second:
-        assert second.sql("select * from equities order by all").fetchall() == rows
+        assert second.execute("select * from equities order by all").fetchall() == rows
 
 
 def test_only_what_a_later_ingest_adds_is_counted(tmp_path: Path) -> None:
@@ -258,7 +258,7 @@ def test_only_what_a_later_ingest_adds_is_counted(tmp_path: Path) -> None:
     ingest([SAMPLES / "acpc" / "limit.log"], target)
     with open_store(target) as store:
         assert equities.ensure(store, store.place, lambda done, total: seen.append((done, total))) == 1
-        (hands,) = store.sql("select hands from matches where game like 'acpc%'").fetchall()[0]
+        (hands,) = store.execute("select hands from matches where game like 'acpc%'").fetchall()[0]
         assert seen == [(hands, hands)]
         assert equities.ensure(store, store.place) == 0
 
@@ -272,13 +272,13 @@ def test_a_log_that_grew_leaves_no_rows_of_its_shorter_version(tmp_path: Path) -
     target = tmp_path / "store"
     ingest([log, SAMPLES / "acpc" / "limit.log"], target)
     with open_store(target) as store:
-        before = store.sql("select count(*) from equities").fetchall()
+        before = store.execute("select count(*) from equities").fetchall()
     log.write_bytes(text)
     ingest([log], target)
     with open_store(target) as store:
         strays = "select count(*) from stored.equities where match_id not in (select match_id from matches)"
-        assert store.sql(strays).fetchall() == [(0,)]
-        after = store.sql("select count(*) from equities").fetchall()
+        assert store.execute(strays).fetchall() == [(0,)]
+        after = store.execute("select count(*) from equities").fetchall()
     assert after[0][0] > before[0][0]
 
 
@@ -296,12 +296,12 @@ def test_killed_between_two_commits_a_store_stays_whole(
         with pytest.raises(KeyboardInterrupt):
             store.count_equities()
     with open_store(target) as store:
-        assert len(store.sql("select * from equities").fetchall()) > 100
+        assert len(store.execute("select * from equities").fetchall()) > 100
     assert not list((target / "staging").iterdir())
 
 
 def _rows(store: Store) -> list[tuple[object, ...]]:
-    return store.sql("select * from equities order by all").fetchall()
+    return store.execute("select * from equities order by all").fetchall()
 
 
 def _two_matches(target: Path) -> list[tuple[object, ...]]:

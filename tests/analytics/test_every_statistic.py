@@ -33,11 +33,6 @@ CORPUS = {
     "river-of-blood": "river-of-blood-2023/real/*.txt",
 }
 FEW = 3
-# What holds between views holds of any logs.
-BETWEEN_VIEWS = (
-    "test_a_view_is_the_sum_of_its_twins",
-    "test_the_sizes_and_streets_add_up_to_what_has_neither",
-)
 RESULTS = ("wtsd", "w$sd", "tied_showdown", "wwsf")
 NEVER = 2**31 - 1
 
@@ -57,7 +52,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     params = [pytest.param([SAMPLES / game], id=game) for game in GAMES]
     root = os.environ.get("RAILBIRD_CORPUS")
-    for name, pattern in CORPUS.items() if metafunc.function.__name__ not in BETWEEN_VIEWS else ():
+    for name, pattern in CORPUS.items():
         paths = sorted(Path(root).glob(pattern))[:FEW] if root else []
         skip = pytest.mark.skipif(not paths, reason="RAILBIRD_CORPUS is not set, or has no such logs")
         params.append(pytest.param(paths, id=f"corpus-{name}", marks=skip))
@@ -76,10 +71,10 @@ def logs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 def locked(store: Store) -> dict[int, int]:
     """The oracle's lock points."""
     found = {}
-    for match, game, blinds in store.sql(
+    for match, game, blinds in store.execute(
         "select match_id, game, blinds from matches where complete and len(players) = 2 and game not like 'acpc/%'"
     ).fetchall():
-        rows = store.sql(
+        rows = store.execute(
             "select bankroll_before, dealer_seat from seats join hands using (match_id, hand_index) "
             "where match_id = $match order by hand_index, seat",
             match=match,
@@ -98,8 +93,9 @@ def locked(store: Store) -> dict[int, int]:
     return found
 
 
-def rows(logs: Logs, query: str) -> list[tuple[Any, ...]]:
-    return logs.store.execute(query).fetchall()
+def rows(logs: Logs | Store, query: str) -> list[tuple[Any, ...]]:
+    store = logs if isinstance(logs, Store) else logs.store
+    return store.execute(query).fetchall()
 
 
 def kept(logs: Logs, twin: str) -> list[Decoded]:
@@ -309,41 +305,55 @@ def test_chances_add_up_to_the_tendencies(logs: Logs, view: str) -> None:
         ("fold_frequency", "street, position", ("by_opponent", "by_match")),
     ],
 )
-def test_a_view_is_the_sum_of_its_twins(logs: Logs, view: str, key: str, finer: tuple[str, ...]) -> None:
+def test_a_view_is_the_sum_of_its_twins(samples: Store, view: str, key: str, finer: tuple[str, ...]) -> None:
+    """Of all sample logs at once: an event holds one game."""
     added = "sum(opportunities), sum(successes)"
     for lock in ("", "_before_lock"):
         whole = rows(
-            logs,
-            f"select event, player, {key}, {added} from {view}{lock} group by all order by all",
+            samples,
+            f"select event, game, player, {key}, {added} from {view}{lock} group by all order by all",
         )
+        assert {row[0] for row in whole} >= set(GAMES)
         for twin in finer:
-            parts = f"select event, player, {key}, {added} from {view}_{twin}{lock} group by all order by all"
-            assert rows(logs, parts) == whole
+            parts = f"select event, game, player, {key}, {added} from {view}_{twin}{lock} group by all order by all"
+            assert rows(samples, parts) == whole
 
 
-def test_the_sizes_and_streets_add_up_to_what_has_neither(logs: Logs) -> None:
+def test_the_sizes_and_streets_add_up_to_what_has_neither(samples: Store) -> None:
     """Folds by size to folds by street; answers to decisions; c-bets of the flop to the flags."""
     counts = "sum(opportunities), sum(successes)"
-    folds = f"select event, player, street, position, {counts} from {{}} group by all order by all"
+    folds = f"select event, game, player, street, position, {counts} from {{}} group by all order by all"
     by_size = "(select * from bets_faced where answer = 'fold')"
-    assert rows(logs, folds.format(by_size)) == rows(logs, folds.format("fold_frequency"))
+    by_street = rows(samples, folds.format("fold_frequency"))
+    assert {row[0] for row in by_street} >= set(GAMES)
+    assert rows(samples, folds.format(by_size)) == by_street
     assert not rows(
-        logs,
+        samples,
         "select * from (select sum(successes) as answered, any_value(opportunities) as n from bets_faced_by_match "
         "group by match_id, match_seat, street, position, size_bin) where answered <> n",
     )
-    same = "select event, game, player, sum(opportunities), sum(successes) from {} group by all order by all"
-    for flag, street, name in (
+    # The names of the same flags in the views without streets and by street.
+    same = (
         ("cbet_flop", 1, "cbet"),
         ("cbet_turn", 2, "cbet"),
         ("donk", 1, "donk"),
         ("probe", 2, "probe"),
         ("delayed_cbet", 2, "delayed_cbet"),
         ("fold_to_cbet", 1, "fold_to_cbet"),
-    ):
-        flags = f"(select * from tendencies where statistic = '{flag}')"
-        walk = f"(select * from street_tendencies where statistic = '{name}' and street = {street})"
-        assert rows(logs, same.format(flags)) == rows(logs, same.format(walk))
+    )
+    summed = "select event, game, player, {} as name, sum(opportunities), sum(successes) from {} group by all"
+    streets = " ".join(
+        f"when statistic = '{name}' and street = {street} then '{flag}'" for flag, street, name in same
+    )
+    by_flag, by_walk = (
+        rows(samples, f"select * from ({summed.format(name, view)}) where name is not null order by all")
+        for name, view in (
+            (f"if(statistic in {tuple(flag for flag, *_ in same)}, statistic, null)", "tendencies"),
+            (f"case {streets} end", "street_tendencies"),
+        )
+    )
+    assert {row[3] for row in by_flag} == {flag for flag, *_ in same}
+    assert by_flag == by_walk
 
 
 def test_winnings_are_red_and_blue_and_nobody_else_pays(logs: Logs) -> None:
@@ -374,13 +384,17 @@ def test_who_took_an_opportunity_had_it(logs: Logs) -> None:
     )
     assert pairs
     for view in ("stored.seats", "blotto_flags"):
-        for chance, success in pairs:
-            alone = rows(
-                logs,
-                f"select count(*) from {view} as s join match_starts as m on m.match_id = s.match_id "
-                f"where m.is_holdem and s.flags & flag_bit('{success}') <> 0 and s.flags & flag_bit('{chance}') = 0",
-            )
-            assert alone == [(0,)] or REQUIRED.get(success) == chance, (view, chance, success)
+        # The hands of each success without its opportunity.
+        alone = ", ".join(
+            f"count(*) filter (s.flags & flag_bit('{success}') <> 0 and s.flags & flag_bit('{chance}') = 0)"
+            for chance, success in pairs
+        )
+        (counts,) = rows(
+            logs,
+            f"select {alone} from {view} as s join match_starts as m on m.match_id = s.match_id where m.is_holdem",
+        )
+        for count, (chance, success) in zip(counts, pairs, strict=True):
+            assert count == 0 or REQUIRED.get(success) == chance, (view, chance, success)
 
 
 def test_what_a_bet_is_raised_to_in_big_blinds(logs: Logs) -> None:

@@ -69,7 +69,7 @@ def test_parquet_is_the_relation(relation: str, store: Store, tables: Path) -> N
     assert [column[0] for column in told.description or ()] == columns
     assert sorted(told.fetchall(), key=repr) == expected
     assert [str(kind) for _, kind, *_ in asked.execute(f"describe from '{path}'").fetchall()] == [
-        str(kind) for _, kind, *_ in store.sql(f"describe {relation}").fetchall()
+        str(kind) for _, kind, *_ in store.execute(f"describe {relation}").fetchall()
     ]
     frame = pl.read_parquet(path)
     assert (frame.columns, frame.height) == (columns, len(expected))
@@ -116,12 +116,12 @@ def test_csv_is_the_relation_in_words(relation: str, store: Store, sheets: Path)
 
 
 def is_number(store: Store, relation: str, name: str) -> bool:
-    kinds = dict(row[:2] for row in store.sql(f"describe {relation}").fetchall())
+    kinds = dict(row[:2] for row in store.execute(f"describe {relation}").fetchall())
     return kinds[name] in ("DOUBLE", "FLOAT")
 
 
 def test_ids_stand_in_quotes_with_all_their_digits(store: Store, sheets: Path) -> None:
-    ids = {str(match_id) for (match_id,) in store.sql("select match_id from matches").fetchall()}
+    ids = {str(match_id) for (match_id,) in store.execute("select match_id from matches").fetchall()}
     lines = (sheets / "hands.csv").read_text().splitlines()
     assert lines[0].startswith('"match_id",')
     assert {line.partition(",")[0] for line in lines[1:]} == {f'"{number}"' for number in ids}
@@ -134,11 +134,11 @@ def test_cards_are_words_with_spaces(sheets: Path) -> None:
 
 def test_pandas_reads_both(store: Store, tables: Path, sheets: Path) -> None:
     pandas = pytest.importorskip("pandas", reason="pandas is not installed")
-    ((hands,),) = store.sql("select count(*) from hands").fetchall()
+    ((hands,),) = store.execute("select count(*) from hands").fetchall()
     assert len(pandas.read_parquet(tables / "hands.parquet")) == hands
     read = pandas.read_csv(sheets / "hands.csv", dtype={"match_id": str})
     assert set(read["match_id"]) == {
-        str(match_id) for (match_id,) in store.sql("select match_id from matches").fetchall()
+        str(match_id) for (match_id,) in store.execute("select match_id from matches").fetchall()
     }
 
 

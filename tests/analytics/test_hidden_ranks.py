@@ -93,7 +93,7 @@ def first_hands(store: Store, count: int) -> Any:
 
 def test_players_are_told_what_the_view_visible_says(bounty: tuple[list[Hand], Store]) -> None:
     _, store = bounty
-    seen = store.sql("select hand_index, viewer_seat, value from visible where item = 'hit'").fetchall()
+    seen = store.execute("select hand_index, viewer_seat, value from visible where item = 'hit'").fetchall()
     rows = hidden_ranks.knowledge(store).drop_nulls("told").select("hand_index", "seat", "told").rows()
     assert set(rows) == set(seen)
 
@@ -259,7 +259,7 @@ def test_the_opponent_file_has_the_ranks_of_both(bounty: tuple[list[Hand], Store
 
 def test_before_the_lock_point_alone(bounty: tuple[list[Hand], Store]) -> None:
     _, store = bounty
-    ((lock,),) = store.sql("select hand_index from lock_points").fetchall()
+    ((lock,),) = store.execute("select hand_index from lock_points").fetchall()
     frame = hidden_ranks.knowledge(store)
     first = frame if lock is None else frame.filter(frame["hand_index"] < lock)
     assert sum(hidden_ranks.leaks(store, lock=True)["hands"]) == len(first)
@@ -271,7 +271,7 @@ def test_before_the_lock_point_alone(bounty: tuple[list[Hand], Store]) -> None:
 
 def test_a_fold_costs_at_most_what_a_winner_who_hits_is_paid(store_of: MakeStore) -> None:
     store = store_of([simulate("bounty", [("Ann", "maniac"), ("Bob", "maniac")], 2, 1)])
-    ((bounty, other),) = store.sql(
+    ((bounty, other),) = store.execute(
         "select fold_costs(bounty_factor, bounty_bonus, [1, 2]), fold_costs(null, null, [1, 2]) from games"
     ).fetchall()
     assert bounty == [-payout(0, -1, blind, False, True, 0) for blind in (1, 2)]

@@ -44,7 +44,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 def units_of(store: Store) -> dict[str, dict[Unit, tuple[float, int]]]:
     """Of each player by lineup and seed the bb won and the hands."""
     found: dict[str, dict[Unit, tuple[float, int]]] = defaultdict(dict)
-    for path, player, bb, hands in store.sql("""
+    for path, player, bb, hands in store.execute("""
         select f.path, p.player, sum(s.delta) / 100, count(*)
         from seats as s
         join players as p on p.match_id = s.match_id and p.seat = s.seat
@@ -86,7 +86,7 @@ def test_each_lineup_has_its_own_mean_where_it_can(store: Store) -> None:
     units = units_of(store)
     rows = {
         row[0]: row[1:]
-        for row in store.sql("select player, mbb_per_hand, low, high from standings").fetchall()
+        for row in store.execute("select player, mbb_per_hand, low, high from standings").fetchall()
     }
     assert len(rows) == 14
     for player, found in rows.items():
@@ -109,7 +109,7 @@ def test_two_tables_of_one_card_set_each_are_no_certainty(tmp_path: Path) -> Non
         (tmp_path / "logs" / f"{name}.all_games.txt").write_text(text)
     ingest([tmp_path / "logs"], tmp_path / "store", event="cup")
     with open_store(tmp_path / "store") as opened:
-        found = dict(opened.sql("select player, [chips, low, high] from standings").fetchall())
+        found = dict(opened.execute("select player, [chips, low, high] from standings").fetchall())
     assert found["A"] == found["P"]
     assert found["A"][1] < found["A"][2]
     assert found["B"][1:] == [None, None]

@@ -64,7 +64,7 @@ def hands(store: Store) -> pl.DataFrame:
 
 
 def test_every_hand_with_an_award_is_there_once(store: Store, hands: pl.DataFrame) -> None:
-    (count,) = store.sql("select count(*) from seats where delta is not null").fetchall()[0]
+    (count,) = store.execute("select count(*) from seats where delta is not null").fetchall()[0]
     assert len(hands) == count == len(hands.unique(["match_id", "hand_index", "seat"]))
 
 
@@ -272,7 +272,7 @@ def test_the_command_shows_the_three_side_by_side(folder: Path, capsys: pytest.C
 
 
 def test_a_curve_ends_at_the_matchs_sums_with_its_interval(store: Store, hands: pl.DataFrame) -> None:
-    (match_id,) = store.sql("select min(match_id) from matches where game = 'bounty'").fetchall()[0]
+    (match_id,) = store.execute("select min(match_id) from matches where game = 'bounty'").fetchall()[0]
     found = luck.curve(store, match_id)
     last = found.filter(pl.col("seat") == 0).row(-1, named=True)
     mine = hands.filter((pl.col("match_id") == match_id) & (pl.col("seat") == 0))
@@ -288,7 +288,8 @@ def test_a_curve_ends_at_the_matchs_sums_with_its_interval(store: Store, hands: 
 def test_decisions_and_cards_together_make_the_result(store: Store, game: str) -> None:
     """Where every action is a choice: value at first + what decisions and cards change = what is paid."""
     ids = [
-        row[0] for row in store.sql("select match_id from matches where game = $game", game=game).fetchall()
+        row[0]
+        for row in store.execute("select match_id from matches where game = $game", game=game).fetchall()
     ]
     values = decision_values(store, ids)
     key = ["match_id", "hand_index", "seat"]
@@ -315,7 +316,8 @@ def test_decisions_and_cards_together_make_the_result(store: Store, game: str) -
 @pytest.mark.parametrize("game", ["koper", "blotto", "river-of-blood", "acpc/side.nolimit.3p", "holdem-mit"])
 def test_decisions_of_other_games_have_values(store: Store, game: str) -> None:
     ids = [
-        row[0] for row in store.sql("select match_id from matches where game = $game", game=game).fetchall()
+        row[0]
+        for row in store.execute("select match_id from matches where game = $game", game=game).fetchall()
     ]
     values = decision_values(store, ids)
     if not ids:
@@ -336,13 +338,13 @@ def test_a_hand_of_duplicate_matches_is_one_unit_of_sampling(tmp_path: Path) -> 
     logs = sorted((SAMPLES / "acpc").glob("Ash.Birch.Cedar.*.log"))
     ingest(logs, tmp_path)
     with open_store(tmp_path) as store:
-        rows = store.sql(
+        rows = store.execute(
             "select p.player, hand_index, s.delta / p.unit as bb from seats s join players p using (match_id, seat)"
         ).fetchall()
         found = {row["player"]: row for row in luck.winnings(store).iter_rows(named=True)}
         told = {
             row[0]: row[1:]
-            for row in store.sql(
+            for row in store.execute(
                 "select player, blocks, bb_per_100, bb_per_100_low, bb_per_100_high from winnings"
             ).fetchall()
         }
@@ -370,9 +372,9 @@ def test_the_units_of_a_duplicate_pair_are_its_hands_against_each_opponent_too(t
     ingest([*(SAMPLES / "acpc").glob("Heron.Otter.*.log"), SAMPLES / "acpc" / "limit.log"], tmp_path)
     with open_store(tmp_path) as store:
         query = "select distinct hands from matches where duplicate_group is not null"
-        ((hands,),) = store.sql(query).fetchall()
+        ((hands,),) = store.execute(query).fetchall()
         for view in ("winnings", "winnings_by_opponent"):
-            found = store.sql(
+            found = store.execute(
                 f"select player, matches, hands, blocks from {view} order by hands, player"
             ).fetchall()
             assert [row[1:] for row in found if row[0] in ("Heron", "Otter")] == [(2, 2 * hands, hands)] * 2

@@ -34,7 +34,7 @@ def store(sample_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 @pytest.fixture(scope="module")
 def won(store: Store) -> dict[tuple[str, int], tuple[float, int]]:
     """By name and place in the first match: chips won, and hands."""
-    found = store.sql("select player, entrant, profit, games from koper_standings").fetchall()
+    found = store.execute("select player, entrant, profit, games from koper_standings").fetchall()
     return {(player, entrant): (chips, games) for player, entrant, chips, games in found}
 
 
@@ -46,12 +46,12 @@ def test_views_over_matches_follow_a_namesake_through_the_seats(
         "select player, seat, chips, hands from standings",
         "select player, seat, delta, hands from winnings",
     ):
-        assert {(row[0], row[1]): row[2:] for row in store.sql(query).fetchall()} == won
+        assert {(row[0], row[1]): row[2:] for row in store.execute(query).fetchall()} == won
     for view in ("players", "entrants"):
-        named = store.sql(f"select player, namesake_seat, count(*) from {view} group by all").fetchall()
+        named = store.execute(f"select player, namesake_seat, count(*) from {view} group by all").fetchall()
         assert {(player, place): matches for player, place, matches in named} == dict.fromkeys(won, 5)
-    assert set(store.sql("select player, seat from koper_tendencies").fetchall()) == set(won)
-    assert set(store.sql("select distinct player, seat from koper_folds").fetchall()) <= set(won)
+    assert set(store.execute("select player, seat from koper_tendencies").fetchall()) == set(won)
+    assert set(store.execute("select distinct player, seat from koper_folds").fetchall()) <= set(won)
 
 
 def test_a_player_is_asked_for_by_the_seat_of_the_first_match(
@@ -60,9 +60,9 @@ def test_a_player_is_asked_for_by_the_seat_of_the_first_match(
     calm = find_player(store, "Calm", seat=2)
     rival = find_opponent(store, calm, "Calm", seat=4)
     with closing(store.as_seen_by(calm)) as seen:
-        assert seen.sql("select count(*) from matches").fetchall() == [(5,)]
+        assert seen.execute("select count(*) from matches").fetchall() == [(5,)]
         query = "select sum(delta) from seats join truth.viewer v using (match_id, seat)"
-        assert seen.sql(query).fetchall() == [(won["Calm", 2][0],)]
+        assert seen.execute(query).fetchall() == [(won["Calm", 2][0],)]
     found = opponent_file(store, calm, rival)
     assert found["views"]["full"]["hands"] == won["Calm", 2][1]
     assert found["views"]["as_seen"]["hands"] == won["Calm", 2][1]
@@ -78,7 +78,7 @@ def test_collusion_looks_at_the_players_of_the_standings(
 
 def test_tables_tell_namesakes_apart(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
     """By the same seat, as do the rows of one match."""
-    labels = {f"{name} (seat {place})" for name, place in store.sql(_PEOPLE).fetchall()}
+    labels = {f"{name} (seat {place})" for name, place in store.execute(_PEOPLE).fetchall()}
     for show in (Show.WINNINGS, Show.KOPER):
         print_table(store, show, None, False, False, Format.TABLE)
         assert set(_LABEL.findall(capsys.readouterr().out)) == labels

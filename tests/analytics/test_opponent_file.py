@@ -6,6 +6,8 @@ import json
 import re
 from collections.abc import Callable
 from contextlib import closing
+from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -56,11 +58,27 @@ def fits() -> Callable[[Any], Any]:
     return made
 
 
+Documents = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def document_of(samples: Store) -> Documents:
+    """The document about a player, or about it against an opponent, made once; only to be read."""
+
+    @cache
+    def made(player: Player, against: Player | None = None) -> dict[str, Any]:
+        return opponent_file(samples, player, against)
+
+    return made
+
+
 @pytest.fixture(params=PAIRS, ids=lambda pair: f"{pair[0].game}-{pair[0].name}", scope="module")
-def both(request: pytest.FixtureRequest, samples: Store) -> tuple[Player, Player, dict[str, Any]]:
+def both(
+    request: pytest.FixtureRequest, samples: Store, document_of: Documents
+) -> tuple[Player, Player, dict[str, Any]]:
     player, name = request.param
     viewer = find_opponent(samples, player, name)
-    return player, viewer, opponent_file(samples, player, viewer)
+    return player, viewer, document_of(player, viewer)
 
 
 def test_a_document_fits_the_schema_of_its_page(
@@ -85,7 +103,7 @@ def test_a_player_none_of_whose_hands_counts_has_a_document(
     log.write_text(text.replace("\nBo posts", "\n<<<<<<< HEAD\nBo posts"))
     ingest([log], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
-        assert store.sql("select verdict from hands").fetchall() == [("damaged",)]
+        assert store.execute("select verdict from hands").fetchall() == [("damaged",)]
         player, other = Player("damaged", game, "Ann"), Player("damaged", game, "Bo")
         for document in (opponent_file(store, player), opponent_file(store, player, other)):
             fits(document)
@@ -94,8 +112,8 @@ def test_a_player_none_of_whose_hands_counts_has_a_document(
             }
 
 
-def test_the_schema_refuses_what_is_not_in_it(samples: Store, fits: Callable[[Any], Any]) -> None:
-    document = opponent_file(samples, PAIRS[0][0])
+def test_the_schema_refuses_what_is_not_in_it(document_of: Documents, fits: Callable[[Any], Any]) -> None:
+    document = deepcopy(document_of(PAIRS[0][0]))
     fits(document)
     assert document["against"] is None and list(document["views"]) == ["full", "full_before_lock"]
     del document["views"]["full"]["ranges"]
@@ -168,7 +186,7 @@ def test_a_document_holds_what_the_views_hold(
             ):
                 if key in document["does_not_apply"]:
                     continue
-                ((count,),) = store.sql(
+                ((count,),) = store.execute(
                     f"select count(*) from {key} where player = $name and seat is not distinct from $seat",
                     name=player.name,
                     seat=player.seat,
@@ -176,8 +194,8 @@ def test_a_document_holds_what_the_views_hold(
                 assert len(view[key]) == count, (name, key)
 
 
-def test_exploits_are_ranked_explained_and_marked_as_models(samples: Store) -> None:
-    document = opponent_file(samples, Player("bounty", "bounty", "Rook"))
+def test_exploits_are_ranked_explained_and_marked_as_models(document_of: Documents) -> None:
+    document = document_of(Player("bounty", "bounty", "Rook"))
     exploits = document["views"]["full"]["exploits"]
     won = [(row["exploit"] in LEFT_OUT, -row["bb_per_100"]) for row in exploits["winning"]]
     assert won == sorted(won) and all(gain < 0 for _, gain in won)
@@ -190,20 +208,22 @@ def test_exploits_are_ranked_explained_and_marked_as_models(samples: Store) -> N
         assert row["few"] is (row["opportunities"] < document["few_below"])
 
 
-def test_against_one_opponent_only_their_matches_count(samples: Store) -> None:
+def test_against_one_opponent_only_their_matches_count(document_of: Documents) -> None:
     otter = Player("bounty", "bounty", "Otter")
-    whole = opponent_file(samples, otter)["views"]["full"]
+    whole = document_of(otter)["views"]["full"]
     met = [
-        opponent_file(samples, otter, Player("bounty", "bounty", name))["views"]["full"]
+        document_of(otter, Player("bounty", "bounty", name))["views"]["full"]
         for name in ("Heron", "Magpie", "Avalanche")
     ]
     assert whole["matches"] == sum(view["matches"] for view in met) == 3
     assert whole["hands"] == sum(view["hands"] for view in met)
 
 
-def test_the_bot_of_the_page_runs(samples: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_bot_of_the_page_runs(
+    document_of: Documents, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (code,) = re.findall(r"```python\n(.*?)\n```", PAGE, re.DOTALL)
-    document = opponent_file(samples, Player("bounty", "bounty", "Heron"))
+    document = document_of(Player("bounty", "bounty", "Rook"))
     path = tmp_path / "otter.json"
     path.write_text(json.dumps(document))
     names: dict[str, Any] = {}
@@ -211,7 +231,9 @@ def test_the_bot_of_the_page_runs(samples: Store, tmp_path: Path, capsys: pytest
     assert capsys.readouterr().out in ("", "bet\n")
     bot = names["opponent"]
     assert [bot.size_bin(chips, 8) for chips in (1, 2, 2.1, 4, 6, 8, 16, 17)] == [1, 1, 2, 2, 3, 4, 5, 6]
-    for row in document["views"]["full"]["defences"]:
+    defences = document["views"]["full"]["defences"]
+    assert {row["few"] for row in defences} == {True, False}
+    for row in defences:
         chips = {1: 0.2, 2: 0.4, 3: 0.6, 4: 0.9, 5: 1.5, 6: 3}[row["size"]]
         pays = row["low"] > chips / (1 + chips) and not row["few"]
         assert bot.bluff_pays(row["street"], chips, 1) is pays

@@ -41,15 +41,15 @@ def test_the_deck_is_that_of_the_match(tmp_path: Path) -> None:
             "select game, count(*) from equities join matches using (match_id) group by all order by 1"
         )
         assert [game for game, _ in games.fetchall()] == ["acpc/own.short.2p", "acpc/own.whole.2p"]
-        rows = store.sql("""
+        rows = store.execute("""
             select e.street, e.seat, e.equity_actual, e.equity_own, h.board, d.holes, flatten(d.holes) as every
             from equities e join hands h using (match_id, hand_index)
             join (select match_id, hand_index, list(hole order by seat) as holes from seats group by all) as d
               using (match_id, hand_index)
             where h.game = 'acpc/own.short.2p' and e.street in (2, 3)
             order by e.hand_index, e.street, e.seat""").fetchall()
-        last = store.sql("select distinct street, is_last_street from strengths order by all").fetchall()
-        balance = store.sql("select game, deck from deal_balance order by all").fetchall()
+        last = store.execute("select distinct street, is_last_street from strengths order by all").fetchall()
+        balance = store.execute("select game, deck from deal_balance order by all").fetchall()
     assert last == [(0, False), (1, False), (2, False), (3, True)]
     assert balance == [("acpc/own.short.2p", 36), ("acpc/own.whole.2p", 52)]
     deck = [card for card in oracle.DECK if card[0] not in "2345"]

@@ -25,7 +25,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 def lines_of(store: Store, query: str) -> list[tuple[str, list[str], list[str] | None]]:
     """Rows of a query that has match_id, line, cards and effective: the log's line and the cards."""
-    rows = store.sql(
+    rows = store.execute(
         f"select path, q.line, q.cards, q.effective from ({query}) as q "
         "join matches using (match_id) join files using (file_id)"
     ).fetchall()
@@ -50,14 +50,14 @@ def test_every_card_event_stands_on_its_line(store: Store) -> None:
 
 
 def test_cards_count_as_others_in_permutation_alone(store: Store) -> None:
-    assert store.sql(
+    assert store.execute(
         "select distinct game, cards_effective is null, permutation is null from deals join matches using (match_id) "
         "order by all"
     ).fetchall() == [("permutation", False, False), ("river-of-blood", True, True), ("swap", True, True)]
 
 
 def test_swaps_make_the_hand_at_the_end_of_the_one_that_was_dealt(store: Store) -> None:
-    found = store.sql(
+    found = store.execute(
         """
         select hole, hole_final, swapped from seats
         left join (
@@ -75,7 +75,7 @@ def test_swaps_make_the_hand_at_the_end_of_the_one_that_was_dealt(store: Store) 
 
 
 def test_events_of_a_hand_are_numbered_in_the_order_of_their_lines(store: Store) -> None:
-    assert not store.sql(
+    assert not store.execute(
         """
         select * from (
           select seq, row_number() over (partition by match_id, hand_index order by line) - 1 as place from deals
@@ -89,7 +89,7 @@ def test_showdowns_on_boards_that_are_not_printed_are_won_by_whom_the_log_pays(
 ) -> None:
     ingest([sample_logs / "river-of-blood" / "2023-01-02a.txt"], tmp_path)
     with open_store(tmp_path) as store:
-        found = store.sql(
+        found = store.execute(
             "select player, statistic, successes, opportunities from tendencies "
             "where statistic in ('wtsd', 'w$sd', 'tied_showdown') order by all"
         ).fetchall()
@@ -104,13 +104,13 @@ def test_showdowns_on_boards_that_are_not_printed_are_won_by_whom_the_log_pays(
 
 
 def test_a_run_goes_on_past_the_river_and_its_streets_are_counted(store: Store) -> None:
-    streets, board, deepest = store.sql(
+    streets, board, deepest = store.execute(
         "select max(streets), max(len(board)), max(street) from hands join actions using (match_id, hand_index)"
     ).fetchall()[0]
     assert streets > 6
     assert (board, deepest) == (streets + 1, streets - 1)
     # Bets of the run are decisions like any; the statistics that name a street mean that street.
-    counts = store.sql(
+    counts = store.execute(
         """
         select count(*) filter (where a.street >= 4 and a.origin = 'choice') > 100,
           count(distinct (a.match_id, a.hand_index, a.seat)) filter (where a.street = 3)
@@ -122,7 +122,7 @@ def test_a_run_goes_on_past_the_river_and_its_streets_are_counted(store: Store) 
 
 
 def test_stacks_are_those_of_the_revision(store: Store) -> None:
-    assert store.sql(
+    assert store.execute(
         "select distinct game, engine_profile = 'initial', starting_stacks[1], "
         "(select max(stack_start) from seats where seats.match_id = matches.match_id) from matches order by all"
     ).fetchall() == [

@@ -424,7 +424,7 @@ def test_luck_is_refused_in_a_seen_store_and_is_there_where_nothing_is_hidden(sa
 def test_a_viewer_sees_cards_as_the_oracle_says(reading: Any) -> None:
     names = reading.match["names"]
     for viewer, name in enumerate(names):
-        ((event, game),) = reading.store.sql("select event, game from matches").fetchall()
+        ((event, game),) = reading.store.execute("select event, game from matches").fetchall()
         seat = viewer if names[0] == names[1] else None
         wanted = []
         for index, hand in enumerate(reading.match["hands"]):

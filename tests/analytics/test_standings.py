@@ -101,7 +101,7 @@ def test_the_acpc_round_robin_is_what_its_lines_say(round_robin: tuple[list[Path
 
 def test_logged_finals_are_the_sums_of_the_hands(round_robin: tuple[list[Path], Store]) -> None:
     _, store = round_robin
-    wrong = store.sql("""
+    wrong = store.execute("""
         select match_id from results r join matches m using (match_id)
         where abs(r.delta - m.logged_final[r.seat + 1]) > 1e-6 or m.logged_final is null
     """).fetchall()
@@ -276,22 +276,20 @@ def test_an_event_may_be_chosen_and_the_draws_repeat(league: Store) -> None:
     assert not one.standings["p_first"].equals(other.standings["p_first"])
 
 
-def test_every_game_adds_up(sample_logs: Path, tmp_path: Path) -> None:
-    ingest([sample_logs], tmp_path / "store")
-    with open_store(tmp_path / "store") as store:
-        found = {(one.event, one.game): one for one in competitions(store, draws=100)}
-        assert set(found) == set(store.sql("select distinct event, game from matches").fetchall())
-        assert len({game for _, game in found}) >= 14
-        rows = store.sql("""
-            select r.event, r.game, r.player, e.namesake_seat, sum(r.delta), sum(r.hands), count(*)
-            from results r join entrants e using (match_id, seat) group by all
-        """).fetchall()
-        singles = {
-            (event, game): len(p) == 2
-            for event, game, p in store.sql(
-                "select event, game, any_value(players) from matches group by all"
-            ).fetchall()
-        }
+def test_every_game_adds_up(samples: Store) -> None:
+    found = {(one.event, one.game): one for one in competitions(samples, draws=100)}
+    assert set(found) == set(samples.execute("select distinct event, game from matches").fetchall())
+    assert len({game for _, game in found}) >= 14
+    rows = samples.execute("""
+        select r.event, r.game, r.player, e.namesake_seat, sum(r.delta), sum(r.hands), count(*)
+        from results r join entrants e using (match_id, seat) group by all
+    """).fetchall()
+    singles = {
+        (event, game): len(p) == 2
+        for event, game, p in samples.execute(
+            "select event, game, any_value(players) from matches group by all"
+        ).fetchall()
+    }
     for event, game, player, seat, chips, hands, matches in rows:
         standings = found[event, game].standings
         row = next(r for r in standings.to_dicts() if (r["player"], r["seat"]) == (player, seat))
@@ -332,7 +330,7 @@ def test_a_final_line_that_says_another_result_is_a_doubt(sample_logs: Path, tmp
         assert found.doubts[0].text.startswith(
             f"1 match says another result in the final line, by up to {lost:,} chips"
         )
-        rows = store.sql(
+        rows = store.execute(
             "select delta_logged - delta, hands_without_award from final_gaps order by seat"
         ).fetchall()
         assert sorted(rows) == [(-lost, 1), (lost, 1)]
@@ -355,7 +353,7 @@ def test_a_final_line_that_contradicts_whole_hands_is_told_so(sample_logs: Path,
     (tmp_path / "x.txt").write_text(f"{body}\n{wrong}")
     ingest([tmp_path / "x.txt"], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
-        assert store.sql("select distinct is_whole, hands_without_award from final_gaps").fetchall() == [
+        assert store.execute("select distinct is_whole, hands_without_award from final_gaps").fetchall() == [
             (True, 0)
         ]
         (found,) = competitions(store)

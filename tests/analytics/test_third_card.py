@@ -26,7 +26,7 @@ def read(
 def deals(store: Store, kind: str) -> list[tuple[int, int | None, int, list[str]]]:
     """(hand, seat, street, cards) in the order of the log."""
     query = "select hand_index, seat, street, cards from deals where kind = $kind order by hand_index, seq"
-    return store.sql(query, kind=kind).fetchall()
+    return store.execute(query, kind=kind).fetchall()
 
 
 def test_every_card_event_has_its_row(read: tuple[str, list[Told], Store]) -> None:
@@ -49,7 +49,7 @@ def test_every_card_event_has_its_row(read: tuple[str, list[Told], Store]) -> No
 def test_hole_cards_are_kept_as_dealt_and_as_held_at_the_end(read: tuple[str, list[Told], Store]) -> None:
     _, told, store = read
     query = "select hand_index, seat, hole, hole_final from seats order by hand_index, seat"
-    rows = store.sql(query).fetchall()
+    rows = store.execute(query).fetchall()
     assert len(rows) == 2 * len(told)
     for index, seat, hole, final in rows:
         hand = told[index]
@@ -64,7 +64,7 @@ def test_bids_are_actions_that_put_nothing_on_the_street(read: tuple[str, list[T
     _, told, store = read
     columns = "hand_index, seat, amount_logged, amount_to, chips_added, stack_before, max_raise_to"
     query = f"select {columns} from actions where action = 'bid' order by hand_index, seq"
-    rows = store.sql(query).fetchall()
+    rows = store.execute(query).fetchall()
     due = [
         (index, hand.seats[k], float(hand.bids[k]), 0.0, 0.0)
         for index, hand in enumerate(told)
@@ -79,14 +79,14 @@ def test_what_a_player_has_and_may_raise_to_counts_the_price_of_a_card(
     read: tuple[str, list[Told], Store],
 ) -> None:
     _, _, store = read
-    rows = store.sql(
+    rows = store.execute(
         "select min_raise_to, amount_to, max_raise_to, stack_before, pip_before from actions "
         "where action in ('bet', 'raise') and origin = 'choice'"
     ).fetchall()
     assert rows
     for low, amount, high, stack, pip in rows:
         assert low <= amount <= high <= pip + stack <= STACK
-    spent = store.sql(
+    spent = store.execute(
         "select max(put - contribution) from (select match_id, hand_index, seat, "
         "$stack - min(stack_before) as put from actions group by all) "
         "join seats using (match_id, hand_index, seat)",
@@ -97,13 +97,13 @@ def test_what_a_player_has_and_may_raise_to_counts_the_price_of_a_card(
 
 def test_only_decisions_count(read: tuple[str, list[Told], Store]) -> None:
     game, told, store = read
-    dummies = store.sql("select count(*) from actions where origin = 'dummy'").fetchall()
+    dummies = store.execute("select count(*) from actions where origin = 'dummy'").fetchall()
     discards = sum(card is not None for hand in told for card in hand.discards)
     assert dummies == [(discards,)]
-    counted = store.sql(
+    counted = store.execute(
         "select sum(checks + bets + raises + calls + folds) from aggression_by_match"
     ).fetchall()
-    chosen = store.sql(
+    chosen = store.execute(
         "select count(*) from actions "
         "where origin = 'choice' and street > 0 and action not in ('bid', 'discard')"
     ).fetchall()

@@ -37,7 +37,7 @@ def test_hands_of_the_same_cards_are_paired_by_number(tmp_path: Path) -> None:
     query = "select blocks, bb_per_100, bb_per_100_low, bb_per_100_high from {} where player = 'Heron'"
     with open_store(tmp_path / "store") as store:
         for view in ("winnings", "winnings_by_opponent"):
-            ((blocks, *found),) = store.sql(query.format(view)).fetchall()
+            ((blocks, *found),) = store.execute(query.format(view)).fetchall()
             assert blocks == 40
             assert found == pytest.approx(wanted, rel=1e-6)
         (told,) = luck.winnings(store).filter(player="Heron").to_dicts()
@@ -50,9 +50,9 @@ def test_an_acpc_log_of_an_unknown_game_is_reset_by_the_match(tmp_path: Path) ->
     (tmp_path / "headless.log").write_text(re.sub(r"(?m)^STATE:0:.*\n", "", text))
     ingest([tmp_path / "headless.log"], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
-        assert store.sql("select distinct game, reset from entrants").fetchall() == [
+        assert store.execute("select distinct game, reset from entrants").fetchall() == [
             ("acpc", "duplicate match")
         ]
-        ((first, last),) = store.sql("select min(part), max(part) from unit_results").fetchall()
+        ((first, last),) = store.execute("select min(part), max(part) from unit_results").fetchall()
         assert (first, last) == (1, 39)
-        assert store.sql("select * from lock_points").fetchall() == []
+        assert store.execute("select * from lock_points").fetchall() == []

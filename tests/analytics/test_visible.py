@@ -41,7 +41,7 @@ def test_a_player_had_been_told_what_the_oracle_says(reading: Any) -> None:
     hands = reading.match["hands"]
     got: dict[tuple[int, int], set[tuple[Any, ...]]] = {}
     actions: dict[tuple[int, int], int] = {}
-    for index, seq, item, of_hand, seat, cards, _ in reading.store.sql(SEEN).fetchall():
+    for index, seq, item, of_hand, seat, cards, _ in reading.store.execute(SEEN).fetchall():
         key = (index, seq)
         got.setdefault(key, set())
         if item in ("hole", "board", "shown"):

@@ -57,24 +57,31 @@ WORDINGS: dict[str, tuple[bytes, bytes | Callable[[re.Match[bytes]], bytes]]] = 
 }
 
 
-@pytest.mark.parametrize("wording", WORDINGS)
-@pytest.mark.parametrize("log", LOGS)
+# ACPC and Koper print no chips after such words.
+WORDED = [
+    (log, wording)
+    for log in LOGS
+    for wording in WORDINGS
+    if wording != "points" or not log.startswith(("acpc/", "koper/"))
+]
+
+
+@pytest.mark.parametrize(("log", "wording"), WORDED)
 def test_a_line_worded_in_another_way_says_the_same(
     log: str, wording: str, sample_logs: Path, tmp_path: Path
 ) -> None:
     form, to = WORDINGS[wording]
     if log.startswith("acpc"):
-        if wording == "points":
-            pytest.skip("the log has no such words")
         form = rb"T(?=[cdhs])" if wording == "tens" else rb"([2-9TJQKA])([cdhs])"
     text = (sample_logs / log).read_bytes()
     if b" misformatted: " in text:
         lines = text.split(b"\n")
         text = b"\n".join(line for line in lines if b" misformatted: " not in line)
     changed = re.sub(form, to, text)
-    if changed == text:
-        pytest.skip("the log has no such words")
-    assert read(changed, tmp_path / "worded") == read(text, tmp_path / "log")
+    assert changed != text
+    said = read(text, tmp_path / "log")
+    assert said[0]
+    assert read(changed, tmp_path / "worded") == said
 
 
 def test_a_log_of_which_no_hand_can_be_read_is_no_fault_of_railbird(

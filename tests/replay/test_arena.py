@@ -37,11 +37,11 @@ def test_its_log_is_paid_and_allowed_by_the_written_rules(game: str, tmp_path: P
     (tmp_path / "a.log").write_text(log_text(match))
     ingest([tmp_path / "a.log"], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
-        assert store.sql("select distinct verdict from hands").fetchall() == [("ok",)]
-        paid = store.sql(
+        assert store.execute("select distinct verdict from hands").fetchall() == [("ok",)]
+        paid = store.execute(
             "select seat, sum(delta), sum(contribution) from seats group by all order by seat"
         ).fetchall()
-        choices = store.sql("select count(*) from actions where origin = 'choice'").fetchall()[0][0]
+        choices = store.execute("select count(*) from actions where origin = 'choice'").fetchall()[0][0]
     assert paid == [(k, match.deltas[:, k].sum(), match.puts[:, k].sum()) for k in range(seats_of(game))]
     assert choices == len(match.acts)
 

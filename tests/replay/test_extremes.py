@@ -22,7 +22,7 @@ def _stored(folder: Path, text: str, name: str = "log.txt") -> Path:
 
 def _asked(store: Path, query: str) -> list[Any]:
     with railbird.open(store) as opened:
-        found: list[Any] = opened.sql(query).fetchall()
+        found: list[Any] = opened.execute(query).fetchall()
     return found
 
 

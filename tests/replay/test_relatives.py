@@ -333,5 +333,5 @@ def test_an_answer_that_is_not_printed_has_no_text(sample_logs: Path, tmp_path: 
     (tmp_path / "log.txt").write_bytes(bare)
     ingest([tmp_path / "log.txt"], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
-        told = store.sql("select distinct text from faults where kind = 'misformatted'").fetchall()
+        told = store.execute("select distinct text from faults where kind = 'misformatted'").fetchall()
     assert told == [("",)]

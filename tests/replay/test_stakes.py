@@ -328,10 +328,12 @@ def test_stacks_up_to_what_a_number_of_the_store_holds_are_exact(stack: int, tmp
     (tmp_path / "log.txt").write_text(log(hands))
     ingest([tmp_path / "log.txt"], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
-        assert store.sql("select starting_stacks from matches").fetchall() == [([stack, stack],)]
-        assert store.sql("select distinct abs(delta) from seats where delta > 20").fetchall() == [(stack,)]
-        assert store.sql("select max(amount_to) from actions").fetchall() == [(stack,)]
-        told = store.sql("select expected, logged from findings").fetchall()
+        assert store.execute("select starting_stacks from matches").fetchall() == [([stack, stack],)]
+        assert store.execute("select distinct abs(delta) from seats where delta > 20").fetchall() == [
+            (stack,)
+        ]
+        assert store.execute("select max(amount_to) from actions").fetchall() == [(stack,)]
+        told = store.execute("select expected, logged from findings").fetchall()
     assert told == [("1/2/400", f"5/10/{stack}")]
 
 
@@ -421,10 +423,10 @@ def test_stakes_are_given_to_ingest(tmp_path: Path) -> None:
     query = "select starting_stacks, blinds, unit from matches"
     for made in ("python", "command"):
         with open_store(tmp_path / made) as store:
-            assert store.sql(query).fetchall() == [([700, 700], [5, 10], 10)]
-            assert store.sql("select distinct verdict from hands").fetchall() == [("engine_deviation",)]
+            assert store.execute(query).fetchall() == [([700, 700], [5, 10], 10)]
+            assert store.execute("select distinct verdict from hands").fetchall() == [("engine_deviation",)]
     with open_store(tmp_path / "command") as store:
-        reasons = store.sql("select reason from files where status = 'rejected'").fetchall()
+        reasons = store.execute("select reason from files where status = 'rejected'").fetchall()
     assert reasons == [(NO_STAKES.format("mit-blotto"),)]
     again = ingest([tmp_path / "blotto.txt"], tmp_path / "command")
     assert [account.status for account in again.files] == ["ok"]

@@ -67,7 +67,7 @@ def gaps(sample_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[i
     log.write_text("".join(line for line in lines if not line.startswith("STATE:7:")), newline="")
     ingest([log], folder / "store")
     with open_store(folder / "store") as store:
-        ((match,),) = store.sql("select match_id from matches").fetchall()
+        ((match,),) = store.execute("select match_id from matches").fetchall()
         return match, write_report(store, folder / "report").parent
 
 

@@ -72,7 +72,7 @@ def test_hands_of_every_match_can_be_stepped(sample_store: Store) -> None:
     """
     counts = Counter[tuple[int, int]]()
     for table in ("actions", "deals where kind not in ('discard', 'assign')", "faults"):
-        for number, index, rows in sample_store.sql(
+        for number, index, rows in sample_store.execute(
             f"select match_id, hand_index, count(*) from (from {table}) where hand_index is not null group by all"
         ).fetchall():
             counts[number, index] += rows
@@ -125,7 +125,7 @@ def test_results_are_the_view_in_full_for_programs(sample_store: Store) -> None:
         for match in all_matches(sample_store)
         for seat in range(len(match.players))
     ]
-    columns = [name for name, *_ in sample_store.sql("describe results").fetchall()]
+    columns = [name for name, *_ in sample_store.execute("describe results").fetchall()]
     assert list(rows[0]) == [*columns, "path"]
 
 

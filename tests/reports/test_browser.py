@@ -39,7 +39,7 @@ SUITS = {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}
 
 def one_of_each(store: Store) -> list[tuple[str, int]]:
     """A match of each game."""
-    return store.sql("select game, min(match_id) from matches group by all order by game").fetchall()
+    return store.execute("select game, min(match_id) from matches group by all order by game").fetchall()
 
 
 def cards_in(node: Any) -> list[str]:
@@ -79,7 +79,7 @@ def test_narrow_windows_do_not_scroll_sideways(
     sample_store: Store, report: Path, browser: Any, width: int
 ) -> None:
     with tab(browser, viewport={"width": width, "height": 800}) as opened:
-        six = sample_store.sql("select min(match_id) from matches where game like '%6p'").fetchall()[0][0]
+        six = sample_store.execute("select min(match_id) from matches where game like '%6p'").fetchall()[0][0]
         player = min(report.glob("player-*.html"))
         for name in ("index.html", "matches.html", match_page(six), player.name, f"replay.html#{six}/0/9"):
             path, _, hand = name.partition("#")
@@ -204,7 +204,7 @@ def test_the_replayer_steps_through_hands_of_every_game(
     sample_store: Store, report: Path, page_of: Tab, game: str
 ) -> None:
     """The hand with most streets, and the first with a finding: at the end all is as the store says."""
-    found = sample_store.sql(
+    found = sample_store.execute(
         "select match_id, hand_index from (select *, row_number() over (order by streets desc, match_id,"
         " hand_index) as longest, row_number() over (order by verdict = 'ok', match_id, hand_index) as odd"
         " from hands where game = $game) where longest = 1 or odd = 1",
@@ -228,7 +228,7 @@ def test_the_replayer_steps_through_hands_of_every_game(
         boards = page.locator(".board")
         blotto = game == "blotto"
         if blotto:
-            rows = sample_store.sql(
+            rows = sample_store.execute(
                 "select cards, pot from boards where match_id = $m and hand_index = $h order by board_no",
                 m=match,
                 h=index,
@@ -257,7 +257,7 @@ def test_the_replayer_steps_through_hands_of_every_game(
 
 
 def test_jumps_keys_and_buttons(sample_store: Store, report: Path, page_of: Tab) -> None:
-    match, index = sample_store.sql(
+    match, index = sample_store.execute(
         "select match_id, hand_index from hands where game = 'bounty' and streets = 4 and hand_index > 0"
         " order by all limit 1"
     ).fetchall()[0]
@@ -300,7 +300,7 @@ def test_the_box_takes_the_logs_own_numbers(
     sample_store: Store, report: Path, gaps: tuple[int, Path], page_of: Tab
 ) -> None:
     """Of a log that begins at hand 10, and of one that leaves out hand 7."""
-    late = sample_store.sql("select match_id from hands group by all having min(hand_no) = 10").fetchall()
+    late = sample_store.execute("select match_id from hands group by all having min(hand_no) = 10").fetchall()
     for folder, match, typed in (
         (report, late[0][0], {10: 0, 39: 29}),
         (gaps[1], gaps[0], {0: 0, 6: 6, 8: 7, 39: 38}),
@@ -322,13 +322,13 @@ def test_the_box_takes_the_logs_own_numbers(
 
 
 def test_a_card_set_and_a_stack_are_shown_once(sample_store: Store, report: Path, page_of: Tab) -> None:
-    match, index = sample_store.sql(
+    match, index = sample_store.execute(
         "select match_id, hand_index from actions where action = 'assign' order by all limit 1"
     ).fetchall()[0]
     page = page_of.open(report / "replay.html", f"#{match}/{index}")
     page.wait_for_selector(f"body[data-ready='{match}/{index}']")
     steps = [text for text in page.locator("#steps button").all_inner_texts() if "sends" in text]
-    sent = sample_store.sql(
+    sent = sample_store.execute(
         "select player, board_no, cards from deals join players using (match_id, seat)"
         " where match_id = $m and hand_index = $h and kind = 'assign' order by seq",
         m=match,
@@ -352,7 +352,7 @@ def test_a_card_set_and_a_stack_are_shown_once(sample_store: Store, report: Path
 
 
 def test_equities_are_those_of_the_store(sample_store: Store, report: Path, page_of: Tab) -> None:
-    match, index = sample_store.sql(
+    match, index = sample_store.execute(
         "select match_id, hand_index from hands where game = 'bounty' and streets = 4 and ended_by = 'showdown'"
         " order by all limit 1"
     ).fetchall()[0]
@@ -360,12 +360,14 @@ def test_equities_are_those_of_the_store(sample_store: Store, report: Path, page
     page.wait_for_selector(f"body[data-ready='{match}/{index}']")
     for street in range(1, 4):
         page.keyboard.press("]")
-        for seat, share, worth in sample_store.sql(
+        equities = sample_store.execute(
             "select seat, equity_actual, value from equities where match_id = $m and hand_index = $h and street = $s",
             m=match,
             h=index,
             s=street,
-        ).fetchall():
+        ).fetchall()
+        assert {seat for seat, *_ in equities} == {0, 1}
+        for seat, share, worth in equities:
             text = page.locator(f".seat[data-seat='{seat}']").inner_text()
             came = ("flop", "turn", "river")[street - 1]
             shown = re.findall(rf"equity ([\d.]+)%\s*worth ([+−]?[\d,.]+) as the {came} came", text)
@@ -378,7 +380,7 @@ def test_equities_are_those_of_the_store(sample_store: Store, report: Path, page
 def test_a_line_of_the_log_and_its_step_are_shown_together(
     sample_store: Store, report: Path, page_of: Tab
 ) -> None:
-    match, index, line = sample_store.sql(
+    match, index, line = sample_store.execute(
         "select a.match_id, a.hand_index, a.line from actions a join matches m using (match_id)"
         " where m.game = 'bounty' and origin = 'choice' order by all limit 1"
     ).fetchall()[0]
@@ -387,7 +389,7 @@ def test_a_line_of_the_log_and_its_step_are_shown_together(
     item = page.locator(f"#log li[value='{line}']")
     item.click()
     assert "current" in (item.get_attribute("class") or "")
-    path = sample_store.sql(
+    path = sample_store.execute(
         "select path from files join matches using (file_id) where match_id = $m", m=match
     ).fetchall()[0][0]
     assert item.inner_text() == Path(path).read_text().splitlines()[line - 1]

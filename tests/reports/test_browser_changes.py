@@ -21,8 +21,8 @@ _CHANGED = """
 def test_equities_wait_for_the_last_card_of_the_street(
     game: str, sample_store: Store, report: Path, page_of: Tab
 ) -> None:
-    ((match, index),) = sample_store.sql(_CHANGED, game=game).fetchall()
-    streets = sample_store.sql(
+    ((match, index),) = sample_store.execute(_CHANGED, game=game).fetchall()
+    streets = sample_store.execute(
         "select street, max(seq) from deals where match_id = $m and hand_index = $h"
         " and kind in ('auction', 'swap', 'discard') group by 1",
         m=match,

@@ -25,12 +25,24 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+@pytest.fixture(scope="module")
+def answers() -> dict[tuple[str, ...], tuple[int, str, str]]:
+    """What commands answered, which the store does not change: each is run once."""
+    return {}
+
+
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], store: Path) -> Run:
+def run(
+    capsys: pytest.CaptureFixture[str],
+    store: Path,
+    answers: dict[tuple[str, ...], tuple[int, str, str]],
+) -> Run:
     def call(*arguments: str) -> tuple[int, str, str]:
-        code = cli.main([*arguments, "--store", str(store)])
-        said = capsys.readouterr()
-        return code, said.out, said.err
+        if arguments not in answers:
+            code = cli.main([*arguments, "--store", str(store)])
+            said = capsys.readouterr()
+            answers[arguments] = code, said.out, said.err
+        return answers[arguments]
 
     return call
 
@@ -99,7 +111,7 @@ def test_a_game_says_what_does_not_apply(run: Run) -> None:
 def test_rounds_of_kuhn_are_called_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     railbird.ingest([SAMPLES / "acpc" / "kuhn.log"], tmp_path / "store")
     with railbird.open(tmp_path / "store") as store:
-        ((name, game),) = store.sql("select player, game from players limit 1").fetchall()
+        ((name, game),) = store.execute("select player, game from players limit 1").fetchall()
     assert cli.main(["opponent", name, "--game", game, "--store", str(tmp_path / "store")]) == 0
     out = capsys.readouterr().out
     assert "first round" in out

@@ -56,7 +56,7 @@ def test_ids_of_relations_are_text_and_all_digits_are_there(
     assert (code, err) == (0, "")
     assert held(out) == []
     key = "file_id" if relation == "files" else "match_id"
-    stored = [str(row[0]) for row in sample_store.sql(f"select {key} from ({query})").fetchall()]
+    stored = [str(row[0]) for row in sample_store.execute(f"select {key} from ({query})").fetchall()]
     assert [row[key] for row in json.loads(out)] == stored
     assert max(map(int, stored)) > SAFE
     _, out, _ = run("sql", query, "--store", sample_store.path, "--format", "csv")
@@ -83,7 +83,7 @@ NESTED = """
 
 
 def test_ids_inside_lists_structs_and_maps_are_text(run: Run, sample_store: Store) -> None:
-    ((match_id,),) = sample_store.sql("select max(match_id) from matches").fetchall()
+    ((match_id,),) = sample_store.execute("select max(match_id) from matches").fetchall()
     number = str(match_id)
     expected = {
         "match_id": number,

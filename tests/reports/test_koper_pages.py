@@ -83,7 +83,7 @@ def test_a_match_s_means_are_over_its_games(folded: tuple[Store, Path]) -> None:
     for match in all_matches(store):
         page = said(folder / match_page(match.match_id))
         bets: dict[int, list[float]] = {}
-        for seat, chips in store.sql(
+        for seat, chips in store.execute(
             "select seat, chips_added from actions anti join damaged_hands using (match_id, hand_index)"
             " where match_id = $m and street = 1 and origin = 'choice' and win_prob is not null"
             " and action <> 'fold'",
@@ -118,7 +118,7 @@ def test_plots_of_stacks_begin_with_what_players_brought(folded: tuple[Store, Pa
     luck = plots.luck_of(store, matches)
     owed = 0
     for match in matches:
-        ((stacks,),) = store.sql(
+        ((stacks,),) = store.execute(
             "select starting_stacks from matches where match_id = $m", m=match.match_id
         ).fetchall()
         curve = plots.of_match(store, match, None, luck)

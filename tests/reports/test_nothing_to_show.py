@@ -65,7 +65,10 @@ def test_what_a_table_is_about_is_a_property_of_games(store: Store) -> None:
     conditions = {table.about[1] for table in TABLES.values() if table.about}
     assert len(conditions) > 3
     for condition in conditions:
-        assert {held for (held,) in store.sql(f"select {condition} from games").fetchall()} <= {True, False}
+        assert {held for (held,) in store.execute(f"select {condition} from games").fetchall()} <= {
+            True,
+            False,
+        }
 
 
 def test_an_audit_without_a_row_says_of_how_much(store: Store, capsys: pytest.CaptureFixture[str]) -> None:

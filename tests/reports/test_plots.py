@@ -49,7 +49,7 @@ def test_the_curve_drawn_equals_the_query(sample_store: Store) -> None:
         assert curve.hands.tolist() == list(range(1, match.hands + 1))
         axes = plots.figure(curve).axes[0]
         for seat, player in enumerate(match.players):
-            rows = sample_store.sql(
+            rows = sample_store.execute(
                 "select hand_index + 1, bankroll from bankroll_curve"
                 " where match_id = $match and seat = $seat order by hand_index",
                 match=match.match_id,
@@ -73,12 +73,12 @@ def test_the_bankroll_without_luck_is_what_the_terms_and_slopes_say(sample_store
     known = 0
     for match in matches[::7]:
         curve = plots.of_match(sample_store, match, None, brought)
-        group = sample_store.sql(
+        group = sample_store.execute(
             "select coalesce(card_set, duplicate_group, match_id) from matches where match_id = $match",
             match=match.match_id,
         ).fetchall()[0][0]
         for seat, line in enumerate(curve.lines):
-            rows = sample_store.sql(
+            rows = sample_store.execute(
                 f"select hand_index + 1, all_in, {', '.join(luck.TERMS)} from luck_terms"
                 " where match_id = $match and seat = $seat order by 1",
                 match=match.match_id,
@@ -114,7 +114,7 @@ def test_the_lock_point_is_drawn_where_the_view_has_it(sample_store: Store) -> N
     locked = 0
     for match in all_matches(sample_store):
         lock = plots.lock_of(sample_store, match)
-        rows = sample_store.sql(
+        rows = sample_store.execute(
             "select hand_index + 1 from lock_points where match_id = $match and hand_index is not null",
             match=match.match_id,
         ).fetchall()

@@ -15,7 +15,7 @@ def test_no_equity_is_shown_from_a_fold_to_the_next_cards(
     sample_store: Store, report: Path, page_of: Tab
 ) -> None:
     """Those before are counted with the folded hand in, those after with the ones left."""
-    match, index, street = sample_store.sql(
+    match, index, street = sample_store.execute(
         "select match_id, hand_index, street from actions a join hands h using (match_id, hand_index)"
         " where h.game = 'acpc/holdem.limit.3p' and action = 'fold' and street < 2 and h.streets > street + 1"
         " order by all limit 1"
@@ -31,7 +31,7 @@ def test_no_equity_is_shown_from_a_fold_to_the_next_cards(
         page.locator("#steps button").nth(place).click()
         counts.append((shown.count(), page.locator("#table").inner_text().count("worth ")))
     assert counts == [(3, 3), (0, 0), (0, 0), (2, 2)]
-    expected = sample_store.sql(
+    expected = sample_store.execute(
         "select equity_actual from equities where match_id = $m and hand_index = $h and street = $s order by seat",
         m=match,
         h=index,
@@ -58,7 +58,7 @@ def test_what_a_call_needs_leaves_out_what_it_cannot_win(tmp_path: Path, page_of
     )
     ingest([tmp_path], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
-        ((match,),) = store.sql("select match_id from matches").fetchall()
+        ((match,),) = store.execute("select match_id from matches").fetchall()
         folder = write_report(store, tmp_path / "report").parent
     page = page_of.open(folder / "replay.html", f"#{match}/0")
     page.wait_for_selector(f"body[data-ready='{match}/0']")

@@ -128,7 +128,7 @@ def test_hands_are_called_as_the_log_numbers_them(
     """Wherever a page names a hand by a number; links name it by hand_index."""
     numbers = {
         (match, index): number
-        for match, index, number in sample_store.sql(
+        for match, index, number in sample_store.execute(
             "select match_id, hand_index, hand_no from hands"
         ).fetchall()
     }
@@ -186,7 +186,7 @@ def test_a_players_page_says_what_the_store_says_of_all_matches(sample_store: St
     """The sums over matches are those of the views over all matches, one row a statistic."""
     matches = all_matches(sample_store)
     dossiers = players.Dossiers(sample_store, matches, players.standings(sample_store, matches))
-    rows = sample_store.sql(
+    rows = sample_store.execute(
         "select event, game, player, seat, statistic, opportunities, successes, rate, low, high from tendencies"
     ).fetchall()
     expected = {(players.Person(*row[:4]), row[4]): row[5:] for row in rows}
@@ -267,7 +267,7 @@ def test_the_biggest_pots_are_of_several_matches_and_equal_ones_by_chips_won(sam
     places = {match.match_id: place for place, match in enumerate(matches)}
     found = overview.biggest_pots(sample_store, matches)
     expected: dict[tuple[str, str], dict[int, list[tuple[float, float, int, int]]]] = {}
-    for event, game, match, hand, pot, most in sample_store.sql(
+    for event, game, match, hand, pot, most in sample_store.execute(
         "select event, m.game, match_id, hand_index, pot, max(abs(s.delta)) from hands h join matches m"
         " using (match_id) join seats s using (match_id, hand_index) where h.verdict <> 'damaged' and pot > 0"
         " group by all"
@@ -307,7 +307,7 @@ def test_answers_to_bets_are_counted_as_the_view_counts_them(sample_store: Store
     dossiers = players.Dossiers(sample_store, matches, tables)
     expected = {
         (players.Person(*row[:4]), *row[4:7]): row[7:]
-        for row in sample_store.sql(
+        for row in sample_store.execute(
             "select event, game, player, seat, street_name(street, game), size_bin, answer,"
             " opportunities, successes, low, high, mdf from bet_answers"
         ).fetchall()
@@ -336,7 +336,7 @@ def test_habits_are_those_of_the_views(sample_store: Store) -> None:
     expected = {
         (players.Person(*row[:4]), row[4]): row[5:]
         for view in views
-        for row in sample_store.sql(view).fetchall()
+        for row in sample_store.execute(view).fetchall()
     }
     assert expected == {
         (who, name): pytest.approx(tuple(one[key] for key in ("opportunities", "rate", "low", "high")))
@@ -352,7 +352,7 @@ def test_grids_hold_every_decision_of_the_ranges(sample_store: Store) -> None:
     dossiers = players.Dossiers(sample_store, matches, tables)
     expected = {
         players.Person(*row[:4]): row[4:]
-        for row in sample_store.sql(
+        for row in sample_store.execute(
             "select event, game, player, seat, sum(decisions)::bigint, sum(folds)::bigint from ranges"
             " where len(hole_class) in (2, 3) and hole_class is not null and grid_row is not null"
             " and bet_level >= 1 group by all"
@@ -392,7 +392,7 @@ def test_every_deviation_is_on_the_page_of_integrity_with_its_chips(
     sample_store: Store, report: Path
 ) -> None:
     """Chips that were lost, so that nobody gained them, have moved, too."""
-    rows = sample_store.sql(
+    rows = sample_store.execute(
         "select deviation, sum(greatest(gains, losses)), sum(gains) from ("
         " select deviation, sum(greatest(chips, 0)) as gains, -sum(least(chips, 0)) as losses from findings"
         " where kind = 'pay' and deviation is not null group by match_id, hand_index, deviation) group by all"
@@ -404,13 +404,13 @@ def test_every_deviation_is_on_the_page_of_integrity_with_its_chips(
 
 def test_a_hand_in_which_an_engine_deviated_counts_once(sample_store: Store) -> None:
     """Also where the findings concern several seats; as `railbird verify` counts."""
-    expected = sample_store.sql(
+    expected = sample_store.execute(
         "select game, deviation, kind, count(distinct (match_id, hand_index)) from findings"
         " join matches using (match_id) where deviation is not null group by all order by all"
     ).fetchall()
     rows = overview.overview(sample_store, all_matches(sample_store))["deviations"]
     assert sorted((row["game"], row["deviation"], row["kind"], row["hands"]) for row in rows) == expected
-    ((twice,),) = sample_store.sql("select sum(hands) from deviations").fetchall()
+    ((twice,),) = sample_store.execute("select sum(hands) from deviations").fetchall()
     assert sum(row["hands"] for row in rows) < twice
 
 
@@ -422,7 +422,7 @@ def test_a_single_match_is_drawn_on_the_first_page(hostile_store: Store, hostile
 
 def test_a_report_on_one_match_tells_of_no_other(sample_store: Store, tmp_path: Path) -> None:
     """Neither of one that was dealt the same cards, nor of other files and their lines."""
-    ((match, path),) = sample_store.sql(
+    ((match, path),) = sample_store.execute(
         "select match_id, path from matches join files using (file_id)"
         " where match_id in (select other_match_id from repeated_deals) order by path, match_id limit 1"
     ).fetchall()
@@ -495,7 +495,7 @@ def test_what_is_cut_says_so(tmp_path: Path) -> None:
     with open_store(tmp_path / "store") as store:
         number = all_matches(store)[0].match_id
         page = Page(write_report(store, tmp_path / "report").parent / match_page(number))
-        ((total,),) = store.sql(
+        ((total,),) = store.execute(
             "select count(*) from findings where verdict <> 'engine_deviation'"
         ).fetchall()
     assert f"(the first 25 of {total:,}; railbird verify --all lists the violations)" in page.text

@@ -26,7 +26,7 @@ def test_what_is_dealt_is_told_in_the_order_of_the_log(
     ingest([SAMPLES / game], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
         query = f"select match_id, hand_index from deals where {which} order by all limit 1"
-        ((match, index),) = store.sql(query).fetchall()
+        ((match, index),) = store.execute(query).fetchall()
         hand = load_hand(store, f"{match}#{index}")
     lines = [step.line for step in hand.steps]
     assert lines == sorted(lines)

@@ -18,17 +18,17 @@ def test_halves_are_those_of_the_hands_before_the_lead_was_safe(sample_store: St
     matches = all_matches(sample_store)
     until = {match.match_id: match.hands for match in matches}
     locks = "select match_id, hand_index from lock_points where hand_index is not null"
-    until |= dict(sample_store.sql(locks).fetchall())
+    until |= dict(sample_store.execute(locks).fetchall())
     seats = {
         row[:2]: row[2:]
-        for row in sample_store.sql(
+        for row in sample_store.execute(
             "select match_id, seat, event, game, player, namesake_seat from players"
         ).fetchall()
     }
     counted: defaultdict[tuple[object, ...], defaultdict[int, list[float]]] = defaultdict(
         lambda: defaultdict(lambda: [0.0] * 4)
     )
-    for match, hand, seat, statistic, n, k in sample_store.sql(
+    for match, hand, seat, statistic, n, k in sample_store.execute(
         "select match_id, hand_index, seat, statistic, opportunities, successes from chances_before_lock"
     ).fetchall():
         late = 2 if 2 * hand >= until[match] else 0
@@ -61,7 +61,7 @@ def test_others_are_all_players_but_one(sample_store: Store) -> None:
     matches = all_matches(sample_store)
     dossiers = players.Dossiers(sample_store, matches, players.standings(sample_store, matches))
     expected: dict[players.Person, dict[str, tuple[Any, ...]]] = defaultdict(dict)
-    for event, game, player, seat, statistic, *row in sample_store.sql(
+    for event, game, player, seat, statistic, *row in sample_store.execute(
         "with rates as materialized (select * from tendencies_by_match)"
         " select w.*, statistic, sum(opportunities), sum(successes),"
         " rate_low(sum(successes), sum(opportunities), added_spread(spread)),"
@@ -116,7 +116,9 @@ def test_the_dossier_shows_what_sizes_tell(sample_store: Store, report: Path) ->
     assert known
     assert all((row["tell"] is not None) == (players.street_of(row) in known) for row in rows)
     assert not any(row["tell"] for row in players.bets_by_size(sample_store, matches * 10))
-    assert len(rows) == sample_store.sql("select count(*) from bets_by_size where bets > 0").fetchall()[0][0]
+    assert (
+        len(rows) == sample_store.execute("select count(*) from bets_by_size where bets > 0").fetchall()[0][0]
+    )
     shown = max(rows, key=lambda row: row["seen"])
     text = (report / players.person(shown).page).read_text(encoding="utf-8")
     assert "What the size tells" in text

@@ -37,7 +37,9 @@ def few(sample_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 def match_of(store: Store, game: str) -> int:
-    ((match,),) = store.sql("select min(match_id) from matches where game like $game", game=game).fetchall()
+    ((match,),) = store.execute(
+        "select min(match_id) from matches where game like $game", game=game
+    ).fetchall()
     return int(match)
 
 
@@ -51,7 +53,7 @@ def cells(page: Tab, path: Path, table: str, place: int) -> list[str]:
 def test_rounds_have_one_name_each(few: tuple[Store, Path], page_of: Tab, game: str) -> None:
     store, folder = few
     match = match_of(store, game)
-    index, streets = store.sql(
+    index, streets = store.execute(
         "select hand_index, streets from hands where match_id = $m order by streets desc, hand_index limit 1",
         m=match,
     ).fetchall()[0]
@@ -76,7 +78,7 @@ def test_a_position_that_is_a_number_is_no_seat(few: tuple[Store, Path], page_of
     match = match_of(store, game)
     positions = {
         f"acts {['1st', '2nd', '3rd', '4th', '5th'][int(position)]}"
-        for (position,) in store.sql(
+        for (position,) in store.execute(
             "select distinct position from seats where match_id = $m and position is not null", m=match
         ).fetchall()
     }
@@ -93,12 +95,12 @@ def test_the_replayer_names_who_is_out_and_answers_a_wrong_number(
 ) -> None:
     store, folder = few
     match = match_of(store, "koper")
-    index, seats = store.sql(
+    index, seats = store.execute(
         "select hand_index, list(seat) from seats where match_id = $m group by 1 having count(*) < 5"
         " order by 1 limit 1",
         m=match,
     ).fetchall()[0]
-    ((players,),) = store.sql("select players from matches where match_id = $m", m=match).fetchall()
+    ((players,),) = store.execute("select players from matches where match_id = $m", m=match).fetchall()
     page = page_of.open(folder / "replay.html", f"#{match}/{index}")
     page.wait_for_selector(f"body[data-ready='{match}/{index}']")
     away = [player for seat, player in enumerate(players) if seat not in seats]
@@ -123,7 +125,7 @@ def test_the_replayer_names_who_is_out_and_answers_a_wrong_number(
 def test_a_price_is_paid_when_the_auction_is_won(few: tuple[Store, Path], page_of: Tab) -> None:
     """A bid moves no chips; those in the pot and in the stacks are always as many."""
     store, folder = few
-    found = store.sql(
+    found = store.execute(
         "select match_id, hand_index from ("
         " select match_id, hand_index, seat, sum(chips_added) as added, bool_or(action = 'bid') as bid from actions"
         " group by all) join seats using (match_id, hand_index, seat) where bid and contribution > added"
@@ -150,7 +152,7 @@ def test_a_price_is_paid_when_the_auction_is_won(few: tuple[Store, Path], page_o
 
 def test_who_is_eliminated_is_out(few: tuple[Store, Path], page_of: Tab) -> None:
     store, folder = few
-    found = store.sql(
+    found = store.execute(
         "select match_id, hand_index, seat, contribution, len(hole) as cards from seats where eliminated"
         " qualify row_number() over (partition by cards order by contribution = 0, match_id, hand_index, seat) = 1"
     ).fetchall()
@@ -178,7 +180,7 @@ def test_who_is_eliminated_is_out(few: tuple[Store, Path], page_of: Tab) -> None
 def test_over_antes_one_bets(few: tuple[Store, Path], page_of: Tab) -> None:
     """Kuhn and Leduc have no blind that could be raised."""
     store, folder = few
-    found = store.sql(
+    found = store.execute(
         "select match_id, min(hand_index) from actions where action = 'bet' and street = 0 group by all"
     ).fetchall()
     assert len(found) == 2

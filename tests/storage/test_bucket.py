@@ -32,7 +32,7 @@ def answers(store: str | Path) -> dict[str, list[str]]:
     with rb.open(store) as opened:
         return {
             view.name: sorted(
-                repr(tuple(map(near, row))) for row in opened.sql(f"from {view.name}").fetchall()
+                repr(tuple(map(near, row))) for row in opened.execute(f"from {view.name}").fetchall()
             )
             for view in views
         }
@@ -122,7 +122,7 @@ def test_who_may_only_read_a_bucket_is_told_of_luck_too(
 
 def _first_match(store: str) -> int:
     with rb.open(store) as opened:
-        ((found,),) = opened.sql("select min(match_id) from matches").fetchall()
+        ((found,),) = opened.execute("select min(match_id) from matches").fetchall()
     return int(found)
 
 
@@ -137,8 +137,8 @@ def test_the_same_again_changes_nothing_and_a_growing_log_is_replaced(
     rb.ingest([log], tmp_path / "store", event=tmp_path.name)
     with rb.open(s3) as grown, rb.open(tmp_path / "store") as fresh:
         ask = "select count(*), count(distinct match_id), sum(delta * seat) from seats"
-        assert grown.sql(ask).fetchall() == fresh.sql(ask).fetchall()
-        assert grown.sql("select count(*) from files").fetchall() == [(2,)]
+        assert grown.execute(ask).fetchall() == fresh.execute(ask).fetchall()
+        assert grown.execute("select count(*) from files").fetchall() == [(2,)]
 
 
 def test_what_is_replaced_stays_for_readers_and_is_removed_later(
@@ -149,7 +149,7 @@ def test_what_is_replaced_stays_for_readers_and_is_removed_later(
     with rb.open(bucket) as before:
         with locked(bucket), staging(bucket):
             commit(bucket, [], drop=[batch.name for batch in batches])
-        assert before.sql("select count(*) from hands").fetchall() != [(0,)]
+        assert before.execute("select count(*) from hands").fetchall() != [(0,)]
     assert set(bucket.sizes()) == {f"{RETIRED}/{part.name}" for batch in batches for part in batch.parts}
     monkeypatch.setattr("railbird.storage.manifest.GRACE", -1)
     with locked(bucket), staging(bucket):

@@ -108,7 +108,9 @@ def logs(sample_logs: Path, tmp_path: Path) -> Path:
 def rows(store: str | Path, tables: tuple[str, ...] = tuple(TABLES)) -> dict[str, Counter[str]]:
     """Every stored row, in no order."""
     with rb.open(store) as opened:
-        return {table: Counter(map(repr, opened.sql(f"from stored.{table}").fetchall())) for table in tables}
+        return {
+            table: Counter(map(repr, opened.execute(f"from stored.{table}").fetchall())) for table in tables
+        }
 
 
 def assert_equal(one: dict[str, Counter[str]], other: dict[str, Counter[str]]) -> None:

@@ -34,7 +34,9 @@ def many(folder: Path, log: bytes, count: int) -> list[Path]:
 def rows(store: Path) -> dict[str, list[str]]:
     """Every stored row, in no order."""
     with rb.open(store) as opened:
-        return {table: sorted(map(repr, opened.sql(f"from stored.{table}").fetchall())) for table in TABLES}
+        return {
+            table: sorted(map(repr, opened.execute(f"from stored.{table}").fetchall())) for table in TABLES
+        }
 
 
 def part_count(store: Path) -> int:
@@ -64,7 +66,9 @@ def test_a_compacted_store_holds_the_same_rows_in_few_parts(scattered: Path) -> 
 
 def test_rows_are_sorted_by_match_and_in_their_order_within(scattered: Path) -> None:
     compact(scattered)
-    for part in read_manifest(scattered).parts("actions"):
+    parts = read_manifest(scattered).parts("actions")
+    assert parts
+    for part in parts:
         found = pq.read_table(part.path(scattered), columns=["match_id", "hand_index", "seq"]).to_pylist()
         keys = [tuple(row.values()) for row in found]
         assert [key[:2] for key in keys] == sorted(key[:2] for key in keys)
@@ -91,19 +95,19 @@ def test_a_log_that_grew_after_compacting_is_replaced(log: bytes, tmp_path: Path
     rb.ingest([path], tmp_path / "store")
     with rb.open(tmp_path / "store") as opened:
         ask = "select count(*), count(distinct (match_id, hand_index)), count(distinct match_id) from hands"
-        assert opened.sql(ask).fetchall() == [(4 * log.count(b"\nRound #"),) * 2 + (4,)]
+        assert opened.execute(ask).fetchall() == [(4 * log.count(b"\nRound #"),) * 2 + (4,)]
 
 
 def test_who_opened_the_store_before_reads_on(scattered: Path) -> None:
     with rb.open(scattered) as before:
         compact(scattered)
         ask = "select count(*), count(distinct match_id), count(distinct player), sum(hand_index) from seats"
-        old = before.sql(ask).fetchall()
+        old = before.execute(ask).fetchall()
         with rb.open(scattered) as after:
-            assert after.sql(ask).fetchall() == old
+            assert after.execute(ask).fetchall() == old
             assert (
-                after.sql("select count(*) from files").fetchall()
-                == before.sql("select count(*) from files").fetchall()
+                after.execute("select count(*) from files").fetchall()
+                == before.execute("select count(*) from files").fetchall()
             )
 
 

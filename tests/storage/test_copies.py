@@ -37,7 +37,7 @@ Hand = tuple[object, ...]
 
 def asked(store: Path, query: str) -> list[tuple[object, ...]]:
     with rb.open(store) as opened:
-        return opened.sql(query).fetchall()
+        return opened.execute(query).fetchall()
 
 
 def hands_of(log: Path, opens: bytes) -> list[bytes]:

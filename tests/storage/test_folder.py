@@ -159,7 +159,7 @@ def test_a_store_is_what_it_is_wherever_it_lies(
     assert str(ingest([log], name).store) == name
     for store in (name, tmp_path / name):
         with open_store(store) as there, open_store("plain") as plain:
-            assert there.sql(whole).fetchall() == plain.sql(whole).fetchall()
+            assert there.execute(whole).fetchall() == plain.execute(whole).fetchall()
     # A log that has grown is compared with what is stored.
     text = log.read_bytes()
     shorter = tmp_path / "toss" / "2026.txt"
@@ -183,5 +183,5 @@ def test_a_full_disk_counts_equities_for_the_command_alone(
 
     monkeypatch.setattr(BatchWriter, "add", full)
     with open_store(tmp_path / "store") as store:
-        assert store.sql("select count(*) > 100 from equities").fetchall() == [(True,)]
+        assert store.execute("select count(*) > 100 from equities").fetchall() == [(True,)]
     assert not (tmp_path / "store" / "equities").exists()

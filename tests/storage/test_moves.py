@@ -184,7 +184,7 @@ def test_a_glob_is_the_store_after_a_replacement_and_merging(tmp_path: Path, sam
     assert compact(store).batches
     assert globbed(store) == named(store)
     with rb.open(store) as opened:
-        assert opened.sql("select count(*) from hands").fetchall() == [(globbed_hands(store),)]
+        assert opened.execute("select count(*) from hands").fetchall() == [(globbed_hands(store),)]
 
 
 def test_a_reader_reads_on_while_parts_are_moved_and_even_removed(
@@ -194,11 +194,11 @@ def test_a_reader_reads_on_while_parts_are_moved_and_even_removed(
     with open_store(tmp_path) as opened:
         ask = f"select sum(line) from stored.{TABLE}"
         write(tmp_path, range(30, 40), drop=1)
-        assert opened.sql(ask).fetchall() == [(45,)]
+        assert opened.execute(ask).fetchall() == [(45,)]
         monkeypatch.setattr("railbird.storage.manifest.GRACE", -1)
         write(tmp_path, range(40, 50), drop=1)
         assert not list((tmp_path / RETIRED).rglob("*.parquet")) or len(named(tmp_path)[TABLE]) == 1
-        assert opened.sql(ask).fetchall() == [(45,)]
+        assert opened.execute(ask).fetchall() == [(45,)]
 
 
 @pytest.mark.parametrize("spot", [0, 1, 2])
@@ -209,7 +209,7 @@ def test_a_reader_finds_a_part_in_any_place(spot: int, tmp_path: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / part.name).rename(target)
     with open_store(tmp_path) as opened:
-        assert opened.sql(f"select sum(line) from stored.{TABLE}").fetchall() == [(45,)]
+        assert opened.execute(f"select sum(line) from stored.{TABLE}").fetchall() == [(45,)]
     assert Folder(tmp_path).open(part.name) == target
     assert list(sizes_of(Folder(tmp_path), read_manifest(tmp_path))) == [part.name]
     open_for_writing(tmp_path)
@@ -224,7 +224,7 @@ def test_where_a_process_may_open_few_files_a_reader_goes_by_names(
     (part,) = read_manifest(tmp_path).parts(TABLE)
     assert OpenFiles().path(Folder(tmp_path), part.name) == str(tmp_path / part.name)
     with open_store(tmp_path) as opened:
-        assert opened.sql(f"select sum(line) from stored.{TABLE}").fetchall() == [(45,)]
+        assert opened.execute(f"select sum(line) from stored.{TABLE}").fetchall() == [(45,)]
 
 
 def test_a_closed_store_keeps_no_file_open(tmp_path: Path) -> None:

@@ -153,7 +153,7 @@ def test_a_game_of_other_cards_is_none_that_is_known_whatever_its_lines_say(
     summary = ingest([path, other, most], tmp_path / "store")
     assert [(a.status, a.hands_stored) for a in summary.files] == [("rejected", 0), ("ok", 60), ("ok", 60)]
     with open_store(tmp_path / "store") as store:
-        found = store.sql("select line, reason from unknown_lines").fetchall()
-        rows = store.sql("select status, reason from files where status <> 'ok'").fetchall()
+        found = store.execute("select line, reason from unknown_lines").fetchall()
+        rows = store.execute("select status, reason from files where status <> 'ok'").fetchall()
     assert found == [(1, f"60 hands: {why}")]
     assert rows == [("rejected", why)]

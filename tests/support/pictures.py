@@ -48,7 +48,7 @@ def logs(folder: Path) -> Path:
 def _hand(store: Store, game: str, order: str) -> str:
     """The address of the first hand of a game in some order."""
     query = f"select match_id, hand_index from hands where game = $game order by {order}, match_id limit 1"
-    match, index = store.sql(query, game=game).fetchall()[0]
+    match, index = store.execute(query, game=game).fetchall()[0]
     return f"{match}/{index}"
 
 

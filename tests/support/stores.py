@@ -47,7 +47,7 @@ def everything(store: Path) -> dict[str, list[str]]:
 def told(store: Path) -> dict[str, list[str]]:
     """All rows as they are read: parts that lie in different forms are alike."""
     with open_store(store) as opened:
-        return {name: sorted(map(repr, opened.sql(f"from stored.{name}").fetchall())) for name in TABLES}
+        return {name: sorted(map(repr, opened.execute(f"from stored.{name}").fetchall())) for name in TABLES}
 
 
 def many(folder: Path, log: bytes, count: int) -> Path:

@@ -35,7 +35,7 @@ def _moves(store: Store) -> dict[tuple[int, int], list[Move]]:
         "match_id, hand_index, coalesce(board_no, 0), street, seat, action, origin, to_call, pot_before, "
         "chips_added, amount_to, stack_before"
     )
-    for match, index, board, street, seat, kind, origin, *chips in store.sql(
+    for match, index, board, street, seat, kind, origin, *chips in store.execute(
         f"select {columns} from actions where origin <> 'dummy' order by match_id, hand_index, seq"
     ).fetchall():
         if kind in KINDS:

@@ -107,19 +107,19 @@ def test_answers_follow_a_property(
 ) -> None:
     with open_store(samples_folder) as store:
         params: dict[str, Any] = {"game": game} if "$game" in query else {}
-        before = store.sql(query, **params).fetchall()
-        assert store.sql(
+        before = store.execute(query, **params).fetchall()
+        assert store.execute(
             f"select {name} is distinct from {value} from games where game = '{game}'"
         ).fetchall() == [(True,)]
         store.execute(f"update stored.games set {name} = {value} where game = '{game}'")
-        assert store.sql(query, **params).fetchall() != before
+        assert store.execute(query, **params).fetchall() != before
 
 
 def test_a_renamed_game_is_answered_alike(samples_folder: Path) -> None:
     """A game whose name nobody has heard of has its answers by its properties alone."""
     query = "select * exclude (game) from bounty_hits where game = $game order by all"
     with open_store(samples_folder) as store:
-        known = store.sql(query, game="bounty").fetchall()
+        known = store.execute(query, game="bounty").fetchall()
         assert known
         for table in ("matches", "hands"):
             store.execute(f"create or replace table copied as select * from stored.{table}")
@@ -127,7 +127,7 @@ def test_a_renamed_game_is_answered_alike(samples_folder: Path) -> None:
             store.execute(f"create or replace table {table}_copy as select * from copied")
             store.execute(f"create or replace view stored.{table} as select * from main.{table}_copy")
         store.execute("update stored.games set game = 'unheard-of' where game = 'bounty'")
-        assert store.sql(query, game="unheard-of").fetchall() == known
+        assert store.execute(query, game="unheard-of").fetchall() == known
         assert rules_of(store, "unheard-of").bounties
         with pytest.raises(LookupError, match="the store holds no game 'bounty'"):
             rules_of(store, "bounty")

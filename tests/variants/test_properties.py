@@ -64,7 +64,7 @@ def test_a_store_has_one_row_a_game_on_disk_as_well(sample_logs: Path, tmp_path:
     )
     for _ in range(2):
         with open_store(store) as opened:
-            assert opened.sql(f"select {columns} from games order by game").fetchall() == expected
+            assert opened.execute(f"select {columns} from games order by game").fetchall() == expected
         parts = [part.path(store) for part in read_manifest(store).parts("games")]
         kept = [name for path in parts for name in pq.read_table(path)["game"].to_pylist()]
         assert sorted(kept) == [row[0] for row in expected]
