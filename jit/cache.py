@@ -190,6 +190,16 @@ def _tell(line: str) -> None:
         say(line)
 
 
+@cache
+def _own_sources(file: str) -> bytes:
+    """The text of a kernel's file; of one in a package other than railbird that of all files of its folder."""
+    path = Path(file).resolve()
+    is_ours = any(path.is_relative_to(PACKAGE / source) for source in SOURCES)
+    is_alone = is_ours or not (path.parent / "__init__.py").exists()
+    files = [path] if is_alone else sorted(path.parent.glob("*.py"))
+    return b"\0".join(each.read_bytes() for each in files)
+
+
 class KernelCache(_Cache):  # type: ignore[misc]
     """Numba's cache of one function; without machine code, it finishes bitcode."""
 
@@ -252,13 +262,14 @@ class KernelCache(_Cache):  # type: ignore[misc]
             return False
         return True
 
+    def _index_key(self, *asked: Any) -> Any:
+        return *super()._index_key(*asked), blake2b(_own_sources(getfile(self._py_func))).digest()
+
     def _bitcode(self, sig: Any) -> Path | None:
         folder = bitcode_folder()
         if folder is None:
             return None
-        # A kernel may belong to another package.
-        own = Path(getfile(self._py_func)).read_bytes()
-        digest = blake2b(own + str(sig).encode(), digest_size=12)
+        digest = blake2b(_own_sources(getfile(self._py_func)) + str(sig).encode(), digest_size=12)
         return folder / f"{self._py_func.__name__}-{digest.hexdigest()}.kernel"
 
 

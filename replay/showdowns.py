@@ -4,19 +4,76 @@ Quick estimates for looking at many decisions at once. The cards alone fix the r
 same however it was read.
 """
 
+from itertools import product
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..jit.compile import kernel, part
-from .acpc.cards import start
-from .arena import policy as p
+from .acpc.cards import draw, start
+from .bots import preflop_strength
 from .evaluator import strength_of
 
 BOARDS: Final = 20
 UNSEEN: Final = 40
 _DECK: Final = 52
+_WORD: Final = 4294967296.0
+
+
+@part
+def uniform(generator: NDArray[np.int64]) -> float:
+    """From 0 to 1, 32 bits of it."""
+    return float(draw(generator)) / _WORD
+
+
+@part
+def class_of(first: int, second: int) -> int:
+    """The number of two hole cards' class, 0 to 168: 13 x higher + lower if suited, 13 x lower + higher if not."""
+    high, low = max(first // 4, second // 4), min(first // 4, second // 4)
+    if first % 4 == second % 4:
+        return 13 * high + low
+    return 13 * low + high
+
+
+def rough_chart() -> NDArray[np.float64]:
+    """(169,) `bots.preflop_strength` by class."""
+    classes = product(range(13), repeat=2)
+    return np.array([preflop_strength((4 * one, 4 * two + (one <= two))) for one, two in classes])
+
+
+@part
+def sampled(
+    cards: NDArray[np.int64], size: int, others: int, samples: int, generator: NDArray[np.int64]
+) -> float:
+    """The share of showdowns that a hand wins so far, against hands drawn at random.
+
+    cards  (16,) the board, then the hand, `size` in all; scratch behind. others: hands to beat
+    """
+    own = strength_of(cards, size)
+    known = 0
+    for k in range(size):
+        known |= 1 << int(cards[k])
+    score = 0.0
+    kept_0, kept_1 = cards[size - 2], cards[size - 1]
+    for _ in range(samples):
+        seen = known
+        share = 1.0
+        for _other in range(others):
+            for k in range(2):
+                card = int(uniform(generator) * _DECK)
+                while seen >> card & 1:
+                    card = int(uniform(generator) * _DECK)
+                seen |= 1 << card
+                cards[size - 2 + k] = card
+            other = strength_of(cards, size)
+            if other > own:
+                share = 0.0
+            elif other == own:
+                share *= 0.5
+        score += share
+    cards[size - 2], cards[size - 1] = kept_0, kept_1
+    return score / samples
 
 
 @part
@@ -43,9 +100,9 @@ def _draw_strengths(
         for k in range(whole):
             card = int(board[k]) if k < size else -1
             if k >= size:
-                card = int(p.uniform(generator) * _DECK)
+                card = int(uniform(generator) * _DECK)
                 while taken >> card & 1:
-                    card = int(p.uniform(generator) * _DECK)
+                    card = int(uniform(generator) * _DECK)
                 taken |= 1 << card
             cards[k] = card
         for seat in range(seats):
@@ -118,12 +175,12 @@ def value_decisions(
                 if second < 0:
                     own[k, j] = float(first // 4) / 12.0
                 elif size == 0:
-                    own[k, j] = chart[p.class_of(first, second)]
+                    own[k, j] = chart[class_of(first, second)]
                 else:
                     for c in range(size):
                         cards[c] = boards[row, c]
                     cards[size], cards[size + 1] = first, second
-                    own[k, j] = p.sampled(cards, size + 2, 1, UNSEEN, generator)
+                    own[k, j] = sampled(cards, size + 2, 1, UNSEEN, generator)
         else:
             for j in range(seats):
                 own[k, j] = own[k - 1, j]

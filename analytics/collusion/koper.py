@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...replay.arena import state as h
 from ...replay.cards import CARD_TEXT
 from ...replay.koper import game as rule
 from ...replay.records import FOLD, PLAY
 from ...variants.koper import GAME as KOPER
 from ..views import queries
 from . import heads_up, multiway
+from . import material as h
 from .evidence import Evidence, evidence_of, pair_margins, permutations_for
 from .material import Decisions, Group, Material, Rows, decisions_of, joined, seats_with
 from .multiway import CARDS_EXCHANGED, CollusionTable, beyond_additive, either_way, of_both_ways, within_cells

@@ -1,6 +1,6 @@
 """The decisions of one event and game, with the value of the cards: what the detectors analyse.
 
-They are read from a store or taken from simulated matches; a test checks that both give the same.
+Tests take them from simulated matches as well (`tests/arena`), and check that both give the same.
 """
 
 from collections import Counter
@@ -14,10 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...replay import showdowns
-from ...replay.acpc.definitions import PREFIX, named, shipped
-from ...replay.arena import state as h
-from ...replay.arena.matches import Match
-from ...replay.arena.policy import rough_chart
 from ...replay.cards import CARD_TEXT
 from ...replay.games import HOLDEM_BOARDS
 from ...replay.records import BET, CALL, CHECK, FOLD, RAISE
@@ -27,6 +23,23 @@ from ..views import queries
 
 if TYPE_CHECKING:
     from ..store import Store
+
+# Columns of a decision in `Rows.acts`.
+(
+    HAND,
+    SEAT,
+    STREET,
+    ACTION,
+    TO_CALL,
+    POT,
+    PIP,
+    RAISE_TO,  # 0 where none is named
+    LEVEL,
+    HIGHEST,  # legal raise-to, 0 where none is
+    AGGRESSOR,
+    LIVE,  # who has not folded, a bit a seat
+) = range(12)
+COLUMNS: Final = 12
 
 FOLDS, PASSES, ATTACKS = range(3)
 """The kinds of decisions for the detectors: a fold; a check or call; a bet or raise."""
@@ -153,7 +166,7 @@ class Rows:
     """Hands and actions in order, chips as in the log; the columns of hands have a row a hand, `acts` one an action.
 
     match, index, place (H,); holes (H, N, 2), boards (H, 5) int8 codes; dealers (H,)
-    acts   (A, state.COLUMNS) float32 in the column order of simulated matches; HAND is the row of the hand
+    acts   (A, COLUMNS) float32; HAND is the row of the hand
     """
 
     match: NDArray[np.int32]
@@ -170,10 +183,10 @@ def decisions_of(
 ) -> Decisions:
     """The decisions of some hands with the value of the cards; seats (M, N) player codes; units (M,) chips a bb."""
     acts = rows.acts
-    hand = acts[:, h.HAND].astype(np.int32)
-    seat = acts[:, h.SEAT].astype(np.int8)
-    street = acts[:, h.STREET].astype(np.int8)
-    live = acts[:, h.LIVE].astype(np.int32)
+    hand = acts[:, HAND].astype(np.int32)
+    seat = acts[:, SEAT].astype(np.int8)
+    street = acts[:, STREET].astype(np.int8)
+    live = acts[:, LIVE].astype(np.int32)
     count, n = len(acts), seats.shape[1]
     own, shares, after = (np.zeros((count, n), np.float32) for _ in range(3))
     if count:
@@ -185,7 +198,7 @@ def decisions_of(
             rows.holes,
             rows.boards,
             np.array(board_sizes, np.int64),
-            rough_chart(),
+            showdowns.rough_chart(),
             own,
             shares,
             after,
@@ -196,11 +209,11 @@ def decisions_of(
     match = rows.match[hand]
     unit = units[match]
     others = seats[match]
-    kind = _KINDS[acts[:, h.ACTION].astype(np.int64)]
-    to_call, pip, raise_to = acts[:, h.TO_CALL], acts[:, h.PIP], acts[:, h.RAISE_TO]
-    is_call = acts[:, h.ACTION] == CALL
+    kind = _KINDS[acts[:, ACTION].astype(np.int64)]
+    to_call, pip, raise_to = acts[:, TO_CALL], acts[:, PIP], acts[:, RAISE_TO]
+    is_call = acts[:, ACTION] == CALL
     added = np.where(kind == ATTACKS, raise_to - pip, np.where(is_call, to_call, 0))
-    highest = acts[:, h.HIGHEST]
+    highest = acts[:, HIGHEST]
     return Decisions(
         match=match,
         hand=rows.index[hand],
@@ -210,15 +223,15 @@ def decisions_of(
         others=others,
         street=street,
         position=((seat - rows.dealers[hand]) % n).astype(np.int8),
-        level=acts[:, h.LEVEL].astype(np.int8),
+        level=acts[:, LEVEL].astype(np.int8),
         kind=kind,
         to_call=(to_call / unit).astype(np.float32),
-        pot=(acts[:, h.POT] / unit).astype(np.float32),
+        pot=(acts[:, POT] / unit).astype(np.float32),
         added=(added / unit).astype(np.float32),
         most=(np.where(highest > 0, highest - pip, 0) / unit).astype(np.float32),
         raise_to=raise_to.astype(np.float32),
         faced=(to_call + pip).astype(np.float32),
-        aggressor=acts[:, h.AGGRESSOR].astype(np.int8),
+        aggressor=acts[:, AGGRESSOR].astype(np.int8),
         live=live,
         own=own,
         shares=shares,
@@ -233,39 +246,6 @@ def joined(parts: Sequence[Decisions]) -> Decisions:
             name: np.concatenate([getattr(part, name) for part in parts])
             for name in Decisions.__annotations__
         }
-    )
-
-
-def of_matches(matches: Sequence[Match], unit: float, event: str = "arena") -> Material:
-    """The material of simulated matches of one game."""
-    names = tuple(sorted({name for match in matches for name in match.names}))
-    code = {name: k for k, name in enumerate(names)}
-    seats = np.array([[code[name] for name in match.names] for match in matches], np.int16)
-    definition = named(matches[0].game.removeprefix(PREFIX), shipped())
-    sizes = definition.boards if definition else HOLDEM_BOARDS
-    parts = []
-    for number, match in enumerate(matches):
-        hands = len(match.dealers)
-        rows = Rows(
-            np.full(hands, number, np.int32),
-            np.arange(hands, dtype=np.int32),
-            np.arange(hands, dtype=np.int32),
-            match.holes,
-            match.boards,
-            match.dealers,
-            match.acts.astype(np.float32),
-        )
-        parts.append(decisions_of(rows, seats, np.full(len(matches), unit), sizes))
-    return Material(
-        event,
-        matches[0].game,
-        names,
-        tuple(range(len(matches))),
-        seats,
-        np.array([len(match.dealers) for match in matches], np.int64),
-        np.array([len(match.dealers) for match in matches], np.int64),
-        np.array([match.deltas.sum(0) / unit for match in matches]),
-        joined(parts),
     )
 
 
@@ -329,22 +309,22 @@ def _rows(store: "Store", group: Group, ids: list[int]) -> Rows:
     before = np.cumsum(folded) - folded
     first = np.searchsorted(where, where, side="left")
     live = (1 << seats) - 1 - (before - before[first])
-    acts = np.zeros((len(m), h.COLUMNS), np.float32)
+    acts = np.zeros((len(m), COLUMNS), np.float32)
     to_call, pot, pip, amount, level, highest, aggressor = rest
     names_size = np.isin(action, [ACTIONS.index(name) for name in _NAMES_A_SIZE])
     for column, value in (
-        (h.HAND, where),
-        (h.SEAT, seat),
-        (h.STREET, street),
-        (h.ACTION, action),
-        (h.TO_CALL, to_call),
-        (h.POT, pot),
-        (h.PIP, pip),
-        (h.RAISE_TO, np.where(names_size, amount, 0)),
-        (h.LEVEL, level),
-        (h.HIGHEST, highest),
-        (h.AGGRESSOR, aggressor),
-        (h.LIVE, live),
+        (HAND, where),
+        (SEAT, seat),
+        (STREET, street),
+        (ACTION, action),
+        (TO_CALL, to_call),
+        (POT, pot),
+        (PIP, pip),
+        (RAISE_TO, np.where(names_size, amount, 0)),
+        (LEVEL, level),
+        (HIGHEST, highest),
+        (AGGRESSOR, aggressor),
+        (LIVE, live),
     ):
         acts[:, column] = value
     known: NDArray[np.bool_] = np.all(holes[:, :, 0] >= 0, axis=1)

@@ -11,7 +11,7 @@ from scipy import stats
 
 from ...jit.compile import kernel, part
 from ...replay.acpc.cards import start
-from ...replay.arena.policy import uniform
+from ...replay.showdowns import uniform
 
 Floats = NDArray[np.float64]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from arena.tournaments import BUILT, LOOK_ALIKES, tournament
 from scipy import stats
 from support.arena_logs import log_text
 
@@ -31,7 +32,6 @@ from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.progress import Progress
 from railbird.replay.simulate import simulate
-from railbird.tools.tournaments import BUILT, LOOK_ALIKES, tournament
 
 RNG = np.random.default_rng
 

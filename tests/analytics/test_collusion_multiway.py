@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from arena.tournaments import LOOK_ALIKES, tournament
 
 from railbird.analytics.collusion import detectors, heads_up, multiway
 from railbird.analytics.collusion.evidence import carrying_hands
 from railbird.analytics.collusion.material import Decisions, Material
 from railbird.analytics.settings import LEVEL
-from railbird.tools.tournaments import LOOK_ALIKES, tournament
 
 
 def flags(material: Material) -> set[tuple[str, ...]]:

@@ -15,11 +15,11 @@ from typing import Any, Final
 # The tests' folder comes first.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
+from arena.tournaments import FIGURES, LOOK_ALIKES, tournament
 
 from bench import koper_tournaments
 from railbird.analytics.collusion import detectors
 from railbird.analytics.settings import LEVEL
-from railbird.tools.tournaments import FIGURES, LOOK_ALIKES, tournament
 
 PLANS: Final = ("dump", "soft-play", "shared-cards", "signal", "trigger", "clone")
 RING_PLANS: Final = ("dump", "soft-play", "shared-cards")

@@ -6,17 +6,17 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 import numpy as np
+from arena import policy as p
+from arena.tournaments import FIGURES, honest
 
 from railbird.analytics.collusion import detectors
 from railbird.analytics.collusion.material import Material
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
-from railbird.replay.arena import policy as p
 from railbird.replay.bots import Style, Styled
 from railbird.replay.colluders import Colluder
 from railbird.replay.forward.orders import Player
 from railbird.replay.simulate import play_bots
-from railbird.tools.tournaments import FIGURES, honest
 
 GAMES_A_TOURNAMENT: Final = 250
 NAMES: Final = ("bot00", "bot01", "bot02", "bot03", "bot04")

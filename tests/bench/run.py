@@ -237,8 +237,9 @@ class Bench:
 
     def collusion(self) -> None:
         """All detectors over a tournament of plain no-limit hands, and the arena that plays it."""
+        from arena.tournaments import tournament
+
         from railbird.analytics.collusion import detectors
-        from railbird.tools.tournaments import tournament
 
         pair = 600 if self.quick else 3000
         tournament("holdem-mit", 1, hands=30)

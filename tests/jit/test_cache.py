@@ -262,6 +262,25 @@ def test_bitcode_of_other_sources_is_not_used(compiled_elsewhere: Path) -> None:
     assert lines[-1] == "11 11"
 
 
+def test_a_kernel_outside_railbird_is_known_by_the_files_of_its_package(tmp_path: Path) -> None:
+    kernel, part = tmp_path / "kernel.py", tmp_path / "part.py"
+    kernel.write_text("kernel")
+    part.write_text("part")
+
+    def known() -> bytes:
+        return cache._own_sources.__wrapped__(str(kernel))
+
+    alone = known()
+    part.write_text("another part")
+    assert known() == alone
+    (tmp_path / "__init__.py").touch()
+    packed = known()
+    part.write_text("part")
+    assert len({alone, packed, known()}) == 3
+    own = ROOT / "replay" / "evaluator.py"
+    assert cache._own_sources.__wrapped__(str(own)) == own.read_bytes()
+
+
 def test_bitcode_names_no_folder_of_the_machine(compiled_elsewhere: Path) -> None:
     [path] = (compiled_elsewhere / "kernels").rglob("*.kernel")
     assert str(compiled_elsewhere).encode() not in path.read_bytes()

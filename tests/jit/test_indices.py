@@ -55,9 +55,12 @@ def test_no_kernel_counts_from_the_end_of_an_array(job: str, store: Path) -> Non
 
 def test_all_kernels_were_looked_at(store: Path) -> None:
     every = {
-        ".".join(("railbird", *path.relative_to(ROOT).with_suffix("").parts, name))
-        for folder in ("parsers", "replay", "storage", "analytics")
-        for path in (ROOT / folder).rglob("*.py")
+        ".".join((*package, *path.relative_to(root).with_suffix("").parts, name))
+        for package, root, folder in (
+            *((("railbird",), ROOT, folder) for folder in ("parsers", "replay", "storage", "analytics")),
+            ((), ROOT / "tests", "arena"),
+        )
+        for path in (root / folder).rglob("*.py")
         for name in KERNEL.findall(path.read_text())
     }
     assert every == frozenset().union(*(kernels_of(job, store) for job in JOBS))

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from arena import policy as p
+from arena.matches import Match, Person, own_chart, play
 from support.arena_logs import log_text
 
 from railbird.analytics.store import open_store
 from railbird.ingest import ingest
-from railbird.replay.arena import policy as p
-from railbird.replay.arena.matches import Match, Person, own_chart, play
+from railbird.replay import showdowns
 from railbird.replay.bots import preflop_strength
 
 GAMES = ("holdem-mit", "bounty", "acpc/holdem.limit.3p", "acpc/kuhn.limit.3p")
@@ -80,10 +81,10 @@ def test_dumping_costs_the_giver() -> None:
 
 
 def test_the_rough_chart_is_that_of_the_bots_by_class() -> None:
-    chart = p.rough_chart()
+    chart = showdowns.rough_chart()
     assert chart.shape == (p.CHARTS,)
     for first, second in permutations(range(52), 2):
-        assert chart[p.class_of(first, second)] == preflop_strength((first, second))
+        assert chart[showdowns.class_of(first, second)] == preflop_strength((first, second))
 
 
 @pytest.mark.parametrize("game", ["koper", "acpc/holdem.nolimit.3p", "acpc/unheard.of"])

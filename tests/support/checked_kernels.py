@@ -17,6 +17,8 @@ import numpy as np
 
 from railbird.jit import compile as jit
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
 ran: Final[set[str]] = set()
 # The names of modules of kernels and parts: kernels read arrays there as well.
 _modules: Final[list[dict[str, Any]]] = []
@@ -141,8 +143,9 @@ def editing(store: str, times: str, *logs: str) -> None:
 
 def simulating() -> None:
     """The arena under every plan, and an engine that asks for the strengths of a library."""
-    from railbird.replay.arena import policy
-    from railbird.replay.arena.matches import Person, own_chart, play
+    from arena import policy
+    from arena.matches import Person, own_chart, play
+
     from railbird.replay.simulate import play as simulate
     from railbird.variants import registry  # noqa: F401 - makes the games known
 
@@ -181,10 +184,11 @@ def counting() -> None:
 
 def looking() -> None:
     """What `railbird collusion` asks of its kernels."""
+    from arena import policy
+    from arena.matches import Person, own_chart, play
+    from arena.tournaments import of_matches
+
     from railbird.analytics.collusion import nulls
-    from railbird.analytics.collusion.material import of_matches
-    from railbird.replay.arena import policy
-    from railbird.replay.arena.matches import Person, own_chart, play
     from railbird.variants import registry  # noqa: F401 - makes the games known
 
     row = policy.person((0.38, 0.45, 0.40, 0.58, 0.75, 0.18, 1.10))

@@ -8,15 +8,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..acpc import state as s
-from ..acpc.definitions import PREFIX, named, shipped
-from ..games import BOUNTIES, HOLDEM_BOARDS, POT, ROUNDS_PER_BOUNTY
-from ..replaying import game_named, known_games
-from ..replaying import heads_up as heads_up_family
+from railbird.analytics.collusion.material import COLUMNS
+from railbird.replay import showdowns
+from railbird.replay.acpc import state as s
+from railbird.replay.acpc.definitions import PREFIX, named, shipped
+from railbird.replay.games import BOUNTIES, HOLDEM_BOARDS, POT, ROUNDS_PER_BOUNTY
+from railbird.replay.replaying import game_named, known_games
+from railbird.replay.replaying import heads_up as heads_up_family
+
 from . import heads_up, ring
 from . import policy as p
 from .heads_up import CARDS
-from .state import COLUMNS, Players, Record
+from .state import Players, Record
 
 _ACTIONS_A_HAND: Final = 40
 
@@ -66,7 +69,7 @@ def plays_heads_up(name: str) -> bool:
 
 def own_chart(seed: int, width: float) -> NDArray[np.float64]:
     """A chart of a player's own: the rough one with errors of this standard deviation."""
-    return p.rough_chart() + width * np.random.default_rng(seed).standard_normal(p.CHARTS)
+    return showdowns.rough_chart() + width * np.random.default_rng(seed).standard_normal(p.CHARTS)
 
 
 def _uniforms(purpose: str, count: int) -> NDArray[np.float64]:

@@ -7,13 +7,49 @@ from typing import Final
 
 import numpy as np
 
-from ..analytics.collusion.material import Material, of_matches
-from ..replay.arena import policy as p
-from ..replay.arena.matches import Match, Person, own_chart, play, plays_heads_up
-from ..variants import registry  # noqa: F401 - makes the games known
+from railbird.analytics.collusion.material import Material, Rows, decisions_of, joined
+from railbird.replay.acpc.definitions import PREFIX, named, shipped
+from railbird.replay.games import HOLDEM_BOARDS
+from railbird.variants import registry  # noqa: F401 - makes the games known
+
+from . import policy as p
+from .matches import Match, Person, own_chart, play, plays_heads_up
 
 _UNITS: Final = {"holdem-mit": 2.0, "bounty": 2.0, "acpc/holdem.limit.3p": 10.0, "acpc/kuhn.limit.3p": 1.0}
 LOOK_ALIKES: Final = ("none", "weak", "tilted", "starter", "neighbour", "adapting")
+
+
+def of_matches(matches: Sequence[Match], unit: float, event: str = "arena") -> Material:
+    """The material of simulated matches of one game."""
+    names = tuple(sorted({name for match in matches for name in match.names}))
+    code = {name: k for k, name in enumerate(names)}
+    seats = np.array([[code[name] for name in match.names] for match in matches], np.int16)
+    definition = named(matches[0].game.removeprefix(PREFIX), shipped())
+    sizes = definition.boards if definition else HOLDEM_BOARDS
+    parts = []
+    for number, match in enumerate(matches):
+        hands = len(match.dealers)
+        rows = Rows(
+            np.full(hands, number, np.int32),
+            np.arange(hands, dtype=np.int32),
+            np.arange(hands, dtype=np.int32),
+            match.holes,
+            match.boards,
+            match.dealers,
+            match.acts.astype(np.float32),
+        )
+        parts.append(decisions_of(rows, seats, np.full(len(matches), unit), sizes))
+    return Material(
+        event,
+        matches[0].game,
+        names,
+        tuple(range(len(matches))),
+        seats,
+        np.array([len(match.dealers) for match in matches], np.int64),
+        np.array([len(match.dealers) for match in matches], np.int64),
+        np.array([match.deltas.sum(0) / unit for match in matches]),
+        joined(parts),
+    )
 
 
 @dataclass(frozen=True)

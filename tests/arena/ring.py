@@ -5,15 +5,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.bundles import bundle
-from ...jit.compile import kernel, part, step
-from .. import betting as b
-from ..acpc import state as s
-from ..acpc.betting import begin
-from ..acpc.cards import deal, start
-from ..evaluator import strength_of
-from ..payouts import pay_side_pots
-from ..records import BET, CALL, CHECK, FOLD, RAISE
+from railbird.analytics.collusion import material as m
+from railbird.jit.bundles import bundle
+from railbird.jit.compile import kernel, part, step
+from railbird.replay import betting as b
+from railbird.replay import showdowns
+from railbird.replay.acpc import state as s
+from railbird.replay.acpc.betting import begin
+from railbird.replay.acpc.cards import deal, start
+from railbird.replay.evaluator import strength_of
+from railbird.replay.payouts import pay_side_pots
+from railbird.replay.records import BET, CALL, CHECK, FOLD, RAISE
+
 from . import policy as p
 from . import state as a
 from .state import Players, Record
@@ -77,11 +80,11 @@ def _strength_of(
         return beaten**others if others > 0 else beaten
     first, second = drawn[2 * position], drawn[2 * position + 1]
     if size == 0:
-        return float(chart[p.class_of(first, second)])
+        return float(chart[showdowns.class_of(first, second)])
     for k in range(size):
         cards[k] = drawn[2 * game["players"] + k]
     cards[size], cards[size + 1] = first, second
-    return p.sampled(cards, size + 2, others, p.SAMPLES, generator)
+    return showdowns.sampled(cards, size + 2, others, p.SAMPLES, generator)
 
 
 @part
@@ -133,10 +136,10 @@ def _ask(table: Table, number: int, seat: int, spot: NDArray[np.float64], row: N
     spot[p.NUMBER], spot[p.STREET], spot[p.LEVEL] = number, street, level
     spot[p.TO_CALL], spot[p.POT], spot[p.PIP], spot[p.OTHER_PIP] = call, pot, pip, 0.0
     spot[p.LOW] = spot[p.HIGH] = low
-    row[a.HAND], row[a.SEAT], row[a.STREET], row[a.RAISE_TO] = number, seat, street, 0
-    row[a.TO_CALL], row[a.POT], row[a.PIP] = int(call), int(pot), int(pip)
-    row[a.LEVEL], row[a.HIGHEST], row[a.LIVE] = level, int(low), live
-    row[a.AGGRESSOR] = aggressor if aggressor < 0 else (aggressor + bets["first_seat"]) % count
+    row[m.HAND], row[m.SEAT], row[m.STREET], row[m.RAISE_TO] = number, seat, street, 0
+    row[m.TO_CALL], row[m.POT], row[m.PIP] = int(call), int(pot), int(pip)
+    row[m.LEVEL], row[m.HIGHEST], row[m.LIVE] = level, int(low), live
+    row[m.AGGRESSOR] = aggressor if aggressor < 0 else (aggressor + bets["first_seat"]) % count
 
 
 @step
@@ -173,16 +176,16 @@ def _look(players: Players, table: Table, seat: int) -> None:
 def _act(table: Table, seat: int, action: int, row: NDArray[np.int32]) -> None:
     """Carry out a player's answer, and write it down."""
     bets, player = table.hand.bets, table.now[PLAYER]
-    row[a.ACTION] = action
+    row[m.ACTION] = action
     bets["acted"] += 1
     if action == FOLD:
         b.fold(bets, 0, player)
     elif action == RAISE:
-        row[a.ACTION] = RAISE if bets["level"][0] > 0 else BET
-        row[a.RAISE_TO] = row[a.HIGHEST]
+        row[m.ACTION] = RAISE if bets["level"][0] > 0 else BET
+        row[m.RAISE_TO] = row[m.HIGHEST]
         b.raise_total(bets, player, float(table.now[HIGHEST]))
     else:
-        row[a.ACTION] = CALL if row[a.TO_CALL] > 0 else CHECK
+        row[m.ACTION] = CALL if row[m.TO_CALL] > 0 else CHECK
         b.match_most(bets, player)
 
 

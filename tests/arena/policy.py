@@ -6,17 +6,14 @@ and the plans that partners may follow. A plan is followed in a share of the han
 """
 
 from collections.abc import Sequence
-from itertools import product
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.compile import part
-from ..acpc.cards import draw
-from ..bots import preflop_strength
-from ..evaluator import strength_of
-from ..records import CALL, CHECK, FOLD, RAISE
+from railbird.jit.compile import part
+from railbird.replay.records import CALL, CHECK, FOLD, RAISE
+from railbird.replay.showdowns import uniform
 
 # A player: float64. The first nine are those of `bots.Style`.
 (
@@ -84,68 +81,11 @@ CUE: Final = 7
 TRIGGER_RAISE: Final = 13.0
 """The raise before the flop that is a trigger."""
 SAMPLES: Final = 16
-_DECK: Final = 52
-_WORD: Final = 4294967296.0
 
 # How fast habits are learned, and what they are before anything is known.
 _LEARN: Final = 0.03
 _USUAL_FOLDS: Final = 0.4
 _USUAL_BETS: Final = 0.35
-
-
-@part
-def uniform(generator: NDArray[np.int64]) -> float:
-    """From 0 to 1, 32 bits of it."""
-    return float(draw(generator)) / _WORD
-
-
-@part
-def class_of(first: int, second: int) -> int:
-    """The number of two hole cards' class, 0 to 168: 13 x higher + lower if suited, 13 x lower + higher if not."""
-    high, low = max(first // 4, second // 4), min(first // 4, second // 4)
-    if first % 4 == second % 4:
-        return 13 * high + low
-    return 13 * low + high
-
-
-def rough_chart() -> NDArray[np.float64]:
-    """(169,) `bots.preflop_strength` by class."""
-    classes = product(range(13), repeat=2)
-    return np.array([preflop_strength((4 * one, 4 * two + (one <= two))) for one, two in classes])
-
-
-@part
-def sampled(
-    cards: NDArray[np.int64], size: int, others: int, samples: int, generator: NDArray[np.int64]
-) -> float:
-    """The share of showdowns that a hand wins so far, against hands drawn at random.
-
-    cards  (16,) the board, then the hand, `size` in all; scratch behind. others: hands to beat
-    """
-    own = strength_of(cards, size)
-    known = 0
-    for k in range(size):
-        known |= 1 << int(cards[k])
-    score = 0.0
-    kept_0, kept_1 = cards[size - 2], cards[size - 1]
-    for _ in range(samples):
-        seen = known
-        share = 1.0
-        for _other in range(others):
-            for k in range(2):
-                card = int(uniform(generator) * _DECK)
-                while seen >> card & 1:
-                    card = int(uniform(generator) * _DECK)
-                seen |= 1 << card
-                cards[size - 2 + k] = card
-            other = strength_of(cards, size)
-            if other > own:
-                share = 0.0
-            elif other == own:
-                share *= 0.5
-        score += share
-    cards[size - 2], cards[size - 1] = kept_0, kept_1
-    return score / samples
 
 
 @part

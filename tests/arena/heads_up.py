@@ -5,15 +5,18 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.bundles import bundle
-from ...jit.compile import kernel, part, step
-from ...jit.records import new_record, words_of
-from .. import betting as b
-from ..evaluator import strength_of
-from ..games import BOUNTIES, HOLDEM_BOARDS
-from ..heads_up import settling
-from ..heads_up.state import PAY
-from ..records import BET, CALL, CHECK, FOLD, RAISE, fill
+from railbird.analytics.collusion import material as m
+from railbird.jit.bundles import bundle
+from railbird.jit.compile import kernel, part, step
+from railbird.jit.records import new_record, words_of
+from railbird.replay import betting as b
+from railbird.replay import showdowns
+from railbird.replay.evaluator import strength_of
+from railbird.replay.games import BOUNTIES, HOLDEM_BOARDS
+from railbird.replay.heads_up import settling
+from railbird.replay.heads_up.state import PAY
+from railbird.replay.records import BET, CALL, CHECK, FOLD, RAISE, fill
+
 from . import policy as p
 from . import state as a
 from .state import Players, Record
@@ -92,9 +95,9 @@ def _told(
         for k in range(5):
             card = cards[4 + k]
             if k >= size:
-                card = int(p.uniform(generator) * _DECK)
+                card = int(showdowns.uniform(generator) * _DECK)
                 while taken >> card & 1:
-                    card = int(p.uniform(generator) * _DECK)
+                    card = int(showdowns.uniform(generator) * _DECK)
                 taken |= 1 << card
             scratch[k] = card
         scratch[5], scratch[6] = cards[2 * seat], cards[2 * seat + 1]
@@ -123,11 +126,11 @@ def _strength_of(
     generator: NDArray[np.int64],
 ) -> float:
     if size == 0:
-        return float(chart[p.class_of(cards[2 * seat], cards[2 * seat + 1])])
+        return float(chart[showdowns.class_of(cards[2 * seat], cards[2 * seat + 1])])
     for k in range(size):
         scratch[k] = cards[4 + k]
     scratch[size], scratch[size + 1] = cards[2 * seat], cards[2 * seat + 1]
-    return p.sampled(scratch, size + 2, 1, p.SAMPLES, generator)
+    return showdowns.sampled(scratch, size + 2, 1, p.SAMPLES, generator)
 
 
 @step
@@ -164,10 +167,10 @@ def _ask(table: Table, seat: int, number: int, spot: NDArray[np.float64]) -> Non
 @step
 def _note(spot: NDArray[np.float64], seat: int, aggressor: int, row: NDArray[np.int32]) -> None:
     """Write down what a player is asked."""
-    row[a.HAND], row[a.SEAT], row[a.STREET] = int(spot[p.NUMBER]), seat, int(spot[p.STREET])
-    row[a.TO_CALL], row[a.POT], row[a.PIP] = int(spot[p.TO_CALL]), int(spot[p.POT]), int(spot[p.PIP])
-    row[a.LEVEL], row[a.HIGHEST], row[a.AGGRESSOR] = int(spot[p.LEVEL]), int(spot[p.HIGH]), aggressor
-    row[a.LIVE], row[a.RAISE_TO] = 3, 0
+    row[m.HAND], row[m.SEAT], row[m.STREET] = int(spot[p.NUMBER]), seat, int(spot[p.STREET])
+    row[m.TO_CALL], row[m.POT], row[m.PIP] = int(spot[p.TO_CALL]), int(spot[p.POT]), int(spot[p.PIP])
+    row[m.LEVEL], row[m.HIGHEST], row[m.AGGRESSOR] = int(spot[p.LEVEL]), int(spot[p.HIGH]), aggressor
+    row[m.LIVE], row[m.RAISE_TO] = 3, 0
 
 
 @step
@@ -190,11 +193,11 @@ def _look(players: Players, table: Table, seat: int, who: int, rank: int) -> Non
 def _act(table: Table, seat: int, action: int, raise_to: float, row: NDArray[np.int32]) -> None:
     """Carry out a player's answer, and write it down."""
     hand = table.hand
-    row[a.ACTION] = action
+    row[m.ACTION] = action
     if action == RAISE:
         opens = hand["pip"][0, seat] == 0 and hand["pip"][0, 1 - seat] == 0
-        row[a.RAISE_TO] = int(raise_to)
-        row[a.ACTION] = BET if opens else RAISE
+        row[m.RAISE_TO] = int(raise_to)
+        row[m.ACTION] = BET if opens else RAISE
         b.bet_or_raise(hand, 0, seat, raise_to)
     elif action == FOLD:
         b.fold(hand, 0, seat)
@@ -220,7 +223,7 @@ def _betting_round(players: Players, table: Table, record: Record, number: int, 
         _note(spot, seat, hand["aggressor"][0], row)
         if spot[p.TO_CALL] == 0 and spot[p.POT] == 2 * table.stakes[STACK]:
             # Nobody has chips left: the engine asks, and the answer changes nothing.
-            row[a.ACTION] = CHECK
+            row[m.ACTION] = CHECK
             b.check(hand, 0)
             b.after_turn(hand, True)
             continue

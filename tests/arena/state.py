@@ -5,27 +5,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.bundles import bundle
-from ...jit.compile import step
-from ..acpc.cards import start
-from . import policy as p
+from railbird.jit.bundles import bundle
+from railbird.jit.compile import step
+from railbird.replay.acpc.cards import start
 
-# Columns of a decision: int32.
-(
-    HAND,
-    SEAT,
-    STREET,
-    ACTION,
-    TO_CALL,
-    POT,
-    PIP,
-    RAISE_TO,  # 0 where none is named
-    LEVEL,
-    HIGHEST,  # legal raise-to, 0 where none is
-    AGGRESSOR,
-    LIVE,  # who has not folded, a bit a seat
-) = range(12)
-COLUMNS: Final = 12
+from . import policy as p
 
 FULL: Final = -1
 """In the place of the decisions made: there is no room for more."""
