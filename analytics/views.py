@@ -204,8 +204,8 @@ def _with_counted(paths: Iterable[Path]) -> Iterator[str]:
 
 def _statistic(name: str, place: str, label: str, opportunity: str, success: str) -> str:
     """A row of `statistics.sql`."""
-    told = ", ".join("'" + text.replace("'", "''") + "'" for text in (opportunity, success))
-    return f"('{name}', '{label}', {place}, null, null, {told})"
+    quoted = ["'" + text.replace("'", "''") + "'" for text in (name, label, opportunity, success)]
+    return f"({quoted[0]}, {quoted[1]}, {place}, null, null, {quoted[2]}, {quoted[3]})"
 
 
 @cache
