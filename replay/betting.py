@@ -11,9 +11,9 @@ import numpy as np
 from ..jit.compile import part
 from ..parsers.acpc_game import MAX_PLAYERS
 from . import records
+from .games import MOST_BOARDS
 from .records import Sheets
 
-MOST_BOARDS: Final = 3
 MOST_OF_STREET: Final = 64
 """Actions of a street by a definition: after a raise, each player must have room to answer it."""
 NOBODY: Final = -1

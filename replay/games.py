@@ -21,6 +21,8 @@ MOST_DEVIATIONS: Final = 7
 """Bits of such a byte that are not UNEXPLAINED even where all are set."""
 MOST_STREETS: Final = 8
 """Of the deal."""
+MOST_BOARDS: Final = 3
+"""Played at once."""
 MOST_HOLE_CARDS: Final = 6
 """With one that is won in an auction."""
 
@@ -148,6 +150,7 @@ class Game:
             (len(self.profiles), MOST_PROFILES, "engine profiles"),
             (len(self.deviations), MOST_DEVIATIONS, "deviations"),
             (len(self.boards), MOST_STREETS, "streets"),
+            (self.pots, MOST_BOARDS, "boards"),
             (self.hole_cards + self.auctions, MOST_HOLE_CARDS, "hole cards"),
         ):
             if count > most:

@@ -10,7 +10,7 @@ from ...jit.compile import part
 from ...jit.records import new_record, words_of
 from .. import betting as b
 from .. import findings, records
-from ..games import MOST_PROFILES, MOST_STREETS
+from ..games import MOST_BOARDS, MOST_PROFILES, MOST_STREETS
 from ..records import Sheets
 from ..stakes import LARGEST_STACK
 
@@ -81,7 +81,7 @@ MATCH: Final = np.dtype(
         ("seam", "i8"),  # what another log may say otherwise, since lines of two logs may have met: SEAM_...
         ("boards", "i8", (MOST_STREETS,)),  # cards on the board by street
         ("pots", "i8"),  # boards played at once
-        ("free", "f8", (b.MOST_BOARDS,)),  # chips that begin in each pot
+        ("free", "f8", (MOST_BOARDS,)),  # chips that begin in each pot
     ]
 )
 """What outlasts a hand."""
