@@ -1,7 +1,7 @@
 """Bots of clearly different styles, for matches that are simulated.
 
 A bot sees what a player of any betting game may know (`View`) and gives an `Answer`, legal or not; the
-forward player of the game (`forward`) judges it as that game's engine would. Every bot draws from its own
+forward player of the game judges it as that game's engine would. Every bot draws from its own
 generator, so a seed fixes a match, and only `random()` is drawn, whose sequence every Python release keeps.
 """
 

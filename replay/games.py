@@ -97,7 +97,7 @@ class Game:
     family             replays matches of it (`replaying.Family`)
     deviations         at most MOST_DEVIATIONS; a deviation's bit is its place
     profiles           oldest first, at most MOST_PROFILES
-    forward            plays a match of it (`forward.orders.Forward`), None where none can be simulated
+    forward            plays a match of it (`simulate.Forward`), None where none can be simulated
     partners           bots of it may have partners
     definitions        of games that definitions make
 

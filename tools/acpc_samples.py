@@ -9,10 +9,10 @@ from typing import Final
 
 from ..parsers.acpc import GRAMMAR
 from ..parsers.acpc_game import Definition, write_definition
+from ..replay.acpc.dealer import AcpcPlayed, play_by
 from ..replay.acpc.definitions import DEALER, game_of, named, shipped
 from ..replay.bots import STYLES
-from ..replay.forward.acpc import AcpcPlayed, play_by
-from ..replay.forward.orders import Order, Player
+from ..replay.simulate import Order, Player
 from .samples import listed, tell, write_texts
 
 _HEADER_LINES: Final = 4

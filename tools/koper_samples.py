@@ -8,8 +8,8 @@ from typing import Final
 
 from ..parsers.koper import V1, V2
 from ..replay.bots import STYLES
-from ..replay.forward import koper
-from ..replay.forward.orders import Order, Player
+from ..replay.koper import engine as koper
+from ..replay.simulate import Order, Player
 from ..variants.koper import GAME
 from .samples import listed, tell, write_texts
 

@@ -7,9 +7,9 @@ from typing import Any, Final
 from ..parsers.dialect import Dialect
 from ..replay.acpc import definitions
 from ..replay.acpc.definitions import PREFIX, acpc_game, shipped
-from ..replay.forward.orders import Order, Played
 from ..replay.games import HOLDEM_STREETS, Definitions, Game
 from ..replay.replaying import by_definition
+from ..replay.simulate import Order, Played
 from .properties import Properties, Variant
 
 _ROUNDS: Final = ("first round", "second round", "third round", "fourth round")
@@ -39,7 +39,7 @@ def properties(game: str, match: Mapping[str, Any]) -> Properties:
 
 def play(order: Order) -> Played:
     """A match of the dealer."""
-    from ..replay.forward.acpc import play
+    from ..replay.acpc.dealer import play
 
     return play(order)
 

@@ -8,11 +8,11 @@ from ..parsers.grammar import Grammar
 from ..replay import betting as b
 from ..replay.bots import Answer, View
 from ..replay.cards import card_texts
-from ..replay.forward.orders import Acted, Order, Played
 from ..replay.games import HOLDEM_BOARDS, HOLDEM_STREETS, UNEVEN, Deviation, Game, Profile
 from ..replay.payouts import price, uneven
 from ..replay.records import BID, CHOICE, RAISE, SUBSTITUTE
 from ..replay.replaying import heads_up
+from ..replay.simulate import Acted, Order, Played
 from .mit_engine import HeadsUp, own_stakes
 from .properties import DECISIONS, Properties, Variant
 

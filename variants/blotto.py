@@ -27,10 +27,10 @@ from ..replay.blotto.game import (
 from ..replay.bots import Answer, Faulty, View
 from ..replay.cards import card_texts
 from ..replay.evaluator import strength_of
-from ..replay.forward.orders import ILLEGAL, Acted, Order, Played, PlayedHand, drawn
 from ..replay.games import HOLDEM_STREETS, Deviation, Game, Profile
 from ..replay.records import ALLIN, ASSIGN, BET, CALL, CHECK, CHOICE, DUMMY, FOLD, RAISE, SUBSTITUTE
 from ..replay.replaying import several_boards
+from ..replay.simulate import ILLEGAL, Acted, Order, Played, PlayedHand, drawn
 from .mit_engine import WORDS, HeadsUp
 from .properties import DECISIONS, Properties, Variant
 

@@ -6,10 +6,10 @@ from ..parsers import mit
 from ..parsers.dialect import Dialect
 from ..parsers.grammar import Grammar
 from ..replay.cards import RANKS
-from ..replay.forward.orders import Order, Played
 from ..replay.games import BOUNTIES, HOLDEM_STREETS, ROUNDS_PER_BOUNTY, Deviation, Game, Profile
 from ..replay.payouts import BONUS, WIN_FACTOR, with_bounties
 from ..replay.replaying import heads_up
+from ..replay.simulate import Order, Played
 from .mit_engine import HeadsUp, own_stakes
 from .properties import Properties, Variant
 

@@ -4,9 +4,9 @@ from typing import Final
 
 from ..parsers import mit
 from ..parsers.dialect import Dialect
-from ..replay.forward.orders import Order, Played
 from ..replay.games import HOLDEM_STREETS, Deviation, Game, Profile
 from ..replay.replaying import heads_up
+from ..replay.simulate import Order, Played
 from .mit_engine import HeadsUp, own_stakes
 from .properties import Properties, Variant
 

@@ -7,10 +7,10 @@ matches.
 from typing import Final
 
 from ..parsers.dialect import Dialect
-from ..replay.forward.orders import Order, Played
 from ..replay.games import Deviation, Game, Profile
 from ..replay.koper.game import CAP_FACTOR, DEVIATIONS, PLAYERS, STACK
 from ..replay.replaying import simultaneous
+from ..replay.simulate import Order, Played
 from .properties import Properties, Variant
 
 _ALL_FOLD, _EARLY_WIN, _ELIMINATED, _LAST_POT, _SHORT_BET = (f"koper.{name}" for name in DEVIATIONS)
@@ -28,7 +28,7 @@ def dialects() -> tuple[Dialect, ...]:
 
 def play(order: Order) -> Played:
     """A match of one of the engines."""
-    from ..replay.forward.koper import play
+    from ..replay.koper.engine import play
 
     return play(order)
 

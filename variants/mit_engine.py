@@ -14,10 +14,10 @@ from ..replay import betting as b
 from ..replay.bots import GARBLED, GONE, LATE, Answer, View
 from ..replay.cards import card_texts
 from ..replay.evaluator import strength_of
-from ..replay.forward.orders import ILLEGAL, Acted, Order, Played, PlayedHand, drawn
 from ..replay.games import HOLDEM_BOARDS, STAKES, Deviation
 from ..replay.payouts import pot
 from ..replay.records import ALLIN, BET, BID, CALL, CHECK, CHOICE, DISCARD, FOLD, RAISE, SUBSTITUTE
+from ..replay.simulate import ILLEGAL, Acted, Order, Played, PlayedHand, drawn
 
 PREFLOP, FLOP, TURN = range(3)
 _EV_LINES = ("ev_preflop", "ev_flop", "ev_turn")

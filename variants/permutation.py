@@ -12,9 +12,9 @@ from ..parsers.grammar import Grammar
 from ..replay import betting as b
 from ..replay.cards import RANKS, card_texts
 from ..replay.evaluator import STRAIGHT, category
-from ..replay.forward.orders import Order, Played
 from ..replay.games import HOLDEM_STREETS, Game, Profile
 from ..replay.replaying import heads_up
+from ..replay.simulate import Order, Played
 from .mit_engine import HeadsUp, own_stakes
 from .properties import Properties, Variant
 

@@ -10,9 +10,9 @@ from ..parsers.dialect import Dialect
 from ..parsers.grammar import Grammar
 from ..replay.cards import RED_SUITS
 from ..replay.evaluator import eval7_strength_of
-from ..replay.forward.orders import Order, Played
 from ..replay.games import HOLDEM_BOARDS, HOLDEM_STREETS, POT_BY_LIBRARY, Deviation, Game, Profile
 from ..replay.replaying import heads_up
+from ..replay.simulate import Order, Played
 from .mit_engine import HeadsUp, own_stakes
 from .properties import Properties, Variant
 

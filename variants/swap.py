@@ -6,9 +6,9 @@ from ..parsers import mit
 from ..parsers.dialect import Dialect
 from ..parsers.grammar import Grammar
 from ..replay.cards import card_texts
-from ..replay.forward.orders import Order, Played
 from ..replay.games import HOLDEM_BOARDS, HOLDEM_STREETS, Game, Profile
 from ..replay.replaying import heads_up
+from ..replay.simulate import Order, Played
 from .mit_engine import FLOP, PREFLOP, TURN, HeadsUp, own_stakes
 from .properties import Properties, Variant
 

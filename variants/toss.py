@@ -9,10 +9,10 @@ from ..parsers.grammar import Grammar
 from ..replay import betting as b
 from ..replay.bots import Answer, View
 from ..replay.cards import card_text, card_texts
-from ..replay.forward.orders import Acted, Order, Played
 from ..replay.games import Game, Profile
 from ..replay.records import CHECK, CHOICE, DISCARD, DUMMY, FOLD, RAISE, SUBSTITUTE
 from ..replay.replaying import heads_up
+from ..replay.simulate import Acted, Order, Played
 from .mit_engine import FLOP, PREFLOP, TURN, HeadsUp, own_stakes
 from .properties import DECISIONS, Properties, Variant
 

@@ -11,10 +11,10 @@ from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.parsers.acpc import GRAMMAR
 from railbird.parsers.acpc_game import write_definition
+from railbird.replay.acpc.dealer import play_by
 from railbird.replay.acpc.definitions import DEALER, game_of, shipped
 from railbird.replay.bots import STYLES
-from railbird.replay.forward.acpc import play_by
-from railbird.replay.forward.orders import Order, Player
+from railbird.replay.simulate import Order, Player
 
 SHORT = replace(
     next(definition for definition in shipped() if definition.name == "holdem.nolimit.2p.reverse_blinds"),

@@ -67,7 +67,7 @@ def new_table(stack: float, small_blind: float, big_blind: float) -> Table:
 
 @step
 def _deal(draws: NDArray[np.float64], deck: NDArray[np.int64], cards: NDArray[np.int64]) -> None:
-    """The top of a shuffled deck, as `forward.orders.drawn` takes it from the same numbers."""
+    """The top of a shuffled deck, as `simulate.drawn` takes it from the same numbers."""
     for k in range(_DECK):
         deck[k] = k
     for k in range(CARDS):

@@ -15,8 +15,7 @@ from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.replay.bots import Style, Styled
 from railbird.replay.colluders import Colluder
-from railbird.replay.forward.orders import Player
-from railbird.replay.simulate import play_bots
+from railbird.replay.simulate import Player, play_bots
 
 GAMES_A_TOURNAMENT: Final = 250
 NAMES: Final = ("bot00", "bot01", "bot02", "bot03", "bot04")

@@ -10,10 +10,10 @@ from support import stores
 from railbird.ingest import ingest
 from railbird.parsers import acpc, chunks
 from railbird.parsers.acpc import tables_apart
+from railbird.replay.acpc.dealer import play_by
 from railbird.replay.acpc.definitions import DEALER, game_of, named, shipped
 from railbird.replay.bots import STYLES
-from railbird.replay.forward.acpc import play_by
-from railbird.replay.forward.orders import Order, Player
+from railbird.replay.simulate import Order, Player
 
 Stamped = tuple[float, bytes]
 NAMES = (("gaia.1", "Deep|Stack"), ("gaia.2", "Deep|Stack"), ("joe.1", "Deep|Stack"))

@@ -13,11 +13,11 @@ from railbird.parsers.acpc_game import Definition, parse_definition, write_defin
 from railbird.parsers.acpc_sidecars import ERRORS, GAME, TRANSACTIONS, read_complaints, sidecar_kind
 from railbird.parsers.dialects import cut_for, likely
 from railbird.parsers.sidecar_names import stem
+from railbird.replay.acpc.dealer import AcpcPlayed, play_by
 from railbird.replay.acpc.definitions import DEALER, game_of, named, positions_of, shipped
 from railbird.replay.bots import STYLES
-from railbird.replay.forward.acpc import AcpcPlayed, play_by
-from railbird.replay.forward.orders import Order, Player
 from railbird.replay.outcome import NOT_PAID
+from railbird.replay.simulate import Order, Player
 from railbird.schema.words import FLAGS
 
 HEADER = 4

@@ -14,10 +14,10 @@ from support.pokerkit import DONE_BY_ITSELF
 
 from railbird.parsers import acpc
 from railbird.parsers.acpc_game import Definition, parse_definition, write_definition
+from railbird.replay.acpc.dealer import play_by
 from railbird.replay.acpc.definitions import DEALER, PREFIX, game_of, named, shipped
 from railbird.replay.bots import STYLES
-from railbird.replay.forward.acpc import play_by
-from railbird.replay.forward.orders import Order, Player
+from railbird.replay.simulate import Order, Player
 
 PLENTY = 10_000
 Row = dict[str, Any]

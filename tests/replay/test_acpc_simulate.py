@@ -12,11 +12,11 @@ from support.acpc import Checked, check
 from oracles import acpc as oracle
 from railbird.parsers import acpc
 from railbird.parsers.acpc_game import Definition, parse_definition, write_definition
+from railbird.replay.acpc.dealer import AcpcPlayed, play, play_by
 from railbird.replay.acpc.definitions import DEALER, game_of, shipped
 from railbird.replay.bots import STYLES
 from railbird.replay.cards import card_texts
-from railbird.replay.forward.acpc import AcpcPlayed, play, play_by
-from railbird.replay.forward.orders import Order, Player
+from railbird.replay.simulate import Order, Player
 from railbird.schema.words import ACTIONS, ORIGINS
 
 NAMES = st.lists(

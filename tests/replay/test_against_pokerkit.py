@@ -14,10 +14,9 @@ from support.replayed import ReplayedHand, replay_text
 from railbird.parsers.dialects import dialect_named
 from railbird.replay.bots import STYLES, Answer, Arbitrary, View
 from railbird.replay.cards import card_text
-from railbird.replay.forward.orders import Order, Player
 from railbird.replay.records import BET, CALL, CHECK, FOLD, RAISE
 from railbird.replay.replaying import game_named
-from railbird.replay.simulate import profile_named, simulate
+from railbird.replay.simulate import Order, Player, profile_named, simulate
 from railbird.tools.samples import SAMPLES, Sample
 from railbird.variants.holdem_mit import play
 

@@ -11,9 +11,8 @@ from support.replayed import replay_text
 from oracles import blotto as oracle
 from railbird.replay.blotto.game import ASSIGNMENT
 from railbird.replay.bots import STYLES
-from railbird.replay.forward.orders import Acted
 from railbird.replay.records import ASSIGN
-from railbird.replay.simulate import LATEST, WRITTEN, play
+from railbird.replay.simulate import LATEST, WRITTEN, Acted, play
 from railbird.variants.blotto import GAME, PlayedBoards
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "odd-assignments"

@@ -7,9 +7,8 @@ import pytest
 from support.cards import parse_cards
 
 from railbird.replay.bots import GARBLED, GONE, LATE, STYLES, Answer, View, preflop_strength
-from railbird.replay.forward.orders import PlayedHand
 from railbird.replay.records import BET, CALL, CHECK, CHOICE, FOLD, RAISE, SUBSTITUTE
-from railbird.replay.simulate import play
+from railbird.replay.simulate import PlayedHand, play
 
 SOUND = sorted(set(STYLES) - {"faulty", "late", "disconnecting"})
 OPPONENTS = ("tight-aggressive", "loose-aggressive", "calling-station")

@@ -27,11 +27,11 @@ from railbird.parsers.koper_console import Result, is_console, read_console
 from railbird.replay.bots import STYLES
 from railbird.replay.cards import CARD_TEXT
 from railbird.replay.evaluator import strength_of
-from railbird.replay.forward import koper as forward
-from railbird.replay.forward.orders import Played
+from railbird.replay.koper import engine as forward
 from railbird.replay.koper.chunk import _hear
 from railbird.replay.koper.settling import ranking
 from railbird.replay.koper.state import MATCH
+from railbird.replay.simulate import Played
 from railbird.schema.words import STREETS
 from railbird.tools.koper_samples import KOPER_SAMPLES, KoperSample, write_samples
 from railbird.variants.koper import GAME

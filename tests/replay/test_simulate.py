@@ -16,11 +16,10 @@ from oracles.mit_reader import parse_match
 from oracles.relatives import read_rounds
 from oracles.retelling import Auction, Retelling, Toss
 from railbird.replay.bots import GARBAGE, STYLES
-from railbird.replay.forward.orders import Played, PlayedHand
 from railbird.replay.games import Game
 from railbird.replay.records import BID, FOLD
 from railbird.replay.replaying import game_named, heads_up
-from railbird.replay.simulate import LATEST, WRITTEN, play, profile_named, simulate
+from railbird.replay.simulate import LATEST, WRITTEN, Played, PlayedHand, play, profile_named, simulate
 from railbird.variants.registry import VARIANTS
 
 # The heads-up family; the others have tests of their own.

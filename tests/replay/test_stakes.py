@@ -17,9 +17,8 @@ from railbird.ingest import ingest
 from railbird.parsers.dialects import dialects
 from railbird.replay import stakes
 from railbird.replay.bots import STYLES
-from railbird.replay.forward.orders import Forward, Order, Played, Player
 from railbird.replay.replaying import game_named, heads_up
-from railbird.replay.simulate import COURSE, simulate
+from railbird.replay.simulate import COURSE, Forward, Order, Played, Player, simulate
 from railbird.replay.stakes import TOLD_BY_HANDS, Stakes
 from railbird.storage.ledger import NO_STAKES
 from railbird.variants.registry import VARIANTS

@@ -7,8 +7,8 @@ from arena.matches import Match, plays_heads_up
 from railbird.analytics.collusion.material import ACTION, RAISE_TO, SEAT
 from railbird.replay import simulate
 from railbird.replay.bots import Answer, Bot, View
-from railbird.replay.forward.orders import Player
 from railbird.replay.records import BET, CHECK, FOLD, RAISE
+from railbird.replay.simulate import Player
 
 
 class _Scripted(Bot):

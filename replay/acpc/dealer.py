@@ -14,14 +14,14 @@ import numpy as np
 from ...jit.records import new_record
 from ...parsers.acpc_game import Definition
 from .. import betting as b
-from ..acpc import cards as seeded
-from ..acpc import state as s
-from ..acpc.definitions import PREFIX, named, shipped
 from ..bots import GARBLED, GONE, LATE, Answer, View
 from ..cards import card_texts
 from ..evaluator import strength_of
 from ..records import BET, CALL, CHECK, CHOICE, FOLD, RAISE, SUBSTITUTE
-from .orders import Acted, Order, Played, PlayedHand
+from ..simulate import Acted, Order, Played, PlayedHand
+from . import cards as seeded
+from . import state as s
+from .definitions import PREFIX, named, shipped
 
 TITLE: Final = "simulated"
 """The name of the match in the header; a seat's bots know nothing of it."""

@@ -1,6 +1,6 @@
 """Koper run forward as its two engines do: v1 one match on the console, v2 a tournament of five with rotating seats.
 
-In the truth (`orders.PlayedHand`) chips are whole cents. Strategies bet fractions of cents: the engine has floats.
+In the truth (`simulate.PlayedHand`) chips are whole cents. Strategies bet fractions of cents: the engine has floats.
 """
 
 from collections.abc import Sequence
@@ -15,10 +15,10 @@ from ...parsers.koper import LETTERS, V1, V2
 from ..bots import GARBLED, View
 from ..cards import card_texts
 from ..evaluator import strength_of
-from ..koper import game as rule
-from ..koper.settling import ranking
 from ..records import CHOICE, FOLD, PLAY, RAISE
-from .orders import Acted, Order, Played, PlayedHand, drawn
+from ..simulate import Acted, Order, Played, PlayedHand, drawn
+from . import game as rule
+from .settling import ranking
 
 MATCHES: Final = 5
 _SAMPLES: Final = 20
