@@ -27,7 +27,7 @@ from .progress import Progress
 from .replay.replaying import game_named
 from .replay.stakes import Stakes
 from .storage.compacting import tidy
-from .storage.filling import CHUNK_BYTES, Choice, Entry, Filled, Filler, Work
+from .storage.filling import CHUNK_BYTES, Choice, Entry, Filled, Filler, Work, give_back
 from .storage.index import Claims, Index, StoredMatch, path_id
 from .storage.ledger import (
     CUT,
@@ -248,6 +248,8 @@ class Run:
             while self._fill_all(chunks, threads):
                 self._refuse_strange()
                 self.publish(more=True)
+            self.idle.clear()
+            give_back()
             self._refuse_strange()
             self.publish()
 

@@ -1,7 +1,8 @@
 """DuckDB views over a store's Parquet parts, one a table, in a folder or a bucket.
 
-Schema `stored` has these views: a table's columns as they lie on disk, except that the street is its number, and that
-`flags` holds all statistic flags of a seat as bits of one number, by which queries group.
+Schema `stored` has these views: a table's columns as they lie on disk, except that the street is its number, that what
+is left out since it follows from the row is there, that `actions` has the seat of the last bet or raise, and that
+`flags` of `seats` holds all statistic flags as bits of one number, by which queries group.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,7 +10,7 @@ from io import UnsupportedOperation
 from typing import TYPE_CHECKING, Any, Final
 
 from ..schema.columns import TABLES, Column, plain, sql_type
-from ..schema.words import FLAGS, STREETS, STREETS_AND_RUNS
+from ..schema.words import FLAGS, FLAGS_OF_FLAGS, STREETS, STREETS_AND_RUNS
 from ..storage.locations import Folder, Place
 from ..storage.manifest import Manifest, Part
 from ..storage.reading import OpenFiles, Overlay
@@ -89,11 +90,22 @@ def _selected(read: Reader, manifest: Manifest, table: str) -> str:
         source = f"(select {typed} where false)"
     listed = ", ".join(_read(column) for column in columns)
     if table == "seats":
-        listed += f", {_FLAGS} as flags"
+        listed += f", {_FLAGS_OF_FLAGS}, {_FLAGS} as flags"
+    if table == "actions":
+        listed += f", {_AGGRESSOR} as aggressor_seat"
     return f"select {listed} from {source}"
 
 
-_FLAGS: Final = " | ".join(f'("{flag}"::ubigint << {bit})' for bit, flag in enumerate(FLAGS))
+_FLAGS: Final = " | ".join(
+    f"(({FLAGS_OF_FLAGS.get(flag, flag)})::ubigint << {bit})" for bit, flag in enumerate(FLAGS)
+)
+_FLAGS_OF_FLAGS: Final = ", ".join(f"{follows} as {flag}" for flag, follows in FLAGS_OF_FLAGS.items())
+_AGGRESSOR: Final = """
+    last_value(if(action in ('bet', 'raise'), seat, null) ignore nulls) over (
+      partition by match_id, hand_index, board_no order by seq rows between unbounded preceding and 1 preceding
+    )
+"""
+"""DuckDB computes it only for queries that ask for it."""
 
 
 def _read(column: Column) -> str:

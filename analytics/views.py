@@ -11,12 +11,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from graphlib import TopologicalSorter
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
 from ..replay.acpc.definitions import HANDS_COMPARED, PREFLOP_ORDER
 from ..schema.columns import TABLES, sql_type
-from ..schema.words import FLAGS, RANKS, SUITS
+from ..schema.words import FLAGS, FLAGS_OF_FLAGS, RANKS, SUITS
 from .settings import LEVEL, Z
 
 SQL: Final = Path(__file__).parent / "sql"
@@ -92,10 +93,15 @@ def _marked(parts: dict[str, list[str]], query: str) -> tuple[list[str], str]:
     """The lines of a header's columns and the query, with what STORED and OWN stand for."""
     lines, table = parts["columns"][1:], TABLES.get(parts["name"][0], ())
     named = {line.split()[0] for line in lines} | {*re.findall(r"\w+", " ".join(parts.get("left_out", ())))}
-    stored = [column for column in table if column.name not in named]
+    stored = {c.name: f"{c.name}  {sql_type(c.type)}  stored" for c in table if c.name not in named}
+    for before, flag in pairwise(FLAGS):
+        if flag in FLAGS_OF_FLAGS and before in stored:
+            later = {flag: f"{flag}  BOOLEAN  derived: statistic flag, {FLAGS_OF_FLAGS[flag]}"}
+            place = list(stored).index(before) + 1
+            stored = dict([*list(stored.items())[:place], *later.items(), *list(stored.items())[place:]])
     own = [column for column in table if column.own]
     listed = {
-        STORED: ([f"{c.name}  {sql_type(c.type)}  stored" for c in stored], [c.name for c in stored]),
+        STORED: ([*stored.values()], [*stored]),
         OWN: (
             [f"{c.name}  {sql_type(c.type)}  of others: null" for c in own],
             [f"if(is_own, {c.name}, null) as {c.name}" for c in own],

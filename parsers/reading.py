@@ -1,7 +1,7 @@
 """From the bytes of a chunk to events: the scanner's buffers, kept and reused, and the call."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,19 +17,6 @@ _VALUES_PER_BYTE = 2
 # Memory that is asked for and not written to costs nothing; counting the lines takes a tenth of the scan's time.
 _ROOM_TO_SPARE = 64 << 20
 _ALIGNED = 64
-
-
-def room(kinds: Iterable[tuple[int, str]]) -> Iterator[NDArray[Any]]:
-    """Arrays of a size and NumPy type each, their contents undefined, in one block.
-
-    A block of 4 MB and more comes in large pages: to touch those of as many small arrays takes ten times as long.
-    """
-    given = list(kinds)
-    sizes = [-(size * np.dtype(kind).itemsize // -_ALIGNED) * _ALIGNED for size, kind in given]
-    block, at = np.empty(sum(sizes), np.uint8), 0
-    for (size, kind), taken in zip(given, sizes, strict=True):
-        yield block[at : at + taken].view(kind)[:size]
-        at += taken
 
 
 class Pool:
@@ -53,6 +40,22 @@ class Pool:
         return block[: len(block) // each * each].view(dtype)
 
 
+def room(
+    kinds: Iterable[tuple[int, str]], pool: Pool | None = None, name: str = ""
+) -> Iterator[NDArray[Any]]:
+    """Arrays of a size and NumPy type each, their contents undefined, in one block: the pool's of a name, or a new one.
+
+    A block of 4 MB and more comes in large pages: to touch those of as many small arrays takes ten times as long.
+    """
+    given = list(kinds)
+    sizes = [-(size * np.dtype(kind).itemsize // -_ALIGNED) * _ALIGNED for size, kind in given]
+    block = np.empty(sum(sizes), np.uint8) if pool is None else pool.take(name, sum(sizes), np.uint8)
+    at = 0
+    for (size, kind), taken in zip(given, sizes, strict=True):
+        yield block[at : at + taken].view(kind)[:size]
+        at += taken
+
+
 @bundle
 class Events(NamedTuple):
     """The events of some matches (`events`), and the text they point into."""
@@ -70,12 +73,14 @@ class Scanned:
     """Events of matches; match m has events first_event[m] to first_event[m + 1] and line_count[m] lines.
 
     tally: (256,) int64, how many events of each code there are.
+    pool: whose the arrays of the events are.
     """
 
     events: Events
     first_event: NDArray[np.int64]
     line_count: NDArray[np.int64]
     tally: NDArray[np.int64]
+    pool: Pool = field(compare=False, repr=False)
 
 
 def read_events(
@@ -120,7 +125,7 @@ def read_events(
         tally,
         np.empty((DEEPEST, 5), np.int64),
     )
-    return Scanned(found, first_event, line_count, tally)
+    return Scanned(found, first_event, line_count, tally, pool)
 
 
 def _most_lines(text: NDArray[np.uint8], matches: Sequence[MatchText], size: int) -> int:

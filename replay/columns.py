@@ -9,9 +9,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ..jit.compile import kernel
-from ..parsers.reading import room
-from ..schema.columns import CARD_WORDS, TABLES
-from ..schema.words import FINDING_KINDS, FLAGS, VERDICTS
+from ..parsers.reading import Pool, room
+from ..schema.columns import CARD_WORDS, ROW_GROUP, TABLES
+from ..schema.words import FINDING_KINDS, FLAGS, FLAGS_OF_FLAGS, VERDICTS
 from . import another_game, stakes
 from .cards import CARD_TEXT
 from .findings import OTHER_GAME, RULES, STAKES
@@ -71,9 +71,9 @@ def card_lines(counts: NDArray[Any], pool: NDArray[np.int16]) -> pa.Array:
     return lists(counts, pa.array(lines, mask=far if far.any() else None))
 
 
-def known(values: NDArray[Any]) -> pa.Array:
-    """Numbers, null where they are NaN."""
-    there = values == values
+def known(values: NDArray[Any], there: NDArray[np.bool_] | None = None) -> pa.Array:
+    """Numbers, null where they are NaN; there: where they are not."""
+    there = values == values if there is None else there
     if there.all():
         return pa.array(values)
     bits, held = pa.py_buffer(np.packbits(there, bitorder="little")), np.ascontiguousarray(values)
@@ -94,14 +94,15 @@ def constant(value: object, size: int, kind: pa.DataType) -> pa.Array:
     return pa.array(np.full(size, value, kind.to_pandas_dtype()), kind)
 
 
-def columns_room(kind: type[T], size: int, without: Collection[str] = ()) -> T:
+def columns_room(kind: type[T], size: int, pool: Pool, without: Collection[str] = ()) -> T:
     """Room for a row of a bundle of columns each; the types stand with the names in its class.
 
-    Made anew each time, for Arrow takes the arrays over. without: columns that the game has not, of no rows.
+    Arrow takes the arrays over. So those of few rows, which wait to be written, are made anew each time; others are the
+    pool's. without: columns that the game has not, of no rows.
     """
     types = {name: get_args(get_args(hint)[1])[0] for name, hint in kind.__annotations__.items()}
     held = ((0 if name in without else size, np.dtype(one).str) for name, one in types.items())
-    return kind(*room(held))
+    return kind(*(room(held) if size < ROW_GROUP else room(held, pool, kind.__name__)))
 
 
 def filled(table: str, given: Mapping[str, NDArray[Any]]) -> dict[str, pa.Array]:
@@ -119,16 +120,27 @@ def filled(table: str, given: Mapping[str, NDArray[Any]]) -> dict[str, pa.Array]
         if values is None or len(values) < size or (pa.types.is_dictionary(column.type) and not column.words):
             continue
         if pa.types.is_floating(column.type):
-            found[column.name] = known(values)
+            there = values == values
+            if there.any() or not column.null:
+                found[column.name] = known(values, there)
             continue
         is_number = values.dtype.kind == "i" and (column.null or column.words)
         mask = values < 0 if is_number and len(values) and values.min() < 0 else None
         if column.words:
             places = pa.array(values.astype(np.int8), mask=mask)
-            found[column.name] = pa.DictionaryArray.from_arrays(places, _vocabulary(column.words), safe=False)
+            vocabulary = _vocabulary(_first_of(column.words, int(values.max(initial=0)) + 1))
+            found[column.name] = pa.DictionaryArray.from_arrays(places, vocabulary, safe=False)
         else:
             found[column.name] = pa.array(values.astype(column.type.to_pandas_dtype(), copy=False), mask=mask)
     return found
+
+
+def _first_of(words: tuple[str, ...], count: int) -> tuple[str, ...]:
+    """So many words of a vocabulary, and as many more as keep Parquet's codes of them within a byte.
+
+    Codes of 3 or 5 bits, which lie across bytes, are a third larger when they are compressed.
+    """
+    return words[: 4 if count <= 4 else 16 if count <= 16 else len(words)]
 
 
 @kernel
@@ -150,6 +162,7 @@ def _flag_columns(flags: NDArray[np.uint64]) -> dict[str, pa.Array]:
     return {
         flag: pa.Array.from_buffers(pa.bool_(), len(flags), [None, pa.py_buffer(bits)])
         for flag, bits in zip(FLAGS, out, strict=True)
+        if flag not in FLAGS_OF_FLAGS
     }
 
 

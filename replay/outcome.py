@@ -81,5 +81,5 @@ class Replayed(Protocol):
     def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
         """The rows of the matches: hands, seats, actions, faults, findings, and what the game adds.
 
-        infos has an entry a match. Nothing in the tables points into the pool.
+        infos has an entry a match. Tables of ROW_GROUP rows and more point into the pool, until the next ones are made.
         """

@@ -12,6 +12,7 @@ from ..jit.bundles import bundle
 from ..jit.compile import kernel, part
 from ..parsers import events
 from ..parsers.acpc_game import MAX_PLAYERS
+from ..parsers.reading import Scanned
 from ..schema.columns import WORD, assembled
 from ..schema.words import CARD_CHANGES, ENDINGS, FAULT_KINDS, STREETS_AND_RUNS, VERDICTS
 from . import columns, records
@@ -78,7 +79,6 @@ class ActionColumns(NamedTuple):
     min_raise_to: NDArray[np.float64]
     max_raise_to: NDArray[np.float64]
     bet_level: NDArray[np.int16]
-    aggressor_seat: NDArray[np.int8]
     active_players: NDArray[np.int8]
     win_prob: NDArray[np.float64]
     match: NDArray[np.int32]
@@ -104,19 +104,24 @@ class MatchColumns(NamedTuple):
 
 
 @part
-def _context(out: ActionColumns, at: int, row: np.void, start: float, pots_of_two: bool) -> None:
+def _context(
+    out: ActionColumns, at: int, row: np.void, start: float, pots_of_two: bool, has_boards: bool
+) -> None:
     """The pot and the stack before an action; what follows from the row's other columns is left out.
 
     start: the player's chips as the hand began, NaN in a game without stacks
     """
     pot, to_call, own = row["pot"], row["to_call"], row["own"]
-    if pots_of_two:
+    if pots_of_two or has_boards:
         out.street_pot[at], out.pot_before[at] = pot - 2 * row["pip"] - to_call, np.nan
+    else:
+        out.street_pot[at], out.pot_before[at] = np.nan, pot
+    if pots_of_two:
         # As `relations/actions.sql` derives it.
         even = 0.0 if row["action"] == records.POST else 0.5 * (pot - to_call)
         out.stack_before[at] = np.nan if own == even else start - own
     else:
-        out.street_pot[at], out.pot_before[at], out.stack_before[at] = np.nan, pot, start - own
+        out.stack_before[at] = start - own
 
 
 @kernel
@@ -153,15 +158,18 @@ def spread_actions(
         out.line[k], out.match[k] = row["line"] + matches.base[match], match
         out.seq[k], out.street[k], out.seat[k] = row["seq"], row["street"], seat
         out.action[k], out.origin[k] = row["action"], row["origin"]
-        out.bet_level[k], out.aggressor_seat[k] = row["level"], row["aggressor"]
-        out.active_players[k] = row["active"]
-        out.pip_before[k], out.to_call[k] = row["pip"], row["to_call"]
+        out.bet_level[k], out.active_players[k] = row["level"], row["active"]
+        # As `schema.columns` derives it.
+        acts = row["action"]
+        answers = acts == records.FOLD or acts == records.CALL or acts == records.RAISE
+        out.pip_before[k] = row["pip"]
+        out.to_call[k] = row["to_call"] if answers or row["to_call"] != 0 else np.nan
         printed = amount if bids else np.nan
         if matches.totals[match]:
             printed = amount + row["own"] - row["pip"]
         out.amount_printed[k] = printed
         out.raise_to[k] = np.nan if bids else amount
-        _context(out, k, row, starts[seat], matches.pots_of_two[match])
+        _context(out, k, row, starts[seat], matches.pots_of_two[match], has_boards)
         out.has_bounds[k] = False
         if has_boards:
             out.board_no[k] = row["board"] if row["board"] > 0 else -1
@@ -180,7 +188,11 @@ def spread_actions(
                 out.opponent_stack[k] = more["other"]
             if has_bounds:
                 out.has_bounds[k] = more["told"] > 0
-                out.min_raise_to[k], out.max_raise_to[k] = more["lowest"], more["highest"]
+                lowest, highest = more["lowest"], more["highest"]
+                follows = (
+                    out.has_bounds[k] and lowest == lowest and highest == out.stack_before[k] + row["pip"]
+                )
+                out.min_raise_to[k], out.max_raise_to[k] = lowest, np.nan if follows else highest
             if has_chances:
                 out.win_prob[k] = more["chance"]
 
@@ -206,7 +218,10 @@ def spread_seats(
             out.player[k] = matches.players[name + row["seat"]]
             out.position[k] = matches.positions[name + row["position"]]
             out.stack_start[k] = matches.stack[match] if np.isnan(stack) else stack
-            out.contribution[k] = row["put"]
+            put = row["put"]
+            # As `schema.columns` derives it.
+            follows = put == abs(delta) and not np.isnan(row["written"])
+            out.contribution[k] = np.nan if follows else put
             # Adding 0.0 turns -0.0 into 0.0.
             out.written_off[k], out.engine_off[k] = row["written"] - delta + 0.0, row["engine"] - delta + 0.0
             if has_bounties:
@@ -263,17 +278,18 @@ class Assembler:
         sheets: Sheets,
         infos: Sequence[MatchInfo],
         facts: Sequence[MatchFacts],
-        text: NDArray[np.uint8],
+        scanned: Scanned,
         lacks: Collection[str] = ("undealt",),
         faults: Faults | None = None,
     ) -> None:
         """Gather what all tables share; infos and facts have an entry a match.
 
-        text    what fault rows point into
+        scanned what fault rows point into, and its pool
         lacks   columns of `hands` that the game has not
         faults  where they stand outside the log
         """
-        self.game, self.sheets, self.facts, self.text, self.lacks = game, sheets, facts, text, lacks
+        self.game, self.sheets, self.facts, self.lacks = game, sheets, facts, lacks
+        self.text, self.pool = scanned.events.text, scanned.pool
         self.hand_rows = sheets.hands[: sheets.used[records.HANDS]]
         self.match_of = np.ascontiguousarray(self.hand_rows["match"])
         first = sheets.matches["first_hand"]
@@ -362,7 +378,7 @@ class Assembler:
         rows = sheets.seats[: sheets.used[records.SEATS]]
         has_bounties = bool((rows["rank"] >= 0).any())
         without = () if has_bounties else ("bounty_rank", "bounty_hit")
-        out = columns.columns_room(SeatColumns, len(rows), without)
+        out = columns.columns_room(SeatColumns, len(rows), self.pool, without)
         spread_seats(self.hand_rows, rows, self.index, self.matches, out)
         self._match_rows["seats"] = out.match
         told = {
@@ -393,7 +409,7 @@ class Assembler:
             without += ["min_raise_to", "max_raise_to"]
         if not sheets.used[records.PRIZES]:
             without.append("win_prob")
-        out = columns.columns_room(ActionColumns, len(rows), without)
+        out = columns.columns_room(ActionColumns, len(rows), self.pool, without)
         starts = np.zeros(MAX_PLAYERS)
         spread_actions(rows, limits, self.hand_rows, sheets.seats, self.index, self.matches, starts, out)
         self._match_rows["actions"] = out.match

@@ -41,6 +41,8 @@ class Packing(Enum):
 
 
 CHIPS: Final = "chips"
+ROW_GROUP: Final = 20_000
+"""The least rows of a row group; as many are written at once."""
 LEVEL: Final = 3
 """The default level of zstd: higher levels cost more time than they save space in most columns."""
 
@@ -53,7 +55,7 @@ class Column:
     null     it may be null: unknown, or it does not exist in the game
     words    the vocabulary of a column of words
     follows  the value of a null, in SQL of the row's other columns: such values are not stored
-    level    the level of zstd, if higher than `LEVEL`
+    level    the level of zstd, if not `LEVEL`
     row      of `seats`: a field of the row that rules write (`replay.records.SEAT`), with nothing else to add
     own      of `seats`: during a match each player knows its own value alone; what others may not know in part stands
              in `analytics/sql/seen`
@@ -76,6 +78,8 @@ class Column:
 _D, _S, _P, _L = Packing.DELTA, Packing.SPLIT, Packing.PLAIN, Packing.LEAST
 _LESS: Final = 1
 """The level of zstd for flags: a higher one takes longer and makes them no smaller."""
+_MORE: Final = 5
+"""The level of zstd for a column that it makes smaller for little time."""
 _MATCH: Final = Column(
     "match_id",
     pa.uint64(),
@@ -100,9 +104,17 @@ _SEQ: Final = Column("seq", pa.int16(), "order within the hand, from 0", _D, nul
 
 
 def _chips(
-    name: str, meaning: str, packing: Packing = Packing.DICTIONARY, null: bool = True, row: bool = False
+    name: str,
+    meaning: str,
+    packing: Packing = Packing.DICTIONARY,
+    null: bool = True,
+    row: bool = False,
+    level: int = LEVEL,
+    follows: str = "",
 ) -> Column:
-    return Column(name, pa.float64(), meaning, packing, null=null, unit=CHIPS, row=row)
+    return Column(
+        name, pa.float64(), meaning, packing, null=null, unit=CHIPS, follows=follows, level=level, row=row
+    )
 
 
 def _word(name: str, vocabulary: tuple[str, ...], meaning: str = "", null: bool = True) -> Column:
@@ -118,6 +130,8 @@ _STREET: Final = Column(
     words=words.STREETS_AND_RUNS,
 )
 
+
+_NO_CALL: Final = "if(action in ('fold', 'call', 'raise'), null, 0)"
 
 # One column a line: the formatter would give most of them five.
 # fmt: off
@@ -243,16 +257,16 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _MATCH,
         _HAND,
         Column("hand_no", pa.int64(), "printed number of the hand; numbers may repeat", _D),
-        _LINE,
+        replace(_LINE, level=_MORE),
         Column("game", WORD, "the game that was played", null=False),
-        Column("dealer_seat", pa.int8(), "seat of the dealer"),
-        Column("n_players", pa.int8(), "players at the table", null=False),
+        Column("dealer_seat", pa.int8(), "seat of the dealer", _S),
+        Column("n_players", pa.int8(), "players at the table", _S, null=False),
         Column("streets", pa.int8(), "betting streets reached; 1 if the hand ended preflop", null=False),
         _word("ended_by", words.ENDINGS),
         Column("board", CARDS, "board cards; null in games of several boards"),
         Column("card_lines", pa.list_(pa.int16()),
             "for each card event, deals first, then streets, its line number minus `line`; an element is null if that "
-            "exceeds 32,767; the list is null if all cards are printed on `line`", _S),
+            "exceeds 32,767; the list is null if all cards are printed on `line`", _S, level=_MORE),
         _word("verdict", words.VERDICTS, null=False),
         Column("deviations", pa.list_(WORD), "known engine deviations that explain the verdict engine_deviation"),
         Column("undealt", CARDS, "ACPC: board cards that the seed would have dealt next"),
@@ -260,14 +274,16 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
     "seats": (
         _MATCH,
         _HAND,
-        _ACTOR,
+        replace(_ACTOR, packing=_S),
         Column("player", WORD, "name of the player in the log", null=False),
         Column("position", WORD,
             "SB, BB, ..., BTN; heads-up the dealer is SB; in Koper, Kuhn and Leduc a number", null=False),
         Column("hole", CARDS, "hole cards as dealt"),
         Column("hole_changed", CARDS, "hole cards at the end of the hand; null if they did not change"),
         _chips("stack_start", "stack before the hand", _P),
-        _chips("contribution", "chips put into the pot over the hand; null if the rules are unknown", _L),
+        Column("contribution", pa.float64(),
+            "chips put into the pot over the hand; null if the rules are unknown, and if it is the size of delta and "
+            "written_off is not null", _L, unit=CHIPS, follows="if(written_off is null, null, abs(delta))"),
         _chips("delta", "change in chips over the hand, as logged; null if the log does not say", _L, row=True),
         _chips("written_off",
             "result by the written rules minus delta: 0 if the hand was paid as written; null if the rules cannot be "
@@ -279,7 +295,11 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
             "Bounty: the bounty rank is among the player's hole cards or on the board", _P),
         _chips("bankroll_before", "bankroll before the hand, as printed; in Koper stack_start", _L),
         Column("shown", pa.bool_(), "the log shows the hole cards at showdown", _P, null=False, row=True),
-        *(Column(flag, pa.bool_(), words.FLAG, _P, null=False, level=_LESS) for flag in FLAGS),
+        *(
+            Column(flag, pa.bool_(), words.FLAG, _P, null=False, level=_LESS)
+            for flag in FLAGS
+            if flag not in words.FLAGS_OF_FLAGS
+        ),
         Column("hand_score", pa.int16(),
             "Koper: strength of the hand, from 1, the best, to 7,462; null without a showdown", _P),
         _chips("payout", "Koper: chips paid to a winner, or returned if all players fold", _P),
@@ -291,9 +311,9 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
     "actions": (
         replace(_MATCH, packing=_P),
         _HAND,
-        replace(_SEQ, packing=_S),
-        _LINE,
-        Column("board_no", pa.int8(), "number of the board, from 1; null in games of one board"),
+        replace(_SEQ, packing=_S, level=_MORE),
+        replace(_LINE, level=_MORE),
+        Column("board_no", pa.int8(), "number of the board, from 1; null in games of one board", _S),
         _STREET,
         _ACTOR,
         _word("action", words.ACTIONS, null=False),
@@ -303,25 +323,30 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _chips("raise_to", "chips on the street in total after a bet, raise or post", _L),
         _chips("pip_before",
             "chips that the player had put in on the street before the action", null=False),
-        _chips("to_call", "chips to call", null=False),
+        Column("to_call", pa.float64(),
+            "chips to call; null if action is not fold, call or raise and there are none", _L, unit=CHIPS,
+            follows=_NO_CALL),
         Column("street_pot", pa.float64(),
-            "with two players and one board: chips in the pot from earlier streets, before a post all chips; else null",
-            unit=CHIPS),
+            "with two players: chips in the pot of the board from earlier streets, before a post all chips; else null",
+            _L, unit=CHIPS, level=_MORE),
         Column("pot_before", pa.float64(),
             "chips in the pot before the action; null if street_pot is given, then street_pot + 2 * pip_before + "
-            "to_call", _L, unit=CHIPS, follows="street_pot + 2 * pip_before + to_call"),
+            "to_call", _L, unit=CHIPS, follows=f"street_pot + 2 * pip_before + coalesce(to_call, {_NO_CALL})",
+            level=_MORE),
         _chips("stack_before",
             "chips left to the player before the action; null in games without stacks, and if both players have put in "
             "the same apart from to_call: then it is the starting stack, before a decision less (pot_before - to_call) "
-            "/ 2", _L),
-        _chips("opponent_stack", "Blotto: chips left to the opponent"),
+            "/ 2", _L, level=_MORE),
+        _chips("opponent_stack", "Blotto: chips left to the opponent", level=_MORE),
         Column("has_bounds", pa.bool_(),
             "true if min_raise_to and max_raise_to are stored here; else they follow from the match", _P, null=False),
         _chips("min_raise_to", "with has_bounds: the smallest legal bet or raise; null if none is legal", _L),
-        _chips("max_raise_to", "with has_bounds: the largest legal bet or raise; null if none is legal", _L),
+        Column("max_raise_to", pa.float64(),
+            "with has_bounds: the largest legal bet or raise; null if none is legal, and if it is stack_before + "
+            "pip_before", _L, unit=CHIPS,
+            follows="if(has_bounds and min_raise_to is not null, stack_before + pip_before, null)"),
         Column("bet_level", pa.int16(),
             "bets and raises on the street before the action; the blinds count as one", _S, null=False),
-        Column("aggressor_seat", pa.int8(), "seat of the last bet or raise in the hand; null before the first"),
         Column("active_players", pa.int8(), "players who have not folded, in Blotto on this board", null=False),
         Column("win_prob", pa.float64(), "Koper: the equity that the engine gave the player, 0 to 1"),
     ),

@@ -39,6 +39,11 @@ FLAGS: Final = (
     "delayed_cbet",
 )
 """The statistic flags of a seat in a hand, a column each (docs/statistics.md); in replay a bit each, in this order."""
+FLAGS_OF_FLAGS: Final = {
+    "fold_to_3bet_chance": "fourbet_chance",
+    "won_showdown": "went_to_showdown and won_hand",
+}
+"""Flags that follow from others of the seat, in SQL: they are not stored."""
 FLAG: Final = "statistic flag (docs/statistics.md)"
 
 ACTIONS: Final = ("fold", "call", "check", "bet", "raise", "post", "bid", "assign", "discard", "play")

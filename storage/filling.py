@@ -1,5 +1,7 @@
 """One chunk on its way into the store: scanned, replayed, claimed, and written to a batch in the making."""
 
+import ctypes
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,6 +23,7 @@ from ..replay.games import Game
 from ..replay.outcome import LINE_STRAY, LINE_UNKNOWN, NOT_PAID, MatchInfo, Outcome, Replayed, Tables
 from ..replay.replaying import UnfitError, game_named, reads_like, recognise, replay
 from ..replay.stakes import TOLD_BY_HANDS, Stakes
+from ..schema.columns import ROW_GROUP
 from ..variants.properties import Properties, by_name
 from ..variants.registry import properties_of
 from .copies import hand_marks
@@ -133,6 +136,7 @@ class Filler:
         self.root, self.writer, self.claims, self.choice = root, writer, claims, choice
         self.pool = Pool()
         self._matches = MatchRows()
+        self._kinds: set[tuple[str, bool]] = set()
         self._begin(())
 
     def fill(self, works: Sequence[Work]) -> Filled:
@@ -152,6 +156,11 @@ class Filler:
             else:
                 self._reject_nameless(job, dialect)
                 self._count_lines(job, line_count(self.text[job.match.start : job.match.end]))
+        if self._kinds and groups.keys() != self._kinds:
+            # Arrays of other sizes follow.
+            self.pool = Pool()
+            give_back()
+        self._kinds = set(groups)
         for dialect, jobs in groups.values():
             if self.choice.game and not reads_like(game_named(self.choice.game), game_named(dialect.game)):
                 for job in jobs:
@@ -162,8 +171,7 @@ class Filler:
             else:
                 for some in _portions(jobs, dialect.dense):
                     self._fill_group(dialect, some)
-        if self._rows:
-            self.writer.add("unknown_lines", unknown_table(self._rows))
+        self._write_list()
         return self.done
 
     def close(self) -> Batch | None:
@@ -175,7 +183,7 @@ class Filler:
         return batch
 
     def _begin(self, works: Sequence[Work]) -> None:
-        self.works = works
+        self.works, self.text = works, b""
         texts = [work.piece.take() for work in works]
         self.done = Filled(
             [
@@ -242,13 +250,24 @@ class Filler:
         why = WITH_NUL if reason == UNKNOWN and b"\0" in text else reason
         row = Unknown(entry.file_id, line, clean(text.rstrip(b"\r")), why)
         entry.strange = earlier(entry.strange, row)
+        self._list(row)
+
+    def _list(self, row: Unknown) -> None:
+        """Append a row of unknown_lines; a text of no engine may have as many as it has lines."""
+        if len(self._rows) >= ROW_GROUP:
+            self._write_list()
         self._rows.append(row)
+
+    def _write_list(self) -> None:
+        if self._rows:
+            self.writer.add("unknown_lines", unknown_table(self._rows))
+        self._rows = []
 
     def _reject(self, job: _Job, line: int, text: bytes, hands: int, reason: str) -> None:
         entry = self.done.entries[job.place]
         entry.rejected[reason] += hands
         said = reason if hands == 1 else f"{hands:,} hands: {reason}"
-        self._rows.append(Unknown(entry.file_id, line, clean(text.rstrip(b"\r")), said))
+        self._list(Unknown(entry.file_id, line, clean(text.rstrip(b"\r")), said))
 
     def _reject_first(self, job: _Job, hands: int, reason: str) -> None:
         line = self._line_no(job, job.first_line)
@@ -382,7 +401,8 @@ class Filler:
             if not later[k]:
                 self._note_lines(dialect.opens, job, k, scanned, verified.replayed, outcomes[k])
         for name, (table, match_of) in assembled.items():
-            self.writer.add(name, table if keep.all() else table.filter(pa.array(keep[match_of])))
+            kept = table if keep.all() else table.filter(pa.array(keep[match_of]))
+            self.writer.add(name, kept, f"{dialect.name} {len(jobs[0].match.names) > _HEADS_UP}")
         for k, (job, outcome) in enumerate(zip(jobs, outcomes, strict=True)):
             entry = self.done.entries[job.place]
             _at_first(entry.dialects, dialect.name, job.number)
@@ -433,6 +453,12 @@ class Filler:
             k = first + int(np.searchsorted(found.lines[first:last], hand.line))
             said = self._line(job, int(found.starts[k]))
             self._reject(job, job.lines_before + hand.line, said, 1, hand.reason)
+
+
+def give_back() -> None:
+    """Return freed memory to the system: glibc keeps it, in pieces that suit what was there before."""
+    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
+        trim(0)
 
 
 def _at_first(places: dict[str, int], name: str, number: int) -> None:

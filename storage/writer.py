@@ -12,14 +12,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..schema.columns import LEVEL, TABLES, NotTheSchema, Packing, schema
+from ..schema.columns import LEVEL, ROW_GROUP, TABLES, NotTheSchema, Packing, schema
 from .locations import Place
 from .manifest import Batch, Part, readable
 
-ROW_GROUP: Final = 20_000
 _AT_ONCE: Final = 1 << 20
 """Rows that may share a page: a page of each 20,000 would make Blotto's store a twentieth larger."""
-_TRIED: Final = 16_384
+_TRIED: Final = 32_768
+_PLACES: Final = 8
 _TO_TRY: Final = (Packing.DICTIONARY, Packing.SPLIT, Packing.PLAIN)
 """For `Packing.LEAST`: the encodings to choose from, and the number of rows that decide."""
 
@@ -36,15 +36,28 @@ def _leaf(name: str, kind: pa.DataType) -> str:
     return name
 
 
-def _packed(rows: pa.Table, table: str) -> dict[str, Packing]:
-    """The encoding of each column of a part that begins with these rows, by the name of its leaf."""
+_Packed = dict[str, Packing]
+"""The encoding of each column of a part, by the name of its leaf."""
+
+
+def _packed(rows: pa.Table, table: str) -> _Packed:
+    """The encodings of a part that begins with these rows."""
     packed = {_leaf(column.name, column.type): column.packing for column in TABLES[table]}
     names = [name for name, packing in packed.items() if packing is Packing.LEAST]
     if not names:
         return packed
-    first = rows.slice(0, _TRIED).select(names)
-    sizes = {packing: _sizes(first, packing) for packing in _TO_TRY}
+    some = _sample(rows.select(names))
+    sizes = {packing: _sizes(some, packing) for packing in _TO_TRY}
     return packed | {name: min(_TO_TRY, key=lambda packing: sizes[packing][name]) for name in names}
+
+
+def _sample(rows: pa.Table) -> pa.Table:
+    """Rows from several places, for matches may differ."""
+    if rows.num_rows <= _TRIED:
+        return rows
+    each = _TRIED // _PLACES
+    starts = np.linspace(0, rows.num_rows - each, _PLACES, dtype=int).tolist()
+    return pa.concat_tables([rows.slice(start, each) for start in starts]).combine_chunks()
 
 
 def _sizes(rows: pa.Table, packing: Packing) -> dict[str, int]:
@@ -85,7 +98,9 @@ class _PartWriter:
     """A part in the making: rows of one table."""
 
     def __init__(self, folder: Path, part: Part) -> None:
+        """A part whose encodings are those that suit its first rows, unless they are set before."""
         self.folder, self.part = folder, part
+        self.packed: _Packed | None = None
         self._writer: pq.ParquetWriter | None = None
         self._waiting: list[pa.Table] = []
 
@@ -105,7 +120,8 @@ class _PartWriter:
             path = self.part.path(self.folder)
             path.parent.mkdir(exist_ok=True)
             table = self.part.table
-            self._writer = pq.ParquetWriter(path, schema(table), **_options(table, _packed(rows, table)))
+            self.packed = self.packed or _packed(rows, table)
+            self._writer = pq.ParquetWriter(path, schema(table), **_options(table, self.packed))
         self._writer.write_table(rows, row_group_size=rows.num_rows)
 
     def close(self) -> None:
@@ -117,34 +133,49 @@ class _PartWriter:
 
 
 class BatchWriter:
-    """The parts of one batch in the making: one a table."""
+    """The parts of one batch in the making: one a table, or more where its kinds of rows take different encodings."""
 
     def __init__(self, folder: Path) -> None:
         """A batch of a fresh name under a staging folder."""
         self.folder = folder
         self.name = os.urandom(8).hex()
-        self._parts: dict[str, _PartWriter] = {}
+        self._parts: dict[str, list[_PartWriter]] = {}
+        self._homes: dict[tuple[str, str], _PartWriter] = {}
 
-    def add(self, table: str, rows: pa.Table) -> None:
-        """Append rows of a table; they may wait, so nothing may change them.
+    def add(self, table: str, rows: pa.Table, kind: str = "") -> None:
+        """Append rows of a table; fewer than ROW_GROUP may wait, so nothing may change them.
 
-        Raises NotTheSchema where their columns are not the table's.
+        kind: rows of one kind take the same encodings. Raises NotTheSchema where the columns are not the table's.
         """
         if rows.schema != schema(table):
             raise NotTheSchema(f"the columns of {table} are not those of its schema")
-        if not rows.num_rows:
-            return
-        if table not in self._parts:
-            self._parts[table] = _PartWriter(self.folder, Part(table, f"{self.name}.parquet"))
-        self._parts[table].add(rows)
+        if rows.num_rows:
+            self._home(table, rows, kind).add(rows)
+
+    def _home(self, table: str, rows: pa.Table, kind: str) -> _PartWriter:
+        """The part for some rows: small tables and the first large one share the first."""
+        parts = self._parts.setdefault(table, [])
+        home = self._homes.get((table, kind))
+        if home is None and rows.num_rows >= ROW_GROUP:
+            packed = _packed(rows, table)
+            home = next((part for part in parts if part.packed in (None, packed)), None)
+            if home is None:
+                home = self._begin(table, parts)
+            home.packed = packed
+            self._homes[table, kind] = home
+        return home or (parts[0] if parts else self._begin(table, parts))
+
+    def _begin(self, table: str, parts: list[_PartWriter]) -> _PartWriter:
+        number = f"-{len(parts) + 1}" if parts else ""
+        parts.append(_PartWriter(self.folder, Part(table, f"{self.name}{number}.parquet")))
+        return parts[-1]
 
     def close(self) -> Batch | None:
         """Finish the parts; None if nothing was added."""
-        for writer in self._parts.values():
+        writers = [writer for parts in self._parts.values() for writer in parts]
+        for writer in writers:
             writer.close()
-        return (
-            Batch(self.name, tuple(writer.part for writer in self._parts.values())) if self._parts else None
-        )
+        return Batch(self.name, tuple(writer.part for writer in writers)) if writers else None
 
 
 Row = dict[str, Any]

@@ -12,7 +12,7 @@ import duckdb
 
 from ..analytics.views import GRAINS, LOCK, ColumnText, View, all_views
 from ..schema.columns import TABLES, Column, Packing, sql_type
-from ..schema.words import FLAGS
+from ..schema.words import FLAGS, FLAGS_OF_FLAGS
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -59,7 +59,8 @@ def _file_rows(columns: Iterable[Column]) -> Iterable[tuple[str, ...]]:
 
 def schema_page() -> str:
     """The text of docs/schema.md."""
-    parts = [(PAGES / "schema.template").read_text(encoding="utf-8")]
+    left_out = " and ".join(f"`{flag}`" for flag in FLAGS_OF_FLAGS)
+    parts = [(PAGES / "schema.template").read_text(encoding="utf-8").replace("{flags}", left_out)]
     views = {view.name: view for view in all_views() if view.relation}
     head = ("column", "type", "null", "meaning")
     for name in [*TABLES, *sorted(views.keys() - TABLES.keys())]:

@@ -128,8 +128,8 @@ class AcpcReplayed:
         """The rows of the matches, with an info a match."""
         sizes = [len(info.players) for info in infos]
         facts = [_facts(chosen, size) for chosen, size in zip(self.chosen, sizes, strict=True)]
-        faults, text = _fault_rows(self.faults, sizes), scanned.events.text
-        return Assembler(self.game, self.sheets, infos, facts, text, ("card_lines",), faults).all()
+        faults = _fault_rows(self.faults, sizes)
+        return Assembler(self.game, self.sheets, infos, facts, scanned, ("card_lines",), faults).all()
 
 
 def _facts(chosen: Chosen, players: int) -> MatchFacts:

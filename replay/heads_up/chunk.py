@@ -121,7 +121,7 @@ class HeadsUpReplayed:
         game, sheets = self.game, self.sheets
         stacks = np.where(sheets.matches["stack"] > 0, sheets.matches["stack"], game.stack)
         facts = [MatchFacts(game.name, DEALER_FIRST, stack, game.pots == 1) for stack in stacks.tolist()]
-        return Assembler(game, sheets, infos, facts, scanned.events.text).all()
+        return Assembler(game, sheets, infos, facts, scanned).all()
 
 
 def _prints(game: Game, profile: Profile) -> int:

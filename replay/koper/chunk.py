@@ -238,7 +238,7 @@ class KoperReplayed:
     def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
         """The rows of the matches, with an info a match."""
         facts = [MatchFacts(self.game.name, NUMBERED[:PLAYERS], np.nan, pots_of_two=False)] * len(infos)
-        return Assembler(self.game, self.table.sheets, infos, facts, scanned.events.text).all()
+        return Assembler(self.game, self.table.sheets, infos, facts, scanned).all()
 
 
 def _duplicate_group(cards: int, names: Sequence[bytes]) -> int:

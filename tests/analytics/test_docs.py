@@ -12,7 +12,7 @@ import pytest
 from railbird.analytics.store import Store
 from railbird.analytics.views import SQL, all_views, seen_views
 from railbird.schema.columns import TABLES, sql_type
-from railbird.schema.words import FLAGS
+from railbird.schema.words import FLAGS, FLAGS_OF_FLAGS
 from railbird.storage.manifest import read_manifest
 from railbird.tools.schema_doc import main, schema_page, statistics_page
 
@@ -104,7 +104,11 @@ def test_the_files_of_a_store_are_as_documented(reading: Any) -> None:
             tuple(row[:2]) for row in store.execute(f"describe select * from stored.{table}").fetchall()
         ]
         fields = [(c.name, "TINYINT" if c.name == "street" else sql_type(c.type)) for c in columns]
-        assert described == fields + ([("flags", "UBIGINT")] if table == "seats" else [])
+        derived = {
+            "seats": [*((flag, "BOOLEAN") for flag in FLAGS_OF_FLAGS), ("flags", "UBIGINT")],
+            "actions": [("aggressor_seat", "TINYINT")],
+        }
+        assert described == fields + derived.get(table, [])
 
 
 def test_a_view_file_bears_the_name_of_its_view() -> None:

@@ -176,10 +176,10 @@ def test_a_full_disk_counts_equities_for_the_command_alone(
     ours = tmp_path / "store" / "staging"
     add = BatchWriter.add
 
-    def full(self: BatchWriter, table: str, rows: pa.Table) -> None:
+    def full(self: BatchWriter, table: str, rows: pa.Table, kind: str = "") -> None:
         if ours in self.folder.parents:
             raise OSError(errno.ENOSPC, "No space left on device")
-        add(self, table, rows)
+        add(self, table, rows, kind)
 
     monkeypatch.setattr(BatchWriter, "add", full)
     with open_store(tmp_path / "store") as store:

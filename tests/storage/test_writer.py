@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from railbird.schema.columns import CARD_WORDS, TABLES, NotTheSchema, assembled, plain, schema
+from railbird.schema.columns import CARD_WORDS, ROW_GROUP, TABLES, NotTheSchema, assembled, plain, schema
 from railbird.storage.index import StoredMatch
 from railbird.storage.locations import place_of
 from railbird.storage.manifest import commit
@@ -139,6 +139,33 @@ def test_a_table_of_nulls_is_written_wherever_they_may_be(tmp_path: Path, table:
     assert {name for name, value in row.items() if value is None} == {
         column.name for column in TABLES[table] if column.null
     }
+
+
+def chips_of(kind: str, rows: int) -> pa.Table:
+    """Rows of seats whose results are few different amounts, or many."""
+    given = {c.name: pa.concat_arrays([some(c.type)] * rows) for c in TABLES["seats"] if not c.null}
+    most = 8 if kind == "few" else 9999
+    return assembled(
+        "seats", given | {"delta": pa.array([float(DRAWS.randrange(most)) for _ in range(rows)])}
+    )
+
+
+def test_kinds_of_rows_that_take_other_encodings_have_parts_of_their_own(tmp_path: Path) -> None:
+    batch = BatchWriter(tmp_path)
+    batch.add("seats", chips_of("few", 3), "little")
+    for kind in ("many", "few", "many"):
+        batch.add("seats", chips_of(kind, ROW_GROUP), kind)
+    batch.add("seats", chips_of("few", 5), "less")
+    batch.add("seats", chips_of("many", ROW_GROUP), "as many")
+    made = batch.close()
+    assert made is not None
+    first, second = (part.path(tmp_path) for part in made.of("seats"))
+    assert [pq.read_metadata(path).num_rows for path in (first, second)] == [3 * ROW_GROUP + 8, ROW_GROUP]
+    place = schema("seats").get_field_index("delta")
+    encodings = [pq.read_metadata(path).row_group(0).column(place).encodings for path in (first, second)]
+    assert "BYTE_STREAM_SPLIT" in encodings[0]
+    assert "RLE_DICTIONARY" in encodings[1]
+    assert pq.read_schema(first) == pq.read_schema(second)
 
 
 def test_nothing_added_is_no_batch(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@
 --   min_raise_to  DOUBLE  derived: chips, the smallest legal bet or raise; null if none is legal
 --   max_raise_to  DOUBLE  derived: chips, the largest legal bet or raise: all that the player has, or that the opponent can call
 --   bet_level  SMALLINT  stored
---   aggressor_seat  TINYINT  stored
+--   aggressor_seat  TINYINT  derived: seat of the last bet or raise in the hand, of several boards on this one; null before the first
 --   active_players  TINYINT  stored
 --   win_prob  DOUBLE  stored
 --   pip_before  DOUBLE  stored
