@@ -78,9 +78,7 @@ GRAMMAR: Final = Grammar(
 
 _OF_BOARDS: Final = "assign fold call check bet raise flop turn river show below_minimum"
 
-DIALECT: Final = Dialect(
-    "mit-blotto", "blotto", GRAMMAR, mit.cut, signs=((b" on board 3", _OF_BOARDS),), dense=2
-)
+DIALECT: Final = Dialect("mit-blotto", "blotto", GRAMMAR, mit.cut, signs=((b" on board 3", _OF_BOARDS),))
 
 _DEVIATIONS: Final = tuple(f"blotto.{name}" for name in DEVIATIONS)
 _OVERSPENT, _UNMATCHED, _WAIVED, _CUT_DOWN, _EMPTY_CALL, _ASSIGNMENT = _DEVIATIONS

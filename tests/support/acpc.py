@@ -24,6 +24,7 @@ from railbird.schema.columns import schema
 from railbird.storage.locations import place_of
 from railbird.storage.manifest import commit, staging
 from railbird.storage.writer import BatchWriter
+from support.stores import with_contributions
 
 FILE_ID = 9
 _POOL = Pool()
@@ -42,9 +43,9 @@ class Checked:
     stray: list[int]
 
     def rows(self, table: str) -> list[dict[str, Any]]:
-        """As they lie on disk."""
+        """As they lie on disk, but for contributions that follow from results."""
         found: list[dict[str, Any]] = self.tables[table].to_pylist()
-        return found
+        return with_contributions(found) if table == "seats" else found
 
     def actions(self) -> list[dict[str, Any]]:
         """The relation, in its order."""

@@ -15,6 +15,7 @@ from railbird.parsers.reading import Pool, read_events
 from railbird.replay.koper.chunk import replay_koper
 from railbird.replay.outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN, MatchInfo, Outcome
 from railbird.variants.koper import GAME
+from support.stores import with_contributions
 
 _POOL = Pool()
 Rows = list[dict[str, Any]]
@@ -70,7 +71,7 @@ def replay_text(text: bytes, results: Results | None = None) -> Replay:
             {"match": m, **row} for m, row in zip(match_of.tolist(), table.to_pylist(), strict=True)
         ]
     numbers = {(row["match"], row["hand_index"]): row["hand_no"] for row in rows["hands"]}
-    for row in rows["seats"]:
+    for row in with_contributions(rows["seats"]):
         row["hand_no"] = numbers[row["match"], row["hand_index"]]
     notes = done.notes[: int(scanned.first_event[-1])].tolist()
     return Replay(

@@ -13,6 +13,14 @@ from railbird.storage.manifest import read_manifest
 HEADER = b"6.9630 MIT Pokerbots - "
 
 
+def with_contributions(seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows of the table `seats`: a contribution of the size of the result is not in the files."""
+    for row in seats:
+        if row["contribution"] is None and row["written_off"] is not None:
+            row["contribution"] = abs(row["delta"])
+    return seats
+
+
 def rows(store: Path, table: str) -> list[dict[str, Any]]:
     """The live rows of a table, in no order."""
     parts = read_manifest(store).parts(table)
