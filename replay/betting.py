@@ -7,8 +7,10 @@ of the log's unit. Players have places: of two the seats, of more the positions,
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..jit.compile import part
+from ..jit.records import words_of
 from ..parsers.acpc_game import MAX_PLAYERS
 from . import records
 from .games import MOST_BOARDS
@@ -39,25 +41,46 @@ FIELDS: Final = (
     ("level", "i8", (MOST_BOARDS,)),  # bets and raises of the street, the blinds are one
     ("aggressor", "i8", (MOST_BOARDS,)),  # who bet or raised last in the hand
     ("free", "f8", (MOST_BOARDS,)),  # chips in the pot that nobody put in
+)
+"""What the record of a hand begins with."""
+BY_PLAYER: Final = (
     ("out", "i8", (MOST_BOARDS, MAX_PLAYERS)),  # 1 for who has folded
     ("pip", "f8", (MOST_BOARDS, MAX_PLAYERS)),  # put in on the street
     ("put", "f8", (MOST_BOARDS, MAX_PLAYERS)),
     ("spent", "f8", (MAX_PLAYERS,)),  # put in on all boards
     ("stack", "f8", (MAX_PLAYERS,)),  # as the hand begins
 )
-"""What the record of a hand begins with."""
+"""What it ends with: `begin` clears what the players need of it."""
 
-BETTING: Final = np.dtype(list(FIELDS))
+BETTING: Final = np.dtype([*FIELDS, *BY_PLAYER])
 """A betting state and nothing else."""
+
+
+def words_to_clear(hand: np.void) -> NDArray[np.int64]:
+    """The memory of a hand's record that is to be zero as a hand begins."""
+    assert hand.dtype.fields is not None
+    return words_of(hand)[: hand.dtype.fields[BY_PLAYER[0][0]][1] // 8]
 
 
 @part
 def begin(hand: np.void, players: int, boards: int) -> None:
-    """Nobody has acted; the rest of the record is zero."""
+    """Nobody has acted; the record is zero but for BY_PLAYER."""
     hand["players"], hand["boards"], hand["folded"] = players, boards, NOBODY
     for board in range(boards):
         hand["active"][board] = players
         hand["folder"][board] = hand["aggressor"][board] = NOBODY
+        for place in range(players):
+            hand["out"][board, place] = 0
+            hand["pip"][board, place] = hand["put"][board, place] = 0.0
+    for place in range(players):
+        hand["spent"][place] = 0.0
+
+
+@part
+def seat_of(hand: np.void, place: int) -> int:
+    """The seat of a place; a remainder would be slow."""
+    seat: int = place + hand["first_seat"]
+    return seat - hand["players"] if seat >= hand["players"] else seat
 
 
 # Chips
@@ -66,8 +89,8 @@ def begin(hand: np.void, players: int, boards: int) -> None:
 @part
 def pot(hand: np.void, board: int) -> float:
     """Chips in a board's pot."""
-    chips: float = hand["free"][board]
-    for place in range(hand["players"]):
+    chips: float = hand["free"][board] + hand["put"][board, 0] + hand["put"][board, 1]
+    for place in range(2, hand["players"]):
         chips += hand["put"][board, place]
     return chips
 
@@ -98,6 +121,10 @@ def pay(hand: np.void, board: int, place: int, chips: float) -> None:
 @part
 def faced(hand: np.void, board: int, place: int) -> float:
     """The most that another player has put in on the street."""
+    if hand["players"] == 2:
+        # Most hands are of two, and a loop is slow.
+        pip: float = hand["pip"][board, 1 - place]
+        return pip
     most = -np.inf
     for other in range(hand["players"]):
         if other != place:
@@ -202,12 +229,11 @@ def after_turn(hand: np.void, passive: bool) -> None:
 
     passive: the player folded or checked, which engines do not count where it ends the street.
     """
-    closed = 1
-    for board in range(hand["boards"]):
-        if is_active(hand, board):
-            closed = 0
-    hand["closed"] = closed
-    hand["turn"] += not (passive and closed)
+    goes_on = is_active(hand, 0)
+    for board in range(1, hand["boards"]):
+        goes_on = goes_on or is_active(hand, board)
+    hand["closed"] = not goes_on
+    hand["turn"] += goes_on or not passive
 
 
 @part
@@ -348,12 +374,11 @@ def write_action(
     """
     at = records.next_row(sheets.used, records.ACTS, len(sheets.actions))
     row = sheets.actions[at]
-    first, players = hand["first_seat"], hand["players"]
-    row["hand"], row["seq"], row["street"] = hand["row"], hand["seq"], street
-    row["seat"], row["action"], row["origin"] = (place + first) % players, action, origin
     aggressor = hand["aggressor"][board]
+    row["hand"], row["seq"], row["street"] = hand["row"], hand["seq"], street
+    row["seat"], row["action"], row["origin"] = seat_of(hand, place), action, origin
     row["level"] = hand["level"][board]
-    row["aggressor"] = NOBODY if aggressor < 0 else (aggressor + first) % players
+    row["aggressor"] = NOBODY if aggressor < 0 else seat_of(hand, aggressor)
     row["board"] = board + 1 if hand["boards"] > 1 else 0
     row["active"] = hand["active"][board]
     row["own"], row["pip"], row["pot"] = own, hand["pip"][board, place], pot(hand, board)

@@ -59,13 +59,6 @@ def _write_limits(sheets: Sheets, lowest: float, highest: float) -> None:
 
 
 @part
-def _seat_of(bets: np.void, place: int) -> int:
-    """The seat of a position."""
-    seat: int = place + bets["first_seat"]
-    return seat - bets["players"] if seat >= bets["players"] else seat
-
-
-@part
 def begin(game: np.void, hand: Hand, turn: int) -> None:
     """Begin a hand.
 
@@ -161,7 +154,7 @@ def _carry_out(
     bets["acted"] += 1
     if action == records.FOLD:
         if to_call <= 0:
-            find(report, _seat_of(bets, player), findings.FREE_FOLD, 0.0, 0.0)
+            find(report, b.seat_of(bets, player), findings.FREE_FOLD, 0.0, 0.0)
         b.fold(bets, 0, player)
     elif action == records.CALL:
         if to_call <= 0:
@@ -171,7 +164,7 @@ def _carry_out(
         if bets["level"][0] == 0:
             row["action"] = records.BET
         goal = float(amount) if game["nolimit"] else lowest
-        _check_raise(report, _seat_of(bets, player), goal, may, lowest, highest)
+        _check_raise(report, b.seat_of(bets, player), goal, may, lowest, highest)
         if goal <= bets["spent"][player] or goal > bets["stack"][player]:
             # The player has no such chips: what follows is unknown.
             return False

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...jit.bundles import bundle
 from ...jit.compile import part
-from ...jit.records import new_record, words_of
+from ...jit.records import new_record
 from ...parsers.acpc_game import MAX_PLAYERS, MAX_ROUNDS, Definition
 from .. import betting as b
 from .. import findings
@@ -74,6 +74,7 @@ BETS: Final = np.dtype(
         *b.FIELDS,
         ("shown_down", "i8"),  # 1 where the hand ends with more than one player
         ("broken", "i8"),  # 1 where the betting does not fit the rounds
+        *b.BY_PLAYER,
     ]
 )
 """The betting of a hand, by position."""
@@ -94,7 +95,7 @@ class Hand(NamedTuple):
     """Scratch for one hand; by position where it is by player.
 
     at         LINE_PARTS
-    bets       BETS; bets_words: its memory
+    bets       BETS; bets_words: what of it a hand clears
     so_far     SO_FAR
     strength, ended  (10,): how the hand ended (`records`)
     hole       (10, 3) cards; hole_count (10,) as printed
@@ -135,7 +136,7 @@ def new_hand() -> Hand:
     return Hand(
         at=new_record(LINE_PARTS),
         bets=bets,
-        bets_words=words_of(bets),
+        bets_words=b.words_to_clear(bets),
         so_far=new_record(SO_FAR),
         strength=integers(),
         ended=integers(),

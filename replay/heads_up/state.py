@@ -120,6 +120,7 @@ HAND: Final = np.dtype(
         ("holder", "i8"),  # seat + 1 whose hole cards the line before printed after the street, 0 none
         ("run_named", "i8"),  # seat + 1 that the last line about what was won in the run names
         ("loose", "i8"),  # 1 once the turns are not the rules' and every action is the named player's
+        *b.BY_PLAYER,
     ]
 )
 """Where a hand stands."""
@@ -244,7 +245,7 @@ def new_play(sheets: Sheets) -> Play:
         np.zeros(MOST_PROFILES, np.int64),
         Report(sheets.findings, sheets.used, hand, match),
         words_of(match),
-        words_of(hand),
+        b.words_to_clear(hand),
         words_of(chips),
     )
 
