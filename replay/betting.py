@@ -64,7 +64,10 @@ def words_to_clear(hand: np.void) -> NDArray[np.int64]:
 
 @part
 def begin(hand: np.void, players: int, boards: int) -> None:
-    """Nobody has acted; the record is zero but for BY_PLAYER."""
+    """Set up a hand in which nobody has acted yet.
+
+    The caller has cleared the record up to BY_PLAYER (`words_to_clear`).
+    """
     hand["players"], hand["boards"], hand["folded"] = players, boards, NOBODY
     for board in range(boards):
         hand["active"][board] = players

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit.compile import kernel, part
+from .betting import NOBODY
 from .records import BET, CALL, CHECK, CHOICE, DUMMY, FOLD, RAISE
 
 (
@@ -50,7 +51,6 @@ from .records import BET, CALL, CHECK, CHOICE, DUMMY, FOLD, RAISE
     DELAYED_CBET,
 ) = (1 << bit for bit in range(34))
 
-NOBODY: Final = -1
 _BY_ENDING: Final = (
     0,
     WON_HAND,

@@ -260,7 +260,7 @@ class Blotto(HeadsUp):
         self.played = PlayedBoards(0, 0, [], [])
 
     def is_live(self, board: int) -> bool:
-        """True where nobody has folded a board."""
+        """Whether both players are still in on a board."""
         return bool(self.hand["active"][board] > 1)
 
     def deal(self, number: int, dealer: int) -> PlayedHand:

@@ -23,7 +23,6 @@ PREFLOP, FLOP, TURN = range(3)
 _EV_LINES = ("ev_preflop", "ev_flop", "ev_turn")
 
 WORDS: Final = {FOLD: "fold", CALL: "call", CHECK: "check", BET: "bet", RAISE: "raise"}
-_NOBODY: Final = -1
 
 
 def own_stakes(game: str) -> Deviation:
@@ -172,7 +171,7 @@ class HeadsUp:
 
     def rank(self, seat: int) -> int:
         """A player's bounty, -1 for none."""
-        return _NOBODY
+        return b.NOBODY
 
     # What all years share, or several
 
@@ -375,7 +374,7 @@ class HeadsUp:
         if self.hand["folded"] >= 0:
             return 1 - int(self.hand["folded"])
         strengths = [self.strength((*self.board, *hole)) for hole in self.held()]
-        return 0 if strengths[0] > strengths[1] else 1 if strengths[1] > strengths[0] else _NOBODY
+        return 0 if strengths[0] > strengths[1] else 1 if strengths[1] > strengths[0] else b.NOBODY
 
     def settle(self) -> None:
         """Pay the hand, print how it ended, and tell both players."""

@@ -19,8 +19,8 @@ from railbird.schema.words import FLAGS, FLAGS_OF_FLAGS
 from railbird.storage.manifest import StoreError
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
-# What of a table anybody at the table may know, or what says nothing of the play. A new column needs a decision;
-# for a field of the seats' rows it stands in `schema.columns` (`Column.own`).
+# Columns that any player at the table may see, and columns that say nothing about the play. A new column must be put
+# into one list or the other. `Column.own` in `schema.columns` does so for what rules write into seats' rows.
 PUBLIC = {
     "matches": """
         match_id file_id match_no line event game dialect engine_profile engine_profiles players hands
