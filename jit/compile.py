@@ -15,7 +15,7 @@ try:
     from numba.core import compiler_lock
     from numba.np import arrayobj
 
-    from .passes import KernelCompiler, PartCompiler
+    from .passes import KernelCompiler, PartCompiler, RareCompiler
 
     HAS_PASSES = True
 except (ImportError, AttributeError):
@@ -45,7 +45,7 @@ _waiting: Final[list[tuple[Callable[..., Any], dict[str, Any]]]] = []
 def _announce_parts() -> None:
     while _waiting:
         function, options = _waiting.pop(0)
-        _extend(**options, pipeline_class=PartCompiler, **_COMMON)(function)
+        _extend(**options, **_COMMON)(function)
 
 
 def kernel(function: F) -> F:
@@ -142,7 +142,15 @@ def part(function: F) -> F:
 
     It has no machine code of its own to wrap, cache and load.
     """
-    return _registered(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    return _registered(function)
+
+
+def rare(function: F) -> F:
+    """A `part` for what hardly any hand needs: it is called, never inlined.
+
+    Where it is not needed it then takes no registers, and the code around it stays small.
+    """
+    return _registered(function, rarely=True)
 
 
 def step(function: F) -> F:
@@ -150,13 +158,15 @@ def step(function: F) -> F:
 
     LLVM by default does not inline the largest ones; in code that runs for every hand, the calls take time.
     """
-    return _registered(function, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    return _registered(function, forceinline=True)
 
 
-def _registered(function: F, **options: Any) -> F:
+def _registered(function: F, rarely: bool = False, **options: Any) -> F:
     """Register a part with Numba before it compiles the next kernel."""
     if OWN_WAY:
-        _waiting.append((function, options))
+        compiler = RareCompiler if rarely else PartCompiler
+        no_wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        _waiting.append((function, {"pipeline_class": compiler, **no_wrappers, **options}))
     else:
         _extend(function)
     return function

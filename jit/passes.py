@@ -36,6 +36,10 @@ _NEEDLESS: Final = {
 """Passes for features that no kernel uses: with, closures, raising, literal loops, arithmetic on whole arrays."""
 
 
+_RARE: Final[set[str]] = set()
+"""Names, as LLVM has them, of the parts that are called rarely."""
+
+
 class KernelFlags(_Flags):  # type: ignore[misc]
     """Options of a compilation. They are all equal, because a part is the same for every caller."""
 
@@ -70,6 +74,9 @@ class KernelLibrary(_Library):  # type: ignore[misc]
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == binding.Linkage.linkonce_odr:
                 function.linkage = binding.Linkage.private
+                if function.name in _RARE:
+                    function.add_function_attribute("noinline")
+                    function.add_function_attribute("cold")
         # Numba's first, cheaper pass is skipped: it handles reference counts, which kernels do not have.
         passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
@@ -116,7 +123,7 @@ class KernelCompiler(_Compiler):  # type: ignore[misc]
         self, typing: Any, target: Any, library: Any, args: Any, result: Any, flags: Any, *more: Any
     ):
         own = KernelFlags(flags)
-        own.no_compile = self.lowering is PartLowering
+        own.no_compile = issubclass(self.lowering, PartLowering)
         super().__init__(typing, target, library, args, result, own, *more)
 
     def define_pipelines(self) -> list[Any]:
@@ -133,3 +140,22 @@ class PartCompiler(KernelCompiler):
     """Numba's compiler for a part."""
 
     lowering = PartLowering
+
+
+@_register(mutates_CFG=True, analysis_only=False)
+class RareLowering(PartLowering):
+    """Lower a part that kernels call and do not inline."""
+
+    _name = "rare_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Fill `state.library` and `state.cr`."""
+        done = super().run_pass(state)
+        _RARE.add(state.cr.fndesc.mangled_name)
+        return done
+
+
+class RareCompiler(PartCompiler):
+    """Numba's compiler for such a part."""
+
+    lowering = RareLowering

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.bundles import bundle
-from ...jit.compile import part
+from ...jit.compile import rare
 from ...jit.records import new_record
 from ...parsers.acpc_game import MAX_PLAYERS, MAX_ROUNDS, Definition
 from .. import betting as b
@@ -172,7 +172,7 @@ def new_report(rows: NDArray[np.void], used: NDArray[np.int64]) -> Report:
     return Report(rows, used, new_record(PLACE))
 
 
-@part
+@rare
 def find(report: Report, seat: int, rule: int, expected: float, logged: float) -> None:
     """Write a finding; the rows have room for all that can be found."""
     hand, line = report.place["hand"], report.place["line"]

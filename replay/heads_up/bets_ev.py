@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from ...jit.compile import part, step
+from ...jit.compile import part, rare
 from ...parsers import events
 from .. import findings
 from ..stakes import LARGEST_STACK
@@ -59,7 +59,7 @@ def clear(chips: np.void) -> None:
         chips["noted"][0, seat] = chips["noted"][1, seat] = chips["noted"][2, seat] = 0
 
 
-@step
+@rare
 def add_hand(chips: np.void) -> None:
     """After a hand: the notes count with the sign of the change in bankroll."""
     for seat in range(2):
@@ -79,7 +79,7 @@ def begins(number: float, whole: float) -> bool:
     return False
 
 
-@part
+@rare
 def check(play: Play, line: int, code: int, named: int, logged: float, cut: bool) -> None:
     """Compare a line with the sums; with equal names the engine keeps none. Needs every hand of the match.
 

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.compile import part, step
+from ...jit.compile import part, rare, step
 from ...parsers import events as ev
 from ...parsers.reading import Events
 from .. import betting as b
@@ -55,7 +55,7 @@ def is_between_hands(play: Play) -> bool:
     return between
 
 
-@part
+@rare
 def mark(match: np.void, line: int, notes: NDArray[np.uint8], event: int) -> None:
     """A merge marker between hands: of the first the next hand tells, others are of no hand."""
     if match["marker_line"]:
@@ -64,7 +64,7 @@ def mark(match: np.void, line: int, notes: NDArray[np.uint8], event: int) -> Non
         match["marker_line"] = line
 
 
-@part
+@rare
 def note_markers(found: Events, first: int, last: int, notes: NDArray[np.uint8]) -> None:
     """Merge markers after the last hand stand in no hand."""
     for k in range(first, last):
@@ -72,7 +72,7 @@ def note_markers(found: Events, first: int, last: int, notes: NDArray[np.uint8])
             notes[k] = LINE_STRAY
 
 
-@part
+@rare
 def final(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
     """The final bankrolls, in the order of the round that would come next."""
     hand, match = play.hand, play.match

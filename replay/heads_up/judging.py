@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.compile import part, step
+from ...jit.compile import part, rare, step
 from ...parsers import events as ev
 from .. import findings, records
 from ..records import Sheets, fill
@@ -76,7 +76,7 @@ def _is_torn(sheets: Sheets, match: np.void) -> bool:
     return torn
 
 
-@part
+@rare
 def judge(sheets: Sheets, match: np.void, chosen: int) -> None:
     """Give every finding and hand of a match its verdict, by the engine profile chosen.
 
@@ -92,7 +92,7 @@ def judge(sheets: Sheets, match: np.void, chosen: int) -> None:
     give_verdicts(sheets.hands, first_hand, last_hand, sheets.findings, first, last, chosen, True)
 
 
-@part
+@rare
 def close_match(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.float64]) -> None:
     """Choose the match's engine profile and give every finding and hand its verdict.
 

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.compile import part, step
+from ...jit.compile import part, rare, step
 from ...parsers import events
 from ...parsers.reading import Events
 from .. import betting as b
@@ -64,7 +64,7 @@ def blind(
     post(sheets, play, line, seat, due)
 
 
-@part
+@rare
 def _turned_blinds(found: Events, event: int, last: int, named: int, posted: int) -> bool:
     """True where the line below the first blind, or above the second, is the other blind and the other player's."""
     other = event + 1 if posted == 0 else event - 1
@@ -293,7 +293,7 @@ def _could_be(play: Play, code: int, amount: int) -> bool:
     return code != events.NO_SUCH_CARD
 
 
-@part
+@rare
 def fault(
     sheets: Sheets,
     play: Play,
@@ -372,7 +372,7 @@ def counts(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
     hand["counted"] = 1
 
 
-@part
+@rare
 def bounties(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
     """Both ranks, the dealer's first; drawn anew every 25 rounds."""
     match, hand = play.match, play.hand

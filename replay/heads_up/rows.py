@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.compile import part, step
+from ...jit.compile import part, rare, step
 from ...parsers import events
 from .. import betting as b
 from .. import findings, records
@@ -12,14 +12,14 @@ from ..records import Sheets
 from .state import Play, Report, betting_street, find
 
 
-@part
+@rare
 def misplaced(report: Report, line: int, seat: int) -> None:
     """A line that contradicts the lines before it."""
     find(report, line, seat, findings.MISPLACED, 0.0, 0.0)
     report.hand["broken"] += 1
 
 
-@part
+@rare
 def stray(play: Play, line: int, code: int) -> None:
     """A merge marker, or any other line that has no place in a hand."""
     if code == events.MARKER:
@@ -80,7 +80,7 @@ def post(sheets: Sheets, play: Play, line: int, seat: int, blind: float) -> None
     hand["posted"] += 1
 
 
-@part
+@rare
 def write_fault(
     sheets: Sheets, play: Play, line: int, seat: int, code: int, text_at: int, text_size: int
 ) -> None:
@@ -92,7 +92,7 @@ def write_fault(
         play.match["gone"][seat] = 1
 
 
-@part
+@rare
 def leave_out(
     sheets: Sheets, play: Play, kept: tuple[int, ...], first: int, last: int, notes: NDArray[np.uint8]
 ) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.compile import part, step
+from ...jit.compile import part, rare, step
 from .. import findings, payouts, records
 from ..evaluator import STRAIGHT, category, eval7_strength_of_suits, strength_of_suits, suit_bit
 from ..games import BOUNTIES, MOST_DEVIATIONS, POT_BY_LIBRARY, UNEVEN, UNEXPLAINED
@@ -82,7 +82,7 @@ def _compare(play: Play) -> tuple[int, int, int]:
     return _better(best_0, best_1), _better(library_0, library_1), straights
 
 
-@step
+@rare
 def _check_hits(play: Play) -> None:
     """Compare the printed hit lines with the hits; with equal names, only their number."""
     hand, hits, line = play.hand, play.hits, play.marks[s.AFTER_LINE]
@@ -143,7 +143,7 @@ def _other_ranks_pay(facts: np.void, payout: int, logged: float) -> bool:
     return pay
 
 
-@part
+@rare
 def _check_award(sheets: Sheets, play: Play, engines: Engines, written: float) -> None:
     """Compare the awards with the written rules; note which engine pays as the log says."""
     hand, line, payout = play.hand, play.marks[s.AWARD_LINE], play.match["payout"]
@@ -186,7 +186,7 @@ def _check_award(sheets: Sheets, play: Play, engines: Engines, written: float) -
     sheets.findings[found]["explained"] = explained
 
 
-@part
+@rare
 def _check_run(play: Play) -> None:
     """The lines about the run: what a player won after the river. They are not due if both were all-in."""
     hand, match, chips, line = play.hand, play.match, play.chips, play.marks[s.AFTER_LINE]
@@ -214,7 +214,7 @@ def _check_run(play: Play) -> None:
                 play.report.findings[found]["explained"] = match["explains_tied_run"]
 
 
-@part
+@rare
 def _check_changed(play: Play) -> None:
     """An award names a player changed if and only if his hole cards are not as dealt."""
     hand, match = play.hand, play.match

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...jit.compile import part
+from ...jit.compile import part, rare
 from ...parsers import events as ev
 from ...parsers.reading import Events
 from .. import findings, records, stakes
@@ -267,7 +267,7 @@ def _paid(found: Events, first: int, last: int, match: np.void) -> int:
     return first
 
 
-@part
+@rare
 def fit(found: Events, first: int, last: int, match: np.void, engines: Engines) -> None:
     """Give a match the blinds and the stack that it was played with, and note what the rules have where they differ.
 
@@ -309,8 +309,13 @@ def rise(found: Events, event: int, last: int, match: np.void, engines: Engines)
     for k in range(event + 2, min(event + _BLINDS_WITHIN, last)):
         if posted == 0 and found.codes[k] == ev.BLIND:
             posted = _posted(found, event, k)
-    if posted <= 0 or posted == stakes.packed(match["small_blind"], match["big_blind"]):
-        return
+    if posted > 0 and posted != stakes.packed(match["small_blind"], match["big_blind"]):
+        _rise_to(found, event, last, match, engines, posted)
+
+
+@rare
+def _rise_to(found: Events, event: int, last: int, match: np.void, engines: Engines, posted: int) -> None:
+    """Where the hands from one on post these blinds, they are the match's."""
     hands, k = 0, event + 1
     while k < last and hands < stakes.ENOUGH:
         if found.codes[k] == ev.BLIND:
@@ -329,7 +334,7 @@ def rise(found: Events, event: int, last: int, match: np.void, engines: Engines)
         match["written_stakes"] = match["written_blinds"]
 
 
-@part
+@rare
 def tell(report: Report, line: int) -> None:
     """The stakes of the match are not those of the rules: a finding of its first hand."""
     match = report.match

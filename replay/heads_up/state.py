@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.bundles import bundle
-from ...jit.compile import part
+from ...jit.compile import part, rare
 from ...jit.records import new_record, words_of
 from .. import betting as b
 from .. import findings, records
@@ -34,6 +34,7 @@ MATCH: Final = np.dtype(
     [
         ("payout", "i8"),  # `games.Game.payout`
         ("number", "i8"),  # of the match in the chunk
+        ("event", "i8"),  # the next to be read
         ("same_names", "i8"),
         ("stack", "i8"),
         ("small_blind", "i8"),
@@ -263,7 +264,7 @@ class Engines(NamedTuple):
     streets: NDArray[np.int64]
 
 
-@part
+@rare
 def find(report: Report, line: int, seat: int, rule: int, expected: float, logged: float) -> int:
     """Write a finding about the hand being read; returns its row.
 
@@ -300,14 +301,14 @@ def is_after_damage(match: np.void, hand: np.void) -> bool:
     return after
 
 
-@part
+@rare
 def other_log(match: np.void) -> None:
     """From here on the lines may be another log's: sums from the first hand, and what was said before, are not its."""
     match["whole"] = 0
     match["seam"] = SEAM_PLAYERS | SEAM_RANKS | SEAM_PERMUTATION
 
 
-@part
+@rare
 def carried_on(report: Report, jumps: int, first: int, refuted: int, goes_on: bool) -> None:
     """Note how a hand's bankrolls follow from the hand before: how many jump, and the first finding about it.
 
@@ -334,7 +335,7 @@ def betting_street(match: np.void, street: int) -> int:
     return street
 
 
-@part
+@rare
 def misnamed(report: Report, line: int, named: int, seat: int, rule: int) -> None:
     """A line names another player than the one who is due; two of one name look alike."""
     if not report.match["same_names"]:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.compile import part, step
+from ...jit.compile import part, rare, step
 from ...parsers import events
 from ...parsers.reading import Events
 from .. import betting as b
@@ -70,7 +70,7 @@ def permuted(
             return
 
 
-@step
+@rare
 def permutation(play: Play, values: NDArray[np.int64], at: int) -> None:
     """What each rank from 2 to A counts as, in the lines above the first hand."""
     for rank in range(_RANKS):
@@ -91,7 +91,7 @@ def goes_on(match: np.void, card: int) -> bool:
     return match["runs"] > 0 and is_red(card)
 
 
-@part
+@rare
 def fits_names(found: Events, first: int, last: int, play: Play, streets: NDArray[np.int64]) -> bool:
     """True where the hand's lines from an event on agree about the chips, if every action is the named player's.
 
@@ -162,7 +162,7 @@ def ends_betting(
     return True
 
 
-@part
+@rare
 def stops_run(play: Play, line: int) -> None:
     """The showdown comes although the last card is red and another card is due."""
     hand = play.hand
@@ -177,7 +177,7 @@ def stops_run(play: Play, line: int) -> None:
         hand["on_last_street"] = 1
 
 
-@part
+@rare
 def owed(report: Report) -> None:
     """Report the lines that are due directly after a street and are missing, as another line follows."""
     hand = report.hand
@@ -338,7 +338,7 @@ def hole(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.i
             changed_card(sheets, card)
 
 
-@step
+@rare
 def run_line(play: Play, line: int, reached: bool, named: int, amount: int) -> None:
     """Directly after the awards: that a run was reached, then what each player won in it, dealer first."""
     hand = play.hand

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.compile import part, step
+from ...jit.compile import part, rare
 from ...parsers import events
 from .. import betting as b
 from .. import findings, payouts, records
@@ -36,7 +36,7 @@ def flop_due(play: Play) -> bool:
     return bool(hand["bids"] == 2 and not hand["auctioned"])
 
 
-@step
+@rare
 def bid(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
     """A bid, the dealer's last; then each pays what he owes for a card."""
     match, hand, chips = play.match, play.hand, play.chips
@@ -80,7 +80,7 @@ def _won(sheets: Sheets, play: Play, line: int, seat: int, card: int) -> None:
     hand["cards_due"] &= ~(1 << seat)
 
 
-@step
+@rare
 def won(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
     """Who won the auction, and which card; after equal bids both, the dealer first."""
     hand = play.hand
@@ -99,14 +99,14 @@ def won(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.in
         _won(sheets, play, line, seat, values[at + 1])
 
 
-@part
+@rare
 def shown_first(sheets: Sheets, play: Play, line: int, seat: int, values: NDArray[np.int64], at: int) -> None:
     """A card won in the auction that no line told: the last of those shown."""
     if play.hand["cards_due"] >> seat & 1 and values[at] == play.holes[seat, 0] + 1:
         _won(sheets, play, line, seat, values[at + values[at]])
 
 
-@part
+@rare
 def flop_again(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
     """The flop line once more, with what was paid; then the betting begins."""
     match, hand = play.match, play.hand
@@ -129,7 +129,7 @@ def flop_again(play: Play, line: int, values: NDArray[np.int64], at: int) -> Non
     hand["turn"] = 1
 
 
-@part
+@rare
 def summary(play: Play, line: int, told: bool, values: NDArray[np.int64], at: int) -> None:
     """After the awards: both bids, dealer first, or that there was no auction."""
     hand = play.hand
@@ -157,7 +157,7 @@ def discard_due(play: Play) -> bool:
     return play.match["discards"] > 0 and on_street and not hand["closed"] and hand["folded"] < 0
 
 
-@step
+@rare
 def discard(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
     """A hole card goes to the board."""
     match, hand, holes = play.match, play.hand, play.holes
@@ -197,7 +197,7 @@ def discard(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[n
     hand["turn"] += 1
 
 
-@part
+@rare
 def around_discard(sheets: Sheets, play: Play, line: int, named: int, code: int) -> None:
     """While a discard is due: a fold in its place, or the other player's check after it.
 
@@ -219,7 +219,7 @@ def around_discard(sheets: Sheets, play: Play, line: int, named: int, code: int)
         hand["closed"] = 1
 
 
-@part
+@rare
 def exception_of(text: NDArray[np.uint8], at: int, size: int) -> int:
     """The exception that reading an answer raises: for no letter, no number after a letter, another letter."""
     if size == 0:
@@ -229,7 +229,7 @@ def exception_of(text: NDArray[np.uint8], at: int, size: int) -> int:
     return events.KEY_ERROR
 
 
-@part
+@rare
 def street_note(play: Play, line: int, number: int, following: int) -> None:
     """The engine's number of the street stands before an answer of the wrong kind."""
     street = play.hand["street"]

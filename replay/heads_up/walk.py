@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.compile import kernel, part, step
+from ...jit.compile import kernel, part, rare, step
 from ...parsers import events as ev
 from ...parsers.reading import Events
 from .. import findings, records
@@ -17,7 +17,7 @@ from .state import END_OF_TEXT, Engines, Play, find, seat_in_order
 from .streets import owed
 
 
-@part
+@rare
 def _straights(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
     """Showdowns won with a straight, in the order of the round that would come next."""
     for k in range(2):
@@ -58,7 +58,7 @@ def _pay_hand(
         framing.close_hand(play)
 
 
-@part
+@rare
 def _is_whole(play: Play, last_code: int) -> bool:
     """True where the last lines of the text may be those of a whole hand."""
     hand, match, chips = play.hand, play.match, play.chips
@@ -111,7 +111,11 @@ def walk(
         record["small_blind"], record["big_blind"] = match["small_blind"], match["big_blind"]
         record["stack"] = match["stack"]
         last_line, hand_event = -1, first
-        for k in range(first, last + 1):
+        match["event"] = first
+        while match["event"] <= last:
+            # In memory: with a loop's own counter LLVM keeps a pointer a table in step with it, line by line.
+            k = match["event"] + 0
+            match["event"] = k + 1
             if k == last:
                 if not hand["open"] or not _is_whole(play, found.codes[last - 1] + 0):
                     break

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.bundles import bundle
-from ...jit.compile import part
+from ...jit.compile import part, rare
 from ...jit.records import new_record
 from ...parsers.dialect import MatchText
 from ...parsers.reading import Events, Pool
@@ -237,7 +237,7 @@ def chips(table: Table, here: int) -> float:
     return amount
 
 
-@part
+@rare
 def find(table: Table, line: int, seat: int, check: int, expected: float, logged: float) -> int:
     """Write a finding of the game at hand; returns its row."""
     sheets = table.sheets

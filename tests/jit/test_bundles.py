@@ -1,6 +1,7 @@
 """Kernels take named tuples of arrays by address, and compile each part once."""
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from railbird.jit import compile as jit
 from railbird.jit.bundles import bundle
-from railbird.jit.compile import kernel, part, step
+from railbird.jit.compile import kernel, part, rare, step
 
 compiles = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
 
@@ -45,6 +46,20 @@ def _sum_of(outer: Outer, row: int) -> float:
         total += outer.values[k] * outer.grid[row, k]
     _mark(outer.inner, row)
     return total
+
+
+@rare
+def _seldom(inner: Inner, by: int) -> None:
+    inner.used[0] += by
+
+
+@kernel
+def counted(inner: Inner, times: int) -> int:
+    """Calls a part that is called seldom, again and again."""
+    for k in range(times):
+        if k % 2:
+            _seldom(inner, k)
+    return times
 
 
 @kernel
@@ -100,6 +115,24 @@ def test_what_parts_write_through_a_bundle_is_where_python_writes_it() -> None:
     assert outer.inner.marks["kind"][:6].tolist() == [0, 1, 2, 3, -1, 0]
     assert other.used[0] == 1
     assert other.marks["kind"][0] == -2
+
+
+def code_of(compiled: Any) -> str:
+    """The optimised code of a kernel that has been called with one kind of arguments, as LLVM prints it."""
+    (made,) = compiled.overloads.values()
+    text: str = made.library.get_llvm_str()
+    return text
+
+
+@compiles
+def test_a_rare_part_is_called_where_others_are_inlined() -> None:
+    _, inner = material()
+    assert counted(inner, 6) == 6
+    assert inner.used[0] == 1 + 3 + 5
+    assert re.search(r"define private [^\n]*_seldom", code_of(counted))
+    outer, other = material()
+    sums(outer, other, np.zeros(4))
+    assert not re.search(r"define private [^\n]*_sum_of", code_of(sums))
 
 
 def test_two_arguments_may_hold_the_same_arrays() -> None:

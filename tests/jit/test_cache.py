@@ -91,7 +91,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (1024, resource.RLIM_INFINITY))
 """
 COMPILED = "compiling the rules"
 FINISHED = "first use of these rules on this machine"
-DECORATED = re.compile(r"^@(kernel|part|step|bundle)$", re.MULTILINE)
+DECORATED = re.compile(r"^@(kernel|part|rare|step|bundle)$", re.MULTILINE)
 IMPORTED = re.compile(r"^from (\.+)([\w.]*) import", re.MULTILINE)
 
 

@@ -17,16 +17,20 @@ KERNELS = """
 from typing import NamedTuple
 import numpy as np
 from railbird.jit.bundles import bundle
-from railbird.jit.compile import kernel, part, step
+from railbird.jit.compile import kernel, part, rare, step
 
 @bundle
 class Pots(NamedTuple):
     chips: np.ndarray
     shares: np.ndarray
 
+@rare
+def twice(value):
+    return 2 * value
+
 @step
 def doubled(value):
-    return 2 * value
+    return twice(value)
 
 @part
 def add(pots, place, value):
