@@ -91,12 +91,14 @@ class MatchColumns(NamedTuple):
     first_name  where each match's names begin in players and positions: codes of names by seat, and by position
     base        the line above its body
     pots_of_two, totals  as in `MatchFacts`
+    even        pots of two in which stacks follow from pots (`find_uneven`)
     """
 
     match_id: NDArray[np.uint64]
     base: NDArray[np.int64]
     stack: NDArray[np.float64]
     pots_of_two: NDArray[np.bool_]
+    even: NDArray[np.bool_]
     totals: NDArray[np.bool_]
     first_name: NDArray[np.int64]
     players: NDArray[np.int32]
@@ -104,24 +106,20 @@ class MatchColumns(NamedTuple):
 
 
 @part
-def _context(
-    out: ActionColumns, at: int, row: np.void, start: float, pots_of_two: bool, has_boards: bool
-) -> None:
-    """The pot and the stack before an action; what follows from the row's other columns is left out.
+def _even(row: np.void) -> float:
+    """What each of two players has put in before an action if their earlier streets were equal."""
+    # As `relations/actions.sql` derives it.
+    even: float = 0.0 if row["action"] == records.POST else 0.5 * (row["pot"] - row["to_call"])
+    return even
 
-    start: the player's chips as the hand began, NaN in a game without stacks
-    """
-    pot, to_call, own = row["pot"], row["to_call"], row["own"]
-    if pots_of_two or has_boards:
-        out.street_pot[at], out.pot_before[at] = pot - 2 * row["pip"] - to_call, np.nan
-    else:
-        out.street_pot[at], out.pot_before[at] = np.nan, pot
-    if pots_of_two:
-        # As `relations/actions.sql` derives it.
-        even = 0.0 if row["action"] == records.POST else 0.5 * (pot - to_call)
-        out.stack_before[at] = np.nan if own == even else start - own
-    else:
-        out.stack_before[at] = start - own
+
+@kernel
+def find_uneven(rows: NDArray[np.void], hands: NDArray[np.void], even: NDArray[np.bool_]) -> None:
+    """Set to False, by match, where in any action's hand two players had not put in the same on earlier streets."""
+    for k in range(len(rows)):
+        row = rows[k]
+        if row["own"] != _even(row):
+            even[hands[row["hand"]]["match"]] = False
 
 
 @kernel
@@ -159,17 +157,17 @@ def spread_actions(
         out.seq[k], out.street[k], out.seat[k] = row["seq"], row["street"], seat
         out.action[k], out.origin[k] = row["action"], row["origin"]
         out.bet_level[k], out.active_players[k] = row["level"], row["active"]
-        # As `schema.columns` derives it.
-        acts = row["action"]
-        answers = acts == records.FOLD or acts == records.CALL or acts == records.RAISE
-        out.pip_before[k] = row["pip"]
-        out.to_call[k] = row["to_call"] if answers or row["to_call"] != 0 else np.nan
+        pip, to_call, pot = row["pip"], row["to_call"], row["pot"]
+        out.pip_before[k], out.to_call[k] = pip, to_call
         printed = amount if bids else np.nan
         if matches.totals[match]:
             printed = amount + row["own"] - row["pip"]
         out.amount_printed[k] = printed
         out.raise_to[k] = np.nan if bids else amount
-        _context(out, k, row, starts[seat], matches.pots_of_two[match], has_boards)
+        out.street_pot[k] = pot - 2 * pip - to_call if matches.pots_of_two[match] else np.nan
+        out.pot_before[k] = np.nan if matches.pots_of_two[match] else pot
+        # A game without stacks has NaN.
+        out.stack_before[k] = np.nan if matches.even[match] else starts[seat] - row["own"]
         out.has_bounds[k] = False
         if has_boards:
             out.board_no[k] = row["board"] if row["board"] > 0 else -1
@@ -188,11 +186,7 @@ def spread_actions(
                 out.opponent_stack[k] = more["other"]
             if has_bounds:
                 out.has_bounds[k] = more["told"] > 0
-                lowest, highest = more["lowest"], more["highest"]
-                follows = (
-                    out.has_bounds[k] and lowest == lowest and highest == out.stack_before[k] + row["pip"]
-                )
-                out.min_raise_to[k], out.max_raise_to[k] = lowest, np.nan if follows else highest
+                out.min_raise_to[k], out.max_raise_to[k] = more["lowest"], more["highest"]
             if has_chances:
                 out.win_prob[k] = more["chance"]
 
@@ -218,10 +212,7 @@ def spread_seats(
             out.player[k] = matches.players[name + row["seat"]]
             out.position[k] = matches.positions[name + row["position"]]
             out.stack_start[k] = matches.stack[match] if np.isnan(stack) else stack
-            put = row["put"]
-            # As `schema.columns` derives it.
-            follows = put == abs(delta) and not np.isnan(row["written"])
-            out.contribution[k] = np.nan if follows else put
+            out.contribution[k] = row["put"]
             # Adding 0.0 turns -0.0 into 0.0.
             out.written_off[k], out.engine_off[k] = row["written"] - delta + 0.0, row["engine"] - delta + 0.0
             if has_bounties:
@@ -303,6 +294,7 @@ class Assembler:
             np.array([info.match_id for info in infos], np.uint64),
             np.array([info.line_base for info in infos], np.int64),
             np.array([one.stack for one in facts], np.float64),
+            np.array([one.pots_of_two for one in facts], np.bool_),
             np.array([one.pots_of_two for one in facts], np.bool_),
             np.array([one.totals for one in facts], np.bool_),
             np.cumsum([0, *sizes[:-1]]),
@@ -411,6 +403,7 @@ class Assembler:
             without.append("win_prob")
         out = columns.columns_room(ActionColumns, len(rows), self.pool, without)
         starts = np.zeros(MAX_PLAYERS)
+        find_uneven(rows, self.hand_rows, self.matches.even)
         spread_actions(rows, limits, self.hand_rows, sheets.seats, self.index, self.matches, starts, out)
         self._match_rows["actions"] = out.match
         return assembled("actions", columns.filled("actions", out._asdict()))

@@ -79,7 +79,8 @@ _D, _S, _P, _L = Packing.DELTA, Packing.SPLIT, Packing.PLAIN, Packing.LEAST
 _LESS: Final = 1
 """The level of zstd for flags: a higher one takes longer and makes them no smaller."""
 _MORE: Final = 5
-"""The level of zstd for a column that it makes smaller for little time."""
+_MOST: Final = 7
+"""The levels of zstd for columns that it makes smaller for little time."""
 _MATCH: Final = Column(
     "match_id",
     pa.uint64(),
@@ -128,10 +129,9 @@ _STREET: Final = Column(
     "preflop, flop, turn, river, then run 1, run 2, ...",
     null=False,
     words=words.STREETS_AND_RUNS,
+    level=_MOST,
 )
 
-
-_NO_CALL: Final = "if(action in ('fold', 'call', 'raise'), null, 0)"
 
 # One column a line: the formatter would give most of them five.
 # fmt: off
@@ -281,10 +281,10 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("hole", CARDS, "hole cards as dealt"),
         Column("hole_changed", CARDS, "hole cards at the end of the hand; null if they did not change"),
         _chips("stack_start", "stack before the hand", _P),
-        Column("contribution", pa.float64(),
-            "chips put into the pot over the hand; null if the rules are unknown, and if it is the size of delta and "
-            "written_off is not null", _L, unit=CHIPS, follows="if(written_off is null, null, abs(delta))"),
-        _chips("delta", "change in chips over the hand, as logged; null if the log does not say", _L, row=True),
+        _chips("contribution", "chips put into the pot over the hand; null if the rules are unknown", _L,
+            level=_MOST),
+        _chips("delta", "change in chips over the hand, as logged; null if the log does not say", _L, row=True,
+            level=_MOST),
         _chips("written_off",
             "result by the written rules minus delta: 0 if the hand was paid as written; null if the rules cannot be "
             "applied"),
@@ -312,41 +312,38 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         replace(_MATCH, packing=_P),
         _HAND,
         replace(_SEQ, packing=_S, level=_MORE),
-        replace(_LINE, level=_MORE),
+        replace(_LINE, level=_MOST),
         Column("board_no", pa.int8(), "number of the board, from 1; null in games of one board", _S),
         _STREET,
         _ACTOR,
-        _word("action", words.ACTIONS, null=False),
-        _word("origin", words.ORIGINS,
-            "cause of the action; only choice is the player's own decision", null=False),
+        replace(_word("action", words.ACTIONS, null=False), level=_MOST),
+        replace(
+            _word("origin", words.ORIGINS, "cause of the action; only choice is the player's own decision", null=False),
+            level=_MOST),
         _chips("amount_printed", "amount printed in the log, if not raise_to"),
-        _chips("raise_to", "chips on the street in total after a bet, raise or post", _L),
+        _chips("raise_to", "chips on the street in total after a bet, raise or post", _L, level=_MOST),
         _chips("pip_before",
-            "chips that the player had put in on the street before the action", null=False),
-        Column("to_call", pa.float64(),
-            "chips to call; null if action is not fold, call or raise and there are none", _L, unit=CHIPS,
-            follows=_NO_CALL),
-        Column("street_pot", pa.float64(),
-            "with two players: chips in the pot of the board from earlier streets, before a post all chips; else null",
-            _L, unit=CHIPS, level=_MORE),
+            "chips that the player had put in on the street before the action", null=False, level=_MOST),
+        _chips("to_call", "chips to call", null=False, level=_MOST),
+        _chips("street_pot",
+            "in matches of two players at one board: chips in the pot from earlier streets, before a post all chips; "
+            "null in others", level=_MOST),
         Column("pot_before", pa.float64(),
-            "chips in the pot before the action; null if street_pot is given, then street_pot + 2 * pip_before + "
-            "to_call", _L, unit=CHIPS, follows=f"street_pot + 2 * pip_before + coalesce(to_call, {_NO_CALL})",
-            level=_MORE),
+            "chips in the pot before the action, of this board; null in matches of two players at one board: there it "
+            "is street_pot + 2 * pip_before + to_call", _L, unit=CHIPS,
+            follows="street_pot + 2 * pip_before + to_call", level=_MORE),
         _chips("stack_before",
-            "chips left to the player before the action; null in games without stacks, and if both players have put in "
-            "the same apart from to_call: then it is the starting stack, before a decision less (pot_before - to_call) "
-            "/ 2", _L, level=_MORE),
+            "chips left to the player before the action; null in games without stacks, and in matches of two players "
+            "at one board who always put in the same on earlier streets: there it is the starting stack, before a "
+            "decision less (pot_before - to_call) / 2", _L, level=_MOST),
         _chips("opponent_stack", "Blotto: chips left to the opponent", level=_MORE),
         Column("has_bounds", pa.bool_(),
             "true if min_raise_to and max_raise_to are stored here; else they follow from the match", _P, null=False),
         _chips("min_raise_to", "with has_bounds: the smallest legal bet or raise; null if none is legal", _L),
-        Column("max_raise_to", pa.float64(),
-            "with has_bounds: the largest legal bet or raise; null if none is legal, and if it is stack_before + "
-            "pip_before", _L, unit=CHIPS,
-            follows="if(has_bounds and min_raise_to is not null, stack_before + pip_before, null)"),
+        _chips("max_raise_to", "with has_bounds: the largest legal bet or raise; null if none is legal", _L),
         Column("bet_level", pa.int16(),
-            "bets and raises on the street before the action; the blinds count as one", _S, null=False),
+            "bets and raises on the street before the action; the blinds count as one", _S, null=False,
+            level=_MOST),
         Column("active_players", pa.int8(), "players who have not folded, in Blotto on this board", null=False),
         Column("win_prob", pa.float64(), "Koper: the equity that the engine gave the player, 0 to 1"),
     ),

@@ -22,7 +22,7 @@ from ..schema.columns import digest
 from .locations import MANIFEST, PENDING, RETIRED, Place, place_of, reason, spot_of
 from .locations import StoreError as StoreError
 
-FORMAT: Final = f"10-{digest()}"
+FORMAT: Final = f"11-{digest()}"
 """The schema version: a number, which grows if files are written otherwise, and the digest of their columns."""
 
 GRACE: Final = 3600.0

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..schema.columns import LEVEL, ROW_GROUP, TABLES, NotTheSchema, Packing, schema
+from ..schema.columns import ROW_GROUP, TABLES, NotTheSchema, Packing, schema
 from .locations import Place
 from .manifest import Batch, Part, readable
 
@@ -47,7 +47,8 @@ def _packed(rows: pa.Table, table: str) -> _Packed:
     if not names:
         return packed
     some = _sample(rows.select(names))
-    sizes = {packing: _sizes(some, packing) for packing in _TO_TRY}
+    levels = {name: level for name, level in _levels(table).items() if name in names}
+    sizes = {packing: _sizes(some, packing, levels) for packing in _TO_TRY}
     return packed | {name: min(_TO_TRY, key=lambda packing: sizes[packing][name]) for name in names}
 
 
@@ -60,12 +61,17 @@ def _sample(rows: pa.Table) -> pa.Table:
     return pa.concat_tables([rows.slice(start, each) for start in starts]).combine_chunks()
 
 
-def _sizes(rows: pa.Table, packing: Packing) -> dict[str, int]:
-    """Bytes of each column of some rows in one encoding."""
+def _levels(table: str) -> dict[str, int]:
+    """The level of zstd of each column, by the name of its leaf."""
+    return {_leaf(column.name, column.type): column.level for column in TABLES[table]}
+
+
+def _sizes(rows: pa.Table, packing: Packing, levels: Mapping[str, int]) -> dict[str, int]:
+    """Bytes of each column of some rows in one encoding, at its level of zstd."""
     out = pa.BufferOutputStream()
     encodings = _encodings(dict.fromkeys(rows.column_names, packing))
     with pq.ParquetWriter(
-        out, rows.schema, compression="zstd", compression_level=LEVEL, **encodings
+        out, rows.schema, compression="zstd", compression_level=levels, **encodings
     ) as writer:
         writer.write_table(rows)
     group = pq.read_metadata(pa.BufferReader(out.getvalue())).row_group(0)
@@ -85,7 +91,7 @@ def _options(table: str, packed: Mapping[str, Packing]) -> dict[str, Any]:
     return {
         **_encodings(packed),
         "compression": "zstd",
-        "compression_level": {_leaf(column.name, column.type): column.level for column in TABLES[table]},
+        "compression_level": _levels(table),
         "write_statistics": [column.name for column in TABLES[table] if column.key],
         "max_rows_per_page": _AT_ONCE,
         "write_batch_size": _AT_ONCE,
