@@ -2,7 +2,7 @@
 
 Every answer ends with the columns match_id and hand_index, a hand that shows what the row says (null where there is
 none), and concern: true where an auditor should look, since neither a known engine nor a damaged line nor an
-announced re-use of cards explains it.
+stated reuse of cards explains it.
 """
 
 from collections.abc import Callable, Sequence

@@ -28,7 +28,7 @@ DOES: Final[Mapping[str, str]] = {
     "fold": "fold every hand to this size that beats only a bluff",
 }
 ASSUMES: Final[Mapping[str, str]] = {
-    "bluff": "the hand always loses when called and no more chips go in; the player folds as often to more such bets",
+    "bluff": "the hand always loses when called and no more chips go in; the player keeps folding as often",
     "never_bluff": "compared with bluffing as often as pot odds allow; bluffs always lose when called",
     "call": "the hand beats all bluffs (behind an average hand), loses to the rest; as many bluffs when called",
     "fold": "compared with calling at the minimum defence frequency; as few bluffs when not called",

@@ -220,7 +220,7 @@ def _scarce(table: Table, entrants: pl.DataFrame) -> list[Doubt]:
     if fewest < SCARCE:
         text = (
             f"the fewest independent units of a player (each a {what}) are {fewest}: a bootstrap of so few units "
-            f"looks too certain; with fewer than {SCARCE} units probabilities and rank intervals are only a hint"
+            f"looks too certain; below {SCARCE} units probabilities and rank intervals are only a hint"
         )
         found.append(Doubt("scarce", text))
     return found

@@ -76,7 +76,7 @@ def audit(
 
     \b
     Exit 1 means a row of concern: in checks and findings a violation, in
-    deals an unannounced repeat, in balance q < 0.05, in faults a
+    deals a repeat without a stated reason, in balance q < 0.05, in faults a
     fault, in gains chips moved, in winners and standings a change. Without
     KIND only the checks decide.
     """

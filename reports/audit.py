@@ -68,6 +68,8 @@ def print_verdicts(
         query = queries("verify")["violations" if every else "summary"]
         terminal.write(terminal.answer(store, query, ids=matches), form)
         return wrong
+    found = store.execute(queries("verify")["violations"], ids=matches).fetchall()
+    print(_answer(store, matches, len(found)))
     _print_other_games(store, matches)
     terminal.write(_verdicts(store, matches))
     summary = store.execute(queries("verify")["summary"], ids=matches).fetchall()
@@ -78,17 +80,23 @@ def print_verdicts(
             **dict.fromkeys(("findings", "hands", "chips_moved"), chips),
         }
         terminal.write(Answer(columns, summary, "Findings (chips moved against the written rules)", writers))
-    _print_violations(store, matches, every)
+    _print_violations(found, every)
     return wrong
 
 
-def _print_violations(store: "Store", matches: list[int], every: bool) -> None:
-    found = store.execute(queries("verify")["violations"], ids=matches).fetchall()
+def _answer(store: "Store", matches: list[int], violations: int) -> str:
+    """The sentence that comes before the tables."""
+    if violations:
+        hands = terminal.counted(count_violations(store, matches), "hand")
+        return f"{terminal.counted(violations, 'violation')} in {hands}."
+    unclear = store.execute(queries("verify")["unclear"], ids=matches).fetchall()
+    said = " and ".join(f"{hands:,} {verdict}" for verdict, hands in unclear)
+    aside = f", {said} hands aside" if said else ""
+    return f"No violation: known engines explain every finding{aside}."
+
+
+def _print_violations(found: Sequence[tuple[Any, ...]], every: bool) -> None:
     if not found:
-        unclear = store.execute(queries("verify")["unclear"], ids=matches).fetchall()
-        said = " and ".join(f"{hands:,} {verdict}" for verdict, hands in unclear)
-        aside = f", {said} hands aside" if said else ""
-        print(f"No violation: known engines explain every finding{aside}.")
         return
     shown = found if every else found[:LISTED]
     rows = [
@@ -101,13 +109,13 @@ def _print_violations(store: "Store", matches: list[int], every: bool) -> None:
 
 
 _TITLES: Final = {
-    "checks": "Checks (of all hands; violations: their rate with its 95% interval)",
+    "checks": "Checks (hands with a finding, by aspect; violations: their share of all hands, with its 95% interval)",
     "findings": "Findings",
-    "deals": "The same cards dealt twice (p: at most how often honest shuffles do; re-use: what announces it)",
-    "balance": "Hole cards dealt evenly? (chi-square by match; q: p among all matches, Benjamini-Hochberg)",
+    "deals": "The same cards dealt twice (p: at most how often by chance; reuse: the reason that the logs state)",
+    "balance": "Are hole cards dealt evenly? (chi-square test of each match; q: p corrected for the number of matches)",
     "faults": (
-        f"Faults: bots' illegal, misformatted and late answers and disconnections, by hundreds of hands (block: "
-        f"hundreds played before; rate: hands with one, its 95% interval; grey: n under {FEW})"
+        f"Faults: bots' illegal, misformatted and late answers and disconnections, by blocks of a hundred hands "
+        f"(block 0 is the first; rate: share of hands with a fault and its 95% interval; grey: under {FEW} hands)"
     ),
     "gains": "Who gained where the engine paid differently from the written rules",
     "winners": "Matches in which chips moved: would the winner change if every hand were paid as written?",
@@ -116,10 +124,10 @@ _TITLES: Final = {
 _CONCERNS: Final = {
     "checks": "Aspects with a violation",
     "findings": "Violations",
-    "deals": "Re-used cards that nothing announces",
+    "deals": "Repeats without a stated reason",
     "balance": f"Matches dealt unevenly (q < {LEVEL})",
-    "faults": "Blocks with faults",
-    "gains": "Gains and losses, one a match, deviation and player",
+    "faults": "Blocks of hands with faults",
+    "gains": "Gains and losses (a row for each match, deviation and player)",
     "winners": "Matches whose winner changes",
     "standings": "Players whose place changes",
 }
@@ -232,10 +240,10 @@ def _print_others(store: "Store", matches: Sequence[MatchName], whole: bool, con
             rows.append((f"railbird audit {kind}", audited.concerns, len(audited.rows), _CONCERNS[kind]))
     counts = dict.fromkeys(("of concern", "rows"), chips)
     print()
-    terminal.write(Answer(("shown by", "of concern", "rows", "counted"), rows, "The other kinds", counts))
+    terminal.write(Answer(("shown by", "of concern", "rows", "counted"), rows, "Other audits", counts))
     print(
-        f"Exit code {int(concerns > 0)}: here it is 1 where an aspect has a violation, of each command above where it "
-        "has a row of concern."
+        f"Exit code {int(concerns > 0)}: 1 means that an aspect has a violation. Each command above exits with 1 "
+        "if it has a row of concern."
     )
 
 
@@ -276,6 +284,7 @@ def _print_table(audited: "Audited", kind: str, every: bool, matches: Sequence[M
         hands = terminal.counted(sum(match.hands for match in matches), "hand")
         print(f"{_TITLES[kind]}\nNone in {hands} of {terminal.counted(len(matches), 'match')}.")
         return
+    print(f"{_CONCERNS[kind]}: {audited.concerns}.")
     faint = columns.index("hands") if kind == "faults" else None
     table = Answer(
         columns,
@@ -289,4 +298,3 @@ def _print_table(audited: "Audited", kind: str, every: bool, matches: Sequence[M
         print(f"{len(shown)} of {len(audited.rows)} rows, those of concern first; --all lists every one.")
     if clean and clean < len(audited.rows):
         print(f"{clean} aspects without a finding are not listed; --all lists them.")
-    print(f"{_CONCERNS[kind]}: {audited.concerns}.")

@@ -103,7 +103,7 @@ def _said(material: "Material") -> str:
     return f"{terminal.printable(material.event)}, {material.game}: {len(material.players)} players{tables}"
 
 
-def _nobody(material: "Material") -> str:
+def untestable(material: "Material") -> str:
     """Why no pair can be tested."""
     if not len(material.decisions):
         return "no decisions in these hands"
@@ -149,7 +149,7 @@ def print_evidence(
             rows += [_row(material, found) for found in evidence]
             continue
         if not evidence:
-            _print(f"{_said(material)}: not looked at: {_nobody(material)}.")
+            _print(f"{_said(material)}: no pair tested: {untestable(material)}.")
             continue
         shown = evidence if every else strong or evidence[:1]
         detectors |= {found.detector for found in shown}
@@ -221,7 +221,7 @@ def _print_table(material: "Material", shown: "list[Evidence]", tests: int, stro
     title = f"{_said(material)}, {tests} tests, {strong} with q < {LEVEL}"
     looked, played = int(material.hands.sum()), int(material.played.sum())
     if looked < played:
-        title += f"; {looked:,} of {played:,} hands looked at"
+        title += f"; {looked:,} of {played:,} hands analysed"
     names = material.players
     rows = [
         (

@@ -58,7 +58,7 @@ def _print(made: Row) -> None:
     print(f"hands {full['hands']:,}, matches {full['matches']:,}", end="")
     print(printable(f", against {met['name']}") if met else "")
     if seen:
-        print(printable(f"{met['name']} was told the cards of {seen['hands_with_cards']:,} of these hands."))
+        print(printable(f"{met['name']} saw the cards of {seen['hands_with_cards']:,} of these hands."))
     tables = [
         _tendencies(made, full),
         *_exploits(made, full, "by a model"),
@@ -67,7 +67,7 @@ def _print(made: Row) -> None:
         *_ranks(made, full, "" if seen is None else ", everything known"),
     ]
     if seen:
-        bluffs = f"by the cards that {met['name']} was told"
+        bluffs = f"by the cards that {met['name']} saw"
         tables += [*_strengths(made, seen, ", as seen"), *_exploits(made, seen, bluffs, ("call", "fold"))]
         tables += _ranks(made, seen, ", as seen")
     for answer in [*tables, *_grids(made, full)]:
@@ -76,7 +76,7 @@ def _print(made: Row) -> None:
     for what, why in made["does_not_apply"].items():
         print(f"Left out: {what.replace('_', ' ')} ({why}).")
     print(
-        f"95% intervals, n beside every figure, faint below n = {made['few_below']}. Definitions: docs/opponent.md"
+        f"Intervals are 95%; figures with n below {made['few_below']} are faint. Definitions: docs/opponent.md"
     )
 
 
@@ -155,7 +155,11 @@ def _defences(made: Row, view: Row) -> Answer:
         "over-fold": lambda row: _points(row["over_fold"]),
         "n": itemgetter("opportunities"),
     }
-    return _answer("Answers to bets, against the minimum defence frequency", columns, view["defences"])
+    return _answer(
+        "Folds to bets; break-even: the share of folds from which any bluff wins; over-fold: folds − break-even",
+        columns,
+        view["defences"],
+    )
 
 
 def _strengths(made: Row, view: Row, which: str) -> list[Answer]:
@@ -172,14 +176,22 @@ def _strengths(made: Row, view: Row, which: str) -> list[Answer]:
     }
     tells: dict[str, Cell] = {
         "street": _street_of(made),
-        "AUC": itemgetter("auc"),
+        "AUC": lambda row: "" if row["auc"] is None else f"{row['auc']:.2f}",
         "interval": _either("low", "high", "{:.2f}".format, "–"),
         "n value": itemgetter("bets_for_value"),
         "n bluffs": itemgetter("bluffs"),
     }
     return [
-        _answer(f"Strength by own bet size{which}", sizes, view["bets_by_size"]),
-        _answer(f"Size tells: P(a bet for value is the larger){which}", tells, view["size_tells"]),
+        _answer(
+            f"Strength by own bet size{which} (equity against a random hand; bluffs: below 50%; optimum: by pot odds)",
+            sizes,
+            view["bets_by_size"],
+        ),
+        _answer(
+            f"Size tells{which} (AUC: P(a bet for value is larger than a bluff); 0.5 tells nothing)",
+            tells,
+            view["size_tells"],
+        ),
     ]
 
 
@@ -210,14 +222,13 @@ def _exploits(made: Row, view: Row, by: str, only: Sequence[str] = ()) -> list[A
             if (not only or row["exploit"] in only) and (row["exploit"] in LEFT_OUT) is leaves_out
         ]
         shown = [row for row in winning if (row["rate"] < row["break_even"]) is leaves_out]
-        said = (
-            f"{title}, {by}; the best of {found['compared']} compared (grey: may win nothing, or few cases)"
-        )
+        said = f"{title}, {by}; the best of {found['compared']} compared (grey: the interval includes 0, or few cases)"
         assumed = {row["does"]: row["assumes"] for row in shown}
         notes = [f"To {does}: {assumes}." for does, assumes in assumed.items()]
         if less := len(winning) - len(shown):
             notes.append(
-                f"{less} more would have won chips, although their rate says otherwise (--format json)."
+                f"{less} more would have won chips, although their rate is on the wrong side of break-even "
+                "(--format json)."
             )
         table = _answer(said, columns, shown, lambda row: row["few"] or not row["certain"])
         tables.append(replace(table, notes=notes))
@@ -247,9 +258,21 @@ def _ranks(made: Row, view: Row, which: str) -> list[Answer]:
         "95%": _either("shift_low", "shift_high", _points),
     }
     tables: tuple[tuple[str, Mapping[str, Cell], str], ...] = (
-        ("What it revealed of its rank", {"to": itemgetter("opponent"), **known}, "rank_given_away"),
-        ("What it could know of the other's rank", {"of": itemgetter("opponent"), **known}, "rank_learnt"),
-        ("When the other's bounty was live, as far as it could know", used, "rank_used"),
+        (
+            "How much of its bounty rank the opponent could know",
+            {"to": itemgetter("opponent"), **known},
+            "rank_given_away",
+        ),
+        (
+            "How much of the opponent's bounty rank it could know",
+            {"of": itemgetter("opponent"), **known},
+            "rank_learnt",
+        ),
+        (
+            "Play when, by what it could know, the opponent's bounty was live, and otherwise (else)",
+            used,
+            "rank_used",
+        ),
     )
     return [_answer(title + which, columns, view["game"].get(name, ())) for title, columns, name in tables]
 

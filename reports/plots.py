@@ -573,7 +573,7 @@ def caption(curve: Curve) -> str:
     if has_luck(curve):
         band = "; the winner’s with its 95% band" if has_band(curve) else ""
         below = any(np.nanmin(line.adjusted, initial=0.0) < 0 for line in curve.lines)
-        owed = "; not a stack, it may lie below 0" if below and begins_with_chips(curve) else ""
+        owed = "; this is not a stack and may lie below 0" if below and begins_with_chips(curve) else ""
         said.append(f"Thin dots: without the luck of the cards{band}{owed}.")
     if len(curve.blocks):
         said.append("Ticks: new bounty ranks.")

@@ -102,7 +102,7 @@ def _step_of_action(row: dict[str, Any]) -> Step:
     chosen = row["action"] != "post"
     notes = [_ORIGINS.get(row["origin"], "")]
     if row["win_prob"] is not None:
-        notes.append(f"wins with {terminal.percent(row['win_prob'])}")
+        notes.append(f"engine equity {terminal.percent(row['win_prob'])}")
     return Step(
         row["line"],
         row["street"],
@@ -261,7 +261,7 @@ def _findings(hand: Hand) -> Answer:
         )
         for row in hand.findings
     ]
-    columns = ("line", "player", "verdict", "rule", "finding", "chips gained")
+    columns = ("line", "player", "verdict or deviation", "rule", "finding", "chips gained")
     return Answer(columns, rows, "Findings", {"chips gained": lambda value: signed(value) if value else ""})
 
 

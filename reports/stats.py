@@ -157,7 +157,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         _BOTH,
     ),
     Show.FACED: Table(
-        "What a player does facing a bet, by its size; folding more often than 1 − MDF is too much",
+        "Answers to a bet, by its size; a player that folds more often than 1 − MDF can be bluffed at a profit",
         "bets_faced",
         {
             **_WHO, **_STREET, "position": "position", "size": "size_name(size_bin)", "answer": "answer",
@@ -167,7 +167,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         _BOTH,
     ),
     Show.MADE: Table(
-        "The sizes that a player chooses",
+        "Sizes of bets and raises that a player chooses",
         "bets_made",
         {
             **_WHO, **_STREET, "position": "position", "action": "action", "size": "size_name(size_bin)",
@@ -178,7 +178,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         frozenset(("mean to, bb",)),
     ),
     Show.WINNINGS: Table(
-        "Winnings, luck and all",
+        "Winnings, luck included",
         "winnings",
         {
             **_WHO, "matches": "matches", "n": "hands", "chips": "delta", "showdown": "showdown",
@@ -267,10 +267,10 @@ TABLES: Final[Mapping[Show, Table]] = {
         about=_AT_ONCE,
     ),
     Show.FOLDS: Table(
-        "Koper: folds and bets of round 1 against the chance told",
+        "Koper: folds and bets of round 1, by the equity that the engine gave",
         "koper_folds",
         {
-            "event": "event", "player": "player", "chance told": "tenth_name(chance_bin)", **_RATE, "bets": "bets",
+            "event": "event", "player": "player", "engine equity": "tenth_name(chance_bin)", **_RATE, "bets": "bets",
             "R1, chips": "bet_1", "95%, chips": "[bet_1_low, bet_1_high]",
         },
         "event, player, seat, chance_bin",
@@ -414,16 +414,15 @@ def _figure(value: float | None) -> str:
 _NOTES: Final = {
     Show.SAME: (
         "A state is what the player knew of the hand: position, own cards and board up to a renaming of suits, every\n"
-        "action so far, in Bounty the own rank. Rate = equal pairs / pairs of own choices in one state, with its 95%\n"
-        f"interval over states; always: states with one action; faint below {FEW} pairs. Definitions: "
-        "docs/definitions.md, same state"
+        "action so far, in Bounty the own rank. Pairs: any two decisions of the player in one state; equal: pairs\n"
+        "with the same action; rate = equal / pairs, with its 95% interval over states; always: states in which the\n"
+        f"player took the same action every time; faint below {FEW} pairs. Definitions: docs/definitions.md, same state"
     ),
     Show.DRIFT: (
         "Halves of the match's hands up to the lock point; diff. = second − first, its 95% interval over hands\n"
-        f"(in Bounty blocks). p = (b + 1) / {SHUFFLES + 1}: b of {SHUFFLES} shuffles move as far; "
-        "change p: some cut of theirs has\n"
-        f"as large a |z|. n = opportunities. Own choices only; faint below n = {FEW}. Definitions: "
-        "docs/definitions.md, drift"
+        f"(in Bounty over blocks). p: the share of {SHUFFLES} shuffles of the hands whose halves differ as much.\n"
+        "Change hand: where the rate most likely changes; change p: the share of shuffles with as large a change.\n"
+        f"n = opportunities. Own choices only; faint below n = {FEW}. Definitions: docs/definitions.md, drift"
     ),
 }
 _WHY: Final = {
@@ -433,8 +432,8 @@ _WHY: Final = {
     Show.DRIFT: f"in no match has a player {LEAST} opportunities of one statistic; Koper is left out",
 }
 _TITLES: Final = {
-    Show.SAME: "The same state, the same action? Pairs of decisions",
-    Show.DRIFT: "First half against second; the likeliest change. p by shuffling: of many, some are small by chance",
+    Show.SAME: "Does a player repeat its action in the same state?",
+    Show.DRIFT: "First half against second half, and the likeliest change; one p in 20 is below 0.05 by chance",
 }
 
 

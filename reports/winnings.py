@@ -27,19 +27,24 @@ _DECISIVE: Final = 5
 
 _NOTES: Final = {
     "standings": (
-        "mbb/h = thousandths of a bb per hand, with its 95% interval over n independent units. P(1st), ranks: 95% of",
-        "draws from the resets (?: too few of them). Run-off: place if the lowest is dropped round by round.",
-        "Without one: best and worst rank when one opponent is left out. Definitions: docs/standings.md",
+        "mbb/h = thousandths of a bb per hand, with its 95% interval over n independent units. These are drawn again",
+        "with replacement: P(1st) is the share of draws in which the player leads (?: fewer than 10 units); 95% of the",
+        "draws give a rank in `ranks`. Run-off: place if the lowest is dropped round by round. Without one: best and",
+        "worst rank when one opponent is left out. Lines with ! give reasons to doubt the order.",
+        "Definitions: docs/standings.md",
     ),
     "crosstable": (
-        "Row's mbb/h in matches with the column ± half of its 95% interval; * the interval leaves out what both won if",
-        f"they were even: 0, or half of what two won together; faint: fewer than {FEW} units or none to tell. P: the",
-        "row has more total bankroll than the column (?: too few resets).",
+        "What the row won in matches with the column, in mbb/h ± half of its 95% interval; * the interval excludes an",
+        "even result: 0, or half of what both won together where the game pays chips that nobody put in. P: the",
+        "chance that the row has more total bankroll than the column (?: fewer than 10 units).",
+        f"Faint: fewer than {FEW} units.",
     ),
     "run-off": ("Chips won among those still in; the 95% interval is over draws with these survivors.",),
 }
 
-_OVER: Final = "After round {} somebody left has no match with the others: its totals place them all."
+_OVER: Final = (
+    "After round {} a player left has no match with the others: the totals of this round place all."
+)
 
 
 class Shown(StrEnum):
@@ -236,11 +241,10 @@ def print_standings(
 
 _HEADS: Final = {"delta": "raw", "all_in_adjusted": "all-in-adjusted", "chance_adjusted": "chance-adjusted"}
 _LUCK_NOTES: Final = (
-    "bb per 100 hands ± half of the 95% interval; SD gone: how much of a hand's standard deviation the\n"
-    "adjustment for all chance takes away. Clusters: what the interval takes for independent (hands; in Bounty\n"
-    f"blocks of {ROUNDS_PER_BOUNTY} rounds, in Koper matches, in duplicates the cards, which a Koper\n"
-    f"tournament deals five times); faint: fewer than {FEW}. "
-    "docs/luck.md; slopes "
+    "bb per 100 hands ± half of the 95% interval, by chance-adjusted winnings. SD gone: the share of a hand's\n"
+    "standard deviation that the chance adjustment removes; below 0 it adds noise. Clusters: the independent units\n"
+    f"of the interval (hands; in Bounty blocks of {ROUNDS_PER_BOUNTY} rounds; in Koper matches; in duplicates the\n"
+    f"cards, which a Koper tournament deals five times); faint: fewer than {FEW}. Definitions: docs/luck.md; slopes "
 )
 
 
@@ -356,8 +360,8 @@ def results(store: "Store", text: str | None, form: Format) -> Answer:
     ).fetchall()
     title = "Results"
     for is_whole, count in sorted(gaps):
-        why = "though no hand is missing" if is_whole else "for awards of hands are missing"
-        title += f"; final lines of {count:,} say others, {why} (view final_gaps)"
+        why = "though no hand is missing" if is_whole else "because awards of hands are missing"
+        title += f"; the final lines of {terminal.counted(count, 'match')} differ, {why} (view final_gaps)"
     return Answer(columns, rows, title, writers)
 
 

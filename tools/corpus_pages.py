@@ -91,13 +91,13 @@ def _cards(store: Store) -> str:
         (name, *map(_number, shared.get(name, (0, 0, 0, 0))), "{} of {}".format(*uneven.get(name, (0, 0))))
         for name in sorted(shared.keys() | uneven.keys())
     ]
-    return table(("game", "duplicate", "seed", "series", "nothing announces it", "uneven matches"), rows)
+    return table(("game", "duplicate", "seed", "series", "no stated reason", "uneven matches"), rows)
 
 
 def _unannounced(store: Store) -> str:
     rows = store.execute(_queries()["unannounced"]).fetchall()
     if not rows:
-        return "No cards come again that nothing announces."
+        return "No cards were dealt again without a stated reason."
     return "\n".join(
         f"- {game}: {_number(pairs)} pairs of matches that share cards lie in {_number(files)} pairs of files"
         + (", none within one file: runs of the engine that were started with one seed." if apart else ".")

@@ -519,14 +519,14 @@ GAME: Final = Game(
             "legality",
             "2021-01-02",
             "2021-01-07",
-            "raises on several boards may be more in all than the opponent can call",
+            "raises on several boards may together exceed what the opponent can call",
         ),
         Deviation(
             _WAIVED,
             "legality",
             "2021-01-07",
             "",
-            "no raise has a minimum where the three actions take the player's last chip",
+            "raises have no minimum if the three actions take the player's last chip",
         ),
         Deviation(
             _CUT_DOWN,
@@ -541,14 +541,14 @@ GAME: Final = Game(
             "legality",
             "2021-01-07",
             "",
-            "a raise to what the opponent has bet is taken as a call, with nothing to call as well",
+            "a raise to the opponent's bet is taken as a call, even if there is nothing to call",
         ),
         Deviation(
             _ASSIGNMENT,
             "legality",
             "2021-01-02",
             "",
-            "six cards are assigned otherwise than two to a board, or one of them twice",
+            "an assignment is accepted that does not send two cards to each board, or sends a card twice",
         ),
     ),
     profiles=(

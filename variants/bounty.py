@@ -123,15 +123,15 @@ GAME: Final = Game(
             "pay",
             "2025-01-05",
             "",
-            "a fraction of the dealer's award is rounded down if the count of actions is even, else up; "
-            "written: up for a winner who is not the dealer, down for the dealer",
+            "a fraction of the dealer's award is rounded down if the number of actions is even, up if it is odd; "
+            "the rules round it down for the dealer, up for the other player",
         ),
         Deviation(
             _SPLIT,
             "pay",
             "2025-01-05",
             "2025-01-07",
-            "in a split pot hit by the dealer's opponent alone the dealer is paid the bonus",
+            "if only the dealer's opponent hits its bounty in a split pot, the dealer is paid the bonus",
         ),
         Deviation(_FOLD, "legality", "2025-01-08", "", "a fold is taken although a check is free"),
         Deviation(_SHOWS, "log", "2025-01-08", "2025-01-08", "no cards are shown at a showdown"),

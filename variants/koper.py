@@ -40,14 +40,20 @@ GAME: Final = Game(
     streets=("buy-in", "flop", "turn", "river"),
     source="rules document of Koper, shipped with the v1 engine",
     deviations=(
-        Deviation(_ALL_FOLD, "pay", "v1", "v2", "the pot vanishes where everybody folds"),
+        Deviation(_ALL_FOLD, "pay", "v1", "v2", "the pot vanishes if everybody folds"),
         Deviation(_EARLY_WIN, "pay", "v1", "v2", "an early winner is paid no more than the winning cap"),
         Deviation(
             _ELIMINATED, "pay", "v1", "", "a player eliminated before the flop betting wins at the showdown"
         ),
-        Deviation(_LAST_POT, "pay", "v1", "", "the pot vanishes where the match ends for want of players"),
         Deviation(
-            _SHORT_BET, "legality", "v1", "", "a bet below the minimum is taken from a player who has no more"
+            _LAST_POT, "pay", "v1", "", "the pot vanishes if the match ends because too few players are left"
+        ),
+        Deviation(
+            _SHORT_BET,
+            "legality",
+            "v1",
+            "",
+            "a bet below the minimum is accepted from a player who has no more chips",
         ),
     ),
     profiles=(

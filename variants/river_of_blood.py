@@ -113,8 +113,8 @@ GAME: Final = Game(
             "pay",
             "2023-01-02",
             "",
-            "where two suits hold five cards or more only the first of spades, clubs, diamonds, hearts is "
-            "looked at for a flush",
+            "if two suits hold five cards or more, only the first of spades, clubs, diamonds, hearts counts for a "
+            "flush",
         ),
         Deviation(
             _BARE,
@@ -128,15 +128,15 @@ GAME: Final = Game(
             "log",
             "2023-02-01",
             "",
-            "no line says that a run was reached where both players were all-in before it",
+            "if both players were all-in before the run, no line says that it was reached",
         ),
         Deviation(
             _TIE,
             "log",
             "2023-02-01",
             "",
-            "in a split pot the dealer is said to have won in the run what he put in before it, and the "
-            "opponent to have lost it",
+            "in a split pot the log says that the dealer won in the run what it had put in before, and that the "
+            "opponent lost it",
         ),
         own_stakes("river-of-blood"),
     ),

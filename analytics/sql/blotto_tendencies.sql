@@ -6,7 +6,7 @@
 --   player  VARCHAR  name of the player in the log
 --   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   opponent  VARCHAR  by_opponent: name of the opponent
---   board_no  TINYINT  1 to 3: one, two or three big blinds that nobody put in lie in its pot
+--   board_no  TINYINT  1 to 3: its pot begins with one, two or three big blinds that nobody put in
 --   statistic  VARCHAR  its name in statistics
 --   opportunities  BIGINT  boards with the opportunity
 --   successes  BIGINT  boards on which the opportunity was taken

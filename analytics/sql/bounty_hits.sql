@@ -7,7 +7,7 @@
 --   player  VARCHAR  name of the player in the log
 --   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   opponent  VARCHAR  by_opponent: name of the opponent
---   hands  BIGINT  hands of which it is known whether the player's rank was hit
+--   hands  BIGINT  hands for which the log shows whether the player's rank was hit
 --   hits  BIGINT  the player's bounty rank was among its hole cards or on the board dealt so far
 --   hit_rate  DOUBLE  hits / hands; null where some hands are missing among them, for the others are no sample
 --   hit_rate_low  DOUBLE  lower end of its 95% Wilson interval for the effective n

@@ -10,7 +10,7 @@
 --   opponent  VARCHAR  name of the opponent
 --   namesake_seat  TINYINT  as in the view players
 --   verified  BIGINT  hands that are neither damaged nor unverified
---   hands  BIGINT  those of which it is known whether the player's rank was hit
+--   hands  BIGINT  those for which the log shows whether the player's rank was hit
 --   hits  BIGINT  the player's bounty rank was among its hole cards or on the board dealt so far
 --   hit_rate  DOUBLE  hits / hands; null where some of the verified are missing, for the others are no sample
 --   hit_rate_low  DOUBLE  lower end of its 95% Wilson interval for the effective n

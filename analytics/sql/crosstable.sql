@@ -14,7 +14,7 @@
 --   mbb_per_hand  DOUBLE  thousandths of a bb per hand, 1000 * sum(delta / unit) / hands
 --   low  DOUBLE  lower end of its 95% interval; null where there is one unit only
 --   high  DOUBLE  upper end
---   even  DOUBLE  mbb a hand at which both won as much: half of what two who were alone at the table won together; mostly 0
+--   even  DOUBLE  mbb a hand of an even result: half of what the two won together if they were alone at the table; mostly 0
 --   evidence  VARCHAR  strong: the interval leaves out `even`; light: it does not; grey: there is none
 -- definition: what the player won in matches with the opponent; with more than two at the table the chips may be those
 --   of others. A unit is the part of a match (view unit_results) with those dealt the same cards in the lineup's

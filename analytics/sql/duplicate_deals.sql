@@ -9,7 +9,7 @@
 --   hands_compared  BIGINT  hand numbers that two or more of them hold
 --   hands_differing  BIGINT  those in which a position was dealt other hole cards, or the boards part before one ends
 -- definition: whether duplicates were dealt the same cards. ACPC games are compared by position, Koper by seat. A
---   player whom one of the matches no longer deals in is not compared, nor is the board of a hand that lacks one of
+--   player who is not dealt in by one of the matches is not compared, nor is the board of a hand that lacks one of
 --   them.
 with dealt as (
   select

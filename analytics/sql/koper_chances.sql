@@ -2,7 +2,7 @@
 -- grain: match x game x seat x statistic, Koper
 -- statistics:
 --   koper_fold  21  fold in round 1  Koper: asked in round 1  folds
---   koper_showdown  22  came to a showdown  Koper: bet in round 1  the game came to a showdown with him in it
+--   koper_showdown  22  came to a showdown  Koper: bet in round 1  the game came to a showdown and the player was still in it
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the game within the match, from 0
@@ -10,8 +10,8 @@
 --   position  VARCHAR  place in this game
 --   statistic  VARCHAR  its name in statistics
 --   successes  BIGINT  1 if the opportunity was taken, else 0
--- definition: the opportunities in a game of Koper, which has its own betting: who folds of those asked in round 1,
---   who of those who bet comes to the showdown, and who wins it.
+-- definition: the opportunities in a game of Koper, which has its own betting: folds of the players asked in round 1,
+--   showdowns of those who bet, and showdowns won.
 select
   h.match_id, h.hand_index, h.player_index as seat, s.position, t.statistic,
   cast(t.taken as bigint) as successes

@@ -1,11 +1,11 @@
 -- name: koper_folds
--- grain: event x player x chance told
+-- grain: event x player x engine equity in tenths
 -- columns:
 --   event  VARCHAR  tournament or event of the match
 --   player  VARCHAR  name of the player in the log
 --   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
---   chance_bin  TINYINT  the equity told in round 1 in tenths, 2: from 0.2 up to 0.3
---   opportunities  BIGINT  games in which the player was asked with such a chance
+--   chance_bin  TINYINT  the equity that the engine gave the player in round 1, in tenths; 2: from 0.2 up to 0.3
+--   opportunities  BIGINT  round-1 decisions of the player with such an equity
 --   successes  BIGINT  of those, folded
 --   rate  DOUBLE  successes / opportunities
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
@@ -15,7 +15,7 @@
 --   bet_1  DOUBLE  mean bet of round 1, chips; null where all were folded
 --   bet_1_low  DOUBLE  lower end of its 95% interval, over matches as in koper_tendencies; null of one bet or match
 --   bet_1_high  DOUBLE  upper end; null of one bet or match
--- definition: Koper: round-1 folds and bet sizes by the equity that the engine told the player. Only the player's
+-- definition: Koper: round-1 folds and bet sizes by the equity that the engine gave the player. Only the player's
 --   own decisions count; damaged games are left out.
 select
   * exclude (spread, bets, chips, half),

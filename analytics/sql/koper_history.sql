@@ -6,7 +6,7 @@
 --   hand_no  BIGINT  number of the game, as printed
 --   player_index  TINYINT  the player's seat, from 0
 --   player  VARCHAR  name of the player in the log
---   hole_cards  VARCHAR[]  the player's two cards; none where he was eliminated at the buy-in
+--   hole_cards  VARCHAR[]  the player's two cards; none if the player was eliminated at the buy-in
 --   community_cards  VARCHAR[]  the cards of the board that were shown
 --   folded  BOOLEAN  folded in round 1
 --   eliminated  BOOLEAN  lost the match in this game

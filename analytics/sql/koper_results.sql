@@ -12,7 +12,7 @@
 --   wins  DOUBLE  wins as the engine counts them, a draw in parts
 --   start  DOUBLE  chips at the beginning
 --   final  DOUBLE  chips at the end, start + profit
---   profit  DOUBLE  chips won; what is left of a cent to an eliminated player comes of rounding and is none
+--   profit  DOUBLE  chips won; less than a cent left to an eliminated player is rounding and counts as 0
 --   profit_written  DOUBLE  chips won if every game were paid as written
 --   eliminated_in  BIGINT  number of the game in which the player was eliminated, else null
 --   rank_by_wins  BIGINT  place in the match by wins, then by profit

@@ -13,13 +13,13 @@
 --   high  DOUBLE  upper end
 --   matches  BIGINT  matches in which they were played
 -- definition: how a player bets in Koper, over all matches of an event; folds, showdowns and wins are rates, in
---   tendencies. Means over games of: win_prob_folded and win_prob_bet, the equity told (0 to 1) when the player folded or
+--   tendencies. Means over games of: win_prob_folded and win_prob_bet, the engine's equity (0 to 1) when the player folded or
 --   bet in round 1; bet_1, chips; step_2, bet 2 / bet 1, from 0.5 to 1.5 but for players out of chips; step_3,
 --   bet 3 / bet 2 where that is not 0, from 0.75 to 1.25 likewise; cap_use, at a showdown min(pot, seats.win_cap) / pot, the
 --   part of the pot that the player could win; redistributed, at a showdown the chips from what prizes left in the pot.
 --   The interval is over matches, mean -+ t * se by the ratio estimator (macro mean_half), null of one match;
---   nothing of it lies below 0, nor above 1 of shares. The winning cap is four times the chips put in; of a player who was
---   eliminated in round 1 and whom the engines let win, four times the buy-in, without the chips that were taken from him.
+--   it is cut off at 0, and at 1 for shares. The winning cap is four times the chips put in. Engines let a player win who
+--   was eliminated in round 1; that player's cap is four times the buy-in, without the chips that elimination took.
 --   Only the player's own decisions count; damaged games are left out.
 with played as (
   select
@@ -56,8 +56,8 @@ from (
     from played as g
     cross join lateral (
       values
-        ('win_prob_folded', 'equity told, folded in round 1', 1, 1, if(g.folded, g.win_prob_1, null)),
-        ('win_prob_bet', 'equity told, bet in round 1', 2, 1, if(g.folded, null, g.win_prob_1)),
+        ('win_prob_folded', 'engine equity, folded in round 1', 1, 1, if(g.folded, g.win_prob_1, null)),
+        ('win_prob_bet', 'engine equity, bet in round 1', 2, 1, if(g.folded, null, g.win_prob_1)),
         ('bet_1', 'bet of round 1, chips', 3, null, g.bet_1),
         ('step_2', 'bet 2 / bet 1', 4, null, g.step_2),
         ('step_3', 'bet 3 / bet 2', 5, null, g.step_3),

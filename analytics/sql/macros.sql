@@ -101,7 +101,7 @@ create macro namesake_seat_of(seats_rotate, players, seat, seating) as
 -- What a match's cards go by: other matches may have them too.
 create macro deck_of(match_id, card_set) as coalesce(card_set, match_id);
 
--- Chips that a fold before the flop costs in each blind, at most: with bounties (`games`) the opponent may hit his rank.
+-- Chips that a fold before the flop costs in each blind, at most: with bounties (`games`) the opponent may hit its rank.
 create macro fold_costs(bounty_factor, bounty_bonus, blinds) as
   if(
     bounty_factor is null,

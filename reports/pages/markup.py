@@ -176,12 +176,13 @@ def _winner(results: Sequence[Row]) -> Row | None:
 
 
 def headline(match: MatchName, results: Sequence[Row]) -> Markup:
-    """The result of a match in words: who beat whom, or a draw."""
+    """The result of a match in words: the winner and the others, or a draw."""
     won = _winner(results)
     if won is None:
         return Markup(" v ").join(map(name, match.players, match.namesakes))
     beaten = [seated(match, seat) for seat in range(len(match.players)) if seat != won["seat"]]
-    return Markup("{} beats {}").format(seated(match, won["seat"]), Markup(", ").join(beaten))
+    wins = Markup("{} beats {}" if len(beaten) == 1 else "{} wins against {}")
+    return wins.format(seated(match, won["seat"]), Markup(", ").join(beaten))
 
 
 def margin(results: Sequence[Row]) -> str:

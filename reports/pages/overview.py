@@ -91,23 +91,24 @@ def biggest_pots(store: "Store", matches: Sequence[MatchName]) -> dict[tuple[str
 
 
 _ALIKE: Final = 0.5
-"""Matches that share at least this share of hands are grouped; unannounced pairs that share less are listed alone."""
+"""Matches that share at least this share of hands are grouped; other pairs without a stated reason are listed alone."""
 SHOWN_ALIKE: Final = 10
 """The most matches of a group that are named."""
 REUSES: Final = {
     "duplicate": "the same card set in other seats",
     "series": "one tournament’s matches in one log",
-    "seed": "the headers print one seed",
-    None: "nothing",
+    "seed": "the headers print the same seed",
+    None: "none",
 }
-"""The reasons for announced repeats, as pages word them."""
+"""The reasons that logs state for repeated deals, as pages word them."""
 
 
 def deck_groups(pairs: Sequence[Row], order: Sequence[int]) -> list[Row]:
-    """Rows of `repeated_deals` as groups of matches: unannounced ones first, then the largest.
+    """Rows of `repeated_deals` as groups of matches: those without a stated reason first, then the largest.
 
-    Each row: game, matches (match_ids in `order`, one where the cards come again within it), told (what announces
-    it and of how many pairs, the most pairs first), pairs, shared and hands (least and most over the pairs), concern.
+    Each row: game, matches (match_ids in `order`, one where the cards come again within it), told (the stated
+    reason and its number of pairs, the most pairs first), pairs, shared and hands (least and most over the pairs),
+    concern.
     """
     first: dict[Any, Any] = {}
 
@@ -168,9 +169,9 @@ SHOWN: Final = 20
 def evidence(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
     """For each event and game, the number of tests and the strongest rows with their hands.
 
-    Only events of these matches, but all of their matches. A row has detector, one, other, q, p, effect, interval,
-    hands, carrying ((match_id, hand_index), ...), did (by pairs of these what both did), explanations, note; one has
-    compares, ((detector, what it compares), ...) of its rows.
+    Only events of these matches, but all of their matches. If there is no test, why is the reason. A row has detector,
+    one, other, q, p, effect, interval, hands, carrying ((match_id, hand_index), ...), did (by pairs of these what both
+    did), explanations, note; one has compares, ((detector, what it compares), ...) of its rows.
     """
     from ...analytics.collusion.detectors import COMPARES, look, materials
     from ...analytics.settings import LEVEL
@@ -187,6 +188,7 @@ def evidence(store: "Store", matches: Sequence[MatchName]) -> list[Row]:
                     "game": material.game,
                     "players": len(names),
                     "tests": len(rows),
+                    "why": "" if rows else collusion.untestable(material),
                     "strong": sum(row.q_all < LEVEL for row in rows),
                     "compares": [
                         (name, said)

@@ -87,7 +87,7 @@
     const [sign, suit] = SUITS[card[1]] || [card[1] || "", ""];
     const node = make("span", `${small ? "card" : "playing-card"} suit-${card[1]}`, card[0], sign);
     node.setAttribute("role", "img");
-    node.setAttribute("aria-label", suit ? `${RANKS[card[0]] || card[0]} of ${suit}` : "a card that the log does not tell");
+    node.setAttribute("aria-label", suit ? `${RANKS[card[0]] || card[0]} of ${suit}` : "a card that the log does not show");
     if (!as || as === card) return node;
     const counts = make("span", "counts", `= ${as[0]}${(SUITS[as[1]] || [""])[0]}`);
     counts.title = "what the card counts as in this match";
@@ -160,7 +160,7 @@
       const equity = state.equities.get(`0/${row.seat}`);
       node.append(...[equityNode(equity, seat.folded), worthNode(equity, seat.folded)].filter(known));
     }
-    if (ended) node.append(make("div", `won ${row.delta > 0 ? "good" : ""}`, known(row.delta) ? `${signed(row.delta)} chips` : "not told"));
+    if (ended) node.append(make("div", `won ${row.delta > 0 ? "good" : ""}`, known(row.delta) ? `${signed(row.delta)} chips` : "not in the log"));
     return node;
   }
   function boardNode(number, cards, pot, label) {
@@ -212,7 +212,7 @@
         const span = event.minTo === event.maxTo ? chips(event.minTo) : `${chips(event.minTo)} to ${chips(event.maxTo)}`;
         said.push(`${event.action === "play" ? "Could put in" : event.toCall > 0 || (!event.street && hasBlinds()) ? "Could raise to" : "Could bet"} ${span}.`);
       }
-      if (known(event.winProb)) said.push(`The engine told the player: wins with ${percent(event.winProb)}.`);
+      if (known(event.winProb)) said.push(`The engine gave the player an equity of ${percent(event.winProb)}.`);
     }
     if (ORIGINS[event.origin]) said.push(ORIGINS[event.origin][0].toUpperCase() + ORIGINS[event.origin].slice(1) + ".");
     if (event.type === "end" && hand.ended) said.push(`Ended by ${hand.ended === "mixed" ? "folds on some boards and showdown on others" : hand.ended === "fold" ? "a fold" : "a showdown"}.`);

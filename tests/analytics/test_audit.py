@@ -61,7 +61,7 @@ def test_checks_count_the_hands_of_the_findings(samples: Store) -> None:
 # The same cards
 
 
-def test_cards_of_one_seed_are_found_and_said_to_be_unannounced(tmp_path: Path) -> None:
+def test_cards_of_one_seed_are_found_without_a_stated_reason(tmp_path: Path) -> None:
     for name, players, seed in (("a", "AB", 1), ("b", "CD", 1), ("c", "AC", 2), ("d", "BD", 3)):
         log(tmp_path, f"{name}.txt", "holdem-mit", players, 80, seed)
     ingest([tmp_path], tmp_path / "store")
@@ -95,7 +95,7 @@ def test_a_stretch_of_cards_dealt_again_later_is_found(tmp_path: Path) -> None:
     assert {found["hand_index"], found["other_hand_index"]} <= {*range(10, 20), *range(30, 40)}
 
 
-def test_re_use_that_is_announced_is_said_to_be(samples: Store) -> None:
+def test_re_use_with_a_stated_reason_is_said_to_have_one(samples: Store) -> None:
     found = rows(samples, "select * from repeated_deals")
     files = {row["match_id"]: row["file_id"] for row in rows(samples, "select * from matches")}
     reuse = Counter((row["game"], row["reuse"]) for row in found)

@@ -466,4 +466,4 @@ def test_three_who_always_sit_together_are_told_why_they_are_not_looked_at(
     store = store_of([simulate("acpc/kuhn.limit.3p", styles, 200, 1)])
     assert main(["collusion", "--store", str(store.path)]) == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert "3 players, 3 at a table: not looked at: all players always sit together" in said
+    assert "3 players, 3 at a table: no pair tested: all players always sit together" in said

@@ -334,10 +334,10 @@ def test_a_final_line_that_says_another_result_is_a_doubt(sample_logs: Path, tmp
             "select delta_logged - delta, hands_without_award from final_gaps order by seat"
         ).fetchall()
         assert sorted(rows) == [(-lost, 1), (lost, 1)]
-        assert "final lines of 1 say others" in winnings.results(store, None, Format.TABLE).title
+        assert "the final lines of 1 match differ" in winnings.results(store, None, Format.TABLE).title
         write_report(store, tmp_path / "pages")
     (page,) = (tmp_path / "pages").glob("match-*.html")
-    assert "Mind: the log’s final line says" in page.read_text()
+    assert "Caution: the log’s final line says" in page.read_text()
     ingest([folder / "whole.txt"], tmp_path / "other")
     with open_store(tmp_path / "other") as store:
         (found,) = competitions(store)

@@ -39,7 +39,7 @@ def test_pairs_of_one_deck_are_one_group() -> None:
     assert [concern for _, _, concern in first["told"]] == [False, True]
 
 
-def test_few_shared_hands_that_nothing_announces_join_no_groups() -> None:
+def test_few_shared_hands_without_a_stated_reason_join_no_groups() -> None:
     pairs = [pair(1, 2, "seed"), pair(3, 4, None, 30), pair(2, 3, None, 5), pair(1, 1, None, 3)]
     found = deck_groups(pairs, [1, 2, 3, 4])
     assert sorted((row["matches"], row["shared"][0]) for row in found) == [

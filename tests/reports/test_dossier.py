@@ -64,7 +64,10 @@ def test_the_table_says_what_is_known_with_n_and_interval(run: Run) -> None:
     assert (code, err) == (0, "")
     lines = [line.rstrip() for line in out.splitlines()]
     assert lines[0] == "Rook: bounty, event bounty"
-    assert "Answers to bets, against the minimum defence frequency" in lines
+    assert (
+        "Folds to bets; break-even: the share of folds from which any bluff wins; over-fold: folds − break-even"
+        in lines
+    )
     assert "Exploits, by a model; the best of" in out
     assert "Range in SB facing the blinds: not folded / dealt, n" in out
     assert "as seen" not in out
@@ -96,7 +99,7 @@ def test_the_table_against_a_player_has_both_views(run: Run) -> None:
     assert (code, err) == (0, "")
     assert out.splitlines()[1:3] == [
         "hands 60, matches 1, against Heron",
-        "Heron was told the cards of 55 of these hands.",
+        "Heron saw the cards of 55 of these hands.",
     ]
     assert "Strength by own bet size, everything known" in out
     assert "Strength by own bet size, as seen" in out

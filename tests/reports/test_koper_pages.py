@@ -1,4 +1,4 @@
-"""What pages say of Koper: means and folds by the equity told, as the views have them, with n and intervals."""
+"""What pages say of Koper: means and folds by the engine's equity, as the views have them, with n and intervals."""
 
 import re
 import statistics

@@ -204,7 +204,7 @@ def test_a_players_page_says_what_the_store_says_of_all_matches(sample_store: St
     counts = [row[0] for (who, _), row in expected.items() if who == heron and row[0]]
     assert counts
     assert all(f"n {count:,}" in text for count in counts)
-    assert "by pairings, as in standings" in text
+    assert "over independent units, as in standings" in text
 
 
 def test_standings_are_those_of_the_competition(sample_store: Store, report: Path) -> None:

@@ -3,7 +3,7 @@
 -- columns:
 --   rule  VARCHAR  as in findings
 --   aspect  VARCHAR  pay, blinds, rotation, order, legality, deck, seed, carry, final, hands, faults, log
---   asks  VARCHAR  what is asked in it
+--   asks  VARCHAR  the question that the aspect asks
 -- definition: the questions of an audit, and the checks of replay that answer each.
 select unnest(rules) as rule, aspect, asks
 from (

@@ -5,7 +5,7 @@
 --   hand_index  INTEGER  number of the hand within the match, from 0
 --   hand_no  BIGINT  printed number of the hand
 --   game  VARCHAR  the game that was played
---   deal  VARCHAR[]  the hole cards of each player as one word, in order of the cards: whose they are does not count; of those who were dealt some
+--   deal  VARCHAR[]  the hole cards of each player dealt in, one word a player, sorted, so that it does not matter who holds them
 --   flop  VARCHAR  the first three board cards as one word; null where fewer are on the board or a hand has several
 --   cards  BIGINT  hole cards dealt
 --   log_deals  DOUBLE  natural logarithm of how many such deals there are

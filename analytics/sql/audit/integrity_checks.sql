@@ -4,7 +4,7 @@
 -- columns:
 --   game  VARCHAR  the game that was played
 --   match_id  UBIGINT  by_match: key of the match
---   aspect  VARCHAR  what is asked (audit_rules)
+--   aspect  VARCHAR  aspect of the rules (audit_rules)
 --   hands  BIGINT  hands asked: all, of `seed` those of matches whose header prints one
 --   violation  BIGINT  hands with a finding that no known engine explains
 --   damaged  BIGINT  hands with one that damage explains
