@@ -30,8 +30,8 @@ DOES: Final[Mapping[str, str]] = {
 ASSUMES: Final[Mapping[str, str]] = {
     "bluff": "the hand always loses when called and no more chips go in; the player keeps folding as often",
     "never_bluff": "compared with bluffing as often as pot odds allow; bluffs always lose when called",
-    "call": "the hand beats all bluffs (behind an average hand), loses to the rest; as many bluffs when called",
-    "fold": "compared with calling at the minimum defence frequency; as few bluffs when not called",
+    "call": "the hand beats every bluff (worse than average) and loses to the rest; the player keeps bluffing as often",
+    "fold": "compared with calling at the minimum defence frequency; the player keeps bluffing as rarely",
 }
 
 NO_BOUNTIES: Final = "; bounties are left out"

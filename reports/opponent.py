@@ -224,7 +224,7 @@ def _exploits(made: Row, view: Row, by: str, only: Sequence[str] = ()) -> list[A
         shown = [row for row in winning if (row["rate"] < row["break_even"]) is leaves_out]
         said = f"{title}, {by}; the best of {found['compared']} compared (grey: the interval includes 0, or few cases)"
         assumed = {row["does"]: row["assumes"] for row in shown}
-        notes = [f"To {does}: {assumes}." for does, assumes in assumed.items()]
+        notes = [f"Assumptions of “{does}”: {assumes}." for does, assumes in assumed.items()]
         if less := len(winning) - len(shown):
             notes.append(
                 f"{less} more would have won chips, although their rate is on the wrong side of break-even "

@@ -78,6 +78,23 @@ def _table(store: Store, name: str) -> str:
     return table(found.columns, ([*map(_cell, row)] for row in found.fetchall()))
 
 
+def _answer(store: Store) -> str:
+    """What the page says first: how often engines paid otherwise than written, and what it changed."""
+    found = store.sql(_queries()["pay"])
+    names = found.columns
+    rows = [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+    hands, otherwise = (sum(row[name] for row in rows) for name in ("n hands", "otherwise"))
+    (touched, matches), (changed, _) = (
+        map(sum, zip(*(row[name] for row in rows), strict=True)) for name in ("matches", "other winner")
+    )
+    ((violations,),) = store.execute("select count(*) from hands where verdict = 'violation'").fetchall()
+    return (
+        f"Engines paid {_number(otherwise)} of {_number(hands)} undamaged hands otherwise than their written rules: "
+        f"{_share(otherwise, hands)}.\nThis moved chips in {_number(touched)} of {_number(matches)} matches and "
+        f"changed the winner of {_number(changed)}.\nHands that no known engine explains: {_number(violations)}."
+    )
+
+
 def _cards(store: Store) -> str:
     matches = [row[0] for row in store.execute("select match_id from matches").fetchall()]
     dealt = balance(store, matches)
@@ -114,6 +131,7 @@ def page(store: Store) -> str:
     return text.format(
         files=_number(files),
         hands=_number(hands),
+        answer=_answer(store),
         cards=_cards(store),
         unannounced=_unannounced(store),
         **tables,

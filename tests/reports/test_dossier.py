@@ -79,7 +79,7 @@ def test_exploits_say_below_what_they_assume_and_no_tendency_stands_twice(run: R
     out = run("opponent", "Rook", "--event", "bounty")[1]
     assumed = {row["does"]: row["assumes"] for row in full["exploits"]["winning"]}
     assert assumed
-    assert all(out.count(f"To {does}: {assumes}.\n") == 1 for does, assumes in assumed.items())
+    assert all(out.count(f"Assumptions of “{does}”: {assumes}.\n") == 1 for does, assumes in assumed.items())
     with railbird.open(store) as opened:
         rules = rules_of(opened, "bounty")
     rows = list(opponent._tendencies(document | {"rules": rules}, full).rows)
