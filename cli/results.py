@@ -82,16 +82,32 @@ def stats(
         ),
     ] = False,
     show: Annotated[
-        Show, typer.Option(metavar="TABLE", help=f"Table to show: {', '.join(Show)}.", case_sensitive=False)
+        Show, typer.Option(metavar="TABLE", help="Table to show, listed above.", case_sensitive=False)
     ] = Show.OVERVIEW,
     form: Form = Format.TABLE,
     how: How | None = None,
 ) -> None:
     """Show how players play, with n and 95% intervals.
 
-    VPIP, PFR, 3-bet, c-bet, WTSD and others, aggression, and folds by street and position. --show has other tables:
-    statistics by street, answers to bets, sizes of bets, winnings, statistics that one game alone has, whether a player
-    repeats an action in the same state, and whether play changes over a match.
+    The tables of --show:
+
+    \b
+    overview     VPIP, PFR, 3-bet, c-bet, WTSD and others, aggression, folds
+    streets      statistics street by street
+    faced        answers to bets, by size
+    made         sizes of own bets and raises
+    winnings     chips with and without showdown, bb/100, mbb/h
+    bounty       Bounty: hits, and the chips that they brought and cost
+    shift        Bounty: play while the own bounty is live, and otherwise
+    run          River of Blood: play on the river and in the run
+    boards       Blotto: statistics board by board
+    allocation   Blotto: the board that gets the strongest pair
+    triggers     Blotto: answers to a bet once the opponent is all-in
+    koper        Koper: bets, steps and caps
+    koper-folds  Koper: folds and bets of round 1, by equity
+    limit        ACPC limit games: answers by round and bets faced
+    same-state   does a player repeat its action in the same state
+    drift        does a player change its play during a match
     """
     from ..reports import stats as printed
 

@@ -206,7 +206,7 @@ TABLES: Final[Mapping[Show, Table]] = {
         about=_BOUNTIES,
     ),
     Show.SHIFT: Table(
-        "What a player's own live bounty changes",
+        "Play while a win would bring the own bounty (live), and otherwise (else)",
         "bounty_shift",
         {
             **_WHO, **_STREET, "answer": "answer", "n live": "live_opportunities", "live": "live_rate",

@@ -17,6 +17,7 @@ from railbird.cli.opening import progress_bar
 from railbird.replay.bots import STYLES
 from railbird.replay.colluders import PLANS
 from railbird.replay.simulate import simulate
+from railbird.reports import Show
 
 COMMANDS = (
     "ingest",
@@ -59,6 +60,12 @@ def test_every_command_has_help_and_is_in_the_readme(run: Run) -> None:
         assert not re.findall(r"^  --[a-z-]+ *\w* *$\n(?=  -)", options, re.MULTILINE), (
             "an option without help"
         )
+
+
+def test_the_help_of_stats_explains_every_table(run: Run) -> None:
+    _, out, _ = run("stats", "--help")
+    for show in Show:
+        assert re.search(rf"^  {show}  +\S", out, re.MULTILINE), show
 
 
 def test_no_command_is_the_help(run: Run) -> None:
