@@ -137,7 +137,7 @@ def faced(hand: np.void, board: int, place: int) -> float:
 
 @part
 def to_call(hand: np.void, board: int, place: int) -> float:
-    """Chips that a player has to add to stay on the board, however many he has."""
+    """Chips that a player has to add to stay on the board, even if fewer are left."""
     due: float = faced(hand, board, place) - hand["pip"][board, place]
     return due
 
@@ -149,7 +149,7 @@ def to_call(hand: np.void, board: int, place: int) -> float:
 def may_raise(hand: np.void, board: int, seat: int, own: float, other: float) -> bool:
     """A bet or raise needs chips beyond the call, and an opponent who still has some.
 
-    own, other: the chips in front of the player and of his opponent as the decision begins.
+    own, other: the chips in front of the player and of the opponent as the decision begins.
     """
     return own > to_call(hand, board, seat) and other > 0
 

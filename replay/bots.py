@@ -28,9 +28,9 @@ _SAMPLES: Final = 16
 
 
 class View(NamedTuple):
-    """What a player knows when it is his turn. Chips are whole numbers, cards and ranks are codes (`cards`).
+    """What a player knows when it is its turn. Chips are whole numbers, cards and ranks are codes (`cards`).
 
-    hole, board     the player's cards, and the board he plays for
+    hole, board     the player's cards, and the board that is played
     street          0 before the flop
     pot             chips in the middle, those of this street included
     pip             the player's chips of this street
@@ -41,7 +41,7 @@ class View(NamedTuple):
     may_fold        False where a check is free and the engine then takes no fold
     rank            the player's bounty, -1 for none
     others          the hands of those still in, which no engine tells: for bots that cheat
-    partner         of these the hand of `Bot.partner`, empty where he is out or has none; Koper only
+    partner         of these the hand of `Bot.partner`, empty if it is out or there is none; Koper only
     """
 
     hole: Sequence[int]
@@ -83,10 +83,10 @@ def preflop_strength(hole: Sequence[int]) -> float:
 
 
 class Bot(ABC):
-    """A player: answers when it is his turn, and acknowledges the end of a hand."""
+    """A player: answers when it is its turn, and acknowledges the end of a hand."""
 
     partner = ""
-    """The name of the player he has a plan with, where it takes one to tell."""
+    """The name of the player in the same plan, if the plan needs one."""
 
     def __init__(self, rng: Random) -> None:
         """`rng` is the bot's alone."""

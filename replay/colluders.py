@@ -29,8 +29,8 @@ PLANS: Final = (
 a trigger with a raise to 13 before the flop; dumps from then on; plays as the calling station does."""
 
 PARTNER_PLANS: Final = ("dump", "shared-cards")
-"""Those that can be followed with a partner who is named: pays him off with worse hands and gives up better ones; bets
-by his own cards and the partner's."""
+"""Those that can be followed with a partner who is named: pays it off with worse hands and gives up better ones; bets
+by its own cards and the partner's."""
 
 _NAMED: Final = re.compile(
     r"(?P<style>.+)\+(?P<plan>[a-z-]+)@(?P<percent>\d{1,3})(?::(?P<partner>.+))?", re.DOTALL

@@ -58,7 +58,7 @@ BOARD: Final = _rule("board", "deck", "the board changes a card: {expected} beco
 BOARD_SIZE: Final = _rule("board-size", "deck", "board of {logged} cards, {expected} are due")
 SEATS: Final = _rule("seats", "log", "the line names seat {logged} first, seat {expected} is due")
 CONTRIBUTION: Final = _rule(
-    "contribution", "log", "the log prints {logged} chips in the pot, {expected} were put"
+    "contribution", "log", "the log prints {logged} chips in the pot, {expected} were put in"
 )
 STACKS: Final = _rule("stacks", "log", "the log prints a stack of {logged}, {expected} are left")
 SHOW: Final = _rule("show", "deck", "shows {logged}, was dealt {expected}")
@@ -84,7 +84,7 @@ STACKS_MISSING: Final = _rule("stacks-missing", "log", "no stacks printed after 
 COUNTS_MISSING: Final = _rule("counts-missing", "log", "no winning counts printed after the hand")
 SEQUENCE: Final = _rule("sequence", "order", "hand {logged} follows hand {expected}", structure=True)
 MARKER: Final = _rule("marker", "damage", "a merge marker stands in the log", structure=True)
-MISPLACED: Final = _rule("misplaced", "order", "a line that cannot stand here", structure=True)
+MISPLACED: Final = _rule("misplaced", "order", "a line that cannot occur here", structure=True)
 STREET: Final = _rule("street", "order", "the street is dealt before the betting is over", structure=True)
 INCOMPLETE: Final = _rule(
     "incomplete", "damage", "the next hand begins before this one is paid", structure=True
@@ -111,7 +111,7 @@ UNMATCHED: Final = _rule(
     "unmatched", "legality", "raises by {logged} in all, the opponent can match {expected}"
 )
 ASSIGNMENT: Final = _rule(
-    "assignment", "legality", "cards are assigned otherwise than two of the six to each board"
+    "assignment", "legality", "the assignment does not send two of the six cards to each board"
 )
 POT: Final = _rule("pot", "log", "the log prints a pot of {logged}, there are {expected} chips in it")
 ALL_IN: Final = _rule("all-in", "log", "an all-in is printed, the player has {expected} chips left")
@@ -129,7 +129,7 @@ BOARD_WINNINGS: Final = _rule(
 # Koper
 UNDEALT: Final = _rule("undealt", "damage", "a player is neither dealt cards nor eliminated", structure=True)
 UNDECIDED: Final = _rule("undecided", "damage", "a player's decision is missing", structure=True)
-WIN_CAP: Final = _rule("win-cap", "log", "winning cap of {logged}, {expected} by what was put")
+WIN_CAP: Final = _rule("win-cap", "log", "winning cap of {logged}, {expected} by the chips put in")
 PAID: Final = _rule("paid", "pay", "{logged} are paid, {expected} are due")
 LEFT: Final = _rule("left", "pay", "{logged} are redistributed, {expected} are left in the pot")
 SHARE: Final = _rule("share", "pay", "a share of {logged}, {expected} are due")
@@ -137,14 +137,12 @@ SHARERS: Final = _rule("sharers", "pay", "{logged} players share, {expected} are
 WINNER: Final = _rule("winner", "pay", "wins with a hand score of {logged}, the best is {expected}")
 WINNERS: Final = _rule("winners", "pay", "{logged} players win, {expected} have the best hand")
 HAND_SCORE: Final = _rule("hand-score", "log", "hand score of {logged}, {expected} by the cards")
-ENDING: Final = _rule("ending", "order", "the hand ends so with {logged} players left")
+ENDING: Final = _rule("ending", "order", "the hand cannot end in this way with {logged} players left")
 ELIMINATED: Final = _rule("eliminated", "legality", "eliminated with {logged} chips, {expected} are left")
 PLAYS_ON: Final = _rule("plays-on", "legality", "plays on with {logged} chips, {expected} are needed")
 BET_LOW: Final = _rule("bet-low", "legality", "bet of {logged}, the minimum is {expected}")
 BET_HIGH: Final = _rule("bet-high", "legality", "bet of {logged}, the maximum is {expected}")
-WIN_PROB: Final = _rule(
-    "win-prob", "log", "win probability of {logged}%, it is one of a thousand steps to 100%"
-)
+WIN_PROB: Final = _rule("win-prob", "log", "win probability of {logged}%, which is no multiple of 0.1%")
 WINS: Final = _rule("wins", "carry", "{logged} wins, {expected} by the hands")
 
 # MIT's engines
@@ -162,12 +160,17 @@ RUN_WON: Final = _rule("run-won", "log", "the log says {logged} won in the run, 
 HOLE_MISSING: Final = _rule(
     "hole-missing", "log", "{logged} players' hole cards printed after the street, {expected} are due"
 )
-SWAPPED: Final = _rule("swapped", "log", "the award calls the player swapped, his cards stayed as dealt")
-UNSWAPPED: Final = _rule("unswapped", "log", "the award does not call the player swapped, a card of his was")
+SWAPPED: Final = _rule("swapped", "log", "the award calls the player swapped, its cards stayed as dealt")
+UNSWAPPED: Final = _rule(
+    "unswapped", "log", "the award does not call the player swapped, one of its cards was"
+)
 PERMUTED: Final = _rule("permuted", "deck", "card printed as {logged}, the permutation makes it {expected}")
 STRAIGHTS: Final = _rule("straights", "log", "{logged} straights printed, {expected} won by the hands")
 SPLICED: Final = _rule(
-    "spliced", "damage", "bankroll of {logged} where {expected} is carried, and so it goes on", structure=True
+    "spliced",
+    "damage",
+    "bankroll of {logged} where {expected} is carried, and later bankrolls continue from it",
+    structure=True,
 )
 UNKNOWN_BOARD: Final = _rule(
     "unknown-board", "unverified", "the board is not in the log, the pay cannot be checked"
@@ -176,7 +179,7 @@ UNKNOWN_BOARD: Final = _rule(
 # Auction, Toss
 BID: Final = _rule("bid", "legality", "bid of {logged}, the player has {expected}")
 CARD_WON: Final = _rule("card-won", "log", "seat {logged} is said to win the auction, seat {expected} does")
-CARD_WON_MISSING: Final = _rule("card-won-missing", "log", "no line tells the card won in the auction")
+CARD_WON_MISSING: Final = _rule("card-won-missing", "log", "no line names the card won in the auction")
 BIDS: Final = _rule("bids", "log", "the log says that {logged} was bid, {expected} was")
 AUCTION_TOLD: Final = _rule("auction", "log", "the log speaks of {logged} bids, there were {expected}")
 BIDS_MISSING: Final = _rule("bids-missing", "log", "no line after the awards speaks of the auction")
@@ -198,7 +201,7 @@ STREET_NOTE: Final = _rule(
     "street-note", "log", "the engine's number of the street is {expected}, not {logged}"
 )
 STREET_NOTE_MISSING: Final = _rule(
-    "street-note-missing", "log", "no street is told before the refused answer"
+    "street-note-missing", "log", "no line names the street before the refused answer"
 )
 
 # A byte of `records.FINDING`.

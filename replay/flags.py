@@ -112,7 +112,7 @@ def _flag_decisions(
     opener = raiser = bettor = (
         NOBODY  # who raised first and last before the flop; who bet first on the street
     )
-    barrel = NOBODY  # the last raiser before the flop, as long as he bets every street
+    barrel = NOBODY  # the last raiser before the flop, while betting on every street
     checked = answered = 0  # who has on the street, and who has answered its first bet: a bit a seat
     street = 0
     entered = raiser_acts = missed = False  # missed: the raiser checked the flop and nobody bet it

@@ -111,7 +111,7 @@ class Game:
     permutes           cards are printed twice, as dealt and as they count
     changes            the hole cards may change after flop and turn, where they are printed again
     auctions           both players bid for one more card when the flop is dealt
-    discards           when the flop is dealt first the dealer's opponent, then he discards a hole card onto the board
+    discards           when the flop is dealt first the dealer's opponent, then the dealer discards a hole card to it
     free_folds         a fold is legal where a check is free
     until_red          a game whose logs are the same until a river card is red, "" for none
     bets_ev            how the engine gets the sums that it prints as bets EV (`heads_up.bets_ev`), "" for none

@@ -39,7 +39,7 @@ def with_bounties(
     loser_chips  what the loser put into the pot ("normal winnings"); in a split what each put
     actions      the engine's count of actions on the last street, which decides its rounding
 
-    A winner who hits his bounty wins 1.5 x + 10. In a split pot hit by exactly one player that player wins x
+    A winner whose bounty is hit wins 1.5 x + 10. In a split pot hit by exactly one player that player wins x
     / 4 + 10. A fraction is rounded up if the winner is not the dealer, down otherwise: either way the
     dealer's signed award is rounded down.
     """
@@ -61,7 +61,7 @@ def uneven(dealer_wins: int, dealer_chips: float, other_chips: float) -> float:
     """The winner gains what the loser put in, the price of a card included; the shares may differ.
 
     dealer_wins   1, -1, or 0 for a split pot
-    dealer_chips  what the dealer put in; other_chips: his opponent
+    dealer_chips  what the dealer put in; other_chips: what the opponent did
 
     In a split pot of unequal shares whoever put in less gains half the difference; a half chip goes to the
     dealer's opponent.
@@ -75,9 +75,9 @@ def uneven(dealer_wins: int, dealer_chips: float, other_chips: float) -> float:
 
 @part
 def price(bid: float, other_bid: float) -> float:
-    """What a bidder pays for a card, NaN where he is dealt none.
+    """What a bidder pays for a card, NaN where none is dealt.
 
-    The higher bid wins the card and pays the lower one; of equal bids each pays his own and is dealt a card.
+    The higher bid wins the card and pays the lower one; of equal bids each pays its own and wins a card.
     """
     return other_bid if bid >= other_bid else math.nan
 

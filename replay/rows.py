@@ -227,7 +227,7 @@ class MatchFacts:
 
     game         its name
     positions    the names of the positions, one a player
-    stack        what each player begins a hand with, where his row does not say; NaN: no stacks, or not known
+    stack        what each player begins a hand with, where the row does not say; NaN: no stacks, or not known
     pots_of_two  two players at one board, of even stacks: `relations/actions.sql` derives pots and stacks
     totals       the log prints the chips of the whole hand, and what the player had is not known
     unknown      why nothing is known of the game, "" where it is

@@ -169,7 +169,7 @@ def board_result(table: Table, line: int, number: int, said: int, chips: float) 
 
 @part
 def all_in(table: Table, line: int, named: int) -> None:
-    """The player's next three actions take his last chip."""
+    """The player's next three actions take the last chip."""
     hand = table.play.hand
     if table.hand["lost"] and not hand["awarded"]:
         return

@@ -56,7 +56,7 @@ def _check_board(table: Table, board: int, winner: int) -> None:
     if said != due:
         find(report, line, -1, findings.BOARD_RESULT, float(due - 1), float(said - 1))
     elif winner >= 0:
-        # The log leaves out what the winner himself bet on the river.
+        # The log leaves out what the winner bet on the river.
         pot = b.pot(table.play.hand, board) - table.play.hand["pip"][board, winner]
         if table.boards["won_chips"][board] != pot:
             find(report, line, winner, findings.BOARD_WINNINGS, pot, table.boards["won_chips"][board])

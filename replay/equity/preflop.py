@@ -143,7 +143,7 @@ class Sums(NamedTuple):
     """Means over all deals.
 
     unseen    (13, 13) equity against two unseen cards: [high, low] suited, [low, high] offsuit, pairs on the diagonal
-    win_hit   (13) chance that a player wins and a rank is among his cards and the board; tie_hit: that he splits
+    win_hit   (13) chance that a player wins and a rank is among his cards and the board; tie_hit: that the pot is split
     """
 
     unseen: NDArray[np.float64]

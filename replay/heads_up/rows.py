@@ -70,7 +70,7 @@ def choose(
 
 @step
 def post(sheets: Sheets, play: Play, line: int, seat: int, blind: float) -> None:
-    """A blind on every board, of the dealer or then of his opponent."""
+    """A blind on every board, of the dealer, then of the opponent."""
     hand = play.hand
     own = hand["spent"][seat] + 0.0
     for board in range(hand["boards"]):

@@ -216,7 +216,7 @@ def _check_run(play: Play) -> None:
 
 @rare
 def _check_changed(play: Play) -> None:
-    """An award names a player changed if and only if his hole cards are not as dealt."""
+    """An award names a player changed if and only if the hole cards are not as dealt."""
     hand, match = play.hand, play.match
     for seat in range(2):
         changed, said = hand["changed"] >> seat & 1, hand["called_changed"] >> seat & 1

@@ -76,7 +76,7 @@ MATCH: Final = np.dtype(
         ("stakes_deviation", "i8"),  # its bit
         ("tells_all_ins", "i8"),  # 1 once lines about a run were read of a hand that was all-in before it
         ("written_blinds", "i8"),  # the rules' blinds, `stakes.packed`
-        ("given_blinds", "i8"),  # those that the user says, packed, 0 where he says none
+        ("given_blinds", "i8"),  # those that the user gives, packed, 0 for none
         ("given_stack", "i8"),
         ("from_zero", "i8"),  # 1 where the rounds count from 0
         ("seam", "i8"),  # what another log may say otherwise, since lines of two logs may have met: SEAM_...
@@ -146,7 +146,7 @@ CHIPS: Final = np.dtype(
 
 PAY: Final = np.dtype(
     [
-        ("wins", "f8"),  # 1 the dealer wins, -1 he loses, 0 a split pot
+        ("wins", "f8"),  # 1 the dealer wins, -1 loses, 0 a split pot
         ("library_wins", "f8"),  # the same by the engine's evaluator
         ("loser_put", "f8"),  # chips that the loser put in; in a split pot the dealer
         ("library_loser_put", "f8"),
@@ -371,6 +371,6 @@ def credited_pair(report: Report, line: int, first: int, second: int, due: int) 
 
 @part
 def seat_in_order(hand: np.void, place: int) -> int:
-    """The seat that a line names first (0) or second (1): the dealer, then his opponent."""
+    """The seat that a line names first (0) or second (1): the dealer, then the opponent."""
     seat: int = hand["dealer"] if place == 0 else 1 - hand["dealer"]
     return seat

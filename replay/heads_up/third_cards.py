@@ -38,7 +38,7 @@ def flop_due(play: Play) -> bool:
 
 @rare
 def bid(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
-    """A bid, the dealer's last; then each pays what he owes for a card."""
+    """A bid, the dealer's last; then each pays for the card, if one was won."""
     match, hand, chips = play.match, play.hand, play.chips
     if not bids_due(play):
         misplaced(play.report, line, named)
@@ -151,7 +151,7 @@ def summary(play: Play, line: int, told: bool, values: NDArray[np.int64], at: in
 
 @part
 def discard_due(play: Play) -> bool:
-    """True where a player is to discard or, once he has, the other one to check."""
+    """True where a player is to discard or, after that, the other one to check."""
     hand = play.hand
     on_street: bool = hand["street"] == s.FIRST_DISCARD or hand["street"] == s.SECOND_DISCARD
     return play.match["discards"] > 0 and on_street and not hand["closed"] and hand["folded"] < 0

@@ -28,13 +28,13 @@ ALL_FOLD_LOST, EARLY_WIN_CAPPED, ELIMINATED_WINS, LAST_POT_LOST, SHORT_BET = 1, 
 
 @part
 def win_cap(contribution: float) -> float:
-    """The most that a winner is paid out of the pot: four times what he put in (rules 4.2)."""
+    """The most that a winner is paid out of the pot: four times that player's chips in the pot (rules 4.2)."""
     return CAP_FACTOR * contribution
 
 
 @part
 def prize(pot: float, winners: int, cap: float) -> float:
-    """What one of some winners is paid: his share of the pot, limited by his cap (rules 4.2)."""
+    """What one of some winners is paid: a share of the pot, limited by the cap (rules 4.2)."""
     return min(pot / winners, cap)
 
 

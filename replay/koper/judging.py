@@ -73,7 +73,7 @@ def _judge_cards(table: Table, hand: int) -> None:
 
 @part
 def _judge_stub(table: Table, seat: np.void, k: int) -> None:
-    """A player is out with all that he had, which is too little to play on."""
+    """A player is out: the chips left are too few to play on."""
     line, stub = seat["out_line"], seat["stub"]
     had = seat["start"] if seat["state"] == s.OUT_AT_BUY_IN else seat["start"] - rule.BUY_IN
     told = _expect(table, line, k, rules.ELIMINATED, had, stub, seat["error"] + HALF_CENT)
@@ -100,7 +100,7 @@ def _judge_bet(table: Table, seat: np.void, k: int, street: int) -> None:
 
 @part
 def _judge_player(table: Table, seat: np.void, k: int, streets: int, last_line: int) -> None:
-    """A player has the chips to play on, and decides in every round until he folds."""
+    """A player has the chips to play on, and decides in every round until a fold."""
     near = seat["error"] + HALF_CENT
     needed = rule.BUY_IN + (rule.LEAST_STACK if streets > 1 else 0.0)
     if seat["start"] < needed - near:
@@ -221,7 +221,7 @@ def _judge_showdown(table: Table, game: np.void, line: int, version: int, near: 
 
 @part
 def _judge_early_win(table: Table, game: np.void, line: int, k: int, is_whole: bool, near: float) -> None:
-    """The log names the last player in as the winner and pays him; is_whole: all of the pot."""
+    """The log names the last player in as the winner, who is paid; is_whole: all of the pot."""
     seat = table.seats[row_of(table, k)]
     if np.isnan(seat["won"]):
         find(table, line, k, rules.WINNER, np.nan, np.nan)

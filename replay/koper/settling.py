@@ -237,8 +237,8 @@ def _first_stacks(table: Table, first: int, last: int, match: np.void, begins: b
     """Infer the stacks at a match's start, backwards from the first printed ones: True where they tell it.
 
     All begin with the same stack: what most of the printed ones agree on. Without one it is the match's, else what the
-    eliminated have says it, else (False) it is the rules' 10,000. Where the log begins later, each player has a stack
-    of his own, or NaN.
+    eliminated have says it, else (False) it is the rules' 10,000. Where the log begins later, each player has its own
+    stack, or NaN.
     """
     carried, told = table.carried, not np.isnan(match["start"])
     start = match["start"] if told else rule.STACK
