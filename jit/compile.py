@@ -28,6 +28,9 @@ _config: Final[Any] = config
 _compile: Final[Callable[..., Any]] = numba.njit
 _extend: Final[Callable[..., Any]] = extending.register_jitable
 _COMMON: Final[dict[str, Any]] = {"nogil": True, "_nrt": False}
+_AS_KERNEL: Final[dict[str, Any]] = (
+    {"pipeline_class": KernelCompiler, "no_cfunc_wrapper": True, **_COMMON} if HAS_PASSES else {}
+)
 
 OWN_WAY: Final = HAS_PASSES and KEEPS_BITCODE
 """True if kernels are compiled and kept in railbird's own way, which builds on internals of Numba.
@@ -55,7 +58,7 @@ def kernel(function: F) -> F:
     """
     if not OWN_WAY:
         return _ordinary(function)
-    compiled: Any = _compile(function, pipeline_class=KernelCompiler, no_cfunc_wrapper=True, **_COMMON)
+    compiled: Any = _compile(function, **_AS_KERNEL)
     if (compiler := getattr(compiled, "_compiler", None)) is None:
         return _plain_where_allowed(function)
     compiler.compile = _with_parts(compiler.compile)
@@ -146,9 +149,9 @@ def part(function: F) -> F:
 
 
 def rare(function: F) -> F:
-    """A `part` for what hardly any hand needs: it is called, never inlined.
+    """A `part` that hardly any hand needs, or the hands of few games: it is called, never inlined.
 
-    Where it is not needed it then takes no registers, and the code around it stays small.
+    Elsewhere it then takes no registers, and the code around it stays small.
     """
     return _registered(function, rarely=True)
 

@@ -56,10 +56,16 @@ def _others() -> tuple[Dialect, ...]:
     return tuple(dialect for load in _LATE for dialect in load())
 
 
+def _every() -> Iterator[Dialect]:
+    """Every dialect, the most general first; those of other engines are loaded when they are reached."""
+    assert _MIT, "variants.registry makes dialects known, and was not imported"
+    yield from _MIT
+    yield from _others()
+
+
 def dialects() -> tuple[Dialect, ...]:
     """Every dialect, the most general first."""
-    assert _MIT, "variants.registry makes dialects known, and was not imported"
-    return (*_MIT, *_others())
+    return tuple(_every())
 
 
 def is_mit(text: Text, start: int, end: int) -> bool:
@@ -69,7 +75,7 @@ def is_mit(text: Text, start: int, end: int) -> bool:
 
 def dialect_named(name: str) -> Dialect:
     """The dialect of a name; KeyError lists the names there are."""
-    for dialect in dialects():
+    for dialect in _every():
         if dialect.name == name:
             return dialect
     raise KeyError(f"no dialect is called {name!r}; there are {', '.join(d.name for d in dialects())}")

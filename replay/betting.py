@@ -64,7 +64,7 @@ def words_to_clear(hand: np.void) -> NDArray[np.int64]:
 
 @part
 def begin(hand: np.void, players: int, boards: int) -> None:
-    """Set up a hand in which nobody has acted yet.
+    """Reset the betting state for a new hand.
 
     The caller has cleared the record up to BY_PLAYER (`words_to_clear`).
     """

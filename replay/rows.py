@@ -403,7 +403,8 @@ class Assembler:
             without.append("win_prob")
         out = columns.columns_room(ActionColumns, len(rows), self.pool, without)
         starts = np.zeros(MAX_PLAYERS)
-        find_uneven(rows, self.hand_rows, self.matches.even)
+        if self.matches.even.any():
+            find_uneven(rows, self.hand_rows, self.matches.even)
         spread_actions(rows, limits, self.hand_rows, sheets.seats, self.index, self.matches, starts, out)
         self._match_rows["actions"] = out.match
         return assembled("actions", columns.filled("actions", out._asdict()))

@@ -36,22 +36,21 @@ def _share(value: float) -> str:
     return f"{value:.2f}%"
 
 
-def _print_other_games(store: "Store", matches: list[int]) -> None:
-    found = store.execute(queries("verify")["other_games"], ids=matches).fetchall()
-    if found:
-        rows = [
-            (f"{PurePath(path or '').name}:{line}", str(match), rule, hands)
-            for path, line, match, rule, hands, _ in found
-        ]
-        columns = ("file:line", "match", "rule", "broken in hands")
-        terminal.write(Answer(columns, rows, "Other games: one rule is broken nearly always"))
-
-
-def count_other_pay(store: "Store", matches: list[int]) -> int:
-    """The number of matches of another game that pays differently."""
-    return sum(
-        bool(pay) for *_, pay in store.execute(queries("verify")["other_games"], ids=matches).fetchall()
-    )
+def _print_other_games(found: Sequence[tuple[Any, ...]], paid: int) -> None:
+    """The matches of other games; paid: how many of them pay differently, where that decides the exit code."""
+    if not found:
+        return
+    rows = [
+        (f"{PurePath(path or '').name}:{line}", str(match), rule, hands)
+        for path, line, match, rule, hands, _ in found
+    ]
+    columns = ("file:line", "match", "rule", "broken in hands")
+    terminal.write(Answer(columns, rows, "Other games: one rule is broken nearly always"))
+    if paid:
+        said = "match pays" if paid == 1 else "matches pay"
+        print(
+            f"{paid:,} {said} differently from every known game: exit code 1 (--allow-other-games accepts this)."
+        )
 
 
 def print_verdicts(
@@ -63,14 +62,16 @@ def print_verdicts(
     every: all violations instead of the first; as CSV or JSON, these instead of the summary.
     """
     matches = ids(find_matches(store, text))
-    wrong = count_violations(store, matches) + (0 if other_games else count_other_pay(store, matches))
+    others = store.execute(queries("verify")["other_games"], ids=matches).fetchall()
+    paid = 0 if other_games else sum(bool(pays) for *_, pays in others)
+    wrong = count_violations(store, matches) + paid
     if form is not Format.TABLE:
         query = queries("verify")["violations" if every else "summary"]
         terminal.write(terminal.answer(store, query, ids=matches), form)
         return wrong
+    _print_other_games(others, paid)
     found = store.execute(queries("verify")["violations"], ids=matches).fetchall()
     print(_answer(store, matches, len(found)))
-    _print_other_games(store, matches)
     terminal.write(_verdicts(store, matches))
     summary = store.execute(queries("verify")["summary"], ids=matches).fetchall()
     if summary:

@@ -72,7 +72,7 @@ def parse_name(text: str) -> tuple[str, int]:
     return match, int(hand)
 
 
-# What a player's new cards are called; else he is dealt them.
+# The word for a change of cards; else they are dealt.
 _DEALT: Final = {"swap": "now holds", "auction": "wins", "assign": "sends"}
 
 

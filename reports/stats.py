@@ -118,7 +118,7 @@ _RATE: Final = {"n": "opportunities", "rate": "rate", "95% interval": "[low, hig
 class Table:
     """A view as a terminal table; the SQL calls the view v.
 
-    columns  the heading and the SQL of each; a list of two is an interval. Beside a namesake's name his seat is written
+    columns  the heading and the SQL of each; a list of two is an interval. The seat follows a name that is two players'
     order    of the rows, after event, game and player
     twins    those of its view that may be asked for
     chips    headings that are no shares

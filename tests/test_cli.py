@@ -351,6 +351,19 @@ def test_importing_railbird_imports_nothing_heavy() -> None:
     assert output_of(code) == "[] 1\n"
 
 
+def test_a_log_of_mit_loads_no_parsers_of_other_engines_and_not_all_of_arrow(
+    sample_logs: Path, tmp_path: Path
+) -> None:
+    """Each would cost a small log some hundredths of its time."""
+    logs, store = str(sample_logs / "bounty"), str(tmp_path / "store")
+    code = (
+        f"import sys, railbird; summary = railbird.ingest([{logs!r}], {store!r});"
+        "print(summary.nothing_read, [m for m in ('railbird.parsers.acpc', 'railbird.parsers.koper', 'pyarrow.compute')"
+        " if m in sys.modules])"
+    )
+    assert output_of(code) == "False []\n"
+
+
 def test_the_function_ingest_is_not_hidden_by_its_module() -> None:
     code = (
         "import railbird, railbird.ingest; from railbird.ingest import ingest;"

@@ -32,8 +32,8 @@ CHECKS: Final = (
 )
 
 _ANY: Final = "GAME"
-_FAMILIES: Final = ("acpc", "blotto", "koper")
-"""Folders of replay/ that no other calls for its findings: a rule that one of them alone names is its own."""
+_SHARED: Final = {".", "heads_up"}
+"""Folders of replay/ that several games replay by: a rule that another folder alone names is its game's own."""
 
 
 def deviations() -> str:
@@ -80,12 +80,12 @@ def _only(rule: Rule) -> str:
     number = RULES.index(rule)
     name = next(name for name, value in vars(findings).items() if type(value) is int and value == number)
     users = {part for part, used in _used().items() if name in used}
-    return users.pop() if len(users) == 1 and users < {*_FAMILIES} else ""
+    return users.pop() if len(users) == 1 and not users & _SHARED else ""
 
 
 @cache
 def _used() -> dict[str, set[str]]:
-    """The names of replay/findings.py that each folder of replay/ uses; "" for the files outside folders."""
+    """The names of replay/findings.py that each folder of replay/ uses; "." for the files outside folders."""
     root = Path(replay.__path__[0])
     used: dict[str, set[str]] = {}
     for path in root.rglob("*.py"):

@@ -385,7 +385,7 @@ class Blotto(HeadsUp):
             b.after_turn(self.hand, False)
 
     def _answers(self, seat: int, triple: Triple) -> list[Answer] | None:
-        """What a player wants on each board; he mostly heeds what the boards before have cost him."""
+        """What a player wants on each board, mostly with regard to what the boards before have cost."""
         bot = self.order.players[seat].bot
         heeds = self.moods.random() > _HEEDLESS
         own, other = triple.own, triple.other

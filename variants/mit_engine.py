@@ -333,7 +333,7 @@ class HeadsUp:
         self.say(event, self.names[seat], *values)
 
     def ask(self, seat: int, view: View | None, question: str = "act") -> Answer | None:
-        """A player's answer, to the hand's end where there is no view; None for a fault and once he left.
+        """A player's answer, to the hand's end where there is no view; None for a fault and once the player has left.
 
         question: which of a bot's answers to a view is asked for: act, bid, discard.
         """

@@ -66,7 +66,7 @@ class Swap(HeadsUp):
             self.say("hole", self.names[seat], card_texts(held))
 
     def say_award(self, seat: int) -> None:
-        """Later revisions say who holds another card than he was dealt."""
+        """Later revisions say who holds another card than was dealt."""
         changed = self.now.finals[seat] != self.now.holes[seat]
         event = "swap_award" if self.prints_changed and changed else "award"
         self.say(event, self.names[seat], self.now.deltas[seat])

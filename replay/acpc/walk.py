@@ -328,7 +328,7 @@ def _board_size(hand: Hand) -> int:
 
 @step
 def _begin_row(sheets: Sheets, number: int, hand_no: int, line: int, players: int, turn: int) -> None:
-    """Begin the row of a hand with what is known before the hand is played."""
+    """Write the hand's number, line, players and dealer into a new row."""
     out = sheets.hands[sheets.used[records.HANDS]]
     out["match"], out["number"], out["line"] = number, hand_no, line
     out["first_seat"], out["players"] = sheets.used[records.SEATS], players

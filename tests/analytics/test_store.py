@@ -286,7 +286,7 @@ COUNTED = """\
 --   position  VARCHAR  place in this hand
 --   statistic  VARCHAR  its name in statistics
 --   successes  BIGINT  1 for a bet, else 0
--- definition: how often a player bets on the turn if nobody has bet there before.
+-- definition: the share of decisions on the turn, before any bet there, in which the player bets.
 select match_id, hand_index, seat, position, 'turn_bet' as statistic, cast(action = 'bet' as bigint) as successes
 from decisions
 where street = 2 and bet_level = 0

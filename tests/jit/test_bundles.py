@@ -119,14 +119,8 @@ def test_what_parts_write_through_a_bundle_is_where_python_writes_it() -> None:
 
 def code_of(kept: Any, *arguments: Any) -> str:
     """The optimised code of a kernel, as LLVM prints it: compiled anew, for one from the cache has none."""
-    from railbird.jit.passes import KernelCompiler
-
     jit._announce_parts()
-    # Numba's annotations lack these options.
-    compile_anew: Any = njit
-    compiled = compile_anew(
-        kept.py_func, pipeline_class=KernelCompiler, no_cfunc_wrapper=True, nogil=True, _nrt=False
-    )
+    compiled = jit._compile(kept.py_func, **jit._AS_KERNEL)
     compiled(*arguments)
     (made,) = compiled.overloads.values()
     text: str = made.library.get_llvm_str()

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from conftest import Run
 from support.checking import Checked, check
 
 from railbird.replay.simulate import play
@@ -193,3 +195,20 @@ def test_gains_may_have_a_plus() -> None:
     plain, signed = check(_limped([(1, 2)] * 6)), check(_limped([(1, 2)] * 6, plus="+"))
     assert _is_right(signed)
     assert (signed.awards, signed.finals) == (plain.awards, plain.finals)
+
+
+def test_verify_begins_with_such_matches_and_says_why_it_exits_with_1(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "lowest.txt").write_text(_log(_lowest_wins, 60))
+    (tmp_path / "again.txt").write_text(_log(_asks_again, 60))
+    paid = "differently from every known game: exit code 1"
+    for name, wrong in (("lowest.txt", 1), ("again.txt", 0)):
+        store = tmp_path / name.removesuffix(".txt")
+        run("ingest", tmp_path / name, "--store", store)
+        code, out, _ = run("verify", "--store", store)
+        assert code == wrong
+        assert out.startswith("Other games: ")
+        assert (f"1 match pays {paid}" in out) == bool(wrong)
+        assert out.index("Other games: ") < out.index("No violation: ")
+        code, out, _ = run("verify", "--store", store, "--allow-other-games")
+        assert code == 0
+        assert paid not in out

@@ -163,7 +163,7 @@ def test_the_pot_stands_in_a_row_or_follows_from_it(
 def test_what_the_files_leave_out_is_in_the_relations(
     tables: dict[str, list[Path]], samples_folder: Path
 ) -> None:
-    """The last bettor and two flags."""
+    """The last bettor and two flags; contributions, chips to call and stored bounds stand in every row."""
     key = ["match_id", "hand_index", "seat"]
     seats = pl.read_parquet(tables["seats"]).sort(key)
     actions = pl.read_parquet(tables["actions"]).sort("match_id", "hand_index", "board_no", "seq")
@@ -175,12 +175,22 @@ def test_what_the_files_leave_out_is_in_the_relations(
         if row["action"] in ("bet", "raise"):
             bettor[hand] = row["seat"]
     with open_store(samples_folder) as store:
+        pots = store.sql("select match_id, hand_index, pot from hands where pot is not null").pl()
         found = store.sql("select * from seats").pl().sort(key)
         made = store.sql("select * from actions").pl().sort("match_id", "hand_index", "board_no", "seq")
     assert found["won_showdown"].equals(seats["went_to_showdown"] & seats["won_hand"])
     assert found["fold_to_3bet_chance"].equals(seats["fourbet_chance"])
     assert found["won_showdown"].sum() > 100
     assert made["aggressor_seat"].to_list() == last
+    assert seats.filter(pl.col("written_off").is_not_null())["contribution"].null_count() == 0
+    summed = seats.group_by("match_id", "hand_index").agg(pl.col("contribution").sum())
+    both = pots.join(summed, on=["match_id", "hand_index"])
+    assert len(both) == len(pots) > 1000
+    assert (both["contribution"] - both["pot"]).abs().max() < 1e-6
+    assert actions["to_call"].null_count() == 0
+    bounds = actions.filter(pl.col("has_bounds"))
+    assert len(bounds) > 100
+    assert (bounds["min_raise_to"].is_null() == bounds["max_raise_to"].is_null()).all()
 
 
 def test_cards_are_words_in_lists(tables: dict[str, list[Path]]) -> None:
