@@ -132,8 +132,13 @@ def percent(value: float | None) -> str:
     return "" if value is None else f"{_hundredths(value, 1)}%"
 
 
+def steady(value: float) -> float:
+    """A number without its last bits, which the order of a sum decides: it is written in one way, ties too."""
+    return round(value, 9)
+
+
 def _hundredths(value: float, digits: int) -> str:
-    shown = minus(f"{100 * value:.{digits}f}")
+    shown = minus(f"{steady(100 * value):.{digits}f}")
     return shown if any(sign in "123456789" for sign in shown) else shown.removeprefix("−")
 
 
@@ -147,7 +152,7 @@ def chips(value: float | None) -> str:
     if value is None:
         return ""
     # Koper's are sums of parts of cents.
-    size = round(abs(value), 2)
+    size = round(steady(abs(value)), 2)
     return f"{'−' if value < 0 < size else ''}{size:,.{0 if size == size // 1 else 2}f}"
 
 

@@ -13,7 +13,7 @@ from ...analytics.settings import FEW
 from ...analytics.views import queries
 from ...variants.properties import Properties
 from ..matches import MatchName, Row, ids, rows_of
-from ..terminal import brief_interval, chips, percent
+from ..terminal import brief_interval, chips, percent, steady
 
 if TYPE_CHECKING:
     from ...analytics.store import Store
@@ -408,7 +408,7 @@ def koper_figure(statistic: str, value: float | None) -> str:
         return "–"
     if statistic in _KOPER_SHARES:
         return percent(value)
-    return chips(value) if statistic in _KOPER_CHIPS else f"{value:.2f}"
+    return chips(value) if statistic in _KOPER_CHIPS else f"{steady(value):.2f}"
 
 
 def koper_ends(statistic: str, low: float | None, high: float | None) -> str:
