@@ -291,11 +291,11 @@ def eliminate(table: Table, chips: Floats) -> tuple[Ints, Floats]:
         totals[:, turn] = np.where(left & decided, now, np.nan)
         left[rows, out[:, turn]] = False
         for gone in np.unique(out[:, turn]).tolist():
-            among, his = np.ix_(out[:, turn] == gone, holds[:, gone])
-            lost = np.where(played[among, his][..., None], chips[among, his], 0.0)
-            now[among[:, 0]] -= table.totals(lost, lineups=his[0])
-            tables[among[:, 0]] -= table.totals(np.ones(lost.shape), played[among, his], his[0])
-            played[among, his] = False
+            among, lineups = np.ix_(out[:, turn] == gone, holds[:, gone])
+            lost = np.where(played[among, lineups][..., None], chips[among, lineups], 0.0)
+            now[among[:, 0]] -= table.totals(lost, lineups=lineups[0])
+            tables[among[:, 0]] -= table.totals(np.ones(lost.shape), played[among, lineups], lineups[0])
+            played[among, lineups] = False
     return out, totals
 
 

@@ -104,7 +104,7 @@ def _alphabets(material: Material) -> tuple[NDArray[np.bool_], NDArray[np.int64]
     return chosen, size
 
 
-def _from_himself(halves: Floats) -> tuple[float, ...]:
+def _from_itself(halves: Floats) -> tuple[float, ...]:
     """How far each player is from itself; halves: rows of one half of its hands and the other in turn."""
     return tuple(max(_misfit(one, two, 1.0), 0.0) for one, two in zip(halves[::2], halves[1::2], strict=True))
 
@@ -114,12 +114,12 @@ class _Ways:
     """How the players decide in situations of one kind.
 
     at       (A,) the situation; acts (players, situations, 3) counts
-    himself  how far each player is from itself: one half of its hands from the other
+    itself  how far each player is from itself: one half of its hands from the other
     """
 
     at: NDArray[np.intp]
     acts: Floats
-    himself: tuple[float, ...]
+    itself: tuple[float, ...]
 
     @classmethod
     def of(cls, material: Material, key: NDArray[np.int64]) -> "_Ways":
@@ -127,7 +127,7 @@ class _Ways:
         _, at = np.unique(key, return_inverse=True)
         kind = d.kind.astype(np.int64)
         halves = _policies(at, kind, d.player * 2 + d.place // _HALVES % 2, 2 * players, 3)
-        return cls(at, _policies(at, kind, d.player, players, 3), _from_himself(halves))
+        return cls(at, _policies(at, kind, d.player, players, 3), _from_itself(halves))
 
     def apart(self, material: Material, one: int, two: int) -> Floats:
         """Decisions of the first against all but the second, so that both met the same opponents."""
@@ -147,7 +147,7 @@ class _Ways:
 
     def part(self, material: Material, one: int, two: int) -> float:
         """The largest part in which either could be playing like the other, given how each differs from itself."""
-        granted = _TOLERATED + 2 * max(self.himself[one], self.himself[two])
+        granted = _TOLERATED + 2 * max(self.itself[one], self.itself[two])
         return _part(self.apart(material, one, two), self.apart(material, two, one), granted)
 
 
@@ -203,7 +203,7 @@ def likeness(material: Material) -> Floats:
     one_key, d_sizes = np.zeros(int(chosen.sum()), np.int64), size[chosen]
     sizes = _policies(one_key, d_sizes, d.player[chosen], players, _SIZES)
     half = d.player[chosen] * 2 + d.place[chosen] // _HALVES % 2
-    of_himself = _from_himself(_policies(one_key, d_sizes, half, 2 * players, _SIZES))
+    of_itself = _from_itself(_policies(one_key, d_sizes, half, 2 * players, _SIZES))
     has_sizes = chosen.any() and len(np.unique(size[chosen])) > 3
     found = np.zeros((players, players))
     for one, two in combinations(range(players), 2):
@@ -213,7 +213,7 @@ def likeness(material: Material) -> Floats:
             continue
         part = min(way.part(material, one, two) for way in ways)
         bets = (
-            _part(sizes[one], sizes[two], _TOLERATED + 2 * max(of_himself[one], of_himself[two]))
+            _part(sizes[one], sizes[two], _TOLERATED + 2 * max(of_itself[one], of_itself[two]))
             if has_sizes
             else 1.0
         )

@@ -58,8 +58,8 @@ globalThis.Hands = (() => {
     return [...put].reduce((pot, [seat, chips]) => pot - (seat === action.seat ? 0 : Math.max(0, chips - most)), action.potBefore);
   }
 
-  // In Auction a bid moves no chips. Who won pays, what he put in beyond his actions, with the step that gives him the card;
-  // where the log tells no card then, with the next.
+  // In Auction a bid moves no chips. The winner pays what it put in beyond its actions, in the step in which it gets
+  // the card; where the log has no card there, in the next step.
   function settle(events, hand) {
     const last = events.findLastIndex((event) => event.action === "bid");
     if (last < 0) return;
@@ -73,7 +73,7 @@ globalThis.Hands = (() => {
       (step.paid ??= []).push({ seat: row.seat, price });
     }
   }
-  // In Koper what the eliminated posts last is what he leaves.
+  // In Koper, the last post of an eliminated player is what that player leaves in the pot.
   function eliminate(events, hand) {
     for (const row of hand.seats.filter((one) => one.eliminated)) {
       const post = events.findLast((event) => event.type === "action" && event.seat === row.seat);

@@ -3,13 +3,13 @@
 -- columns:
 --   equity_own  DOUBLE  of others: null unless the hand of that street was shown; in Permutation and Swap null
 --   equity_actual  DOUBLE  null unless the hands of all who were in were shown, and the cards that cannot come were told or none is to come
---   value_before  DOUBLE  null unless what they held before the street and the cards that cannot come were; in Bounty null: it takes the ranks
+--   value_before  DOUBLE  null unless what they held before the street and the cards that cannot come were shown; in Bounty null: the bounty ranks are needed for it
 --   value  DOUBLE  as equity_actual, of what they held when the street's cards came; in Bounty null
--- definition: what follows from the cards that the viewer was told. Cards of players who folded, and in Blotto those
---   sent to boards that somebody folded, cannot come: where the log knows them and the viewer was not told, he could not
---   count so, but on the last street. Of a hand that an auction changed the one from the flop on is known, in Swap that on
---   the river; equity_own leaves out of the deck what its player has exchanged, so it would tell. Permutation's order is
---   told to nobody: nothing could be counted.
+-- definition: what follows from the cards that the viewer saw. Cards of players who folded, and in Blotto those
+--   sent to boards that somebody folded, cannot come: where the log has them and the viewer did not see them, the viewer
+--   could not have counted them out, except on the last street. If an auction changed a hand, its cards from the flop on
+--   are known, in Swap those on the river. equity_own leaves out of the deck the cards that its player exchanged, which
+--   would reveal them. Nobody sees the order in Permutation, so nothing can be computed there.
 with told as (
   select t.match_id, t.hand_index, bool_and(t.is_told) as all_told
   from (
