@@ -196,20 +196,32 @@ def rows_in(place: Place, part: Part) -> Iterator[pa.Table]:
             yield pa.Table.from_batches([some]).cast(kept)
 
 
+_ROWS_AT_ONCE: Final = 256
+"""A row of `matches` takes some 10 KB as a dict: thousands of them are more than all other rows that wait."""
+
+
 class MatchRows:
     """Rows of the table `matches`, collected until their batch is full: a table for each chunk's few takes longer."""
 
     def __init__(self) -> None:
         self._rows: list[Row] = []
+        self._tables: list[pa.Table] = []
 
     def add(self, row: Row) -> None:
         """Collect a row that passed `checked`."""
         self._rows.append(row)
+        if len(self._rows) >= _ROWS_AT_ONCE:
+            self._pack()
 
     def take(self) -> Iterator[pa.Table]:
         """The rows so far; none are left."""
         if self._rows:
-            yield pa.Table.from_pylist(self._rows, schema("matches"))
+            self._pack()
+        yield from self._tables
+        self._tables.clear()
+
+    def _pack(self) -> None:
+        self._tables.append(pa.Table.from_pylist(self._rows, schema("matches")))
         self._rows.clear()
 
 
