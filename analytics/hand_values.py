@@ -385,7 +385,9 @@ def _count(
     dead = _dead(dealt, point, rows, np.concatenate([cards.reshape(n, -1), board], axis=1))
     due = 5 if dealt.game.runs else max(dealt.shape.boards)
     standard = len(dealt.shape.deck) == _FULL and dealt.shape.hole_cards in (2, 6) and due == 5
-    unseen = unseen and dealt.shape.hole_cards >= 2
+    # Unseen hands are of two cards.
+    held = (cards >= 0).sum(axis=2).max(initial=0)
+    unseen = unseen and dealt.shape.hole_cards >= 2 and (held <= 2 or dealt.game.auctions)
     own = np.full((n, players), np.nan)
     if not point.size and standard and unseen:
         own = preflop.against_unseen(cards[:, :, :2].reshape(-1, 2)).reshape(n, players)

@@ -1,6 +1,8 @@
 """The dialect of the MIT Pokerbots base engine, and what all its years share."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
@@ -58,6 +60,8 @@ COURSES: Final = ("6.176 MIT", "6.9630 MIT")
 _COURSE: Final = re.compile(rb"(?:%s)\Z" % "|".join(map(re.escape, COURSES)).encode())
 _ROUND_WORD: Final = b"Round #"
 _LINES_TO_BLINDS: Final = 12
+_LINES_TO_HEADER: Final = 4
+_VERSUS: Final = b" vs "
 _ROUNDS_TO_NAMES: Final = 40
 
 
@@ -200,10 +204,39 @@ def _split_round(line: bytes, dealer: bytes, other: bytes) -> int | None:
     return int(number)
 
 
+def is_header(line: bytes, names: Sequence[bytes]) -> bool:
+    """True for a line that ends in the players as headers do: organisers write their own words before them."""
+    one, two = names
+    said = line.rstrip()
+    return any(
+        said == pair or said.endswith(b" " + pair) for pair in (one + _VERSUS + two, two + _VERSUS + one)
+    )
+
+
+def is_rule(line: bytes) -> bool:
+    """True for a line that is drawn, and says nothing; a merge marker has seven signs."""
+    return set(line.strip()) == {ord("-")} or line.strip() == b"==="
+
+
+def _own_header(text: Text, start: int, above: int, names: Sequence[bytes]) -> int:
+    """The offset of a header in an organiser's own words, a line or two above a match's first round; else start."""
+    at = start
+    for _ in range(_LINES_TO_HEADER):
+        if at <= above:
+            break
+        at = line_start(text, at - 1)
+        line = line_at(text, at)
+        if is_header(line, names):
+            return at
+        if line.strip() and not is_rule(line):
+            break
+    return start
+
+
 def cut(text: Text) -> list[MatchText]:
     """The matches of a text, in order; text before the first belongs to it."""
     starts = match_starts(text)
-    found = []
+    found: list[MatchText] = []
     for k, start in enumerate(starts):
         end = starts[k + 1] if k + 1 < len(starts) else len(text)
         head = line_at(text, start)
@@ -217,10 +250,13 @@ def cut(text: Text) -> list[MatchText]:
             names = (dealer, other) if number % 2 or number == 0 else (other, dealer)
             if header:
                 said = head.split(_HEADER_WORD, 1)[1].rstrip()
-                if said == b" vs ".join(reversed(names)):
+                if said == _VERSUS.join(reversed(names)):
                     names = (names[1], names[0])
-                fits = said == b" vs ".join(names)
+                fits = said == _VERSUS.join(names)
         cut_short = end == len(text) and not text.endswith(b"\n")
         begin = start if k else 0
+        if k and names and not header:
+            begin = start = _own_header(text, start, found[-1].body, names)
+            found[-1] = replace(found[-1], end=start)
         found.append(MatchText(begin, body, end, names, fits, cut_short, opening=start, engine=NAME))
     return found

@@ -26,12 +26,14 @@ MOST_BOARDS: Final = 3
 MOST_HOLE_CARDS: Final = 6
 """With one that is won in an auction."""
 
-POT, POT_BY_LIBRARY, BOUNTIES, UNEVEN = range(4)
+POT, POT_BY_LIBRARY, BOUNTIES, UNEVEN, POT_TIES_TO_DEALER = range(5)
 """What a hand pays (`payouts`): the pot; that, by an engine whose library may find another winner; more for a winner
-whose secret rank is in play; a pot to which each may have given another share."""
+whose secret rank is in play; a pot to which each may have given another share; the pot, by an engine that may pay a
+split one to the dealer."""
 PAY_DEVIATIONS: Final = {
     POT_BY_LIBRARY: ("eval7-flush",),
     BOUNTIES: ("rounding-by-turn", "split-paid-to-dealer"),
+    POT_TIES_TO_DEALER: ("tie-paid-to-dealer",),
 }
 """The names, without the game's, of the deviations that such a payout knows: a game's first, in this order."""
 

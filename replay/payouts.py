@@ -12,6 +12,7 @@ from . import records
 # Bits of the first deviations of games that pay so (`games.PAY_DEVIATIONS`).
 BY_LIBRARY: Final = 1
 ROUNDING, SPLIT_TO_DEALER = 1, 2
+TIE_TO_DEALER: Final = 1
 
 # Of `games.BOUNTIES`.
 WIN_FACTOR: Final = 1.5
@@ -26,6 +27,14 @@ def pot(dealer_wins: int, loser_chips: float) -> float:
     dealer_wins is 1 where the dealer wins, -1 where the opponent does, 0 for a split pot.
     """
     return dealer_wins * loser_chips
+
+
+@part
+def pot_or_tie(deviations: int, dealer_wins: int, loser_chips: float) -> float:
+    """As `pot`; under the deviation a split pot pays the dealer what a win does."""
+    if dealer_wins == 0 and deviations & TIE_TO_DEALER:
+        return loser_chips
+    return pot(dealer_wins, loser_chips)
 
 
 @part

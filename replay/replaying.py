@@ -110,15 +110,15 @@ def replay(
 
 
 def recognise(text: bytes, match: MatchText, among: Sequence[Dialect], pool: Pool) -> Dialect:
-    """The dialect by which most hands of a match are right; the first of equals."""
+    """The dialect by which most hands of a match are right, with the fewest deviations; the first of equals."""
     last = text.rfind(b"\n" + among[0].opens, match.body, match.body + _LOOKED_AT)
     if match.end - match.body > _LOOKED_AT and last > match.body:
         match = replace(match, end=last + 1, cut_short=False)
     return max(among, key=lambda dialect: _fit(text, match, dialect, pool))
 
 
-def _fit(text: bytes, match: MatchText, dialect: Dialect, pool: Pool) -> int:
-    """How many hands of a match are right by a dialect and have no line that is unknown to it."""
+def _fit(text: bytes, match: MatchText, dialect: Dialect, pool: Pool) -> tuple[int, int]:
+    """How many hands are right by a dialect, with no line that it does not know; how many have no deviation."""
     scanned = read_events(np.frombuffer(text, np.uint8), [match], dialect.grammar, pool)
     replayed = replay(scanned, [match], game_named(dialect.game), pool)
     names = tuple(name.decode("utf-8", "backslashreplace") for name in match.names)
@@ -129,4 +129,4 @@ def _fit(text: bytes, match: MatchText, dialect: Dialect, pool: Pool) -> int:
     begins = hands["line"].to_numpy()
     in_hand = np.searchsorted(begins, unknown, side="right") - 1
     right[in_hand[in_hand >= 0]] = False
-    return int(right.sum())
+    return int(right.sum()), int((right & (hands["verdict"].to_numpy() == "ok")).sum())

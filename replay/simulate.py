@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 
 from ..parsers.dialects import dialects
 from ..parsers.grammar import Grammar
-from ..parsers.mit import COURSES
 from .bots import Bot, bot_of
 from .colluders import Colluder, colluder
 from .games import Game, Profile
@@ -43,7 +42,7 @@ class Order:
     players  by seat
     seed     fixes the cards; hand k is dealt the same cards whatever the bots do
     profile  the engine revision: what it pays, allows and prints
-    course   the words before `Pokerbots` in an MIT header; other families have no use for it
+    course   the words before `Pokerbots` in the header, "" for the engine's own; other families have no use for it
     """
 
     game: Game
@@ -123,7 +122,6 @@ def drawn(rng: Random, count: int, size: int = 52) -> list[int]:
 
 LATEST: Final = "latest"
 WRITTEN: Final = "written"
-COURSE: Final = COURSES[-1]
 
 
 def playable() -> tuple[str, ...]:
@@ -165,13 +163,13 @@ def play(
     hands: int,
     seed: int,
     profile: str = LATEST,
-    course: str = COURSE,
+    course: str = "",
 ) -> Played:
     """Play a match: the log's text and the truth about every hand.
 
     players  (name, style) by seat; styles are `bots.STYLES`, with a plan as in `colluders`
     profile  `profile_named`
-    course   the words before `Pokerbots` in the header
+    course   as in `Order`
 
     The same arguments give the same text. Raises ValueError for what cannot be played.
     """
@@ -191,7 +189,7 @@ def play_bots(
     hands: int,
     seed: int,
     profile: str = LATEST,
-    course: str = COURSE,
+    course: str = "",
 ) -> Played:
     """Play a match of bots at hand; otherwise as `play`."""
     names = playable()
@@ -213,7 +211,7 @@ def simulate(
     hands: int,
     seed: int,
     profile: str = LATEST,
-    course: str = COURSE,
+    course: str = "",
 ) -> str:
     """The log of a match: header, a block a hand, final line without a line end; arguments as `play`."""
     return play(game, players, hands, seed, profile, course).text

@@ -13,6 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ..jit.interpreted import or_compiled
+from ..parsers import mit
 from ..parsers.chunks import Piece, line_count
 from ..parsers.dialect import Dialect, MatchText
 from ..parsers.dialects import dialect_named, likely
@@ -234,11 +235,12 @@ class Filler:
         return or_compiled(lambda: recognise(self.text, match, among, self.pool), match.end - match.start)
 
     def _read_head(self, job: _Job, dialect: Dialect) -> None:
-        """List what stands before a match's lines and is no header."""
+        """List what stands before a match's lines and is no header, also none in an organiser's own words."""
         header = dialect.grammar.template("header").regex
         lines = self.text[job.match.start : job.match.body].split(b"\n")
         for number, line in enumerate(lines, job.first_line):
-            if line.strip() and not header.fullmatch(line):
+            own = mit.is_rule(line) or (len(job.match.names) == 2 and mit.is_header(line, job.match.names))
+            if line.strip() and not own and not header.fullmatch(line):
                 self._unknown(job, self._line_no(job, number), line, UNKNOWN)
 
     def _line(self, job: _Job, at: int) -> bytes:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from ..replay.simulate import COURSE, LATEST, simulate
+from ..replay.simulate import LATEST, simulate
 from ..variants import registry  # noqa: F401 - makes the games known
 
 
@@ -40,7 +40,7 @@ class Sample:
     seed: int
     shows: str
     profile: str = LATEST
-    course: str = COURSE
+    course: str = ""
 
     def text(self) -> str:
         """The log."""

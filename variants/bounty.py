@@ -75,9 +75,7 @@ class Bounty(HeadsUp):
 
     def after_street(self) -> None:
         """The line of the stacks."""
-        left = [self.stack - chips for chips in self.put()]
-        one, two = self.pair
-        self.say("stacks", left[one], left[two])
+        self.say_stacks()
 
     def shows(self) -> bool:
         """One revision shows no cards."""

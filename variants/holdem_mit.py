@@ -1,9 +1,11 @@
 """Plain heads-up no-limit hold'em of the MIT Pokerbots base engine. The engine is the rule."""
 
+import re
 from typing import Final
 
 from ..parsers import mit
 from ..parsers.dialect import Dialect
+from ..parsers.grammar import Grammar
 from ..replay.games import HOLDEM_STREETS, Deviation, Game, Profile
 from ..replay.replaying import heads_up
 from ..replay.simulate import Order, Played
@@ -11,6 +13,26 @@ from .mit_engine import HeadsUp, own_stakes
 from .properties import Properties, Variant
 
 DIALECT: Final = Dialect(mit.NAME, "holdem-mit", mit.GRAMMAR, mit.cut)
+
+WITHOUT_BRACKETS: Final = Grammar(
+    """
+    dealt  {p} dealt {c}
+    flop   Flop {c}, {p} ({n}), {p} ({n})
+    turn   Turn {c}, {p} ({n}), {p} ({n})
+    river  River {c}, {p} ({n}), {p} ({n})
+    show   {p} shows {c}
+    """,
+    base=mit.GRAMMAR,
+)
+
+CAMBRIDGE: Final = Dialect(
+    "mit-cambridge",
+    "holdem-mit",
+    WITHOUT_BRACKETS,
+    mit.cut,
+    signs=((b" dealt ", re.compile(rb"(.+) dealt [2-9TJQKA][cdhs] [2-9TJQKA][cdhs]\s*")),),
+)
+"""AlgoPoker of Cambridge (2022)."""
 
 _FOLD: Final = "holdem-mit.free-fold"
 
@@ -38,4 +60,4 @@ GAME: Final = Game(
 
 PROPERTIES: Final = Properties(game="holdem-mit", title="hold'em")
 
-VARIANT: Final = Variant(GAME, PROPERTIES, (DIALECT,))
+VARIANT: Final = Variant(GAME, PROPERTIES, (DIALECT, CAMBRIDGE))

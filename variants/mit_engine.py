@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from ..jit.records import new_record, words_of
+from ..parsers.mit import COURSES
 from ..replay import betting as b
 from ..replay.bots import GARBLED, GONE, LATE, Answer, View
 from ..replay.cards import card_texts
@@ -77,6 +78,8 @@ class HeadsUp:
 
     largest_board = HOLDEM_BOARDS[-1]
     blind_line = "blind"
+    course = COURSES[-1]
+    """What the header begins with, if the order does not say."""
 
     def __init__(self, order: Order) -> None:
         """Raises ValueError unless there are two players."""
@@ -200,6 +203,11 @@ class HeadsUp:
         one, two = first
         self.say(event, *before, self.names[one], values[one], self.names[two], values[two])
 
+    def say_stacks(self) -> None:
+        """The line of the chips left in front of both players."""
+        for_dealer, for_other = self.left(self.now.dealer)
+        self.say("stacks", for_dealer, for_other)
+
     def put(self) -> list[int]:
         """Contributions by seat."""
         return [int(self.hand["spent"][0]), int(self.hand["spent"][1])]
@@ -211,7 +219,7 @@ class HeadsUp:
 
     def play(self) -> Played:
         """Play all hands; the log ends without a line end."""
-        self.say("header", self.order.course, *self.names)
+        self.say("header", self.order.course or self.course, *self.names)
         self.after_header()
         for number in range(1, self.order.hands + 1):
             self._play_hand(number)

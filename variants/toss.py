@@ -73,7 +73,6 @@ class Toss(HeadsUp):
 
     def play_streets(self) -> None:
         """Flop, a discard by either player, the flop's betting, turn and river."""
-        dealer, other = self.pair
         self.now.finals = list(self.now.holes)
         for phase in range(1, len(_PHASES)):
             if self.hand["folded"] >= 0:
@@ -84,9 +83,8 @@ class Toss(HeadsUp):
                 new = _FLOP_CARDS if phase == 1 else 1
                 self.board += self.coming[:new]
                 self.coming = self.coming[new:]
-            put = self.put()
-            self.say_both(_PHASES[phase], self.pair, put, card_texts(self.board))
-            self.say("stacks", self.stack - put[dealer], self.stack - put[other])
+            self.say_both(_PHASES[phase], self.pair, self.put(), card_texts(self.board))
+            self.say_stacks()
             if phase < _FLOP_BETTING:
                 self._discard(*(self.pair[::-1] if phase == 1 else self.pair))
             else:

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from ...jit.compile import part, rare, step
 from .. import findings, payouts, records
 from ..evaluator import STRAIGHT, category, eval7_strength_of_suits, strength_of_suits, suit_bit
-from ..games import BOUNTIES, MOST_DEVIATIONS, POT_BY_LIBRARY, UNEVEN, UNEXPLAINED
+from ..games import BOUNTIES, MOST_DEVIATIONS, POT_BY_LIBRARY, POT_TIES_TO_DEALER, UNEVEN, UNEXPLAINED
 from ..records import Sheets, keep
 from . import bets_ev
 from . import state as s
@@ -24,6 +24,8 @@ def dealer_award(payout: int, deviations: int, facts: np.void) -> float:
         )
     if payout == UNEVEN:
         return payouts.uneven(int(facts["wins"]), facts["loser_put"], facts["other_put"])
+    if payout == POT_TIES_TO_DEALER:
+        return payouts.pot_or_tie(deviations, int(facts["wins"]), facts["loser_put"])
     if payout == POT_BY_LIBRARY and deviations & payouts.BY_LIBRARY:
         return payouts.pot(int(facts["library_wins"]), facts["library_loser_put"])
     return payouts.pot(int(facts["wins"]), facts["loser_put"])

@@ -18,7 +18,7 @@ from railbird.parsers.dialects import dialects
 from railbird.replay import stakes
 from railbird.replay.bots import STYLES
 from railbird.replay.replaying import game_named, heads_up
-from railbird.replay.simulate import COURSE, Forward, Order, Played, Player, simulate
+from railbird.replay.simulate import Forward, Order, Played, Player, simulate
 from railbird.replay.stakes import TOLD_BY_HANDS, Stakes
 from railbird.storage.ledger import NO_STAKES
 from railbird.variants.registry import VARIANTS
@@ -447,7 +447,7 @@ def played(game: str, blinds: tuple[int, int], stack: int, styles: Sequence[str]
     players = tuple(Player(name, bot) for name, bot in zip("AB", bots, strict=True))
     forward: Forward | None = rules.forward
     assert forward is not None
-    return forward(Order(rules, grammar, players, 60, seed, replace(rules.profiles[-1], stack=stack), COURSE))
+    return forward(Order(rules, grammar, players, 60, seed, replace(rules.profiles[-1], stack=stack), ""))
 
 
 @settings(deadline=None)

@@ -13,6 +13,8 @@ from railbird.replay.outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
 from railbird.replay.replaying import game_named, replay
 from railbird.schema.words import VERDICTS
 
+from .replayed import dialect_of
+
 _POOL = Pool()
 
 
@@ -70,7 +72,7 @@ def check(text: bytes) -> Checked:
         if not match.names:
             out.nameless += 1
             continue
-        dialect = dialects.likely(text, match.start, match.end)[0]
+        dialect = dialect_of(text, match)
         game = game_named(dialect.game)
         scanned = read_events(data, [match], dialect.grammar, _POOL)
         replayed = replay(scanned, [match], game, _POOL)

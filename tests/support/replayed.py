@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from railbird.parsers import dialects, events
+from railbird.parsers.dialect import Dialect, MatchText
 from railbird.parsers.reading import Pool, read_events
 from railbird.replay import records
 from railbird.replay.findings import RULES
 from railbird.replay.heads_up.chunk import HeadsUpReplayed
-from railbird.replay.replaying import game_named, replay
+from railbird.replay.replaying import game_named, recognise, replay
 from railbird.replay.stakes import TOLD_BY_HANDS, Stakes
 from railbird.schema.words import VERDICTS
 
@@ -75,11 +76,17 @@ class ReplayedMatch:
     stack: float
 
 
+def dialect_of(text: bytes, match: MatchText) -> Dialect:
+    """The dialect of a match, as an ingest chooses it."""
+    among = dialects.likely(text, match.start, match.end, match.names, match.engine)
+    return among[0] if len(among) == 1 or not match.names else recognise(text, match, among, _POOL)
+
+
 def replay_text(text: str, given: Stakes = TOLD_BY_HANDS) -> ReplayedMatch:
     """Replay a text that holds one match."""
     data = text.encode()
-    dialect = dialects.likely(data, 0, len(data))[0]
-    (match,) = dialect.cut(data)
+    (match,) = dialects.likely(data, 0, len(data))[0].cut(data)
+    dialect = dialect_of(data, match)
     scanned = read_events(np.frombuffer(data, np.uint8), [match], dialect.grammar, _POOL)
     done = replay(scanned, [match], game_named(dialect.game), _POOL, given)
     assert isinstance(done, HeadsUpReplayed)
