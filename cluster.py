@@ -74,6 +74,7 @@ def ingest_on_cluster(
     game_definition: str | Path | None = None,
     stack: int | None = None,
     blinds: tuple[int, int] | None = None,
+    variants: Sequence[str | Path] = (),
     batch_bytes: int | None = None,
     progress: Progress | None = None,
 ) -> Summary:
@@ -86,7 +87,7 @@ def ingest_on_cluster(
 
     Raises StoreError also where there is no cluster, or its workers cannot do it.
     """
-    wishes = Wishes.of(event, dialect, game, game_definition, stack, blinds)
+    wishes = Wishes.of(event, dialect, game, game_definition, stack, blinds, variants)
     root = place_of(store)
     summary = Summary(root, definition=wishes.definition)
     listed = [(str(p), _weight(p)) for p in files_of(paths, summary.complaints.append)]
@@ -243,6 +244,8 @@ def work(task: Task) -> Done:
 
 
 def _work(task: Task, root: Place, folder: Path) -> Done:
+    for variant in task.wishes.variants:
+        variant.add()
     index = _index_of(task, root)
     _known.held = None
     summary = Summary(task.store)

@@ -44,6 +44,7 @@ from .storage.locations import Place, place_of, reason
 from .storage.manifest import Batch, StoreError, forget_empty, locked, read_manifest, staging
 from .storage.publishing import Summary, publish
 from .storage.writer import BatchWriter
+from .variants.files import VariantFile, all_files, needs_reading, signature
 from .variants.properties import by_name
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ def ingest(
     game_definition: str | Path | None = None,
     stack: int | None = None,
     blinds: tuple[int, int] | None = None,
+    variants: Sequence[str | Path] = (),
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Summary:
@@ -88,13 +90,15 @@ def ingest(
     game_definition  a `.game` file of ACPC matches
     stack, blinds    of heads-up matches of MIT's engines, in the place of what their hands tell: chips that each
               player has as a hand begins; small and big blind
+    variants  files of games of the user's own (docs/add-a-variant.md), beside those of RAILBIRD_VARIANTS and of
+              installed packages
     workers   threads; None: one a core
     progress  called, from any of the threads, with the bytes done and the bytes there are, as they lie on disk
 
-    Raises StoreError where the store cannot be read or written, WishError for an unknown dialect or game, or for
-    stakes that no match can have.
+    Raises StoreError where the store cannot be read or written, WishError for an unknown dialect or game, for
+    stakes that no match can have, or for a file that is no game.
     """
-    wishes = Wishes.of(event, dialect, game, game_definition, stack, blinds)
+    wishes = Wishes.of(event, dialect, game, game_definition, stack, blinds, variants)
     root = place_of(store)
     summary = Summary(root, definition=wishes.definition)
     with writing(root) as folder, _few_collections():
@@ -124,6 +128,7 @@ class Wishes:
     event: str | None
     choice: Choice
     definitions: "tuple[Definition, ...]" = ()
+    variants: tuple[VariantFile, ...] = ()
 
     @property
     def any(self) -> bool:
@@ -144,8 +149,10 @@ class Wishes:
         game_definition: str | Path | None,
         stack: int | None,
         blinds: tuple[int, int] | None,
+        variants: Sequence[str | Path] = (),
     ) -> "Wishes":
-        """As for `ingest`; WishError where they cannot be followed."""
+        """As for `ingest`; WishError where they cannot be followed. The user's games are made known."""
+        taught = all_files(variants)
         try:
             choice = Choice(
                 dialect and dialect_named(dialect).name, game and game_named(game).name, Stakes(stack, blinds)
@@ -153,10 +160,10 @@ class Wishes:
         except (KeyError, ValueError) as error:
             raise WishError(error.args[0]) from None
         if game_definition is None:
-            return cls(event, choice)
+            return cls(event, choice, variants=taught)
         from .parsers.acpc_beside import read_definition
 
-        return cls(event, choice, (read_definition(game_definition),))
+        return cls(event, choice, (read_definition(game_definition),), taught)
 
 
 @contextmanager
@@ -307,13 +314,16 @@ class Run:
     def _opened(self, source: Source, opened: Opened) -> Iterator[Work]:
         known = self.index.file(opened.file_id)
         if opened.file_id in self.accounts or (
-            known and not known.rejected and not tell_anew(self.late, source, opened.head)
+            known
+            and not known.rejected
+            and not needs_reading(known.variants)
+            and not tell_anew(self.late, source, opened.head)
         ):
             self.summary.unchanged.append(source.path)
             self.summary.held |= known is not None
             self.summary.overruled |= self.wishes.any
             return
-        account = Account(opened.file_id, source.path, opened.size, cut=opened.cut)
+        account = Account(opened.file_id, source.path, opened.size, cut=opened.cut, variants=signature())
         # Where it fails, what was read of it before stays.
         try:
             yield from self._pieces(source, opened, account, known is not None)
@@ -361,6 +371,12 @@ class Run:
             self._complain(account.path, CUT)
         if again:
             self.stale.append(account.file_id)
+            # What a user's game makes of a log may begin and end at other lines.
+            known = self.index.file(account.file_id)
+            if known is not None and needs_reading(known.variants):
+                for match in self.index.matches_of(account.file_id):
+                    self.index.remove(match)
+                    self.replaced.append(match)
 
     def _refuse(self, account: Account, problem: str, again: bool) -> None:
         """Note why a file, or the rest of it, is not read; again: the store has a row of it already."""

@@ -126,8 +126,11 @@ def _log_text(game: str, players: Sequence[str], hands: int, seed: int, profile:
 def _known_games(form: Format) -> "Iterator[Answer]":
     """The games and dialects; in a table, also the engines' deviations."""
     from ..parsers.dialects import dialects
+    from ..replay.replaying import known_games
     from ..reports.terminal import Answer, plain
-    from ..variants.registry import GAMES
+    from ..variants.files import add_all
+
+    add_all()
 
     rows = [
         (
@@ -141,7 +144,7 @@ def _known_games(form: Format) -> "Iterator[Answer]":
             [deviation.name for deviation in game.deviations],
             game.source,
         )
-        for game in GAMES
+        for game in known_games()
     ]
     columns = ("game", "dialects", "stack", "blinds", "streets", "profiles", "deviations", "source")
     if form is not Format.TABLE:
@@ -156,7 +159,7 @@ def _known_games(form: Format) -> "Iterator[Answer]":
         ("deviation", "kind", "since", "until", "effect"),
         [
             (d.name, d.kind, d.since or None, d.until or None, d.effect)
-            for game in GAMES
+            for game in known_games()
             for d in game.deviations
         ],
         "What engines do against the written rules",

@@ -103,6 +103,10 @@ def how_to_read(
             metavar="SMALL/BIG", help="Blinds, in the same logs as --stack [default: found from the hands]."
         ),
     ] = None,
+    variant: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE.py", help="A game of your own (docs/add-a-variant.md); may be repeated."),
+    ] = None,
 ) -> How:
     """The options that say how to read logs, as `ingest` takes them."""
     both = None
@@ -116,7 +120,14 @@ def how_to_read(
             both = blinds_of(blinds)
         except ValueError as error:
             raise UserError(str(error)) from None
-    how = {"dialect": dialect, "game": game, "game_definition": game_def, "stack": stack, "blinds": both}
+    how = {
+        "dialect": dialect,
+        "game": game,
+        "game_definition": game_def,
+        "stack": stack,
+        "blinds": both,
+        "variants": variant,
+    }
     return {name: value for name, value in how.items() if value is not None}
 
 

@@ -49,9 +49,10 @@ NAME: Final = "mit"
 _HEADER: Final = GRAMMAR.template("header").regex
 _ROUND: Final = GRAMMAR.template("round").regex
 _FINAL: Final = GRAMMAR.template("final").regex
-# The year of several boards adds the rest.
+# Forks leave words out; the year of several boards adds the rest.
 _BLIND: Final = re.compile(
-    rb"(.+) posts the blind of (-?[0-9]+)(?:\.0+)?(?: on each board)?[ \t]*\r?(?:\n|\Z)", re.DOTALL
+    rb"(.+) posts (?:the )?blind(?: of|:)? (-?[0-9]+)(?:\.0+)?(?: on each board)?[ \t]*\r?(?:\n|\Z)",
+    re.DOTALL,
 )
 _HEADER_WORD: Final = b" Pokerbots - "
 COURSES: Final = ("6.176 MIT", "6.9630 MIT")

@@ -26,9 +26,14 @@ class UnfitError(ValueError):
 _KNOWN: Final[list[Game]] = []
 
 
-def register(games: Iterable[Game]) -> None:
-    """Make games known (`variants.registry`)."""
+_FURTHER: Final[list[Callable[[], None]]] = []
+
+
+def register(games: Iterable[Game], further: Callable[[], None] | None = None) -> None:
+    """Make games known (`variants.registry`); further: makes more known, and is called where a name is not."""
     _KNOWN.extend(games)
+    if further is not None:
+        _FURTHER.append(further)
 
 
 def known_games() -> tuple[Game, ...]:
@@ -44,6 +49,11 @@ def game_named(name: str) -> Game:
         if game.definitions is not None and name.startswith(f"{game.name}/"):
             return game.definitions.named(name)
     assert _KNOWN, "variants.registry makes games known, and was not imported"
+    before = len(_KNOWN)
+    for look in _FURTHER:
+        look()
+    if len(_KNOWN) > before:
+        return game_named(name)
     raise KeyError(f"no game is called {name!r}; there are {', '.join(g.name for g in _KNOWN)}")
 
 

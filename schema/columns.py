@@ -151,6 +151,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("lines_unknown", pa.int64(), "lines that match no known format", _D),
         Column("status", pa.string(), ", ".join(words.FILE_STATUSES)),
         Column("reason", pa.string(), "why the status is not ok, or which other game the matches may be"),
+        Column("variants", pa.string(), "games of the user's own that were known as it was read: NAME HASH, ..."),
     ),
     "unknown_lines": (
         _FILE,

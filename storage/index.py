@@ -50,17 +50,19 @@ class StoredMatch:
 
 
 class StoredFile(NamedTuple):
-    """A file of the store: the batch of its row, and whether it was rejected."""
+    """A file of the store: the batch of its row, whether it was rejected, and the user's games it was read with."""
 
     batch: str
     rejected: bool
+    variants: str = ""
 
 
 Columns = dict[str, NDArray[Any]]
 
 _BATCH: Final = "batch"
 """The column with the batch's number."""
-_FILES: Final = {"file_id": np.uint64, "rejected": np.bool_, _BATCH: np.uint32}
+_FILES: Final = {"file_id": np.uint64, "rejected": np.bool_, "variants": np.uint32, _BATCH: np.uint32}
+"""variants: the place of the text in `Index._variants`"""
 _MATCHES: Final = {
     "match_id": np.uint64,
     "file_id": np.uint64,
@@ -85,6 +87,7 @@ class Index:
         """An empty index."""
         self.batches: set[str] = set()
         self._names: list[str] = []
+        self._variants: list[str] = [""]
         self._files, self._matches = _Rows(_FILES), _Rows(_MATCHES)
         self._by_head: NDArray[np.intp] = np.empty(0, np.intp)
         self._claimed: dict[int, StoredMatch] = {}
@@ -104,7 +107,7 @@ class Index:
     def file(self, file_id: int) -> StoredFile | None:
         """A stored file by its id."""
         for row in map(self._files.row, self._files.find(file_id)):
-            return StoredFile(self._names[row[_BATCH]], row["rejected"])
+            return StoredFile(self._names[row[_BATCH]], row["rejected"], self._variants[row["variants"]])
         return None
 
     def match(self, match_id: int) -> StoredMatch | None:
@@ -112,6 +115,10 @@ class Index:
         if match_id in self._claimed:
             return self._claimed[match_id]
         return next(self._stored(self._matches.find(match_id)), None)
+
+    def matches_of(self, file_id: int) -> list[StoredMatch]:
+        """The stored matches of a file."""
+        return list(self._stored(np.flatnonzero(self._matches.columns["file_id"] == np.uint64(file_id))))
 
     def relatives(self, head_hash: int) -> list[StoredMatch]:
         """The matches that begin with the same lines."""
@@ -152,7 +159,7 @@ class Index:
         matches: list[Columns] = []
         for batch in manifest.batches:
             if batch.name not in self.batches:
-                files += _columns(place, batch, "files", len(self._names))
+                files += _columns(place, batch, "files", len(self._names), self._variants)
                 matches += _columns(place, batch, "matches", len(self._names))
                 self.batches.add(batch.name)
                 self._names.append(batch.name)
@@ -215,15 +222,25 @@ class _Rows:
             self.columns[name] = column[kept]
 
 
-def _columns(place: Place, batch: Batch, table: str, number: int) -> Iterator[Columns]:
-    """The columns of a batch's parts, for the index."""
-    asked = ["file_id", "status"] if table == "files" else [name for name in _MATCHES if name != _BATCH]
+def _columns(
+    place: Place, batch: Batch, table: str, number: int, variants: list[str] | None = None
+) -> Iterator[Columns]:
+    """The columns of a batch's parts, for the index; texts of `files.variants` are added to `variants`."""
+    asked = (
+        ["file_id", "status", "variants"]
+        if table == "files"
+        else [name for name in _MATCHES if name != _BATCH]
+    )
     for part in batch.of(table):
         # Not `read_table`: it imports Arrow's datasets.
         with readable(place, part), pq.ParquetFile(place.open(part.name)) as file:
             rows = file.read(asked)
-        columns = {name: rows[name].to_numpy() for name in asked if name != "status"}
-        if table == "files":
+        columns = {name: rows[name].to_numpy() for name in asked if name not in ("status", "variants")}
+        if variants is not None:
+            said = [text or "" for text in rows["variants"].to_pylist()]
+            variants += sorted(set(said).difference(variants))
+            places = {text: place for place, text in enumerate(variants)}
+            columns["variants"] = np.array([places[text] for text in said], np.uint32)
             columns["rejected"] = np.array(
                 [status == "rejected" for status in rows["status"].to_pylist()], np.bool_
             )

@@ -90,6 +90,7 @@ class Account:
     nameless   the first hand of the first match whose players cannot be identified
     taken_off  the prefix of all its lines
     games      the games of its stored matches, by name
+    variants   the user's games that were known as it was read, as `variants.files.signature` writes them
     """
 
     file_id: int
@@ -111,6 +112,7 @@ class Account:
     nameless: Unknown | None = None
     taken_off: str = ""
     games: Mapping[str, Properties] = field(default_factory=dict)
+    variants: str = ""
 
     def why_no_log(self, dialect: str | None = None) -> tuple[str, int] | None:
         """Why a file that began like a log is none, and the line that shows it.
@@ -203,6 +205,7 @@ class Account:
             "lines_unknown": self.lines_unknown,
             "status": self.status,
             "reason": self.reason or None,
+            "variants": self.variants or None,
         }
 
 

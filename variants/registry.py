@@ -40,14 +40,32 @@ GAMES: Final = tuple(variant.game for variant in VARIANTS)
 KNOWN: Final = tuple(v.properties for v in VARIANTS if isinstance(v.properties, Properties))
 """Of the games whose rules no match changes."""
 
+_ADDED: Final[list[Variant]] = []
+"""By users (`files`)."""
+
+
+def add(variant: Variant) -> None:
+    """Make another game known."""
+    _ADDED.append(variant)
+    dialects.register([variant.dialects])
+    replaying.register([variant.game])
+
+
+def _look_further() -> None:
+    """Users' games, where a name is not known."""
+    from . import files
+
+    files.add_all()
+
+
 dialects.register(variant.dialects for variant in VARIANTS)
-replaying.register(GAMES)
+replaying.register(GAMES, _look_further)
 
 
 def properties_of(match: Mapping[str, Any]) -> Properties:
     """The properties of a match's game, from its row of `matches`."""
     game: str = match["game"]
-    for rules, properties, _ in VARIANTS:
+    for rules, properties, _ in (*VARIANTS, *_ADDED):
         if isinstance(properties, Properties):
             if rules.name == game:
                 return properties
