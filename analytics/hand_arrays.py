@@ -62,7 +62,8 @@ class Dealt:
     folded    (b, n, p) street of the fold, or NEVER
     stack     (n, p) chips at the start of the hand, NaN without a limit
     dealer    (n) seat; ranks (n, p) bounty ranks, -1 for none
-    present   (n, p) whether the player is in the hand; sound: (b, n) whether all cards are known and none is repeated
+    present   (n, p) whether the player is in the hand; sound: (b, n) whether all cards are known, none is repeated, and
+              none was replaced by a redraw
     dealt_to  (n, p, cards) hole cards dealt at the start; known: results counted so far (`hand_values`)
     """
 
@@ -213,6 +214,8 @@ def read(store: Asked, game: str, match_ids: Sequence[int]) -> Dealt | None:
     if known.permutes:
         _permute(dealt, hands["permutation"])
     dealt.sound &= _is_sound(dealt)
+    if known.redraws or known.hidden_runouts:
+        dealt.sound[:, _untold(store, known, max(shape.boards))] = False
     return dealt
 
 
@@ -374,6 +377,19 @@ def _permute(dealt: Dealt, words: Any) -> None:
         for cards in (dealt.board[0], dealt.held[0][0], dealt.dealt_to):
             mine = cards[rows]
             cards[rows] = np.where(mine >= 0, counts[mine >> 2] * 4 + (mine & 3), mine)
+
+
+def _untold(store: Asked, game: Properties, whole: int) -> NDArray[np.int64]:
+    """Rows of hands whose cards are not those that were dealt, or whose board is not told to the showdown."""
+    rows = _table(
+        store,
+        """
+        select r.row from _rows r join stored.hands h using (match_id, hand_index)
+        where ($hidden and h.ended_by = 'showdown' and len(h.board) < $whole)
+          or ($redraws and (match_id, hand_index) in (select (match_id, hand_index) from stored.changes))""",
+        hidden=game.hidden_runouts, redraws=game.redraws, whole=whole,
+    )  # fmt: skip
+    return _numpy(rows["row"], np.int64)
 
 
 def _is_sound(dealt: Dealt) -> NDArray[np.bool_]:

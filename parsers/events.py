@@ -5,7 +5,8 @@ known to the rest of the package. Codes are plain integers because compiled kern
 
 Values that an event carries, in the order of the template's fields (see `grammar`): `{p}` seat index, `{n}`
 integer, `{d}` ten thousandths, `{c}` and `{q}` count then card codes, `{r}` rank, `{*}` offset then length in the
-text.
+text. A line of two events, `first+decision`, names the player first: the first event has its own values and then the
+seat, the decision has the seat and then its amount.
 """
 
 from typing import Final
@@ -123,6 +124,11 @@ SWAP_AWARD: Final = 156
 PERMUTATION: Final = 157
 FRAME: Final = 158
 STRAIGHTS: Final = 159
+# Redraws
+REVEAL_HOLE: Final = 210
+REVEAL_BOARD: Final = 211
+REDRAW_HOLE: Final = 212
+REDRAW_BOARD: Final = 213
 # ACPC
 STATE: Final = 70
 SCORE: Final = 71
@@ -134,6 +140,10 @@ CODES: Final[dict[str, int]] = {
     for name, value in sorted(globals().items())
     if name.isupper() and isinstance(value, int)
 }
+
+FIRST_JOINT: Final = 224
+"""From here on codes stand for the lines of a grammar that are two events each, until they are split (`reading`)."""
+MOST_JOINTS: Final = 31
 
 FIRST_FAULT: Final = ILLEGAL_FOLD
 LAST_FAULT: Final = ILLEGIBLE

@@ -1,7 +1,9 @@
 """The template grammar: a table of lines, compiled to a byte automaton, or read backwards to write a log.
 
 A grammar is text, one line template a row: an event's name (`events.CODES`), blanks, the pattern, in double
-quotes where it begins or ends with a blank. In a pattern everything stands for itself but the fields:
+quotes where it begins or ends with a blank. A line that is two events, a decision and what comes with it, has both
+names, joined by `+`: `redraw_hole+raise {p} redraws hole card {n} and raises to {n}`. The player stands first, then
+come the numbers of the first event, then that of the decision. In a pattern all but the fields stands for itself:
 
 ==========  ==========================================================================================
 `{p}`       a player of the current match, by name
@@ -72,8 +74,9 @@ class Template:
 
     def __post_init__(self) -> None:
         """Split the pattern; raises ValueError for an unknown event or field."""
-        if self.event not in events.CODES:
-            raise ValueError(f"no event is called {self.event!r}")
+        for event in self.events:
+            if event not in events.CODES:
+                raise ValueError(f"no event is called {event!r}")
         parts: list[str | int] = []
         for number, piece in enumerate(_FIELD.split(self.pattern)):
             if number % 2 and piece not in FIELD_KINDS:
@@ -83,6 +86,27 @@ class Template:
             elif piece:
                 parts.append(piece)
         object.__setattr__(self, "parts", tuple(parts))
+        if len(self.events) > 1:
+            self._check_joint([part for part in parts if isinstance(part, int)])
+
+    def _check_joint(self, fields: list[int]) -> None:
+        """Raises ValueError where a line of two events is none that can be split."""
+        decision = events.CODES[self.events[-1]]
+        if len(self.events) > 2 or not events.FOLD <= decision <= events.RAISE:
+            raise ValueError(f"a line may be one event and then a decision, not {self.event!r}")
+        if fields[:1] != [PLAYER] or set(fields[1:]) - {INTEGER} or self.own_numbers < 0:
+            raise ValueError(f"{self.pattern!r} must have a player, the event's numbers and the decision's")
+
+    @property
+    def events(self) -> list[str]:
+        """The names of its events, two for a line that says two things."""
+        return self.event.split("+")
+
+    @property
+    def own_numbers(self) -> int:
+        """Of a line of two events, how many numbers are the first's."""
+        numbers = sum(part == INTEGER for part in self.parts)
+        return numbers - (events.CODES[self.events[-1]] >= events.BET)
 
     @cached_property
     def regex(self) -> re.Pattern[bytes]:
@@ -156,14 +180,27 @@ class Automaton(NamedTuple):
     runs: NDArray[np.uint8]
 
 
+class Joint(NamedTuple):
+    """A line of two events: their codes, and how many numbers are the first's."""
+
+    first: int
+    decision: int
+    numbers: int
+
+
 class Grammar:
     """A dialect's line templates, in the order in which they were written."""
 
-    def __init__(self, table: str, base: "Grammar | None" = None) -> None:
-        """Read a table; rows of `base` come first. Raises ValueError for a row that is no template."""
+    def __init__(self, table: str, base: "Grammar | None" = None, without: str = "") -> None:
+        """Read a table; rows of `base` come first, but for the events `without`.
+
+        Raises ValueError for a row that is no template.
+        """
         rows = [line.split(None, 1) for line in table.splitlines() if line.strip()]
         own = [Template(event, _unquoted(pattern)) for event, pattern in rows]
-        self.templates: tuple[Template, ...] = (*(base.templates if base else ()), *own)
+        left_out = without.split()
+        inherited = (t for t in base.templates if t.event not in left_out) if base else ()
+        self.templates: tuple[Template, ...] = (*inherited, *own)
 
     def template(self, event: str) -> Template:
         """The first template of an event; KeyError if the dialect has no such line."""
@@ -185,6 +222,21 @@ class Grammar:
         return re.compile(b"|".join(b"(?:%s)" % t.regex.pattern for t in self.templates), re.DOTALL)
 
     @cached_property
+    def joints(self) -> tuple[Joint, ...]:
+        """The lines that are two events each, in the order of the codes that the automaton gives them.
+
+        Raises ValueError where there are too many.
+        """
+        found = {t.event: t for t in self.templates if len(t.events) > 1}
+        if len(found) > events.MOST_JOINTS:
+            raise ValueError(
+                f"{len(found)} kinds of lines are two events each, there is room for {events.MOST_JOINTS}"
+            )
+        return tuple(
+            Joint(events.CODES[t.events[0]], events.CODES[t.events[1]], t.own_numbers) for t in found.values()
+        )
+
+    @cached_property
     def automaton(self) -> Automaton:
         """The templates as one automaton; without headers, which are read when a log is cut into matches."""
         step: list[dict[int, int]] = [{}, {}]
@@ -197,6 +249,8 @@ class Grammar:
             accept.append(0)
             return len(step) - 1
 
+        joint = {t.event: None for t in self.templates if len(t.events) > 1}
+        codes = events.CODES | {event: events.FIRST_JOINT + k for k, event in enumerate(joint)}
         for template in self.templates:
             if template.event == "header":
                 continue
@@ -207,7 +261,7 @@ class Grammar:
                 else:
                     for byte in part.encode():
                         state = step[state].get(byte, 0) or _link(step[state], byte, fresh())
-            accept[state] = accept[state] or events.CODES[template.event] + 1
+            accept[state] = accept[state] or codes[template.event] + 1
         table = np.zeros((len(step), 256), np.int16)
         ways = np.zeros((len(step), len(FIELD_KINDS)), np.int16)
         first_kind, last_kind = (np.full(len(step), -1, np.int8) for _ in range(2))

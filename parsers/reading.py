@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from ..jit.bundles import bundle
+from . import events
 from .dialect import MatchText
-from .grammar import Grammar
+from .grammar import Grammar, Joint
 from .marks import line_ends
 from .scanner import DEEPEST, scan
 
@@ -125,7 +126,47 @@ def read_events(
         tally,
         np.empty((DEEPEST, 5), np.int64),
     )
-    return Scanned(found, first_event, line_count, tally, pool)
+    scanned = Scanned(found, first_event, line_count, tally, pool)
+    return _split(scanned, grammar.joints) if grammar.joints else scanned
+
+
+def _split(scanned: Scanned, joints: Sequence[Joint]) -> Scanned:
+    """The events with the two of each line that is two, instead of the line's one (`Grammar.joints`)."""
+    found, first_event, tally = scanned.events, scanned.first_event, scanned.tally.copy()
+    last = int(first_event[-1])
+    if not tally[events.FIRST_JOINT :].any():
+        return scanned
+    codes, args = found.codes[:last], found.args[:last]
+    twice = codes >= events.FIRST_JOINT
+    times = 1 + twice.astype(np.int64)
+    total = int(times.sum())
+    begins = np.cumsum(times) - times
+    out = Events(
+        found.text,
+        scanned.pool.take("split codes", total, np.uint8),
+        scanned.pool.take("split starts", total, np.int32),
+        scanned.pool.take("split lines", total, np.int32),
+        scanned.pool.take("split args", total, np.int32),
+        found.values,
+    )
+    for one, into in ((codes, out.codes), (found.starts[:last], out.starts), (found.lines[:last], out.lines)):
+        into[:total] = np.repeat(one, times)
+    out.args[:total] = np.repeat(args, times)
+    for place, joint in enumerate(joints):
+        here = np.flatnonzero(codes == events.FIRST_JOINT + place)
+        at = args[here].astype(np.int64)
+        # The player, who stands first, comes between the numbers of the two.
+        player = found.values[at]
+        for k in range(joint.numbers):
+            found.values[at + k] = found.values[at + k + 1]
+        found.values[at + joint.numbers] = player
+        out.codes[begins[here]], out.codes[begins[here] + 1] = joint.first, joint.decision
+        out.args[begins[here] + 1] += joint.numbers
+        tally[joint.first] += len(here)
+        tally[joint.decision] += len(here)
+        tally[events.FIRST_JOINT + place] = 0
+    edges = np.append(begins, total)
+    return Scanned(out, edges[first_event], scanned.line_count, tally, scanned.pool)
 
 
 def _most_lines(text: NDArray[np.uint8], matches: Sequence[MatchText], size: int) -> int:

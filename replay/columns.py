@@ -23,7 +23,7 @@ TEXT_CUT: Final = 200
 
 # Rules whose figures are cards.
 _CARD_RULES: Final = frozenset(
-    {"deck", "board", "show", "seed", "not-in-deck", "run", "run-stops", "permuted", "discard"}
+    {"deck", "board", "show", "seed", "not-in-deck", "run", "run-stops", "permuted", "discard", "reveal"}
 )
 
 
@@ -57,6 +57,16 @@ def lists(counts: NDArray[Any], values: pa.Array) -> pa.Array:
 def card_lists(counts: NDArray[Any], pool: NDArray[np.int8]) -> pa.Array:
     """Lists of cards of the given lengths over a pool of codes."""
     return lists(counts, pa.DictionaryArray.from_arrays(pooled(pool, int(counts.sum())), CARD_WORDS))
+
+
+def changed_lists(counts: NDArray[Any], pool: NDArray[np.int8]) -> pa.Array:
+    """As `card_lists`, with null for a card that the log does not tell."""
+    codes = pool[: int(counts.sum())].copy()
+    unknown = codes < 0
+    return lists(
+        counts,
+        pa.DictionaryArray.from_arrays(pa.array(codes, mask=unknown if unknown.any() else None), CARD_WORDS),
+    )
 
 
 def pooled(pool: NDArray[Any], used: int) -> pa.Array:

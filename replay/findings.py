@@ -204,6 +204,23 @@ STREET_NOTE_MISSING: Final = _rule(
     "street-note-missing", "log", "no line names the street before the refused answer"
 )
 
+# Redraws and hidden runouts
+REDRAW: Final = _rule(
+    "redraw", "legality", "a redraw where the rules allow none, or of a card that is not there"
+)
+REVEAL: Final = _rule("reveal", "deck", "the replaced card is shown as {logged}, it was {expected}")
+REVEAL_SEAT: Final = _rule(
+    "reveal-seat", "log", "the replaced card is shown to position {logged}, the opponent has {expected}"
+)
+REVEAL_PLACE: Final = _rule(
+    "reveal-place", "log", "the line above shows another card than the redraw replaces"
+)
+REVEAL_MISSING: Final = _rule("reveal-missing", "log", "no line shows the card that the redraw replaces")
+HIDDEN_RUNOUT: Final = _rule(
+    "hidden-runout", "unverified", "the rest of the board is not in the log, the winner cannot be checked"
+)
+RUNOUT: Final = _rule("runout", "pay", "award {logged}, no board that can come pays it")
+
 # A byte of `records.FINDING`.
 assert len(RULES) <= 255
 

@@ -115,6 +115,9 @@ class Game:
     auctions           both players bid for one more card when the flop is dealt
     discards           when the flop is dealt first the dealer's opponent, then the dealer discards a hole card to it
     free_folds         a fold is legal where a check is free
+    redraws            streets, from the first, on which an action may come with a redraw: once in a hand a player
+                       replaces a card of its own or of the board by the deck's next, which is shown to nobody at once
+    hides_runouts      when the betting is over and somebody is all-in, the rest of the board is dealt without a line
     until_red          a game whose logs are the same until a river card is red, "" for none
     bets_ev            how the engine gets the sums that it prints as bets EV (`heads_up.bets_ev`), "" for none
 
@@ -145,6 +148,8 @@ class Game:
     auctions: bool = False
     discards: bool = False
     free_folds: bool = False
+    redraws: int = 0
+    hides_runouts: bool = False
     until_red: str = ""
 
     def __post_init__(self) -> None:

@@ -33,7 +33,7 @@ BY_FOLD, BY_SHOWDOWN, BY_BOTH = range(3)
 OUT, TOOK, LOST, SHARED, BEST = range(5)
 
 # By `words.CARD_CHANGES`
-SWAP, AUCTION, DISCARDED = range(3)
+SWAP, AUCTION, DISCARDED, REDRAW, BOARD_REDRAW = range(5)
 
 MOST_ACTIONS: Final = 4000
 """Actions of a hand that are followed: rules allow a few hundred, `schema.columns.ACT` has room for 4096."""
@@ -54,6 +54,7 @@ HAND: Final = np.dtype(
         ("ended_by", "i1"),
         ("board_count", "i1"),
         ("undealt_count", "i1"),  # of `Sheets.undealt`
+        ("board_final_count", "i1"),  # of `Sheets.board_finals`
         ("line_count", "i1"),  # of `Sheets.card_lines`
         ("verdict", "i1"),
         ("deviations", "u1"),  # bit mask over the game's deviations
@@ -163,6 +164,7 @@ CHANGE: Final = np.dtype(
         ("seat", "i1"),
         ("kind", "i1"),  # words.CARD_CHANGES
         ("count", "i1"),  # of `Sheets.changed`
+        ("place", "i1"),  # of a redraw: which card of the hand or the board
     ]
 )
 
@@ -207,9 +209,10 @@ class Sheets(NamedTuple):
     """The tables a kernel fills, in the order of the hands, and how many rows of each are in use.
 
     hands HAND; seats SEAT, in the order of seats within a hand; prizes: of each seat, or of none; actions, limits,
-    faults, findings, changes, pots; matches (M,) MATCH; board, undealt, holes, finals, changed, pot_cards, pot_holes
-    (cards), card_lines (int16): pools in the order of the rows that own them; ranks: (M, 13) int8, the rank that each
-    counts as, -1 not known; used: (USED_SIZE,) int64, rows in use of each, indexed by the constants below.
+    faults, findings, changes, pots; matches (M,) MATCH; board, undealt, holes, finals, changed, pot_cards,
+    pot_holes, board_finals (cards, -1 not known), card_lines (int16): pools in the order of the rows that own them;
+    ranks: (M, 13) int8, the rank that each counts as, -1 not known; used: (USED_SIZE,) int64, rows in use of each,
+    indexed by the constants below.
 
     A game has no rows of what it lacks.
     """
@@ -232,6 +235,7 @@ class Sheets(NamedTuple):
     pot_cards: NDArray[np.int8]
     pot_holes: NDArray[np.int8]
     card_lines: NDArray[np.int16]
+    board_finals: NDArray[np.int8]
     ranks: NDArray[np.int8]
     used: NDArray[np.int64]
 
@@ -239,10 +243,11 @@ class Sheets(NamedTuple):
 POOLS: Final = (
     *("hands", "seats", "prizes", "actions", "limits", "faults", "findings", "changes", "pots"),
     *("board", "undealt", "holes", "finals", "changed", "pot_cards", "pot_holes", "card_lines"),
+    "board_finals",
 )
 """What `Sheets.used` counts, by the constants below; its last place notes which of them had no room."""
 HANDS, SEATS, PRIZES, ACTS, LIMITS, FAULTS, FINDINGS, CHANGES, POTS = range(9)
-BOARD, UNDEALT, HOLES, FINALS, CHANGED, POT_CARDS, POT_HOLES, LINES = range(9, 17)
+BOARD, UNDEALT, HOLES, FINALS, CHANGED, POT_CARDS, POT_HOLES, LINES, BOARD_FINALS = range(9, 18)
 USED_SIZE: Final = len(POOLS) + 1
 _KINDS: Final[Mapping[str, DTypeLike]] = {
     "hands": HAND,
@@ -343,7 +348,7 @@ def lines_below(first: int, line: int) -> int:
 @part
 def rows_in_use(
     used: NDArray[np.int64],
-) -> tuple[int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int]:
+) -> tuple[int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int]:
     """`Sheets.used` as it is now: a tuple, since a copy of an array just written to is slow."""
     return (
         used[HANDS] + 0,
@@ -363,4 +368,5 @@ def rows_in_use(
         used[POT_CARDS] + 0,
         used[POT_HOLES] + 0,
         used[LINES] + 0,
+        used[BOARD_FINALS] + 0,
     )

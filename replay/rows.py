@@ -256,7 +256,7 @@ class Faults(NamedTuple):
 
 def _nulls_where_empty(counts: NDArray[Any], cards: NDArray[np.int8]) -> pa.Array:
     """Lists of cards of the given lengths, null where they have none."""
-    lists = columns.card_lists(counts, cards)
+    lists = columns.changed_lists(counts, cards)
     return pa.ListArray.from_arrays(lists.offsets, lists.values, mask=pa.array(counts == 0))
 
 
@@ -362,6 +362,8 @@ class Assembler:
             given["card_lines"] = columns.card_lines(rows["line_count"], sheets.card_lines)
         if "undealt" not in self.lacks:
             given["undealt"] = columns.card_lists(rows["undealt_count"], sheets.undealt)
+        if sheets.used[records.BOARD_FINALS]:
+            given["board_changed"] = _nulls_where_empty(rows["board_final_count"], sheets.board_finals)
         return self._table("hands", every, given)
 
     def seats(self) -> pa.Table:
@@ -420,7 +422,7 @@ class Assembler:
                 "street": columns.few(rows["street"], STREETS_AND_RUNS),
                 "seat": columns.seats(rows["seat"]),
                 "kind": columns.few(rows["kind"], CARD_CHANGES),
-                "cards": columns.card_lists(rows["count"], self.sheets.changed),
+                "cards": columns.changed_lists(rows["count"], self.sheets.changed),
             },
         )
 

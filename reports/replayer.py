@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ..analytics.store import Store
 
 RUN: Final = "run"
+UNKNOWN_CARD: Final = "?"
+"""A card that the log does not tell."""
 _ORIGINS: Final = {
     "allin": "not a choice: all-in",
     "substitute": "the engine acts for a bot at fault",
@@ -74,6 +76,7 @@ def parse_name(text: str) -> tuple[str, int]:
 
 # The word for a change of cards; else they are dealt.
 _DEALT: Final = {"swap": "now holds", "auction": "wins", "assign": "sends"}
+_REDRAWS: Final = {"redraw": "draws {} for {}", "board_redraw": "the board has {} for {}"}
 
 
 def _action_text(row: dict[str, Any]) -> str:
@@ -119,7 +122,10 @@ def _step_of_action(row: dict[str, Any]) -> Step:
 
 
 def _step_of_deal(row: dict[str, Any], rules: Properties, names: dict[int, str]) -> Step:
-    cards, seat = plain(row["cards"]), row["seat"]
+    cards, seat = plain([card or UNKNOWN_CARD for card in row["cards"]]), row["seat"]
+    if row["kind"] in _REDRAWS:
+        said = _REDRAWS[row["kind"]].format(cards, plain([row["replaced"] or UNKNOWN_CARD]))
+        return Step(row["line"] or 0, row["street"], row["kind"], seat, names.get(seat), said)
     dealt = stage_name(rules, row["street"]) if seat is None else _DEALT.get(row["kind"], "is dealt")
     counts_as = f" as {plain(row['cards_effective'])}" if row["cards_effective"] else ""
     said = f"{_board(row)}{dealt} {cards}{counts_as}"
@@ -271,7 +277,7 @@ def headline(hand: Hand) -> list[str]:
     by = f" ({', '.join(row['deviations'])})" if row["deviations"] else ""
     boards = match.rules.boards
     none = f"{boards} boards" if boards > 1 else "no board"
-    board = plain(row["board"]) if row["board"] else none
+    board = plain(row["board_changed"] or row["board"]) if row["board"] else none
     ended = f", ended by {row['ended_by']}" if row["ended_by"] else ""
     return [
         f"Hand {match.match_id}#{row['hand_index']}: {' v '.join(match.labels)}, {match.game}, "

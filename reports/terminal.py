@@ -103,7 +103,7 @@ def plain(value: Any) -> str:
     if isinstance(value, int):
         return minus(str(value))
     if isinstance(value, list | tuple):
-        return "[" + " ".join(map(plain, value)) + "]"
+        return "[" + " ".join("?" if one is None else plain(one) for one in value) + "]"
     return printable(str(value))
 
 

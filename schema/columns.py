@@ -229,6 +229,10 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("swaps", pa.bool_(), "hole cards may be exchanged after flop and turn", _P, null=False),
         Column("auctions", pa.bool_(), "players bid for one more card after the flop", _P, null=False),
         Column("discards", pa.bool_(), "each player gives a hole card to the board after the flop", _P, null=False),
+        Column("redraws", pa.bool_(),
+            "with an action, a player may replace a card by another, which it is not shown", _P, null=False),
+        Column("hidden_runouts", pa.bool_(),
+            "logs leave out the board cards that come after an all-in", _P, null=False),
         Column("permutes", pa.bool_(),
             "ranks count as other ranks by a permutation hidden from the players", _P, null=False),
         Column("bounties", pa.bool_(), "each player has a secret rank that raises a win", _P, null=False),
@@ -271,6 +275,9 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _word("verdict", words.VERDICTS, null=False),
         Column("deviations", pa.list_(WORD), "known engine deviations that explain the verdict engine_deviation"),
         Column("undealt", CARDS, "ACPC: board cards that the seed would have dealt next"),
+        Column("board_changed", CARDS,
+            "Redraw: board cards at the end of the hand, null where the log does not tell the card; the list is null "
+            "if no card was replaced"),
     ),
     "seats": (
         _MATCH,
@@ -280,7 +287,9 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("position", WORD,
             "SB, BB, ..., BTN; heads-up the dealer is SB; in Koper, Kuhn and Leduc a number", null=False),
         Column("hole", CARDS, "hole cards as dealt"),
-        Column("hole_changed", CARDS, "hole cards at the end of the hand; null if they did not change"),
+        Column("hole_changed", CARDS,
+            "hole cards at the end of the hand, null where the log does not tell the card; the list is null if they "
+            "did not change"),
         _chips("stack_start", "stack before the hand", _P),
         _chips("contribution", "chips put into the pot over the hand; null if the rules are unknown", _L,
             level=_MOST),
@@ -384,7 +393,9 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _STREET,
         _SEAT,
         _word("kind", words.CARD_CHANGES),
-        Column("cards", CARDS, "the new cards of a swap or auction; the cards given up in a discard"),
+        Column("cards", CARDS,
+            "the new cards of a swap or auction; the cards given up in a discard; the old and the new card of a "
+            "redraw, null if the log does not tell it"),
     ),
     "boards": (
         _MATCH,

@@ -143,8 +143,24 @@ class HeadsUp:
     def before_query(self) -> None:
         """Before either player is asked."""
 
+    def deal_board(self, size: int) -> None:
+        """Bring the board to so many cards."""
+        self.board[:] = self.coming[:size]
+
     def after_street(self) -> None:
         """Lines after a street line."""
+
+    def say_action(self, seat: int, action: int, origin: int, *amount: int) -> None:
+        """The line of an action, with the amount of a bet or raise."""
+        self.say(WORDS[action], self.names[seat], *amount)
+
+    def final_board(self) -> list[int]:
+        """The board by which a showdown is decided."""
+        return self.board
+
+    def known_hole(self, seat: int) -> tuple[int, ...]:
+        """The hole cards that a player knows to hold."""
+        return self.held()[seat]
 
     def shows(self) -> bool:
         """True where a showdown prints both hands."""
@@ -267,12 +283,13 @@ class HeadsUp:
     def play_streets(self) -> None:
         """All that comes between the betting before the flop and the end of the hand."""
         while self.hand["folded"] < 0 and (size := self.board_size(int(self.hand["street"]) + 1)):
-            self._deal_street(size)
+            self.deal_street(size)
             self.bet()
 
-    def _deal_street(self, size: int) -> None:
+    def deal_street(self, size: int) -> None:
+        """The next street's cards and lines."""
         b.next_street(self.hand)
-        self.board[:] = self.coming[:size]
+        self.deal_board(size)
         self.say_street()
         self.after_street()
 
@@ -299,7 +316,7 @@ class HeadsUp:
             low = self.smallest_raise(seat)
             high = int(b.largest_raise(hand, 0, seat, *left))
         return View(
-            self.held()[seat],
+            self.known_hole(seat),
             self.board,
             int(hand["street"]),
             sum(self.put()),
@@ -364,10 +381,10 @@ class HeadsUp:
             raise_to = answer.raise_to
             # The first bet of a street, and it alone, is called a bet.
             action = BET if view.pip == 0 and view.to_call == 0 else RAISE
-            self.say(WORDS[action], self.names[seat], raise_to)
+            self.say_action(seat, action, origin, raise_to)
             b.bet_or_raise(self.hand, 0, seat, raise_to)
         else:
-            self.say(WORDS[action], self.names[seat])
+            self.say_action(seat, action, origin)
             if action == FOLD:
                 b.fold(self.hand, 0, seat)
             elif action == CALL:
@@ -381,7 +398,7 @@ class HeadsUp:
         """The seat that wins, -1 for a split pot."""
         if self.hand["folded"] >= 0:
             return 1 - int(self.hand["folded"])
-        strengths = [self.strength((*self.board, *hole)) for hole in self.held()]
+        strengths = [self.strength((*self.final_board(), *hole)) for hole in self.held()]
         return 0 if strengths[0] > strengths[1] else 1 if strengths[1] > strengths[0] else b.NOBODY
 
     def settle(self) -> None:

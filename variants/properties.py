@@ -44,6 +44,8 @@ class Properties:
     swaps: bool = False
     auctions: bool = False
     discards: bool = False
+    redraws: bool = False
+    hidden_runouts: bool = False
     permutes: bool = False
     bounties: bool = False
     bounty_factor: float | None = None

@@ -1,6 +1,7 @@
 """The games that railbird knows; importing this module registers them with the parsers and the replay."""
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any, Final
 
 from ..parsers import dialects
@@ -16,6 +17,7 @@ from . import (
     permutation,
     river_of_blood,
     swap,
+    tacs,
     toss,
 )
 from .properties import Properties, Variant
@@ -29,6 +31,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
     auction.VARIANT,
     toss.VARIANT,
     build4good.VARIANT,
+    tacs.VARIANT,
     blotto.VARIANT,
     acpc.VARIANT,
     koper.VARIANT,
@@ -52,10 +55,8 @@ def add(variant: Variant) -> None:
 
 
 def _look_further() -> None:
-    """Users' games, where a name is not known."""
-    from . import files
-
-    files.add_all()
+    """Users' games, where a name is not known: `files` builds on this module, which loads it by name."""
+    import_module(f"{__package__}.files").add_all()
 
 
 dialects.register(variant.dialects for variant in VARIANTS)

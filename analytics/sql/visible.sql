@@ -4,7 +4,7 @@
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  the hand
 --   viewer_seat  TINYINT  seat of the player who saw it
---   item  VARCHAR  hole, board, action, bounty, own cards after a change (swap auction assign), discard, win_prob, shown, hit
+--   item  VARCHAR  hole, board, action, bounty, own cards after a change (swap auction assign), discard, replaced, win_prob, shown, hit
 --   seat  TINYINT  seat of the player it belongs to; null for the board
 --   board_no  TINYINT  Blotto: the board; null elsewhere
 --   from_street  TINYINT  seen by decisions of this street and later ones; 99: only in later hands
@@ -47,12 +47,25 @@ select
   match_id, hand_index, seat as viewer_seat, if(kind = 'deal', 'hole', kind) as item, seat, board_no,
   cast(street as tinyint) as from_street, told_seq as from_seq, cards, cast(null as varchar) as value
 from dealt
-where kind not in ('board', 'discard')
+where kind not in ('board', 'discard', 'redraw', 'board_redraw')
 union all
 select d.match_id, d.hand_index, v.viewer_seat, d.kind, d.seat, d.board_no, d.street, d.told_seq, d.cards, null
 from dealt as d
 join viewers as v on v.match_id = d.match_id and v.hand_index = d.hand_index
 where d.kind in ('board', 'discard')
+union all
+-- The opponent is shown the card that a redraw replaces; the new one nobody is, but on the board as the next street comes.
+select c.match_id, c.hand_index, v.viewer_seat, 'replaced', c.seat, null, c.street, a.seq, c.cards[1:1], null
+from stored.changes as c
+join stored.actions as a on a.match_id = c.match_id and a.hand_index = c.hand_index and a.line = c.line
+join viewers as v on v.match_id = c.match_id and v.hand_index = c.hand_index and v.viewer_seat <> c.seat
+where c.kind in ('redraw', 'board_redraw') and c.cards[1] is not null
+union all
+select c.match_id, c.hand_index, v.viewer_seat, 'board', null, null, cast(c.street + 1 as tinyint), cast(-1 as smallint), c.cards[2:2], null
+from stored.changes as c
+join stored.hands as h on h.match_id = c.match_id and h.hand_index = c.hand_index
+join viewers as v on v.match_id = c.match_id and v.hand_index = c.hand_index
+where c.kind = 'board_redraw' and c.cards[2] is not null and list_contains(h.board_changed, c.cards[2])
 union all
 select
   a.match_id, a.hand_index, v.viewer_seat, 'action', a.seat, a.board_no, a.street, a.told_seq, null,

@@ -168,6 +168,7 @@ def _settings(game: Game, matches: Sequence[MatchText], given: Stakes) -> NDArra
     one["permutes"], one["changes"] = game.permutes, game.changes
     one["auctions"], one["discards"] = game.auctions, game.discards
     one["free_folds"] = game.free_folds
+    one["redraws"], one["hides_runouts"] = game.redraws, game.hides_runouts
     one["rank"] = -1
     # A street without cards and chips tells its engine, whatever else the match has.
     one["due"][state.BARE_LINES] = 1
@@ -203,6 +204,7 @@ def replay_heads_up(
     count = scanned.tally
     hands = int(count[events.ROUND])
     changes = int(count[[events.HOLE, events.AUCTION_WON, events.DISCARD]].sum())
+    changes += int(count[[events.REDRAW_HOLE, events.REDRAW_BOARD]].sum())
     # A showdown may be the first to tell a card won in an auction.
     changes += int(count[events.SHOW]) if game.auctions else 0
     pots, cards = game.pots, 2 * game.hole_cards * hands
@@ -229,6 +231,7 @@ def replay_heads_up(
         finals=16 * hands if changes else 0,
         changes=changes,
         changed=MOST_HOLE_CARDS * changes,
+        board_finals=game.boards[-1] * hands if count[events.REDRAW_BOARD] else 0,
         **(
             several
             if pots > 1

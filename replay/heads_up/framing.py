@@ -91,6 +91,21 @@ def final(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at: 
 LARGEST_NUMBER: Final = 2**31 - 1
 
 
+@part
+def _is_other_pay(chips: np.void, moved: float) -> bool:
+    """True where bankrolls move as a showdown pays whose board is not in the log, though its awards say otherwise."""
+    return bool(chips["unseen"] > 0 and (moved == 0 or abs(moved) == chips["unseen"]))
+
+
+@rare
+def _refute(play: Play, seat: int, moved: float, paid: float) -> None:
+    """The awards of the hand before: nothing else can check them, and the bankrolls say otherwise."""
+    report = play.report
+    before, line = report.hand["row"] - 1, play.marks[s.AWARD_LINE] + 0
+    row = findings.find(report.findings, report.used, before, line, seat, findings.AWARD, moved, paid)
+    report.findings[row]["chips"] = paid - moved
+
+
 @step
 def _carry_on(play: Play, line: int, values: NDArray[np.int64], at: int, in_order: bool) -> None:
     """The bankrolls of a round line, dealer first, are those carried from the hand before if there is one.
@@ -101,6 +116,7 @@ def _carry_on(play: Play, line: int, values: NDArray[np.int64], at: int, in_orde
     match, report, chips = play.match, play.report, play.chips
     after_damage = s.is_after_damage(match, play.hand)
     first, jumps, refuted, total = report.used[records.FINDINGS], 0, 0, 0.0
+    paid = moved = 0.0
     for k in range(2):
         seat = seat_in_order(play.hand, k)
         bank = float(values[at + 2 * k])
@@ -109,11 +125,14 @@ def _carry_on(play: Play, line: int, values: NDArray[np.int64], at: int, in_orde
             if after_damage:
                 report.findings[found]["verdict"] = records.DAMAGED
             jumps += 1
-            refuted += bank == chips["due"][seat]
+            paid, moved = chips["award"][seat] + 0.0, bank - chips["bank"][seat]
+            refuted += bank == chips["due"][seat] or _is_other_pay(chips, moved)
         total += bank
         chips["award"][seat] = np.nan
         chips["bank"][seat] = bank
         play.holes[seat, 0] = 0
+    if jumps == 2 and refuted == 2 and chips["unseen"] > 0:
+        _refute(play, seat_in_order(play.hand, 1), moved, paid)
     # Bankrolls do not sum to nothing where the game adds chips.
     if match["free"][0] > 0:
         total = 0.0

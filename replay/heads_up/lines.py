@@ -16,12 +16,12 @@ from .. import betting as b
 from .. import findings, records
 from ..games import BOUNTIES, ROUNDS_PER_BOUNTY
 from ..records import Sheets
-from . import bets_ev, stakes, third_cards
+from . import bets_ev, redraws, stakes, third_cards
 from . import state as s
 from .framing import LARGEST_NUMBER, open_hand
-from .rows import choose, misplaced, post, write_fault
+from .rows import choose, misplaced, post, see, write_fault
 from .state import Engines, Play, credited, credited_pair, find, misnamed, seat_in_order
-from .streets import fits_names, note_line, owed, permuted, see
+from .streets import fits_names, note_line, owed, permuted
 
 _MANY_HITS: Final = 4**20
 
@@ -227,7 +227,9 @@ def show(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.i
     if values[at] != play.holes[seat, 0]:
         find(play.report, line, seat, findings.DEAL, float(play.holes[seat, 0]), float(values[at]))
     for k in range(min(values[at], play.holes[seat, 0])):
-        if values[at + 1 + k] != play.holes[seat, 1 + k]:
+        if play.holes[seat, 1 + k] < 0:
+            redraws.learn(sheets, play, line, seat, k, values[at + 1 + k] + 0)
+        elif values[at + 1 + k] != play.holes[seat, 1 + k]:
             find(
                 play.report,
                 line,

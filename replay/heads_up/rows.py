@@ -80,6 +80,36 @@ def post(sheets: Sheets, play: Play, line: int, seat: int, blind: float) -> None
     hand["posted"] += 1
 
 
+@part
+def see(report: Report, line: int, seat: int, card: int) -> None:
+    """A card comes out of the deck, which has each card once."""
+    if report.hand["seen"] >> card & 1:
+        find(report, line, seat, findings.DECK, -1.0, float(card))
+    report.hand["seen"] |= 1 << card
+
+
+@part
+def changes(sheets: Sheets, play: Play, line: int, seat: int, kind: int) -> None:
+    """A player's hole cards are about to change for the first time or again: begin the row of the change."""
+    hand = play.hand
+    if not hand["changed"] >> seat & 1:
+        for k in range(play.dealt.shape[1]):
+            play.dealt[seat, k] = play.holes[seat, k]
+    hand["changed"] |= 1 << seat
+    row = sheets.changes[records.next_row(sheets.used, records.CHANGES, len(sheets.changes))]
+    row["hand"], row["line"], row["seat"] = hand["row"], line, seat
+    # A showdown may be the first to tell the card won on the flop.
+    row["street"] = 1 if kind == records.AUCTION else betting_street(play.match, hand["street"])
+    row["kind"], row["count"] = kind, 0
+
+
+@part
+def changed_card(sheets: Sheets, card: int) -> None:
+    """Another card of the change begun last."""
+    sheets.changed[records.next_row(sheets.used, records.CHANGED, len(sheets.changed))] = card
+    sheets.changes[sheets.used[records.CHANGES] - 1]["count"] += 1
+
+
 @rare
 def write_fault(
     sheets: Sheets, play: Play, line: int, seat: int, code: int, text_at: int, text_size: int

@@ -8,7 +8,7 @@ from .. import findings, payouts, records
 from ..evaluator import STRAIGHT, category, eval7_strength_of_suits, strength_of_suits, suit_bit
 from ..games import BOUNTIES, MOST_DEVIATIONS, POT_BY_LIBRARY, POT_TIES_TO_DEALER, UNEVEN, UNEXPLAINED
 from ..records import Sheets, keep
-from . import bets_ev
+from . import bets_ev, redraws
 from . import state as s
 from .state import Engines, Play, betting_street, find, seat_in_order
 from .streets import board_due
@@ -65,7 +65,8 @@ def _compare(play: Play) -> tuple[int, int, int]:
     permutes = match["permutes"] > 0
     board = 0
     for k in range(size):
-        board |= _counted(ranks, int(play.board[k]), permutes)
+        card = int(play.replaced[k] if play.hand["replaced"] >> k & 1 else play.board[k])
+        board |= _counted(ranks, card, permutes)
     best_0 = best_1 = library_0 = library_1 = straights = 0
     for seat in range(2):
         suits, count = board, play.holes[seat, 0]
@@ -256,6 +257,10 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
     record["ended_by"] = records.BY_FOLD if folded >= 0 else records.BY_SHOWDOWN
     shown_down = folded < 0 and hand["closed"] == 1 and hand["on_last_street"] == 1
     board_known = hand["board_size"] >= board_due(match, hand["street"])
+    if match["redraws"] or match["hides_runouts"]:
+        board_known = board_known and redraws.all_told(play)
+        chips["unseen"] = 0.0
+        record["board_final_count"] = redraws.keep_board(sheets, play)
     dealt = play.holes[0, 0] > 0 and play.holes[1, 0] > 0 and hand["broken"] == 0
     told = dealt and (folded >= 0 or shown_down)
     decided = told and (folded >= 0 or board_known)
@@ -292,6 +297,9 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
             _check_award(sheets, play, engines, written)
     elif told:
         rule = findings.UNKNOWN_BOUNTY if decided else findings.UNKNOWN_BOARD
+        if hand["hidden"]:
+            rule = findings.HIDDEN_RUNOUT
+            redraws.check_unseen(sheets, play)
         find(play.report, hand["line"], -1, rule, 0.0, 0.0)
     for profile in range(len(engines.masks)):
         awards[row, profile] = np.nan

@@ -75,11 +75,45 @@ def _printed_stack(found: Events, first: int, last: int, match: np.void, engines
     return told if known or stakes.believed(agree, differ) else 0
 
 
+@rare
+def _stack_by_runouts(found: Events, first: int, last: int, match: np.void, engines: Engines) -> int:
+    """The stack where an all-in ends the lines of the board: what was put in by a showdown before the last street.
+
+    0 where nearly all such showdowns do not agree, or there is none; a single one tells no other stack than the engines
+    have had, unless the match has its own blinds.
+    """
+    told = votes = agree = differ = 0
+    for again in range(2):
+        before = top = street = 0
+        for k in range(first, last):
+            code = found.codes[k] + 0
+            if code == ev.ROUND:
+                before = top = street = 0
+            elif ev.BLIND <= code <= ev.RAISE and code != ev.DEALT and code not in _NO_AMOUNT:
+                top = max(top, before + found.values[found.args[k] + 1])
+            elif _has_chips(code, engines):
+                at = _put_in(found, k, match["permutes"])
+                before, street = max(found.values[at + 1], found.values[at + 3]), engines.streets[code] + 0
+                top = before
+            elif code == ev.SHOW and found.codes[k - 1] != ev.SHOW and street < match["last_street"]:
+                if again:
+                    agree += top == told
+                    differ += top != told
+                    continue
+                if votes == 0:
+                    told = top
+                votes += 1 if top == told else -1
+    few = 1 if match["written_stakes"] or _is_known(engines, told) else 2
+    sure = agree >= few and agree >= stakes.FOR_ONE * differ
+    return told if sure and 0 < told <= stakes.LARGEST_STACK else 0
+
+
 Most = tuple[int, int, int, int, int, int]
 """The most that a player put in; in how many hands, in how many of them by a raise below the minimum; two of the
 amounts that are printed of it, which are those of a street, and how many of these there are, up to _MANY_WAYS."""
 
 _MANY_WAYS = 3
+_NO_AMOUNT = (ev.FOLD, ev.CALL, ev.CHECK)
 
 
 @part
@@ -288,6 +322,8 @@ def fit(found: Events, first: int, last: int, match: np.void, engines: Engines) 
         match["written_stakes"] = written
     if stack == 0 and match["prints"][s.STACK_LINES]:
         stack = _printed_stack(found, first, last, match, engines)
+    if stack == 0 and match["hides_runouts"]:
+        stack = _stack_by_runouts(found, first, last, match, engines)
     if stack == 0:
         stack = _stack_by_bets(found, first, last, match, engines)
     match["own_stack"] = not _is_known(engines, stack)

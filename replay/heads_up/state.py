@@ -68,6 +68,8 @@ MATCH: Final = np.dtype(
         ("jump", "i8"),  # 1 + the first finding that bankrolls do not follow from the hand before, 0 none
         ("refuted", "i8"),  # awards that neither the rules nor the next bankrolls confirm, which agree
         ("damage", "i8"),  # 1 + the last hand with a finding of structure among its lines, 0 none
+        ("redraws", "i8"),  # streets on which an action may come with a redraw
+        ("hides_runouts", "i8"),  # 1 where no line tells the cards after an all-in
         ("auctions", "i8"),  # 1 where both players bid for a card when the flop is dealt
         ("discards", "i8"),  # 1 where on the deal's first two streets one player discards and the other waits
         ("free_folds", "i8"),  # 1 where a fold is legal though a check is free
@@ -117,6 +119,9 @@ HAND: Final = np.dtype(
         ("cards_due", "i8"),  # players who won a card in the auction that no line has told yet, a bit each
         ("auctioned", "i8"),  # 1 after the flop's second line
         ("summed", "i8"),  # 1 after the line about the auction
+        ("redrawn", "i8"),  # players who have replaced a card, a bit each
+        ("replaced", "i8"),  # places of the board whose card was replaced, a bit each
+        ("hidden", "i8"),  # 1 where the rest of the board was dealt without a line
         ("discarded", "i8"),  # 1 after the discard of a street on which one is due
         ("holder", "i8"),  # seat + 1 whose hole cards the line before printed after the street, 0 none
         ("run_named", "i8"),  # seat + 1 that the last line about what was won in the run names
@@ -140,6 +145,7 @@ CHIPS: Final = np.dtype(
         ("straights", "f8", (2,)),  # showdowns of the match won with a straight
         ("due", "f8", (2,)),  # bankroll after the hand by the written rules, NaN where it is not known
         ("bidden", "f8", (2,)),  # in the auction
+        ("unseen", "f8"),  # at stake in a showdown of the last hand whose board is not in the log, else 0
     ]
 )
 """Chips of a match by seat."""
@@ -200,7 +206,8 @@ class Play(NamedTuple):
     holes    (2, 16) int8: count, then cards; as they are now
     dealt    (2, 16) int8: the same as they were dealt, where they have changed
     ranks    (13,) int8: the rank that each counts as, -1 not known
-    board    (64,) int8
+    board    (64,) int8: as dealt
+    replaced (64,) int8: the cards that replaced those of the board, by place, -1 not known
     lines    (64,) int64: count, then the lines of the hand's card events
     marks    (2,) int64: the line of the last award, and the one above the hit lines
     hits     (2,) by seat: bounty hits
@@ -217,6 +224,7 @@ class Play(NamedTuple):
     dealt: NDArray[np.int8]
     ranks: NDArray[np.int8]
     board: NDArray[np.int8]
+    replaced: NDArray[np.int8]
     lines: NDArray[np.int64]
     marks: NDArray[np.int64]
     hits: NDArray[np.int8]
@@ -238,6 +246,7 @@ def new_play(sheets: Sheets) -> Play:
         np.zeros((2, 16), np.int8),
         np.zeros((2, 16), np.int8),
         np.zeros(13, np.int8),
+        np.zeros(64, np.int8),
         np.zeros(64, np.int8),
         np.zeros(64, np.int64),
         np.zeros(2, np.int64),
@@ -325,6 +334,13 @@ def carried_on(report: Report, jumps: int, first: int, refuted: int, goes_on: bo
         other_log(match)
     match["refuted"] += refuted == 2
     match["jump"] = first + 1 if goes_on and jumps == 2 and refuted < 2 else 0
+
+
+@part
+def runs_unseen(match: np.void, hand: np.void) -> bool:
+    """True where the rest of the board is dealt without a line: the betting is over, and somebody is all-in."""
+    over: bool = match["hides_runouts"] > 0 and hand["closed"] > 0 and hand["folded"] < 0
+    return over and (hand["spent"][0] >= hand["stack"][0] or hand["spent"][1] >= hand["stack"][1])
 
 
 @part

@@ -13,20 +13,23 @@ from ..games import BOUNTIES
 from ..records import Sheets, fill
 from . import bets_ev
 from . import state as s
-from .rows import misplaced
-from .state import Engines, Play, Report, betting_street, credited, credited_pair, find, seat_in_order
+from .redraws import board_again
+from .rows import changed_card, changes, misplaced, see
+from .state import (
+    Engines,
+    Play,
+    Report,
+    betting_street,
+    credited,
+    credited_pair,
+    find,
+    runs_unseen,
+    seat_in_order,
+)
 
 _RANKS = 13
 _IN_NO_HAND = (events.ROUND, events.FINAL, events.MARKER, events.BLIND, events.DEALT)
 """Lines after which the actions are not one hand's."""
-
-
-@part
-def see(report: Report, line: int, seat: int, card: int) -> None:
-    """A card comes out of the deck, which has each card once."""
-    if report.hand["seen"] >> card & 1:
-        find(report, line, seat, findings.DECK, -1.0, float(card))
-    report.hand["seen"] |= 1 << card
 
 
 @part
@@ -194,6 +197,7 @@ def street(
     event: int,
     last_event: int,
     engines: Engines,
+    sheets: Sheets,
     play: Play,
     line: int,
     street: int,
@@ -212,7 +216,7 @@ def street(
     following, last = hand["street"] + 1, match["last_street"]
     due = board_due(match, following)
     fits = (street == following or (street > last and following > last)) and due <= s.MOST_BOARD_CARDS
-    if hand["folded"] >= 0 or hand["dealt"] < 2 or hand["awarded"] or not fits:
+    if hand["folded"] >= 0 or hand["dealt"] < 2 or hand["awarded"] or not fits or runs_unseen(match, hand):
         misplaced(play.report, line, -1)
         return
     if following > 1 and hand["bids"] == 2 and not hand["auctioned"]:
@@ -250,6 +254,10 @@ def street(
                 see(play.report, line, -1, card)
                 play.board[hand["board_size"]] = card
                 hand["board_size"] += 1
+            elif hand["replaced"] >> k & 1:
+                if not board_again(sheets, play, line, k, card) and alike:
+                    alike = False
+                    find(play.report, line, -1, findings.BOARD, float(play.replaced[k]), float(card))
             elif card != play.board[k] and alike:
                 alike = False
                 find(play.report, line, -1, findings.BOARD, float(play.board[k]), float(card))
@@ -284,28 +292,6 @@ def stacks(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
         left = b.left(play.hand, seat)
         if values[at + k] != left:
             find(play.report, line, seat, findings.STACKS, left, float(values[at + k]))
-
-
-@part
-def changes(sheets: Sheets, play: Play, line: int, seat: int, kind: int) -> None:
-    """A player's hole cards are about to change for the first time or again: begin the row of the change."""
-    hand = play.hand
-    if not hand["changed"] >> seat & 1:
-        for k in range(play.dealt.shape[1]):
-            play.dealt[seat, k] = play.holes[seat, k]
-    hand["changed"] |= 1 << seat
-    row = sheets.changes[records.next_row(sheets.used, records.CHANGES, len(sheets.changes))]
-    row["hand"], row["line"], row["seat"] = hand["row"], line, seat
-    # A showdown may be the first to tell the card won on the flop.
-    row["street"] = 1 if kind == records.AUCTION else betting_street(play.match, hand["street"])
-    row["kind"], row["count"] = kind, 0
-
-
-@part
-def changed_card(sheets: Sheets, card: int) -> None:
-    """Another card of the change begun last."""
-    sheets.changed[records.next_row(sheets.used, records.CHANGED, len(sheets.changed))] = card
-    sheets.changes[sheets.used[records.CHANGES] - 1]["count"] += 1
 
 
 @step

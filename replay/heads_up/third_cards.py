@@ -12,9 +12,9 @@ from .. import findings, payouts, records
 from ..records import Sheets
 from . import bets_ev
 from . import state as s
-from .rows import choose, misplaced
+from .rows import changed_card, changes, choose, misplaced, see
 from .state import Play, credited_pair, find, misnamed, seat_in_order
-from .streets import changed_card, changes, owed, see
+from .streets import owed
 
 CUT_SHORT: Final = 2
 """The line about the auction is read, but digits may be missing at its end."""

@@ -9,11 +9,11 @@ from ...parsers.reading import Events
 from .. import findings, records
 from ..outcome import LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets, rows_in_use
-from . import bets_ev, framing, judging, settling, stakes, streets, third_cards
+from . import bets_ev, framing, judging, redraws, settling, stakes, streets, third_cards
 from . import lines as read
 from . import state as s
 from .rows import leave_out, stray
-from .state import END_OF_TEXT, Engines, Play, find, seat_in_order
+from .state import END_OF_TEXT, Engines, Play, find, runs_unseen, seat_in_order
 from .streets import owed
 
 
@@ -33,6 +33,8 @@ def _meet(found: Events, k: int, last: int, engines: Engines, play: Play, line: 
     hand = play.hand
     if play.match["runs"]:
         streets.stops_run(play, line)
+    if not hand["on_last_street"] and runs_unseen(play.match, hand):
+        redraws.ends_unseen(play)
     if not hand["closed"] and read.is_last_street(play):
         streets.ends_betting(found, k, last, play, engines.streets, line)
 
@@ -162,7 +164,8 @@ def walk(
             elif not hand["open"] and match["last_number"] == 0 and code == ev.FRAME:
                 continue
             elif not hand["open"]:
-                notes[k] = LINE_STRAY
+                # A redraw's line is told of by its action.
+                notes[k] = LINE_STRAY if code != ev.REDRAW_HOLE and code != ev.REDRAW_BOARD else 0
             elif code == ev.STACKS:
                 streets.stacks(play, line, values, at)
             elif code == ev.FLOP and third_cards.flop_due(play):
@@ -170,7 +173,7 @@ def walk(
             elif engines.streets[code] > 0:
                 bare = code >= ev.BARE_FLOP and code <= ev.BARE_RIVER
                 named = engines.streets[code] + 0
-                streets.street(found, k, last, engines, play, line, named, bare, at)
+                streets.street(found, k, last, engines, sheets, play, line, named, bare, at)
             elif code == ev.HOLE:
                 streets.hole(sheets, play, line, values[at], values, at + 1)
             elif code == ev.AWARD or code == ev.SWAP_AWARD:
@@ -204,6 +207,10 @@ def walk(
             elif code == ev.STREET_NOTE:
                 following = found.codes[k + 1] + 0 if k + 1 < last else -1
                 third_cards.street_note(play, line, values[at], following)
+            elif code == ev.REVEAL_HOLE or code == ev.REVEAL_BOARD:
+                redraws.reveal(found, k, last, play, line)
+            elif code == ev.REDRAW_HOLE or code == ev.REDRAW_BOARD:
+                redraws.redraw(found, k, first, sheets, play, line, code)
             elif (code == ev.KEY_ERROR or code == ev.VALUE_ERROR) and found.codes[k - 1] == ev.MISFORMATTED:
                 continue
             else:

@@ -7,7 +7,7 @@ globalThis.Hands = (() => {
       "deltaEngine", "bankroll", "bountyRank", "bountyHit", "shown", "eliminated"],
     actions: ["line", "street", "seat", "action", "origin", "amountLogged", "amountTo", "added", "toCall",
       "potBefore", "stackBefore", "minTo", "maxTo", "board", "winProb"],
-    deals: ["line", "street", "seat", "kind", "cards", "effective", "board"],
+    deals: ["line", "street", "seat", "kind", "cards", "effective", "board", "replaced"],
     faults: ["line", "seat", "kind", "text"],
     findings: ["line", "seat", "rule", "kind", "verdict", "deviation", "expected", "logged", "chips", "message"],
     boards: ["board", "cards", "pot", "inflation", "ended", "contribution", "payout"],
@@ -136,6 +136,11 @@ globalThis.Hands = (() => {
     }
     seat.cards = at < 0 ? [fresh, { card: "?" }] : seat.cards.map((held, k) => (k === at ? fresh : held));
   }
+  // The first card that is the old one, or not known, makes way for the one of a redraw.
+  function replaceOne(cards, old, fresh) {
+    const at = cards.findIndex((held) => held.card === (old ?? "?"));
+    if (at >= 0) cards[at] = fresh;
+  }
   // Equities by board (0: no board of its own) and seat, as of the last street whose cards lie there. They are counted
   // with all hands of the street: after a fold, or once a hand is eliminated, there are none until the next cards, nor
   // before the last card of the street is won, exchanged or given up.
@@ -146,7 +151,7 @@ globalThis.Hands = (() => {
       if (event.type === "deal" || event.action === "assign") dealt.set(board, Math.max(dealt.get(board) ?? 0, event.street));
       else if (event.action === "fold" || (event.out && event.street)) folded.set(board, event.street);
     }
-    const changes = (event) => ["auction", "swap", "discard"].includes(event.kind) || event.action === "discard";
+    const changes = (event) => ["auction", "swap", "discard", "redraw", "board_redraw"].includes(event.kind) || event.action === "discard";
     const changing = new Set(events.slice(step + 1).filter(changes).map((event) => event.street));
     const found = new Map();
     for (const given of hand.equities) {
@@ -184,6 +189,8 @@ globalThis.Hands = (() => {
         else if (event.kind === "assign") send(seat, event);
         else if (event.kind === "auction") seat.cards.push(...cards);
         else if (event.kind === "swap") swap(seat, cards, events);
+        else if (event.kind === "redraw") replaceOne(seat.cards, event.replaced, cards[0]);
+        else if (event.kind === "board_redraw") for (const dealt of board(0)) replaceOne(dealt.cards, event.replaced, cards[0]);
         else seat.cards = cards;
       } else if (event.type === "action") {
         const number = event.board ?? 0;

@@ -77,6 +77,10 @@
     if (event.type === "fault") return [...who(event), `${event.kind}: ${printable(event.text)}`];
     if (event.type === "action" && !(event.action === "assign" && event.cards)) return [...who(event), saying(event) + on];
     if (event.kind === "board") return [known(event.board) ? `Board ${event.board}: ` : "", `${streetName(event.street)} `, cardsOf(event.cards, event.effective, true)];
+    if (event.kind === "redraw" || event.kind === "board_redraw") {
+      const drawn = event.kind === "redraw" ? "draws " : "the board has ";
+      return [...who(event), drawn, cardsOf(event.cards, null, true), "for ", cardsOf([event.replaced ?? "?"], null, true)];
+    }
     const word = { swap: "now holds ", auction: "wins ", assign: `sends to board ${event.board} ` }[event.kind ?? event.action] || "is dealt ";
     return [...who(event), word, cardsOf(event.cards, event.effective, true)];
   }

@@ -30,6 +30,7 @@ PUBLIC = {
     """,
     "hands": """
         match_id hand_index hand_no line game dealer_seat n_players streets ended_by card_lines verdict deviations
+        board_changed
     """,
     "seats": """
         match_id hand_index seat player position stack_start contribution written_off engine_off
@@ -67,6 +68,7 @@ VIEWERS = [
     Player("auction", "auction", "Otter"),
     Player("toss", "toss", "Rook"),
     Player("swap", "swap", "Heron"),
+    Player("tacs", "tacs", "Quarry"),
     Player("permutation", "permutation", "Magpie"),
     Player("river-of-blood", "river-of-blood", "Otter"),
     Player("koper", "koper", "Player A"),

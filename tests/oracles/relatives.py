@@ -1,4 +1,4 @@
-"""River of Blood (2023), Permutation (2020) and Swap (2022) by brute force: their logs a line at a time.
+"""River of Blood (2023), Permutation (2020), Swap (2022), Redraw (2026) by brute force: their logs a line at a time.
 
 Players are named by *position* in a hand: 0 is the dealer. Two players of one name cannot be told apart here.
 """
@@ -16,9 +16,11 @@ _CARDS = rf"{_CARD}(?: {_CARD})*"
 # Permutation prints every list twice: as dealt, and in brackets as it counts.
 _PRINTED = rf"(?:({_CARDS}) )?\[({_CARDS})\]"
 _STREET = re.compile(rf"(?:Flop|Turn|River|Run) {_PRINTED}, .*")
+# Its action follows in the same line.
+_REDRAW = re.compile(r" redraws (hole|board) card (\d) and(?= )")
 _BARE = ("Flop", "Turn", "River")
 _TOLD = {
-    "blind": re.compile(r" posts the blind of (\d+)"),
+    "blind": re.compile(r" posts (?:the )?blind(?: of)? (\d+)"),
     "dealt": re.compile(rf" dealt {_PRINTED}"),
     "hole": re.compile(rf"'s hand: {_PRINTED}"),
     "shows": re.compile(rf" shows {_PRINTED}"),
@@ -78,7 +80,7 @@ def read_rounds(text: str) -> Iterator[Round]:
         found = re.match(r"Round #(\d+), ", lines[0])
         assert found is not None
         now = Round(int(found[1]))
-        now.names = [line.split(" posts the blind of ")[0] for line in lines[1:3]]
+        now.names = [re.split(r" posts (?:the )?blind ", line)[0] for line in lines[1:3]]
         pips = [0, 0]
         for line in lines[1:]:
             street = _STREET.fullmatch(line)
@@ -88,10 +90,13 @@ def read_rounds(text: str) -> Iterator[Round]:
             if street:
                 now.board = street[2].split()
                 now.dealt_board = (street[1] or street[2]).split()
-            told = _told(line, now.names)
+            redraw = _REDRAW.search(line)
+            told = _told(_REDRAW.sub("", line), now.names)
             if told is None:
                 continue
             seat, kind, said = told
+            if redraw and redraw[1] == "hole":
+                now.holes[seat][int(redraw[2])] = "?"
             to = pips[seat]
             if kind in ("blind", "raises"):
                 to = int(said[1])
@@ -104,7 +109,9 @@ def read_rounds(text: str) -> Iterator[Round]:
                 now.changed[seat] |= kind == "hole" and cards != now.holes[seat]
                 now.holes[seat] = cards
             elif kind == "shows" and len(set(now.names)) == 2:
-                assert said[2].split() == now.holes[seat]
+                shown = said[2].split()
+                assert all(held in ("?", card) for held, card in zip(now.holes[seat], shown, strict=True))
+                now.holes[seat] = shown
             elif kind == "award":
                 now.awards.append(int(said[1]))
             now.put[seat] += to - pips[seat]

@@ -52,7 +52,7 @@ def deviations_allowed(game: Game, profile: str) -> set[str]:
 
 
 # The games of which an oracle tells every line again.
-RELATIVES = ("build4good", "permutation", "river-of-blood", "swap")
+RELATIVES = ("build4good", "permutation", "river-of-blood", "swap", "tacs")
 RETOLD: dict[str, type[Retelling]] = {"auction": Auction, "toss": Toss}
 
 
@@ -96,6 +96,9 @@ def assert_same(played: Played, back: ReplayedMatch, profile: str) -> None:
     assert back.final == totals
     allowed = deviations_allowed(game, profile)
     for finding in back.findings:
+        if finding.rule == "hidden-runout":
+            assert game.hides_runouts
+            continue
         if finding.rule == "unknown-board":
             assert "bare" in profile_named(game, profile).prints
             continue
@@ -139,6 +142,10 @@ def test_the_oracle_reads_and_pays_it_alike(
             assert seen.awards == awards
             # Of two flushes the engine may see one; the bare word hides the board.
             exact = game != "river-of-blood" or profile == WRITTEN or len(seen.board) < 8
+            if game == "tacs" and seen.is_shown_down:
+                # An all-in ends what is printed of the board; the winner is paid what the loser put in all the same.
+                exact = len(seen.board) == 5
+                assert exact or (max(seen.put) == min(seen.put) and abs(awards[0]) in (0, seen.put[0]))
             if exact and (not seen.is_shown_down or seen.board):
                 due = seen.payout()
                 if game == "build4good" and profile != WRITTEN and due == [0, 0] and seen.is_shown_down:

@@ -406,7 +406,7 @@ def test_any_given_stakes_are_those_of_the_match(game: str, blinds: tuple[int, i
     text = simulate(game, (("A", "random"), ("B", "random")), 12, 5)
     for given_stakes in (Stakes(stack), Stakes(None, blinds)):
         match = replay_text(text, given_stakes)
-        assert match.blinds == (given_stakes.blinds or (1, 2))
+        assert match.blinds == (given_stakes.blinds or game_named(game).blinds)
         assert given_stakes.stack in (None, match.stack)
         assert len(match.hands) == 12
 

@@ -10,7 +10,7 @@ from (
   values
     ('pay', 'who wins the pot and how much',
       ['award', 'zero-sum', 'paid', 'left', 'share', 'sharers', 'winner', 'winners', 'unknown-bounty',
-      'unknown-board', 'unknown-game', 'other-game']),
+      'unknown-board', 'hidden-runout', 'runout', 'unknown-game', 'other-game']),
     ('blinds', 'who posts which blind',
       ['blind', 'blind-order', 'stakes']),
     ('rotation', 'who sits where, and whose turn the blinds are',
@@ -19,9 +19,9 @@ from (
       ['turn', 'again', 'street-early', 'no-flop-betting', 'misplaced', 'street', 'betting', 'dummy', 'ending']),
     ('legality', 'which actions and sizes a player may choose',
       ['free-fold', 'check', 'call', 'raise', 'too-small', 'too-large', 'spent', 'unmatched', 'assignment',
-      'eliminated', 'plays-on', 'bet-low', 'bet-high', 'bid']),
+      'eliminated', 'plays-on', 'bet-low', 'bet-high', 'bid', 'redraw']),
     ('deck', 'each card once, as many as the rules deal',
-      ['deal', 'deck', 'board', 'board-size', 'show', 'run', 'run-stops', 'permuted', 'discard', 'not-in-deck']),
+      ['deal', 'deck', 'board', 'board-size', 'show', 'run', 'run-stops', 'permuted', 'discard', 'reveal', 'not-in-deck']),
     ('seed', 'the cards that the header''s seed deals',
       ['seed', 'seed-wrong']),
     ('carry', 'chips and counts that one hand hands on to the next',
@@ -37,5 +37,6 @@ from (
       'hit-order', 'bounties', 'counts-missing', 'pot', 'all-in', 'all-in-missing', 'sweep', 'sweep-missing',
       'table-missing', 'board-result', 'board-winnings', 'win-cap', 'hand-score', 'win-prob', 'bare-street',
       'run-missing', 'run-unasked', 'run-won', 'hole-missing', 'swapped', 'unswapped', 'card-won',
-      'card-won-missing', 'bids', 'auction', 'bids-missing', 'street-note', 'street-note-missing'])
+      'card-won-missing', 'bids', 'auction', 'bids-missing', 'street-note', 'street-note-missing', 'reveal-seat',
+      'reveal-place', 'reveal-missing'])
 ) as t (aspect, asks, rules)

@@ -9,13 +9,15 @@
 --   board_no  TINYINT  derived: Blotto: the board that cards are assigned to or dealt on; null elsewhere
 --   street  TINYINT  derived: 0 for hole cards, then 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   kind  VARCHAR  derived: deal (hole cards), assign (hole cards sent to a board), board, or a kind of changes
---   cards  VARCHAR[]  derived: the new cards only
+--   cards  VARCHAR[]  derived: the new cards only; of a redraw an element that is null if the log does not tell the card
 --   cards_effective  VARCHAR[]  derived: Permutation: the cards that they count as, by matches.permutation; null elsewhere
+--   replaced  VARCHAR  derived: Redraw: the card that a redraw replaces, of a hand or of the board; null elsewhere
 -- definition: the cards in the order of the log, from seats.hole, hands.board and hands.card_lines. Of a hand's
 --   card events the last streets - 1 are streets, and those before are hole cards. Cards that are swapped, won in an
 --   auction or given up come from changes. Toss deals two cards on the flop; its board holds the two that are given
 --   up before those of turn and river. Blotto's come from boards: first the six cards of each player, then those
---   sent to each board, then the cards of each board that is not folded.
+--   sent to each board, then the cards of each board that is not folded. Redraws come from changes; hands.board and
+--   seats.hole are as they were dealt.
 select
   e.match_id, e.hand_index,
   cast(e.seq + coalesce(len(list_filter(c.lines, lambda x: x < e.line + e.card_lines[e.seq + 1])), 0) as smallint) as seq,
@@ -33,7 +35,8 @@ select
     m.permutation is null,
     null,
     list_transform(cards, lambda card: m.permutation[strpos(ranks(), card[1])] || card[2])
-  ) as cards_effective
+  ) as cards_effective,
+  cast(null as varchar) as replaced
 from (
   select
     match_id, hand_index, discards, line, card_lines, board, seq,
@@ -68,13 +71,15 @@ select
     row_number() over (partition by c.match_id, c.hand_index order by c.line) - 1
     + len(list_filter(h.card_lines, lambda x: h.line + x < c.line)) as smallint
   ),
-  c.line, c.seat, null, c.street, c.kind, c.cards, null
+  c.line, if(c.kind = 'board_redraw', null, c.seat), null, c.street, c.kind,
+  if(c.kind in ('redraw', 'board_redraw'), c.cards[2:2], c.cards), null,
+  if(c.kind in ('redraw', 'board_redraw'), c.cards[1], null)
 from stored.changes as c
 join stored.hands as h on h.match_id = c.match_id and h.hand_index = c.hand_index
 union all
 select
   match_id, hand_index, cast(seq as smallint), line + card_lines[seq + 1], seat, board_no, cast(street as tinyint),
-  kind, cards, null
+  kind, cards, null, null
 from (
   select
     *,
@@ -109,7 +114,7 @@ from (
 union all
 select
   match_id, hand_index, cast(seq as smallint), line + card_lines[seq + 1], seat, null, cast(street as tinyint), kind,
-  cards, null
+  cards, null, null
 from (
   select
     h.match_id, h.hand_index, h.line, h.card_lines, s.seat, 0 as street, 'deal' as kind, s.hole as cards,

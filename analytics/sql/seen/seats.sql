@@ -2,16 +2,18 @@
 -- grain: hand x player, of a match the viewer sat in
 -- columns:
 --   hole  VARCHAR[]  of others: null unless shown, in Swap, and where an auction changed what was dealt
---   hole_changed  VARCHAR[]  of others: null unless shown
+--   hole_changed  VARCHAR[]  of others: null unless shown; of the viewer, null for a card that a redraw brought
 --   (own)
 --   bounty_hit  BOOLEAN  of others: null unless they won or split the pot
 -- definition: cards are shown after a hand that comes to a showdown, by those who have not folded; Koper shows those
 --   of everybody to who is still in the match. Blotto's are shown board by board, in boards. In Toss the card given up
 --   joins the board, so that who shows two cards has shown all three. In Swap nobody can tell of two cards shown
---   whether they were dealt.
-select * exclude (is_own, is_open, swaps, discards) replace (
-  if(is_own or (is_open and not swaps and (hole_changed is null or discards)), hole, null) as hole,
+--   whether they were dealt. A card that a redraw replaces is shown to the opponent, the new one never to its player.
+select * exclude (is_own, is_open, swaps, discards, redraws) replace (
+  if(is_own or (is_open and not swaps and (hole_changed is null or discards or redraws)), hole, null) as hole,
   case
+    when is_own and redraws
+      then list_transform(hole_changed, lambda card: if(list_contains(hole, card), card, null))
     when is_own then hole_changed
     when is_open and swaps then coalesce(hole_changed, hole)
     when is_open then hole_changed
@@ -21,7 +23,7 @@ select * exclude (is_own, is_open, swaps, discards) replace (
 )
 from (
   select
-    t.*, g.swaps, g.discards,
+    t.*, g.swaps, g.discards, g.redraws,
     t.seat = v.seat as is_own,
     (g.shows_folded and w.seat is not null)
     or (h.ended_by = 'showdown' and g.boards = 1 and not g.shows_folded and f.seat is null) as is_open

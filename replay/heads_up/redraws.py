@@ -1,0 +1,251 @@
+"""Redraws: with an action a player replaces a card by the deck's next; and showdowns whose board no line tells.
+
+The opponent is shown the old card. The new one comes to light where the log prints it: of a hand at the showdown, of
+the board in the next street's line, or as the opponent replaces that, too.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from ...jit.compile import part, rare
+from ...parsers import events
+from ...parsers.reading import Events
+from .. import betting as b
+from .. import findings, records
+from ..evaluator import strength_of_suits, suit_bit
+from ..records import Sheets
+from . import state as s
+from .rows import changed_card, changes, misplaced, see
+from .state import Play, find
+
+_UNKNOWN: Final = -1
+_DECK: Final = 52
+_FEW: Final = 3
+"""Unknown cards of a board of which all ways to deal them are tried."""
+
+
+@rare
+def reveal(found: Events, event: int, last: int, play: Play, line: int) -> None:
+    """The old card, shown directly before the redraw, which reads the line."""
+    following = found.codes[event + 1] + 0 if event + 1 < last else -1
+    if following != events.REDRAW_HOLE and following != events.REDRAW_BOARD:
+        misplaced(play.report, line, -1)
+
+
+@rare
+def redraw(found: Events, event: int, first: int, sheets: Sheets, play: Play, line: int, code: int) -> None:
+    """A card is replaced by one that no line tells; the line's action, its next event, is still to be carried out.
+
+    One that the rules do not allow replaces nothing. Of two players of one name, and out of turn, it is the redraw of
+    the player who is due.
+    """
+    match, hand, values = play.match, play.hand, found.values
+    at = found.args[event] + 0
+    place, named = values[at] + 0, values[at + 1] + 0
+    if hand["dealt"] < 2 or hand["folded"] >= 0 or hand["awarded"] or (hand["closed"] and not hand["loose"]):
+        # The action says that the line is out of place.
+        return
+    of_board = code == events.REDRAW_BOARD
+    seat = named if hand["loose"] else b.actor(hand)
+    size = hand["board_size"] if of_board else play.holes[seat, 0]
+    if hand["pending"] >= 0 or match["gone"][seat] > 0:
+        find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
+    late = hand["street"] >= match["redraws"] or hand["redrawn"] >> seat & 1 > 0
+    if late or place < 0 or place >= size:
+        find(play.report, line, seat, findings.REDRAW, 0.0, 0.0)
+        return
+    _check_reveal(found, event, first, sheets, play, line, seat, of_board, place)
+    old = _card_at(play, seat, of_board, place)
+    hand["redrawn"] |= 1 << seat
+    if of_board:
+        row = sheets.changes[records.next_row(sheets.used, records.CHANGES, len(sheets.changes))]
+        row["hand"], row["line"], row["seat"] = hand["row"], line, seat
+        row["street"], row["kind"], row["count"] = hand["street"], records.BOARD_REDRAW, 0
+        hand["replaced"] |= 1 << place
+        play.replaced[place] = _UNKNOWN
+    else:
+        changes(sheets, play, line, seat, records.REDRAW)
+        play.holes[seat, 1 + place] = _UNKNOWN
+    sheets.changes[sheets.used[records.CHANGES] - 1]["place"] = place
+    changed_card(sheets, old)
+    changed_card(sheets, _UNKNOWN)
+
+
+@part
+def _card_at(play: Play, seat: int, of_board: bool, place: int) -> int:
+    """The card that is at a place of the board or of a hand now, -1 where the log does not tell it."""
+    if not of_board:
+        return int(play.holes[seat, 1 + place])
+    if play.hand["replaced"] >> place & 1:
+        return int(play.replaced[place])
+    return int(play.board[place])
+
+
+@part
+def _check_reveal(
+    found: Events,
+    event: int,
+    first: int,
+    sheets: Sheets,
+    play: Play,
+    line: int,
+    seat: int,
+    of_board: bool,
+    place: int,
+) -> None:
+    """The line above shows the card that is replaced to the opponent, by its position."""
+    values = found.values
+    above = found.codes[event - 1] + 0 if event > first else -1
+    if above != events.REVEAL_HOLE and above != events.REVEAL_BOARD:
+        find(play.report, line, seat, findings.REVEAL_MISSING, 0.0, 0.0)
+        return
+    line = found.lines[event - 1] + 0
+    at = found.args[event - 1] + 0
+    due, viewer = int(seat == play.hand["dealer"]), values[at]
+    if viewer != due:
+        find(play.report, line, seat, findings.REVEAL_SEAT, float(due), float(viewer))
+    if (above == events.REVEAL_BOARD) != of_board or values[at + 1] != place or values[at + 2] != 1:
+        find(play.report, line, seat, findings.REVEAL_PLACE, 0.0, 0.0)
+        return
+    card, held = values[at + 3] + 0, _card_at(play, seat, of_board, place)
+    if held < 0:
+        learn(sheets, play, line, seat if not of_board else -1, place, card)
+    elif card != held:
+        find(play.report, line, seat, findings.REVEAL, float(held), float(card))
+
+
+@rare
+def learn(sheets: Sheets, play: Play, line: int, seat: int, place: int, card: int) -> None:
+    """The log tells a card that replaced another: of a player, or of the board (seat -1)."""
+    hand = play.hand
+    see(play.report, line, seat, card)
+    if seat >= 0:
+        play.holes[seat, 1 + place] = card
+    else:
+        play.replaced[place] = card
+    kind = records.REDRAW if seat >= 0 else records.BOARD_REDRAW
+    at = sheets.used[records.CHANGED] + 0
+    for k in range(sheets.used[records.CHANGES] - 1, -1, -1):
+        row = sheets.changes[k]
+        if row["hand"] != hand["row"]:
+            break
+        at -= row["count"]
+        if row["kind"] == kind and row["place"] == place and (seat < 0 or row["seat"] == seat):
+            sheets.changed[at + 1] = card
+            break
+
+
+@rare
+def board_again(sheets: Sheets, play: Play, line: int, place: int, card: int) -> bool:
+    """A card of the board that was replaced, as the next street prints it; False where it is another."""
+    if play.replaced[place] < 0:
+        learn(sheets, play, line, -1, place, card)
+    same: bool = play.replaced[place] == card
+    return same
+
+
+@part
+def all_told(play: Play) -> bool:
+    """True where the log tells all cards that are compared."""
+    hand = play.hand
+    told: bool = hand["hidden"] == 0
+    for place in range(hand["board_size"]):
+        told = told and not (hand["replaced"] >> place & 1 and play.replaced[place] < 0)
+    for seat in range(2):
+        for k in range(play.holes[seat, 0]):
+            told = told and play.holes[seat, 1 + k] >= 0
+    return told
+
+
+@rare
+def ends_unseen(play: Play) -> None:
+    """The showdown comes after cards that no line tells."""
+    play.hand["on_last_street"] = play.hand["hidden"] = 1
+
+
+@part
+def keep_board(sheets: Sheets, play: Play) -> int:
+    """Append the board as it ends to its pool; how many cards it has, 0 where none was replaced."""
+    hand = play.hand
+    if hand["replaced"] == 0:
+        return 0
+    size = hand["board_size"]
+    for place in range(size):
+        if not hand["replaced"] >> place & 1:
+            play.replaced[place] = play.board[place]
+    return records.keep(sheets.board_finals, sheets.used, records.BOARD_FINALS, play.replaced, 0, size)
+
+
+@rare
+def check_unseen(sheets: Sheets, play: Play) -> None:
+    """The pay of a showdown whose board is not told: nothing or what the loser put in, as some board would pay it."""
+    hand, chips, line = play.hand, play.chips, play.marks[s.AWARD_LINE] + 0
+    dealer = hand["dealer"]
+    lost = min(hand["spent"][0], hand["spent"][1])
+    award, other = chips["award"][dealer], chips["award"][1 - dealer]
+    if np.isnan(award + other):
+        return
+    if award + other != 0:
+        find(play.report, line, -1, findings.ZERO_SUM, 0.0, award + other)
+        return
+    if award != 0 and abs(award) != lost:
+        seat = dealer if award > 0 else 1 - dealer
+        row = find(play.report, line, seat, findings.AWARD, lost, abs(award))
+        sheets.findings[row]["chips"] = abs(award) - lost
+        return
+    chips["unseen"] = lost
+    wins = 0 if award == 0 else 1 if award > 0 else -1
+    if not _some_board_pays(play, wins):
+        find(play.report, line, dealer, findings.RUNOUT, 0.0, award)
+
+
+@part
+def _better(play: Play, board: int) -> int:
+    """1 where the dealer's hand beats the other on a board, -1 where it loses, 0 where the pot is split."""
+    dealer = play.hand["dealer"]
+    one, two = board + 0, board + 0
+    for k in range(play.holes[dealer, 0]):
+        one |= suit_bit(int(play.holes[dealer, 1 + k]))
+    for k in range(play.holes[1 - dealer, 0]):
+        two |= suit_bit(int(play.holes[1 - dealer, 1 + k]))
+    first, second = strength_of_suits(one), strength_of_suits(two)
+    return 1 if first > second else -1 if second > first else 0
+
+
+@part
+def _some_board_pays(play: Play, wins: int) -> bool:
+    """True where cards that are still in the deck make a board by which the dealer wins so.
+
+    Also where too many cards are unknown to try all, or the hands are not shown.
+    """
+    match, hand, seen = play.match, play.hand, play.hand["seen"]
+    whole = match["boards"][match["last_street"]]
+    unknown, board = whole - hand["board_size"], 0
+    for place in range(hand["board_size"]):
+        card = _card_at(play, 0, True, place)
+        if card < 0:
+            unknown += 1
+        else:
+            board |= suit_bit(card)
+    for seat in range(2):
+        for k in range(play.holes[seat, 0]):
+            if play.holes[seat, 1 + k] < 0:
+                return True
+    if unknown > _FEW or unknown < 1:
+        return True
+    for one in range(_DECK):
+        if seen >> one & 1:
+            continue
+        with_one = board | suit_bit(one)
+        for two in range(one + 1 if unknown > 1 else _DECK - 1, _DECK):
+            if unknown > 1 and seen >> two & 1:
+                continue
+            with_two = with_one | suit_bit(two) if unknown > 1 else with_one
+            for three in range(two + 1 if unknown > 2 else _DECK - 1, _DECK):
+                if unknown > 2 and seen >> three & 1:
+                    continue
+                with_three = with_two | suit_bit(three) if unknown > 2 else with_two
+                if _better(play, with_three) == wins:
+                    return True
+    return False
