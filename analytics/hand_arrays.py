@@ -33,6 +33,9 @@ _RULES: Final = (
 Group = tuple[str, dict[int, int]]
 """A game, and the number of hands by match_id of some of its matches."""
 
+_RUNS_COUNTED: Final = "dh"
+"""Equities follow runs after red cards and no others."""
+
 _LONGEST_RUN: Final = 31
 """Cards of the longest board: 26 red ones and a few more."""
 
@@ -216,6 +219,8 @@ def read(store: Asked, game: str, match_ids: Sequence[int]) -> Dealt | None:
     dealt.sound &= _is_sound(dealt)
     if known.redraws or known.hidden_runouts:
         dealt.sound[:, _untold(store, known, max(shape.boards))] = False
+    if known.runs and known.run_after != _RUNS_COUNTED:
+        dealt.sound[:] = False
     return dealt
 
 

@@ -235,6 +235,8 @@ def likely(
 ) -> tuple[Dialect, ...]:
     """The dialects that a match may be of, the likeliest first; several if few hands, or hands of several, have signs.
 
+    A header that only one dialect has decides.
+
     names: its players, whose names may look like signs. engine: as in `MatchText`; "" if the text must show it. The
     match's first hands are searched before all of them: every hand of most dialects has a sign.
     """
@@ -243,6 +245,9 @@ def likely(
         engine = found[1][0].engine if found is not None and found[1] else _MIT[0].name
     if engine != _MIT[0].name:
         return (dialect_named(engine),)
+    headed = tuple(dialect for dialect in _MIT if dialect.header and _is_headed(dialect, text, start, end))
+    if len(headed) == 1:
+        return headed
     counts: dict[str, int] = {}
     for last in dict.fromkeys(min(end, start + size) for size in (_FIRST_HAND, _FIRST_HANDS, len(text))):
         counts = {d.name: n for d in _MIT if (n := _hands_with_signs(d, text, start, last, names))}
@@ -252,6 +257,13 @@ def likely(
     if len(signed) == 1 and counts[signed[0].name] >= min(_ENOUGH, max(_hands(text, start, end), 2)):
         return signed
     return (*signed, _MIT[0])
+
+
+def _is_headed(dialect: Dialect, text: Text, start: int, end: int) -> bool:
+    """True where a line above a match's first hand begins as the headers of a dialect do."""
+    first = text.find(dialect.opens, start, end)
+    at = text.find(dialect.header, start, first if first >= 0 else end)
+    return at == start or (at > start and line_start(text, at) == at)
 
 
 def _hands(text: Text, start: int, end: int) -> int:

@@ -129,6 +129,8 @@ REVEAL_HOLE: Final = 210
 REVEAL_BOARD: Final = 211
 REDRAW_HOLE: Final = 212
 REDRAW_BOARD: Final = 213
+# A drawn line between hands
+SEPARATOR: Final = 214
 # ACPC
 STATE: Final = 70
 SCORE: Final = 71

@@ -255,6 +255,10 @@ def cut(text: Text) -> list[MatchText]:
                     names = (names[1], names[0])
                 fits = said == _VERSUS.join(names)
         cut_short = end == len(text) and not text.endswith(b"\n")
+        if names and not header and not text.startswith(_ROUND_WORD, start):
+            # A log whose rounds do not count from 1 begins above its first.
+            first = next_round(text, start, end)
+            body = first if _own_header(text, first, start, names) < first else body
         begin = start if k else 0
         if k and names and not header:
             begin = start = _own_header(text, start, found[-1].body, names)

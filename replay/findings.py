@@ -152,8 +152,8 @@ STAKES: Final = _rule(
 
 # River of Blood, Swap, Permutation
 BARE: Final = _rule("bare-street", "log", "the street's line names neither the board nor the chips")
-RUN: Final = _rule("run", "deck", "a card is run after the black card {logged}")
-RUN_STOPS: Final = _rule("run-stops", "deck", "no card is run after the red card {logged}")
+RUN: Final = _rule("run", "deck", "a card is run after {logged}, which ends a run")
+RUN_STOPS: Final = _rule("run-stops", "deck", "no card is run after {logged}, after which a run goes on")
 RUN_MISSING: Final = _rule("run-missing", "log", "no line says that a run was reached")
 RUN_UNASKED: Final = _rule("run-unasked", "log", "a line speaks of a run, none was reached")
 RUN_WON: Final = _rule("run-won", "log", "the log says {logged} won in the run, {expected} by the award")
@@ -220,6 +220,12 @@ HIDDEN_RUNOUT: Final = _rule(
     "hidden-runout", "unverified", "the rest of the board is not in the log, the winner cannot be checked"
 )
 RUNOUT: Final = _rule("runout", "pay", "award {logged}, no board that can come pays it")
+
+# Blinds that rise above the stack
+MORE_THAN_STACK: Final = _rule(
+    "more-than-stack", "legality", "{logged} chips are put in, the stack is {expected}"
+)
+CALL_BACK: Final = _rule("call-back", "legality", "a call that takes {logged} chips back from the pot")
 
 # A byte of `records.FINDING`.
 assert len(RULES) <= 255

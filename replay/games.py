@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ..schema.words import STREETS
+from .cards import CARD_TEXT
 
 HOLDEM_STREETS: Final = STREETS
 HOLDEM_BOARDS: Final = (0, 3, 4, 5)
@@ -107,7 +108,8 @@ class Game:
 
     payout             what a hand pays: POT or another of its kind
     boards             cards on the board by street
-    runs               after the last street go on, a card a street, until a black one is dealt
+    runs               after the last street go on, a card a street, as long as the last card is one of `run_after`
+    run_after          the suits or the ranks of these cards
     hole_cards         dealt to each player
     free_chips         by board, each a pot of its own, the big blinds in it that nobody puts in
     permutes           cards are printed twice, as dealt and as they count
@@ -115,6 +117,8 @@ class Game:
     auctions           both players bid for one more card when the flop is dealt
     discards           when the flop is dealt first the dealer's opponent, then the dealer discards a hole card to it
     free_folds         a fold is legal where a check is free
+    blind_levels       hands, small and big blind: after every so many hands the blinds rise, to as many times these as
+                       there were such steps; the engine does not stop where they are above the stack
     redraws            streets, from the first, on which an action may come with a redraw: once in a hand a player
                        replaces a card of its own or of the board by the deck's next, which is shown to nobody at once
     hides_runouts      when the betting is over and somebody is all-in, the rest of the board is dealt without a line
@@ -140,6 +144,7 @@ class Game:
     payout: int = POT
     boards: tuple[int, ...] = HOLDEM_BOARDS
     runs: bool = False
+    run_after: str = "dh"
     hole_cards: int = 2
     free_chips: tuple[float, ...] = (0.0,)
     permutes: bool = False
@@ -148,6 +153,7 @@ class Game:
     auctions: bool = False
     discards: bool = False
     free_folds: bool = False
+    blind_levels: tuple[int, float, float] | None = None
     redraws: int = 0
     hides_runouts: bool = False
     until_red: str = ""
@@ -175,6 +181,12 @@ class Game:
     def pots(self) -> int:
         """Boards that are played at once."""
         return len(self.free_chips)
+
+    @property
+    def run_mask(self) -> int:
+        """The cards after which a run goes on, a bit each by code; 0 where none is dealt."""
+        wanted = set(self.run_after) if self.runs else set()
+        return sum(1 << code for code, text in enumerate(CARD_TEXT) if wanted & set(text))
 
     @property
     def may_have_own_stakes(self) -> bool:

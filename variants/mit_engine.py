@@ -117,6 +117,19 @@ class HeadsUp:
         """How good a hand is, by the engine's evaluator."""
         return int(strength_of(np.array(cards, np.int8), len(cards)))
 
+    def say_header(self) -> None:
+        """The first line."""
+        self.say("header", self.order.course or self.course, *self.names)
+
+    def separate(self) -> None:
+        """What stands between two hands."""
+        self.lines.append("")
+
+    def blinds(self, number: int) -> tuple[int, int]:
+        """Those of a hand."""
+        small, big = self.order.game.blinds
+        return int(small), int(big)
+
     def after_header(self) -> None:
         """Lines after the header."""
 
@@ -235,7 +248,7 @@ class HeadsUp:
 
     def play(self) -> Played:
         """Play all hands; the log ends without a line end."""
-        self.say("header", self.order.course or self.course, *self.names)
+        self.say_header()
         self.after_header()
         for number in range(1, self.order.hands + 1):
             self._play_hand(number)
@@ -255,11 +268,13 @@ class HeadsUp:
         b.begin(self.hand, 2, pots)
         self.hand["dealer"], self.hand["level"] = self.now.dealer, 1
         self.hand["free"][:pots] = np.multiply(game.free_chips, self.big_blind)
-        self.lines.append("")
+        self.separate()
         self.say_both("round", self.pair, self.banks, number)
         self.open_hand()
-        for seat, blind in zip(self.pair, game.blinds, strict=True):
-            self.say(self.blind_line, self.names[seat], int(blind))
+        blinds = self.blinds(number)
+        self.big_blind = blinds[1]
+        for seat, blind in zip(self.pair, blinds, strict=True):
+            self.say(self.blind_line, self.names[seat], blind)
             for board in range(pots):
                 b.put(self.hand, board, seat, blind)
         for seat in self.pair:

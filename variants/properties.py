@@ -30,6 +30,7 @@ class Properties:
     streets: tuple[str, ...] = HOLDEM_STREETS
     first_street: int = 0
     runs: bool = False
+    run_after: str | None = None
     board_cards: tuple[int, ...] | None = HOLDEM_BOARDS
     boards: int = 1
     hole_cards: int | None = 2

@@ -8,7 +8,6 @@ import numpy as np
 from ..parsers import mit
 from ..parsers.dialect import Dialect
 from ..parsers.grammar import Grammar
-from ..replay.cards import RED_SUITS
 from ..replay.evaluator import eval7_strength_of
 from ..replay.games import HOLDEM_BOARDS, HOLDEM_STREETS, POT_BY_LIBRARY, Deviation, Game, Profile
 from ..replay.replaying import heads_up
@@ -16,10 +15,12 @@ from ..replay.simulate import Order, Played
 from .mit_engine import HeadsUp, own_stakes
 from .properties import Properties, Variant
 
-_EVAL7: Final = "river-of-blood.eval7-flush"
-_BARE: Final = "river-of-blood.bare-streets"
-_UNREPORTED: Final = "river-of-blood.run-unreported"
-_TIE: Final = "river-of-blood.tie-won"
+_NAME: Final = "river-of-blood"
+EVAL7: Final = "eval7-flush"
+UNREPORTED: Final = "run-unreported"
+TIE: Final = "tie-won"
+_EVAL7, _UNREPORTED, _TIE = (f"{_NAME}.{name}" for name in (EVAL7, UNREPORTED, TIE))
+_BARE: Final = f"{_NAME}.bare-streets"
 
 _RIVER: Final = len(HOLDEM_BOARDS) - 1
 
@@ -53,16 +54,18 @@ class RiverOfBlood(HeadsUp):
     def __init__(self, order: Order) -> None:
         """As the base game."""
         super().__init__(order)
-        self.by_eval7 = _EVAL7 in order.profile.deviations
+        game, deviations = order.game.name, order.profile.deviations
+        self.by_eval7 = f"{game}.{EVAL7}" in deviations
+        self.unreported, self.tie_won = (f"{game}.{name}" in deviations for name in (UNREPORTED, TIE))
         self.bare = "bare" in order.profile.prints
         self.prints_runs = "runs" in order.profile.prints
         self.before_run = 0
 
     def board_size(self, street: int) -> int:
-        """One card more while the last is red."""
+        """One card more after a card that goes on."""
         if street <= _RIVER:
             return HOLDEM_BOARDS[street]
-        return len(self.board) + 1 if self.board[-1] % 4 in RED_SUITS else 0
+        return len(self.board) + 1 if self.order.game.run_mask >> self.board[-1] & 1 else 0
 
     def strength(self, cards: Sequence[int]) -> int:
         """Two flushes in one hand are more than the engine's evaluator looks at."""
@@ -84,10 +87,10 @@ class RiverOfBlood(HeadsUp):
         """What was won in the run, and the engine's mistakes about it."""
         if not self.prints_runs or self.hand["street"] <= _RIVER:
             return
-        if _UNREPORTED in self.order.profile.deviations and self.before_run == self.stack:
+        if self.unreported and self.before_run == self.stack:
             return
         self.say("run_reached")
-        tie_won = self.before_run if _TIE in self.order.profile.deviations else 0
+        tie_won = self.before_run if self.tie_won else 0
         for seat, sign in zip(self.pair, (1, -1), strict=True):
             delta = self.now.deltas[seat]
             won = (
@@ -151,6 +154,8 @@ GAME: Final = Game(
     forward=play,
 )
 
-PROPERTIES: Final = Properties(game="river-of-blood", title="River of Blood", runs=True)
+PROPERTIES: Final = Properties(
+    game="river-of-blood", title="River of Blood", runs=True, run_after=GAME.run_after
+)
 
 VARIANT: Final = Variant(GAME, PROPERTIES, (DIALECT,))

@@ -38,6 +38,8 @@ _EXPLAINS = {
     "explains_no_run": "{}.run-unreported",
     "explains_tied_run": "{}.tie-won",
     "explains_no_flop": "{}.no-flop-betting",
+    "explains_above": "{}.more-than-the-stack",
+    "explains_back": "{}.call-takes-back",
 }
 
 
@@ -161,13 +163,15 @@ def _settings(game: Game, matches: Sequence[MatchText], given: Stakes) -> NDArra
         one[field] = game.explained_by(name.format(game.name))
     one["stakes_deviation"] = game.mask((game.name + STAKES,)) if game.may_have_own_stakes else 0
     one["hole_cards"], one["last_street"] = game.hole_cards, len(game.boards) - 1
-    one["runs"], one["ev_rule"] = game.runs, bets_ev.RULES[game.bets_ev]
+    one["runs"], one["ev_rule"] = game.run_mask, bets_ev.RULES[game.bets_ev]
     one["boards"][: len(game.boards)] = game.boards
     one["pots"] = game.pots
     one["free"][: game.pots] = np.multiply(game.free_chips, game.blinds[-1])
     one["permutes"], one["changes"] = game.permutes, game.changes
     one["auctions"], one["discards"] = game.auctions, game.discards
     one["free_folds"] = game.free_folds
+    if game.blind_levels is not None:
+        one["level_hands"], one["level_small"], one["level_big"] = map(int, game.blind_levels)
     one["redraws"], one["hides_runouts"] = game.redraws, game.hides_runouts
     one["rank"] = -1
     # A street without cards and chips tells its engine, whatever else the match has.

@@ -20,7 +20,16 @@ from . import bets_ev, redraws, stakes, third_cards
 from . import state as s
 from .framing import LARGEST_NUMBER, open_hand
 from .rows import choose, misplaced, post, see, write_fault
-from .state import Engines, Play, credited, credited_pair, find, misnamed, seat_in_order
+from .state import (
+    Engines,
+    Play,
+    credited,
+    credited_pair,
+    find,
+    is_above_stack,
+    misnamed,
+    seat_in_order,
+)
 from .streets import fits_names, note_line, owed, permuted
 
 _MANY_HITS: Final = 4**20
@@ -163,13 +172,16 @@ def decide(
     call = b.to_call(hand, 0, seat)
     own, other = b.left(hand, seat), b.left(hand, 1 - seat)
     stands_in = hand["pending"] >= 0 or match["gone"][seat] > 0
+    # Where players may be below nothing the engine asks for more than 0, else for what is not 0.
+    above = is_above_stack(match)
+    faces = call != 0 if above else call > 0
     origin = records.CHOICE
     if stands_in:
         origin = records.SUBSTITUTE
-    elif call == 0 and (own <= 0 or other <= 0):
+    elif call == 0 and (own <= 0 or other <= 0) and not above:
         origin = records.ALLIN
     raises = code in (events.BET, events.RAISE)
-    if stands_in and (raises or code == events.CALL or (code == events.FOLD) != (call > 0)):
+    if stands_in and (raises or code == events.CALL or (code == events.FOLD) != faces):
         find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
     hand["pending"] = -1
     action = code - events.FOLD + records.FOLD
@@ -180,11 +192,14 @@ def decide(
             sheets.findings[row]["explained"] = match["explains_free_fold"]
         b.fold(hand, 0, seat)
     elif code == events.CHECK:
-        if call > 0:
+        if faces:
             find(play.report, line, seat, findings.CHECK, call, 0.0)
         b.check(hand, 0)
     elif code == events.CALL:
-        if call <= 0 and not astray:
+        if call < 0 and above:
+            row = find(play.report, line, seat, findings.CALL_BACK, 0.0, -call)
+            sheets.findings[row]["explained"] = match["explains_back"]
+        elif call <= 0 and not astray:
             find(play.report, line, seat, findings.CALL, 0.0, 0.0)
         b.call(hand, 0, seat)
     else:
@@ -195,7 +210,8 @@ def decide(
             b.smallest_raise(hand, 0, seat, own, other, big_blind),
             b.largest_raise(hand, 0, seat, own, other),
         )
-        if not b.may_raise(hand, 0, seat, own, other):
+        may_raise = own != call and other != 0 if above else b.may_raise(hand, 0, seat, own, other)
+        if not may_raise:
             find(play.report, line, seat, findings.RAISE, 0.0, amount)
         elif amount < low:
             find(play.report, line, seat, findings.TOO_SMALL, low, amount)
@@ -281,7 +297,7 @@ def _could_be(play: Play, code: int, amount: int) -> bool:
         no_such_card = amount < 0 or amount >= play.holes[seat, 0]
         return code != events.ILLEGAL_DISCARD and (code != events.NO_SUCH_CARD or no_such_card)
     if code == events.ILLEGAL_CHECK:
-        return call > 0
+        return call != 0 if is_above_stack(match) else call > 0
     if code == events.ILLEGAL_CALL:
         return call == 0
     if code == events.ILLEGAL_FOLD:

@@ -10,7 +10,7 @@ from ..games import BOUNTIES, MOST_DEVIATIONS, POT_BY_LIBRARY, POT_TIES_TO_DEALE
 from ..records import Sheets, keep
 from . import bets_ev, redraws
 from . import state as s
-from .state import Engines, Play, betting_street, find, seat_in_order
+from .state import Engines, Play, betting_street, find, is_above_stack, seat_in_order
 from .streets import board_due
 
 
@@ -218,6 +218,17 @@ def _check_run(play: Play) -> None:
 
 
 @rare
+def _check_stack(play: Play) -> None:
+    """Blinds above the stack, and calls of them, are more than the players have."""
+    hand, match = play.hand, play.match
+    for seat in range(2):
+        if hand["spent"][seat] > match["stack"]:
+            stack, put = float(match["stack"]), float(hand["spent"][seat])
+            found = find(play.report, play.marks[s.AWARD_LINE], seat, findings.MORE_THAN_STACK, stack, put)
+            play.report.findings[found]["explained"] = match["explains_above"]
+
+
+@rare
 def _check_changed(play: Play) -> None:
     """An award names a player changed if and only if the hole cards are not as dealt."""
     hand, match = play.hand, play.match
@@ -278,6 +289,8 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
             sheets.findings[found]["explained"] = match["explains_no_shows"]
     if dealt and match["runs"]:
         _check_run(play)
+    if is_above_stack(match):
+        _check_stack(play)
     if dealt and match["changes"]:
         _check_changed(play)
     hits[0] = hits[1] = 0

@@ -313,6 +313,10 @@ def fit(found: Events, first: int, last: int, match: np.void, engines: Engines) 
     written = stakes.packed(match["small_blind"], match["big_blind"])
     match["written_blinds"] = written
     usual = match["given_blinds"]
+    if match["level_hands"]:
+        # The rules fix them.
+        usual = written if usual == 0 else usual
+        stack = match["stack"] if stack == 0 else stack
     if usual == 0:
         usual = _usual_blinds(found, first, last, written)
         if usual > 0 and usual != written and not _are_played(found, first, last, match, engines, usual):
@@ -341,12 +345,31 @@ def rise(found: Events, event: int, last: int, match: np.void, engines: Engines)
     """
     if match["given_blinds"]:
         return
+    if match["level_hands"]:
+        _rise_as_written(found, event, last, match)
+        return
     posted = 0
     for k in range(event + 2, min(event + _BLINDS_WITHIN, last)):
         if posted == 0 and found.codes[k] == ev.BLIND:
             posted = _posted(found, event, k)
     if posted > 0 and posted != stakes.packed(match["small_blind"], match["big_blind"]):
         _rise_to(found, event, last, match, engines, posted)
+
+
+@rare
+def _rise_as_written(found: Events, event: int, last: int, match: np.void) -> None:
+    """The blinds of a hand by the game's levels; the last hand of a match begins none."""
+    number = found.values[found.args[event]] + 0
+    level = number // match["level_hands"]
+    if level > 0 and number % match["level_hands"] == 0:
+        following = event + 1
+        while following < last and found.codes[following] != ev.ROUND:
+            following += 1
+        level -= following == last
+    match["small_blind"] = match["written_blinds"] // stakes.BLIND_LIMIT
+    match["big_blind"] = match["written_blinds"] % stakes.BLIND_LIMIT
+    if level > 0:
+        match["small_blind"], match["big_blind"] = level * match["level_small"], level * match["level_big"]
 
 
 @rare

@@ -56,7 +56,7 @@ MATCH: Final = np.dtype(
         ("whole", "i8"),  # 1 while every hand from the first was read undamaged
         ("hole_cards", "i8"),  # dealt to each player
         ("last_street", "i8"),
-        ("runs", "i8"),  # 1 where more streets follow the last, a card each, until a black one is dealt
+        ("runs", "i8"),  # cards after which another street follows the last, a bit each; 0 where none does
         ("ev_rule", "i8"),  # `bets_ev`
         ("permutes", "i8"),  # 1 where cards are printed twice, as dealt and as they count
         ("changes", "i8"),  # 1 where the hole cards are printed again after flop and turn
@@ -64,6 +64,11 @@ MATCH: Final = np.dtype(
         ("explains_no_run", "i8"),
         ("explains_tied_run", "i8"),
         ("explains_no_flop", "i8"),
+        ("explains_above", "i8"),
+        ("explains_back", "i8"),
+        ("level_hands", "i8"),  # hands after which the blinds rise, 0 where they do not
+        ("level_small", "i8"),  # by as much
+        ("level_big", "i8"),
         ("low_raises", "i8"),  # below the minimum of an engine that counts the player's own chips twice
         ("jump", "i8"),  # 1 + the first finding that bankrolls do not follow from the hand before, 0 none
         ("refuted", "i8"),  # awards that neither the rules nor the next bankrolls confirm, which agree
@@ -334,6 +339,13 @@ def carried_on(report: Report, jumps: int, first: int, refuted: int, goes_on: bo
         other_log(match)
     match["refuted"] += refuted == 2
     match["jump"] = first + 1 if goes_on and jumps == 2 and refuted < 2 else 0
+
+
+@part
+def is_above_stack(match: np.void) -> bool:
+    """True where blinds that rise are above the stack: players may be below nothing, and a bet may be negative."""
+    above: bool = match["level_hands"] > 0 and match["big_blind"] > match["stack"]
+    return above
 
 
 @part

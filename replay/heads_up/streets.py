@@ -8,7 +8,6 @@ from ...parsers import events
 from ...parsers.reading import Events
 from .. import betting as b
 from .. import findings, records
-from ..evaluator import is_red
 from ..games import BOUNTIES
 from ..records import Sheets, fill
 from . import bets_ev
@@ -91,7 +90,8 @@ def board_due(match: np.void, street: int) -> int:
 @part
 def goes_on(match: np.void, card: int) -> bool:
     """True where a run goes on after a card."""
-    return match["runs"] > 0 and is_red(card)
+    on: bool = match["runs"] >> card & 1 > 0
+    return on
 
 
 @rare
@@ -167,7 +167,7 @@ def ends_betting(
 
 @rare
 def stops_run(play: Play, line: int) -> None:
-    """The showdown comes although the last card is red and another card is due."""
+    """The showdown comes although another card is due after the last one."""
     hand = play.hand
     unpaid = hand["folded"] < 0 and hand["awarded"] == 0
     if (

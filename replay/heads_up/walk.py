@@ -150,6 +150,8 @@ def walk(
                 read.begin(sheets, play, values, at, line)
             elif code == ev.UNKNOWN:
                 notes[k] = LINE_UNKNOWN
+            elif code == ev.SEPARATOR and framing.is_between_hands(play):
+                continue
             elif code == ev.MARKER and framing.is_between_hands(play):
                 framing.mark(match, line, notes, k)
             elif code == ev.FINAL and last_line == k - 1 and not match["finished"]:

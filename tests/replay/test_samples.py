@@ -64,6 +64,10 @@ def test_every_line_of_a_sample_is_read_and_no_hand_is_a_violation(
         assert {hand.verdict for hand in match.hands} <= {"ok", "engine_deviation"} | unverified
 
 
+# Two flushes in a run that hardly ever goes on; blinds that pass the stack with hand 4,200, see variants/test_forks.py.
+NOT_IN_60_HANDS = {"hpi.eval7-flush", "husky.more-than-the-stack", "husky.call-takes-back"}
+
+
 @pytest.mark.parametrize("game", sorted({sample.game for sample in SAMPLES}))
 def test_samples_show_every_profile_and_every_deviation_of_a_game(
     game: str, replayed: dict[str, ReplayedMatch]
@@ -82,7 +86,7 @@ def test_samples_show_every_profile_and_every_deviation_of_a_game(
         for name in hand.deviations
     }
     # Those without a date are of no engine's making.
-    assert shown == {deviation.name for deviation in rules.deviations if deviation.since}
+    assert shown == {deviation.name for deviation in rules.deviations if deviation.since} - NOT_IN_60_HANDS
 
 
 def test_what_is_written_is_paid_so_and_the_rest_is_not_always(replayed: dict[str, ReplayedMatch]) -> None:

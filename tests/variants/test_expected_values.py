@@ -13,7 +13,11 @@ from railbird.ingest import ingest
 DEVIATIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "build4good-2025": {"split pot paid to the dealer": "build4good.tie-paid-to-dealer"},
     "tacs-2026": {},
-    "mit-forks": {"no flop betting after the auction": "auction.no-flop-betting"},
+    "mit-forks": {
+        "no flop betting after the auction": "auction.no-flop-betting",
+        "more than the stack": "husky.more-than-the-stack",
+        "call of nothing": "husky.call-takes-back",
+    },
 }
 """By folder of the corpus: what its `expected.json` calls a deviation, and what railbird does."""
 
@@ -27,7 +31,9 @@ PLANTED: Final[Mapping[str, Mapping[str, str]]] = {
 }
 """Errors that no engine makes: what `expected.json` calls them, and the rule of railbird's finding."""
 
-READ: Final[Mapping[str, tuple[str, ...]]] = {"mit-forks": ("auction-early-2024", "cambridge-2022")}
+READ: Final[Mapping[str, tuple[str, ...]]] = {
+    "mit-forks": ("auction-early-2024", "cambridge-2022", "hpi-2025", "husky-2024")
+}
 """The engines of a folder that railbird reads, where it does not read all."""
 
 BY_DEVIATION = """

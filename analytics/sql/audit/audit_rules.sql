@@ -19,7 +19,7 @@ from (
       ['turn', 'again', 'street-early', 'no-flop-betting', 'misplaced', 'street', 'betting', 'dummy', 'ending']),
     ('legality', 'which actions and sizes a player may choose',
       ['free-fold', 'check', 'call', 'raise', 'too-small', 'too-large', 'spent', 'unmatched', 'assignment',
-      'eliminated', 'plays-on', 'bet-low', 'bet-high', 'bid', 'redraw']),
+      'eliminated', 'plays-on', 'bet-low', 'bet-high', 'bid', 'redraw', 'more-than-stack', 'call-back']),
     ('deck', 'each card once, as many as the rules deal',
       ['deal', 'deck', 'board', 'board-size', 'show', 'run', 'run-stops', 'permuted', 'discard', 'reveal', 'not-in-deck']),
     ('seed', 'the cards that the header''s seed deals',
