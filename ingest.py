@@ -44,8 +44,8 @@ from .storage.locations import Place, place_of, reason
 from .storage.manifest import Batch, StoreError, forget_empty, locked, read_manifest, staging
 from .storage.publishing import Summary, publish
 from .storage.writer import BatchWriter
-from .variants.files import VariantFile, all_files, needs_reading, signature
 from .variants.properties import by_name
+from .variants.registry import VariantFile, all_files, needs_reading, signature
 
 if TYPE_CHECKING:
     from .parsers.acpc_game import Definition

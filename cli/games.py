@@ -128,7 +128,7 @@ def _known_games(form: Format) -> "Iterator[Answer]":
     from ..parsers.dialects import dialects
     from ..replay.replaying import known_games
     from ..reports.terminal import Answer, plain
-    from ..variants.files import add_all
+    from ..variants.registry import add_all
 
     add_all()
 

@@ -90,7 +90,7 @@ class Account:
     nameless   the first hand of the first match whose players cannot be identified
     taken_off  the prefix of all its lines
     games      the games of its stored matches, by name
-    variants   the user's games that were known as it was read, as `variants.files.signature` writes them
+    variants   the user's games that were known as it was read, as `variants.registry.signature` writes them
     """
 
     file_id: int

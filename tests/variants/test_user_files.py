@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from railbird.replay.simulate import simulate
-from railbird.variants import registry  # noqa: F401 - makes the games known
-from railbird.variants.files import VariantError, add_file
+from railbird.variants.registry import VariantError, add_file
 
 WORDS = '''
 import re
