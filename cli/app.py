@@ -20,6 +20,7 @@ from .ingest import compact, ingest, watch
 from .opening import complain
 from .results import bankroll, luck, opponent, standings, stats
 from .show import export, replay, report, sql
+from .variant import variant
 
 app = typer.Typer(
     help="Read poker-bot logs into Parquet, replay every hand through the rules, answer questions.",
@@ -51,6 +52,7 @@ for _command in (
     app.command()(_command)
 app.command(cls=StyledCommand)(simulate)
 app.command()(games)
+app.add_typer(variant, name="variant")
 
 _IN_ASCII: Final = "railbird-ascii"
 """The error handler of standard output and error: characters that their encoding lacks are printed in ASCII."""

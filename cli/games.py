@@ -10,7 +10,8 @@ import typer
 from typer.core import TyperCommand
 
 from ..reports import Format, UserError
-from .options import Form, seed_option
+from .opening import add_games
+from .options import Form, Variants, seed_option
 
 if TYPE_CHECKING:
     from ..reports.terminal import Answer
@@ -76,8 +77,10 @@ def simulate(
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="File to write [default: standard output].")
     ] = None,
+    variant: Variants = None,
 ) -> None:
     """Let bots play each other; write the log as the engine would."""
+    add_games(variant or ())
     text = _log_text(game, player or [], hands, seed, profile)
     # A name may have come as bytes that the locale does not know.
     log = text.encode("utf-8", "surrogateescape")
@@ -87,8 +90,9 @@ def simulate(
         sys.stdout.buffer.write(log)
 
 
-def games(form: Form = Format.TABLE) -> None:
+def games(form: Form = Format.TABLE, variant: Variants = None) -> None:
     """List the games, log dialects and engine deviations known."""
+    add_games(variant or ())
     from ..reports import terminal
 
     for answer in _known_games(form):

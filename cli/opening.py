@@ -4,7 +4,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from threading import Timer
@@ -21,7 +21,7 @@ _SILENT = 3
 """Seconds after which a silent command says what it does."""
 _EVERY = 60
 """Seconds between lines about a long job."""
-_OPTIONS: Final = {"game_definition": "game-def"}
+_OPTIONS: Final = {"game_definition": "game-def", "variants": "variant"}
 """Options whose names differ from those of `ingest`'s parameters."""
 _TARGET: Final = re.compile(r"\bto\s+'((?:[^']|'')*)'", re.IGNORECASE)
 _WITH_TIME_ZONE: Final = "times with a zone cannot be shown: cast them, as in `select now()::timestamp`"
@@ -45,11 +45,14 @@ def opened_store(store: str | Path, how: How | None = None) -> "Iterator[Store]"
     with ExitStack() as stack:
         try:
             place = place_of(store)
-            if read_manifest(place).batches and how:
-                options = ", ".join(f"--{_OPTIONS.get(name, name)}" for name in how)
-                raise UserError(
-                    f"{options}: for a folder of logs; {place} is a store, which keeps its logs as read"
-                )
+            if read_manifest(place).batches and (of_logs := {**(how or {})}):
+                # A game's functions may be asked for, though its logs are stored.
+                add_games(of_logs.pop("variants", ()))
+                if of_logs:
+                    options = ", ".join(f"--{_OPTIONS.get(name, name)}" for name in of_logs)
+                    raise UserError(
+                        f"{options}: for a folder of logs; {place} is a store, which keeps its logs as read"
+                    )
         except NoStore:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="railbird-")))
             place = place_of(_read_logs(store, folder, how or {}))
@@ -66,6 +69,18 @@ def opened_store(store: str | Path, how: How | None = None) -> "Iterator[Store]"
         finally:
             if remove_overlay(place):
                 complain(f"{place} cannot be written: equities were counted for this command only")
+
+
+def add_games(paths: Sequence[str | Path]) -> None:
+    """Make the games of some files known."""
+    if paths:
+        from ..jit.startup import prepare_process
+
+        prepare_process()
+        from ..variants.registry import add_file
+
+        for path in paths:
+            add_file(path)
 
 
 @contextmanager

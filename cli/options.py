@@ -75,6 +75,13 @@ def seed_option(of: str) -> Any:
     return typer.Option(metavar="N", min=0, max=MOST, help=f"Random seed of {of}.")
 
 
+Variants = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--variant", metavar="FILE.py", help="A game of your own (`railbird variant new`); may be repeated."
+    ),
+]
+
 How = dict[str, Any]
 """How to read logs: arguments of `ingest`, only those that the user gave."""
 
@@ -103,10 +110,7 @@ def how_to_read(
             metavar="SMALL/BIG", help="Blinds, in the same logs as --stack [default: found from the hands]."
         ),
     ] = None,
-    variant: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="FILE.py", help="A game of your own (docs/add-a-variant.md); may be repeated."),
-    ] = None,
+    variant: Variants = None,
 ) -> How:
     """The options that say how to read logs, as `ingest` takes them."""
     both = None

@@ -8,6 +8,7 @@ come the numbers of the first event, then that of the decision. In a pattern all
 ==========  ==========================================================================================
 `{p}`       a player of the current match, by name
 `{n}`       a decimal integer, `-` and `+` allowed, no leading zeros; `.0` after it means nothing
+`{m}`       an integer whose minus sign the line leaves out: `loses 12` is -12
 `{c}`       cards such as `Ah 9d`, separated by one blank, none allowed; a suit may be a capital, a ten `10`
 `{r}`       a rank, one of `cards.RANKS`, or `10`
 `{d}`       a decimal number such as `12.50`, `-` allowed; read as ten thousandths, further digits dropped
@@ -35,6 +36,7 @@ RANK: Final = 3
 DECIMAL: Final = 4
 QUOTED: Final = 5
 REST: Final = 6
+NEGATED: Final = 7
 FIELD_KINDS: Final = {
     "n": INTEGER,
     "c": CARDS,
@@ -43,6 +45,7 @@ FIELD_KINDS: Final = {
     "d": DECIMAL,
     "q": QUOTED,
     "*": REST,
+    "m": NEGATED,
 }
 
 _FIELD = re.compile(r"\{([a-z*])\}")
@@ -56,6 +59,7 @@ _REGEX: Final = {
     DECIMAL: r"(-?[0-9]+(?:\.[0-9]+)?)",
     QUOTED: rf"((?:'{_CARD}'(?:, '{_CARD}')*)?)",
     REST: r"(.*)",
+    NEGATED: r"((?:0|[1-9][0-9]*))(?:\.0+)?",
 }
 
 _LONGEST: Final = 2048
@@ -135,6 +139,14 @@ class Template:
         named = b"(%s)" % b"|".join(map(re.escape, names))
         return re.compile(self.regex.pattern.replace(_REGEX[PLAYER].encode(), named), re.DOTALL)
 
+    def signs(self, values: Sequence[Value]) -> int:
+        """How many minus signs of `values` the line leaves out; -1 where it would make a positive number negative."""
+        kinds = (part for part in self.parts if not isinstance(part, str))
+        left_out = [
+            v for v, kind in zip(values, kinds, strict=False) if kind == NEGATED and isinstance(v, int)
+        ]
+        return -1 if any(value > 0 for value in left_out) else sum(value < 0 for value in left_out)
+
     def write(self, *values: Value) -> str:
         """The line that says `values`, one a field: names, integers, sequences of cards, ranks, text."""
         given = iter(values)
@@ -152,7 +164,7 @@ def _line_of(parts: Sequence[str | int]) -> bytes:
 
 def _text(value: Value, kind: int) -> str:
     if isinstance(value, str | int):
-        return str(value)
+        return str(-value if kind == NEGATED and isinstance(value, int) else value)
     return ", ".join(f"'{card}'" for card in value) if kind == QUOTED else " ".join(value)
 
 
@@ -201,17 +213,22 @@ class Grammar:
         left_out = without.split()
         inherited = (t for t in base.templates if t.event not in left_out) if base else ()
         self.templates: tuple[Template, ...] = (*inherited, *own)
+        self._writing: dict[str, list[Template]] = {}
+        for template in own:
+            self._writing.setdefault(template.event, []).append(template)
+        if base is not None:
+            kept = {event: able for event, able in base._writing.items() if event not in left_out}
+            self._writing = kept | self._writing
 
     def template(self, event: str) -> Template:
-        """The first template of an event; KeyError if the dialect has no such line."""
-        for template in self.templates:
-            if template.event == event:
-                return template
-        raise KeyError(event)
+        """The template that writes an event: the first of the table's own, else of its base; KeyError if none does."""
+        return self._writing[event][0]
 
     def write(self, event: str, *values: Value) -> str:
-        """One line of the dialect, without its line end."""
-        return self.template(event).write(*values)
+        """One line of the dialect, without its line end, by the template of the event that suits the values' signs."""
+        able = self._writing[event]
+        template = able[0] if len(able) == 1 else max(able, key=lambda template: template.signs(values))
+        return template.write(*values)
 
     def accepts(self, line: bytes) -> bool:
         """True where a template accepts a line, whoever its players are."""

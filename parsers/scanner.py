@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..jit.compile import kernel, part, step
 from ..schema.words import RANKS, SUITS
 from . import events
-from .grammar import CARDS, DECIMAL, INTEGER, PLAYER, QUOTED, RANK, REST, Automaton, by_byte
+from .grammar import CARDS, DECIMAL, INTEGER, NEGATED, PLAYER, QUOTED, RANK, REST, Automaton, by_byte
 
 DEEPEST: Final = 64
 _LONGEST_INTEGER: Final = 18
@@ -196,6 +196,10 @@ def _field(
     elif kind == QUOTED:
         after = _quoted(text, at, end, values, filled)
         used = filled + values[filled] + 1
+    elif kind == NEGATED:
+        after, values[filled] = _integer(text, at, end)
+        after, used = (after, filled + 1) if after > at and 48 <= text[at] <= 57 else (-1, filled)
+        values[filled] = -values[filled]
     elif kind == REST:
         after = _line_end(text, at, end)
         if after > at and text[after - 1] == 13:

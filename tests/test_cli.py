@@ -37,6 +37,7 @@ COMMANDS = (
     "sql",
     "simulate",
     "games",
+    "variant",
 )
 
 
@@ -101,7 +102,7 @@ def test_verify_of_clean_logs(run: Run, store: Path) -> None:
     code, out, err = run("verify", "--store", store)
     assert (code, err) == (0, "")
     assert "bounty.rounding-by-turn" in out
-    assert out.startswith("No violation: known engines explain every finding, 14 unverified hands aside.\n")
+    assert out.startswith("No violation: known engines explain every finding, 50 unverified hands aside.\n")
 
 
 def test_verify_says_how_many_hands_it_cannot_judge(run: Run, sample_logs: Path, tmp_path: Path) -> None:

@@ -110,7 +110,10 @@ def test_a_query_writes_no_file_into_the_store(tmp_path: Path, sample_logs: Path
             ("ingest", "x", "--stack", "9", "--blinds", "5/10"),
             "a stack of 9 does not hold the big blind of 10",
         ),
-        (("ingest", "x", "--dialect", "x"), "no dialect is called 'x'; there are mit, mit-cambridge, mit-bounty"),
+        (
+            ("ingest", "x", "--dialect", "x"),
+            "no dialect is called 'x'; there are mit, mit-cambridge, mit-bounty",
+        ),
     ],
 )
 def test_a_users_error_is_one_line_and_exit_2(

@@ -1,12 +1,14 @@
 """Games that users write in a file of their own: words only, and what is wrong with a file."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from railbird.parsers.grammar import Grammar
 from railbird.replay.simulate import simulate
 from railbird.variants.registry import VariantError, add_file
 
@@ -101,6 +103,66 @@ def test_a_log_is_read_again_where_the_file_is_new_or_another_and_not_without_it
     (folder / "club.py").write_text(WORDS + "\n# Another hash.\n")
     assert told("--variant", "club.py") == ["club,club,40,1", "False"]
     assert railbird(folder, "sql", "select variants from files", "--format", "csv").stdout != before
+
+
+def test_a_new_file_works_as_it_stands_and_check_says_what_it_does_not_explain(tmp_path: Path) -> None:
+    assert "river_rats.py" in railbird(tmp_path, "variant", "new", "river-rats").stdout
+    again = railbird(tmp_path, "variant", "new", "river-rats")
+    assert (again.returncode, again.stderr) == (2, "railbird: river_rats.py is there already\n")
+    assert "is no name of a game" in railbird(tmp_path, "variant", "new", "River Rats").stderr
+    named = ("--variant", "river_rats.py")
+    railbird(tmp_path, "simulate", "river-rats", *named, "--hands", "60", "--out", "clean.log")
+    log = (tmp_path / "clean.log").read_text()
+    assert " gives up\n" in log
+    assert " loses " in log
+    assert " awarded " not in log
+    done = railbird(tmp_path, "variant", "check", "river_rats.py", "clean.log")
+    assert (done.returncode, done.stdout) == (0, "The file explains all 60 hands of river-rats.\n")
+    # The words of one line are others, and one award is wrong.
+    lines = log.replace(" calls\n", " matches\n").splitlines()
+    at = next(k for k, line in enumerate(lines) if " wins " in line and "gives up" in lines[k - 1] and k > 5)
+    player, won = lines[at].split(" wins ")
+    lines[at] = f"{player} wins {int(won) + 7}"
+    (tmp_path / "wrong.log").write_text("\n".join(lines))
+    done = railbird(tmp_path, "variant", "check", "river_rats.py", "wrong.log")
+    assert done.returncode == 1
+    count = log.count(" calls\n")
+    assert done.stdout.startswith(f"Not explained yet: {count} lines and ")
+    assert f"{count}  wrong.log:" in done.stdout.replace("\xa0", " ")
+    assert "{p} matches" in done.stdout
+    assert f"award {int(won) + 7}, the written rules pay {won}" in done.stdout
+    assert f"{at + 1}  {lines[at]}" in done.stdout
+
+
+def test_the_commands_of_the_tutorial_work_as_they_stand(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "add-a-variant.md").read_text()
+    (commands,) = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
+    assert commands.count("\n") > 5
+    for line in commands.splitlines():
+        program, *words = line.split()
+        assert program == "railbird"
+        done = railbird(tmp_path, *words)
+        assert done.returncode == 0, (line, done.stdout, done.stderr)
+    assert (tmp_path / "rats-report" / "index.html").exists()
+
+
+def test_functions_of_a_game_are_found_for_a_store_by_its_file(folder: Path) -> None:
+    assert railbird(folder, "ingest", "club.log", "--variant", "club.py").returncode == 0
+    done = railbird(folder, "bankroll", "--variant", "club.py")
+    assert done.returncode == 0, done.stderr
+    done = railbird(folder, "bankroll", "--variant", "club.py", "--stack", "100")
+    assert done.returncode == 2
+    assert "--stack: for a folder of logs" in done.stderr
+
+
+def test_a_number_may_be_printed_without_its_minus_sign() -> None:
+    grammar = Grammar("award {p} wins {n}\naward {p} loses {m}")
+    assert [grammar.write("award", "Ann", chips) for chips in (3, 0, -4)] == [
+        "Ann wins 3",
+        "Ann wins 0",
+        "Ann loses 4",
+    ]
+    assert [grammar.accepts(line) for line in (b"Ann loses 4", b"Ann loses -4")] == [True, False]
 
 
 @pytest.mark.parametrize(
