@@ -183,6 +183,9 @@ def read(store: Asked, game: str, match_ids: Sequence[int]) -> Dealt | None:
         f"select any_value({_RULES}) from stored.matches join _wanted using (match_id)"
     ).fetchall()
     known = rules_of(store, game)
+    if known.passes:
+        # What the cards to come are worth follows from what the players pass, and that is theirs to choose.
+        return None
     shape = shape_of(known, rules and tuple(rules.values()))
     store.sql("""
         create or replace temp table _rows as

@@ -433,7 +433,7 @@ def decision_values(store: Asked, match_ids: Sequence[int]) -> "pl.DataFrame":
     Columns: match_id, hand_index, seq, board_no (Blotto, else null), seat (the actor), valued_seat, before, after:
     chips that the valued seat gains if all players only check from here. Only own decisions (`origin = 'choice'`) are
     listed. A bet or raise changes no value until it is called; folds and calls do. Hands with unknown or repeated
-    cards, damaged hands, all hands of Auction and Toss, and bids and discards are left out.
+    cards, damaged hands, all hands of Auction, Toss and Anaconda, and bids, discards and passes are left out.
     """
     import polars as pl
 

@@ -1,7 +1,7 @@
 """The dialects that railbird reads, and the choice of the one in which a text is written."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Final
@@ -241,8 +241,8 @@ def likely(
     match's first hands are searched before all of them: every hand of most dialects has a sign.
     """
     if not engine:
-        found = cut_for(text[start:end])
-        engine = found[1][0].engine if found is not None and found[1] else _MIT[0].name
+        matches = cut_for(text[start:end])
+        engine = matches[1][0].engine if matches is not None and matches[1] else _MIT[0].name
     if engine != _MIT[0].name:
         return (dialect_named(engine),)
     headed = tuple(dialect for dialect in _MIT if dialect.header and _is_headed(dialect, text, start, end))
@@ -250,7 +250,8 @@ def likely(
         return headed
     counts: dict[str, int] = {}
     for last in dict.fromkeys(min(end, start + size) for size in (_FIRST_HAND, _FIRST_HANDS, len(text))):
-        counts = {d.name: n for d in _MIT if (n := _hands_with_signs(d, text, start, last, names))}
+        found = {d.name: said for d in _MIT if (said := _hands_with_signs(d, text, start, last, names))[0]}
+        counts = {name: said[0] for name, said in found.items() if not _is_outdone(name, found)}
         if len(counts) == 1 and max(counts.values()) == _ENOUGH:
             break
     signed = tuple(sorted((d for d in _MIT if d.name in counts), key=lambda d: -counts[d.name]))
@@ -274,9 +275,27 @@ def _hands(text: Text, start: int, end: int) -> int:
     return found
 
 
-def _hands_with_signs(dialect: Dialect, text: Text, start: int, end: int, names: Sequence[bytes]) -> int:
-    """How many hands have a sign of a dialect, counted up to the number that identifies it."""
+def _is_outdone(name: str, found: Mapping[str, tuple[int, list[bytes]]]) -> bool:
+    """True where another dialect knows all that is a sign of this one, and has a sign that this one does not know.
+
+    found: of `_hands_with_signs`, by the names of the dialects
+    """
+    own = dialect_named(name).grammar
+    return any(
+        found[name][0] <= count
+        and all(dialect_named(other).grammar.accepts(line) for line in found[name][1])
+        and not all(own.accepts(line) for line in lines)
+        for other, (count, lines) in found.items()
+        if other != name
+    )
+
+
+def _hands_with_signs(
+    dialect: Dialect, text: Text, start: int, end: int, names: Sequence[bytes]
+) -> tuple[int, list[bytes]]:
+    """How many hands have a sign of a dialect, counted up to the number that identifies it; a line with each sign."""
     hands: set[int] = set()
+    lines: dict[bytes, bytes] = {}
     for sign, what in dialect.signs:
         at, wrong = first_of(text, sign, start, end), 0
         if at < 0:
@@ -286,14 +305,16 @@ def _hands_with_signs(dialect: Dialect, text: Text, start: int, end: int, names:
         # Garbage may hold it often; in a name it stands in nearly every line.
         patient = any(sign.strip() in name for name in names)
         while at >= 0 and len(hands) < _ENOUGH and (patient or wrong < _SIGNS_TRIED):
-            if (tail is None or tail.match(text, at)) and _says(
-                line_at(text, line_start(text, at + sign.startswith(b"\n"))), forms, what, names
-            ):
+            line = b""
+            if tail is None or tail.match(text, at):
+                line = line_at(text, line_start(text, at + sign.startswith(b"\n")))
+            if line and _says(line, forms, what, names):
                 hands.add(text.rfind(_MIT[0].opens, start, at))
+                lines.setdefault(sign, line)
             else:
                 wrong += 1
             at = first_of(text, sign, at + 1, end)
-    return len(hands)
+    return len(hands), list(lines.values())
 
 
 @cache

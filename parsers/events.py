@@ -48,6 +48,11 @@ ILLEGAL_DISCARD: Final = 38
 NO_SUCH_CARD: Final = 39
 INDEX_ERROR: Final = 40
 ILLEGAL_RAISE_TO: Final = 41
+DECIMAL_RAISE: Final = 42
+DECIMAL_BID: Final = 43
+ILLEGAL_CLASS: Final = 44
+ILLEGAL_PASS: Final = 45
+NO_SUCH_PLACES: Final = 46
 # Blotto: faults, then its other lines
 ILLEGAL_ASSIGN: Final = 60
 ILLEGAL_ASSIGNMENT: Final = 61
@@ -79,6 +84,27 @@ DISCARD: Final = 166
 DISCARD_1: Final = 167
 DISCARD_2: Final = 168
 STREET_NOTE: Final = 169
+# Sneak Peek, and logs that leave out what follows from the rules: hands without blinds, amounts without a word
+REVEALED: Final = 170
+HAND_ONLY: Final = 171
+AMOUNT_ONLY: Final = 172
+# Anaconda: streets that begin with an exchange, then its other lines
+DOUBLE_PASS: Final = 80
+SINGLE_PASS: Final = 81
+BETTING_1: Final = 82
+BETTING_2: Final = 83
+BETTING_3: Final = 84
+PASSES: Final = 85
+PASS_PLACES: Final = 86
+SHOW_HIGH_CARD: Final = 90
+SHOW_PAIR: Final = 91
+SHOW_TWO_PAIR: Final = 92
+SHOW_TRIPS: Final = 93
+SHOW_STRAIGHT: Final = 94
+SHOW_FLUSH: Final = 95
+SHOW_FULL_HOUSE: Final = 96
+SHOW_QUADS: Final = 97
+SHOW_STRAIGHT_FLUSH: Final = 98
 # Koper
 BUY_IN: Final = 100
 COMMUNITY: Final = 101
@@ -162,6 +188,11 @@ FAULT_KINDS: Final = {
     ILLEGAL_DISCARD: "illegal",
     NO_SUCH_CARD: "illegal",
     INDEX_ERROR: "misformatted",
+    DECIMAL_RAISE: "illegal",
+    DECIMAL_BID: "illegal",
+    ILLEGAL_CLASS: "illegal",
+    ILLEGAL_PASS: "illegal",
+    NO_SUCH_PLACES: "illegal",
     ILLEGAL_ASSIGN: "illegal",
     ILLEGAL_ASSIGNMENT: "illegal",
     TOO_FEW_ACTIONS: "misformatted",
@@ -182,6 +213,10 @@ FAULT_TEXTS: Final = {
     ILLEGAL_BID: "BidAction",
     ILLEGAL_DISCARD: "DiscardAction",
     NO_SUCH_CARD: "discard of card",
+    DECIMAL_RAISE: "RaiseAction of a fraction",
+    DECIMAL_BID: "BidAction of a fraction",
+    ILLEGAL_CLASS: "PassAction",
+    ILLEGAL_PASS: "pass of so many cards:",
     ILLEGAL_ASSIGN: "AssignAction",
     ILLEGAL_ASSIGNMENT: "assignment",
     TOO_FEW_ACTIONS: "not one action a board",
@@ -192,7 +227,7 @@ FAULT_TEXTS: Final = {
     UNMATCHABLE: "raises in all that the opponent cannot match",
     AFTER_END: "action after the round has ended",
 }
-FAULTS_WITH_AMOUNTS: Final = (ILLEGAL_RAISE_TO, ILLEGAL_BID, NO_SUCH_CARD)
+FAULTS_WITH_AMOUNTS: Final = (ILLEGAL_RAISE_TO, ILLEGAL_BID, NO_SUCH_CARD, ILLEGAL_PASS)
 
 OPENS_HAND: Final = (ROUND, STATE)
 """The events of the lines with which hands begin."""

@@ -14,6 +14,7 @@ come the numbers of the first event, then that of the decision. In a pattern all
 `{d}`       a decimal number such as `12.50`, `-` allowed; read as ten thousandths, further digits dropped
 `{q}`       quoted cards such as `'Ah', '9d'`, none allowed
 `{*}`       the rest of the line, whatever it holds
+`{t}`       a date and a time such as `2026-03-07 12:00:00`, in headers alone
 ==========  ==========================================================================================
 """
 
@@ -37,6 +38,7 @@ DECIMAL: Final = 4
 QUOTED: Final = 5
 REST: Final = 6
 NEGATED: Final = 7
+TIME: Final = 8
 FIELD_KINDS: Final = {
     "n": INTEGER,
     "c": CARDS,
@@ -46,6 +48,7 @@ FIELD_KINDS: Final = {
     "q": QUOTED,
     "*": REST,
     "m": NEGATED,
+    "t": TIME,
 }
 
 _FIELD = re.compile(r"\{([a-z*])\}")
@@ -60,6 +63,7 @@ _REGEX: Final = {
     QUOTED: rf"((?:'{_CARD}'(?:, '{_CARD}')*)?)",
     REST: r"(.*)",
     NEGATED: r"((?:0|[1-9][0-9]*))(?:\.0+)?",
+    TIME: r"([0-9]{4}(?:-[0-9]{2}){2} [0-9]{2}(?::[0-9]{2}){2})",
 }
 
 _LONGEST: Final = 2048

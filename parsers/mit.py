@@ -54,6 +54,11 @@ _BLIND: Final = re.compile(
     rb"(.+) posts (?:the )?blind(?: of|:)? (-?[0-9]+)(?:\.0+)?(?: on each board)?[ \t]*\r?(?:\n|\Z)",
     re.DOTALL,
 )
+# A log without blinds: the hands come first.
+_HAND: Final = re.compile(
+    rb"(.+): \[[2-9TJQKA][cdhs](?: [2-9TJQKA][cdhs])*\][ \t]*\r?(?:\n|\Z)",
+    re.DOTALL,
+)
 _HEADER_WORD: Final = b" Pokerbots - "
 COURSES: Final = ("6.176 MIT", "6.9630 MIT")
 """What headers begin with, the latest last."""
@@ -164,7 +169,7 @@ def match_starts(text: Text) -> list[int]:
 
 
 def _named_in(text: Text, start: int, end: int) -> tuple[int, bytes, bytes] | None:
-    """Number, dealer and opponent of the first round whose blind lines name both players of its round line."""
+    """Number, dealer and opponent of the first round whose blinds, or hands, name both players of its round line."""
     at = start if text.startswith(_ROUND_WORD, start) else text.find(b"\n" + _ROUND_WORD, start, end) + 1
     for _ in range(_ROUNDS_TO_NAMES):
         if at <= 0 and not text.startswith(_ROUND_WORD, start):
@@ -175,9 +180,8 @@ def _named_in(text: Text, start: int, end: int) -> tuple[int, bytes, bytes] | No
         for _ in range(_LINES_TO_BLINDS):
             line = line_at(text, below)
             below += len(line)
-            blind = _BLIND.fullmatch(line)
-            if blind:
-                posted.append(blind[1])
+            if said := _BLIND.fullmatch(line) or _HAND.fullmatch(line):
+                posted.append(said[1])
             if len(posted) == 2 or not line or below >= end:
                 break
         if len(posted) == 2:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from .evaluator import strength_of
-from .records import BID, CALL, CHECK, DISCARD, FOLD, RAISE
+from .records import BID, CALL, CHECK, DISCARD, FOLD, PASS, RAISE
 
 GARBLED: Final = 100
 """An answer no engine can read: `Answer.text`."""
@@ -61,10 +61,10 @@ class View(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """FOLD, CALL, CHECK, RAISE (a bet, too), BID or DISCARD of `records`, or GARBLED, LATE or GONE.
+    """FOLD, CALL, CHECK, RAISE (a bet, too), BID, DISCARD or PASS of `records`, or GARBLED, LATE or GONE.
 
     raise_to is the total of the street, the bid, or the place of the discarded card in the hand; text is what
-    a garbled answer says.
+    a garbled answer says, or the places of passed cards, a digit each.
     """
 
     action: int
@@ -103,6 +103,13 @@ class Bot(ABC):
     def discard(self, view: View) -> Answer:
         """Which card of the hand to give up: any."""
         return Answer(DISCARD, self.below(len(view.hole)))
+
+    def passes(self, view: View) -> Answer:
+        """Which cards of the hand to give to the opponent, as many as view.low: any."""
+        places = list(range(len(view.hole)))
+        while len(places) > view.low:
+            places.pop(self.below(len(places)))
+        return Answer(PASS, text="".join(map(str, places)))
 
     def acknowledge(self) -> Answer:
         """The answer to the news that the hand is over; CHECK is what engines expect."""
@@ -302,11 +309,45 @@ class Faulty(Styled):
         )
         return wrong[self.below(len(wrong))]
 
+    def passes(self, view: View) -> Answer:
+        """Mostly as any bot, at times too few or too many cards, one that it does not hold, or no pass at all."""
+        if not self.happens(self.chance):
+            return super().passes(view)
+        wrong = (
+            self._garbled(),
+            Answer(PASS, text="0" * (view.low + 1)),
+            Answer(PASS, text="12"[: view.low - 1]),
+            Answer(PASS, text="9" * view.low),
+            Answer(CHECK),
+            Answer(RAISE, 4),
+        )
+        return wrong[self.below(len(wrong))]
+
     def acknowledge(self) -> Answer:
         """A few times garbage, or an action."""
         if not self.happens(self.chance / 3):
             return Answer(CHECK)
         return (self._garbled(), Answer(CALL), Answer(FOLD), Answer(RAISE, 4))[self.below(4)]
+
+
+class Fractional(Styled):
+    """A bot that now and then bets or bids a fraction of a chip."""
+
+    chance = 0.2
+
+    def act(self, view: View) -> Answer:
+        """As its style says; a raise may have a decimal point."""
+        answer = super().act(view)
+        if answer.action == RAISE and self.happens(self.chance):
+            return Answer(GARBLED, text=f"R{answer.raise_to}.5")
+        return answer
+
+    def bid(self, view: View) -> Answer:
+        """As its style says; so may a bid."""
+        answer = super().bid(view)
+        if self.happens(self.chance):
+            return Answer(GARBLED, text=f"A{answer.raise_to}.5")
+        return answer
 
 
 class Leaving(Styled):
@@ -336,6 +377,10 @@ class Leaving(Styled):
         """An answer like any other."""
         return self._leaves() or super().discard(view)
 
+    def passes(self, view: View) -> Answer:
+        """An answer like any other."""
+        return self._leaves() or super().passes(view)
+
     def acknowledge(self) -> Answer:
         """An answer like any other."""
         return self._leaves() or super().acknowledge()
@@ -361,6 +406,7 @@ STYLES: Final[dict[str, Callable[[Random], Bot]]] = {
     "all-in": Shover,
     "random": Arbitrary,
     "faulty": lambda rng: Faulty(rng, LOOSE_AGGRESSIVE),
+    "fractions": lambda rng: Fractional(rng, LOOSE_AGGRESSIVE),
     "late": lambda rng: Leaving(rng, TIGHT_AGGRESSIVE, Answer(LATE)),
     "disconnecting": lambda rng: Leaving(rng, LOOSE_AGGRESSIVE, Answer(GARBLED), Answer(GONE)),
 }

@@ -23,7 +23,21 @@ TEXT_CUT: Final = 200
 
 # Rules whose figures are cards.
 _CARD_RULES: Final = frozenset(
-    {"deck", "board", "show", "seed", "not-in-deck", "run", "run-stops", "permuted", "discard", "reveal"}
+    {
+        "deck",
+        "board",
+        "show",
+        "seed",
+        "not-in-deck",
+        "run",
+        "run-stops",
+        "permuted",
+        "discard",
+        "reveal",
+        "look",
+        "not-held",
+        "pass-order",
+    }
 )
 
 

@@ -226,6 +226,29 @@ MORE_THAN_STACK: Final = _rule(
     "more-than-stack", "legality", "{logged} chips are put in, the stack is {expected}"
 )
 CALL_BACK: Final = _rule("call-back", "legality", "a call that takes {logged} chips back from the pot")
+# Sneak Peek
+LOOK: Final = _rule("look", "deck", "sees {logged}, which the opponent does not hold")
+LOOK_MISSING: Final = _rule(
+    "look-missing", "log", "no line names the opponent's card that the auction's winner sees"
+)
+NOT_FOLDED: Final = _rule(
+    "not-folded", "legality", "the rules count the player's answer as a fold, the engine does not"
+)
+FOLD_SHOWN: Final = _rule("fold-shown", "log", "cards shown after a fold at the auction")
+# Anaconda
+NOT_HELD: Final = _rule("not-held", "deck", "passes {logged}, which the player does not hold")
+PASS_ORDER: Final = _rule("pass-order", "log", "{logged} is not printed in the order of the hand")
+PASS_COUNT: Final = _rule("pass-count", "legality", "passes {logged} cards, {expected} are due")
+PASS_MISSING: Final = _rule("pass-missing", "log", "{logged} players passed cards, {expected} are to")
+THIRD_TURN: Final = _rule(
+    "third-turn",
+    "legality",
+    "the dealer is asked again after a limp and a check, by the rules the street is over",
+)
+HAND_KIND: Final = _rule("hand-kind", "log", "the log calls the hand {logged}, it is {expected}")
+UNKNOWN_HANDS: Final = _rule(
+    "unknown-hands", "unverified", "cards that were passed are not in the log, the pay cannot be checked"
+)
 
 # A byte of `records.FINDING`.
 assert len(RULES) <= 255

@@ -24,8 +24,10 @@ MOST_STREETS: Final = 8
 """Of the deal."""
 MOST_BOARDS: Final = 3
 """Played at once."""
-MOST_HOLE_CARDS: Final = 6
+MOST_HOLE_CARDS: Final = 7
 """With one that is won in an auction."""
+MOST_PASSED: Final = 4
+"""Cards at once."""
 
 POT, POT_BY_LIBRARY, BOUNTIES, UNEVEN, POT_TIES_TO_DEALER = range(5)
 """What a hand pays (`payouts`): the pot; that, by an engine whose library may find another winner; more for a winner
@@ -61,6 +63,28 @@ class Deviation:
     since: str
     until: str
     effect: str
+
+
+@dataclass(frozen=True)
+class FaultPolicy:
+    """Which bad answers the rules count as a fold, where the engine checks, bids nothing or passes for the player.
+
+    Each names the game's deviation that such an answer is, "" where the rules say the same as the engine:
+
+    bid      any bad answer to the question for a bid
+    amount   a bet or raise of a wrong size, or where none is possible
+    passing  any bad answer to the question which cards to pass
+    fold     a fold where a check is free, which the engine refuses though the rules allow it
+    other    any other answer that is bad: of another kind, or illegible
+    silence  an answer that comes too late, or none, and all after it
+    """
+
+    bid: str = ""
+    amount: str = ""
+    passing: str = ""
+    fold: str = ""
+    other: str = ""
+    silence: str = ""
 
 
 @dataclass(frozen=True)
@@ -114,14 +138,18 @@ class Game:
     free_chips         by board, each a pot of its own, the big blinds in it that nobody puts in
     permutes           cards are printed twice, as dealt and as they count
     changes            the hole cards may change after flop and turn, where they are printed again
-    auctions           both players bid for one more card when the flop is dealt
+    auctions           both players bid when the flop is dealt, for one more card
+    looks              the auction's winner is dealt no card but sees one of the opponent's hole cards
+    bids_told          a line after the awards names both bids, or says that there was no auction
     discards           when the flop is dealt first the dealer's opponent, then the dealer discards a hole card to it
+    passes             cards that each player passes to the other before the betting of a street, by street
     free_folds         a fold is legal where a check is free
     blind_levels       hands, small and big blind: after every so many hands the blinds rise, to as many times these as
                        there were such steps; the engine does not stop where they are above the stack
     redraws            streets, from the first, on which an action may come with a redraw: once in a hand a player
                        replaces a card of its own or of the board by the deck's next, which is shown to nobody at once
     hides_runouts      when the betting is over and somebody is all-in, the rest of the board is dealt without a line
+    faults             which bad answers are a fold by the rules, and not by the engine
     until_red          a game whose logs are the same until a river card is red, "" for none
     bets_ev            how the engine gets the sums that it prints as bets EV (`heads_up.bets_ev`), "" for none
 
@@ -151,11 +179,15 @@ class Game:
     changes: bool = False
     bets_ev: str = ""
     auctions: bool = False
+    looks: bool = False
+    bids_told: bool = False
     discards: bool = False
+    passes: tuple[int, ...] = ()
     free_folds: bool = False
     blind_levels: tuple[int, float, float] | None = None
     redraws: int = 0
     hides_runouts: bool = False
+    faults: FaultPolicy = FaultPolicy()
     until_red: str = ""
 
     def __post_init__(self) -> None:
@@ -164,11 +196,18 @@ class Game:
             (len(self.deviations), MOST_DEVIATIONS, "deviations"),
             (len(self.boards), MOST_STREETS, "streets"),
             (self.pots, MOST_BOARDS, "boards"),
-            (self.hole_cards + self.auctions, MOST_HOLE_CARDS, "hole cards"),
+            (max(self.passes, default=0), MOST_PASSED, "cards passed at once"),
+            (self.hole_cards + (self.auctions and not self.looks), MOST_HOLE_CARDS, "hole cards"),
         ):
             if count > most:
                 raise ValueError(f"{self.name} has {count} {what}, there is room for {most}")
+        if self.passes and len(self.passes) != len(self.boards):
+            raise ValueError(f"{self.name} passes cards on {len(self.passes)} streets of {len(self.boards)}")
         names = {deviation.name for deviation in self.deviations}
+        if unknown := sorted({name for name in vars(self.faults).values() if name} - names):
+            raise ValueError(
+                f"the fault policy of {self.name} names deviations that are not its own: {unknown}"
+            )
         if unknown := sorted({name for profile in self.profiles for name in profile.deviations} - names):
             raise ValueError(f"a profile of {self.name} has deviations that are not among its own: {unknown}")
         due = tuple(f"{self.name}.{name}" for name in PAY_DEVIATIONS.get(self.payout, ()))

@@ -75,7 +75,10 @@ def parse_name(text: str) -> tuple[str, int]:
 
 
 # The word for a change of cards; else they are dealt.
-_DEALT: Final = {"swap": "now holds", "auction": "wins", "assign": "sends"}
+_DEALT: Final = {
+    **{"swap": "now holds", "auction": "wins", "assign": "sends"},
+    **{"reveal": "sees", "pass": "is passed"},
+}
 _REDRAWS: Final = {"redraw": "draws {} for {}", "board_redraw": "the board has {} for {}"}
 
 

@@ -228,12 +228,15 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("simultaneous", pa.bool_(), "all players bet at once: no player responds to a bet", _P, null=False),
         Column("button", pa.bool_(), "a dealer button moves from hand to hand", _P, null=False),
         Column("swaps", pa.bool_(), "hole cards may be exchanged after flop and turn", _P, null=False),
-        Column("auctions", pa.bool_(), "players bid for one more card after the flop", _P, null=False),
+        Column("auctions", pa.bool_(),
+            "players bid after the flop, for one more card or for a look at one of the opponent's", _P, null=False),
         Column("discards", pa.bool_(), "each player gives a hole card to the board after the flop", _P, null=False),
         Column("redraws", pa.bool_(),
             "with an action, a player may replace a card by another, which it is not shown", _P, null=False),
         Column("hidden_runouts", pa.bool_(),
             "logs leave out the board cards that come after an all-in", _P, null=False),
+        Column("passes", pa.bool_(),
+            "players pass hole cards to each other before the betting of each street", _P, null=False),
         Column("permutes", pa.bool_(),
             "ranks count as other ranks by a permutation hidden from the players", _P, null=False),
         Column("bounties", pa.bool_(), "each player has a secret rank that raises a win", _P, null=False),
@@ -396,7 +399,8 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _word("kind", words.CARD_CHANGES),
         Column("cards", CARDS,
             "the new cards of a swap or auction; the cards given up in a discard; the old and the new card of a "
-            "redraw, null if the log does not tell it"),
+            "redraw, null if the log does not tell it; the opponent's card that a reveal shows the seat; the cards "
+            "that a pass brings it"),
     ),
     "boards": (
         _MATCH,

@@ -46,12 +46,12 @@ FLAGS_OF_FLAGS: Final = {
 """Flags that follow from others of the seat, in SQL: they are not stored."""
 FLAG: Final = "statistic flag (docs/statistics.md)"
 
-ACTIONS: Final = ("fold", "call", "check", "bet", "raise", "post", "bid", "assign", "discard", "play")
+ACTIONS: Final = ("fold", "call", "check", "bet", "raise", "post", "bid", "assign", "discard", "play", "pass")
 ORIGINS: Final = ("choice", "post", "substitute", "allin", "dummy")
 
 VERDICTS: Final = ("ok", "engine_deviation", "unverified", "violation", "damaged")
 ENDINGS: Final = ("fold", "showdown", "mixed")
-CARD_CHANGES: Final = ("swap", "auction", "discard", "redraw", "board_redraw")
+CARD_CHANGES: Final = ("swap", "auction", "discard", "redraw", "board_redraw", "reveal", "pass")
 FAULT_KINDS: Final = ("illegal", "misformatted", "late", "disconnected")
 FINDING_KINDS: Final = ("pay", "legality", "log", "deck", "carry", "order", "damage", "unverified")
 FILE_STATUSES: Final = ("ok", "partial", "sidecar", "ignored", "rejected")

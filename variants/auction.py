@@ -10,7 +10,7 @@ from ..replay.bots import Answer, View
 from ..replay.cards import card_texts
 from ..replay.games import HOLDEM_BOARDS, HOLDEM_STREETS, UNEVEN, Deviation, Game, Profile
 from ..replay.payouts import price, uneven
-from ..replay.records import BID, CHOICE, RAISE, SUBSTITUTE
+from ..replay.records import BID, CHOICE, FOLD, RAISE, SUBSTITUTE
 from ..replay.replaying import heads_up
 from ..replay.simulate import Acted, Order, Played
 from .mit_engine import HeadsUp, own_stakes
@@ -61,6 +61,7 @@ class Auction(HeadsUp):
         self.prints_won = "won" in order.profile.prints
         self.bids_end_flop = _NO_FLOP_BETTING in order.profile.deviations
         self.bids: list[int] = []
+        self.extras: list[int] = []
 
     def open_hand(self) -> None:
         """No bids yet; the notes begin anew with every hand."""
@@ -82,21 +83,27 @@ class Auction(HeadsUp):
         bids = [0, 0]
         for seat in (other, dealer):
             bids[seat] = self._bid(seat)
+            if self.hand["folded"] >= 0:
+                return
         self.now.finals = list(self.now.holes)
-        extras = self.coming[HOLDEM_BOARDS[-1] :]
+        self.extras = self.coming[HOLDEM_BOARDS[-1] :]
         for seat in self.pair:
             due = price(bids[seat], bids[1 - seat])
             if due == due:
                 b.pay(self.hand, 0, seat, due)
-                card = extras.pop(0)
-                self.now.finals[seat] = (*self.now.holes[seat], card)
-                if self.prints_won:
-                    self.say("auction_won", self.names[seat], card_texts([card]))
+                self.prize(seat)
         self.bids = [bids[dealer], bids[other]]
         if self.bids_end_flop:
             self.hand["closed"] = 1
             return
         self.say_both("flop", self.pair, self.put(), card_texts(self.board))
+
+    def prize(self, seat: int) -> None:
+        """What a player wins: another hole card."""
+        card = self.extras.pop(0)
+        self.now.finals[seat] = (*self.now.holes[seat], card)
+        if self.prints_won:
+            self.say("auction_won", self.names[seat], card_texts([card]))
 
     def _bid(self, seat: int) -> int:
         self.before_query()
@@ -105,10 +112,19 @@ class Auction(HeadsUp):
         legal = answer is not None and answer.action == BID and 0 <= answer.raise_to <= view.high
         if answer is not None and not legal:
             self.refuse(seat, answer, view)
+        if not legal and self.folds_bid(seat):
+            self.say("fold", self.names[seat])
+            b.fold(self.hand, 0, seat)
+            self.now.actions.append(Acted(1, seat, FOLD, SUBSTITUTE, -1))
+            return 0
         bid = answer.raise_to if answer is not None and legal else 0
         self.say("bid", self.names[seat], bid)
         self.now.actions.append(Acted(1, seat, BID, CHOICE if legal else SUBSTITUTE, bid))
         return bid
+
+    def folds_bid(self, seat: int) -> bool:
+        """Whether a bad answer to the question for a bid is a fold."""
+        return self.is_a_fold("silence" if self.gone[seat] else "bid")
 
     def refuse(self, seat: int, answer: Answer, view: View | None) -> None:
         """The fault line of an illegal raise or bid names its amount."""
@@ -170,6 +186,7 @@ GAME: Final = Game(
     bets_ev="query-anew",
     payout=UNEVEN,
     auctions=True,
+    bids_told=True,
     family=heads_up,
     forward=play,
 )

@@ -88,7 +88,11 @@ class HeadsUp:
         self.order = order
         self.grammar = order.grammar
         self.names = tuple(player.name for player in order.players)
-        self.free_fold = order.game.free_folds or f"{order.game.name}.free-fold" in order.profile.deviations
+        self.free_fold = (
+            order.game.free_folds
+            or f"{order.game.name}.free-fold" in order.profile.deviations
+            or self.is_a_fold("fold")
+        )
         self.stack = int(order.game.stack_of(order.profile))
         self.big_blind = int(order.game.blinds[1])
         self.deck = order.random("deck")
@@ -138,6 +142,10 @@ class HeadsUp:
         streets = self.order.game.streets
         event = streets[min(int(self.hand["street"]), len(streets) - 1)]
         self.say_both(event, self.pair, self.put(), *self.printed(self.board))
+
+    def say_shown(self, seat: int) -> None:
+        """The line of a hand at the showdown."""
+        self.say("show", self.names[seat], *self.printed(self.held()[seat]))
 
     def say_award(self, seat: int) -> None:
         """The line of a player's award."""
@@ -320,10 +328,23 @@ class HeadsUp:
                 self.refuse(seat, answer, view)
             if answer is None or not legal:
                 origin = SUBSTITUTE if self.tells(answer, view) else CHOICE
-                self._act(seat, Answer(FOLD if view.to_call else CHECK), view, origin)
+                folds = view.to_call or self.is_a_fold(self.kind_of(seat, answer))
+                self._act(seat, Answer(FOLD if folds else CHECK), view, origin)
             else:
                 no_bets = view.to_call == 0 and max(self.put()) == self.stack
                 self._act(seat, answer, view, ALLIN if no_bets else CHOICE)
+
+    def is_a_fold(self, kind: str) -> bool:
+        """True where a bad answer of a kind of `games.FaultPolicy` is a fold, as the rules say."""
+        name: str = getattr(self.order.game.faults, kind)
+        return bool(name) and name not in self.order.profile.deviations
+
+    def kind_of(self, seat: int, answer: Answer | None) -> str:
+        """Which kind of bad answer to a question of the betting it is."""
+        if self.gone[seat]:
+            return "silence"
+        action = None if answer is None else answer.action
+        return {FOLD: "fold", RAISE: "amount"}.get(action, "other") if action is not None else "other"
 
     def _view(self, seat: int) -> View:
         hand, left, low, high = self.hand, self.left(seat), 0, 0
@@ -409,6 +430,10 @@ class HeadsUp:
         b.after_turn(self.hand, action in (FOLD, CHECK))
         self.now.actions.append(Acted(view.street, seat, action, origin, raise_to))
 
+    def ends_in_showdown(self) -> bool:
+        """Whether nobody has folded."""
+        return int(self.hand["folded"]) < 0
+
     def _winner(self) -> int:
         """The seat that wins, -1 for a split pot."""
         if self.hand["folded"] >= 0:
@@ -420,9 +445,9 @@ class HeadsUp:
         """Pay the hand, print how it ended, and tell both players."""
         now, put = self.now, self.put()
         dealer = now.dealer
-        if self.hand["folded"] < 0 and self.shows():
+        if self.ends_in_showdown() and self.shows():
             for seat in self.pair:
-                self.say("show", self.names[seat], *self.printed(self.held()[seat]))
+                self.say_shown(seat)
         winner = self._winner()
         wins = 0 if winner < 0 else 1 if winner == dealer else -1
         award = self.award(wins, put[0] if winner < 0 else put[1 - winner])

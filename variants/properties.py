@@ -47,6 +47,7 @@ class Properties:
     discards: bool = False
     redraws: bool = False
     hidden_runouts: bool = False
+    passes: bool = False
     permutes: bool = False
     bounties: bool = False
     bounty_factor: float | None = None

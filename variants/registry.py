@@ -22,6 +22,7 @@ from ..replay import replaying
 from ..replay.games import Game
 from . import (
     acpc,
+    anaconda,
     auction,
     blotto,
     bounty,
@@ -32,6 +33,7 @@ from . import (
     koper,
     permutation,
     river_of_blood,
+    sneak_peek,
     swap,
     tacs,
     toss,
@@ -50,6 +52,8 @@ VARIANTS: Final[tuple[Variant, ...]] = (
     hpi.VARIANT,
     husky.VARIANT,
     tacs.VARIANT,
+    sneak_peek.VARIANT,
+    anaconda.VARIANT,
     blotto.VARIANT,
     acpc.VARIANT,
     koper.VARIANT,

@@ -31,6 +31,7 @@ _FINDINGS_PER_EVENT = 10
 _BEFORE_RIVER = 4
 """Cards on the board."""
 _NO_SHOWS = "{}.no-shows"
+_THIRD_TURN = "{}.limp-third-turn"
 _EXPLAINS = {
     "explains_free_fold": "{}.free-fold",
     "explains_no_shows": _NO_SHOWS,
@@ -40,6 +41,8 @@ _EXPLAINS = {
     "explains_no_flop": "{}.no-flop-betting",
     "explains_above": "{}.more-than-the-stack",
     "explains_back": "{}.call-takes-back",
+    "explains_fold_shown": "{}.fold-shown",
+    "explains_third_turn": _THIRD_TURN,
 }
 
 
@@ -169,10 +172,17 @@ def _settings(game: Game, matches: Sequence[MatchText], given: Stakes) -> NDArra
     one["free"][: game.pots] = np.multiply(game.free_chips, game.blinds[-1])
     one["permutes"], one["changes"] = game.permutes, game.changes
     one["auctions"], one["discards"] = game.auctions, game.discards
+    one["exchanges"] = len(game.passes) > 0
+    one["passes"][: len(game.passes)] = game.passes
+    one["third_turns"] = any(d.name == _THIRD_TURN.format(game.name) for d in game.deviations)
+    one["looks"], one["bids_told"] = game.looks, game.bids_told
     one["free_folds"] = game.free_folds
     if game.blind_levels is not None:
         one["level_hands"], one["level_small"], one["level_big"] = map(int, game.blind_levels)
     one["redraws"], one["hides_runouts"] = game.redraws, game.hides_runouts
+    for kind, name in enumerate(vars(game.faults).values()):
+        one["folds"][kind] = game.mask((name,)) if name else 0
+        one["explains_fold"][kind] = game.explained_by(name)
     one["rank"] = -1
     # A street without cards and chips tells its engine, whatever else the match has.
     one["due"][state.BARE_LINES] = 1
@@ -207,7 +217,8 @@ def replay_heads_up(
     first, last = scanned.first_event, int(scanned.first_event[-1])
     count = scanned.tally
     hands = int(count[events.ROUND])
-    changes = int(count[[events.HOLE, events.AUCTION_WON, events.DISCARD]].sum())
+    passes = int(count[[events.PASSES, events.PASS_PLACES]].sum())
+    changes = int(count[[events.HOLE, events.AUCTION_WON, events.DISCARD, events.REVEALED]].sum()) + passes
     changes += int(count[[events.REDRAW_HOLE, events.REDRAW_BOARD]].sum())
     # A showdown may be the first to tell a card won in an auction.
     changes += int(count[events.SHOW]) if game.auctions else 0
@@ -215,7 +226,9 @@ def replay_heads_up(
     acts = pots * int(count[[events.BLIND, events.BLINDS]].sum()) + int(
         count[events.FOLD : events.RAISE + 1].sum()
     )
-    acts += int(count[[events.BID, events.DISCARD, events.ASSIGN]].sum())
+    acts += passes + int(
+        count[[events.BID, events.DISCARD, events.ASSIGN, events.HAND_ONLY, events.AMOUNT_ONLY]].sum()
+    )
     several = {
         "limits": acts,
         "pots": pots * hands,

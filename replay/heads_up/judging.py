@@ -128,7 +128,7 @@ OPTIONAL_LINES: Final = (
     OptionalLine(s.STACK_LINES, (ev.STACKS,)),
     OptionalLine(s.COUNT_LINES, (ev.COUNTS,)),
     OptionalLine(s.EXCEPTION_LINES, (ev.INDEX_ERROR, ev.KEY_ERROR, ev.VALUE_ERROR)),
-    OptionalLine(s.SHOW_LINES, (ev.SHOW,), "shows"),
+    OptionalLine(s.SHOW_LINES, (ev.SHOW, *range(ev.SHOW_HIGH_CARD, ev.SHOW_STRAIGHT_FLUSH + 1)), "shows"),
     OptionalLine(s.HIT_LINES, (ev.HIT,), "hits"),
     OptionalLine(s.RUN_LINES, (ev.RUN_REACHED,), "runs"),
     OptionalLine(s.CHANGED_LINES, (ev.SWAP_AWARD,), "changed"),
@@ -136,6 +136,7 @@ OPTIONAL_LINES: Final = (
     OptionalLine(s.WON_LINES, (ev.AUCTION_WON,), "won"),
     OptionalLine(s.STRAIGHT_LINES, (ev.STRAIGHTS,), "straights"),
     OptionalLine(s.EV_LINES, tuple(range(ev.EV_PREFLOP, ev.EV_TURN + 1)), "ev"),
+    OptionalLine(s.SHORT_LINES, (ev.HAND_ONLY, ev.AMOUNT_ONLY)),
 )
 
 _TELLING: Final = tuple(line for line in OPTIONAL_LINES if line.word)
@@ -157,6 +158,25 @@ def survey(match: np.void, codes: NDArray[np.uint8], first: int, last: int) -> N
         kind = _KIND_OF[codes[k]]
         if kind >= 0:
             match["prints"][kind] = 1
+
+
+@rare
+def spell_out(codes: NDArray[np.uint8], streets: NDArray[np.int64], first: int, last: int) -> None:
+    """Give the lines of a short log the events that they stand for: an amount is a bet where it is a street's first.
+
+    streets: of `Engines`
+    """
+    opened = True
+    for k in range(first, last):
+        code = codes[k]
+        if code == ev.ROUND or streets[code] > 0:
+            # The blinds are the first bet.
+            opened = code == ev.ROUND
+        elif code == ev.AMOUNT_ONLY:
+            codes[k] = ev.RAISE if opened else ev.BET
+            opened = True
+        elif code == ev.HAND_ONLY:
+            codes[k] = ev.DEALT
 
 
 @part

@@ -16,10 +16,10 @@ from .. import betting as b
 from .. import findings, records
 from ..games import BOUNTIES, ROUNDS_PER_BOUNTY
 from ..records import Sheets
-from . import bets_ev, redraws, stakes, third_cards
+from . import bets_ev, exchanges, redraws, stakes, third_cards
 from . import state as s
 from .framing import LARGEST_NUMBER, open_hand
-from .rows import choose, misplaced, post, see, write_fault
+from .rows import choose, is_a_fold, lapse, misplaced, post, see, write_fault
 from .state import (
     Engines,
     Play,
@@ -93,6 +93,15 @@ def is_last_street(play: Play) -> bool:
     return on_it
 
 
+@rare
+def post_unsaid(sheets: Sheets, play: Play, line: int) -> None:
+    """The blinds of a log that does not print them."""
+    match = play.match
+    for k in range(2):
+        blind = match["small_blind"] if k == 0 else match["big_blind"]
+        post(sheets, play, line, seat_in_order(play.hand, k), float(blind))
+
+
 @step
 def dealt(play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
     """Hole cards, the dealer's first."""
@@ -108,6 +117,7 @@ def dealt(play: Play, line: int, named: int, values: NDArray[np.int64], at: int)
     if seat < 0:
         return
     count, due = values[at], play.match["hole_cards"]
+    hand["firm"][seat] = min(count, due)
     if count != due:
         find(play.report, line, seat, findings.DEAL, float(due), float(count))
     for k in range(min(count, due)):
@@ -149,9 +159,16 @@ def decide(
         third_cards.around_discard(sheets, play, line, named, code)
         return
     auction = match["auctions"] > 0 and (third_cards.bids_due(play) or third_cards.flop_due(play))
-    if hand["dealt"] < 2 or hand["folded"] >= 0 or hand["awarded"] or auction:
+    if auction and code == events.FOLD and third_cards.folds_bid(sheets, play, line, named):
+        return
+    waits = match["exchanges"] > 0 and exchanges.due(play)
+    if waits and code == events.FOLD and exchanges.folds(sheets, play, line, named):
+        return
+    if hand["dealt"] < 2 or hand["folded"] >= 0 or hand["awarded"] or auction or waits:
         misplaced(play.report, line, named)
         return
+    if match["third_turns"] and hand["closed"]:
+        exchanges.third_turn(play, line, named)
     seat = b.actor(hand)
     astray = not hand["loose"] and (hand["closed"] > 0 or named != seat)
     if astray:
@@ -181,13 +198,16 @@ def decide(
     elif call == 0 and (own <= 0 or other <= 0) and not above:
         origin = records.ALLIN
     raises = code in (events.BET, events.RAISE)
-    if stands_in and (raises or code == events.CALL or (code == events.FOLD) != faces):
+    folds = stands_in and code == events.FOLD and is_a_fold(play, seat, s.A_BET)
+    if stands_in and not folds and (raises or code == events.CALL or (code == events.FOLD) != faces):
         find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
+    elif stands_in and code == events.CHECK:
+        lapse(play, line, seat, s.A_BET)
     hand["pending"] = -1
     action = code - events.FOLD + records.FOLD
     choose(sheets, play, line, seat, action, origin, amount)
     if code == events.FOLD:
-        if call == 0 and not match["free_folds"]:
+        if call == 0 and not match["free_folds"] and not folds and not match["folds"][s.BAD_FOLD]:
             row = find(play.report, line, seat, findings.FREE_FOLD, 0.0, 0.0)
             sheets.findings[row]["explained"] = match["explains_free_fold"]
         b.fold(hand, 0, seat)
@@ -228,6 +248,11 @@ def show(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.i
     """Both hands are shown at a showdown, the dealer's first."""
     hand = play.hand
     at_showdown = hand["folded"] < 0 and hand["closed"] and hand["on_last_street"]
+    if hand["bid_folded"] and not at_showdown:
+        at_showdown = True
+        if hand["shown"] == 0:
+            row = find(play.report, line, named, findings.FOLD_SHOWN, 0.0, 0.0)
+            sheets.findings[row]["explained"] = play.match["explains_fold_shown"]
     if not at_showdown or hand["awarded"] or hand["shown"] == 3:
         find(play.report, line, named, findings.SHOW_UNASKED, 0.0, 0.0)
         return
@@ -283,14 +308,21 @@ def award(play: Play, line: int, named: int, amount: int, changed: bool) -> None
 
 
 @part
-def _could_be(play: Play, code: int, amount: int) -> bool:
-    """True where the engine refuses such an answer of the player whose turn it is."""
+def _could_be(play: Play, code: int, amount: int, got: int) -> bool:
+    """True where the engine refuses such an answer of the player whose turn it is.
+
+    amount, got: the first and the second number of the line
+    """
     match, hand = play.match, play.hand
     seat = b.actor(hand)
     call = b.to_call(hand, 0, seat)
     own, other = b.left(hand, seat), b.left(hand, 1 - seat)
     if match["auctions"] and third_cards.bids_due(play):
+        if code == events.DECIMAL_RAISE:
+            return False
         return code != events.ILLEGAL_BID or amount < 0 or amount > own
+    if match["exchanges"] and exchanges.pass_due(play):
+        return exchanges.is_refused(play, code, amount, got)
     if match["discards"] and third_cards.discard_due(play):
         if hand["discarded"]:
             return code != events.ILLEGAL_CHECK and code != events.NO_SUCH_CARD
@@ -308,7 +340,29 @@ def _could_be(play: Play, code: int, amount: int) -> bool:
         outside = amount < low or amount > b.largest_raise(hand, 0, seat, own, other)
         told = code == events.ILLEGAL_RAISE_TO and outside
         return not b.may_raise(hand, 0, seat, own, other) or told
-    return code != events.NO_SUCH_CARD
+    if code == events.DECIMAL_RAISE:
+        return b.may_raise(hand, 0, seat, own, other)
+    asked = code == events.NO_SUCH_CARD or code == events.DECIMAL_BID or code == events.ILLEGAL_PASS
+    return not asked and code != events.NO_SUCH_PLACES
+
+
+_FOLDS, _CALLS, _CHECKS, _RAISES = 100, 108, 107, 101
+"""The last letters of the names of classes: Fold, Call, Check, Raise."""
+
+
+@part
+def _of_class(text: NDArray[np.uint8], at: int, size: int) -> int:
+    """The fault of an answer that is told by the name of its class, two more characters behind it."""
+    last = text[at + size - 3] if size > 2 else 0
+    if last == _FOLDS:
+        return events.ILLEGAL_FOLD
+    if last == _CALLS:
+        return events.ILLEGAL_CALL
+    if last == _CHECKS:
+        return events.ILLEGAL_CHECK
+    if last == _RAISES:
+        return events.ILLEGAL_RAISE
+    return events.ILLEGAL_CLASS
 
 
 @rare
@@ -330,14 +384,23 @@ def fault(
     match, hand = play.match, play.hand
     if code == events.INDEX_ERROR and before == events.MISFORMATTED:
         return
+    if match["third_turns"] and hand["closed"]:
+        exchanges.third_turn(play, line, values[at] + 0)
+    text_at, text_size, amount, got = 0, 0, 0, 0
+    if code == events.ILLEGAL_CLASS:
+        code = _of_class(text, values[at + 1] + 0, values[at + 2] + 0)
     betting = hand["awarded"] == 0 and hand["dealt"] == 2 and not hand["closed"] and hand["folded"] < 0
     nameless = match["same_names"] or code == events.INDEX_ERROR
     named = -1 if code == events.INDEX_ERROR else values[at]
     seat = b.actor(hand) if betting and nameless else named
     if not betting and nameless:
         seat = -1
-    text_at, text_size, amount = 0, 0, 0
-    if code == events.MISFORMATTED:
+    if code == events.ILLEGAL_PASS:
+        amount, got = values[at + 1], values[at + 2]
+        text_at = min(max(got, -LARGEST_NUMBER), LARGEST_NUMBER)
+    elif code == events.NO_SUCH_PLACES or code == events.DECIMAL_RAISE:
+        text_at, text_size = values[at + 1], values[at + 2]
+    elif code == events.MISFORMATTED:
         text_at, text_size = values[at + 1], values[at + 2]
         if match["prints"][s.EXCEPTION_LINES] and following >= 0:
             due = third_cards.exception_of(text, text_at, text_size)
@@ -353,9 +416,9 @@ def fault(
         actor = b.actor(hand)
         if seat != actor:
             find(play.report, line, seat, findings.TURN, float(actor), float(seat))
-        if not _could_be(play, code, amount):
+        if not _could_be(play, code, amount, got):
             find(play.report, line, seat, findings.FAULT, 0.0, 0.0)
-        hand["pending"] = seat
+        hand["pending"], hand["refused"] = seat, code
     elif hand["awarded"] != 2:
         misplaced(play.report, line, named)
     elif match["discards"] and third_cards.is_refusal(code):

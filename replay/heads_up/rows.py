@@ -9,7 +9,20 @@ from .. import betting as b
 from .. import findings, records
 from ..outcome import LINE_REJECTED
 from ..records import Sheets
-from .state import Play, Report, betting_street, find
+from .state import (
+    A_BID,
+    A_PASS,
+    BAD_AMOUNT,
+    BAD_BID,
+    BAD_FOLD,
+    BAD_OTHER,
+    BAD_PASS,
+    SILENCE,
+    Play,
+    Report,
+    betting_street,
+    find,
+)
 
 
 @rare
@@ -91,11 +104,24 @@ def see(report: Report, line: int, seat: int, card: int) -> None:
 @part
 def changes(sheets: Sheets, play: Play, line: int, seat: int, kind: int) -> None:
     """A player's hole cards are about to change for the first time or again: begin the row of the change."""
+    keep_dealt(play, seat)
+    begin_change(sheets, play, line, seat, kind)
+
+
+@part
+def keep_dealt(play: Play, seat: int) -> None:
+    """A player's hole cards are about to change: note what was dealt."""
     hand = play.hand
     if not hand["changed"] >> seat & 1:
         for k in range(play.dealt.shape[1]):
             play.dealt[seat, k] = play.holes[seat, k]
     hand["changed"] |= 1 << seat
+
+
+@part
+def begin_change(sheets: Sheets, play: Play, line: int, seat: int, kind: int) -> None:
+    """Begin the row of a change, or of a look at the opponent's cards."""
+    hand = play.hand
     row = sheets.changes[records.next_row(sheets.used, records.CHANGES, len(sheets.changes))]
     row["hand"], row["line"], row["seat"] = hand["row"], line, seat
     # A showdown may be the first to tell the card won on the flop.
@@ -120,6 +146,45 @@ def write_fault(
     row["text_at"], row["text_size"] = text_at, text_size
     if (code == events.GONE or code == events.LATE) and seat >= 0:
         play.match["gone"][seat] = 1
+
+
+@part
+def _bad_answer(code: int, asked: int) -> int:
+    """Which of `games.FaultPolicy` a fault is, by its event, 0 for a player who is gone; asked: `state.A_BET` ..."""
+    if code == 0 or code == events.LATE or code == events.GONE:
+        return SILENCE
+    if asked == A_BID:
+        return BAD_BID
+    if asked == A_PASS:
+        return BAD_PASS
+    if code == events.ILLEGAL_FOLD:
+        return BAD_FOLD
+    if code == events.ILLEGAL_RAISE or code == events.ILLEGAL_RAISE_TO or code == events.DECIMAL_RAISE:
+        return BAD_AMOUNT
+    return BAD_OTHER
+
+
+@rare
+def is_a_fold(play: Play, seat: int, asked: int) -> bool:
+    """True where by the rules a fold is what stands in for the player's bad answer."""
+    refused = play.hand["refused"] if play.hand["pending"] >= 0 else 0
+    folds: bool = play.match["folds"][_bad_answer(refused, asked)] > 0
+    return folds and (play.hand["pending"] >= 0 or play.match["gone"][seat] > 0)
+
+
+@rare
+def lapse(play: Play, line: int, seat: int, asked: int) -> None:
+    """The engine checks, bids nothing or passes for a player whose answer is bad: by the rules of some games a fold.
+
+    The first such answer ends the hand by the rules, whatever the engine plays on.
+    """
+    match, hand = play.match, play.hand
+    kind = _bad_answer(hand["refused"] if hand["pending"] >= 0 else 0, asked)
+    if hand["lapse"] or not match["folds"][kind]:
+        return
+    hand["lapse"], hand["lapsed"], hand["lapsed_put"] = match["folds"][kind], seat, hand["spent"][seat]
+    row = find(play.report, line, seat, findings.NOT_FOLDED, 0.0, 0.0)
+    play.report.findings[row]["explained"] = match["explains_fold"][kind]
 
 
 @rare

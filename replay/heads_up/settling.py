@@ -17,6 +17,8 @@ from .streets import board_due
 @part
 def dealer_award(payout: int, deviations: int, facts: np.void) -> float:
     """What a hand pays its dealer, 0 deviations for the written rules: one line a kind of payout (`games`)."""
+    if facts["lapse"] > 0 and not deviations & int(facts["lapse"]):
+        return float(facts["lapse_pays"])
     if payout == BOUNTIES:
         hits, other_hits = facts["hit"] > 0, facts["other_hit"] > 0
         return payouts.with_bounties(
@@ -272,9 +274,10 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
         board_known = board_known and redraws.all_told(play)
         chips["unseen"] = 0.0
         record["board_final_count"] = redraws.keep_board(sheets, play)
-    dealt = play.holes[0, 0] > 0 and play.holes[1, 0] > 0 and hand["broken"] == 0
+    hazy = hand["hazy"][0] + hand["hazy"][1] > 0
+    dealt = (hazy or (play.holes[0, 0] > 0 and play.holes[1, 0] > 0)) and hand["broken"] == 0
     told = dealt and (folded >= 0 or shown_down)
-    decided = told and (folded >= 0 or board_known)
+    decided = told and (folded >= 0 or (board_known and not hazy))
     winner = by_library = -1
     if decided:
         winner = by_library = 1 - folded
@@ -303,6 +306,8 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
     facts["library_loser_put"] = hand["spent"][dealer] if by_library < 0 else hand["spent"][1 - by_library]
     facts["hit"], facts["other_hit"], facts["actions"] = hits[dealer], hits[1 - dealer], hand["turn"]
     facts["other_put"] = hand["spent"][1 - dealer]
+    facts["lapse"] = hand["lapse"]
+    facts["lapse_pays"] = -hand["lapsed_put"] if hand["lapsed"] == dealer else hand["lapsed_put"]
     written = np.nan
     if decided and known:
         written = dealer_award(payout, 0, facts)
@@ -313,6 +318,8 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
         if hand["hidden"]:
             rule = findings.HIDDEN_RUNOUT
             redraws.check_unseen(sheets, play)
+        elif hazy:
+            rule = findings.UNKNOWN_HANDS
         find(play.report, hand["line"], -1, rule, 0.0, 0.0)
     for profile in range(len(engines.masks)):
         awards[row, profile] = np.nan

@@ -289,7 +289,7 @@ def _paid(found: Events, first: int, last: int, match: np.void) -> int:
         code = found.codes[k]
         if match["prints"][s.COUNT_LINES]:
             paid = code == ev.COUNTS
-        elif match["auctions"]:
+        elif match["bids_told"]:
             paid = code == ev.BIDS or code == ev.NO_AUCTION
         else:
             before = found.codes[k - 1]

@@ -10,7 +10,7 @@ from ...jit.compile import part, rare
 from ...jit.records import new_record, words_of
 from .. import betting as b
 from .. import findings, records
-from ..games import MOST_BOARDS, MOST_PROFILES, MOST_STREETS
+from ..games import MOST_BOARDS, MOST_PASSED, MOST_PROFILES, MOST_STREETS
 from ..records import Sheets
 from ..stakes import LARGEST_STACK
 
@@ -26,9 +26,16 @@ from ..stakes import LARGEST_STACK
     WON_LINES,
     STRAIGHT_LINES,
     EV_LINES,
-) = range(11)
-LINE_KINDS: Final = 11
+    SHORT_LINES,
+) = range(12)
+LINE_KINDS: Final = 12
 """Kinds of lines that the logs of some engines have (`optional`)."""
+
+BAD_BID, BAD_AMOUNT, BAD_PASS, BAD_FOLD, BAD_OTHER, SILENCE = range(6)
+"""Bad answers in the order of `games.FaultPolicy`."""
+BAD_ANSWERS: Final = 6
+A_BET, A_BID, A_PASS = range(3)
+"""What a player is asked for."""
 
 MATCH: Final = np.dtype(
     [
@@ -75,7 +82,16 @@ MATCH: Final = np.dtype(
         ("damage", "i8"),  # 1 + the last hand with a finding of structure among its lines, 0 none
         ("redraws", "i8"),  # streets on which an action may come with a redraw
         ("hides_runouts", "i8"),  # 1 where no line tells the cards after an all-in
-        ("auctions", "i8"),  # 1 where both players bid for a card when the flop is dealt
+        ("auctions", "i8"),  # 1 where both players bid when the flop is dealt
+        ("looks", "i8"),  # 1 where the winner sees a card of the opponent's and is dealt none
+        ("bids_told", "i8"),  # 1 where a line after the awards speaks of the auction
+        ("folds", "i8", (BAD_ANSWERS,)),  # the bit of the deviation that it is no fold, 0 for none
+        ("explains_fold", "i8", (BAD_ANSWERS,)),
+        ("explains_fold_shown", "i8"),
+        ("exchanges", "i8"),  # 1 where players pass cards to each other before each street's betting
+        ("passes", "i8", (MOST_STREETS,)),  # how many, by street
+        ("third_turns", "i8"),  # 1 where some engine asks the dealer again after a limp and a check
+        ("explains_third_turn", "i8"),
         ("discards", "i8"),  # 1 where on the deal's first two streets one player discards and the other waits
         ("free_folds", "i8"),  # 1 where a fold is legal though a check is free
         ("own_stack", "i8"),  # 1 where none of the game's engines has had the stack
@@ -107,6 +123,19 @@ HAND: Final = np.dtype(
         ("counted", "i8"),  # 1 after the winning counts
         ("hits", "i8"),  # seats whose hit the log prints, in order: digits to base 4, seat + 1
         ("pending", "i8"),  # seat whose fault the next action answers, -1 nobody
+        ("refused", "i8"),  # the fault's event, while it is pending
+        ("lapse", "i8"),  # the bit of the deviation that the first bad answer is no fold, 0 for none
+        ("lapsed", "i8"),  # the seat that gave it
+        ("lapsed_put", "f8"),  # what that player had put in
+        ("bid_folded", "i8"),  # 1 after a fold in place of a bid
+        ("passed", "i8"),  # players who have passed cards on the street
+        ("betting", "i8"),  # 1 once the line is read that opens the street's betting
+        ("substituted", "i8"),  # 1 where the engine passes in a player's place
+        ("aside_count", "i8"),  # the first player's cards until the other has passed
+        ("aside_missing", "i8"),  # passed cards that the line does not name
+        ("aside_in_order", "i8"),
+        ("firm", "i8", (2,)),  # first cards of each hand whose order is known
+        ("hazy", "i8", (2,)),  # cards of each hand that are not known
         ("stacks_due", "i8"),  # line of a street whose stacks are not yet printed, 0 none
         ("broken", "i8"),  # findings of structure
         ("open", "i8"),  # 1 while a hand is being read
@@ -165,6 +194,8 @@ PAY: Final = np.dtype(
         ("other_hit", "f8"),
         ("actions", "f8"),  # the engine's count of actions on the last street
         ("other_put", "f8"),  # chips that the dealer's opponent put in
+        ("lapse", "f8"),  # as in HAND
+        ("lapse_pays", "f8"),  # the dealer, where that answer is a fold
     ]
 )
 """What the pay of a hand depends on."""
@@ -218,6 +249,7 @@ class Play(NamedTuple):
     hits     (2,) by seat: bounty hits
     facts    PAY
     missed   (MOST_PROFILES,) int64: hands that each profile leaves unexplained
+    passing  (2 * MOST_PASSED,) int64: the cards of an exchange, those of the first to pass before the other's
     report   the findings, of these sheets
     match_words, hand_words, chips_words  the memory of the records
     """
@@ -235,6 +267,7 @@ class Play(NamedTuple):
     hits: NDArray[np.int8]
     facts: np.void
     missed: NDArray[np.int64]
+    passing: NDArray[np.int64]
     report: Report
     match_words: NDArray[np.int64]
     hand_words: NDArray[np.int64]
@@ -258,6 +291,7 @@ def new_play(sheets: Sheets) -> Play:
         np.zeros(2, np.int8),
         new_record(PAY),
         np.zeros(MOST_PROFILES, np.int64),
+        np.zeros(2 * MOST_PASSED, np.int64),
         Report(sheets.findings, sheets.used, hand, match),
         words_of(match),
         b.words_to_clear(hand),

@@ -101,7 +101,7 @@ def fits_names(found: Events, first: int, last: int, play: Play, streets: NDArra
     They do where an engine has other rules of turn. Where lines are lost or another log's, chips hardly agree.
     """
     match, values = play.match, found.values
-    if match["same_names"] or match["auctions"] or match["discards"]:
+    if match["same_names"] or match["auctions"] or match["discards"] or match["exchanges"]:
         return False
     pip_0, pip_1 = play.hand["pip"][0, 0], play.hand["pip"][0, 1]
     put_0, put_1 = play.hand["spent"][0] - pip_0, play.hand["spent"][1] - pip_1
@@ -233,7 +233,7 @@ def street(
         chips["before_run"][0], chips["before_run"][1] = hand["spent"][0], hand["spent"][1]
         hand["run_lines"] = 0
     b.next_street(hand)
-    hand["discarded"] = 0
+    hand["discarded"] = hand["passed"] = hand["betting"] = 0
     if match["discards"] and following == s.SECOND_DISCARD:
         hand["turn"] = 0
     if match["ev_rule"] == bets_ev.STREET:
@@ -275,6 +275,9 @@ def street(
     hand["on_last_street"] = following >= last and not (size > 0 and goes_on(match, play.board[size - 1]))
     if match["changes"] and following < last:
         hand["holes_due"], hand["holes_printed"], hand["holder"] = line, 0, 0
+    if match["exchanges"]:
+        # No street deals a card.
+        return
     if not match["discards"] or betting_street(match, following) > 1 or following == 1:
         note_line(play, line)
 

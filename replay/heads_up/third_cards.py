@@ -1,4 +1,4 @@
-"""The third hole card: bid for after the flop (Auction), or dealt to all and discarded onto the board (Toss)."""
+"""What is bid for after the flop, a third hole card or a look at the opponent's; or the card that all discard to it."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ from .. import findings, payouts, records
 from ..records import Sheets
 from . import bets_ev
 from . import state as s
-from .rows import changed_card, changes, choose, misplaced, see
+from .rows import begin_change, changed_card, changes, choose, is_a_fold, lapse, misplaced, see
 from .state import Play, credited_pair, find, misnamed, seat_in_order
 from .streets import owed
 
@@ -51,8 +51,11 @@ def bid(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
     if amount < 0 or amount > left:
         find(play.report, line, seat, findings.BID, left, float(amount))
     stands_in = hand["pending"] >= 0 or match["gone"][seat] > 0
-    if stands_in and amount != 0:
+    folds = hand["pending"] >= 0 and hand["refused"] == events.DECIMAL_BID
+    if stands_in and (amount != 0 or folds):
         find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
+    elif stands_in:
+        lapse(play, line, seat, s.A_BID)
     hand["pending"] = -1
     origin = records.SUBSTITUTE if stands_in else records.CHOICE
     choose(sheets, play, line, seat, records.BID, origin, float(amount))
@@ -66,6 +69,60 @@ def bid(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
                 hand["cards_due"] |= 1 << k
                 b.pay(hand, 0, k, price)
         match["due"][s.WON_LINES] += 1
+
+
+@rare
+def folds_bid(sheets: Sheets, play: Play, line: int, named: int) -> bool:
+    """True for a fold in place of a bid: some engine makes it of a fraction, some rules of any bad answer."""
+    hand = play.hand
+    if not bids_due(play):
+        return False
+    seat = b.actor(hand)
+    fraction = hand["pending"] >= 0 and hand["refused"] == events.DECIMAL_BID
+    if not fraction and not is_a_fold(play, seat, s.A_BID):
+        return False
+    if named != seat:
+        misnamed(play.report, line, named, seat, findings.TURN)
+    hand["pending"] = -1
+    choose(sheets, play, line, seat, records.FOLD, records.SUBSTITUTE, np.nan)
+    b.fold(hand, 0, seat)
+    hand["closed"] = hand["bid_folded"] = 1
+    return True
+
+
+@part
+def _winner_named(play: Play, line: int, named: int) -> int:
+    """The seat whose line about a won auction this is, of the two the dealer's first."""
+    hand = play.hand
+    dealer = hand["dealer"]
+    seat: int = dealer if hand["cards_due"] >> dealer & 1 else 1 - dealer
+    if named != seat:
+        misnamed(play.report, line, named, seat, findings.CARD_WON)
+        if not play.match["same_names"] and hand["cards_due"] >> named & 1:
+            seat = named
+    return seat
+
+
+@rare
+def revealed(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
+    """Who won the auction, and which card of the opponent's that player sees."""
+    hand = play.hand
+    if not flop_due(play) or hand["cards_due"] == 0:
+        misplaced(play.report, line, named)
+        return
+    seat = _winner_named(play, line, named)
+    hand["cards_due"] &= ~(1 << seat)
+    if values[at] != 1:
+        find(play.report, line, seat, findings.DEAL, 1.0, float(values[at]))
+        return
+    card, held = values[at + 1], play.holes[1 - seat]
+    place = 1
+    while place <= held[0] and held[place] != card:
+        place += 1
+    if place > held[0]:
+        find(play.report, line, seat, findings.LOOK, 0.0, float(card))
+    begin_change(sheets, play, line, seat, records.REVEAL)
+    changed_card(sheets, card)
 
 
 @part
@@ -87,12 +144,7 @@ def won(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.in
     if not flop_due(play) or hand["cards_due"] == 0:
         misplaced(play.report, line, named)
         return
-    dealer = hand["dealer"]
-    seat = dealer if hand["cards_due"] >> dealer & 1 else 1 - dealer
-    if named != seat:
-        misnamed(play.report, line, named, seat, findings.CARD_WON)
-        if not play.match["same_names"] and hand["cards_due"] >> named & 1:
-            seat = named
+    seat = _winner_named(play, line, named)
     if values[at] != 1:
         find(play.report, line, seat, findings.DEAL, 1.0, float(values[at]))
     if values[at] > 0:
@@ -123,8 +175,13 @@ def flop_again(play: Play, line: int, values: NDArray[np.int64], at: int) -> Non
         seat, put = first if k == 0 else 1 - first, values[at + 2 * k + 1]
         if put != hand["spent"][seat]:
             find(play.report, line, seat, findings.CONTRIBUTION, hand["spent"][seat], float(put))
-        if match["prints"][s.WON_LINES] and hand["cards_due"] >> seat & 1:
-            find(play.report, line, seat, findings.CARD_WON_MISSING, 0.0, 0.0)
+        if hand["cards_due"] >> seat & 1:
+            if match["looks"]:
+                find(play.report, line, seat, findings.LOOK_MISSING, 0.0, 0.0)
+            elif match["prints"][s.WON_LINES]:
+                find(play.report, line, seat, findings.CARD_WON_MISSING, 0.0, 0.0)
+    if match["looks"]:
+        hand["cards_due"] = 0
     hand["auctioned"] = 1
     hand["turn"] = 1
 

@@ -9,7 +9,7 @@ from ...parsers.reading import Events
 from .. import findings, records
 from ..outcome import LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets, rows_in_use
-from . import bets_ev, framing, judging, redraws, settling, stakes, streets, third_cards
+from . import bets_ev, exchanges, framing, judging, redraws, settling, stakes, streets, third_cards
 from . import lines as read
 from . import state as s
 from .rows import leave_out, stray
@@ -52,7 +52,7 @@ def _pay_hand(
         hand["broken"] += 1
     elif ends and match["prints"][s.COUNT_LINES] and not hand["counted"]:
         find(play.report, line, -1, findings.COUNTS_MISSING, 0.0, 0.0)
-    elif ends and match["auctions"] and not hand["summed"]:
+    elif ends and match["bids_told"] and not hand["summed"]:
         find(play.report, line, -1, findings.BIDS_MISSING, 0.0, 0.0)
     if not hand["paid"] and (ends or hand["awarded"] == 2):
         settling.settle(sheets, play, engines, awards)
@@ -65,7 +65,7 @@ def _is_whole(play: Play, last_code: int) -> bool:
     """True where the last lines of the text may be those of a whole hand."""
     hand, match, chips = play.hand, play.match, play.chips
     whole: bool = hand["awarded"] == 2 and (hand["counted"] or not match["prints"][s.COUNT_LINES])
-    whole = whole and (hand["summed"] or not match["auctions"])
+    whole = whole and (hand["summed"] or not match["bids_told"])
     if match["cut"] and last_code == ev.BIDS:
         whole = whole and hand["summed"] < third_cards.CUT_SHORT
     if match["prints"][s.RUN_LINES] and hand["street"] > match["last_street"]:
@@ -106,6 +106,8 @@ def walk(
         framing.begin_match(play, settings, number, sheets)
         first, last = first_event[number], first_event[number + 1]
         judging.survey(match, found.codes, first, last)
+        if match["prints"][s.SHORT_LINES]:
+            judging.spell_out(found.codes, engines.streets, first, last)
         if not match["prints"][s.EV_LINES]:
             match["ev_rule"] = bets_ev.NONE
         stakes.fit(found, first, last, match, engines)
@@ -132,6 +134,8 @@ def walk(
                 if code >= ev.FOLD:
                     read.decide(found, k, last, engines, sheets, play, line, at, code)
                 elif code == ev.DEALT:
+                    if match["prints"][s.SHORT_LINES] and hand["posted"] == 0:
+                        read.post_unsaid(sheets, play, line)
                     read.dealt(play, line, values[at], values, at + 1)
                 else:
                     read.blind(found, k, last, sheets, play, line, values[at], values[at + 1])
@@ -184,6 +188,17 @@ def walk(
             elif code == ev.SHOW:
                 _meet(found, k, last, engines, play, line)
                 read.show(sheets, play, line, values[at], values, at + 1)
+            elif code == ev.PASSES:
+                exchanges.passes(sheets, play, line, values[at] + 0, values, at + 1)
+            elif code == ev.PASS_PLACES:
+                text_at, size = values[at + 1] + 0, values[at + 2] + 0
+                exchanges.pass_places(sheets, play, line, values[at] + 0, found.text, text_at, size)
+            elif ev.BETTING_1 <= code <= ev.BETTING_3:
+                exchanges.opens_betting(play, line, code - ev.BETTING_1, values, at)
+            elif ev.SHOW_HIGH_CARD <= code <= ev.SHOW_STRAIGHT_FLUSH:
+                _meet(found, k, last, engines, play, line)
+                kind = code - ev.SHOW_HIGH_CARD
+                exchanges.show(sheets, play, line, values[at] + 0, kind, values, at + 1)
             elif code == ev.HIT:
                 read.hit(play, line, values[at])
             elif code == ev.COUNTS:
@@ -202,6 +217,8 @@ def walk(
                 third_cards.bid(sheets, play, line, values[at], values[at + 1])
             elif code == ev.AUCTION_WON:
                 third_cards.won(sheets, play, line, values[at], values, at + 1)
+            elif code == ev.REVEALED:
+                third_cards.revealed(sheets, play, line, values[at], values, at + 1)
             elif code == ev.BIDS or code == ev.NO_AUCTION:
                 third_cards.summary(play, line, code == ev.BIDS, values, at)
             elif code == ev.DISCARD:

@@ -58,8 +58,8 @@ globalThis.Hands = (() => {
     return [...put].reduce((pot, [seat, chips]) => pot - (seat === action.seat ? 0 : Math.max(0, chips - most)), action.potBefore);
   }
 
-  // In Auction a bid moves no chips. The winner pays what it put in beyond its actions, in the step in which it gets
-  // the card; where the log has no card there, in the next step.
+  // In an auction a bid moves no chips. The winner pays what it put in beyond its actions, in the step in which it gets or
+  // sees the card; where the log has no card there, in the next step.
   function settle(events, hand) {
     const last = events.findLastIndex((event) => event.action === "bid");
     if (last < 0) return;
@@ -69,7 +69,7 @@ globalThis.Hands = (() => {
     for (const row of hand.seats) {
       const price = hand.actions.reduce((rest, one) => rest - (one.seat === row.seat ? one.added || 0 : 0), row.contribution);
       if (price <= 0) continue;
-      const step = between.find((event) => event.kind === "auction" && event.seat === row.seat) ?? after[0];
+      const step = between.find((event) => ["auction", "reveal"].includes(event.kind) && event.seat === row.seat) ?? after[0];
       (step.paid ??= []).push({ seat: row.seat, price });
     }
   }
@@ -191,6 +191,10 @@ globalThis.Hands = (() => {
         else if (event.kind === "swap") swap(seat, cards, events);
         else if (event.kind === "redraw") replaceOne(seat.cards, event.replaced, cards[0]);
         else if (event.kind === "board_redraw") for (const dealt of board(0)) replaceOne(dealt.cards, event.replaced, cards[0]);
+        else if (event.kind === "pass") {
+          for (const one of seats) if (one !== seat) one.cards = one.cards.filter((held) => !event.cards.includes(held.card));
+          seat.cards.push(...cards);
+        } else if (event.kind === "reveal") seat.said = `sees ${event.cards.join(" ")}`;
         else seat.cards = cards;
       } else if (event.type === "action") {
         const number = event.board ?? 0;

@@ -1,6 +1,8 @@
-"""Auction (2024) and Toss (2026) told again: from the cards and actions of a log every other line, in order.
+"""Auction (2024), Toss (2026), Sneak Peek and Anaconda told again.
 
-Nobody wrote rules for these years, so the engine is the rule (docs/rules-and-deviations.md). A log is read a
+From the cards and actions of a log every other line, in order.
+
+Told is what the engine does (docs/rules-and-deviations.md). A log is read a
 line at a time; who acts, what that costs, what a street line prints, who wins what and the sums at the end
 are worked out here, and the first line that is not as expected is a ValueError.
 
@@ -17,6 +19,17 @@ from .holdem import best_five
 
 STACK = 400
 EXCEPTIONS = ("IndexError", "KeyError", "ValueError")
+KINDS = (
+    "High Card",
+    "Pair",
+    "Two Pair",
+    "Trips",
+    "Straight",
+    "Flush",
+    "Full House",
+    "Quads",
+    "Straight Flush",
+)
 STREETS = ("Flop", "Turn", "River")
 
 
@@ -41,12 +54,18 @@ class Retelling(ABC):
     """A log read line by line; what both years share."""
 
     hole_cards = 2
+    stack = STACK
+    blinds = (1, 2)
+    opens = " Pokerbots - "
+    posts = " posts the blind of "
+    deals = " dealt"
+    written = False
 
     def __init__(self, text: str) -> None:
         """Find the players: the header's, in the order in which the first round names them."""
         self.lines = text.split("\n")
         self.at = 0
-        said = self.lines[0].split(" Pokerbots - ", 1)[1]
+        said = self.lines[0].split(self.opens, 1)[1]
         cuts = [cut.start() for cut in re.finditer(" vs ", said)]
         pairs = [[said[:cut], said[cut + 4 :]] for cut in cuts]
         self.names = next(p for p in pairs if f"Round #1, {p[0]} (0), {p[1]} (0)" in self.lines)
@@ -147,14 +166,14 @@ class Retelling(ABC):
         hand = self.hand
         self.pips = [0, 0]
         for position in (0, 1):
-            self.put(position, position + 1)
-            self.expect(f"{self.name(position)} posts the blind of {position + 1}")
+            self.put(position, self.blinds[position])
+            self.expect(f"{self.name(position)}{self.posts}{self.blinds[position]}")
         for position in (0, 1):
-            hand.hole[position] = self.must(position, r" dealt \[(.+)\]")[1].split()
+            hand.hole[position] = self.must(position, self.deals + r" \[(.+)\]")[1].split()
             assert len(hand.hole[position]) == self.hole_cards
-        self.bet(0)
+        self.tell_first()
         self.tell_streets()
-        if hand.folded is None:
+        if hand.folded is None or self.shows_fold():
             for position in (0, 1):
                 self.tell_shown(position)
         hand.awards = self.awards()
@@ -169,6 +188,18 @@ class Retelling(ABC):
             self.fault(position)
         cards = [*hand.hole[0], *hand.hole[1], *hand.board, *(c for c in hand.extra if c and c != "?")]
         assert len(set(cards)) == len(cards), cards
+
+    def tell_first(self) -> None:
+        """The first street."""
+        self.bet(0)
+
+    def is_last_check(self, street: int, turn: int) -> bool:
+        """Whether a check ends the street."""
+        return turn > 1 or (street == 0 and turn > 0)
+
+    def shows_fold(self) -> bool:
+        """Whether the engine shows the hands although somebody folded."""
+        return False
 
     @abstractmethod
     def tell_streets(self) -> None:
@@ -216,17 +247,17 @@ class Retelling(ABC):
             who = turn % 2
             faulty = self.fault(who) or self.gone[hand.seats[who]]
             cost = self.pips[1 - who] - self.pips[who]
-            left = [STACK - chips for chips in hand.put]
+            left = [self.stack - chips for chips in hand.put]
             no_raise = cost >= left[who] or left[1 - who] == 0
             if raised := self.read(who, r" (?:bets|raises to) (\d+)"):
                 amount, most = int(raised[1]), min(left[who], left[1 - who] + cost)
                 assert not faulty and not no_raise
-                assert min(most, cost + max(cost, 2)) <= amount - self.pips[who] <= most
+                assert min(most, cost + max(cost, self.blinds[1])) <= amount - self.pips[who] <= most
                 word = "bets" if self.pips == [0, 0] else "raises to"
                 assert self.lines[self.at - 1] == f"{self.name(who)} {word} {amount}"
                 self.put(who, amount)
             elif self.read(who, " folds"):
-                assert self.may_fold(cost) and not (faulty and cost == 0)
+                assert self.may_fold(cost) and (cost or self.may_stand_in(faulty))
                 hand.folded = who
                 return
             elif cost:
@@ -236,13 +267,17 @@ class Retelling(ABC):
                     return
             else:
                 self.expect(f"{self.name(who)} checks")
-                if turn > 1 or (street == 0 and turn > 0):
+                if self.is_last_check(street, turn):
                     return
             turn += 1
 
     def may_fold(self, cost: int) -> bool:
         """Whether the engine takes a fold."""
         return cost > 0
+
+    def may_stand_in(self, faulty: bool) -> bool:
+        """Whether a fold where a check is free may be the engine's own answer, to a bad one."""
+        return not faulty
 
     def awards(self) -> list[int]:
         """The winner gets what the loser put in."""
@@ -308,6 +343,8 @@ class Auction(Retelling):
                 self.auction()
                 if self.bids_end_flop:
                     continue
+                if self.hand.folded is not None:
+                    return
                 self.expect(f"Flop [{' '.join(self.hand.board)}]{self.chips()}")
             self.bet(street)
 
@@ -317,17 +354,27 @@ class Auction(Retelling):
         for position in (1, 0):
             self.note(1)
             faulty = self.fault(position) or self.gone[hand.seats[position]]
+            if self.folds_bid(position, faulty):
+                hand.folded = position
+                return
             bids[position] = int(self.must(position, r" bids (\d+)")[1])
-            assert bids[position] <= STACK - hand.put[position]
+            assert bids[position] <= self.stack - hand.put[position]
             assert not (faulty and bids[position])
         hand.bids = bids
         for position in (0, 1):
             if bids[position] >= bids[1 - position]:
                 hand.put[position] += bids[1 - position]
-                hand.extra[position] = "?"
-                if self.tells_won:
-                    card = self.must(position, r" won the auction and was dealt \[(..)\]")[1]
-                    hand.extra[position] = card
+                self.tell_won(position)
+
+    def folds_bid(self, position: int, faulty: bool) -> bool:
+        """Whether a fold comes in place of a bid."""
+        return False
+
+    def tell_won(self, position: int) -> None:
+        """The card that was won."""
+        self.hand.extra[position] = "?"
+        if self.tells_won:
+            self.hand.extra[position] = self.must(position, r" won the auction and was dealt \[(..)\]")[1]
 
     def tell_shown(self, position: int) -> None:
         """The third card may be new here."""
@@ -351,6 +398,127 @@ class Auction(Retelling):
             self.expect(f"Players submitted bids of {self.hand.bids[0]} and {self.hand.bids[1]}")
         else:
             self.expect("Players did not reach flop. No auction occured.")
+
+
+class SneakPeek(Auction):
+    """IIT 2026: what is won is a look at a card of the opponent's.
+
+    written: any bad answer is a fold, as the rules say, else it is a check where one is free, or a bid of 0.
+    """
+
+    stack = 5000
+    blinds = (10, 20)
+    opens = ":00 "
+    posts = " posts blind: "
+    deals = " received"
+
+    def tell(self) -> Retelling:
+        """One engine."""
+        return Retelling.tell(self)
+
+    bids_end_flop = False
+
+    def one_fault(self, position: int) -> None:
+        """An illegal answer with its amount, or an illegible one."""
+        said = self.read(
+            position, r" attempted illegal (?:Action\w+(?: with amount -?\d+|\(.*)?|bid with decimal)"
+        )
+        self.decimal = said is not None and said[0].endswith("bid with decimal")
+        if not said:
+            self.read(position, r" response misformatted: (.*)")
+
+    def note(self, street: int) -> None:
+        """No sums at the end."""
+
+    def may_fold(self, cost: int) -> bool:
+        """The rules allow it at any time."""
+        return cost > 0 or self.written
+
+    def may_stand_in(self, faulty: bool) -> bool:
+        """As the rules say."""
+        return self.written
+
+    def folds_bid(self, position: int, faulty: bool) -> bool:
+        """A fraction is a fold for the engine, any bad answer by the rules."""
+        folds = faulty and (self.decimal or self.written)
+        if folds:
+            self.expect(f"{self.name(position)} folds")
+            self.shown = self.decimal and not self.written
+        return folds
+
+    def shows_fold(self) -> bool:
+        """After a fold in place of a bid."""
+        return self.shown
+
+    def tell_hand(self) -> None:
+        """Nothing is left of the hand before."""
+        self.decimal = self.shown = False
+        super().tell_hand()
+
+    def tell_won(self, position: int) -> None:
+        """The card that is seen."""
+        seen = self.must(position, r" won the auction and was revealed \[(..)\]")[1]
+        assert seen in self.hand.hole[1 - position]
+
+    def tell_summary(self) -> None:
+        """None."""
+
+
+class Anaconda(SneakPeek):
+    """IIT 2026, finals: seven cards and no board; before each of three streets each player passes some to the other."""
+
+    hole_cards = 7
+
+    def one_fault(self, position: int) -> None:
+        """An answer of a wrong class, a wrong amount, a wrong pass, or an illegible answer."""
+        self.read(
+            position,
+            r" (?:attempted illegal <class '\w+\.Action\w+'>|illegal raise amount -?\d+|response misformatted: .*"
+            r"|illegal pass: (?:expected \d+ indices, got \d+|indices out of range \[.*\]))",
+        )
+
+    def tell_first(self) -> None:
+        """An exchange opens it."""
+        self.exchange(0)
+
+    def tell_streets(self) -> None:
+        """Two more."""
+        for street, word in enumerate(("DoublePass", "SinglePass"), 1):
+            if self.hand.folded is not None:
+                return
+            self.expect(f"{word}{self.chips()}")
+            self.pips = [0, 0]
+            self.exchange(street)
+
+    def exchange(self, street: int) -> None:
+        """Both pass cards from the hands that they have, then the street is bet on."""
+        hand, count = self.hand, 3 - street
+        given: list[list[str]] = [[], []]
+        for position in (0, 1) if street == 0 else (1, 0):
+            faulty = self.fault(position) or self.gone[hand.seats[position]]
+            if self.written and self.gone[hand.seats[position]]:
+                self.expect(f"{self.name(position)} folds")
+                hand.folded = position
+                return
+            given[position] = self.must(position, r" passes \[(.+)\]")[1].split()
+            assert given[position] == [card for card in hand.hole[position] if card in given[position]]
+            assert len(given[position]) == count
+            assert not faulty or given[position] == hand.hole[position][:count]
+        for position in (0, 1):
+            kept = [card for card in hand.hole[position] if card not in given[position]]
+            hand.hole[position] = [*kept, *given[1 - position]]
+        self.expect(f"Betting#{street + 1}{self.chips()}")
+        self.bet(street)
+
+    def is_last_check(self, street: int, turn: int) -> bool:
+        """The engine asks the dealer again after a limp and a check, which the rules do not say."""
+        return turn > 1 or (self.written and street == 0 and turn > 0)
+
+    def tell_shown(self, position: int) -> None:
+        """A hand and its kind."""
+        held = self.held(position)
+        kind = KINDS[best_five(held)[0]]
+        self.expect(f"{self.name(position)} shows [{' '.join(held)}] -> {kind}")
 
 
 class Toss(Retelling):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.short_logs import AUCTION, TOSS
 
-from oracles.retelling import Auction, Retelling, Toss
+from oracles.retelling import Anaconda, Auction, Retelling, SneakPeek, Toss
 
 FOLDERS: dict[str, type[Retelling]] = {"auction-2024": Auction, "toss-2026": Toss}
 KNOWN = {
@@ -30,14 +30,19 @@ def test_every_line_of_every_log_is_told_again(folder: str, corpus: Path) -> Non
     assert seen == KNOWN[folder]
 
 
-@pytest.mark.parametrize(("game", "year"), [("auction", Auction), ("toss", Toss)])
+@pytest.mark.parametrize(
+    ("game", "year"),
+    [("auction", Auction), ("toss", Toss), ("sneak-peek", SneakPeek), ("anaconda", Anaconda)],
+)
 def test_every_line_of_every_sample_is_told_again(
     game: str, year: type[Retelling], sample_logs: Path
 ) -> None:
     paths = sorted((sample_logs / game).glob("*.txt"))
     assert paths
     for path in paths:
-        year(path.read_bytes().decode()).tell()
+        told = year(path.read_bytes().decode())
+        told.written = path.stem == "as-written"
+        told.tell()
 
 
 @pytest.mark.parametrize(

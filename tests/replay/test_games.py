@@ -36,8 +36,8 @@ def test_a_game_says_of_what_it_has_more_than_there_is_room_for() -> None:
         replace(BOUNTY, deviations=deviations(8))
     with pytest.raises(ValueError, match=r"^bounty has 9 streets, there is room for 8$"):
         replace(BOUNTY, boards=tuple(range(9)))
-    with pytest.raises(ValueError, match=r"^bounty has 7 hole cards, there is room for 6$"):
-        replace(BOUNTY, hole_cards=6, auctions=True)
+    with pytest.raises(ValueError, match=r"^bounty has 8 hole cards, there is room for 7$"):
+        replace(BOUNTY, hole_cards=7, auctions=True)
     with pytest.raises(ValueError, match=r"^bounty has 4 boards, there is room for 3$"):
         replace(BOUNTY, free_chips=(0.0,) * 4)
 

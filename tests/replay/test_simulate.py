@@ -14,7 +14,7 @@ from oracles.engine_2025 import engine_payout, ev_lines, strengths_of
 from oracles.holdem import bounty_payout, normal_payout
 from oracles.mit_reader import parse_match
 from oracles.relatives import read_rounds
-from oracles.retelling import Auction, Retelling, Toss
+from oracles.retelling import Anaconda, Auction, Retelling, SneakPeek, Toss
 from railbird.replay.bots import GARBAGE, STYLES
 from railbird.replay.games import Game
 from railbird.replay.records import BID, FOLD
@@ -53,7 +53,12 @@ def deviations_allowed(game: Game, profile: str) -> set[str]:
 
 # The games of which an oracle tells every line again.
 RELATIVES = ("build4good", "hpi", "husky", "permutation", "river-of-blood", "swap", "tacs")
-RETOLD: dict[str, type[Retelling]] = {"auction": Auction, "toss": Toss}
+RETOLD: dict[str, type[Retelling]] = {
+    "anaconda": Anaconda,
+    "auction": Auction,
+    "sneak-peek": SneakPeek,
+    "toss": Toss,
+}
 
 
 def held(holes: list[tuple[int, ...]], finals: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
@@ -132,7 +137,9 @@ def test_the_oracle_reads_and_pays_it_alike(
     players = [(name, style) for name, (_, style) in zip(("Wren", "Rook"), players, strict=True)]
     played = play(game, players, hands, seed, profile)
     if game in RETOLD:
-        for truth, told in zip(played.hands, RETOLD[game](played.text).tell().hands, strict=True):
+        again = RETOLD[game](played.text)
+        again.written = profile == WRITTEN
+        for truth, told in zip(played.hands, again.tell().hands, strict=True):
             assert [truth.deltas[seat] for seat in told.seats] == told.awards
             assert [truth.put[seat] for seat in told.seats] == told.put
         return

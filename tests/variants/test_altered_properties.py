@@ -87,6 +87,12 @@ ALTERED = [
         "toss",
         "select max(len(cards)) from deals join hands using (match_id, hand_index) where street = 1 and game = $game",
     ),
+    (
+        "passes",
+        "false",
+        "anaconda",
+        "select count(*) from deals join hands using (match_id, hand_index) where kind = 'board' and game = $game",
+    ),
     ("suits", "3", "holdem-mit", "select max(deck) from deal_balance where game = $game"),
     ("ranks", "9", "holdem-mit", "select max(deck) from deal_balance where game = $game"),
     (

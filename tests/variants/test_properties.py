@@ -41,6 +41,7 @@ def test_properties_are_those_of_the_rules() -> None:
         assert known.runs is rules.runs
         assert (known.permutes, known.swaps) == (rules.permutes, rules.changes)
         assert (known.auctions, known.discards) == (rules.auctions, rules.discards)
+        assert known.passes is (len(rules.passes) > 0)
         if known.boards == 1:
             assert known.hole_cards == rules.hole_cards
         if not known.discards:

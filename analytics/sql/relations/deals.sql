@@ -14,7 +14,8 @@
 --   replaced  VARCHAR  derived: Redraw: the card that a redraw replaces, of a hand or of the board; null elsewhere
 -- definition: the cards in the order of the log, from seats.hole, hands.board and hands.card_lines. Of a hand's
 --   card events the last streets - 1 are streets, and those before are hole cards. Cards that are swapped, won in an
---   auction or given up come from changes. Toss deals two cards on the flop; its board holds the two that are given
+--   auction, given up, passed or seen (reveal: a card of the opponent's) come from changes; where cards are passed, no
+--   street deals any. Toss deals two cards on the flop; its board holds the two that are given
 --   up before those of turn and river. Blotto's come from boards: first the six cards of each player, then those
 --   sent to each board, then the cards of each board that is not folded. Redraws come from changes; hands.board and
 --   seats.hole are as they were dealt.
@@ -45,12 +46,15 @@ from (
   from (
     select
       match_id, hand_index, discards, line, card_lines, board, dealer_seat, n_players,
-      len(card_lines) - (streets - 1) as deals,
+      len(card_lines) - if(passes, 0, streets - 1) as deals,
       unnest(range(len(card_lines))) as seq
     from (
       select
-        h.* exclude (card_lines), g.discards,
-        coalesce(card_lines, list_resize(cast([] as smallint[]), h.n_players + h.streets - 1, 0)) as card_lines
+        h.* exclude (card_lines), g.discards, g.passes,
+        coalesce(
+          card_lines,
+          list_resize(cast([] as smallint[]), h.n_players + if(g.passes, 0, h.streets - 1), 0)
+        ) as card_lines
       from stored.hands as h
       join stored.games as g on g.game = h.game and g.boards = 1 and g.button
     )

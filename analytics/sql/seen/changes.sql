@@ -1,7 +1,7 @@
 -- name: changes
 -- grain: change of hole cards that the viewer saw
 -- columns:
---   cards  VARCHAR[]  of others: only those given up, which join the board, and cards of redraws; of one's own redraw not the new
+--   cards  VARCHAR[]  of others: only those given up, which join the board, those that the viewer passed, and cards of redraws; of one's own redraw not the new
 -- definition: cards swapped or won in an auction are told to their player alone. Of a redraw the opponent is shown the
 --   old card. The new one is seen on the board of the next street, or at a showdown, of the opponent's hand only.
 select t.* replace (
@@ -13,4 +13,4 @@ select t.* replace (
 from truth.changes as t
 join truth.viewer as v on v.match_id = t.match_id
 left join truth.seats as s on s.match_id = t.match_id and s.hand_index = t.hand_index and s.seat = t.seat
-where t.kind in ('discard', 'redraw', 'board_redraw') or t.seat = v.seat
+where t.kind in ('discard', 'pass', 'redraw', 'board_redraw') or t.seat = v.seat
