@@ -171,10 +171,15 @@ def _numpy(column: Any, kind: type, null: float = 0) -> NDArray[Any]:
 
 
 def read(store: Asked, game: str, match_ids: Sequence[int]) -> Dealt | None:
-    """The hands of some matches of one game and deck (`groups_of`); None without hands.
+    """The hands of some matches of one game and deck (`groups_of`); None without hands, and of games whose outcomes
+    are not counted: where hole cards are passed or thrown away, or a hand has so many of them.
 
     Damaged hands are left out.
     """
+    known = rules_of(store, game)
+    # What the cards to come are worth where players pass follows from what they pass, and that is theirs to choose.
+    if known.passes or known.throws or known.holes_used is not None:
+        return None
     store.sql(
         "create or replace temp table _wanted as select unnest($ids)::ubigint as match_id",
         ids=list(match_ids),
@@ -182,10 +187,6 @@ def read(store: Asked, game: str, match_ids: Sequence[int]) -> Dealt | None:
     ((rules,),) = store.sql(
         f"select any_value({_RULES}) from stored.matches join _wanted using (match_id)"
     ).fetchall()
-    known = rules_of(store, game)
-    if known.passes:
-        # What the cards to come are worth follows from what the players pass, and that is theirs to choose.
-        return None
     shape = shape_of(known, rules and tuple(rules.values()))
     store.sql("""
         create or replace temp table _rows as

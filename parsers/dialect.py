@@ -52,8 +52,8 @@ class Dialect:
     opens     bytes that begin a hand's first line
     closes    bytes that every whole hand holds
     signs     bytes within a line or, after a line end, at its beginning, and what the whole line then is: templates, by
-              their events, or an expression: the player's name, (.+), and from the sign on. Such lines are in its logs
-              and in no other's that is cut alike
+              their events, or an expression: the player's name, (.+), and from the sign on; an expression with line
+              ends within is of several lines. Such lines are in its logs and in no other's that is cut alike
     header    what the headers of its logs begin with, where those of no other dialect do: such a header decides
     dense     how many times as many rows a byte of it has as one of an MIT log: so much more memory, and time
     apart     the lines of matches that were written at once, match by match; None where none were

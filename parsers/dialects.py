@@ -36,6 +36,8 @@ _ENOUGH: Final = 3
 _OPENINGS_TRIED: Final = 40
 _LINES_OF_A_HAND: Final = 60
 _MISFORMATTED: Final = b" misformatted: "
+_WITHIN: Final = re.compile(rb"\\n(?!\??\Z)")
+"""A line end in the source of an expression, not the one at its end."""
 _FIRST_HAND: Final = 4096
 """Bytes in which a match's first hand is dealt."""
 _FIRST_HANDS: Final = 1 << 16
@@ -136,9 +138,18 @@ def _engines(first: Cut | None = None) -> Iterator[Dialect]:
     """The most general dialect of every cut, that of `first` before the others."""
     if first is None or first is _MIT[0].cut:
         yield _MIT[0]
-        yield from _others()
+        yield from _bases()
     else:
-        yield from sorted((_MIT[0], *_others()), key=lambda dialect: dialect.cut is not first)
+        yield from sorted((_MIT[0], *_bases()), key=lambda dialect: dialect.cut is not first)
+
+
+@cache
+def _bases() -> tuple[Dialect, ...]:
+    """Of other engines than MIT's, the first dialect of each cut."""
+    found: dict[Cut, Dialect] = {}
+    for dialect in _others():
+        found.setdefault(dialect.cut, dialect)
+    return tuple(found.values())
 
 
 def _with_others(text: Text, dialect: Dialect, matches: list[MatchText]) -> tuple[Cut, list[MatchText]]:
@@ -243,21 +254,23 @@ def likely(
     if not engine:
         matches = cut_for(text[start:end])
         engine = matches[1][0].engine if matches is not None and matches[1] else _MIT[0].name
-    if engine != _MIT[0].name:
-        return (dialect_named(engine),)
-    headed = tuple(dialect for dialect in _MIT if dialect.header and _is_headed(dialect, text, start, end))
+    base = _MIT[0] if engine == _MIT[0].name else dialect_named(engine)
+    alike = [d for d in (_MIT if base is _MIT[0] else _every()) if d.cut is base.cut]
+    if len(alike) == 1:
+        return (base,)
+    headed = tuple(dialect for dialect in alike if dialect.header and _is_headed(dialect, text, start, end))
     if len(headed) == 1:
         return headed
     counts: dict[str, int] = {}
     for last in dict.fromkeys(min(end, start + size) for size in (_FIRST_HAND, _FIRST_HANDS, len(text))):
-        found = {d.name: said for d in _MIT if (said := _hands_with_signs(d, text, start, last, names))[0]}
+        found = {d.name: said for d in alike if (said := _hands_with_signs(d, text, start, last, names))[0]}
         counts = {name: said[0] for name, said in found.items() if not _is_outdone(name, found)}
         if len(counts) == 1 and max(counts.values()) == _ENOUGH:
             break
-    signed = tuple(sorted((d for d in _MIT if d.name in counts), key=lambda d: -counts[d.name]))
-    if len(signed) == 1 and counts[signed[0].name] >= min(_ENOUGH, max(_hands(text, start, end), 2)):
+    signed = tuple(sorted((d for d in alike if d.name in counts), key=lambda d: -counts[d.name]))
+    if len(signed) == 1 and counts[signed[0].name] >= min(_ENOUGH, max(_hands(base, text, start, end), 2)):
         return signed
-    return (*signed, _MIT[0])
+    return (*signed, base)
 
 
 def _is_headed(dialect: Dialect, text: Text, start: int, end: int) -> bool:
@@ -267,10 +280,10 @@ def _is_headed(dialect: Dialect, text: Text, start: int, end: int) -> bool:
     return at == start or (at > start and line_start(text, at) == at)
 
 
-def _hands(text: Text, start: int, end: int) -> int:
-    """How many hands a match of MIT's engines has, counted up to the number that identifies a dialect."""
+def _hands(base: Dialect, text: Text, start: int, end: int) -> int:
+    """How many hands a match has, counted up to the number that identifies a dialect."""
     found, at = 0, start
-    while found < _ENOUGH and (at := text.find(_MIT[0].opens, at, end)) >= 0:
+    while found < _ENOUGH and (at := text.find(base.opens, at, end)) >= 0:
         found, at = found + 1, at + 1
     return found
 
@@ -307,14 +320,23 @@ def _hands_with_signs(
         while at >= 0 and len(hands) < _ENOUGH and (patient or wrong < _SIGNS_TRIED):
             line = b""
             if tail is None or tail.match(text, at):
-                line = line_at(text, line_start(text, at + sign.startswith(b"\n")))
+                line = _lines_at(text, line_start(text, at + sign.startswith(b"\n")), what)
             if line and _says(line, forms, what, names):
-                hands.add(text.rfind(_MIT[0].opens, start, at))
+                hands.add(text.rfind(dialect.opens, start, at))
                 lines.setdefault(sign, line)
             else:
                 wrong += 1
             at = first_of(text, sign, at + 1, end)
     return len(hands), list(lines.values())
+
+
+def _lines_at(text: Text, at: int, what: str | re.Pattern[bytes]) -> bytes:
+    """The line at an offset, and as many after it as an expression has line ends within."""
+    line = line_at(text, at)
+    if not isinstance(what, str):
+        for _ in range(len(_WITHIN.findall(what.pattern))):
+            line += line_at(text, at + len(line))
+    return line
 
 
 @cache

@@ -53,6 +53,7 @@ DECIMAL_BID: Final = 43
 ILLEGAL_CLASS: Final = 44
 ILLEGAL_PASS: Final = 45
 NO_SUCH_PLACES: Final = 46
+ILLEGAL_BET: Final = 47
 # Blotto: faults, then its other lines
 ILLEGAL_ASSIGN: Final = 60
 ILLEGAL_ASSIGNMENT: Final = 61
@@ -157,6 +158,16 @@ REDRAW_HOLE: Final = 212
 REDRAW_BOARD: Final = 213
 # A drawn line between hands
 SEPARATOR: Final = 214
+# Whole pots
+CALL_TO: Final = 190
+EXCHANGE: Final = 191
+RETURNED: Final = 192
+TIE: Final = 193
+SHOW_NAMED: Final = 194
+SEAT_1: Final = 195
+SEAT_2: Final = 196
+SEAT_3: Final = 197
+NOTE: Final = 198
 # ACPC
 STATE: Final = 70
 SCORE: Final = 71
@@ -184,6 +195,7 @@ FAULT_KINDS: Final = {
     LATE: "late",
     GONE: "disconnected",
     ILLEGAL_RAISE_TO: "illegal",
+    ILLEGAL_BET: "illegal",
     ILLEGAL_BID: "illegal",
     ILLEGAL_DISCARD: "illegal",
     NO_SUCH_CARD: "illegal",
@@ -210,6 +222,7 @@ FAULT_TEXTS: Final = {
     ILLEGAL_CHECK: "CheckAction",
     ILLEGAL_RAISE: "RaiseAction",
     ILLEGAL_RAISE_TO: "RaiseAction to",
+    ILLEGAL_BET: "BetAction",
     ILLEGAL_BID: "BidAction",
     ILLEGAL_DISCARD: "DiscardAction",
     NO_SUCH_CARD: "discard of card",
@@ -227,7 +240,7 @@ FAULT_TEXTS: Final = {
     UNMATCHABLE: "raises in all that the opponent cannot match",
     AFTER_END: "action after the round has ended",
 }
-FAULTS_WITH_AMOUNTS: Final = (ILLEGAL_RAISE_TO, ILLEGAL_BID, NO_SUCH_CARD, ILLEGAL_PASS)
+FAULTS_WITH_AMOUNTS: Final = (ILLEGAL_RAISE_TO, ILLEGAL_BET, ILLEGAL_BID, NO_SUCH_CARD, ILLEGAL_PASS)
 
 OPENS_HAND: Final = (ROUND, STATE)
 """The events of the lines with which hands begin."""

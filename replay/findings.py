@@ -203,6 +203,22 @@ STREET_NOTE: Final = _rule(
 STREET_NOTE_MISSING: Final = _rule(
     "street-note-missing", "log", "no line names the street before the refused answer"
 )
+# Whole pots
+NOT_ASKED: Final = _rule("not-asked", "order", "seat {expected} has not acted and is not asked")
+CALL_AMOUNT: Final = _rule("call-amount", "log", "call of {logged} in all on the street, {expected} are due")
+UNCALLED: Final = _rule("uncalled", "pay", "{logged} chips returned, {expected} were not matched")
+CARD_DUE: Final = _rule(
+    "card-due",
+    "order",
+    "{logged} players threw away, changed or kept a card, {expected} are to",
+    structure=True,
+)
+AWARD_LINES: Final = _rule(
+    "award-lines", "log", "the pots are printed as {logged} lines of winners, {expected} are due"
+)
+HAND_NAME: Final = _rule(
+    "hand-name", "log", "the line names a hand of kind {logged}, the cards make {expected}"
+)
 
 # Redraws and hidden runouts
 REDRAW: Final = _rule(

@@ -103,6 +103,15 @@ def _acts_on_flop(actions: NDArray[np.void], at: int, raiser: int) -> bool:
 
 
 @part
+def _row_of(seats: NDArray[np.void], first: int, players: int, seat: int) -> int:
+    """The row of a seat of a hand: players who are out have none."""
+    row = first + min(seat, players - 1)
+    while row > first and seats[row]["seat"] != seat:
+        row -= 1
+    return row
+
+
+@part
 def _flag_decisions(
     hands: NDArray[np.void], row: int, seats: NDArray[np.void], actions: NDArray[np.void]
 ) -> None:
@@ -136,8 +145,8 @@ def _flag_decisions(
                     opener = seat
             entered = entered or raised or kind == CALL
             if kind == FOLD:
-                seats[first + seat]["flags"] &= ~SAW_FLOP
-            seats[first + seat]["flags"] |= bits
+                seats[_row_of(seats, first, players, seat)]["flags"] &= ~SAW_FLOP
+            seats[_row_of(seats, first, players, seat)]["flags"] |= bits
             continue
         if action["street"] != street:
             missed = street == 1 and bettor == NOBODY and raiser != NOBODY and checked >> raiser & 1 > 0
@@ -167,7 +176,7 @@ def _flag_decisions(
             bettor = seat
         if kind == CHECK:
             checked |= 1 << seat
-        seats[first + seat]["flags"] |= bits
+        seats[_row_of(seats, first, players, seat)]["flags"] |= bits
 
 
 @kernel

@@ -153,6 +153,16 @@ class Game:
     until_red          a game whose logs are the same until a river card is red, "" for none
     bets_ev            how the engine gets the sums that it prints as bets EV (`heads_up.bets_ev`), "" for none
 
+    Of the family whose logs print whole pots, boards and hole cards as above, and:
+
+    holes_used         hole cards that a hand at the showdown has; 0 for as many as make it best
+    pot_limit          a bet or raise is at most the pot
+    drops_after        the street after whose betting each player throws away a hole card, 0 for none
+    replaces           streets before whose betting each player may replace a hole card
+    returns            when a bet that nobody matched is returned by a line: always, or only where the hand goes on
+    carries            stacks are carried from hand to hand; a player without chips is out
+    deals_from         who is dealt cards first: 0 the dealer, 1 the next player
+
     Raises ValueError where it has more of something than kernels have room for, a profile a deviation that the game
     has not, or the deviations of its payout are not its first.
     """
@@ -189,6 +199,13 @@ class Game:
     hides_runouts: bool = False
     faults: FaultPolicy = FaultPolicy()
     until_red: str = ""
+    holes_used: int = 0
+    pot_limit: bool = False
+    drops_after: int = 0
+    replaces: tuple[int, ...] = ()
+    returns: str = "always"
+    carries: bool = False
+    deals_from: int = 0
 
     def __post_init__(self) -> None:
         for count, most, what in (

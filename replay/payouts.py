@@ -145,6 +145,53 @@ def pay_side_pots(
 
 
 @part
+def share_pots(
+    players: int,
+    first: int,
+    spent: NDArray[np.float64],
+    folded: NDArray[np.int64],
+    strength: NDArray[np.int64],
+    shares: NDArray[np.float64],
+) -> None:
+    """Fill `shares` with what each player is paid out of the pots, in whole chips.
+
+    Every level of chips that a player who has not folded put in makes a pot; what others put in above the last level
+    is in the last pot. The best in a pot share it; the chips that do not divide go to one each of those who share it,
+    from `first` on. strength is read only where two are left.
+    """
+    left = 0
+    for k in range(players):
+        left += folded[k] == 0
+        shares[k] = 0.0
+    below = 0.0
+    while True:
+        level, last = math.inf, -1.0
+        for k in range(players):
+            if not folded[k] and spent[k] > below:
+                level = min(level, spent[k])
+                last = max(last, spent[k])
+        if last < 0:
+            return
+        top = math.inf if level == last else level
+        size, winners, best = 0.0, 0, -1
+        for k in range(players):
+            size += max(min(spent[k], top) - below, 0.0)
+            if not folded[k] and spent[k] >= level:
+                value = strength[k] if left > 1 else 0
+                if value > best:
+                    best, winners = value, 0
+                winners += value == best
+        each = math.floor(size / winners)
+        odd = size - each * winners
+        for at in range(first, first + players):
+            k = at - players if at >= players else at
+            if not folded[k] and spent[k] >= level and (left == 1 or strength[k] == best):
+                shares[k] += each + (1.0 if odd > 0 else 0.0)
+                odd -= 1
+        below = level
+
+
+@part
 def endings(
     players: int,
     folded: NDArray[np.int64],

@@ -92,6 +92,15 @@ def by_definition(
     return replay_acpc(scanned, matches, game, pool)
 
 
+def whole_pots(
+    scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool, given: Stakes
+) -> Replayed:
+    """Games of two or more in turn at one board, whose logs print the pots that players win."""
+    from .pots.chunk import replay_pots
+
+    return replay_pots(scanned, matches, game, pool, given)
+
+
 def reads_like(game: Game, own: Game) -> bool:
     """True if lines written for a game, `own`, can be replayed by the rules of another."""
     return game.family is own.family and game.permutes == own.permutes
@@ -129,8 +138,11 @@ def recognise(text: bytes, match: MatchText, among: Sequence[Dialect], pool: Poo
 
 def _fit(text: bytes, match: MatchText, dialect: Dialect, pool: Pool) -> tuple[int, int]:
     """How many hands are right by a dialect, with no line that it does not know; how many have no deviation."""
+    game = game_named(dialect.game)
+    if not game.players[0] <= len(match.names) <= game.players[1]:
+        return -1, -1
     scanned = read_events(np.frombuffer(text, np.uint8), [match], dialect.grammar, pool)
-    replayed = replay(scanned, [match], game_named(dialect.game), pool)
+    replayed = replay(scanned, [match], game, pool)
     names = tuple(name.decode("utf-8", "backslashreplace") for name in match.names)
     hands, _ = replayed.tables(scanned, [MatchInfo(0, 0, names, 0)])["hands"]
     right = np.isin(hands["verdict"].to_numpy(), _RIGHT)

@@ -261,6 +261,10 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("shows_folded", pa.bool_(),
             "after a hand every player still in the match is shown all cards; if false, only the cards of players who "
             "reach showdown", null=False),
+        Column("throws", pa.bool_(),
+            "each player throws away a hole card after the betting of the flop", _P, null=False),
+        Column("holes_used", pa.int8(),
+            "hole cards that a hand has at the showdown; null for as many as make it best"),
     ),
     "hands": (
         _MATCH,

@@ -158,6 +158,10 @@ class HeadsUp:
         """The lowest raise-to that the engine takes."""
         return int(b.smallest_raise(self.hand, 0, seat, *self.left(seat), self.big_blind))
 
+    def largest_raise(self, seat: int) -> int:
+        """The highest raise-to that the engine takes."""
+        return int(b.largest_raise(self.hand, 0, seat, *self.left(seat)))
+
     def open_hand(self) -> None:
         """Lines after the round line."""
 
@@ -350,7 +354,7 @@ class HeadsUp:
         hand, left, low, high = self.hand, self.left(seat), 0, 0
         if b.may_raise(hand, 0, seat, *left):
             low = self.smallest_raise(seat)
-            high = int(b.largest_raise(hand, 0, seat, *left))
+            high = self.largest_raise(seat)
         return View(
             self.known_hole(seat),
             self.board,

@@ -63,6 +63,8 @@ class Properties:
     final_is_delta: bool = True
     bankrolls: bool = True
     shows_folded: bool = False
+    throws: bool = False
+    holes_used: int | None = None
 
     @property
     def known(self) -> int:

@@ -31,6 +31,7 @@ from . import (
     hpi,
     husky,
     koper,
+    mit_2012_2019,
     permutation,
     river_of_blood,
     sneak_peek,
@@ -57,6 +58,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
     blotto.VARIANT,
     acpc.VARIANT,
     koper.VARIANT,
+    *mit_2012_2019.VARIANTS,
 )
 """The base of an engine's games before its other ones."""
 

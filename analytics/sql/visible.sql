@@ -57,7 +57,16 @@ union all
 select d.match_id, d.hand_index, v.viewer_seat, d.kind, d.seat, d.board_no, d.street, d.told_seq, d.cards, null
 from dealt as d
 join viewers as v on v.match_id = d.match_id and v.hand_index = d.hand_index
-where d.kind in ('board', 'discard')
+where d.kind = 'board'
+union all
+-- A card that is thrown away nobody else sees.
+select d.match_id, d.hand_index, v.viewer_seat, d.kind, d.seat, d.board_no, d.street, d.told_seq, d.cards, null
+from dealt as d
+join stored.hands as h on h.match_id = d.match_id and h.hand_index = d.hand_index
+join stored.games as g on g.game = h.game
+join viewers as v on v.match_id = d.match_id and v.hand_index = d.hand_index
+  and (v.viewer_seat = d.seat or not g.throws)
+where d.kind = 'discard'
 union all
 -- The opponent is shown the card that a redraw replaces; the new one nobody is, but on the board as the next street comes.
 select c.match_id, c.hand_index, v.viewer_seat, 'replaced', c.seat, null, c.street, a.seq, c.cards[1:1], null

@@ -12,6 +12,7 @@ from railbird.parsers.reading import Pool, read_events
 from railbird.replay import records
 from railbird.replay.findings import RULES
 from railbird.replay.heads_up.chunk import HeadsUpReplayed
+from railbird.replay.pots.chunk import PotsReplayed
 from railbird.replay.replaying import game_named, recognise, replay
 from railbird.replay.stakes import TOLD_BY_HANDS, Stakes
 from railbird.schema.words import VERDICTS
@@ -89,7 +90,7 @@ def replay_text(text: str, given: Stakes = TOLD_BY_HANDS) -> ReplayedMatch:
     dialect = dialect_of(data, match)
     scanned = read_events(np.frombuffer(data, np.uint8), [match], dialect.grammar, _POOL)
     done = replay(scanned, [match], game_named(dialect.game), _POOL, given)
-    assert isinstance(done, HeadsUpReplayed)
+    assert isinstance(done, HeadsUpReplayed | PotsReplayed)
     record = done.sheets.matches[0]
     last = int(scanned.first_event[-1])
     return ReplayedMatch(
@@ -105,11 +106,11 @@ def replay_text(text: str, given: Stakes = TOLD_BY_HANDS) -> ReplayedMatch:
     )
 
 
-def _names(done: HeadsUpReplayed, mask: int) -> tuple[str, ...]:
+def _names(done: HeadsUpReplayed | PotsReplayed, mask: int) -> tuple[str, ...]:
     return tuple(d.name for bit, d in enumerate(done.game.deviations) if mask >> bit & 1)
 
 
-def _hands(done: HeadsUpReplayed) -> list[ReplayedHand]:
+def _hands(done: HeadsUpReplayed | PotsReplayed) -> list[ReplayedHand]:
     sheets, used = done.sheets, done.sheets.used
     actions: dict[int, list[Action]] = {}
     for act in sheets.actions[: used[records.ACTS]]:
@@ -160,7 +161,7 @@ def _hands(done: HeadsUpReplayed) -> list[ReplayedHand]:
     return found
 
 
-def _findings(done: HeadsUpReplayed) -> list[Found]:
+def _findings(done: HeadsUpReplayed | PotsReplayed) -> list[Found]:
     return [
         Found(
             int(row["hand"]),

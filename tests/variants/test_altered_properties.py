@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from railbird.analytics.hand_arrays import shape_of
+from railbird.analytics.hand_arrays import read, shape_of
 from railbird.analytics.opponent import _missing, _of_rules
 from railbird.analytics.players import rules_of
 from railbird.analytics.store import open_store
@@ -103,6 +103,12 @@ ALTERED = [
     ),
     ("first_street", "1", "holdem-mit", "select sum(decisions) from ranges where game = $game"),
     ("streets", "['one', 'two']", "holdem-mit", "select street_name(1, $game)"),
+    (
+        "throws",
+        "false",
+        "pineapple-2013",
+        "select count(*) from visible join hands using (match_id, hand_index) where game = $game and item = 'discard'",
+    ),
     ("final_is_delta", "true", "koper", "select count(*) from final_gaps where game = $game"),
 ]
 
@@ -119,6 +125,17 @@ def test_answers_follow_a_property(
         ).fetchall() == [(True,)]
         store.execute(f"update stored.games set {name} = {value} where game = '{game}'")
         assert store.execute(query, **params).fetchall() != before
+
+
+@pytest.mark.parametrize("rule", ["throws = true", "holes_used = 2"])
+def test_outcomes_are_not_counted_where_best_fives_do_not_decide(rule: str, samples_folder: Path) -> None:
+    with open_store(samples_folder) as store:
+        ((match_id,),) = store.execute(
+            "select min(match_id) from matches where game = 'holdem-mit'"
+        ).fetchall()
+        assert read(store, "holdem-mit", [match_id]) is not None
+        store.execute(f"update stored.games set {rule} where game = 'holdem-mit'")
+        assert read(store, "holdem-mit", [match_id]) is None
 
 
 def test_a_renamed_game_is_answered_alike(samples_folder: Path) -> None:

@@ -193,3 +193,145 @@ def is_cut(store: Store, damage: Mapping[str, Any]) -> bool:
     """True for damage that is the log's end: railbird leaves that hand out."""
     cut: bool = one(store, "select coalesce(sum(hands_rejected), 0) from files") > 0
     return cut and bool(damage["round"] > one(store, "select max(hand_no) from hands"))
+
+
+JARS: Final = "mit-2012-2019"
+GAMES_OF_JARS: Final[Mapping[str, str]] = {
+    "pineapple13": "pineapple-2013",
+    "omaha16": "omaha-2016",
+    "redraw17": "redraw-2017",
+    "holdem17": "holdem-2017",
+    "seats12": "seats-2012",
+    "sidepots15": "sidepots-2015",
+}
+"""What the expected values of MIT's engines of 2012 to 2019 call a game, and what railbird does."""
+FINDINGS_OF_JARS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
+    "turn order": ("turn-order", ("turn",)),
+    "option not asked": ("option-not-asked", ("not-asked",)),
+    "betting stops": ("betting-stops", ("street-early",)),
+    "raise under the minimum": ("low-raise", ("too-small",)),
+    "raise not over the bet": ("low-raise", ("raise",)),
+    "call of nothing": ("free-fold", ("call",)),
+    "fold when a check is free": ("free-fold", ("free-fold",)),
+    "uncalled amount": ("returned-too-much", ("uncalled",)),
+    "pay at showdown": ("side-pot-missing", ("award",)),
+    "pot printed": ("pots-printed", ("pot",)),
+    "award lines in another form": ("pots-printed", ("award-lines",)),
+    "bankroll not as the award lines say": ("returned-too-much", ("bankroll",)),
+}
+"""By what they call a deviation: railbird's, without the game, and its rules."""
+OF_HANDS: Final = {"pay at showdown", "bankroll not as the award lines say"}
+"""Those of which they count hands; of the others lines."""
+ABOUT_PLAYERS: Final = {"uncalled amount", *OF_HANDS}
+"""Those whose chips both tell by player. Of pots they tell what the lines print too much; of a raise what it lacks."""
+PLANTED_PAY: Final = {"pay at showdown", "pay after folds"}
+"""Wrong pay, in games whose engines always pay right."""
+
+
+def values_of_jars() -> list[Any]:
+    """The files of these engines; one that says so where there is no corpus."""
+    from conftest import corpus_root
+
+    root = corpus_root()
+    if root is None or not (root / JARS).exists():
+        return [pytest.param("", {}, id="no corpus")]
+    return [
+        pytest.param(name, wanted, id=name)
+        for name, wanted in json.loads((root / JARS / "expected.json").read_text()).items()
+        if (root / JARS / name).exists()
+    ]
+
+
+@pytest.mark.parametrize(("name", "wanted"), values_of_jars())
+def test_a_log_of_whole_pots_holds_what_was_counted_in_it(
+    name: str, wanted: dict[str, Any], corpus: Path, tmp_path: Path
+) -> None:
+    game = GAMES_OF_JARS[wanted["game"]]
+    ingest([corpus / JARS / name], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        assert one(store, "select sum(hands_seen) from files") == wanted["hands"]
+        assert one(store, "select sum(lines_unknown) from files") == wanted["unknown"]
+        assert one(store, "select count(*) from matches") == wanted["matches"]
+        assert store.execute("select distinct game from matches").fetchall() == [(game,)]
+        assert violations(store) == planted(wanted)
+        assert deviations(store) == due_deviations(wanted, game)
+        last = one(store, "select max(hand_no) from hands")
+        damaged = {hand for hand, *_ in wanted["damaged"] if hand <= last}
+        found = store.execute("select hand_no from hands where verdict = 'damaged'").fetchall()
+        # A hand that follows damage may be damaged, too.
+        assert {hand for (hand,) in found} >= damaged
+        assert bool(found) == bool(damaged)
+        if wanted["final"]:
+            banks = store.execute("""
+                select player, last(bankroll_before + delta order by hand_index)
+                from seats join matches using (match_id)
+                where match_no = (select max(match_no) from matches)
+                group by player""").fetchall()
+            assert dict(banks) == wanted["final"]
+        if "logged_final" in wanted:
+            ((players, logged),) = store.execute("select players, logged_final from matches").fetchall()
+            assert dict(zip(players, logged, strict=True)) == wanted["logged_final"]
+
+
+def planted(wanted: Mapping[str, Any]) -> dict[int, dict[str, float]]:
+    """The hands that were edited, and the chips by player, of engines that have no deviation of that name."""
+    if wanted["game"] == "sidepots15":
+        return {}
+    return {
+        said["first_hand"]: said["chips"]
+        for what, said in wanted["deviations"].items()
+        if what in PLANTED_PAY
+    }
+
+
+def violations(store: Store) -> dict[int, dict[str, float]]:
+    """The hands in violation, and how much more each player is paid than by the rules."""
+    found: dict[int, dict[str, float]] = {}
+    for hand, player, chips in store.execute("""
+        select hand_no, player, delta - delta_written from hands join seats using (match_id, hand_index)
+        where verdict = 'violation'""").fetchall():
+        found.setdefault(hand, {}).update({player: chips} if chips else {})
+    return found
+
+
+Counted = dict[str, tuple[int, dict[str, float]]]
+
+
+def due_deviations(wanted: Mapping[str, Any], game: str) -> Counted:
+    """How often, and the chips by player."""
+    if wanted["game"] not in ("sidepots15", "seats12"):
+        return {}
+    return {
+        what: (said["count"], said["chips"] if what in ABOUT_PLAYERS or what == "pot printed" else {})
+        for what, said in wanted["deviations"].items()
+    }
+
+
+def deviations(store: Store) -> Counted:
+    """The same by the findings."""
+    found: Counted = {}
+    for what, (deviation, rules) in FINDINGS_OF_JARS.items():
+        count = "count(distinct (match_id, hand_index))" if what in OF_HANDS else "count(*)"
+        where = """
+            from findings f join hands h using (match_id, hand_index)
+            where list_contains($rules, rule) and split_part(deviation, '.', 2) = $deviation
+            and h.verdict <> 'damaged'"""
+        ((number,),) = store.execute(
+            f"select {count} {where}", rules=list(rules), deviation=deviation
+        ).fetchall()
+        chips: list[Any] = []
+        if what in ABOUT_PLAYERS:
+            chips = store.execute(
+                f"select player, sum(chips) {where} group by player having sum(chips) <> 0",
+                rules=list(rules),
+                deviation=deviation,
+            ).fetchall()
+        elif what == "pot printed":
+            chips = store.execute(
+                f"select '', sum(logged::double - expected::double) {where}",
+                rules=list(rules),
+                deviation=deviation,
+            ).fetchall()
+        if number:
+            found[what] = number, dict(chips)
+    return found

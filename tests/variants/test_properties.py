@@ -39,7 +39,8 @@ def test_properties_are_those_of_the_rules() -> None:
     for known in KNOWN:
         rules = game_named(known.game)
         assert known.runs is rules.runs
-        assert (known.permutes, known.swaps) == (rules.permutes, rules.changes)
+        assert (known.permutes, known.swaps) == (rules.permutes, rules.changes or bool(rules.replaces))
+        assert (known.throws, known.holes_used or 0) == (bool(rules.drops_after), rules.holes_used)
         assert (known.auctions, known.discards) == (rules.auctions, rules.discards)
         assert known.passes is (len(rules.passes) > 0)
         if known.boards == 1:

@@ -10,14 +10,14 @@ from (
   values
     ('pay', 'who wins the pot and how much',
       ['award', 'zero-sum', 'paid', 'left', 'share', 'sharers', 'winner', 'winners', 'unknown-bounty',
-      'unknown-board', 'unknown-hands', 'hidden-runout', 'runout', 'unknown-game', 'other-game']),
+      'unknown-board', 'unknown-hands', 'hidden-runout', 'runout', 'unknown-game', 'other-game', 'uncalled']),
     ('blinds', 'who posts which blind',
       ['blind', 'blind-order', 'stakes']),
     ('rotation', 'who sits where, and whose turn the blinds are',
       ['rotation', 'seats', 'names', 'header', 'deal-order']),
     ('order', 'whose turn it is, and when a street and a hand end',
       ['turn', 'again', 'street-early', 'no-flop-betting', 'misplaced', 'street', 'betting', 'dummy', 'ending',
-      'third-turn']),
+      'third-turn', 'not-asked', 'card-due']),
     ('legality', 'which actions and sizes a player may choose',
       ['free-fold', 'check', 'call', 'raise', 'too-small', 'too-large', 'spent', 'unmatched', 'assignment',
       'eliminated', 'plays-on', 'bet-low', 'bet-high', 'bid', 'redraw', 'more-than-stack', 'call-back',
@@ -41,5 +41,5 @@ from (
       'table-missing', 'board-result', 'board-winnings', 'win-cap', 'hand-score', 'win-prob', 'bare-street',
       'run-missing', 'run-unasked', 'run-won', 'hole-missing', 'swapped', 'unswapped', 'card-won',
       'card-won-missing', 'bids', 'auction', 'bids-missing', 'street-note', 'street-note-missing', 'reveal-seat',
-      'reveal-place', 'reveal-missing', 'look-missing', 'fold-shown', 'pass-order', 'pass-missing', 'hand-kind'])
+      'reveal-place', 'reveal-missing', 'look-missing', 'fold-shown', 'pass-order', 'pass-missing', 'hand-kind', 'call-amount', 'award-lines', 'hand-name'])
 ) as t (aspect, asks, rules)

@@ -42,21 +42,31 @@ from (
   select
     match_id, hand_index, discards, line, card_lines, board, seq,
     greatest(seq - deals + 1, 0) as street,
-    if(seq < deals, cast((dealer_seat + seq) % n_players as tinyint), null) as seat
+    if(seq < deals, cast(coalesce(seats[seq + 1], (dealer_seat + seq) % n_players) as tinyint), null) as seat
   from (
     select
-      match_id, hand_index, discards, line, card_lines, board, dealer_seat, n_players,
+      match_id, hand_index, discards, line, card_lines, board, dealer_seat, n_players, seats,
       len(card_lines) - if(passes, 0, streets - 1) as deals,
       unnest(range(len(card_lines))) as seq
     from (
       select
-        h.* exclude (card_lines), g.discards, g.passes,
+        h.* exclude (card_lines), g.discards, g.passes, o.seats,
         coalesce(
           card_lines,
           list_resize(cast([] as smallint[]), h.n_players + if(g.passes, 0, h.streets - 1), 0)
         ) as card_lines
       from stored.hands as h
       join stored.games as g on g.game = h.game and g.boards = 1 and g.button
+      left join (
+        -- Of hands without some of the match's players, those who are in it, the dealer first.
+        select s.match_id, s.hand_index,
+          list(s.seat order by (s.seat - k.dealer_seat + len(m.players)) % len(m.players)) as seats
+        from stored.hands as k
+        join stored.matches as m on m.match_id = k.match_id and len(m.players) > k.n_players
+        join stored.games as q on q.game = k.game and q.button
+        join stored.seats as s on s.match_id = k.match_id and s.hand_index = k.hand_index
+        group by s.match_id, s.hand_index
+      ) as o on o.match_id = h.match_id and o.hand_index = h.hand_index
     )
   )
 ) as e

@@ -1,0 +1,166 @@
+"""Who is to act on a street, and what may be bet: without a limit or up to the pot, against stacks of any size."""
+
+import numpy as np
+
+from ...jit.compile import part
+from .. import betting as b
+from .state import Play, following
+
+
+@part
+def able(play: Play) -> int:
+    """How many players may still bet: they have neither folded nor put in everything."""
+    return b.acting_players(play.hand)
+
+
+@part
+def is_matched(play: Play) -> bool:
+    """True where the blinds leave at most one player with chips, who has put in as much as anybody."""
+    hand = play.hand
+    if able(play) > 1:
+        return False
+    for seat in range(play.match["players"]):
+        if b.may_act(hand, seat) and hand["pip"][0, seat] < b.faced(hand, 0, seat):
+            return False
+    return True
+
+
+@part
+def due_actor(play: Play) -> int:
+    """The seat that is to act on the street, NOBODY once its betting is over."""
+    hand = play.hand
+    if hand["closed"] or hand["folded"] >= 0:
+        return b.NOBODY
+    for k in range(play.match["players"]):
+        seat = following(play.match, hand["next"], k)
+        if b.may_act(hand, seat):
+            pip = hand["pip"][0, seat]
+            if pip < hand["bet"]:
+                return seat
+            # Nobody is asked who has put in more than the others could.
+            if not hand["asked"][seat] and (pip <= 0 or most_matched(play, seat) >= pip):
+                return seat
+    return b.NOBODY
+
+
+@part
+def chooser(play: Play) -> int:
+    """The first player, from the dealer's next on, who has not thrown away, changed or kept a card on the street."""
+    hand = play.hand
+    for k in range(play.match["players"]):
+        seat = following(play.match, hand["dealer"], k + 1)
+        if not hand["out"][0, seat] and not hand["chose"] >> seat & 1:
+            return seat
+    return b.NOBODY
+
+
+@part
+def redraw_due(play: Play) -> int:
+    """The seat that may replace a card before the betting of the street, NOBODY for none."""
+    hand = play.hand
+    if hand["folded"] >= 0 or not play.match["replaces"] >> hand["street"] & 1:
+        return b.NOBODY
+    return chooser(play)
+
+
+@part
+def drop_due(play: Play) -> int:
+    """The seat that is to throw away a card after the betting of the street, NOBODY for none."""
+    hand = play.hand
+    dropping = hand["street"] > 0 and hand["street"] == play.match["drops_after"]
+    if not dropping or hand["folded"] >= 0 or due_actor(play) >= 0:
+        return b.NOBODY
+    return chooser(play)
+
+
+@part
+def most_matched(play: Play, seat: int) -> float:
+    """The largest total of the street that any other player who has not folded can put in."""
+    hand, most = play.hand, 0.0
+    for other in range(play.match["players"]):
+        if other != seat and not hand["out"][0, other]:
+            most = max(most, hand["pip"][0, other] + b.left(hand, other))
+    return most
+
+
+@part
+def raise_bounds(play: Play, seat: int) -> tuple[bool, float, float]:
+    """Whether a player may bet or raise, the least and the most to bet or raise to.
+
+    A raise is as large as the last one, and a big blind, at least. What a player has, and what any other can put in,
+    is enough; with a limit the most is the pot after a call.
+    """
+    match, hand = play.match, play.hand
+    bet, pip = hand["bet"], hand["pip"][0, seat]
+    own = pip + b.left(hand, seat)
+    high = own
+    if match["pot_limit"]:
+        high = min(high, bet + b.pot(hand, 0) + bet - pip)
+    low = bet + max(hand["step"], float(match["big_blind"]))
+    # What no other can match is returned; nobody has to put in more than another could.
+    low = min(low, max(most_matched(play, seat), bet))
+    return own > bet, min(low, high), high
+
+
+@part
+def unmatched(play: Play) -> tuple[int, float]:
+    """The seat that bet or raised last on the street, and what of its bet nobody matched."""
+    hand = play.hand
+    seat = hand["raiser"]
+    if not play.match["returns_always"]:
+        # A blind, too, if the hand goes on.
+        seat = b.NOBODY
+        for other in range(play.match["players"]):
+            if not hand["out"][0, other] and (seat < 0 or hand["pip"][0, other] > hand["pip"][0, seat]):
+                seat = other
+    if seat < 0:
+        return b.NOBODY, 0.0
+    second = -np.inf
+    for other in range(play.match["players"]):
+        if other != seat:
+            second = max(second, hand["pip"][0, other])
+    chips = hand["pip"][0, seat] - second
+    if not play.match["returns_always"] and hand["folded"] >= 0:
+        chips = 0.0
+    return seat, max(chips, 0.0)
+
+
+@part
+def open_pot(play: Play) -> float:
+    """Chips of the last pot: above the largest all-in to which somebody has added."""
+    hand, level, most, chips = play.hand, 0.0, 0.0, 0.0
+    for seat in range(play.match["players"]):
+        if not hand["out"][0, seat]:
+            most = max(most, hand["spent"][seat])
+    for seat in range(play.match["players"]):
+        if not hand["out"][0, seat] and b.left(hand, seat) <= 0 and hand["spent"][seat] < most:
+            level = max(level, hand["spent"][seat])
+    for seat in range(play.match["players"]):
+        chips += max(hand["spent"][seat] - level, 0.0)
+    return chips
+
+
+@part
+def raise_to(play: Play, seat: int, amount: float) -> None:
+    """Carry out a bet or raise: all others are to answer."""
+    hand = play.hand
+    # An all-in that is no full raise leaves the least raise as it was.
+    hand["step"] = max(amount - hand["bet"], hand["step"])
+    hand["bet"] = amount
+    hand["raiser"] = seat
+    b.bet_or_raise(hand, 0, seat, amount)
+    for other in range(play.match["players"]):
+        hand["asked"][other] = other == seat
+
+
+@part
+def next_street(play: Play) -> None:
+    """The next street begins with the dealer's next; nobody is asked where no two can bet."""
+    match, hand = play.match, play.hand
+    b.next_street(hand)
+    hand["bet"], hand["step"], hand["raiser"] = 0.0, float(match["big_blind"]), b.NOBODY
+    hand["chose"] = hand["calls"] = 0
+    hand["next"] = following(match, hand["dealer"], 1)
+    for seat in range(match["players"]):
+        hand["asked"][seat] = 0
+    hand["closed"] = hand["loose"] > 0 or able(play) < 2

@@ -1,0 +1,551 @@
+"""The lines of a hand before it is paid: each is checked against the state that the rules give, then applied to it."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...jit.compile import part, rare, step
+from ...parsers import events
+from .. import betting as b
+from .. import findings, records
+from ..records import Sheets, fill
+from . import betting
+from . import state as s
+from .state import Play, credited, find, find_known, following, misplaced, note_line, see
+
+LARGEST_NUMBER = 2**31 - 1
+
+
+# The first lines
+
+
+@step
+def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: int) -> None:
+    """A hand's first line: its number, and where it names them the players in order with their bankrolls."""
+    match, hand = play.match, play.hand
+    row = records.next_row(sheets.used, records.HANDS, len(sheets.hands))
+    number = values[at]
+    fill(play.hand_words, 0)
+    b.begin(hand, match["players"], 1)
+    hand["open"], hand["row"], hand["number"], hand["line"] = 1, row, number, line
+    hand["pending"] = hand["raiser"] = hand["first_tied"] = b.NOBODY
+    play.lines[0] = 0
+    for seat in range(match["players"]):
+        player = play.players[seat]
+        player["award"] = player["returned"] = player["owed"] = 0.0
+        player["out"] = player["holes"][0] = 0
+        hand["stack"][seat] = match["stack"]
+    last_number = match["last_number"]
+    if last_number and number != last_number + 1:
+        find(play.report, line, -1, findings.SEQUENCE, float(last_number), float(number))
+        match["carried"] = 0
+    match["last_number"] = number
+    if not match["header_fits"]:
+        find(play.report, 1, -1, findings.HEADER, 0.0, 0.0)
+        match["header_fits"] = 1
+    if match["marker_line"]:
+        find(play.report, match["marker_line"], -1, findings.MARKER, 0.0, 0.0)
+        match["marker_line"] = 0
+    record = sheets.hands[row]
+    record["match"], record["line"], record["number"] = match["number"], line, min(number, LARGEST_NUMBER)
+    record["first_act"], record["first_card"] = sheets.used[records.ACTS], sheets.used[records.HOLES]
+    for k in range(match["names_first"]):
+        seat_line(play, line, k, values[at + 1 + 2 * k] + 0, values[at + 2 + 2 * k] + 0)
+
+
+@part
+def seat_line(play: Play, line: int, place: int, named: int, bank: int) -> None:
+    """A player of the hand, the dealer first, and the bankroll."""
+    match, hand = play.match, play.hand
+    if place != hand["seated"] or hand["posted"]:
+        misplaced(play.report, line, named)
+        return
+    seat = named
+    if match["same_names"]:
+        # Those of one name are told apart by their order.
+        seat = following(match, _first_by_number(play), place)
+    for k in range(place):
+        if hand["in_order"][k] == named:
+            # Two of one name, or a name printed twice.
+            seat = following(match, hand["in_order"][0], place)
+            if not match["same_names"]:
+                find(play.report, line, named, findings.SEATS, float(seat), float(named))
+    hand["in_order"][place] = seat
+    hand["seated"] += 1
+    play.players[seat]["bank"] = float(bank)
+    if match["carries"]:
+        hand["stack"][seat] = float(bank)
+        play.players[seat]["out"] = bank <= 0
+    if hand["seated"] == match["players"]:
+        _all_seated(play, line)
+
+
+@part
+def _first_by_number(play: Play) -> int:
+    """The seat that is first in a hand of its number: that of hand 1 is 0."""
+    match = play.match
+    first: int = (match["turned"] + match["direction"] * (play.hand["number"] - 1)) % match["players"]
+    return first
+
+
+@step
+def _all_seated(play: Play, line: int) -> None:
+    """Who deals, whether the order is that of the seats, and whether the bankrolls are those carried on."""
+    match, hand = play.match, play.hand
+    players = match["players"]
+    hand["live"] = players
+    for seat in range(players):
+        if play.players[seat]["out"]:
+            hand["live"] -= 1
+            hand["out"][0, seat] = 1
+            hand["active"][0] -= 1
+    first = hand["in_order"][0] + 0
+    due = _first_by_number(play)
+    # Who deals once somebody is out, the first line says.
+    if first != due and hand["live"] == players:
+        if hand["row"] > match["first_hand"]:
+            find(play.report, line, first, findings.ROTATION, float(due), float(first))
+        match["turned"] = (match["turned"] + first - due) % players
+    hand["dealer"] = first
+    if hand["live"] == players:
+        for k in range(1, players):
+            seat = following(match, first, k)
+            if hand["in_order"][k] != seat:
+                find(
+                    play.report,
+                    line,
+                    hand["in_order"][k] + 0,
+                    findings.SEATS,
+                    float(seat),
+                    float(hand["in_order"][k]),
+                )
+    hand["next"] = first
+    if not match["banks_after"]:
+        check_banks(play, line)
+
+
+@part
+def check_banks(play: Play, line: int) -> None:
+    """The bankrolls before the hand are those carried from the hand before, or sum to nothing if none was."""
+    match, total = play.match, 0.0
+    for seat in range(match["players"]):
+        player = play.players[seat]
+        total += player["bank"]
+        if match["carried"] and player["bank"] != player["carry"] and player["bank"] != player["due"]:
+            row = find(play.report, line, seat, findings.BANKROLL, player["carry"], player["bank"])
+            play.report.findings[row]["chips"] = player["bank"] - player["carry"]
+            moved = -match["moved"] if seat == match["moved_from"] else match["moved"]
+            if moved and player["bank"] == player["carry"] + moved:
+                play.report.findings[row]["explained"] = match["explains"][s.RETURNED]
+            if match["damage"] and match["damage"] == play.hand["row"]:
+                play.report.findings[row]["verdict"] = records.DAMAGED
+    match["moved"] = 0
+    if not match["carried"] and not match["carries"] and total != 0:
+        find(play.report, line, -1, findings.BANKROLL, 0.0, total)
+
+
+@part
+def _poster(play: Play, place: int) -> int:
+    """Who posts the small blind, then the big one: of two the dealer first, of more the next ones."""
+    hand = play.hand
+    seat: int = hand["dealer"] + 0
+    for _ in range(place if hand["live"] == 2 else place + 1):
+        seat = _next_with_chips(play, seat)
+    return seat
+
+
+@part
+def _next_with_chips(play: Play, seat: int) -> int:
+    """The next player after a seat who is not out; the seat itself if all are."""
+    for k in range(1, play.match["players"] + 1):
+        other = following(play.match, seat, k)
+        if not play.players[other]["out"]:
+            return other
+    return seat
+
+
+@part
+def _write_action(
+    sheets: Sheets, play: Play, line: int, seat: int, action: int, origin: int, to: float
+) -> None:
+    """Append the row of an action as it stands before it is carried out."""
+    hand = play.hand
+    if hand["seq"] >= records.MOST_ACTIONS:
+        misplaced(play.report, line, seat)
+        return
+    at = b.write_action(sheets, hand, 0, seat, hand["street"], action, origin, hand["spent"][seat])
+    row = sheets.actions[at]
+    row["line"], row["raise_to"] = line, to
+    decides = action <= records.RAISE and origin != records.DUMMY
+    row["to_call"] = 0.0
+    if decides:
+        row["to_call"] = min(max(hand["bet"] - hand["pip"][0, seat], 0.0), b.left(hand, seat))
+    if decides and (play.match["pot_limit"] or play.match["players"] > 2):
+        may, low, high = betting.raise_bounds(play, seat)
+        limit = sheets.limits[records.next_row(sheets.used, records.LIMITS, len(sheets.limits))]
+        limit["act"], limit["told"] = at, 1
+        limit["lowest"] = limit["highest"] = np.nan
+        if may:
+            limit["lowest"], limit["highest"] = low, high
+        limit["stack"] = limit["other"] = limit["chance"] = np.nan
+
+
+@step
+def blind(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
+    """The small blind, then the big one; who has less posts all, and the price of a call stays the big blind."""
+    match, hand = play.match, play.hand
+    if hand["posted"] > 1 or hand["dealt"] or hand["seated"] < match["players"]:
+        misplaced(play.report, line, named)
+        return
+    seat = credited(play.report, line, named, _poster(play, hand["posted"]), findings.BLIND_ORDER)
+    seat = _poster(play, hand["posted"])
+    size = float(match["big_blind"] if hand["posted"] else match["small_blind"])
+    due = min(size, hand["stack"][seat])
+    if amount != due:
+        find(play.report, line, seat, findings.BLIND, due, float(amount))
+    _write_action(sheets, play, line, seat, records.POST, records.FORCED, due)
+    b.put(hand, 0, seat, due)
+    hand["level"][0] = hand["posted"]
+    hand["posted"] += 1
+    hand["bet"] = hand["step"] = float(match["big_blind"])
+    if hand["posted"] == 2:
+        hand["closed"] = betting.is_matched(play)
+
+
+@part
+def _dealt_to(play: Play, place: int) -> int:
+    """Who is dealt cards at a place, players who are out among them; NOBODY where the order is not known."""
+    match, hand = play.match, play.hand
+    first = hand["dealer"] + 0
+    if hand["live"] < match["players"]:
+        first = _first_by_number(play)
+    return following(match, following(match, first, match["deals_from"]), place)
+
+
+@part
+def _note_deal(play: Play, line: int, seat: int) -> None:
+    """The line of a player's hole cards, whose place is that after the dealer among those who play."""
+    match, hand = play.match, play.hand
+    place, other = 1, hand["dealer"] + 0
+    while other != seat and place < match["players"]:
+        place += not play.players[other]["out"]
+        other = following(match, other, 1)
+    play.lines[place] = line
+    play.lines[0] = hand["live"]
+
+
+@step
+def dealt(play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
+    """A player's hole cards."""
+    match, hand = play.match, play.hand
+    if hand["posted"] < 2 or hand["dealt"] >= match["players"] or hand["seq"] > 2:
+        misplaced(play.report, line, named)
+        return
+    due = _dealt_to(play, hand["dealt"])
+    seat = credited(play.report, line, named, due, findings.DEAL_ORDER)
+    holes = play.players[seat]["holes"]
+    if holes[0]:
+        # The cards are those of the player who is due.
+        holes = play.players[due]["holes"]
+    hand["dealt"] += 1
+    if not play.players[seat]["out"]:
+        _note_deal(play, line, seat)
+    count = values[at]
+    if count != match["hole_cards"]:
+        find(play.report, line, seat, findings.DEAL, float(match["hole_cards"]), float(count))
+    for k in range(1, min(count, match["hole_cards"]) + 1):
+        see(play.report, line, seat, values[at + k])
+        holes[k] = values[at + k]
+        holes[0] = k
+
+
+# Betting
+
+
+@rare
+def _out_of_turn(play: Play, line: int, named: int, due: int) -> int:
+    """An action of another player than the one who is due; whose it is.
+
+    The named player's, where an engine asks in another order; else the name may be misprinted.
+    """
+    if play.match["same_names"]:
+        return due
+    find_known(play.report, line, named, findings.TURN, float(due), float(named), s.TURN)
+    if play.match["explains"][s.TURN] != findings.NO_EXPLANATION and b.may_act(play.hand, named):
+        return named
+    return due
+
+
+@rare
+def _keep(sheets: Sheets, play: Play, line: int, named: int, due: int) -> None:
+    """A check that keeps all hole cards, before the betting of the street: a filler, which checks no street."""
+    seat = credited(play.report, line, named, due, findings.TURN)
+    seat = due
+    _write_action(sheets, play, line, seat, records.CHECK, records.DUMMY, np.nan)
+    play.hand["chose"] |= 1 << seat
+    play.hand["pending"] = b.NOBODY
+
+
+@rare
+def _card_due(play: Play, line: int) -> None:
+    """The hand goes on though a player was to throw away, change or keep a card."""
+    hand, done, due = play.hand, 0, 0
+    for seat in range(play.match["players"]):
+        if not hand["out"][0, seat]:
+            due += 1
+            done += hand["chose"] >> seat & 1
+            hand["chose"] |= 1 << seat
+    find(play.report, line, -1, findings.CARD_DUE, float(due), float(done))
+
+
+@step
+def decide(sheets: Sheets, play: Play, line: int, named: int, code: int, amount: float) -> None:
+    """A fold, call, check, bet or raise: whose turn, is it legal, how much.
+
+    amount: the player's chips on the street, NaN where the line names none.
+    """
+    match, hand = play.match, play.hand
+    if hand["dealt"] < match["players"] or hand["folded"] >= 0 or hand["wins"] or hand["ties"]:
+        misplaced(play.report, line, named)
+        return
+    due = betting.redraw_due(play)
+    if due >= 0:
+        if code == events.CHECK:
+            _keep(sheets, play, line, named, due)
+            return
+        _card_due(play, line)
+    seat = betting.due_actor(play)
+    if seat < 0:
+        misplaced(play.report, line, named)
+        return
+    if named != seat:
+        seat = _out_of_turn(play, line, named, seat)
+    pip, left = hand["pip"][0, seat], b.left(hand, seat)
+    call = max(hand["bet"] - pip, 0.0)
+    stands_in = hand["pending"] >= 0
+    raises = code == events.BET or code == events.RAISE
+    calls = code == events.CALL or code == events.CALL_TO
+    if stands_in and (raises or calls or (code == events.FOLD) != (call > 0)):
+        find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
+    hand["pending"] = b.NOBODY
+    action = records.CALL if calls else code - events.FOLD + records.FOLD
+    origin = records.SUBSTITUTE if stands_in else records.CHOICE
+    _write_action(sheets, play, line, seat, action, origin, amount if raises else np.nan)
+    hand["calls"] = calls
+    hand["asked"][seat] = 1
+    hand["next"] = following(match, seat, 1)
+    hand["acted"] += 1
+    if code == events.FOLD:
+        if call > 0 and call >= left and hand["spent"][seat] > 0:
+            hand["stops"] = 1
+        if call <= 0:
+            find_known(play.report, line, seat, findings.FREE_FOLD, 0.0, 0.0, s.FREE_FOLD)
+        b.fold(hand, 0, seat)
+    elif code == events.CHECK:
+        if call > 0:
+            find(play.report, line, seat, findings.CHECK, call, 0.0)
+    elif calls:
+        if call <= 0:
+            find_known(play.report, line, seat, findings.CALL, 0.0, 0.0, s.FREE_FOLD)
+        to = pip + min(call, left)
+        if code == events.CALL_TO and amount != to:
+            find(play.report, line, seat, findings.CALL_AMOUNT, to, amount)
+        b.put(hand, 0, seat, to)
+    else:
+        if (hand["bet"] == 0) != (code == events.BET):
+            find(play.report, line, seat, findings.WORDING, 0.0, 0.0)
+        may, low, high = betting.raise_bounds(play, seat)
+        if not may:
+            find_known(play.report, line, seat, findings.RAISE, 0.0, amount, s.LOW_RAISE)
+        elif amount < low:
+            find_known(play.report, line, seat, findings.TOO_SMALL, low, amount, s.LOW_RAISE)
+        elif amount > high:
+            find(play.report, line, seat, findings.TOO_LARGE, high, amount)
+        betting.raise_to(play, seat, amount)
+
+
+@rare
+def fault(sheets: Sheets, play: Play, line: int, code: int, named: int, amount: int) -> None:
+    """A fault line, before the action or the card that the engine takes instead."""
+    hand = play.hand
+    if hand["dealt"] < play.match["players"] or hand["folded"] >= 0 or hand["wins"] or hand["ties"]:
+        misplaced(play.report, line, named)
+    due = betting.redraw_due(play)
+    if due < 0:
+        due = betting.drop_due(play)
+    if due < 0:
+        due = betting.due_actor(play)
+    seat = due if play.match["same_names"] else named
+    if due >= 0 and seat != due:
+        find_known(play.report, line, seat, findings.TURN, float(due), float(seat), s.TURN)
+    if due < 0:
+        misplaced(play.report, line, named)
+    row = sheets.faults[records.next_row(sheets.used, records.FAULTS, len(sheets.faults))]
+    row["hand"], row["line"], row["seat"], row["code"] = hand["row"], line, seat, code
+    row["text_at"], row["text_size"] = min(max(amount, -LARGEST_NUMBER), LARGEST_NUMBER), 0
+    hand["pending"] = seat
+
+
+# Cards
+
+
+@part
+def _change(sheets: Sheets, play: Play, line: int, seat: int, kind: int, card: int) -> None:
+    """A hole card changes: a row, with a copy of the cards as they were dealt. card: the row's."""
+    hand, player = play.hand, play.players[seat]
+    if not hand["changed"] >> seat & 1:
+        for k in range(len(player["holes"])):
+            player["dealt"][k] = player["placed"][k] = player["holes"][k]
+    hand["changed"] |= 1 << seat
+    row = sheets.changes[records.next_row(sheets.used, records.CHANGES, len(sheets.changes))]
+    row["hand"], row["line"], row["seat"], row["street"] = hand["row"], line, seat, hand["street"]
+    row["kind"], row["count"] = kind, 1
+    sheets.changed[records.next_row(sheets.used, records.CHANGED, len(sheets.changed))] = card
+
+
+@step
+def give_up(sheets: Sheets, play: Play, line: int, named: int, card: int, count: int, new: int) -> None:
+    """A player throws away a hole card, or changes it for another one, new; -1: for none. count: cards printed."""
+    match, hand = play.match, play.hand
+    due = betting.redraw_due(play) if new >= 0 else betting.drop_due(play)
+    if due < 0 or hand["dealt"] < match["players"] or hand["wins"] or hand["ties"] or count < 1:
+        misplaced(play.report, line, named)
+        return
+    credited(play.report, line, named, due, findings.TURN)
+    seat, holes = due, play.players[due]["holes"]
+    if holes[0] < 1:
+        misplaced(play.report, line, named)
+        return
+    origin = records.SUBSTITUTE if hand["pending"] >= 0 else records.CHOICE
+    hand["pending"] = b.NOBODY
+    if count != 1:
+        find(play.report, line, seat, findings.DEAL, 1.0, float(count))
+    _write_action(sheets, play, line, seat, records.DISCARD, origin, np.nan)
+    _change(
+        sheets, play, line, seat, records.SWAP if new >= 0 else records.DISCARDED, new if new >= 0 else card
+    )
+    hand["chose"] |= 1 << seat
+    place = 1
+    while place <= holes[0] and holes[place] != card:
+        place += 1
+    if place > holes[0]:
+        find(play.report, line, seat, findings.DISCARD, 0.0, float(card))
+        place = 1
+        card = holes[1]
+    placed = play.players[due]["placed"]
+    if new >= 0:
+        see(play.report, line, seat, new)
+        for k in range(1, placed[0] + 1):
+            if placed[k] == card:
+                placed[k] = new
+    for k in range(place, holes[0]):
+        holes[k] = holes[k + 1]
+    if new >= 0:
+        # In what is shown it stands last.
+        holes[holes[0]] = new
+    else:
+        holes[0] -= 1
+        for k in range(holes[0] + 1):
+            placed[k] = holes[k]
+
+
+@part
+def betting_ends(play: Play, line: int) -> None:
+    """A street or the pay comes: the betting should be over, and cards given up that are to be."""
+    hand = play.hand
+    if hand["folded"] >= 0:
+        _owe(play, line)
+        return
+    if betting.redraw_due(play) >= 0:
+        _card_due(play, line)
+    seat = betting.due_actor(play)
+    if seat >= 0:
+        _ends_early(play, line, seat)
+        hand["closed"] = 1
+    if betting.drop_due(play) >= 0:
+        _card_due(play, line)
+    _owe(play, line)
+
+
+@rare
+def _ends_early(play: Play, line: int, seat: int) -> None:
+    """The betting ends though a player is to act; by some deviations it does."""
+    hand, match = play.hand, play.match
+    others = 0
+    for other in range(match["players"]):
+        others += other != seat and b.may_act(hand, other)
+    if hand["pip"][0, seat] >= hand["bet"] and others == 0:
+        find_known(play.report, line, seat, findings.NOT_ASKED, float(seat), 0.0, s.NOT_ASKED)
+    elif hand["stops"] and hand["acted"] == 0 and hand["street"] > 0:
+        find_known(play.report, line, -1, findings.STREET_EARLY, 0.0, 0.0, s.STOPS)
+        hand["loose"] = 1
+    else:
+        find(play.report, line, -1, findings.STREET, 0.0, 0.0)
+
+
+@part
+def _owe(play: Play, line: int) -> None:
+    """What nobody matched should have been returned by a line before this one."""
+    if play.match["returns_always"]:
+        seat, chips = betting.unmatched(play)
+        if chips > 0:
+            row = find(play.report, line, seat, findings.UNCALLED, chips, 0.0)
+            play.report.findings[row]["chips"] = -chips
+            play.players[seat]["owed"] += chips
+            play.hand["raiser"] = b.NOBODY
+
+
+@rare
+def returned(play: Play, line: int, named: int, amount: int) -> None:
+    """What nobody matched of a bet is returned."""
+    hand = play.hand
+    if (hand["folded"] < 0 and betting.due_actor(play) >= 0) or hand["wins"] or hand["ties"]:
+        misplaced(play.report, line, named)
+        return
+    due, chips = betting.unmatched(play)
+    seat = credited(play.report, line, named, due, findings.SEATS) if due >= 0 else named
+    if due >= 0:
+        seat = due
+    if amount != chips:
+        row = find_known(play.report, line, seat, findings.UNCALLED, chips, float(amount), s.RETURNED)
+        play.report.findings[row]["chips"] = amount - chips
+    play.players[seat]["returned"] += amount
+    play.players[seat]["owed"] += chips
+    b.put(hand, 0, seat, hand["pip"][0, seat] - amount)
+    # Nothing more is due.
+    hand["raiser"] = b.NOBODY
+    hand["closed"] = 1
+    if amount != chips:
+        play.match["moved"], play.match["moved_from"] = amount, seat
+
+
+@step
+def street(play: Play, line: int, number: int, pot: int, values: NDArray[np.int64], at: int) -> None:
+    """A street: the board so far, but on the first, then its cards. pot: the chips printed, -1 for none."""
+    match, hand = play.match, play.hand
+    fits = number == hand["street"] + 1 and number <= match["last_street"]
+    if hand["folded"] >= 0 or hand["dealt"] < match["players"] or hand["wins"] or hand["ties"] or not fits:
+        misplaced(play.report, line, -1)
+        return
+    betting_ends(play, line)
+    if pot >= 0 and pot != betting.open_pot(play):
+        find_known(play.report, line, -1, findings.POT, betting.open_pot(play), float(pot), s.POTS_PRINTED)
+    betting.next_street(play)
+    note_line(play, line)
+    known = 0
+    if number > 1:
+        known = values[at]
+        alike = known == hand["board_size"]
+        if not alike:
+            find(play.report, line, -1, findings.BOARD_SIZE, float(hand["board_size"]), float(known))
+        for k in range(min(known, hand["board_size"])):
+            if alike and values[at + 1 + k] != play.board[k]:
+                alike = False
+                find(play.report, line, -1, findings.BOARD, float(play.board[k]), float(values[at + 1 + k]))
+        at += known + 1
+    due = match["boards"][number] - match["boards"][number - 1]
+    if values[at] != due:
+        find(play.report, line, -1, findings.BOARD_SIZE, float(due), float(values[at]))
+    for k in range(min(values[at], due)):
+        see(play.report, line, -1, values[at + 1 + k])
+        play.board[hand["board_size"]] = values[at + 1 + k]
+        hand["board_size"] += 1

@@ -1,0 +1,249 @@
+"""What a match in progress is: its records, its players, and how a finding about it is written."""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...jit.bundles import bundle
+from ...jit.compile import part, rare
+from ...jit.records import new_record, words_of
+from ...parsers.acpc_game import MAX_PLAYERS
+from .. import betting as b
+from .. import findings
+from ..games import MOST_HOLE_CARDS, MOST_PROFILES, MOST_STREETS
+from ..records import Sheets
+
+MOST_LINES: Final = 63
+"""Of card events of a hand."""
+
+FREE_FOLD, NOT_ASKED, STOPS, LOW_RAISE, RETURNED, SIDE_POT, POTS_PRINTED, TURN = range(8)
+KNOWN: Final = (
+    "free-fold",
+    "option-not-asked",
+    "betting-stops",
+    "low-raise",
+    "returned-too-much",
+    "side-pot-missing",
+    "pots-printed",
+    "turn-order",
+)
+"""Deviations that the kernels know, by the names that games give them."""
+
+MATCH: Final = np.dtype(
+    [
+        ("number", "i8"),  # of the match in the chunk
+        ("players", "i8"),
+        ("same_names", "i8"),  # 1 where two players have one name
+        ("header_fits", "i8"),
+        ("cut", "i8"),  # 1 where the text ends without a line end
+        ("hole_cards", "i8"),  # dealt to each player
+        ("holes_used", "i8"),  # at the showdown, 0 for the best of all
+        ("pot_limit", "i8"),
+        ("drops_after", "i8"),  # street after whose betting each throws away a card, 0 for none
+        ("replaces", "i8"),  # a bit for each street before whose betting each may replace a card
+        ("returns_always", "i8"),  # 0 where a bet is returned only if the hand goes on
+        ("carries", "i8"),  # 1 where stacks are carried on
+        ("prints_pots", "i8"),  # 1 where streets are printed with the chips in the pot
+        ("names_first", "i8"),  # players whom a hand's first line names
+        ("deals_from", "i8"),  # places from the dealer to whom is dealt first
+        ("banks_after", "i8"),  # 1 where a hand's first lines have the bankrolls after it
+        ("last_street", "i8"),
+        ("stack", "i8"),
+        ("small_blind", "i8"),
+        ("big_blind", "i8"),
+        ("explains", "i8", (len(KNOWN),)),  # as `records.FINDING` has it, a byte a profile, by KNOWN
+        ("first_hand", "i8"),  # rows at the start of the match
+        ("first_finding", "i8"),
+        ("last_number", "i8"),  # of the hand before, 0 none
+        ("carried", "i8"),  # 1 where the bankrolls of the hand before are to be carried on
+        ("damage", "i8"),  # 1 + the last hand with a finding of structure, 0 none
+        ("marker_line", "i8"),  # line of a merge marker before the next hand, 0 none
+        ("moved", "i8"),  # chips of the hand before that were returned otherwise than by the rules, 0 none
+        ("moved_from", "i8"),  # to which seat
+        ("direction", "i8"),  # seats by which the first moves from hand to hand
+        ("turned", "i8"),  # seats by which the first is from where the hand's number has it
+        ("finished", "i8"),  # 1 after the final line
+        ("boards", "i8", (MOST_STREETS,)),  # cards on the board by street
+    ]
+)
+"""What outlasts a hand."""
+
+HAND: Final = np.dtype(
+    [
+        *b.FIELDS,
+        ("number", "i8"),
+        ("line", "i8"),
+        ("open", "i8"),  # 1 while a hand is being read
+        ("seated", "i8"),  # players whose place and bankroll are read
+        ("posted", "i8"),
+        ("dealt", "i8"),
+        ("shown", "i8"),  # a bit a seat
+        ("wins", "i8"),  # award lines of one winner
+        ("ties", "i8"),  # award lines of several
+        ("award_line", "i8"),
+        ("first_tied", "i8"),  # seat of the first line of a shared pot, -1 none
+        ("board_size", "i8"),
+        ("seen", "i8"),  # cards dealt so far, a bit each
+        ("pending", "i8"),  # seat whose fault the next action answers, -1 nobody
+        ("broken", "i8"),  # findings of structure
+        ("next", "i8"),  # the seat from which on the next to act is looked for
+        ("chose", "i8"),  # players who have thrown away, replaced or kept a card on the street, a bit each
+        ("changed", "i8"),  # players whose cards are no longer as dealt, a bit each
+        ("stops", "i8"),  # 1 once a player with chips in the pot folded to a bet of all that it had
+        ("loose", "i8"),  # 1 once the betting of a street ended otherwise than by the rules
+        ("calls", "i8"),  # 1 where the last action was a call
+        ("in_order", "i8", (MAX_PLAYERS,)),  # seats as the hand's first lines name them
+        ("live", "i8"),  # players with chips as the hand begins
+        ("asked", "i8", (MAX_PLAYERS,)),  # 1 for who has acted since the last bet or raise
+        ("bet", "f8"),  # to call on the street
+        ("step", "f8"),  # the last bet's or raise's
+        ("raiser", "i8"),  # seat of the last bet or raise of the street, -1 none
+        *b.BY_PLAYER,
+    ]
+)
+"""Where a hand stands; a place is a seat."""
+
+PLAYER: Final = np.dtype(
+    [
+        ("bank", "f8"),  # before the hand, as printed
+        ("carry", "f8"),  # after the hand before: as the log pays
+        ("due", "f8"),  # the same by the written rules
+        ("award", "f8"),  # as printed, gross
+        ("returned", "f8"),
+        ("owed", "f8"),  # to be returned by the rules
+        ("share", "f8"),  # of the pots, by the rules, what nobody matched included
+        ("out", "i8"),  # 1 for who has no chips as the hand begins
+        ("holes", "i8", (MOST_HOLE_CARDS + 1,)),  # count, then cards, as they are now and are shown
+        ("dealt", "i8", (MOST_HOLE_CARDS + 1,)),  # the same as they were dealt
+        (
+            "placed",
+            "i8",
+            (MOST_HOLE_CARDS + 1,),
+        ),  # as now, a new card in the place of the one that it replaces
+    ]
+)
+"""A player of a match, by seat."""
+
+
+@bundle
+class Report(NamedTuple):
+    """What a finding is written with."""
+
+    findings: NDArray[np.void]
+    used: NDArray[np.int64]
+    hand: np.void
+    match: np.void
+
+
+@bundle
+class Play(NamedTuple):
+    """A match in progress.
+
+    match, hand   MATCH, HAND
+    players       (MAX_PLAYERS,) PLAYER by seat
+    board         (16,) cards
+    lines         (MOST_LINES + 1,) count, then the lines of the hand's card events
+    strength, ended, folded  (MAX_PLAYERS,) by seat
+    cards         (16,) scratch
+    missed        (MOST_PROFILES,) findings that each profile leaves unexplained
+    report        the findings, of these sheets
+    match_words, hand_words  the memory of the records
+    """
+
+    match: np.void
+    hand: np.void
+    players: NDArray[np.void]
+    board: NDArray[np.int64]
+    lines: NDArray[np.int64]
+    strength: NDArray[np.int64]
+    ended: NDArray[np.int64]
+    folded: NDArray[np.int64]
+    cards: NDArray[np.int64]
+    missed: NDArray[np.int64]
+    report: Report
+    match_words: NDArray[np.int64]
+    hand_words: NDArray[np.int64]
+
+
+def new_play(sheets: Sheets) -> Play:
+    """Room for one match, whose findings go into the sheets: kernels allocate nothing."""
+    match, hand = new_record(MATCH), new_record(HAND)
+    return Play(
+        match,
+        hand,
+        np.zeros(MAX_PLAYERS, PLAYER),
+        np.zeros(16, np.int64),
+        np.zeros(MOST_LINES + 1, np.int64),
+        np.zeros(MAX_PLAYERS, np.int64),
+        np.zeros(MAX_PLAYERS, np.int64),
+        np.zeros(MAX_PLAYERS, np.int64),
+        np.zeros(16, np.int64),
+        np.zeros(MOST_PROFILES, np.int64),
+        Report(sheets.findings, sheets.used, hand, match),
+        words_of(match),
+        b.words_to_clear(hand),
+    )
+
+
+@rare
+def find(report: Report, line: int, seat: int, rule: int, expected: float, logged: float) -> int:
+    """Write a finding about the hand being read; returns its row."""
+    hand = report.hand["row"]
+    row = findings.find(report.findings, report.used, hand, line, seat, rule, expected, logged)
+    if findings.STRUCTURE[rule]:
+        report.match["damage"] = hand + 1
+        report.hand["broken"] += 1
+    return row
+
+
+@rare
+def find_known(
+    report: Report, line: int, seat: int, rule: int, expected: float, logged: float, deviation: int
+) -> int:
+    """The same of what a deviation explains, by KNOWN."""
+    row = find(report, line, seat, rule, expected, logged)
+    report.findings[row]["explained"] = report.match["explains"][deviation]
+    return row
+
+
+@rare
+def misplaced(report: Report, line: int, seat: int) -> None:
+    """A line that contradicts the lines before it."""
+    find(report, line, seat, findings.MISPLACED, 0.0, 0.0)
+
+
+@part
+def following(match: np.void, seat: int, places: int) -> int:
+    """The seat so many places after another; a remainder would be slow."""
+    after = seat + places
+    return after - match["players"] if after >= match["players"] else after
+
+
+@part
+def note_line(play: Play, line: int) -> None:
+    """Another card event of the hand."""
+    if play.lines[0] < MOST_LINES:
+        play.lines[0] += 1
+        play.lines[play.lines[0]] = line
+
+
+@part
+def see(report: Report, line: int, seat: int, card: int) -> None:
+    """A card comes out of the deck, which has each card once."""
+    if report.hand["seen"] >> card & 1:
+        find(report, line, seat, findings.DECK, -1.0, float(card))
+    report.hand["seen"] |= 1 << card
+
+
+@part
+def credited(report: Report, line: int, named: int, due: int, rule: int) -> int:
+    """The seat that a line is about: the player named, of two with one name the one who is due.
+
+    A line that does not name the player who is due, unless that is -1, is a finding, by the rule.
+    """
+    if report.match["same_names"] and due >= 0:
+        return due
+    if due >= 0 and named != due:
+        find(report, line, named, rule, float(due), float(named))
+    return named
