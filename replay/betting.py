@@ -385,7 +385,8 @@ def write_action(
     row["board"] = board + 1 if hand["boards"] > 1 else 0
     row["active"] = hand["active"][board]
     row["own"], row["pip"], row["pot"] = own, hand["pip"][board, place], pot(hand, board)
-    decides = is_active(hand, board) and action != records.POST and action != records.ASSIGN
+    bets = action != records.POST and action != records.ASSIGN and action != records.PASS
+    decides = bets and is_active(hand, board)
     row["to_call"] = to_call(hand, board, place) if decides else 0.0
     row["raise_to"] = np.nan
     hand["seq"] += 1

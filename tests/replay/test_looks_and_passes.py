@@ -1,9 +1,13 @@
 """An auction for a look at a card, cards that players pass to each other, bad answers that are a fold by the rules."""
 
+from pathlib import Path
+
 import pytest
 from support.replayed import replay_text
 from support.short_logs import ANACONDA, SNEAK_PEEK
 
+from railbird.analytics.store import open_store
+from railbird.ingest import ingest
 from railbird.replay.games import FaultPolicy, Game, Profile
 from railbird.replay.replaying import game_named
 from railbird.replay.simulate import simulate
@@ -274,3 +278,13 @@ def test_a_game_that_is_none_is_refused(changes: dict[str, object], said: str) -
 def test_the_rules_of_the_two_games_are_data() -> None:
     assert game_named("anaconda").passes == (3, 2, 1)
     assert game_named("sneak-peek").looks
+
+
+def test_who_passes_cards_has_nothing_to_call(tmp_path: Path) -> None:
+    (tmp_path / "match.txt").write_text(ANACONDA)
+    ingest([tmp_path / "match.txt"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        query = "select distinct to_call, pot_before from actions where action = 'pass' and street = 0"
+        assert store.execute(query).fetchall() == [(0, 30)]
+        query = "select distinct stack_before from actions where action = 'pass' and street = 0 order by all"
+        assert store.execute(query).fetchall() == [(4980,), (4990,)]
