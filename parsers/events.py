@@ -168,6 +168,11 @@ SEAT_1: Final = 195
 SEAT_2: Final = 196
 SEAT_3: Final = 197
 NOTE: Final = 198
+# Cards by numbers, and decisions whose kind follows from those before: `Grammar.translate` makes others of them
+UP: Final = 215
+DOWN: Final = 216
+NUMBER_DEALT: Final = 217
+NUMBER_SHOWN: Final = 218
 # ACPC
 STATE: Final = 70
 SCORE: Final = 71

@@ -19,10 +19,10 @@ come the numbers of the first event, then that of the decision. In a pattern all
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -207,11 +207,19 @@ class Joint(NamedTuple):
 class Grammar:
     """A dialect's line templates, in the order in which they were written."""
 
-    def __init__(self, table: str, base: "Grammar | None" = None, without: str = "") -> None:
+    def __init__(
+        self,
+        table: str,
+        base: "Grammar | None" = None,
+        without: str = "",
+        translate: Callable[[Any], Any] | None = None,
+    ) -> None:
         """Read a table; rows of `base` come first, but for the events `without`.
 
+        translate: of scanned events (`reading.Scanned`) whose meaning follows from others, those that the replay knows.
         Raises ValueError for a row that is no template.
         """
+        self.translate = translate
         rows = [line.split(None, 1) for line in table.splitlines() if line.strip()]
         own = [Template(event, _unquoted(pattern)) for event, pattern in rows]
         left_out = without.split()

@@ -49,9 +49,9 @@ NAME: Final = "mit"
 _HEADER: Final = GRAMMAR.template("header").regex
 _ROUND: Final = GRAMMAR.template("round").regex
 _FINAL: Final = GRAMMAR.template("final").regex
-# Forks leave words out; the year of several boards adds the rest.
+# Forks leave words out, or have antes; the year of several boards adds the rest.
 _BLIND: Final = re.compile(
-    rb"(.+) posts (?:the )?blind(?: of|:)? (-?[0-9]+)(?:\.0+)?(?: on each board)?[ \t]*\r?(?:\n|\Z)",
+    rb"(.+) posts (?:the )?(?:blind|ante)(?: of|:)? (-?[0-9]+)(?:\.0+)?(?: on each board)?[ \t]*\r?(?:\n|\Z)",
     re.DOTALL,
 )
 # A log without blinds: the hands come first.

@@ -127,7 +127,8 @@ def read_events(
         np.empty((DEEPEST, 5), np.int64),
     )
     scanned = Scanned(found, first_event, line_count, tally, pool)
-    return _split(scanned, grammar.joints) if grammar.joints else scanned
+    scanned = _split(scanned, grammar.joints) if grammar.joints else scanned
+    return scanned if grammar.translate is None else grammar.translate(scanned)
 
 
 def _split(scanned: Scanned, joints: Sequence[Joint]) -> Scanned:

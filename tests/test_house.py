@@ -261,7 +261,7 @@ def test_dependencies_point_one_way() -> None:
 
 # A game owns its differences. These lines still ask for one by its name; the figures may only fall, to none.
 GAMES = "bounty|river-of-blood|blotto|auction|toss|swap|permutation|koper|kuhn|acpc|holdem-mit"
-GAMES += "|build4good|tacs|hpi|husky"
+GAMES += "|build4good|tacs|hpi|husky|poker-camp"
 # Also as the beginning of a name or of a pattern: `like 'acpc/%'`.
 GAME_NAMES = re.compile(rf"""['"](?:{GAMES})(?:['"/]|%['"])""")
 # The games' own room, and tools, which ship with nothing.

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from ...jit.records import new_record
 from ...parsers import events
 from ...parsers.dialect import MatchText
 from ...parsers.reading import Pool, Scanned
-from ...schema.words import DEALER_FIRST
+from ...schema.words import DEALER_FIRST, NUMBERED
 from .. import another_game, records
 from ..cards import RANKS, RED_SUITS, SUITS
 from ..findings import BLIND, DEAL, STACKS, TOO_LARGE
@@ -21,7 +22,7 @@ from ..games import MOST_HOLE_CARDS, MOST_PROFILES, STAKES, Game, Profile
 from ..outcome import FOREIGN, NOT_PAID, MatchInfo, Outcome, Rejected, Tables
 from ..records import Sheets
 from ..rows import Assembler, MatchFacts
-from ..stakes import Stakes, packed
+from ..stakes import FOR_ONE, Stakes, packed
 from . import bets_ev, state
 from .judging import BITS
 from .state import Engines
@@ -125,7 +126,9 @@ class HeadsUpReplayed:
         """The rows of the matches, with an info a match."""
         game, sheets = self.game, self.sheets
         stacks = np.where(sheets.matches["stack"] > 0, sheets.matches["stack"], game.stack)
-        facts = [MatchFacts(game.name, DEALER_FIRST, stack, game.pots == 1) for stack in stacks.tolist()]
+        # Antes make no small blind and no big one.
+        positions = NUMBERED[:2] if len(set(game.blinds)) == 1 else DEALER_FIRST
+        facts = [MatchFacts(game.name, positions, stack, game.pots == 1) for stack in stacks.tolist()]
         return Assembler(game, sheets, infos, facts, scanned).all()
 
 
@@ -155,7 +158,25 @@ def engines_of(game: Game) -> Engines:
     )
 
 
-def _settings(game: Game, matches: Sequence[MatchText], given: Stakes) -> NDArray[np.int64]:
+def _who_deals_all(scanned: Scanned, matches: Sequence[MatchText], game: Game) -> list[int]:
+    """Match by match the seat that deals nearly all hands, plus 1; 0 where the deal changes, or no name tells."""
+    first, found = scanned.first_event.tolist(), scanned.events
+    kept = [0] * (len(first) - 1)
+    if game.seats_may_stay:
+        for place, (begin, end) in enumerate(pairwise(first)):
+            if matches[place].names[0] == matches[place].names[1]:
+                continue
+            at = found.args[begin:end][found.codes[begin:end] == events.ROUND]
+            second = int(found.values[at + 1].sum())
+            for seat, count in ((0, len(at) - second), (1, second)):
+                if len(at) > 1 and count >= FOR_ONE * (len(at) - count):
+                    kept[place] = seat + 1
+    return kept
+
+
+def _settings(
+    game: Game, matches: Sequence[MatchText], given: Stakes, deals_all: Sequence[int]
+) -> NDArray[np.int64]:
     one = new_record(state.MATCH)
     one["payout"] = game.payout
     one["stack"] = int(game.stack)
@@ -188,6 +209,7 @@ def _settings(game: Game, matches: Sequence[MatchText], given: Stakes) -> NDArra
     one["due"][state.BARE_LINES] = 1
     settings = np.full(len(matches), one)
     settings["number"] = np.arange(len(matches))
+    settings["deals_all"] = deals_all
     settings["same_names"] = [m.names[0] == m.names[1] for m in matches]
     settings["header_fits"] = [m.header_fits for m in matches]
     settings["cut"] = [m.cut_short for m in matches]
@@ -256,7 +278,7 @@ def replay_heads_up(
         ),
     )
     notes = pool.take("notes", last, np.uint8)
-    settings = _settings(game, matches, given)
+    settings = _settings(game, matches, given, _who_deals_all(scanned, matches, game))
     if pots > 1:
         # Compiled and loaded only where a log needs it.
         from ..blotto.walk import replay_boards
@@ -272,7 +294,7 @@ def replay_heads_up(
             sheets.hands[: sheets.used[records.HANDS]],
             sheets.seats,
             sheets.actions[: sheets.used[records.ACTS]],
-            np.ones(len(matches), np.bool_),
+            np.full(len(matches), game.hole_cards > 1),
         )
     sheets.used[records.FINDINGS] = another_game.tell(
         sheets.matches,

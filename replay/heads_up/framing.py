@@ -77,7 +77,9 @@ def final(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at: 
     """The final bankrolls, in the order of the round that would come next."""
     hand, match = play.hand, play.match
     record = sheets.matches[match["number"]]
-    first = credited_pair(play.report, line, values[at], values[at + 2], 1 - hand["dealer"])
+    # Where nobody deals next, either may stand first.
+    due = values[at] if match["deals_all"] else 1 - hand["dealer"]
+    first = credited_pair(play.report, line, values[at], values[at + 2], due)
     for k in range(2):
         seat, bank = first if k == 0 else 1 - first, float(values[at + 2 * k + 1])
         if match["carries"] and not s.carries(play.chips, seat, bank):
@@ -157,7 +159,7 @@ def open_hand(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, li
     if anchor:
         match["from_zero"] = number == 0
     from_zero = match["from_zero"]
-    dealer = 1 - (number + from_zero) % 2
+    dealer = match["deals_all"] - 1 if match["deals_all"] else 1 - (number + from_zero) % 2
     fill(play.hand_words, 0)
     b.begin(hand, 2, match["pots"])
     hand["stack"][0] = hand["stack"][1] = match["stack"]
@@ -171,6 +173,7 @@ def open_hand(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, li
             misnamed(report, line, named, dealer, findings.ROTATION)
         dealer = named
     hand["dealer"] = dealer
+    hand["on_last_street"] = match["last_street"] == 0
     in_order = number == last_number + 1 or (last_number == 0 and (anchor or not from_zero))
     if not in_order:
         find(report, line, -1, findings.SEQUENCE, float(last_number), float(number))

@@ -73,6 +73,7 @@ MATCH: Final = np.dtype(
         ("explains_no_flop", "i8"),
         ("explains_above", "i8"),
         ("explains_back", "i8"),
+        ("deals_all", "i8"),  # seat + 1 that deals every hand, 0 where the deal changes
         ("level_hands", "i8"),  # hands after which the blinds rise, 0 where they do not
         ("level_small", "i8"),  # by as much
         ("level_big", "i8"),

@@ -12,6 +12,7 @@ from support.replayed import ReplayedMatch, replay_text
 
 from oracles.engine_2025 import engine_payout, ev_lines, strengths_of
 from oracles.holdem import bounty_payout, normal_payout
+from oracles.kuhn import kuhn_hands
 from oracles.mit_reader import parse_match
 from oracles.relatives import read_rounds
 from oracles.retelling import Anaconda, Auction, Retelling, SneakPeek, Toss
@@ -142,6 +143,11 @@ def test_the_oracle_reads_and_pays_it_alike(
         for truth, told in zip(played.hands, again.tell().hands, strict=True):
             assert [truth.deltas[seat] for seat in told.seats] == told.awards
             assert [truth.put[seat] for seat in told.seats] == told.put
+        return
+    if game == "poker-camp":
+        for truth, (awards, put) in zip(played.hands, kuhn_hands(played.text), strict=True):
+            assert [truth.deltas[seat] for seat in (truth.dealer, 1 - truth.dealer)] == awards
+            assert [truth.put[seat] for seat in (truth.dealer, 1 - truth.dealer)] == put
         return
     if game in RELATIVES:
         for truth, seen in zip(played.hands, read_rounds(played.text), strict=True):

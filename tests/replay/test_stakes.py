@@ -475,5 +475,6 @@ def test_a_match_of_any_stakes_is_read_as_it_was_played(
         lines = truth.text.count("Current stacks")
         assert back.stack == stack or lines < stakes.ENOUGH
     if back.stack == stack:
-        assert {hand.verdict for hand in back.hands} <= {"ok", "engine_deviation"}
+        hidden = {"unverified"} if game_named(game).hides_runouts else set()
+        assert {hand.verdict for hand in back.hands} <= {"ok", "engine_deviation"} | hidden
         assert [f.rule for f in back.findings].count("stakes") == (stack not in known_stacks(game, blinds))

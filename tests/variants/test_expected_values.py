@@ -44,7 +44,7 @@ PLANTED: Final[Mapping[str, Mapping[str, str]]] = {
 """Errors that no engine makes: what `expected.json` calls them, and the rule of railbird's finding."""
 
 READ: Final[Mapping[str, tuple[str, ...]]] = {
-    "mit-forks": ("auction-early-2024", "cambridge-2022", "hpi-2025", "husky-2024")
+    "mit-forks": ("auction-early-2024", "cambridge-2022", "hpi-2025", "husky-2024", "pokercamp-kuhn")
 }
 """The engines of a folder that railbird reads, where it does not read all."""
 

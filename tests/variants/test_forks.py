@@ -1,10 +1,11 @@
-"""Forks of an engine: a run after other cards, blinds that rise above the stack."""
+"""Forks of an engine: a run after other cards, blinds that rise above the stack, cards by numbers."""
 
 import pytest
 from support.replayed import replay_text
 
 from railbird.parsers import dialects
 from railbird.replay.games import Game
+from railbird.replay.records import CALL, CHECK, FOLD, RAISE
 from railbird.replay.replaying import game_named
 from railbird.replay.simulate import simulate
 
@@ -88,6 +89,49 @@ B awarded 525
 Final, B (-1525), A (1525)"""
 
 
+KUHN = """\
+Poker Camp Game Engine - A vs B
+
+Round #1, A (+0), B (+0)
+A posts the ante of 1
+B posts the ante of 1
+A dealt [1]
+B dealt [0]
+A down
+B up
+A up
+A shows [1]
+B shows [0]
+A awarded +2
+B awarded -2
+
+Round #2, B (-2), A (+2)
+B posts the ante of 1
+A posts the ante of 1
+B dealt [2]
+A dealt [1]
+Response from B misformatted: \x20
+B down
+A did not respond
+A down
+B shows [2]
+A shows [1]
+B awarded +1
+A awarded -1
+
+Round #3, A (+1), B (-1)
+A posts the ante of 1
+B posts the ante of 1
+A dealt [0]
+B dealt [2]
+A up
+B down
+A awarded +1
+B awarded -1
+
+Final, B (-2), A (+2)"""
+
+
 def test_the_run_goes_on_after_jacks_queens_and_kings() -> None:
     found = replay_text(RUN)
     assert (found.game, found.hands[0].verdict, found.odd_lines) == ("hpi", "ok", 0)
@@ -160,3 +204,49 @@ def test_the_cards_of_a_run_are_data() -> None:
     assert game.run_mask.bit_count() == 12
     assert game_named("river-of-blood").run_mask.bit_count() == 26
     assert game_named("holdem-mit").run_mask == 0
+
+
+def test_kuhn_of_numbers_is_read() -> None:
+    found = replay_text(KUHN)
+    assert (found.game, found.odd_lines, found.final) == ("poker-camp", 0, (2, -2))
+    assert [hand.verdict for hand in found.hands] == ["ok"] * 3
+    # Queen, king and ace of spades; after a bet up is a call and down a fold.
+    assert [hand.holes for hand in found.hands] == [[(47,), (43,)], [(47,), (51,)], [(43,), (51,)]]
+    kinds = [[(seat, action, to) for _, seat, action, _, to in hand.actions] for hand in found.hands]
+    assert kinds == [
+        [(0, CHECK, -1), (1, RAISE, 2), (0, CALL, -1)],
+        [(1, CHECK, -1), (0, CHECK, -1)],
+        [(0, RAISE, 2), (1, FOLD, -1)],
+    ]
+    assert [hand.faults for hand in found.hands] == [[], [(1, "illegible"), (0, "illegible")], []]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "hand", "rule"),
+    [
+        ("A awarded +2\nB awarded -2", "A awarded +1\nB awarded -1", 0, "award"),
+        ("A shows [1]\nB shows [0]", "A shows [1]\nB shows [2]", 0, "show"),
+        ("A dealt [0]\nB dealt [2]", "A dealt [2]\nB dealt [2]", 2, "deck"),
+        ("A dealt [0]\nB dealt [2]", "A dealt [3]\nB dealt [2]", 2, "deal"),
+        ("A up\nB down", "A up\nB up", 2, "show-missing"),
+        ("A did not respond\nA down", "A did not respond\nA up", 1, "substitute"),
+        ("B posts the ante of 1\nA dealt [0]", "B posts the ante of 2\nA dealt [0]", 2, "blind"),
+    ],
+)
+def test_an_error_in_kuhn_is_a_finding_of_its_hand(old: str, new: str, hand: int, rule: str) -> None:
+    assert KUHN.count(old) == 1
+    found = replay_text(KUHN.replace(old, new))
+    assert (hand, rule) in {(f.hand, f.rule) for f in found.findings}
+    assert found.hands[hand].verdict in ("violation", "damaged")
+
+
+def test_one_player_may_deal_every_hand() -> None:
+    text = simulate("poker-camp", (("A", "random"), ("B", "random")), 41, 3)
+    assert {hand.dealer for hand in replay_text(text).hands} == {0, 1}
+    first = text.index("\nRound #2,")
+    one = text[:first]
+    again = "".join(one[one.index("\nRound #1,") :].replace("#1,", f"#{k},") for k in range(2, 9))
+    fixed = replay_text(one + again)
+    assert {hand.dealer for hand in fixed.hands} == {0}
+    # Nothing but the bankrolls, which are those of the first hand.
+    assert {f.rule for f in fixed.findings} <= {"bankroll"}
