@@ -66,9 +66,9 @@ regress: $(VENV)/.dev ## compare all answers with those of an older version (OLD
 collusion: $(VENV)/.dev ## play tournaments with a known truth, write docs/collusion.md (half an hour; goes on where it was stopped)
 	$(BIN)/python tests/bench/collusion.py --write docs/collusion.md $(BENCH_ARGS)
 
-found: $(VENV)/.dev ## write the pages about the folders of CORPUS that tests/corpus.txt names
+found: $(VENV)/.dev ## write the pages about the folders of CORPUS that tests/corpus.txt and tests/engines.txt name
 	rm -rf build/corpus
-	$(BIN)/railbird ingest $(addprefix $(CORPUS)/,$(file < tests/corpus.txt)) --store build/corpus
+	$(BIN)/railbird ingest $(addprefix $(CORPUS)/,$(file < tests/corpus.txt) $(file < tests/engines.txt)) --store build/corpus
 	$(BIN)/python -m railbird.tools.corpus_pages build/corpus
 
 pictures: $(VENV)/.dev ## take the README's pictures again, in Chromium

@@ -43,9 +43,12 @@ def corpus_root() -> Path | None:
     return root
 
 
-def corpus_folders(root: Path) -> list[Path]:
-    """The folders of a corpus that railbird reads today, as tests/corpus.txt names them; others may stand beside."""
-    return [root / name for name in (ROOT / "tests" / "corpus.txt").read_text().split()]
+def corpus_folders(root: Path, named_by: str = "corpus.txt") -> list[Path]:
+    """The folders of a corpus that a file of tests names; others may stand beside.
+
+    corpus.txt has those whose answers are compared with an older version's, engines.txt those of engines read since.
+    """
+    return [root / name for name in (ROOT / "tests" / named_by).read_text().split()]
 
 
 @pytest.fixture(autouse=True)

@@ -19,9 +19,9 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 @pytest.fixture(scope="module")
 def whole(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """All folders of tests/corpus.txt in one store."""
+    """All folders of tests/corpus.txt and tests/engines.txt in one store."""
     folder = tmp_path_factory.mktemp("whole")
-    ingest(corpus_folders(corpus), folder)
+    ingest([*corpus_folders(corpus), *corpus_folders(corpus, "engines.txt")], folder)
     with open_store(folder) as store:
         yield store
 
