@@ -93,7 +93,11 @@ EDITS: list[tuple[str, str, Callable[[re.Match[str]], str], str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("game", "pattern", "edit", "rule"), EDITS, ids=lambda case: str(case)[:30])
+@pytest.mark.parametrize(
+    ("game", "pattern", "edit", "rule"),
+    EDITS,
+    ids=[f"{game}-{number}-{rule}" for number, (game, _, _, rule) in enumerate(EDITS)],
+)
 def test_an_edited_line_is_found(
     game: str, pattern: str, edit: Callable[[re.Match[str]], str], rule: str
 ) -> None:
