@@ -11,7 +11,8 @@ from railbird.replay.koper.game import PLAYERS
 from railbird.replay.simulate import playable, simulate
 
 # What the line begins or goes on with by which the first hand is paid, and which of these lines it is.
-PAID = {"koper": ("Distributing remaining pot ", 0), PREFIX: ("STATE:", 0), "": (" awarded ", 1)}
+JAR = dict.fromkeys(("holdem-2017", "redraw-2017", "pineapple-2013", "omaha-2016"), (" wins the pot (", 0))
+PAID = JAR | {"koper": ("Distributing remaining pot ", 0), PREFIX: ("STATE:", 0), "": (" awarded ", 1)}
 SEATS = {"koper": PLAYERS} | {PREFIX + definition.name: definition.players for definition in shipped()}
 LINES = 60
 

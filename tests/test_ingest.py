@@ -365,7 +365,9 @@ def test_a_log_just_begun_is_partial(tmp_path: Path) -> None:
 
 
 def test_unknown_dialects_and_games_are_told(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no dialect is called 'x'; there are mit, mit-bounty"):
+    with pytest.raises(
+        ValueError, match="no dialect is called 'x'; there are mit, mit-cambridge, mit-bounty"
+    ):
         ingest([], tmp_path / "store", dialect="x")
     with pytest.raises(ValueError, match="no game is called 'x'; there are holdem-mit, bounty"):
         ingest([], tmp_path / "store", game="x")

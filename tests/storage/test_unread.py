@@ -100,21 +100,21 @@ def test_a_template_accepts_whoever_plays_and_no_line_of_megabytes() -> None:
     ("text", "line", "said"),
     [
         (
-            b"6.S912 MIT Pokerbots - A vs B (stack=200, bb=2)\nHand #1, A (0), B (0)\nA posts the blind of 1\n"
-            b"B posts the blind of 2\nDealt to A [6h 5d]\nDealt to B [As 9d]\nA folds\nB wins the pot (3)\n\nHand #2\n",
+            b"6.S912 MIT Pokerbots - A vs B (stack=200, bb=2)\nDeal 1: A (0), B (0)\nA posts the blind of 1\n"
+            b"B posts the blind of 2\nDealt to A [6h 5d]\nDealt to B [As 9d]\nA folds\nB wins the pot (3)\n\nDeal 2\n",
             2,
-            "no known engine writes lines such as 'Hand #1, A (0), B (0)'",
+            "no known engine writes lines such as 'Deal 1: A (0), B (0)'",
         ),
         (
-            b"My Pokerbots - A vs B\n\nRound #1, A (0), B (0)\nA posts blind 2\nB posts blind 5\nA dealt [Jc 3h]\n"
+            b"My Pokerbots - A vs B\n\nRound #1, A (0), B (0)\nA stakes 2\nB stakes 5\nA dealt [Jc 3h]\n"
             b"B dealt [2d 5h]\nA redraws\nB redraws\nA redraws\nA folds\nA awarded -2\nB awarded 2\n",
             4,
-            "no known engine writes lines such as 'A posts blind 2'",
+            "no known engine writes lines such as 'A stakes 2'",
         ),
         (
-            b"Round #1, A (0), B (0)\nA posts blind: 10\nB posts blind: 20\n",
+            b"Round #1, A (0), B (0)\nA stakes 10\nB stakes 20\n",
             1,
-            "no known engine writes lines such as 'A posts blind: 10'",
+            "no known engine writes lines such as 'A stakes 10'",
         ),
         (b"SCORE:3|-3:a|b\n", 1, "no hand in it, though engines write lines such as 'SCORE:3|-3:a|b'"),
     ],
