@@ -17,7 +17,6 @@ _SHARED: Final = Grammar(
     """
     community      The community cards are: [{q}]
     too_few        Not enough players to continue match.
-    visible        Visible Community Cards for Round {n} (Flop): [{q}]
     out            {p} eliminated! Stack ({d}) < 100.
     said           Equity: {d}%, {p} {*}
     later_bet      Equity: {d}%, {p} bet {d} in round {n}
@@ -40,6 +39,7 @@ V1: Final = Grammar(
     flop_betting   " Round 1 starting: Flop Betting"
     turn_betting   " Round 2 starting: Turn Betting"
     river_betting  " Round 3 starting: River Betting"
+    visible        Visible Community Cards for Round {n} (Flop): [{q}]
     visible        Visible Community Cards for Round {n} (Turn): [{q}]
     visible        Visible Community Cards for Round {n} (River): [{q}]
     fold           Equity: {d}%, {p}  chose to fold.
@@ -77,6 +77,7 @@ V2: Final = Grammar(
     flop_betting   Round 1 starting: Flop Betting
     turn_betting   Round 2 starting: Turn Betting
     river_betting  Round 3 starting: River Betting
+    visible        Visible Community Cards for Round {n} (Flop): [{q}]
     fold           Equity: {d}%, {p} chose to fold.
     bet            Equity: {d}%, {p} chose to bet ${d}.
     closing_fold   chose to fold.

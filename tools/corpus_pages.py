@@ -13,6 +13,7 @@ from ..analytics.audit import balance
 from ..analytics.intervals import wilson
 from ..analytics.store import Store, open_store
 from ..analytics.views import queries
+from ..variants.registry import GAMES
 from .schema_doc import PAGES, between, table
 
 
@@ -32,8 +33,16 @@ def _text(value: object) -> str:
     )
 
 
+def _name_kinds(store: Store) -> None:
+    """Make `kinds`: each deviation of a game and its kind. A finding that it explains may be of another kind."""
+    kinds = sorted({(each.name, each.kind) for game in GAMES for each in game.deviations})
+    rows = ", ".join(f"('{name}', '{kind}')" for name, kind in kinds)
+    store.sql(f"create or replace temp view kinds as from (values {rows}) as t(deviation, kind)")
+
+
 def coverage(store: Store) -> str:
     """The text of docs/corpus.md."""
+    _name_kinds(store)
     filled = {}
     for name, query in (("coverage", "select * from coverage"), ("deviations", _queries()["deviation_sums"])):
         found = store.sql(query)
@@ -124,6 +133,7 @@ def _unannounced(store: Store) -> str:
 
 def page(store: Store) -> str:
     """The text of docs/what-we-found.md."""
+    _name_kinds(store)
     store.sql(_queries()["sources"])
     files, hands = store.execute("select count(distinct file_id), sum(hands) from matches").fetchall()[0]
     text = (PAGES / "what-we-found.template").read_text(encoding="utf-8")
@@ -140,6 +150,7 @@ def page(store: Store) -> str:
 
 def counts(store: Store) -> str:
     """The table of docs/rules-and-deviations.md: each deviation's findings, hands and chips moved."""
+    _name_kinds(store)
     return _table(store, "counts")
 
 

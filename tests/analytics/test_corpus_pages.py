@@ -71,6 +71,18 @@ def test_the_command_writes_the_pages(sample_logs: Path, tmp_path: Path) -> None
     assert (tmp_path / corpus_pages.COUNTS).read_text() == before
 
 
+def test_a_deviation_has_one_row_and_the_kind_it_has_in_its_game(sample_logs: Path, tmp_path: Path) -> None:
+    ingest([sample_logs / "sneak-peek"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        texts = [corpus_pages.coverage(store), corpus_pages.page(store), corpus_pages.counts(store)]
+        found = "select count(distinct kind) from findings where deviation = 'sneak-peek.bad-bid-is-zero'"
+        assert store.execute(found).fetchall() == [(2,)]
+    for text in texts:
+        rows = re.findall(r"^\| `?(sneak-peek\.[\w-]+)`? \| (\w+) \|", text, re.MULTILINE)
+        assert ("sneak-peek.bad-bid-is-zero", "pay") in rows
+        assert len({name for name, _ in rows}) == len(rows)
+
+
 def test_the_command_needs_a_store(capsys: pytest.CaptureFixture[str]) -> None:
     assert corpus_pages.main([]) == 2
     assert capsys.readouterr().err.startswith("usage: ")

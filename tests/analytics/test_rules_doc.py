@@ -65,6 +65,7 @@ def test_what_the_page_calls_a_deviation_is_one() -> None:
 def test_the_counts_give_each_deviation_the_kind_it_has() -> None:
     counted = cells((corpus_pages.BEGIN, corpus_pages.END))
     assert len(counted) > 10
+    assert len({names for names, *_ in counted}) == len(counted)
     for names, kind, *_ in counted:
         assert {DEVIATIONS[name].kind for name in names.replace("`", "").split(" + ")} == {kind}
 

@@ -10,7 +10,7 @@ from railbird.replay.bots import GARBLED, GONE, LATE, STYLES, Answer, View, pref
 from railbird.replay.records import BET, CALL, CHECK, CHOICE, FOLD, RAISE, SUBSTITUTE
 from railbird.replay.simulate import PlayedHand, play
 
-SOUND = sorted(set(STYLES) - {"faulty", "late", "disconnecting"})
+SOUND = sorted(set(STYLES) - {"faulty", "fractions", "late", "disconnecting"})
 OPPONENTS = ("tight-aggressive", "loose-aggressive", "calling-station")
 
 
@@ -80,6 +80,11 @@ def test_a_faulty_bot_shows_every_fault_but_silence() -> None:
         for hand in play("bounty", [("A", "faulty"), ("B", "loose-aggressive")], 600, 1, profile).hands:
             seen |= {kind for _, kind in hand.faults}
     assert seen == {"misformatted", "illegal_fold", "illegal_call", "illegal_check", "illegal_raise"}
+
+
+def test_a_bot_that_bets_fractions_is_faulted_for_them_alone() -> None:
+    hands = hands_of("fractions", "maniac", "bounty", 150)
+    assert {fault for hand in hands for fault in hand.faults} == {(0, "misformatted")}
 
 
 @pytest.mark.parametrize(("style", "kind"), [("late", "late"), ("disconnecting", "gone")])

@@ -17,14 +17,16 @@ def flags_of(
     ended: tuple[int, ...] = (records.OUT,) * 3,
     origins: dict[int, int] | None = None,
     is_holdem: bool = True,
+    sitting: tuple[int, ...] = (0, 1, 2),
 ) -> list[int]:
-    """Flags by seat of a hand that seat 0 deals, of choices (street, seat, action, level) or other origins by place.
+    """Flags by seat (`sitting`) of a hand that seat 0 deals, of choices (street, seat, action, level) or other origins by place.
 
     It is the second of two; the first is the same, with other flags left in its rows.
     """
     hands, seats = np.zeros(2, records.HAND), np.zeros(2 * players, records.SEAT)
     actions = np.zeros(2 * len(script), records.ACTION)
     hands["streets"], hands["players"], seats["flags"] = streets, players, -1
+    seats["seat"] = np.tile(sitting[:players], 2)
     hands["first_seat"], hands["first_act"] = (0, players), (0, len(script))
     for hand in range(2):
         seats["ended"][hand * players : (hand + 1) * players] = ended[:players]
@@ -68,6 +70,13 @@ def test_who_folds_before_the_flop_does_not_see_it() -> None:
     assert big & (f.CHECK_RAISE_CHANCE | f.CHECK_RAISE) == f.CHECK_RAISE_CHANCE
     assert big & f.DONK_CHANCE
     assert not small & (f.LIMP_CHANCE | f.RFI_CHANCE)
+
+
+def test_decisions_are_those_of_their_seat_where_another_is_out() -> None:
+    script = [(0, 0, RAISE, 1), (0, 2, CALL, 2), (1, 2, BET, 0), (1, 0, FOLD, 1)]
+    told = flags_of(script, 2, sitting=(0, 2))
+    assert told == flags_of([(street, seat // 2, *rest) for street, seat, *rest in script], 2)
+    assert [bool(flags & f.DONK) for flags in told] == [False, True]
 
 
 def test_only_the_small_blind_of_three_limps() -> None:

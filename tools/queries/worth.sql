@@ -15,7 +15,7 @@ single as (
   group by f.match_id, f.hand_index
 ),
 hands_of as (select deviation, max(moved) as largest, sum(dealer) as dealer from single group by all)
-select '`' || replace(f.deviation, '+', '` + `') || '`' as deviation, any_value(f.kind) as kind, count(*) as findings,
+select '`' || replace(f.deviation, '+', '` + `') || '`' as deviation, max(coalesce(k.kind, f.kind)) as kind, count(*) as findings,
   count(distinct (f.match_id, f.hand_index)) as hands,
   count(distinct (f.match_id, f.hand_index)) filter (where x.source = 'published') as "of published",
   count(distinct f.match_id) as matches,
@@ -25,6 +25,7 @@ from stored.findings as f
 join sources as x on x.match_id = f.match_id
 left join moves as m on m.deviation = f.deviation
 left join hands_of as h on h.deviation = f.deviation
+left join kinds as k on k.deviation = split_part(f.deviation, '+', 1)
 where f.verdict = 'engine_deviation'
 group by f.deviation
 order by f.deviation
