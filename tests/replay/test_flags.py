@@ -19,7 +19,8 @@ def flags_of(
     is_holdem: bool = True,
     sitting: tuple[int, ...] = (0, 1, 2),
 ) -> list[int]:
-    """Flags by seat (`sitting`) of a hand that seat 0 deals, of choices (street, seat, action, level) or other origins by place.
+    """Flags by seat (`sitting`) of a hand that seat 0 deals, of choices (street, seat, action, level) or other origins
+    by place.
 
     It is the second of two; the first is the same, with other flags left in its rows.
     """
