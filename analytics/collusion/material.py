@@ -45,7 +45,7 @@ FOLDS, PASSES, ATTACKS = range(3)
 """The kinds of decisions for the detectors: a fold; a check or call; a bet or raise."""
 
 _KIND: Final = {FOLD: FOLDS, CHECK: PASSES, CALL: PASSES, BET: ATTACKS, RAISE: ATTACKS}
-_KINDS: Final = np.array([_KIND.get(code, PASSES) for code in range(10)], np.int8)
+_KINDS: Final = np.array([_KIND.get(code, PASSES) for code in range(len(ACTIONS))], np.int8)
 
 
 @dataclass(frozen=True)

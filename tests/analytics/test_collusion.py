@@ -32,6 +32,7 @@ from railbird.analytics.store import open_store
 from railbird.ingest import ingest
 from railbird.progress import Progress
 from railbird.replay.simulate import simulate
+from railbird.schema.words import ACTIONS
 
 RNG = np.random.default_rng
 
@@ -395,6 +396,26 @@ def test_the_bar_goes_one_way_over_all_events_and_is_gone_where_a_line_is_printe
     assert parts[-1] == 1
     assert len(set(parts)) > len(games)
     capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("game", "read"),
+    [("anaconda", False), ("tacs", False), ("swap", False), ("poker-camp", True), ("build4good", True)],
+)
+def test_only_games_whose_hole_cards_stay_as_dealt_are_looked_at(
+    game: str, read: bool, sample_logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from railbird.cli import main
+
+    ingest([sample_logs / game], tmp_path / "store")
+    assert main(["collusion", "--store", str(tmp_path / "store")]) in (0, 1)
+    assert ("The detectors read none of the games here" not in capsys.readouterr().out) == read
+
+
+def test_every_action_is_of_a_kind() -> None:
+    kinds = {action: betting._KINDS[code] for code, action in enumerate(ACTIONS)}
+    assert {action for action, kind in kinds.items() if kind == betting.ATTACKS} == {"bet", "raise"}
+    assert {action for action, kind in kinds.items() if kind == betting.FOLDS} == {"fold"}
 
 
 def test_games_that_are_not_looked_at_are_said(

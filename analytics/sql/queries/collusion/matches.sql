@@ -17,7 +17,8 @@ select m.match_id, m.event, m.game, m.players, if(r.simultaneous, m.hands, coale
 from matches as m
 join games as r on r.game = m.game and (
     r.simultaneous or r.boards = 1 and r.holes_used is null
-        and not (r.runs or r.permutes or r.swaps or r.auctions or r.discards or r.throws)
+        and not (r.runs or r.permutes or r.swaps or r.auctions or r.discards or r.throws
+            or r.passes or r.redraws)
 )
 left join gone as g on g.match_id = m.match_id
 join (select match_id, list(namesake_seat order by seat) as namesakes from players group by match_id) as p
