@@ -50,6 +50,12 @@ def test_pairs_of_one_state(tmp_path: Path) -> None:
     assert other["rate"] == 1 and other["always"] == 2
 
 
+def test_a_game_whose_hole_cards_change_has_no_pairs(sample_logs: Path, tmp_path: Path) -> None:
+    ingest([sample_logs / "tacs"], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        assert determinism(store).is_empty()
+
+
 def test_namesakes_are_not_compared_with_each_other(tmp_path: Path) -> None:
     """Seat 0 opens with what seat 1 folds, before the flop and to him: each does the same again."""
     with store_of(tmp_path / "twins", [RAISES, FOLDS] * 4, ("X", "X")) as store:

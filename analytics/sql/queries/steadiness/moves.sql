@@ -3,7 +3,7 @@ select a.match_id, a.hand_index, a.street, a.seat, a.action, a.origin, a.amount_
 from actions as a
 join hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
 join games as g on g.game = h.game and g.boards = 1
-    and not (g.simultaneous or g.auctions or g.swaps or g.discards or g.throws)
+    and not (g.simultaneous or g.auctions or g.swaps or g.discards or g.throws or g.passes or g.redraws)
 where h.verdict <> 'damaged' and a.origin <> 'dummy' and ($player is null or exists (
         select 1 from players as p where p.match_id = a.match_id and p.player = $player))
 order by a.match_id, a.hand_index, a.seq
