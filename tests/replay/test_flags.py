@@ -76,7 +76,7 @@ def test_who_folds_before_the_flop_does_not_see_it() -> None:
 def test_decisions_are_those_of_their_seat_where_another_is_out() -> None:
     script = [(0, 0, RAISE, 1), (0, 2, CALL, 2), (1, 2, BET, 0), (1, 0, FOLD, 1)]
     told = flags_of(script, 2, sitting=(0, 2))
-    assert told == flags_of([(street, seat // 2, *rest) for street, seat, *rest in script], 2)
+    assert told == flags_of([(street, seat // 2, action, level) for street, seat, action, level in script], 2)
     assert [bool(flags & f.DONK) for flags in told] == [False, True]
 
 
