@@ -123,10 +123,14 @@ def test_a_deal_is_the_cards_that_were_dealt(samples: Store) -> None:
         assert row["deal"] == sorted(holes[row["match_id"], row["hand_index"]])
 
 
+DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+THREE_CARDS = ["Qs", "Ks", "As"]
+
+
 def test_uneven_deals_are_as_numpy_has_them(samples: Store) -> None:
     matches = [row["match_id"] for row in rows(samples, "select match_id from matches")]
     found = balance(samples, matches)
-    checked = 0
+    checked = Counter[str]()
     for row in found.rows:
         told = dict(zip(found.columns, row, strict=True))
         if told["game"].startswith("acpc/") or told["game"] == "koper":
@@ -139,15 +143,18 @@ def test_uneven_deals_are_as_numpy_has_them(samples: Store) -> None:
         ).fetchall():
             hands[seat[0]] += seat[1]
         times = Counter(card for cards in hands.values() for card in cards)
-        shares = np.array([len(cards) / 52 for cards in hands.values()])
-        counts = np.array([times[rank + suit] for rank in "23456789TJQKA" for suit in "cdhs"])
-        statistic = ((counts - shares.sum()) ** 2).sum() / (shares * (1 - shares)).sum() * 51 / 52
+        deck = THREE_CARDS if told["game"] == "poker-camp" else DECK
+        shares = np.array([len(cards) / len(deck) for cards in hands.values()])
+        counts = np.array([times[card] for card in deck])
+        df = len(deck) - 1
+        statistic = ((counts - shares.sum()) ** 2).sum() / (shares * (1 - shares)).sum() * df / len(deck)
         assert told["statistic"] == pytest.approx(statistic)
-        assert told["p"] == pytest.approx(chi2.sf(statistic, 51))
+        assert (told["deck"], told["df"]) == (len(deck), df)
+        assert told["p"] == pytest.approx(chi2.sf(statistic, df))
         assert times[told["rarest"]] == counts.min()
         assert times[told["commonest"]] == counts.max()
-        checked += 1
-    assert checked > 5
+        checked[told["game"]] += 1
+    assert checked.total() > 5 and checked["poker-camp"] > 0
 
 
 def stacked(path: Path, weights: Mapping[str, float]) -> None:
@@ -202,7 +209,7 @@ def test_the_decks_of_games_are_those_of_their_rules(samples: Store) -> None:
         ).fetchall()
         shape = shape_of(game, (suits, ranks, 2, (0, 3, 4, 5)) if suits and ranks else None)
         assert sorted(deck) == sorted("23456789TJQKA"[card // 4] + "cdhs"[card % 4] for card in shape.deck)
-        assert len(deck) == (suits or 4) * (ranks or 13)
+        assert len(deck) == (3 if game.game == "poker-camp" else (suits or 4) * (ranks or 13))
     assert samples.execute("select deck_cards(null, null)").fetchall() == [(None,)]
 
 

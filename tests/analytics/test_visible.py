@@ -71,10 +71,14 @@ COUNTED = """
 
 
 def test_cards_are_told_when_their_line_stands_in_the_log(samples: Store) -> None:
-    # An ACPC log has a line a hand, and Auction's do not say when the card was dealt.
+    # An ACPC log has a line a hand, and Auction's do not say when the card was dealt. Passed cards are received once both
+    # have passed; Pineapple's are thrown away unseen by the other; who redraws is not told the new card, and one of the
+    # board comes with the next street.
     games = "game not like 'acpc%'"
     got = samples.execute(
-        COUNTED.format(items="item in ('hole', 'board', 'swap', 'assign', 'discard')", games=games)
+        COUNTED.format(
+            items="item in ('hole', 'board', 'swap', 'assign', 'discard', 'reveal', 'pass')", games=games
+        )
     ).fetchall()
     wanted = samples.execute(
         f"""
@@ -87,9 +91,26 @@ def test_cards_are_told_when_their_line_stands_in_the_log(samples: Store) -> Non
         ) as b
           on b.match_id = a.match_id and b.hand_index = a.hand_index and b.decision_no = a.decision_no
           and b.board_no is not distinct from a.board_no
-        left join (select * from deals where kind <> 'auction') as d
+        left join (
+          select
+            d.match_id, d.hand_index, d.seat, d.kind, m.game,
+            case d.kind
+              when 'pass' then max(d.line) over (partition by d.match_id, d.hand_index, d.street, d.kind)
+              when 'board_redraw' then n.line
+              else d.line
+            end as line
+          from deals as d
+          join matches as m on m.match_id = d.match_id
+          left join deals as n
+            on n.match_id = d.match_id and n.hand_index = d.hand_index and n.kind = 'board'
+            and n.street = d.street + 1 and d.kind = 'board_redraw'
+          where d.kind not in ('auction', 'redraw')
+        ) as d
           on d.match_id = a.match_id and d.hand_index = a.hand_index and d.line < b.begun
-          and (d.kind in ('board', 'discard') or d.seat = a.seat)
+          and (
+            d.seat = a.seat or d.kind in ('board', 'board_redraw')
+            or (d.kind = 'discard' and d.game <> 'pineapple-2013')
+          )
         where a.action <> 'post' and a.match_id in (select match_id from matches where {games})
         group by all
         order by all
@@ -99,14 +120,25 @@ def test_cards_are_told_when_their_line_stands_in_the_log(samples: Store) -> Non
     assert {
         game for (game,) in samples.execute("select distinct game from matches where " + games).fetchall()
     } == {
+        "anaconda",
         "auction",
         "blotto",
         "bounty",
+        "build4good",
+        "holdem-2017",
         "holdem-mit",
+        "hpi",
+        "husky",
         "koper",
+        "omaha-2016",
         "permutation",
+        "pineapple-2013",
+        "poker-camp",
+        "redraw-2017",
         "river-of-blood",
+        "sneak-peek",
         "swap",
+        "tacs",
         "toss",
     }
 

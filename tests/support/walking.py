@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
-from oracles.holdem import best_five
+from oracles.holdem import RANKS, best_five
 from oracles.walked import Hand, Move
 from railbird.analytics.store import Store
 
 KINDS = ("fold", "check", "call", "bet", "raise")
-# Ranks that count as others, hands of one card, and boards too long to try every five.
-BY_CHIPS = ("permutation", "river-of-blood")
+# Ranks that count as others, and boards too long to try every five.
+BY_CHIPS = ("permutation", "river-of-blood", "hpi")
 NO_WINNER = ("acpc/kuhn", "acpc/leduc", "bounty")
 
 
@@ -43,6 +44,16 @@ def _moves(store: Store) -> dict[tuple[int, int], list[Move]]:
     return found
 
 
+def _strength(game: str, hole: list[str], board: list[str]) -> tuple[int, ...]:
+    if game == "poker-camp":
+        return (RANKS.index(hole[0][0]),)
+    if game == "omaha-2016":
+        return max(
+            best_five([*own, *common]) for own in combinations(hole, 2) for common in combinations(board, 3)
+        )
+    return best_five([*hole, *board])
+
+
 def _best(game: str, seats: dict[int, dict[str, Any]], board: list[str], stay: set[int]) -> set[int]:
     if len(stay) == 1:
         return stay
@@ -50,7 +61,7 @@ def _best(game: str, seats: dict[int, dict[str, Any]], board: list[str], stay: s
         # Where the board was not printed what was paid is all that tells.
         paid = {k: seats[k]["delta" if seats[k]["delta_written"] is None else "delta_written"] for k in stay}
         return {k for k in stay if paid[k] == max(paid.values())}
-    hands = {k: best_five([*seats[k]["hole_final"], *board]) for k in stay}
+    hands = {k: _strength(game, seats[k]["hole_final"], board) for k in stay}
     return {k for k in stay if hands[k] == max(hands.values())}
 
 
@@ -79,7 +90,8 @@ def decoded(store: Store) -> list[Decoded]:
     found = []
     hands = _rows(
         store,
-        "select match_id, hand_index, hand_no, game, dealer_seat, streets, board, ended_by, verdict from hands "
+        "select match_id, hand_index, hand_no, game, dealer_seat, streets, coalesce(board_changed, board) as board, ended_by, "
+        "verdict from hands "
         "where verdict <> 'damaged' and game <> 'koper' order by match_id, hand_index",
     )
     for row in hands:
