@@ -142,7 +142,12 @@ def _missing(rules: Properties) -> dict[str, str]:
         return dict.fromkeys((*_PUBLIC_LISTS, *_LISTS, "exploits"), bets)
     found = {}
     if rules.hole_cards is not None and rules.hole_cards != 2 * rules.boards:
-        found["grid"] = "the 13 x 13 grid has room for two hole cards only; cells are named by ranks"
+        named = (
+            "hands of more than three are not told apart"
+            if rules.hole_cards > 3 * rules.boards
+            else "cells are named by ranks"
+        )
+        found["grid"] = f"the 13 x 13 grid has room for two hole cards only; {named}"
     if rules.runs:
         found["optimum"] = "no street is known to be the last, so pot odds alone say nothing about bluffs"
     if rules.fixed_sizes:

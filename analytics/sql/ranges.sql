@@ -8,7 +8,7 @@
 --   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   position  VARCHAR  place in the hand
 --   bet_level  SMALLINT  what is faced: 1 the blinds (Kuhn, Leduc: 0, no bet), 2 a raise, 3 a re-raise ...
---   hole_class  VARCHAR  AKs, AKo, AA; one card: its rank; three: their ranks; null where the cards were not seen
+--   hole_class  VARCHAR  AKs, AKo, AA; one card: its rank; three: their ranks; null of more, and where the cards were not seen
 --   grid_row  TINYINT  row of the 13 x 13 grid, 0 for A to 12 for 2; pairs lie on the diagonal, suited hands above it
 --   grid_column  TINYINT  column of the grid; both null where the hand has not two cards
 --   decisions  BIGINT  folds + checks + calls + raises

@@ -175,7 +175,7 @@ def test_there_are_cases_of_every_game(played: Played) -> None:
     if "bounty" not in made:
         assert alone == made.keys() == set(TABLES)
     else:
-        assert len(made) == 15
+        assert len(made) == 26
         assert made.keys() - alone == {
             "acpc/kuhn.limit.3p",
             "acpc/holdem.nolimit.6p",

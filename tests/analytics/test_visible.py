@@ -71,9 +71,9 @@ COUNTED = """
 
 
 def test_cards_are_told_when_their_line_stands_in_the_log(samples: Store) -> None:
-    # An ACPC log has a line a hand, and Auction's do not say when the card was dealt. Passed cards are received once both
-    # have passed; Pineapple's are thrown away unseen by the other; who redraws is not told the new card, and one of the
-    # board comes with the next street.
+    # An ACPC log has a line a hand, and Auction's do not say when the card was dealt. Passed cards are received once
+    # both have passed; Pineapple's are thrown away unseen by the other; who redraws is not told the new card, and one
+    # of the board comes with the next street.
     games = "game not like 'acpc%'"
     got = samples.execute(
         COUNTED.format(

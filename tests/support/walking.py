@@ -54,14 +54,14 @@ def _strength(game: str, hole: list[str], board: list[str]) -> tuple[int, ...]:
     return best_five([*hole, *board])
 
 
-def _best(game: str, seats: dict[int, dict[str, Any]], board: list[str], stay: set[int]) -> set[int]:
+def _best(hand: dict[str, Any], seats: dict[int, dict[str, Any]], stay: set[int]) -> set[int]:
     if len(stay) == 1:
         return stay
-    if game in BY_CHIPS:
+    if hand["game"] in BY_CHIPS or hand["verdict"] == "unverified":
         # Where the board was not printed what was paid is all that tells.
         paid = {k: seats[k]["delta" if seats[k]["delta_written"] is None else "delta_written"] for k in stay}
         return {k for k in stay if paid[k] == max(paid.values())}
-    hands = {k: _strength(game, seats[k]["hole_final"], board) for k in stay}
+    hands = {k: _strength(hand["game"], seats[k]["hole_final"], hand["board"] or []) for k in stay}
     return {k for k in stay if hands[k] == max(hands.values())}
 
 
@@ -90,8 +90,8 @@ def decoded(store: Store) -> list[Decoded]:
     found = []
     hands = _rows(
         store,
-        "select match_id, hand_index, hand_no, game, dealer_seat, streets, coalesce(board_changed, board) as board, ended_by, "
-        "verdict from hands "
+        "select match_id, hand_index, hand_no, game, dealer_seat, streets, ended_by, verdict, "
+        "coalesce(board_changed, board) as board from hands "
         "where verdict <> 'damaged' and game <> 'koper' order by match_id, hand_index",
     )
     for row in hands:
@@ -109,7 +109,7 @@ def decoded(store: Store) -> list[Decoded]:
         else:
             stay = set(positions) - {move.seat for move in played if move.kind == "fold"}
             knows = _knows(row)
-            best = _best(row["game"], seats[key], row["board"] or [], stay) if knows else set()
+            best = _best(row, seats[key], stay) if knows else set()
             alone = best if len(best) == 1 else set()
             ends = {0: (row["streets"] - 1, len(stay) > 1, alone, best - alone)}
         cluster = {"bounty": (row["hand_no"] - 1) // 25, "blotto": row["hand_index"]}.get(row["game"])
