@@ -43,7 +43,7 @@ dealt as not materialized (
     on a.match_id = d.match_id and a.hand_index = d.hand_index and a.seat = d.seat
     and a.board_no is not distinct from d.board_no
     and a.action = case when d.kind in ('auction', 'reveal') then 'bid' when d.kind = 'swap' then 'discard' else d.kind end
-    and (d.kind <> 'swap' or a.street = d.street)
+    and (a.action in (d.kind, 'bid') or a.street = d.street)
     and d.kind <> 'pass'
   left join (
     select match_id, hand_index, street, max(seq) as last_seq from stored.actions where action = 'pass' group by all

@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 
 import pytest
 
@@ -97,7 +97,7 @@ def test_hands_of_every_match_can_be_stepped(sample_store: Store) -> None:
                     else:
                         assert kinds.index("board") == 0
             boards: dict[str, list[float]] = {}
-            put = Counter[int | None]()
+            put: defaultdict[int | None, float] = defaultdict(float)
             before = 0.0
             last = ""
             for step in hand.steps:
@@ -109,7 +109,7 @@ def test_hands_of_every_match_can_be_stepped(sample_store: Store) -> None:
                         step.text[: len("board 1")] if match.game == "blotto" else "", []
                     ).append(round(step.pot, 6))
             assert all(pots == sorted(pots) for pots in boards.values())
-            given = 12 if match.game == "blotto" else 0
+            given = 12.0 if match.game == "blotto" else 0.0
             if match.game in GIVE_BACK and not last.startswith("posts"):
                 most, second = sorted(put.values())[-2:][::-1]
                 given = most - second
