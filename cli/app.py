@@ -24,7 +24,8 @@ from .variant import variant
 
 app = typer.Typer(
     help="Read poker-bot logs into Parquet, replay every hand through the rules, answer questions.",
-    epilog="Exit codes: 0 done, 1 found what was asked for, 2 the input or the options are wrong, 130 "
+    epilog="Exit codes: 0 done, 1 found what was asked for, 2 the input or the options are wrong, 70 a "
+    "fault of railbird, 130 "
     "interrupted, 141 the output was closed early (e.g. `| head`).",
     add_completion=False,
     # Both would import Rich for every command.
@@ -58,6 +59,8 @@ _IN_ASCII: Final = "railbird-ascii"
 """The error handler of standard output and error: characters that their encoding lacks are printed in ASCII."""
 _UNDECODED: Final = re.compile("[\udc80-\udcff]")
 """Bytes that are not UTF-8, as Python keeps them in a str."""
+FAULT: Final = 70
+"""The exit code of a fault of railbird, which Python would end with 1 as if something was found."""
 READER_LEFT: Final = 141
 """The exit code if the reader of the output has left: 128 + SIGPIPE, as of other tools."""
 
@@ -125,7 +128,13 @@ def run() -> NoReturn:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # as long as the process
         if isinstance(stream := getattr(sys, name), TextIOWrapper):
             stream.reconfigure(errors=_IN_ASCII)
-    code = main()
+    try:
+        code = main()
+    except Exception:
+        import traceback
+
+        traceback.print_exc()
+        code = FAULT
     with suppress(OSError):
         sys.stdout.flush()
         sys.stderr.flush()

@@ -144,6 +144,7 @@ class Game:
     discards           when the flop is dealt first the dealer's opponent, then the dealer discards a hole card to it
     passes             cards that each player passes to the other before the betting of a street, by street
     free_folds         a fold is legal where a check is free
+    antes              what is posted is no bet: nobody faces one as the first round begins
     seats_may_stay     an engine may have one player deal every hand: as nearly all hands of a match say
     blind_levels       hands, small and big blind: after every so many hands the blinds rise, to as many times these as
                        there were such steps; the engine does not stop where they are above the stack
@@ -195,6 +196,7 @@ class Game:
     discards: bool = False
     passes: tuple[int, ...] = ()
     free_folds: bool = False
+    antes: bool = False
     seats_may_stay: bool = False
     blind_levels: tuple[int, float, float] | None = None
     redraws: int = 0

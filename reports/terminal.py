@@ -163,13 +163,9 @@ def signed(value: float | None) -> str:
     return f"{'+' if round(value, 2) > 0 else ''}{chips(value)}"
 
 
-_TIE: Final = 1e-9
-"""More than the difference between two ways of adding up the same numbers."""
-
-
 def tied(value: float, digits: int) -> float:
     """A number rounded to some digits; a tie is rounded away from 0, whatever the order of its sum was."""
-    return math.copysign(math.floor((abs(value) + _TIE) * 10**digits + 0.5) / 10**digits, value)
+    return math.copysign(math.floor(abs(steady(value)) * 10**digits + 0.5) / 10**digits, value)
 
 
 def counted(count: int, what: str) -> str:

@@ -86,7 +86,7 @@ def _print_found(
     told: bool,
     complaints: Sequence[str],
 ) -> int:
-    verdicts = {verdict: hands for _, verdict, hands, _ in found}
+    verdicts = {verdict: hands for _, verdict, hands in found}
     lines = store.execute(queries("variant")["lines"]).fetchall()
     shapes = list(_shapes(lines))
     wrong = sum(verdicts.get(verdict, 0) for verdict in ("violation", "damaged"))
@@ -115,7 +115,7 @@ def _print_found(
             (rule, kind, verdict, count, f"{PurePath(p).name}:{line}")
             for rule, kind, verdict, count, p, line in rules
         ]
-        terminal.write(Answer(("rule", "kind", "verdict", "hands", "first"), broken, "Rules that are broken"))
+        terminal.write(Answer(("rule", "kind", "verdict", "hands", "first"), broken, "Findings by rule"))
     return int(wrong) + len(lines) + told
 
 

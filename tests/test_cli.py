@@ -13,6 +13,7 @@ import pytest
 from conftest import ROOT, Run
 
 import railbird
+from railbird.cli.app import FAULT
 from railbird.cli.opening import progress_bar
 from railbird.replay.bots import STYLES
 from railbird.replay.colluders import PLANS
@@ -430,3 +431,11 @@ def test_a_definition_that_fits_no_hand_is_said_first(run: Run, sample_logs: Pat
     first = out.splitlines()[0]
     assert first.startswith("warning   no hand can be played by --game-def leduc.limit.2p: ")
     assert first.endswith(" hands cannot be verified")
+
+
+def test_a_fault_of_railbird_has_an_exit_code_of_its_own() -> None:
+    fails = "import sys, railbird.cli.app; m = sys.modules['railbird.cli.app']; m.main = lambda: [][0]; m.run()"
+    done = subprocess.run([sys.executable, "-c", fails], capture_output=True, text=True, check=False)
+    assert done.returncode == FAULT
+    assert done.stderr.startswith("Traceback (most recent call last):\n")
+    assert done.stderr.endswith("\nIndexError: list index out of range\n")

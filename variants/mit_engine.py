@@ -278,7 +278,7 @@ class HeadsUp:
         self.hands.append(self.now)
         words_of(self.hand)[:] = 0
         b.begin(self.hand, 2, pots)
-        self.hand["dealer"], self.hand["level"] = self.now.dealer, 1
+        self.hand["dealer"], self.hand["level"] = self.now.dealer, not game.antes
         self.hand["free"][:pots] = np.multiply(game.free_chips, self.big_blind)
         self.separate()
         self.say_both("round", self.pair, self.banks, number)
@@ -420,7 +420,8 @@ class HeadsUp:
         if action == RAISE:
             raise_to = answer.raise_to
             # The first bet of a street, and it alone, is called a bet.
-            action = BET if view.pip == 0 and view.to_call == 0 else RAISE
+            opens = view.to_call == 0 and (view.pip == 0 or self.order.game.antes)
+            action = BET if opens else RAISE
             self.say_action(seat, action, origin, raise_to)
             b.bet_or_raise(self.hand, 0, seat, raise_to)
         else:

@@ -34,7 +34,7 @@ def translate(scanned: Scanned) -> Scanned:
     bets = np.cumsum(up) - up
     faces = bets > np.maximum.accumulate(np.where(codes == events.ROUND, bets, 0))
     made = [
-        (up & ~faces, events.RAISE),
+        (up & ~faces, events.BET),
         (up & faces, events.CALL),
         ((codes == events.DOWN) & faces, events.FOLD),
         ((codes == events.DOWN) & ~faces, events.CHECK),
@@ -144,6 +144,7 @@ GAME: Final = Game(
     profiles=(Profile("2024"),),
     boards=(0,),
     hole_cards=1,
+    antes=True,
     seats_may_stay=True,
     family=heads_up,
     forward=play,

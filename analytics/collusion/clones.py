@@ -114,7 +114,7 @@ class _Ways:
     """How the players decide in situations of one kind.
 
     at       (A,) the situation; acts (players, situations, 3) counts
-    itself  how far each player is from itself: one half of its hands from the other
+    itself   how far each player is from itself: one half of its hands from the other
     """
 
     at: NDArray[np.intp]

@@ -197,7 +197,7 @@ def _settings(
     one["passes"][: len(game.passes)] = game.passes
     one["third_turns"] = any(d.name == _THIRD_TURN.format(game.name) for d in game.deviations)
     one["looks"], one["bids_told"] = game.looks, game.bids_told
-    one["free_folds"] = game.free_folds
+    one["antes"], one["free_folds"] = game.antes, game.free_folds
     if game.blind_levels is not None:
         one["level_hands"], one["level_small"], one["level_big"] = map(int, game.blind_levels)
     one["redraws"], one["hides_runouts"] = game.redraws, game.hides_runouts

@@ -223,7 +223,7 @@ def decide(
             find(play.report, line, seat, findings.CALL, 0.0, 0.0)
         b.call(hand, 0, seat)
     else:
-        first = hand["pip"][0, 0] == 0 and hand["pip"][0, 1] == 0
+        first = (hand["pip"][0, 0] == 0 and hand["pip"][0, 1] == 0) or (match["antes"] and call == 0)
         if first != (code == events.BET):
             find(play.report, line, seat, findings.WORDING, 0.0, 0.0)
         low, high = (

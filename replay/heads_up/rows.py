@@ -89,7 +89,7 @@ def post(sheets: Sheets, play: Play, line: int, seat: int, blind: float) -> None
     for board in range(hand["boards"]):
         act(sheets, play, line, board, seat, records.POST, records.FORCED, blind, own)
         b.put(hand, board, seat, blind)
-        hand["level"][board] = hand["posted"]
+        hand["level"][board] = hand["posted"] if play.match["antes"] == 0 else 0
     hand["posted"] += 1
 
 

@@ -94,6 +94,7 @@ MATCH: Final = np.dtype(
         ("third_turns", "i8"),  # 1 where some engine asks the dealer again after a limp and a check
         ("explains_third_turn", "i8"),
         ("discards", "i8"),  # 1 where on the deal's first two streets one player discards and the other waits
+        ("antes", "i8"),  # 1 where what is posted is no bet
         ("free_folds", "i8"),  # 1 where a fold is legal though a check is free
         ("own_stack", "i8"),  # 1 where none of the game's engines has had the stack
         ("written_stakes", "i8"),  # the rules' blinds until a finding tells the match's other stakes, else 0

@@ -183,27 +183,8 @@ def test_there_are_cases_of_every_game(played: Played) -> None:
         }
 
 
-# After two antes nobody has bet. In the heads-up replay the second of them counts as a bet, as a big blind does.
-ANTES_COUNT_AS_BET = "poker-camp"
-
-
 @pytest.mark.parametrize("twin", TWINS)
 def test_ranges(played: Played, twin: str) -> None:
-    found, expected = ranges(played, twin)
-    known = {key: counts for key, counts in found.items() if key[1] != ANTES_COUNT_AS_BET}
-    assert known == {key: counts for key, counts in expected.items() if key[1] != ANTES_COUNT_AS_BET}
-
-
-@pytest.mark.xfail(strict=True, reason="bet_level begins at 1 after two antes")
-def test_ranges_after_two_antes(played: Played) -> None:
-    found, expected = ranges(played, "")
-    if not any(key[1] == ANTES_COUNT_AS_BET for key in expected):
-        pytest.skip("no such game in this store")
-    assert found == expected
-
-
-def ranges(played: Played, twin: str) -> tuple[dict[Any, Any], dict[Any, Any]]:
-    """The rows of the view, and what the decisions give, by the view's key."""
     expected: dict[Any, Counter[str]] = defaultdict(Counter)
     for case in kept(played, twin):
         if case.choice.move.street == 0:
@@ -215,7 +196,7 @@ def ranges(played: Played, twin: str) -> tuple[dict[Any, Any], dict[Any, Any]]:
         "select event, game, player, seat, position, bet_level, hole_class, folds, checks, calls, raises "
         f"from ranges{twin} where game <> 'koper'",
     )
-    return {row[:7]: row[7:] for row in found}, {
+    assert {row[:7]: row[7:] for row in found} == {
         key: tuple(counts[kind] for kind in ("fold", "check", "call", "raise"))
         for key, counts in expected.items()
     }

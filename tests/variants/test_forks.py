@@ -5,7 +5,7 @@ from support.replayed import replay_text
 
 from railbird.parsers import dialects
 from railbird.replay.games import Game
-from railbird.replay.records import CALL, CHECK, FOLD, RAISE
+from railbird.replay.records import BET, CALL, CHECK, FOLD
 from railbird.replay.replaying import game_named
 from railbird.replay.simulate import simulate
 
@@ -214,9 +214,9 @@ def test_kuhn_of_numbers_is_read() -> None:
     assert [hand.holes for hand in found.hands] == [[(47,), (43,)], [(47,), (51,)], [(43,), (51,)]]
     kinds = [[(seat, action, to) for _, seat, action, _, to in hand.actions] for hand in found.hands]
     assert kinds == [
-        [(0, CHECK, -1), (1, RAISE, 2), (0, CALL, -1)],
+        [(0, CHECK, -1), (1, BET, 2), (0, CALL, -1)],
         [(1, CHECK, -1), (0, CHECK, -1)],
-        [(0, RAISE, 2), (1, FOLD, -1)],
+        [(0, BET, 2), (1, FOLD, -1)],
     ]
     assert [hand.faults for hand in found.hands] == [[], [(1, "illegible"), (0, "illegible")], []]
 

@@ -3,7 +3,7 @@ with pay as (
 ),
 moves as (select deviation, sum(moved) as moved, sum(left_over) as left_over from pay group by all),
 single as (
-  select string_agg(distinct f.deviation, '+') as deviation, f.match_id, f.hand_index,
+  select string_agg(distinct f.deviation, '+' order by f.deviation) as deviation, f.match_id, f.hand_index,
     sum(-s.written_off) filter (where s.seat = h.dealer_seat) as dealer,
     moved_by(s.written_off) as moved
   from (

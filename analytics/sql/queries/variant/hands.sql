@@ -1,3 +1,3 @@
-select m.game, h.verdict, count(*) as hands, count(distinct h.match_id) as matches
+select m.game, h.verdict, count(*) as hands
 from hands h join matches m using (match_id)
 group by all
