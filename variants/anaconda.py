@@ -1,4 +1,4 @@
-"""Anaconda (IIT Pokerbots 2026, finals): seven cards, of which players pass three, two and one to each other; no board.
+"""Anaconda (IIT Pokerbots 2026, finals): seven cards, no board; players pass three, two and one card to each other.
 
 The rules are the finals' problem statement, and for bad answers the guide of the first week: any of them is a fold.
 """
@@ -13,13 +13,13 @@ from ..replay import betting as b
 from ..replay.bots import Answer, View
 from ..replay.cards import card_texts
 from ..replay.evaluator import category
-from ..replay.games import Deviation, FaultPolicy, Game, Profile
+from ..replay.games import Deviation, Game, Profile
 from ..replay.records import CALL, CHECK, CHOICE, FOLD, PASS, RAISE, SUBSTITUTE
 from ..replay.replaying import heads_up
 from ..replay.simulate import ILLEGAL, Acted, Order, Played
 from .mit_engine import HeadsUp, own_stakes
 from .properties import DECISIONS, Properties, Variant
-from .sneak_peek import COURSE, STATEMENTS
+from .sneak_peek import COURSE, STATEMENTS, bad_answers
 
 _SINCE: Final = "2026-03-28"
 _HOLE_CARDS: Final = 7
@@ -85,12 +85,12 @@ class Anaconda(HeadsUp):
         self.asks_again = _THIRD_TURN in order.profile.deviations
 
     def before_flop(self) -> None:
-        """The first exchange and its betting."""
+        """The first street: an exchange, then its betting."""
         self.now.finals = list(self.now.holes)
         self._street()
 
     def play_streets(self) -> None:
-        """Two more."""
+        """The other two streets."""
         for event in _STREETS[1:]:
             if self.hand["folded"] >= 0:
                 return
@@ -99,15 +99,13 @@ class Anaconda(HeadsUp):
             self._street()
 
     def _street(self) -> None:
-        street = int(self.hand["street"])
-        order = self.pair if street == 0 else self.pair[::-1]
-        before = dict(zip((0, 1), self.held(), strict=True))
-        given = {}
-        for seat in order:
+        street, before = int(self.hand["street"]), list(self.held())
+        given: list[list[int]] = [[], []]
+        for seat in self.pair if street == 0 else self.pair[::-1]:
             given[seat] = self._passes(seat, street)
             if self.hand["folded"] >= 0:
                 return
-        for seat in order:
+        for seat in range(2):
             kept = [card for card in before[seat] if card not in given[seat]]
             self.now.finals[seat] = (*kept, *given[1 - seat])
         self.say_both(f"betting_{street + 1}", self.pair, self.put(), [])
@@ -119,16 +117,14 @@ class Anaconda(HeadsUp):
             self.bet()
 
     def _passes(self, seat: int, street: int) -> list[int]:
-        """The cards that a player passes, in the order of its answer; the first ones of its hand for a bad one."""
+        """The cards that a player passes, in the order of its answer; after a bad answer the first of its hand."""
         count, held = _PASSES[street], self.held()[seat]
-        answer = self.ask(seat, self._view(seat)._replace(low=count, high=count), "passes")
+        view = self._view(seat)._replace(low=count, high=count)
+        answer = self.ask(seat, view, "passes")
         places = list(range(count))
         legal = answer is not None and answer.action == PASS
         if not legal and self.is_a_fold("silence" if self.gone[seat] else "passing"):
-            self.say("fold", self.names[seat])
-            b.fold(self.hand, 0, seat)
-            self.hand["closed"] = 1
-            self.now.actions.append(Acted(street, seat, FOLD, SUBSTITUTE, -1))
+            self.act(seat, Answer(FOLD), view, SUBSTITUTE)
             return []
         if answer is not None and not legal:
             self.refuse(seat, answer, None)
@@ -165,42 +161,12 @@ def play(order: Order) -> Played:
     return Anaconda(order).play()
 
 
-FAULTS: Final = FaultPolicy(
-    amount="anaconda.bad-raise-not-folded",
-    fold="anaconda.free-fold-refused",
-    other="anaconda.bad-action-not-folded",
-    silence="anaconda.late-not-folded",
+_FAULTS, _NOT_FOLDED = bad_answers(
+    "anaconda", _SINCE, "checks", "an invalid call, check or pass, or an illegible answer,"
 )
 
-DEVIATIONS: Final = (
-    Deviation(
-        FAULTS.silence,
-        "pay",
-        _SINCE,
-        "",
-        "the engine checks for a player who is late or disconnected, and does not fold",
-    ),
-    Deviation(
-        FAULTS.other,
-        "pay",
-        _SINCE,
-        "",
-        "after an invalid call, check or pass, or an illegible answer, the engine checks if it can",
-    ),
-    Deviation(
-        FAULTS.fold,
-        "pay",
-        _SINCE,
-        "",
-        "a fold where a check is free is refused and becomes a check; a player may fold at any point",
-    ),
-    Deviation(
-        FAULTS.amount,
-        "pay",
-        _SINCE,
-        "",
-        "after an invalid bet or raise the engine checks if it can, and does not fold",
-    ),
+_DEVIATIONS: Final = (
+    *_NOT_FOLDED,
     Deviation(
         _THIRD_TURN,
         "legality",
@@ -208,7 +174,6 @@ DEVIATIONS: Final = (
         "",
         "after a limp and a check in the first betting the dealer is asked a third time and may raise",
     ),
-    own_stakes("anaconda"),
 )
 
 GAME: Final = Game(
@@ -217,12 +182,12 @@ GAME: Final = Game(
     blinds=(10, 20),
     streets=_STREETS,
     source="the problem statement of the finals of IIT Pokerbots 2026",
-    deviations=DEVIATIONS,
-    profiles=(Profile(_SINCE, tuple(d.name for d in DEVIATIONS[:-1])),),
+    deviations=(*_DEVIATIONS, own_stakes("anaconda")),
+    profiles=(Profile(_SINCE, tuple(d.name for d in _DEVIATIONS)),),
     boards=_BOARDS,
     hole_cards=_HOLE_CARDS,
     passes=_PASSES,
-    faults=FAULTS,
+    faults=_FAULTS,
     family=heads_up,
     forward=play,
 )

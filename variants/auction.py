@@ -99,7 +99,7 @@ class Auction(HeadsUp):
         self.say_both("flop", self.pair, self.put(), card_texts(self.board))
 
     def prize(self, seat: int) -> None:
-        """What a player wins: another hole card."""
+        """Deal the winner another hole card."""
         card = self.extras.pop(0)
         self.now.finals[seat] = (*self.now.holes[seat], card)
         if self.prints_won:
@@ -113,9 +113,7 @@ class Auction(HeadsUp):
         if answer is not None and not legal:
             self.refuse(seat, answer, view)
         if not legal and self.folds_bid(seat):
-            self.say("fold", self.names[seat])
-            b.fold(self.hand, 0, seat)
-            self.now.actions.append(Acted(1, seat, FOLD, SUBSTITUTE, -1))
+            self.act(seat, Answer(FOLD), view, SUBSTITUTE)
             return 0
         bid = answer.raise_to if answer is not None and legal else 0
         self.say("bid", self.names[seat], bid)
@@ -123,7 +121,7 @@ class Auction(HeadsUp):
         return bid
 
     def folds_bid(self, seat: int) -> bool:
-        """Whether a bad answer to the question for a bid is a fold."""
+        """Whether the engine folds for a player whose bid is bad."""
         return self.is_a_fold("silence" if self.gone[seat] else "bid")
 
     def refuse(self, seat: int, answer: Answer, view: View | None) -> None:

@@ -52,7 +52,7 @@ class Build4Good(HeadsUp):
         self.say_stacks()
 
     def award(self, wins: int, loser_chips: int) -> int:
-        """With the engine's pay of a split pot."""
+        """The engine's pay of a split pot."""
         return int(pot_or_tie(self.mask, wins, loser_chips))
 
     def close_hand(self) -> None:

@@ -29,9 +29,9 @@ DIALECT: Final = Dialect(
 )
 
 _INHERITED: Final = tuple(
-    replace(one, name=f"{_NAME}.{one.name.split('.')[1]}", since=_SINCE)
+    replace(one, name=f"{_NAME}.{what}", since=_SINCE)
     for one in parent.GAME.deviations
-    if one.name.split(".")[1] in (parent.EVAL7, parent.UNREPORTED, parent.TIE)
+    if (what := one.name.split(".")[1]) in (parent.EVAL7, parent.UNREPORTED, parent.TIE)
 )
 
 
@@ -41,7 +41,7 @@ class Hpi(parent.RiverOfBlood):
     course = "0.02 HPI"
 
     def separate(self) -> None:
-        """A drawn one."""
+        """Three equals signs."""
         self.say("separator")
 
 

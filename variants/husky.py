@@ -22,9 +22,7 @@ DIALECT: Final = Dialect("mit-husky", _NAME, mit.GRAMMAR, mit.cut, header=_HEADE
 class Husky(HeadsUp):
     """The header, and the blinds of a hand."""
 
-    def say_header(self) -> None:
-        """In the organisers' words."""
-        self.lines.append(f"{_HEADER}{self.names[0]} vs {self.names[1]}")
+    header = _HEADER
 
     def blinds(self, number: int) -> tuple[int, int]:
         """They rise every 200 hands, but not with the last."""

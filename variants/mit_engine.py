@@ -80,6 +80,8 @@ class HeadsUp:
     blind_line = "blind"
     course = COURSES[-1]
     """What the header begins with, if the order does not say."""
+    header = ""
+    """What stands before the names in the header of an engine that has its own words; "" for the grammar's."""
 
     def __init__(self, order: Order) -> None:
         """Raises ValueError unless there are two players."""
@@ -123,14 +125,17 @@ class HeadsUp:
 
     def say_header(self) -> None:
         """The first line."""
-        self.say("header", self.order.course or self.course, *self.names)
+        if self.header:
+            self.lines.append(f"{self.header}{' vs '.join(self.names)}")
+        else:
+            self.say("header", self.order.course or self.course, *self.names)
 
     def separate(self) -> None:
-        """What stands between two hands."""
+        """The line between two hands."""
         self.lines.append("")
 
     def blinds(self, number: int) -> tuple[int, int]:
-        """Those of a hand."""
+        """Small and big blind of a hand, by its number."""
         small, big = self.order.game.blinds
         return int(small), int(big)
 
@@ -333,22 +338,23 @@ class HeadsUp:
             if answer is None or not legal:
                 origin = SUBSTITUTE if self.tells(answer, view) else CHOICE
                 folds = view.to_call or self.is_a_fold(self.kind_of(seat, answer))
-                self._act(seat, Answer(FOLD if folds else CHECK), view, origin)
+                self.act(seat, Answer(FOLD if folds else CHECK), view, origin)
             else:
                 no_bets = view.to_call == 0 and max(self.put()) == self.stack
-                self._act(seat, answer, view, ALLIN if no_bets else CHOICE)
+                self.act(seat, answer, view, ALLIN if no_bets else CHOICE)
 
     def is_a_fold(self, kind: str) -> bool:
-        """True where a bad answer of a kind of `games.FaultPolicy` is a fold, as the rules say."""
+        """True where the engine folds for a bad answer of a kind of `games.FaultPolicy`, as the rules say."""
         name: str = getattr(self.order.game.faults, kind)
         return bool(name) and name not in self.order.profile.deviations
 
     def kind_of(self, seat: int, answer: Answer | None) -> str:
-        """Which kind of bad answer to a question of the betting it is."""
+        """The kind of a bad answer in the betting, of `games.FaultPolicy`; None: no legible answer."""
         if self.gone[seat]:
             return "silence"
-        action = None if answer is None else answer.action
-        return {FOLD: "fold", RAISE: "amount"}.get(action, "other") if action is not None else "other"
+        if answer is None:
+            return "other"
+        return {FOLD: "fold", RAISE: "amount"}.get(answer.action, "other")
 
     def _view(self, seat: int) -> View:
         hand, left, low, high = self.hand, self.left(seat), 0, 0
@@ -415,7 +421,8 @@ class HeadsUp:
             return None
         return answer
 
-    def _act(self, seat: int, answer: Answer, view: View, origin: int) -> None:
+    def act(self, seat: int, answer: Answer, view: View, origin: int) -> None:
+        """Carry out an action and print its line."""
         action, raise_to = answer.action, -1
         if action == RAISE:
             raise_to = answer.raise_to

@@ -1,6 +1,7 @@
 """Kuhn poker of Poker Camp (2024): three cards, an ante and a bet of one chip each. The engine is the rule."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -22,11 +23,13 @@ _NAME: Final = "poker-camp"
 _HEADER: Final = "Poker Camp Game Engine - "
 _DECK: Final = 3
 _STACK: Final = 2
+_MOST_VALUES: Final = 8
+"""Of an event."""
 _LOWEST: Final = len(SUITS) * (len(RANKS) - _DECK) + len(SUITS) - 1
 
 
 def translate(scanned: Scanned) -> Scanned:
-    """Cards by their numbers; up is a bet, or a call after one, down a check, or a fold after a bet."""
+    """Give numbered cards their card codes; up is a bet, or a call after one, down a check, or a fold after a bet."""
     found, tally = scanned.events, scanned.tally.copy()
     last = int(scanned.first_event[-1])
     codes, args = found.codes[:last], found.args[:last]
@@ -41,7 +44,8 @@ def translate(scanned: Scanned) -> Scanned:
         (codes == events.NUMBER_DEALT, events.DEALT),
         (codes == events.NUMBER_SHOWN, events.SHOW),
     ]
-    used = int(args[-1]) + 8 if last else 0
+    used = int(args[-1]) + _MOST_VALUES if last else 0
+    # Behind the values in use, three more for each event.
     values = np.zeros(used + 3 * last, np.int64)
     values[:used][: len(found.values)] = found.values[:used]
     for where, code in made:
@@ -57,9 +61,7 @@ def translate(scanned: Scanned) -> Scanned:
         args[rows], codes[rows] = at, code
         tally[code] += len(rows)
     tally[[events.UP, events.DOWN, events.NUMBER_DEALT, events.NUMBER_SHOWN]] = 0
-    return Scanned(
-        found._replace(values=values), scanned.first_event, scanned.line_count, tally, scanned.pool
-    )
+    return replace(scanned, events=found._replace(values=values), tally=tally)
 
 
 GRAMMAR: Final = Grammar(
@@ -81,13 +83,10 @@ DIALECT: Final = Dialect("mit-poker-camp", _NAME, GRAMMAR, mit.cut, header=_HEAD
 
 
 class PokerCamp(HeadsUp):
-    """Another deck and other words; signs before chips."""
+    """Another deck and other words; bankrolls and awards have a sign."""
 
     largest_board = 0
-
-    def say_header(self) -> None:
-        """In the organisers' words."""
-        self.lines.append(f"{_HEADER}{self.names[0]} vs {self.names[1]}")
+    header = _HEADER
 
     def deal(self, number: int, dealer: int) -> PlayedHand:
         """One card each of three."""
@@ -96,7 +95,7 @@ class PokerCamp(HeadsUp):
         return PlayedHand(number, dealer, holes, list(self.banks))
 
     def say(self, event: str, *values: int | str | list[str]) -> None:
-        """Bankrolls and awards have a sign, cards are numbers."""
+        """Bankrolls and awards get a sign, lines of cards the engine's events."""
         if event in ("round", "award", "final"):
             first = event == "round"
             signed = (f"{v:+d}" if isinstance(v, int) else v for v in values[first:])
@@ -109,7 +108,7 @@ class PokerCamp(HeadsUp):
         return ([str((cards[0] - _LOWEST) // len(SUITS))],)
 
     def known_hole(self, seat: int) -> tuple[int, ...]:
-        """Bots reckon with two cards."""
+        """The card twice: bots expect two."""
         return self.now.holes[seat] * 2
 
     def say_action(self, seat: int, action: int, origin: int, *amount: int) -> None:
@@ -117,7 +116,7 @@ class PokerCamp(HeadsUp):
         self.say("up" if action in (CALL, BET, RAISE) else "down", self.names[seat])
 
     def ask(self, seat: int, view: View | None, question: str = "act") -> Answer | None:
-        """An answer is up or down, and the hand's end is none to answer."""
+        """Turn an answer into up or down; the engine does not ask at the hand's end."""
         answer = super().ask(seat, view, question) if view is not None else None
         if answer is None or view is None:
             return None
@@ -126,7 +125,7 @@ class PokerCamp(HeadsUp):
         return Answer(CALL) if view.to_call else Answer(RAISE, _STACK)
 
     def garbled(self, seat: int, text: str) -> None:
-        """What cannot be read is no answer."""
+        """The engine prints an illegible answer as a missing one."""
         self.fault(seat, "illegible")
 
 

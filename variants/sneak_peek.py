@@ -23,7 +23,7 @@ _SINCE: Final = "2026-02-27"
 _FOLD_SHOWN: Final = "sneak-peek.fold-shown"
 _FRACTION: Final = re.compile(r"[AR][0-9]+\.[0-9]+")
 COURSE: Final = "2026-03-07 12:00:00"
-"""What a header begins with, if nobody says when the match was."""
+"""What a header begins with, if the order has no date."""
 
 STATEMENTS: Final = """
     header            {t} {*} vs {*}
@@ -51,7 +51,7 @@ STATEMENTS: Final = """
     marker            =======
     marker            >>>>>>>{*}
     """
-"""Lines of both games of the year, the shorter forms those of small logs."""
+"""Lines of both games of the year. Small logs have the shorter forms."""
 
 GRAMMAR: Final = Grammar(
     STATEMENTS
@@ -78,7 +78,7 @@ DIALECT: Final = Dialect(
     "sneak-peek",
     GRAMMAR,
     mit.cut,
-    # A small log prints no more than the name before a hand.
+    # In a small log the name alone stands before the cards.
     signs=(
         (b" received [", re.compile(rb"(.+) received \[.. ..\]\s*")),
         (b": [", re.compile(rb"(.+): \[.. ..\]\s*")),
@@ -87,7 +87,7 @@ DIALECT: Final = Dialect(
 
 
 class SneakPeek(Auction):
-    """What the engine changes: the auction's prize, and its header and faults."""
+    """What the engine changes: the auction's prize, the header and the faults."""
 
     course = COURSE
 
@@ -104,7 +104,7 @@ class SneakPeek(Auction):
         self.fraction = False
 
     def ask(self, seat: int, view: View | None, question: str = "act") -> Answer | None:
-        """Note what is asked for."""
+        """Keep the question and its view, by which `garbled` chooses the fault."""
         self.question = question, view
         return super().ask(seat, view, question)
 
@@ -122,7 +122,7 @@ class SneakPeek(Auction):
             super().garbled(seat, text)
 
     def folds_bid(self, seat: int) -> bool:
-        """A fraction is a fold whatever the profile."""
+        """The engine folds for a fraction in every profile."""
         return self.fraction or super().folds_bid(seat)
 
     def ends_in_showdown(self) -> bool:
@@ -151,50 +151,48 @@ def play(order: Order) -> Played:
     return SneakPeek(order).play()
 
 
-FAULTS: Final = FaultPolicy(
-    bid="sneak-peek.bad-bid-is-zero",
-    amount="sneak-peek.bad-raise-not-folded",
-    fold="sneak-peek.free-fold-refused",
-    other="sneak-peek.bad-action-not-folded",
-    silence="sneak-peek.late-not-folded",
+def bad_answers(
+    game: str, since: str, instead: str, others: str, bid: str = ""
+) -> tuple[FaultPolicy, tuple[Deviation, ...]]:
+    """The year's rule that any bad answer is a fold, and a game's deviations from it.
+
+    instead: what the engine does for a player who is late; others: answers that are bad and no fold, bet or raise
+    bid: the deviation of a bad bid, "" for a game without an auction
+    """
+    policy = FaultPolicy(
+        bid=bid,
+        amount=f"{game}.bad-raise-not-folded",
+        fold=f"{game}.free-fold-refused",
+        other=f"{game}.bad-action-not-folded",
+        silence=f"{game}.late-not-folded",
+    )
+    effects = {
+        policy.silence: f"the engine {instead} for a player who is late or disconnected, and does not fold",
+        policy.other: f"after {others} the engine checks if it can",
+        policy.fold: "a fold where a check is free is refused and becomes a check; a player may fold at any point",
+        policy.amount: "after an invalid bet or raise the engine checks if it can, and does not fold",
+    }
+    return policy, tuple(Deviation(name, "pay", since, "", effect) for name, effect in effects.items())
+
+
+_BAD_BID: Final = "sneak-peek.bad-bid-is-zero"
+_FAULTS, _NOT_FOLDED = bad_answers(
+    "sneak-peek",
+    _SINCE,
+    "checks or bids 0",
+    "an invalid call or check, a bid outside the auction or an illegible answer",
+    _BAD_BID,
 )
 
-DEVIATIONS: Final = (
+_DEVIATIONS: Final = (
     Deviation(
-        FAULTS.bid,
+        _BAD_BID,
         "pay",
         _SINCE,
         "",
         "any invalid answer at the auction is a bid of 0, not a fold",
     ),
-    Deviation(
-        FAULTS.silence,
-        "pay",
-        _SINCE,
-        "",
-        "the engine checks or bids 0 for a player who is late or disconnected, and does not fold",
-    ),
-    Deviation(
-        FAULTS.other,
-        "pay",
-        _SINCE,
-        "",
-        "after an invalid call or check, a bid outside the auction or an illegible answer the engine checks if it can",
-    ),
-    Deviation(
-        FAULTS.fold,
-        "pay",
-        _SINCE,
-        "",
-        "a fold where a check is free is refused and becomes a check; a player may fold at any point",
-    ),
-    Deviation(
-        FAULTS.amount,
-        "pay",
-        _SINCE,
-        "",
-        "after an invalid bet or raise the engine checks if it can, and does not fold",
-    ),
+    *_NOT_FOLDED,
     Deviation(
         _FOLD_SHOWN,
         "log",
@@ -202,7 +200,6 @@ DEVIATIONS: Final = (
         "",
         "a bid with a decimal point is a fold, yet both hands are printed",
     ),
-    own_stakes("sneak-peek"),
 )
 
 GAME: Final = Game(
@@ -211,12 +208,12 @@ GAME: Final = Game(
     blinds=(10, 20),
     streets=HOLDEM_STREETS,
     source="the problem statement and the guide of IIT Pokerbots 2026",
-    deviations=DEVIATIONS,
-    profiles=(Profile(_SINCE, tuple(d.name for d in DEVIATIONS[:-1])),),
+    deviations=(*_DEVIATIONS, own_stakes("sneak-peek")),
+    profiles=(Profile(_SINCE, tuple(d.name for d in _DEVIATIONS)),),
     payout=UNEVEN,
     auctions=True,
     looks=True,
-    faults=FAULTS,
+    faults=_FAULTS,
     family=heads_up,
     forward=play,
 )

@@ -18,7 +18,13 @@ from .properties import Properties, Variant
 _REDRAW_STREETS: Final = 3
 _BOARD_SHARE: Final = 0.4
 """Of the redraws after the flop."""
-_ACTIONS: Final = ("fold folds", "call calls", "check checks", "bet bets {n}", "raise raises to {n}")
+_ACTIONS: Final = {
+    "fold": "folds",
+    "call": "calls",
+    "check": "checks",
+    "bet": "bets {n}",
+    "raise": "raises to {n}",
+}
 
 GRAMMAR: Final = Grammar(
     """
@@ -29,7 +35,7 @@ GRAMMAR: Final = Grammar(
     + "\n".join(
         f"redraw_{what}+{action} {{p}} redraws {what} card {{n}} and {words}"
         for what in ("hole", "board")
-        for action, words in (row.split(" ", 1) for row in _ACTIONS)
+        for action, words in _ACTIONS.items()
     ),
     base=mit.GRAMMAR,
     without="blind illegal_fold illegal_call illegal_check illegal_raise",
@@ -48,9 +54,9 @@ DIALECT: Final = Dialect(
 
 
 class Tacs(HeadsUp):
-    """What the engine changes: redraws, and a board that is not printed to its end.
+    """What the engine changes: redraws, and no line for the rest of the board once a player is all-in.
 
-    Bots know no redraws: the seed fixes who replaces which card on which street.
+    Bots do not choose redraws: the seed fixes which player replaces which card on which street.
     """
 
     course = "TACS"
@@ -64,11 +70,11 @@ class Tacs(HeadsUp):
         self.taken = 0
 
     def open_hand(self) -> None:
-        """Which cards are replaced depends on the seed and not on who plays."""
+        """Draw both players' redraws, which depend on the seed and not on the bots."""
         draw = self.chances.random
         self.plans = [(int(draw() * 2 * _REDRAW_STREETS), draw(), draw()) for _ in range(2)]
         self.now.finals = list(self.now.holes)
-        # The hand has the cards as they were dealt, the engine those that are there now.
+        # `now.board` has the cards as dealt, `board` those after redraws.
         self.board = []
         self.taken = 0
 
@@ -77,17 +83,17 @@ class Tacs(HeadsUp):
         return self.coming[self.taken - 1]
 
     def deal_board(self, size: int) -> None:
-        """From the deck, of which redraws took cards, too."""
+        """Deal from the deck that redraws take cards from, too."""
         fresh = [self._next_card() for _ in range(size - len(self.board))]
         self.board += fresh
         self.now.board += fresh
 
     def known_hole(self, seat: int) -> tuple[int, ...]:
-        """Nobody is told the own new card."""
+        """The cards as dealt: no player sees the card that its redraw brings."""
         return self.now.holes[seat]
 
     def say_action(self, seat: int, action: int, origin: int, *amount: int) -> None:
-        """With a redraw, whose old card the opponent is shown."""
+        """An action may come with a redraw; the line above shows the old card to the opponent."""
         street, board_chance, place_chance = self.plans[seat]
         if street != self.hand["street"] or street >= _REDRAW_STREETS or origin == SUBSTITUTE:
             super().say_action(seat, action, origin, *amount)
@@ -103,21 +109,17 @@ class Tacs(HeadsUp):
         if not of_board:
             self.now.finals[seat] = tuple(cards)
 
-    def play_streets(self) -> None:
-        """No street is printed once somebody is all-in."""
-        while self.hand["folded"] < 0 and self.board_size(int(self.hand["street"]) + 1):
-            if max(self.put()) == self.stack:
-                break
-            self.deal_street(self.board_size(int(self.hand["street"]) + 1))
-            self.bet()
+    def board_size(self, street: int) -> int:
+        """No street follows once a player is all-in."""
+        return 0 if max(self.put()) == self.stack else super().board_size(street)
 
     def final_board(self) -> list[int]:
-        """With the cards that are dealt unseen."""
+        """The board with the cards that no line prints."""
         unseen = HOLDEM_BOARDS[-1] - len(self.board)
         return self.board + self.coming[self.taken : self.taken + unseen]
 
     def settle(self) -> None:
-        """What a player who does not show was dealt by a redraw stays unknown."""
+        """After a fold no hand is shown, so the cards that redraws brought stay unknown."""
         super().settle()
         if self.hand["folded"] >= 0:
             for seat, (hole, final) in enumerate(zip(self.now.holes, self.now.finals, strict=True)):
