@@ -1,8 +1,8 @@
 """The template grammar: a table of lines, compiled to a byte automaton, or read backwards to write a log.
 
 A grammar is text, one line template a row: an event's name (`events.CODES`), blanks, the pattern, in double
-quotes where it begins or ends with a blank. A line that is two events, a decision and what comes with it, has both
-names, joined by `+`: `redraw_hole+raise {p} redraws hole card {n} and raises to {n}`. The player stands first, then
+quotes where it begins or ends with a blank. A line that is two events, something and a decision, has both names,
+joined by `+`: `redraw_hole+raise {p} redraws hole card {n} and raises to {n}`. The player stands first, then
 come the numbers of the first event, then that of the decision. In a pattern all but the fields stands for itself:
 
 ==========  ==========================================================================================
@@ -67,7 +67,7 @@ _REGEX: Final = {
 }
 
 _LONGEST: Final = 2048
-"""Bytes of a line that is matched; what is longer no engine writes, and the time goes with the square."""
+"""Bytes of a line that is matched: no engine writes longer ones, and matching takes time by the square of them."""
 
 Value = int | str | Sequence[str]
 
@@ -98,7 +98,7 @@ class Template:
             self._check_joint([part for part in parts if isinstance(part, int)])
 
     def _check_joint(self, fields: list[int]) -> None:
-        """Raises ValueError where a line of two events is none that can be split."""
+        """Raises ValueError where a line of two events cannot be split."""
         decision = events.CODES[self.events[-1]]
         if len(self.events) > 2 or not events.FOLD <= decision <= events.RAISE:
             raise ValueError(f"a line may be one event and then a decision, not {self.event!r}")
@@ -107,12 +107,12 @@ class Template:
 
     @property
     def events(self) -> list[str]:
-        """The names of its events, two for a line that says two things."""
+        """The names of its events: one, or two."""
         return self.event.split("+")
 
     @property
     def own_numbers(self) -> int:
-        """Of a line of two events, how many numbers are the first's."""
+        """How many numbers of a line of two events are those of the first."""
         numbers = sum(part == INTEGER for part in self.parts)
         return numbers - (events.CODES[self.events[-1]] >= events.BET)
 
@@ -216,7 +216,8 @@ class Grammar:
     ) -> None:
         """Read a table; rows of `base` come first, but for the events `without`.
 
-        translate: of scanned events (`reading.Scanned`) whose meaning follows from others, those that the replay knows.
+        translate: of scanned events (`reading.Scanned`); replaces those whose meaning follows from other events by
+        events that the replay knows.
         Raises ValueError for a row that is no template.
         """
         self.translate = translate
@@ -252,18 +253,21 @@ class Grammar:
 
     @cached_property
     def joints(self) -> tuple[Joint, ...]:
-        """The lines that are two events each, in the order of the codes that the automaton gives them.
+        """The lines that are two events each, in the order of their codes from `events.FIRST_JOINT` on."""
+        return tuple(
+            Joint(events.CODES[t.events[0]], events.CODES[t.events[1]], t.own_numbers)
+            for t in self._joint_templates.values()
+        )
 
-        Raises ValueError where there are too many.
-        """
+    @cached_property
+    def _joint_templates(self) -> dict[str, Template]:
+        """The templates of two events, by their names; raises ValueError where there are too many."""
         found = {t.event: t for t in self.templates if len(t.events) > 1}
         if len(found) > events.MOST_JOINTS:
             raise ValueError(
                 f"{len(found)} kinds of lines are two events each, there is room for {events.MOST_JOINTS}"
             )
-        return tuple(
-            Joint(events.CODES[t.events[0]], events.CODES[t.events[1]], t.own_numbers) for t in found.values()
-        )
+        return found
 
     @cached_property
     def automaton(self) -> Automaton:
@@ -278,8 +282,9 @@ class Grammar:
             accept.append(0)
             return len(step) - 1
 
-        joint = {t.event: None for t in self.templates if len(t.events) > 1}
-        codes = events.CODES | {event: events.FIRST_JOINT + k for k, event in enumerate(joint)}
+        codes = events.CODES | {
+            event: events.FIRST_JOINT + k for k, event in enumerate(self._joint_templates)
+        }
         for template in self.templates:
             if template.event == "header":
                 continue

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .dialect import MatchText, Text, line_at, line_start
-from .grammar import Grammar
+from .grammar import Grammar, Template
 from .marks import first_of, lines_with
 
 GRAMMAR: Final = Grammar(
@@ -54,11 +54,8 @@ _BLIND: Final = re.compile(
     rb"(.+) posts (?:the )?(?:blind|ante)(?: of|:)? (-?[0-9]+)(?:\.0+)?(?: on each board)?[ \t]*\r?(?:\n|\Z)",
     re.DOTALL,
 )
-# A log without blinds: the hands come first.
-_HAND: Final = re.compile(
-    rb"(.+): \[[2-9TJQKA][cdhs](?: [2-9TJQKA][cdhs])*\][ \t]*\r?(?:\n|\Z)",
-    re.DOTALL,
-)
+# In a log without blinds the hands come first.
+_HAND: Final = Template("hand_only", "{p}: [{c}]").regex
 _HEADER_WORD: Final = b" Pokerbots - "
 COURSES: Final = ("6.176 MIT", "6.9630 MIT")
 """What headers begin with, the latest last."""
@@ -185,7 +182,7 @@ def _named_in(text: Text, start: int, end: int) -> tuple[int, bytes, bytes] | No
             if len(posted) == 2 or not line or below >= end:
                 break
         if len(posted) == 2:
-            # Some engine has the dealer post the big blind: the round line says who deals.
+            # In one engine the dealer posts the big blind: the round line names the dealer first.
             for dealer, other in (posted, posted[::-1]):
                 if (number := _split_round(head, dealer, other)) is not None:
                     return number, dealer, other
@@ -210,7 +207,7 @@ def _split_round(line: bytes, dealer: bytes, other: bytes) -> int | None:
 
 
 def is_header(line: bytes, names: Sequence[bytes]) -> bool:
-    """True for a line that ends in the players as headers do: organisers write their own words before them."""
+    """True for a line that ends in `A vs B`, as headers do, whatever words of an organiser stand before it."""
     one, two = names
     said = line.rstrip()
     return any(
@@ -219,7 +216,7 @@ def is_header(line: bytes, names: Sequence[bytes]) -> bool:
 
 
 def is_rule(line: bytes) -> bool:
-    """True for a line that is drawn, and says nothing; a merge marker has seven signs."""
+    """True for a line of dashes, or of three equals signs (a merge marker has seven)."""
     return set(line.strip()) == {ord("-")} or line.strip() == b"==="
 
 
