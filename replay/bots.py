@@ -40,7 +40,7 @@ class View(NamedTuple):
     big_blind       chips
     may_fold        False where a check is free and the engine then takes no fold
     rank            the player's bounty, -1 for none
-    others          the hands of those still in, which no engine tells: for bots that cheat
+    others          the hands of those still in, which no engine shows: for bots that cheat
     partner         of these the hand of `Bot.partner`, empty if it is out or there is none; Koper only
     """
 

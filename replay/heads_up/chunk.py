@@ -31,6 +31,29 @@ from .walk import walk
 _FINDINGS_PER_EVENT = 10
 _BEFORE_RIVER = 4
 """Cards on the board."""
+_CHANGES = [
+    events.HOLE,
+    events.AUCTION_WON,
+    events.REVEALED,
+    events.DISCARD,
+    events.PASSES,
+    events.PASS_PLACES,
+    events.REDRAW_HOLE,
+    events.REDRAW_BOARD,
+]
+"""Lines that write a row of changes."""
+_ACTIONS = [
+    *range(events.FOLD, events.RAISE + 1),
+    events.BID,
+    events.DISCARD,
+    events.ASSIGN,
+    events.PASSES,
+    events.PASS_PLACES,
+    # In short logs a hand stands for its blind, too.
+    events.HAND_ONLY,
+    events.AMOUNT_ONLY,
+]
+"""Lines that write a row of actions, once."""
 _NO_SHOWS = "{}.no-shows"
 _THIRD_TURN = "{}.limp-third-turn"
 _EXPLAINS = {
@@ -89,7 +112,7 @@ class HeadsUpReplayed:
 
     @cached_property
     def _foreign(self) -> list[str]:
-        """Match by match, that every hand deals each player another number of cards than the game does, else ""."""
+        """Match by match, a message where all hands deal another number of cards than the game does, else ""."""
         rows = self.sheets.findings[: self.sheets.used[records.FINDINGS]]
         wrong = rows[
             (rows["rule"] == DEAL) & (rows["seat"] >= 0) & (rows["expected"] == self.game.hole_cards)
@@ -117,7 +140,7 @@ class HeadsUpReplayed:
         return np.bincount(rows["match"][dealt][red], minlength=len(self.sheets.matches))
 
     def _permutation(self, place: int) -> list[str | None] | None:
-        """What each rank from 2 to A counts as, None for those that the log does not tell."""
+        """What each rank from 2 to A counts as, None for ranks that the log does not show."""
         if not self.game.permutes:
             return None
         return [RANKS[rank] if rank >= 0 else None for rank in self.sheets.ranks[place].tolist()]
@@ -126,7 +149,7 @@ class HeadsUpReplayed:
         """The rows of the matches, with an info a match."""
         game, sheets = self.game, self.sheets
         stacks = np.where(sheets.matches["stack"] > 0, sheets.matches["stack"], game.stack)
-        # Antes make no small blind and no big one.
+        # With antes no player has a small or a big blind.
         positions = NUMBERED[:2] if len(set(game.blinds)) == 1 else DEALER_FIRST
         facts = [MatchFacts(game.name, positions, stack, game.pots == 1) for stack in stacks.tolist()]
         return Assembler(game, sheets, infos, facts, scanned).all()
@@ -159,9 +182,9 @@ def engines_of(game: Game) -> Engines:
 
 
 def _who_deals_all(scanned: Scanned, matches: Sequence[MatchText], game: Game) -> list[int]:
-    """Match by match the seat that deals nearly all hands, plus 1; 0 where the deal changes, or no name tells."""
+    """Match by match 1 + the seat that deals nearly all hands; 0 where the deal changes or both names are the same."""
     first, found = scanned.first_event.tolist(), scanned.events
-    kept = [0] * (len(first) - 1)
+    dealers = [0] * (len(first) - 1)
     if game.seats_may_stay:
         for place, (begin, end) in enumerate(pairwise(first)):
             if matches[place].names[0] == matches[place].names[1]:
@@ -170,8 +193,8 @@ def _who_deals_all(scanned: Scanned, matches: Sequence[MatchText], game: Game) -
             second = int(found.values[at + 1].sum())
             for seat, count in ((0, len(at) - second), (1, second)):
                 if len(at) > 1 and count >= FOR_ONE * (len(at) - count):
-                    kept[place] = seat + 1
-    return kept
+                    dealers[place] = seat + 1
+    return dealers
 
 
 def _settings(
@@ -205,7 +228,7 @@ def _settings(
         one["folds"][kind] = game.mask((name,)) if name else 0
         one["explains_fold"][kind] = game.explained_by(name)
     one["rank"] = -1
-    # A street without cards and chips tells its engine, whatever else the match has.
+    # A street without cards and chips names its engine, whatever else the match has.
     one["due"][state.BARE_LINES] = 1
     settings = np.full(len(matches), one)
     settings["number"] = np.arange(len(matches))
@@ -239,18 +262,11 @@ def replay_heads_up(
     first, last = scanned.first_event, int(scanned.first_event[-1])
     count = scanned.tally
     hands = int(count[events.ROUND])
-    passes = int(count[[events.PASSES, events.PASS_PLACES]].sum())
-    changes = int(count[[events.HOLE, events.AUCTION_WON, events.DISCARD, events.REVEALED]].sum()) + passes
-    changes += int(count[[events.REDRAW_HOLE, events.REDRAW_BOARD]].sum())
-    # A showdown may be the first to tell a card won in an auction.
+    changes = int(count[_CHANGES].sum())
+    # A showdown may be the first to print a card won in an auction.
     changes += int(count[events.SHOW]) if game.auctions else 0
     pots, cards = game.pots, 2 * game.hole_cards * hands
-    acts = pots * int(count[[events.BLIND, events.BLINDS]].sum()) + int(
-        count[events.FOLD : events.RAISE + 1].sum()
-    )
-    acts += passes + int(
-        count[[events.BID, events.DISCARD, events.ASSIGN, events.HAND_ONLY, events.AMOUNT_ONLY]].sum()
-    )
+    acts = pots * int(count[[events.BLIND, events.BLINDS]].sum()) + int(count[_ACTIONS].sum())
     several = {
         "limits": acts,
         "pots": pots * hands,

@@ -1,8 +1,8 @@
-"""Cards that players pass to each other before a street's betting (Anaconda), and the turn that some engine adds there.
+"""Cards that players pass to each other before a street's betting (Anaconda), and the turn that an engine adds there.
 
-Both passes of an exchange are taken from the hands before it. A log that prints the passed cards does not tell in
+Both passes of an exchange are taken from the hands before it. A log that prints the passed cards does not say in
 which order they join the other hand, so hands are known as sets; the order of the first cards of each is known
-(`firm`). Where a pass names fewer cards than are due, the engine drew the others and no line tells them: they are
+(`firm`). Where a pass names fewer cards than are due, the engine drew the others and prints them nowhere: they are
 unknown until a hand is shown (`hazy`).
 """
 
@@ -17,7 +17,8 @@ from ..evaluator import category, strength_of_suits, suit_bit
 from ..games import MOST_PASSED
 from ..records import Sheets
 from .rows import begin_change, changed_card, choose, is_a_fold, keep_dealt, lapse, misplaced
-from .state import A_PASS, Play, credited, credited_pair, find, misnamed, seat_in_order
+from .state import A_PASS, Play, find, misnamed
+from .streets import check_contributions
 
 _ZERO = 48
 
@@ -44,7 +45,7 @@ def _count_due(play: Play) -> int:
 
 @part
 def _first(play: Play) -> int:
-    """Where in `play.passing` the cards of the player begin whose turn it is to pass."""
+    """Where in `play.passing` the cards of the player begin who passes next."""
     first: int = MOST_PASSED * play.hand["passed"]
     return first
 
@@ -72,7 +73,7 @@ def _take(play: Play, seat: int, place: int) -> None:
 
 @part
 def _part_with(play: Play, seat: int, first: int, count: int, unknown: int) -> None:
-    """Cards leave a hand, `play.passing` from a place on, and some that are not known."""
+    """Cards leave a hand: `count` from a place of `play.passing` on, and `unknown` ones."""
     holes, hand = play.holes[seat], play.hand
     for k in range(first, first + count):
         place = _place_of(play, seat, play.passing[k])
@@ -86,7 +87,7 @@ def _part_with(play: Play, seat: int, first: int, count: int, unknown: int) -> N
 
 @part
 def _give(play: Play, seat: int, first: int, count: int, unknown: int, in_order: bool) -> None:
-    """Cards join a hand, those of `_part_with`. in_order: as they are there."""
+    """The cards of `_part_with` join a hand. in_order: the engine has them in the same order."""
     holes, hand = play.holes[seat], play.hand
     if in_order and hand["firm"][seat] == holes[0] and not hand["hazy"][seat]:
         hand["firm"][seat] += count
@@ -100,7 +101,7 @@ def _give(play: Play, seat: int, first: int, count: int, unknown: int, in_order:
 
 @part
 def _begin(sheets: Sheets, play: Play, line: int, named: int) -> int:
-    """The seat whose pass a line is, with its row and the hand's next turn; -1 where none is due."""
+    """Write the row of a pass; returns the seat that passes, -1 where no pass is due."""
     hand = play.hand
     if not pass_due(play):
         misplaced(play.report, line, named)
@@ -121,25 +122,14 @@ def _begin(sheets: Sheets, play: Play, line: int, named: int) -> int:
 
 
 @rare
-def folds(sheets: Sheets, play: Play, line: int, named: int) -> bool:
-    """True for a fold in place of a pass, which rules may make of a bad answer; the hand is over."""
-    if not pass_due(play):
-        return False
-    hand, seat = play.hand, b.actor(play.hand)
-    if not is_a_fold(play, seat, A_PASS):
-        return False
-    if named != seat:
-        misnamed(play.report, line, named, seat, findings.TURN)
-    hand["pending"] = -1
-    choose(sheets, play, line, seat, records.FOLD, records.SUBSTITUTE, np.nan)
-    b.fold(hand, 0, seat)
-    hand["closed"] = 1
-    return True
+def folds_pass(play: Play) -> bool:
+    """True where a fold may come in place of a pass, as rules may say of a bad answer."""
+    return pass_due(play) and is_a_fold(play, b.actor(play.hand), A_PASS)
 
 
 @part
 def _leaves(play: Play, line: int, seat: int, card: int, before: int) -> int:
-    """A card is passed out of a hand; returns the place it had. before: of the card passed before it, 0 for none."""
+    """Check a card that is passed; returns its place in the hand. before: that of the card passed before it, or 0."""
     hand = play.hand
     place = _place_of(play, seat, card)
     if place == 0:
@@ -156,9 +146,9 @@ def _leaves(play: Play, line: int, seat: int, card: int, before: int) -> int:
 
 @rare
 def _finish(sheets: Sheets, play: Play, line: int, seat: int, count: int, in_order: bool) -> None:
-    """A player's cards are chosen; where both have chosen, they change hands.
+    """Note the cards that a player passes; once both have passed, the cards change hands.
 
-    Cards that the line does not name were drawn from the rest of the giver's hand.
+    The engine drew the cards that the line does not name from the rest of the giver's hand.
     """
     hand, first = play.hand, _first(play)
     missing = max(_count_due(play) - count, 0)
@@ -179,7 +169,7 @@ def _finish(sheets: Sheets, play: Play, line: int, seat: int, count: int, in_ord
 
 @rare
 def passes(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
-    """A player passes cards, which are printed in the order of the hand."""
+    """A player passes cards; the line prints them in the order of the hand."""
     seat = _begin(sheets, play, line, named)
     if seat < 0:
         return
@@ -204,7 +194,7 @@ def passes(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np
 def pass_places(
     sheets: Sheets, play: Play, line: int, named: int, text: NDArray[np.uint8], at: int, size: int
 ) -> None:
-    """A player passes cards by their places in the hand, a digit each; a place that comes again passes nothing."""
+    """A player passes cards by their places in the hand, a digit each; a repeated place passes nothing."""
     seat = _begin(sheets, play, line, named)
     if seat < 0:
         return
@@ -231,7 +221,7 @@ def pass_places(
 
 @rare
 def opens_betting(play: Play, line: int, number: int, values: NDArray[np.int64], at: int) -> None:
-    """The line after both passes of a street, with what each player has put into the pot; then the betting begins."""
+    """The line after both passes of a street, with each player's contribution; then the betting begins."""
     hand = play.hand
     if not due(play) or number != hand["street"]:
         misplaced(play.report, line, -1)
@@ -240,19 +230,14 @@ def opens_betting(play: Play, line: int, number: int, values: NDArray[np.int64],
         find(play.report, line, -1, findings.PASS_MISSING, 2.0, float(hand["passed"]))
     if values[at]:
         find(play.report, line, -1, findings.BOARD_SIZE, 0.0, float(values[at]))
-    at += values[at] + 1
-    first = credited_pair(play.report, line, values[at], values[at + 2], hand["dealer"])
-    for k in range(2):
-        seat, put = first if k == 0 else 1 - first, values[at + 2 * k + 1]
-        if put != hand["spent"][seat]:
-            find(play.report, line, seat, findings.CONTRIBUTION, hand["spent"][seat], float(put))
+    check_contributions(play, line, values, at + values[at] + 1)
     hand["betting"] = 1
     hand["turn"] = int(hand["street"] > 0)
 
 
 @rare
 def third_turn(play: Play, line: int, named: int) -> None:
-    """After a limp and a check on the first street some engine asks the dealer once more; by the rules it is over."""
+    """An engine asks the dealer again after a limp and a check on the first street, which by the rules end it."""
     hand, dealer = play.hand, play.hand["dealer"]
     limped = hand["street"] == 0 and hand["turn"] == 1 and hand["aggressor"][0] == b.NOBODY
     if not limped or hand["folded"] >= 0 or hand["awarded"]:
@@ -266,21 +251,9 @@ def third_turn(play: Play, line: int, named: int) -> None:
 
 
 @rare
-def show(
-    sheets: Sheets, play: Play, line: int, named: int, kind: int, values: NDArray[np.int64], at: int
-) -> None:
-    """Both hands and what they are called, the dealer's first; a hand is known as a set, its first cards in order."""
+def shown(play: Play, line: int, seat: int, kind: int, values: NDArray[np.int64], at: int) -> None:
+    """Check a hand that is shown and its kind; the hand is known as a set, its first cards in order."""
     hand, count = play.hand, values[at]
-    at_showdown = hand["folded"] < 0 and hand["closed"] and hand["on_last_street"]
-    if not at_showdown or hand["awarded"] or hand["shown"] == 3:
-        find(play.report, line, named, findings.SHOW_UNASKED, 0.0, 0.0)
-        return
-    due_seat = seat_in_order(hand, int(hand["shown"] == 1 << hand["dealer"]))
-    if hand["shown"] == 1 << (1 - hand["dealer"]):
-        due_seat = hand["dealer"]
-    seat = credited(play.report, line, named, due_seat, hand["shown"] >> named & 1 > 0, findings.SEATS)
-    if seat < 0:
-        return
     holes, held = play.holes[seat], play.match["hole_cards"]
     if count != held:
         find(play.report, line, seat, findings.DEAL, float(held), float(count))
@@ -308,12 +281,11 @@ def show(
     found = category(strength_of_suits(suits))
     if kind != found:
         find(play.report, line, seat, findings.HAND_KIND, float(found), float(kind))
-    hand["shown"] |= 1 << seat
 
 
 @part
 def is_refused(play: Play, code: int, wanted: int, got: int) -> bool:
-    """True where the engine refuses such an answer of a player who is to pass cards."""
+    """True where the engine refuses such an answer to the question for a pass."""
     if code == events.ILLEGAL_PASS:
         return wanted == _count_due(play) and got != wanted
     return code != events.ILLEGAL_RAISE_TO

@@ -21,7 +21,7 @@ def _fits(match: np.void, prints: int, stack: int) -> bool:
     """True where a profile's engine may have written the log: by its lines, its least raises and its stack."""
     fits = stack == match["stack"] or match["own_stack"] > 0
     fits = fits and not (match["low_raises"] and prints & HIGH_RAISES)
-    return fits and _told_by(match, prints)
+    return fits and _has_lines_of(match, prints)
 
 
 @part
@@ -112,11 +112,11 @@ def close_match(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np
 
 
 class OptionalLine(NamedTuple):
-    """A kind of line that is due only in a log that has some, or that tells engines apart.
+    """A kind of line that is due only in a log that has some, or by which engines differ.
 
-    kind     of `state`, the place in the match's `prints` and `due`
+    kind     of `state`: the place in the match's `prints` and `due`
     events   of `parsers.events`
-    word     its name in `Profile.prints`, "" if it tells no engines apart
+    word     its name in `Profile.prints`, "" if engines do not differ by it
     """
 
     kind: int
@@ -162,7 +162,7 @@ def survey(match: np.void, codes: NDArray[np.uint8], first: int, last: int) -> N
 
 @rare
 def spell_out(codes: NDArray[np.uint8], streets: NDArray[np.int64], first: int, last: int) -> None:
-    """Give the lines of a short log the events that they stand for: an amount is a bet where it is a street's first.
+    """Give the lines of a short log the events they stand for: an amount is a bet if it is the first of its street.
 
     streets: of `Engines`
     """
@@ -180,8 +180,8 @@ def spell_out(codes: NDArray[np.uint8], streets: NDArray[np.int64], first: int, 
 
 
 @part
-def _told_by(match: np.void, prints: int) -> bool:
-    """True where an engine that prints some lines, and not others, may have written a log that has some of them."""
+def _has_lines_of(match: np.void, prints: int) -> bool:
+    """True where the optional lines of the log are those that an engine with these `Engines.prints` writes."""
     for k in range(len(_KINDS)):
         does = prints >> k & 1
         if match["prints"][_KINDS[k]]:

@@ -56,7 +56,7 @@ def blind(
 ) -> None:
     """The dealer posts the small blind, then the other player the big blind.
 
-    Where each posts the other's blind, as two lines in a row say, the blinds are the players' who are named.
+    Where two lines in a row swap the players, each named player posts the blind of its line.
     """
     match, hand = play.match, play.hand
     if hand["posted"] > 1 or hand["dealt"] or hand["awarded"]:
@@ -129,6 +129,21 @@ def dealt(play: Play, line: int, named: int, values: NDArray[np.int64], at: int)
         permuted(play.report, play.ranks, line, values, at, at + count + 1)
 
 
+@rare
+def _folds_instead(sheets: Sheets, play: Play, line: int, named: int) -> bool:
+    """Apply a fold in place of a bid or of a pass; False where none may come."""
+    hand, seat, of_bid = play.hand, b.actor(play.hand), third_cards.folds_bid(play)
+    if not of_bid and not exchanges.folds_pass(play):
+        return False
+    if named != seat:
+        misnamed(play.report, line, named, seat, findings.TURN)
+    hand["pending"] = -1
+    choose(sheets, play, line, seat, records.FOLD, records.SUBSTITUTE, np.nan)
+    b.fold(hand, 0, seat)
+    hand["closed"], hand["bid_folded"] = 1, of_bid
+    return True
+
+
 @step
 def decide(
     found: Events,
@@ -159,10 +174,8 @@ def decide(
         third_cards.around_discard(sheets, play, line, named, code)
         return
     auction = match["auctions"] > 0 and (third_cards.bids_due(play) or third_cards.flop_due(play))
-    if auction and code == events.FOLD and third_cards.folds_bid(sheets, play, line, named):
-        return
     waits = match["exchanges"] > 0 and exchanges.due(play)
-    if waits and code == events.FOLD and exchanges.folds(sheets, play, line, named):
+    if (auction or waits) and code == events.FOLD and _folds_instead(sheets, play, line, named):
         return
     if hand["dealt"] < 2 or hand["folded"] >= 0 or hand["awarded"] or auction or waits:
         misplaced(play.report, line, named)
@@ -244,8 +257,10 @@ def decide(
 
 
 @step
-def show(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
-    """Both hands are shown at a showdown, the dealer's first."""
+def show(
+    sheets: Sheets, play: Play, line: int, code: int, named: int, values: NDArray[np.int64], at: int
+) -> None:
+    """Both hands are shown at a showdown, the dealer's first; some lines name the hand's kind, too."""
     hand = play.hand
     at_showdown = hand["folded"] < 0 and hand["closed"] and hand["on_last_street"]
     if hand["bid_folded"] and not at_showdown:
@@ -262,6 +277,10 @@ def show(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.i
         due = hand["dealer"]
     seat = credited(play.report, line, named, due, hand["shown"] >> named & 1 > 0, findings.SEATS)
     if seat < 0:
+        return
+    hand["shown"] |= 1 << seat
+    if code != events.SHOW:
+        exchanges.shown(play, line, seat, code - events.SHOW_HIGH_CARD, values, at)
         return
     if hand["cards_due"]:
         third_cards.shown_first(sheets, play, line, seat, values, at)
@@ -281,12 +300,11 @@ def show(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.i
             )
     if play.match["permutes"]:
         permuted(play.report, play.ranks, line, values, at, at + values[at] + 1)
-    hand["shown"] |= 1 << seat
 
 
 @step
 def award(play: Play, line: int, named: int, amount: int, changed: bool) -> None:
-    """The change of each bankroll, dealer first; `settling` says whether it is right.
+    """The change of each bankroll, dealer first; `settling` checks it.
 
     changed: the line says that a card of the player was changed.
     """
@@ -309,7 +327,7 @@ def award(play: Play, line: int, named: int, amount: int, changed: bool) -> None
 
 @part
 def _could_be(play: Play, code: int, amount: int, got: int) -> bool:
-    """True where the engine refuses such an answer of the player whose turn it is.
+    """True where the engine refuses such an answer of the player who is to act.
 
     amount, got: the first and the second number of the line
     """
@@ -335,11 +353,11 @@ def _could_be(play: Play, code: int, amount: int, got: int) -> bool:
     if code == events.ILLEGAL_FOLD:
         return call == 0 and not match["free_folds"]
     if code == events.ILLEGAL_RAISE_TO or (code == events.ILLEGAL_RAISE and match["discards"]):
-        # In the latter game a raise of a wrong size is not told.
+        # Where players discard, the log has no line for a raise of a wrong size.
         low = b.smallest_raise(hand, 0, seat, own, other, float(match["big_blind"]))
         outside = amount < low or amount > b.largest_raise(hand, 0, seat, own, other)
-        told = code == events.ILLEGAL_RAISE_TO and outside
-        return not b.may_raise(hand, 0, seat, own, other) or told
+        wrong_size = code == events.ILLEGAL_RAISE_TO and outside
+        return not b.may_raise(hand, 0, seat, own, other) or wrong_size
     if code == events.DECIMAL_RAISE:
         return b.may_raise(hand, 0, seat, own, other)
     asked = code == events.NO_SUCH_CARD or code == events.DECIMAL_BID or code == events.ILLEGAL_PASS
@@ -347,12 +365,12 @@ def _could_be(play: Play, code: int, amount: int, got: int) -> bool:
 
 
 _FOLDS, _CALLS, _CHECKS, _RAISES = 100, 108, 107, 101
-"""The last letters of the names of classes: Fold, Call, Check, Raise."""
+"""The last letters of the answers' class names: Fold, Call, Check, Raise."""
 
 
 @part
 def _of_class(text: NDArray[np.uint8], at: int, size: int) -> int:
-    """The fault of an answer that is told by the name of its class, two more characters behind it."""
+    """The fault of an illegal answer, by the name of its class; the line ends in that name and two characters."""
     last = text[at + size - 3] if size > 2 else 0
     if last == _FOLDS:
         return events.ILLEGAL_FOLD

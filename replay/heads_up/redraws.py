@@ -1,7 +1,7 @@
-"""Redraws: with an action a player replaces a card by the deck's next; and showdowns whose board no line tells.
+"""Redraws: with an action a player replaces a card by the deck's next; and showdowns whose board is not printed.
 
-The opponent is shown the old card. The new one comes to light where the log prints it: of a hand at the showdown, of
-the board in the next street's line, or as the opponent replaces that, too.
+The opponent is shown the old card. The log prints the new one later: of a hand at the showdown, of the board in the
+next street's line, or when the opponent replaces that card, too.
 """
 
 from typing import Final
@@ -16,13 +16,13 @@ from .. import findings, records
 from ..evaluator import strength_of_suits, suit_bit
 from ..records import Sheets
 from . import state as s
-from .rows import changed_card, changes, misplaced, see
+from .rows import begin_change, changed_card, changes, misplaced, see
 from .state import Play, find
 
 _UNKNOWN: Final = -1
 _DECK: Final = 52
 _FEW: Final = 3
-"""Unknown cards of a board of which all ways to deal them are tried."""
+"""Unknown cards of a board, up to which all ways to deal them are tried."""
 
 
 @rare
@@ -35,10 +35,10 @@ def reveal(found: Events, event: int, last: int, play: Play, line: int) -> None:
 
 @rare
 def redraw(found: Events, event: int, first: int, sheets: Sheets, play: Play, line: int, code: int) -> None:
-    """A card is replaced by one that no line tells; the line's action, its next event, is still to be carried out.
+    """A card is replaced by one that is not printed yet; the action of the line is the event after this one.
 
-    One that the rules do not allow replaces nothing. Of two players of one name, and out of turn, it is the redraw of
-    the player who is due.
+    A redraw that the rules do not allow replaces nothing. Of two players of one name, and out of turn, the redraw is
+    that of the player who is due.
     """
     match, hand, values = play.match, play.hand, found.values
     at = found.args[event] + 0
@@ -59,9 +59,7 @@ def redraw(found: Events, event: int, first: int, sheets: Sheets, play: Play, li
     old = _card_at(play, seat, of_board, place)
     hand["redrawn"] |= 1 << seat
     if of_board:
-        row = sheets.changes[records.next_row(sheets.used, records.CHANGES, len(sheets.changes))]
-        row["hand"], row["line"], row["seat"] = hand["row"], line, seat
-        row["street"], row["kind"], row["count"] = hand["street"], records.BOARD_REDRAW, 0
+        begin_change(sheets, play, line, seat, records.BOARD_REDRAW)
         hand["replaced"] |= 1 << place
         play.replaced[place] = _UNKNOWN
     else:
@@ -74,7 +72,7 @@ def redraw(found: Events, event: int, first: int, sheets: Sheets, play: Play, li
 
 @part
 def _card_at(play: Play, seat: int, of_board: bool, place: int) -> int:
-    """The card that is at a place of the board or of a hand now, -1 where the log does not tell it."""
+    """The card that is at a place of the board or of a hand now, -1 where it is not known."""
     if not of_board:
         return int(play.holes[seat, 1 + place])
     if play.hand["replaced"] >> place & 1:
@@ -117,7 +115,7 @@ def _check_reveal(
 
 @rare
 def learn(sheets: Sheets, play: Play, line: int, seat: int, place: int, card: int) -> None:
-    """The log tells a card that replaced another: of a player, or of the board (seat -1)."""
+    """Note a card that replaced another, of a player or of the board (seat -1), as the log prints it first."""
     hand = play.hand
     see(play.report, line, seat, card)
     if seat >= 0:
@@ -146,27 +144,25 @@ def board_again(sheets: Sheets, play: Play, line: int, place: int, card: int) ->
 
 
 @part
-def all_told(play: Play) -> bool:
-    """True where the log tells all cards that are compared."""
-    hand = play.hand
-    told: bool = hand["hidden"] == 0
-    for place in range(hand["board_size"]):
-        told = told and not (hand["replaced"] >> place & 1 and play.replaced[place] < 0)
+def all_known(play: Play) -> bool:
+    """True where all cards that a showdown compares are known."""
+    known: bool = play.hand["hidden"] == 0
+    for place in range(play.hand["board_size"]):
+        known = known and _card_at(play, 0, True, place) >= 0
     for seat in range(2):
-        for k in range(play.holes[seat, 0]):
-            told = told and play.holes[seat, 1 + k] >= 0
-    return told
+        known = known and _suits_of(play, seat) >= 0
+    return known
 
 
 @rare
 def ends_unseen(play: Play) -> None:
-    """The showdown comes after cards that no line tells."""
+    """The showdown comes after cards that are not printed."""
     play.hand["on_last_street"] = play.hand["hidden"] = 1
 
 
 @part
 def keep_board(sheets: Sheets, play: Play) -> int:
-    """Append the board as it ends to its pool; how many cards it has, 0 where none was replaced."""
+    """Append the board as it ends to its pool; returns how many cards it has, 0 where none was replaced."""
     hand = play.hand
     if hand["replaced"] == 0:
         return 0
@@ -179,7 +175,7 @@ def keep_board(sheets: Sheets, play: Play) -> int:
 
 @rare
 def check_unseen(sheets: Sheets, play: Play) -> None:
-    """The pay of a showdown whose board is not told: nothing or what the loser put in, as some board would pay it."""
+    """Check the awards of a showdown whose board is not printed: the loser's chips, or 0, as some board would pay."""
     hand, chips, line = play.hand, play.chips, play.marks[s.AWARD_LINE] + 0
     dealer = hand["dealer"]
     lost = min(hand["spent"][0], hand["spent"][1])
@@ -201,23 +197,23 @@ def check_unseen(sheets: Sheets, play: Play) -> None:
 
 
 @part
-def _better(play: Play, board: int) -> int:
-    """1 where the dealer's hand beats the other on a board, -1 where it loses, 0 where the pot is split."""
-    dealer = play.hand["dealer"]
-    one, two = board + 0, board + 0
-    for k in range(play.holes[dealer, 0]):
-        one |= suit_bit(int(play.holes[dealer, 1 + k]))
-    for k in range(play.holes[1 - dealer, 0]):
-        two |= suit_bit(int(play.holes[1 - dealer, 1 + k]))
-    first, second = strength_of_suits(one), strength_of_suits(two)
-    return 1 if first > second else -1 if second > first else 0
+def _suits_of(play: Play, seat: int) -> int:
+    """A player's hole cards as `evaluator.suit_bit` has them, -1 where one is not known."""
+    suits = 0
+    for k in range(1, play.holes[seat, 0] + 1):
+        card = int(play.holes[seat, k])
+        if card < 0:
+            return -1
+        suits |= suit_bit(card)
+    return suits
 
 
 @part
 def _some_board_pays(play: Play, wins: int) -> bool:
     """True where cards that are still in the deck make a board by which the dealer wins so.
 
-    Also where too many cards are unknown to try all, or the hands are not shown.
+    wins: 1 the dealer wins, -1 it loses, 0 a split pot.
+    Also True where too many cards are unknown to try all, or a hand is not known.
     """
     match, hand, seen = play.match, play.hand, play.hand["seen"]
     whole = match["boards"][match["last_street"]]
@@ -228,11 +224,8 @@ def _some_board_pays(play: Play, wins: int) -> bool:
             unknown += 1
         else:
             board |= suit_bit(card)
-    for seat in range(2):
-        for k in range(play.holes[seat, 0]):
-            if play.holes[seat, 1 + k] < 0:
-                return True
-    if unknown > _FEW or unknown < 1:
+    own, other = _suits_of(play, hand["dealer"]), _suits_of(play, 1 - hand["dealer"])
+    if own < 0 or other < 0 or unknown > _FEW or unknown < 1:
         return True
     for one in range(_DECK):
         if seen >> one & 1:
@@ -246,6 +239,7 @@ def _some_board_pays(play: Play, wins: int) -> bool:
                 if unknown > 2 and seen >> three & 1:
                     continue
                 with_three = with_two | suit_bit(three) if unknown > 2 else with_two
-                if _better(play, with_three) == wins:
+                first, second = strength_of_suits(own | with_three), strength_of_suits(other | with_three)
+                if wins == (1 if first > second else -1 if second > first else 0):
                     return True
     return False

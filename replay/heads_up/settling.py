@@ -123,7 +123,7 @@ def _check_hits(play: Play) -> None:
 
 @step
 def _hits(play: Play) -> bool:
-    """Whose bounty rank is in play; checks the hit lines if there are any. False where a rank is unknown."""
+    """Set whether each player's bounty rank is in play, and check the hit lines; False where a rank is unknown."""
     hand, match, hits = play.hand, play.match, play.hits
     known: bool = match["rank"][0] >= 0 and match["rank"][1] >= 0
     for seat in range(2):
@@ -244,9 +244,9 @@ def _check_changed(play: Play) -> None:
 
 
 @part
-def _ending(shown_down: bool, told: bool, winner: int, seat: int) -> int:
-    """How the hand ended for a seat (`records`); winner is -1 for a split pot, told: whether the log tells it."""
-    if not told:
+def _ending(shown_down: bool, is_over: bool, winner: int, seat: int) -> int:
+    """How the hand ended for a seat (`records`). is_over: the log says how; winner: -1 for a split pot."""
+    if not is_over:
         return records.OUT
     if not shown_down:
         return records.TOOK if winner == seat else records.OUT
@@ -271,13 +271,13 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
     shown_down = folded < 0 and hand["closed"] == 1 and hand["on_last_street"] == 1
     board_known = hand["board_size"] >= board_due(match, hand["street"])
     if match["redraws"] or match["hides_runouts"]:
-        board_known = board_known and redraws.all_told(play)
+        board_known = board_known and redraws.all_known(play)
         chips["unseen"] = 0.0
         record["board_final_count"] = redraws.keep_board(sheets, play)
     hazy = hand["hazy"][0] + hand["hazy"][1] > 0
     dealt = (hazy or (play.holes[0, 0] > 0 and play.holes[1, 0] > 0)) and hand["broken"] == 0
-    told = dealt and (folded >= 0 or shown_down)
-    decided = told and (folded >= 0 or (board_known and not hazy))
+    is_over = dealt and (folded >= 0 or shown_down)
+    decided = is_over and (folded >= 0 or (board_known and not hazy))
     winner = by_library = -1
     if decided:
         winner = by_library = 1 - folded
@@ -313,7 +313,7 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
         written = dealer_award(payout, 0, facts)
         if chips["award"][dealer] != written or chips["award"][1 - dealer] != -written:
             _check_award(sheets, play, engines, written)
-    elif told:
+    elif is_over:
         rule = findings.UNKNOWN_BOUNTY if decided else findings.UNKNOWN_BOARD
         if hand["hidden"]:
             rule = findings.HIDDEN_RUNOUT
@@ -333,7 +333,7 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
     for seat in range(2):
         paid = written if seat == dealer else -written
         write_seat(sheets, play, seat, paid)
-        sheets.seats[2 * row + seat]["ended"] = _ending(shown_down, told, winner, seat)
+        sheets.seats[2 * row + seat]["ended"] = _ending(shown_down, is_over, winner, seat)
         chips["due"][seat] = chips["bank"][seat] + paid
         chips["carry"][seat] = chips["bank"][seat] + (paid if checked else chips["award"][seat])
     if match["ev_rule"] != bets_ev.NONE:

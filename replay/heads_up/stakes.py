@@ -1,4 +1,4 @@
-"""The stakes of a heads-up match: those of the rules, or those that its own lines tell."""
+"""The stakes of a heads-up match: those of the rules, or those that its own lines say."""
 
 import numpy as np
 
@@ -51,38 +51,38 @@ def _printed(found: Events, k: int, match: np.void) -> int:
 
 @part
 def _printed_stack(found: Events, first: int, last: int, match: np.void, engines: Engines) -> int:
-    """The stack that nearly all lines of stacks tell, 0 where there is none.
+    """The stack that nearly all lines of stacks agree on, 0 where there is none.
 
     The first few lines are enough if they agree on a stack that an engine of the game has had, as in nearly all logs.
     """
-    told = votes = agree = differ = 0
+    usual = votes = agree = differ = 0
     for again in range(2):
         for k in range(first + 1, last):
             if found.codes[k] != ev.STACKS or not _has_chips(found.codes[k - 1] + 0, engines):
                 continue
             stack = _printed(found, k, match)
             if again:
-                agree += stack == told
-                differ += stack != told
+                agree += stack == usual
+                differ += stack != usual
                 continue
             # The only one that can be the majority's.
             if votes == 0:
-                told = stack
-            votes += 1 if stack == told else -1
-            if votes == stakes.ENOUGH and _is_known(engines, told):
-                return told
-    known = agree > differ and _is_known(engines, told)
-    return told if known or stakes.believed(agree, differ) else 0
+                usual = stack
+            votes += 1 if stack == usual else -1
+            if votes == stakes.ENOUGH and _is_known(engines, usual):
+                return usual
+    known = agree > differ and _is_known(engines, usual)
+    return usual if known or stakes.believed(agree, differ) else 0
 
 
 @rare
 def _stack_by_runouts(found: Events, first: int, last: int, match: np.void, engines: Engines) -> int:
     """The stack where an all-in ends the lines of the board: what was put in by a showdown before the last street.
 
-    0 where nearly all such showdowns do not agree, or there is none; a single one tells no other stack than the engines
-    have had, unless the match has its own blinds.
+    0 where nearly all such showdowns do not agree, or there is none. A single one is enough only for a stack that an
+    engine of the game has had, or where the match has its own blinds.
     """
-    told = votes = agree = differ = 0
+    usual = votes = agree = differ = 0
     for again in range(2):
         before = top = street = 0
         for k in range(first, last):
@@ -97,15 +97,15 @@ def _stack_by_runouts(found: Events, first: int, last: int, match: np.void, engi
                 top = before
             elif code == ev.SHOW and found.codes[k - 1] != ev.SHOW and street < match["last_street"]:
                 if again:
-                    agree += top == told
-                    differ += top != told
+                    agree += top == usual
+                    differ += top != usual
                     continue
                 if votes == 0:
-                    told = top
-                votes += 1 if top == told else -1
-    few = 1 if match["written_stakes"] or _is_known(engines, told) else 2
+                    usual = top
+                votes += 1 if top == usual else -1
+    few = 1 if match["written_stakes"] or _is_known(engines, usual) else 2
     sure = agree >= few and agree >= stakes.FOR_ONE * differ
-    return told if sure and 0 < told <= stakes.LARGEST_STACK else 0
+    return usual if sure and 0 < usual <= stakes.LARGEST_STACK else 0
 
 
 Most = tuple[int, int, int, int, int, int]
@@ -199,19 +199,19 @@ def _stack_by_bets(found: Events, first: int, last: int, match: np.void, engines
     fitting: int = largest if above and above >= at_smallest else smallest
     further = 0
     for place in range(len(most)):
-        told, hands, by_short, _, _, ways = most[place]
+        stack, hands, by_short, _, _, ways = most[place]
         # What the blinds alone may put in where they have risen above the stack: far more hands come to the stack.
         below = most[place + 1][1] if place + 1 < len(most) else 0
         if stakes.believed(hands, further) and not stakes.believed(below, hands + further):
-            if _is_known(engines, told):
+            if _is_known(engines, stack):
                 return fitting
             own = stakes.FOR_ONE * hands >= all_ins
-            if told < largest:
+            if stack < largest:
                 own = by_short > 1 + stakes.FOR_ONE * (short - by_short) or (
                     ways == _MANY_WAYS and not further
                 )
-            if own and told <= stakes.LARGEST_STACK:
-                return told
+            if own and stack <= stakes.LARGEST_STACK:
+                return stack
         further += hands
     enough = 1 if match["written_stakes"] else stakes.ENOUGH
     other = beyond >= enough and beyond >= stakes.FOR_ONE * all_ins
@@ -251,9 +251,9 @@ def _usual_blinds(found: Events, first: int, last: int, written: int) -> int:
 
 @part
 def _are_played(found: Events, first: int, last: int, match: np.void, engines: Engines, blinds: int) -> bool:
-    """True where nearly all hands post the blinds, and where nobody raised them the flop finds them in the pot.
+    """True where nearly all hands post the blinds, and hands without a raise have them in the pot on the flop.
 
-    Nor must folds to them lose just what the rules' blinds are.
+    Folds to them must not lose what the rules' blinds are.
     """
     small, big = blinds // stakes.BLIND_LIMIT, blinds % stakes.BLIND_LIMIT
     unraised = folded = False
@@ -284,7 +284,7 @@ def _are_played(found: Events, first: int, last: int, match: np.void, engines: E
 
 @part
 def _paid(found: Events, first: int, last: int, match: np.void) -> int:
-    """Where the lines end that pay the last hand: one that is left out says nothing."""
+    """Where the last hand that is paid ends: a hand that is left out says nothing about the stakes."""
     for k in range(last - 1, first, -1):
         code = found.codes[k]
         if match["prints"][s.COUNT_LINES]:
@@ -303,7 +303,7 @@ def _paid(found: Events, first: int, last: int, match: np.void) -> int:
 
 @rare
 def fit(found: Events, first: int, last: int, match: np.void, engines: Engines) -> None:
-    """Give a match the blinds and the stack that it was played with, and note what the rules have where they differ.
+    """Set the blinds and the stack that a match was played with; where the rules have others, note those.
 
     The user's options decide; without them, the lines do.
     """
@@ -314,7 +314,7 @@ def fit(found: Events, first: int, last: int, match: np.void, engines: Engines) 
     match["written_blinds"] = written
     usual = match["given_blinds"]
     if match["level_hands"]:
-        # The rules fix them.
+        # The rules fix the stakes of a game whose blinds rise.
         usual = written if usual == 0 else usual
         stack = match["stack"] if stack == 0 else stack
     if usual == 0:
@@ -338,10 +338,10 @@ def fit(found: Events, first: int, last: int, match: np.void, engines: Engines) 
 
 @part
 def rise(found: Events, event: int, last: int, match: np.void, engines: Engines) -> None:
-    """Where a hand's blinds are others than those before, and the next hands' too, they are the match's from here on.
+    """Change the match's blinds where a hand and the next ones post others than the hands before.
 
-    Not where the user says what the blinds are.
-    event, last: of the hand's round line, and where the match's end. One hand alone, or two in a row, is an error.
+    Blinds that the user gives stay. One hand, or two in a row, with other blinds are an error of the log.
+    event, last: of the hand's round line; where the match ends.
     """
     if match["given_blinds"]:
         return
@@ -358,7 +358,7 @@ def rise(found: Events, event: int, last: int, match: np.void, engines: Engines)
 
 @rare
 def _rise_as_written(found: Events, event: int, last: int, match: np.void) -> None:
-    """The blinds of a hand by the game's levels; the last hand of a match begins none."""
+    """Set the blinds of a hand by the game's levels; no level begins with the last hand of a match."""
     number = found.values[found.args[event]] + 0
     level = number // match["level_hands"]
     if level > 0 and number % match["level_hands"] == 0:

@@ -191,6 +191,17 @@ def owed(report: Report) -> None:
     hand["stacks_due"] = hand["holes_due"] = 0
 
 
+@part
+def check_contributions(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
+    """Compare what a street's line says that each player has put into the pot: player, chips, player, chips."""
+    hand = play.hand
+    first = credited_pair(play.report, line, values[at], values[at + 2], hand["dealer"])
+    for k in range(2):
+        seat, put = first if k == 0 else 1 - first, values[at + 2 * k + 1]
+        if put != hand["spent"][seat]:
+            find(play.report, line, seat, findings.CONTRIBUTION, hand["spent"][seat], float(put))
+
+
 @step
 def street(
     found: Events,
@@ -264,12 +275,7 @@ def street(
         if match["permutes"]:
             permuted(play.report, play.ranks, line, values, at, at + count + 1)
             at += values[at + count + 1] + 1
-        at += count + 1
-        first = credited_pair(play.report, line, values[at], values[at + 2], hand["dealer"])
-        for k in range(2):
-            seat, put = first if k == 0 else 1 - first, values[at + 2 * k + 1]
-            if put != hand["spent"][seat]:
-                find(play.report, line, seat, findings.CONTRIBUTION, hand["spent"][seat], float(put))
+        check_contributions(play, line, values, at + count + 1)
         hand["stacks_due"] = match["prints"][s.STACK_LINES] * line
     size = hand["board_size"]
     hand["on_last_street"] = following >= last and not (size > 0 and goes_on(match, play.board[size - 1]))

@@ -1,4 +1,4 @@
-"""What is bid for after the flop, a third hole card or a look at the opponent's; or the card that all discard to it."""
+"""Auctions after the flop, of a third hole card or of a look at the opponent's; and discards to the flop."""
 
 from typing import Final
 
@@ -13,11 +13,11 @@ from ..records import Sheets
 from . import bets_ev
 from . import state as s
 from .rows import begin_change, changed_card, changes, choose, is_a_fold, lapse, misplaced, see
-from .state import Play, credited_pair, find, misnamed, seat_in_order
-from .streets import owed
+from .state import Play, find, misnamed, seat_in_order
+from .streets import check_contributions, owed
 
 CUT_SHORT: Final = 2
-"""The line about the auction is read, but digits may be missing at its end."""
+"""Of `summed`: the line about the auction is read, but digits may be missing at its end."""
 _NUMBER_LETTERS: Final = (65, 82)  # A and R: a number follows
 
 
@@ -36,9 +36,15 @@ def flop_due(play: Play) -> bool:
     return bool(hand["bids"] == 2 and not hand["auctioned"])
 
 
+@part
+def _is_fraction(hand: np.void) -> bool:
+    """True where the answer that the engine stands in for is a fraction of a chip."""
+    return bool(hand["pending"] >= 0 and hand["refused"] == events.DECIMAL_BID)
+
+
 @rare
 def bid(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
-    """A bid, the dealer's last; then each pays for the card, if one was won."""
+    """A bid, the dealer's last; then each player who won pays the price."""
     match, hand, chips = play.match, play.hand, play.chips
     if not bids_due(play):
         misplaced(play.report, line, named)
@@ -51,8 +57,7 @@ def bid(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
     if amount < 0 or amount > left:
         find(play.report, line, seat, findings.BID, left, float(amount))
     stands_in = hand["pending"] >= 0 or match["gone"][seat] > 0
-    folds = hand["pending"] >= 0 and hand["refused"] == events.DECIMAL_BID
-    if stands_in and (amount != 0 or folds):
+    if stands_in and (amount != 0 or _is_fraction(hand)):
         find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
     elif stands_in:
         lapse(play, line, seat, s.A_BID)
@@ -72,27 +77,16 @@ def bid(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
 
 
 @rare
-def folds_bid(sheets: Sheets, play: Play, line: int, named: int) -> bool:
-    """True for a fold in place of a bid: some engine makes it of a fraction, some rules of any bad answer."""
-    hand = play.hand
+def folds_bid(play: Play) -> bool:
+    """True where a fold may come in place of a bid: an engine folds for a fraction, rules for any bad answer."""
     if not bids_due(play):
         return False
-    seat = b.actor(hand)
-    fraction = hand["pending"] >= 0 and hand["refused"] == events.DECIMAL_BID
-    if not fraction and not is_a_fold(play, seat, s.A_BID):
-        return False
-    if named != seat:
-        misnamed(play.report, line, named, seat, findings.TURN)
-    hand["pending"] = -1
-    choose(sheets, play, line, seat, records.FOLD, records.SUBSTITUTE, np.nan)
-    b.fold(hand, 0, seat)
-    hand["closed"] = hand["bid_folded"] = 1
-    return True
+    return _is_fraction(play.hand) or is_a_fold(play, b.actor(play.hand), s.A_BID)
 
 
 @part
 def _winner_named(play: Play, line: int, named: int) -> int:
-    """The seat whose line about a won auction this is, of the two the dealer's first."""
+    """The seat that a line about a won auction is about; where both won, the dealer's line is first."""
     hand = play.hand
     dealer = hand["dealer"]
     seat: int = dealer if hand["cards_due"] >> dealer & 1 else 1 - dealer
@@ -105,7 +99,7 @@ def _winner_named(play: Play, line: int, named: int) -> int:
 
 @rare
 def revealed(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
-    """Who won the auction, and which card of the opponent's that player sees."""
+    """The line of a player who won the auction, with the card of the opponent's that it sees."""
     hand = play.hand
     if not flop_due(play) or hand["cards_due"] == 0:
         misplaced(play.report, line, named)
@@ -139,7 +133,7 @@ def _won(sheets: Sheets, play: Play, line: int, seat: int, card: int) -> None:
 
 @rare
 def won(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
-    """Who won the auction, and which card; after equal bids both, the dealer first."""
+    """The line of a player who won the auction, with its new card; after equal bids both win, the dealer first."""
     hand = play.hand
     if not flop_due(play) or hand["cards_due"] == 0:
         misplaced(play.report, line, named)
@@ -153,7 +147,7 @@ def won(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[np.in
 
 @rare
 def shown_first(sheets: Sheets, play: Play, line: int, seat: int, values: NDArray[np.int64], at: int) -> None:
-    """A card won in the auction that no line told: the last of those shown."""
+    """A card won in the auction that no line has printed before: the last card of the shown hand."""
     if play.hand["cards_due"] >> seat & 1 and values[at] == play.holes[seat, 0] + 1:
         _won(sheets, play, line, seat, values[at + values[at]])
 
@@ -169,12 +163,8 @@ def flop_again(play: Play, line: int, values: NDArray[np.int64], at: int) -> Non
         if values[at + 1 + k] != play.board[k]:
             find(play.report, line, -1, findings.BOARD, float(play.board[k]), float(values[at + 1 + k]))
             break
-    at += count + 1
-    first = credited_pair(play.report, line, values[at], values[at + 2], hand["dealer"])
-    for k in range(2):
-        seat, put = first if k == 0 else 1 - first, values[at + 2 * k + 1]
-        if put != hand["spent"][seat]:
-            find(play.report, line, seat, findings.CONTRIBUTION, hand["spent"][seat], float(put))
+    check_contributions(play, line, values, at + count + 1)
+    for seat in range(2):
         if hand["cards_due"] >> seat & 1:
             if match["looks"]:
                 find(play.report, line, seat, findings.LOOK_MISSING, 0.0, 0.0)
@@ -187,16 +177,16 @@ def flop_again(play: Play, line: int, values: NDArray[np.int64], at: int) -> Non
 
 
 @rare
-def summary(play: Play, line: int, told: bool, values: NDArray[np.int64], at: int) -> None:
-    """After the awards: both bids, dealer first, or that there was no auction."""
+def summary(play: Play, line: int, has_bids: bool, values: NDArray[np.int64], at: int) -> None:
+    """After the awards: both bids, dealer first (has_bids), or that there was no auction."""
     hand = play.hand
     if hand["awarded"] != 2 or hand["summed"]:
         misplaced(play.report, line, -1)
         return
     hand["summed"] = 1
-    if told != (hand["bids"] == 2):
-        find(play.report, line, -1, findings.AUCTION_TOLD, float(hand["bids"]), 2.0 if told else 0.0)
-    elif told:
+    if has_bids != (hand["bids"] == 2):
+        find(play.report, line, -1, findings.AUCTION_TOLD, float(hand["bids"]), 2.0 if has_bids else 0.0)
+    elif has_bids:
         for k in range(2):
             seat = seat_in_order(hand, k)
             due, said = play.chips["bidden"][seat], float(values[at + k])
@@ -258,7 +248,7 @@ def discard(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[n
 def around_discard(sheets: Sheets, play: Play, line: int, named: int, code: int) -> None:
     """While a discard is due: a fold in its place, or the other player's check after it.
 
-    That check is a filler whoever answered it: it checks no street, so that nobody check-raises after it.
+    That check is a filler: it is no decision, and a raise later in the street is no check-raise.
     """
     hand = play.hand
     seat = b.actor(hand)

@@ -170,7 +170,7 @@ def walk(
             elif not hand["open"] and match["last_number"] == 0 and code == ev.FRAME:
                 continue
             elif not hand["open"]:
-                # A redraw's line is told of by its action.
+                # The action on a redraw's line has the note for that line.
                 notes[k] = LINE_STRAY if code != ev.REDRAW_HOLE and code != ev.REDRAW_BOARD else 0
             elif code == ev.STACKS:
                 streets.stacks(play, line, values, at)
@@ -185,9 +185,9 @@ def walk(
             elif code == ev.AWARD or code == ev.SWAP_AWARD:
                 _meet(found, k, last, engines, play, line)
                 read.award(play, line, values[at], values[at + 1], code == ev.SWAP_AWARD)
-            elif code == ev.SHOW:
+            elif code == ev.SHOW or ev.SHOW_HIGH_CARD <= code <= ev.SHOW_STRAIGHT_FLUSH:
                 _meet(found, k, last, engines, play, line)
-                read.show(sheets, play, line, values[at], values, at + 1)
+                read.show(sheets, play, line, code, values[at], values, at + 1)
             elif code == ev.PASSES:
                 exchanges.passes(sheets, play, line, values[at] + 0, values, at + 1)
             elif code == ev.PASS_PLACES:
@@ -195,10 +195,6 @@ def walk(
                 exchanges.pass_places(sheets, play, line, values[at] + 0, found.text, text_at, size)
             elif ev.BETTING_1 <= code <= ev.BETTING_3:
                 exchanges.opens_betting(play, line, code - ev.BETTING_1, values, at)
-            elif ev.SHOW_HIGH_CARD <= code <= ev.SHOW_STRAIGHT_FLUSH:
-                _meet(found, k, last, engines, play, line)
-                kind = code - ev.SHOW_HIGH_CARD
-                exchanges.show(sheets, play, line, values[at] + 0, kind, values, at + 1)
             elif code == ev.HIT:
                 read.hit(play, line, values[at])
             elif code == ev.COUNTS:
