@@ -1,10 +1,8 @@
-"""Auction (2024), Toss (2026), Sneak Peek and Anaconda told again.
+"""The lines of Auction (2024), Toss (2026), Sneak Peek and Anaconda, worked out again from cards and actions.
 
-From the cards and actions of a log every other line, in order.
-
-Told is what the engine does (docs/rules-and-deviations.md). A log is read a
-line at a time; who acts, what that costs, what a street line prints, who wins what and the sums at the end
-are worked out here, and the first line that is not as expected is a ValueError.
+This follows what the engines do (docs/rules-and-deviations.md). A log is read a line at a time. The player to act,
+the cost of the action, the street lines, the awards and the sums at the end are worked out here, and the first line
+that differs is a ValueError.
 
 A *position* is 0 for the dealer of the hand, 1 for the other; a *seat* is the place in the header.
 """
@@ -35,7 +33,7 @@ STREETS = ("Flop", "Turn", "River")
 
 @dataclass
 class Told:
-    """One hand; lists are by position. extra: the card won in the auction, "?" where no line tells it."""
+    """One hand; lists are by position. extra: the card won in the auction, "?" until a line prints it."""
 
     number: int
     seats: list[int]
@@ -51,7 +49,7 @@ class Told:
 
 
 class Retelling(ABC):
-    """A log read line by line; what both years share."""
+    """A log read line by line: the rules that all these games share."""
 
     hole_cards = 2
     stack = STACK
@@ -85,7 +83,7 @@ class Retelling(ABC):
         return self.lines[self.at]
 
     def wrong(self, due: str) -> ValueError:
-        """The next line is not the one due."""
+        """The error that the next line is not the one due."""
         return ValueError(f"line {self.at + 1}: {self.line!r}, due is {due!r}")
 
     def expect(self, text: str) -> None:
@@ -99,7 +97,7 @@ class Retelling(ABC):
         return self.names[self.hand.seats[position]]
 
     def read(self, position: int, pattern: str) -> re.Match[str] | None:
-        """What the next line says of a player, None where it says something else."""
+        """What follows a player's name in the next line, None where the line says something else."""
         found = None
         if self.line.startswith(self.name(position)):
             found = re.fullmatch(pattern, self.line.removeprefix(self.name(position)), re.DOTALL)
@@ -130,7 +128,7 @@ class Retelling(ABC):
     # A match
 
     def tell(self) -> Retelling:
-        """The whole log; raises ValueError at the first line that is not as it must be."""
+        """Read the whole log; raises ValueError at the first line that is not as it must be."""
         self.at = 1
         while self.lines[self.at + 1].startswith("Round #"):
             self.expect("")
@@ -306,7 +304,7 @@ class Auction(Retelling):
     bids_end_flop: bool
 
     def tell(self) -> Retelling:
-        """Whether any line tells the cards won, and whether the flop is bet on, depends on the engine's age."""
+        """Old engines print no cards that are won, the oldest do not ask for bets on the flop."""
         self.tells_won = any(" won the auction and was dealt [" in line for line in self.lines)
         flops = [line.startswith("Flop [") for line in self.lines]
         auctions = sum(line.startswith("Players submitted bids of ") for line in self.lines)
@@ -349,7 +347,7 @@ class Auction(Retelling):
             self.bet(street)
 
     def auction(self) -> None:
-        """Two bids; the higher pays the lower one, of equals each his own; who pays is dealt a card."""
+        """Two bids; the higher bidder pays the lower bid, after equal bids both pay; a player who pays gets a card."""
         hand, bids = self.hand, [0, 0]
         for position in (1, 0):
             self.note(1)
@@ -401,7 +399,7 @@ class Auction(Retelling):
 
 
 class SneakPeek(Auction):
-    """IIT 2026: what is won is a look at a card of the opponent's.
+    """IIT 2026: the auction's prize is a look at a card of the opponent's.
 
     written: any bad answer is a fold, as the rules say, else it is a check where one is free, or a bid of 0.
     """
@@ -461,7 +459,7 @@ class SneakPeek(Auction):
         assert seen in self.hand.hole[1 - position]
 
     def tell_summary(self) -> None:
-        """None."""
+        """No line."""
 
 
 class Anaconda(SneakPeek):
@@ -478,11 +476,11 @@ class Anaconda(SneakPeek):
         )
 
     def tell_first(self) -> None:
-        """An exchange opens it."""
+        """The first street begins with an exchange."""
         self.exchange(0)
 
     def tell_streets(self) -> None:
-        """Two more."""
+        """The other two streets."""
         for street, word in enumerate(("DoublePass", "SinglePass"), 1):
             if self.hand.folded is not None:
                 return
@@ -491,7 +489,7 @@ class Anaconda(SneakPeek):
             self.exchange(street)
 
     def exchange(self, street: int) -> None:
-        """Both pass cards from the hands that they have, then the street is bet on."""
+        """Both players pass cards of the hands before the exchange; then come the bets of the street."""
         hand, count = self.hand, 3 - street
         given: list[list[str]] = [[], []]
         for position in (0, 1) if street == 0 else (1, 0):
@@ -527,7 +525,7 @@ class Toss(Retelling):
     hole_cards = 3
 
     def one_fault(self, position: int) -> None:
-        """A wrong kind of answer is told with the engine's number of the street."""
+        """Above the fault of a wrong kind of answer stands the engine's number of the street."""
         if re.fullmatch(r"street = [02-6]", self.line):
             self.at += 1
             self.must(position, r" attempted illegal \w+Action")

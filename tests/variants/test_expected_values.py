@@ -1,7 +1,7 @@
-"""Logs of engines found in the wild, each in a store of its own, against what another program counted in them."""
+"""Logs of engines found in the wild, each in a store of its own, against the counts of another program."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,14 +11,13 @@ from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
 
 IIT: Final = (
-    *(
-        "bad-bid-is-zero",
-        "late-not-folded",
-        "bad-action-not-folded",
-        "free-fold-refused",
-        "bad-raise-not-folded",
-    ),
-    *("fold-shown", "limp-third-turn"),
+    "bad-bid-is-zero",
+    "late-not-folded",
+    "bad-action-not-folded",
+    "free-fold-refused",
+    "bad-raise-not-folded",
+    "fold-shown",
+    "limp-third-turn",
 )
 
 DEVIATIONS: Final[Mapping[str, Mapping[str, str]]] = {
@@ -31,7 +30,7 @@ DEVIATIONS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "iit-2026": {f"{game}.{name}": f"{game}.{name}" for game in ("sneak-peek", "anaconda") for name in IIT},
 }
-"""By folder of the corpus: what its `expected.json` calls a deviation, and what railbird does."""
+"""By folder of the corpus: the name of a deviation in its `expected.json`, and railbird's."""
 
 PLANTED: Final[Mapping[str, Mapping[str, str]]] = {
     "tacs-2026": {
@@ -41,7 +40,7 @@ PLANTED: Final[Mapping[str, Mapping[str, str]]] = {
         "reveal shows another card": "reveal",
     }
 }
-"""Errors that no engine makes: what `expected.json` calls them, and the rule of railbird's finding."""
+"""Errors that no engine makes: their name in `expected.json`, and the rule of railbird's finding."""
 
 READ: Final[Mapping[str, tuple[str, ...]]] = {
     "mit-forks": ("auction-early-2024", "cambridge-2022", "hpi-2025", "husky-2024", "pokercamp-kuhn")
@@ -98,8 +97,8 @@ def expected_in(folder: Path) -> dict[str, Any]:
     return values
 
 
-def expected_values() -> list[Any]:
-    """The files of each folder of the corpus that has expected values; one that says so where there is no corpus."""
+def expected_values(groups: Iterable[str]) -> list[Any]:
+    """The files of folders of the corpus, with their expected values; one that says so where there is no corpus."""
     from conftest import corpus_root
 
     root = corpus_root()
@@ -107,7 +106,7 @@ def expected_values() -> list[Any]:
         return [pytest.param("", "", {}, id="no corpus")]
     return [
         pytest.param(group, name, wanted, id=f"{group}/{name}")
-        for group in DEVIATIONS
+        for group in groups
         for name, wanted in expected_in(root / group).items()
         if (root / group / name).exists() and (group not in READ or wanted["variant"] in READ[group])
     ]
@@ -118,7 +117,7 @@ def one(store: Store, query: str) -> Any:
     return value
 
 
-@pytest.mark.parametrize(("group", "name", "wanted"), expected_values())
+@pytest.mark.parametrize(("group", "name", "wanted"), expected_values(DEVIATIONS))
 def test_a_log_holds_what_was_counted_in_it(
     group: str, name: str, wanted: dict[str, Any], corpus: Path, tmp_path: Path
 ) -> None:
@@ -160,15 +159,10 @@ def test_a_log_holds_what_was_counted_in_it(
         for target, kind in (("hole", "redraw"), ("board", "board_redraw")):
             redraws = one(store, f"select count(*) from stored.changes where kind = '{kind}'")
             assert wrong or redraws == wanted["counts"].get(f"redraw {target}", 0)
-        of_rounds = {
-            number
-            for (number,) in store.execute(
-                "select hand_no from hands where verdict in ('violation', 'damaged')"
-            ).fetchall()
+        of_rounds = store.execute("select hand_no from hands where verdict in ('violation', 'damaged')")
+        assert {each["round"] for each in wanted["damaged"] if each["why"] and not is_cut(store, each)} <= {
+            number for (number,) in of_rounds.fetchall()
         }
-        assert {
-            each["round"] for each in wanted["damaged"] if each["why"] and not is_cut(store, each)
-        } <= of_rounds
         final = store.execute("select players, logged_final from matches").fetchall()
         if wanted["final_agrees"]:
             ((players, banks),) = final
@@ -176,7 +170,7 @@ def test_a_log_holds_what_was_counted_in_it(
 
 
 def lines_and_chips(store: Store, rule: str) -> tuple[list[int], dict[str, float]]:
-    """Where the hands begin in which a rule is broken; by player, what they were paid too much in them."""
+    """First lines of the hands that break a rule, and the chips that each player was paid too much in them."""
     hands = "(select (match_id, hand_index) from findings where rule = $rule and verdict = 'violation')"
     query = f"select line from hands where (match_id, hand_index) in {hands} order by line"
     lines = [line for (line,) in store.execute(query, rule=rule).fetchall()]
@@ -190,7 +184,7 @@ def lines_and_chips(store: Store, rule: str) -> tuple[list[int], dict[str, float
 
 
 def is_cut(store: Store, damage: Mapping[str, Any]) -> bool:
-    """True for damage that is the log's end: railbird leaves that hand out."""
+    """True for damage at the log's end: railbird leaves that hand out."""
     cut: bool = one(store, "select coalesce(sum(hands_rejected), 0) from files") > 0
     return cut and bool(damage["round"] > one(store, "select max(hand_no) from hands"))
 
@@ -204,7 +198,7 @@ GAMES_OF_JARS: Final[Mapping[str, str]] = {
     "seats12": "seats-2012",
     "sidepots15": "sidepots-2015",
 }
-"""What the expected values of MIT's engines of 2012 to 2019 call a game, and what railbird does."""
+"""The name of a game in the expected values of MIT's engines of 2012 to 2019, and railbird's."""
 FINDINGS_OF_JARS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "turn order": ("turn-order", ("turn",)),
     "option not asked": ("option-not-asked", ("not-asked",)),
@@ -219,35 +213,21 @@ FINDINGS_OF_JARS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "award lines in another form": ("pots-printed", ("award-lines",)),
     "bankroll not as the award lines say": ("returned-too-much", ("bankroll",)),
 }
-"""By what they call a deviation: railbird's, without the game, and its rules."""
+"""By the name of a deviation there: railbird's, without the game, and the rules of its findings."""
 OF_HANDS: Final = {"pay at showdown", "bankroll not as the award lines say"}
-"""Those of which they count hands; of the others lines."""
+"""Deviations counted by hands; the others are counted by lines."""
 ABOUT_PLAYERS: Final = {"uncalled amount", *OF_HANDS}
-"""Those whose chips both tell by player. Of pots they tell what the lines print too much; of a raise what it lacks."""
+"""Deviations whose chips are by player. Those of a pot are what lines print too much, of a raise what it lacks."""
 PLANTED_PAY: Final = {"pay at showdown", "pay after folds"}
 """Wrong pay, in games whose engines always pay right."""
 
 
-def values_of_jars() -> list[Any]:
-    """The files of these engines; one that says so where there is no corpus."""
-    from conftest import corpus_root
-
-    root = corpus_root()
-    if root is None or not (root / JARS).exists():
-        return [pytest.param("", {}, id="no corpus")]
-    return [
-        pytest.param(name, wanted, id=name)
-        for name, wanted in json.loads((root / JARS / "expected.json").read_text()).items()
-        if (root / JARS / name).exists()
-    ]
-
-
-@pytest.mark.parametrize(("name", "wanted"), values_of_jars())
+@pytest.mark.parametrize(("group", "name", "wanted"), expected_values((JARS,)))
 def test_a_log_of_whole_pots_holds_what_was_counted_in_it(
-    name: str, wanted: dict[str, Any], corpus: Path, tmp_path: Path
+    group: str, name: str, wanted: dict[str, Any], corpus: Path, tmp_path: Path
 ) -> None:
     game = GAMES_OF_JARS[wanted["game"]]
-    ingest([corpus / JARS / name], tmp_path / "store")
+    ingest([corpus / group / name], tmp_path / "store")
     with open_store(tmp_path / "store") as store:
         assert one(store, "select sum(hands_seen) from files") == wanted["hands"]
         assert one(store, "select sum(lines_unknown) from files") == wanted["unknown"]
@@ -298,7 +278,7 @@ Counted = dict[str, tuple[int, dict[str, float]]]
 
 
 def due_deviations(wanted: Mapping[str, Any], game: str) -> Counted:
-    """How often, and the chips by player."""
+    """By deviation: how often it is there by the expected values, and the chips by player."""
     if wanted["game"] not in ("sidepots15", "seats12"):
         return {}
     return {

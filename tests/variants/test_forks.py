@@ -143,7 +143,7 @@ def test_the_run_goes_on_after_jacks_queens_and_kings() -> None:
     assert [f.rule for f in replay_text(ends).findings] == ["run-stops"]
 
 
-def test_another_header_is_told_by_the_lines_between_the_hands() -> None:
+def test_lines_between_the_hands_tell_the_game_under_another_header() -> None:
     text = simulate("hpi", (("A", "random"), ("B", "random")), 12, 3, course="A Showdown")
     assert replay_text(text).game == "hpi"
     without = text.replace("\n===\n", "\n\n")
@@ -192,8 +192,8 @@ def test_blinds_rise_with_the_hands_and_not_with_the_last() -> None:
 
 
 def test_a_header_decides_and_only_above_the_first_hand() -> None:
-    plain = ABOVE.replace("Round #420", "Round #").replace("Final", "Final")
-    text = f"HUSKY HOLD`EM - A vs B\n{plain}".encode()
+    plain = ABOVE.replace("Round #420", "Round #")
+    text = f"{HEADER}\n{plain}".encode()
     assert [d.name for d in dialects.likely(text, 0, len(text))] == ["mit-husky"]
     later = f"6.9630 MIT Pokerbots - A vs B\n{plain}\nA response misformatted: {HEADER}".encode()
     assert [d.name for d in dialects.likely(later, 0, len(later))] == ["mit"]

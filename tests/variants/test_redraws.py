@@ -1,4 +1,4 @@
-"""Redraws: what the log tells of a replaced card and when, who saw it, and showdowns whose board is not printed."""
+"""Redraws: when the log prints a replaced card, which player sees it, and showdowns whose board is not printed."""
 
 from pathlib import Path
 
@@ -124,7 +124,7 @@ B awarded -250
 Final, B (-250), A (250)"""
 
 
-def test_all_that_the_log_tells_agrees() -> None:
+def test_a_log_as_the_engine_writes_it_has_no_violation() -> None:
     found = replay_text(LOG)
     assert found.game == "tacs"
     assert [hand.verdict for hand in found.hands] == ["ok", "ok", "ok", "unverified", "ok"]
@@ -277,7 +277,7 @@ def test_the_opponent_sees_the_old_card_and_the_player_never_the_new_one(stored:
             (1, "replaced", 0, ["As"]),
             (1, "shown", 99, ["Ts", "Kd"]),
         ]
-        # The second card of the place was there between two actions: who replaced the first is shown it.
+        # The second card of the place was there between two actions; the player who replaced the first is shown it.
         assert store.execute(query, hand=1, old="9s", new="3c").fetchall() == [
             (0, "board", 2, ["3c"]),
             (0, "replaced", 1, ["9s"]),
