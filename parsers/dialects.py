@@ -23,12 +23,12 @@ _OPENING_WORDS: Final = (
     b"TOURNAMENT LOG",
     b"--- Match ",
 )
-"""One is in every line that opens a match, of whatever engine."""
+"""One is in every line that opens a match, except hand 1 of MIT's early engines without a header."""
 _OPENING_WORD: Final = re.compile(b"|".join(map(re.escape, _OPENING_WORDS)))
 _OPENING: Final = ("header", "round", "state")
 
 _APART: Final = b"STATE:"
-_HAND_WORDS: Final = (b"Round #", _APART, b"--- Starting Game ", b"--- Match ")
+_HAND_WORDS: Final = (b"Round #", b"Hand #", _APART, b"--- Starting Game ", b"--- Match ")
 """One is in every line that opens a hand."""
 _SIGNS_TRIED: Final = 40
 _ENOUGH: Final = 3
@@ -246,7 +246,7 @@ def likely(
 ) -> tuple[Dialect, ...]:
     """The dialects that a match may be of, the likeliest first; several if few hands, or hands of several, have signs.
 
-    A header that only one dialect has decides.
+    If the header is that of one dialect, only that dialect is returned.
 
     names: its players, whose names may look like signs. engine: as in `MatchText`; "" if the text must show it. The
     match's first hands are searched before all of them: every hand of most dialects has a sign.
@@ -289,9 +289,9 @@ def _hands(base: Dialect, text: Text, start: int, end: int) -> int:
 
 
 def _is_outdone(name: str, found: Mapping[str, tuple[int, list[bytes]]]) -> bool:
-    """True where another dialect knows all that is a sign of this one, and has a sign that this one does not know.
+    """True if another dialect accepts every line that is a sign of this one, but not the other way round.
 
-    found: of `_hands_with_signs`, by the names of the dialects
+    found: what `_hands_with_signs` returns, by the name of the dialect
     """
     own = dialect_named(name).grammar
     return any(
@@ -306,7 +306,7 @@ def _is_outdone(name: str, found: Mapping[str, tuple[int, list[bytes]]]) -> bool
 def _hands_with_signs(
     dialect: Dialect, text: Text, start: int, end: int, names: Sequence[bytes]
 ) -> tuple[int, list[bytes]]:
-    """How many hands have a sign of a dialect, counted up to the number that identifies it; a line with each sign."""
+    """How many hands have a sign of a dialect, counted up to the number that identifies it, and a line of each sign."""
     hands: set[int] = set()
     lines: dict[bytes, bytes] = {}
     for sign, what in dialect.signs:
@@ -331,7 +331,7 @@ def _hands_with_signs(
 
 
 def _lines_at(text: Text, at: int, what: str | re.Pattern[bytes]) -> bytes:
-    """The line at an offset, and as many after it as an expression has line ends within."""
+    """The lines that an expression spans, from an offset on: one more than it has line ends before its own."""
     line = line_at(text, at)
     if not isinstance(what, str):
         for _ in range(len(_WITHIN.findall(what.pattern))):

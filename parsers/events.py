@@ -163,7 +163,6 @@ CALL_TO: Final = 190
 EXCHANGE: Final = 191
 RETURNED: Final = 192
 TIE: Final = 193
-SHOW_NAMED: Final = 194
 SEAT_1: Final = 195
 SEAT_2: Final = 196
 SEAT_3: Final = 197

@@ -11,7 +11,7 @@ from .grammar import Grammar
 from .marks import lines_with, places_of
 
 NAME: Final = "mit-jar"
-"""The dialect of which the others are known by their signs."""
+"""The dialect without signs; every other dialect with this `cut` has some."""
 HAND_LINE: Final = b"Hand #"
 CLOSES: Final = b" the pot ("
 _HEADER_WORD: Final = b" Pokerbots - "
@@ -79,7 +79,7 @@ _VERSUS: Final = re.compile(rb" vs\.? ")
 class JarMatch(MatchText):
     """A match of such an engine.
 
-    stack, big_blind  as its header says, 0 where it does not
+    stack, big_blind  as in its header, 0 if the header has none
     """
 
     stack: int = 0
@@ -97,7 +97,7 @@ def _headers(text: Text) -> list[int]:
 
 
 def _hand(text: Text, at: int) -> tuple[int, list[bytes], list[bytes]] | None:
-    """Number, players and bankrolls of the hand whose first line is at an offset; None if no hand begins there."""
+    """Number, players and bankrolls of the hand whose first line is at an offset, None if that line opens no hand."""
     line = line_at(text, at)
     found = _HAND.fullmatch(line)
     if found is None:
@@ -133,7 +133,7 @@ def _players(text: Text, hands: list[int], end: int) -> tuple[bytes, ...]:
 
 
 def _fits(head: bytes, names: tuple[bytes, ...]) -> bool:
-    """True where a header names the players, of whose names it may lack the end."""
+    """True if a header names the players; it may leave out the end of a name."""
     said = _STAKES.sub(b"", head.rstrip()).split(_HEADER_WORD, 1)[1]
     left = list(names)
     for word in _VERSUS.split(said):

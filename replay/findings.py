@@ -6,11 +6,12 @@ explains it.
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..jit.bundles import bundle
 from ..jit.compile import part
 from . import records
 
@@ -203,6 +204,7 @@ STREET_NOTE: Final = _rule(
 STREET_NOTE_MISSING: Final = _rule(
     "street-note-missing", "log", "no line names the street before the refused answer"
 )
+
 # Whole pots
 NOT_ASKED: Final = _rule("not-asked", "order", "seat {expected} has not acted and is not asked")
 CALL_AMOUNT: Final = _rule("call-amount", "log", "call of {logged} in all on the street, {expected} are due")
@@ -215,9 +217,6 @@ CARD_DUE: Final = _rule(
 )
 AWARD_LINES: Final = _rule(
     "award-lines", "log", "the pots are printed as {logged} lines of winners, {expected} are due"
-)
-HAND_NAME: Final = _rule(
-    "hand-name", "log", "the line names a hand of kind {logged}, the cards make {expected}"
 )
 
 # Redraws and hidden runouts
@@ -242,6 +241,7 @@ MORE_THAN_STACK: Final = _rule(
     "more-than-stack", "legality", "{logged} chips are put in, the stack is {expected}"
 )
 CALL_BACK: Final = _rule("call-back", "legality", "a call that takes {logged} chips back from the pot")
+
 # Sneak Peek
 LOOK: Final = _rule("look", "deck", "sees {logged}, which the opponent does not hold")
 LOOK_MISSING: Final = _rule(
@@ -251,6 +251,7 @@ NOT_FOLDED: Final = _rule(
     "not-folded", "legality", "the rules count the player's answer as a fold, the engine does not"
 )
 FOLD_SHOWN: Final = _rule("fold-shown", "log", "cards shown after a fold at the auction")
+
 # Anaconda
 NOT_HELD: Final = _rule("not-held", "deck", "passes {logged}, which the player does not hold")
 PASS_ORDER: Final = _rule("pass-order", "log", "{logged} is not printed in the order of the hand")
@@ -261,10 +262,12 @@ THIRD_TURN: Final = _rule(
     "legality",
     "the dealer is asked again after a limp and a check, by the rules the street is over",
 )
-HAND_KIND: Final = _rule("hand-kind", "log", "the log calls the hand {logged}, it is {expected}")
 UNKNOWN_HANDS: Final = _rule(
     "unknown-hands", "unverified", "cards that were passed are not in the log, the pay cannot be checked"
 )
+
+# Showdowns whose lines name the hand
+HAND_KIND: Final = _rule("hand-kind", "log", "the log calls the hand {logged}, it is {expected}")
 
 # A byte of `records.FINDING`.
 assert len(RULES) <= 255
@@ -288,6 +291,16 @@ BREAKS: Final = tuple(
 
 The permutation of another log hides the winner; a hand that only follows a wrong number is whole.
 """
+
+
+@bundle
+class Report(NamedTuple):
+    """Where findings about a hand of several lines go: findings and used as for `find`, the hand, its match."""
+
+    findings: NDArray[np.void]
+    used: NDArray[np.int64]
+    hand: np.void
+    match: np.void
 
 
 @part

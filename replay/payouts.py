@@ -145,6 +145,16 @@ def pay_side_pots(
 
 
 @part
+def next_level(players: int, spent: NDArray[np.float64], folded: NDArray[np.int64], below: float) -> float:
+    """The least amount above `below` that a player still in the hand put in: a pot ends there. Infinity for none."""
+    level = math.inf
+    for k in range(players):
+        if not folded[k] and below < spent[k] < level:
+            level = spent[k]
+    return level
+
+
+@part
 def share_pots(
     players: int,
     first: int,
@@ -155,9 +165,9 @@ def share_pots(
 ) -> None:
     """Fill `shares` with what each player is paid out of the pots, in whole chips.
 
-    Every level of chips that a player who has not folded put in makes a pot; what others put in above the last level
-    is in the last pot. The best in a pot share it; the chips that do not divide go to one each of those who share it,
-    from `first` on. strength is read only where two are left.
+    Every amount that a player still in the hand put in ends a pot; chips above the largest are in the last pot. The
+    best hands in a pot share it; the chips that do not divide go one each to the players who share it, from `first` on.
+    strength is read only where two are left.
     """
     left = 0
     for k in range(players):
@@ -165,14 +175,10 @@ def share_pots(
         shares[k] = 0.0
     below = 0.0
     while True:
-        level, last = math.inf, -1.0
-        for k in range(players):
-            if not folded[k] and spent[k] > below:
-                level = min(level, spent[k])
-                last = max(last, spent[k])
-        if last < 0:
+        level = next_level(players, spent, folded, below)
+        if level == math.inf:
             return
-        top = math.inf if level == last else level
+        top = math.inf if next_level(players, spent, folded, level) == math.inf else level
         size, winners, best = 0.0, 0, -1
         for k in range(players):
             size += max(min(spent[k], top) - below, 0.0)

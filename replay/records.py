@@ -12,7 +12,7 @@ import pyarrow as pa
 from numpy.typing import DTypeLike, NDArray
 
 from ..jit.bundles import bundle
-from ..jit.compile import part
+from ..jit.compile import part, step
 from ..parsers.acpc_game import MAX_PLAYERS
 from ..parsers.reading import Pool
 from ..schema.columns import TABLES, Column
@@ -39,6 +39,8 @@ MOST_ACTIONS: Final = 4000
 """Actions of a hand that are followed: rules allow a few hundred, `schema.columns.ACT` has room for 4096."""
 MOST_LINES_BELOW: Final = 2**15 - 1
 """Lines from a hand's first to those of its cards that `hands.card_lines` has room for."""
+LARGEST_NUMBER: Final = 2**31 - 1
+"""The largest number of a hand, and amount of a fault, that is stored: larger ones are stored as this."""
 
 HAND: Final = np.dtype(
     [
@@ -339,10 +341,29 @@ def fill(array: NDArray[Any], value: float) -> None:
 
 
 @part
+def storable(number: int) -> int:
+    """A number as it is stored (LARGEST_NUMBER)."""
+    return min(max(number, -LARGEST_NUMBER), LARGEST_NUMBER)
+
+
+@part
 def lines_below(first: int, line: int) -> int:
     """Lines from a hand's first to another, as `hands.card_lines` has it: -1 where there is no room for so many."""
     below = line - first
     return below if below <= MOST_LINES_BELOW else -1
+
+
+@step
+def write_card_lines(sheets: Sheets, hand: np.void, lines: NDArray[np.int64]) -> None:
+    """Write the lines of a hand's card events, counted from its first line; lines: count, then the lines."""
+    record = sheets.hands[hand["row"]]
+    count = lines[0]
+    at = next_rows(sheets.used, LINES, count, len(sheets.card_lines))
+    if at < 0:
+        count = 0
+    record["line_count"] = count
+    for k in range(count):
+        sheets.card_lines[at + k] = lines_below(hand["line"], lines[1 + k])
 
 
 @part

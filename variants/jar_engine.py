@@ -1,4 +1,4 @@
-"""What MIT's engines of 2012 to 2019 share where they play for two: a match run forward."""
+"""A match of two run forward, as MIT's engines of 2012 to 2019 play it."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -6,7 +6,6 @@ from typing import Final
 
 import numpy as np
 
-from ..jit.records import words_of
 from ..replay import betting as b
 from ..replay.bots import Answer, View
 from ..replay.cards import card_texts
@@ -23,7 +22,7 @@ _KEEPS: Final = 0.5
 
 
 class WholePots(HeadsUp):
-    """One match of two: the winner's pot is printed, and what nobody matched is returned."""
+    """One match of two: the log prints the pot that is won, and the part of a bet that nobody matched is returned."""
 
     course = "6.S912 MIT"
     largest_board = HOLDEM_BOARDS[-1] + 4
@@ -34,7 +33,7 @@ class WholePots(HeadsUp):
         self.shown: list[list[int]] = []
 
     def strength(self, cards: Sequence[int]) -> int:
-        """The best hand, with exactly so many hole cards if the game says so."""
+        """The best hand, with exactly `holes_used` hole cards if the game has them."""
         used = self.order.game.holes_used
         if not used:
             return super().strength(cards)
@@ -54,41 +53,32 @@ class WholePots(HeadsUp):
         return min(most, int(self.hand["pip"][0, seat]) + 2 * call + sum(self.put()))
 
     def play(self) -> Played:
-        """Play all hands; a blank line follows each."""
-        one, two = self.names
-        self.say(
-            "header",
-            self.order.course or self.course,
-            one,
-            f"{two} (stack={self.stack}, bb={self.big_blind})",
-        )
+        """Play all hands; the log ends with a line end."""
+        self.say_header()
         for number in range(1, self.order.hands + 1):
-            self._play(number)
-            self.lines.append("")
+            self._play_hand(number)
+        self.lines.append("")
         if FINAL in self.order.profile.prints:
             self.say_both("final", (0, 1), self.banks)
         return Played("\n".join([*self.lines, ""]), self.names, tuple(self.hands))
 
-    def _play(self, number: int) -> None:
-        game = self.order.game
-        self.now = self.deal(number, (number - 1) % 2)
-        self.board = self.now.board
-        self.hands.append(self.now)
-        words_of(self.hand)[:] = 0
-        b.begin(self.hand, 2, 1)
-        self.hand["dealer"], self.hand["level"] = self.now.dealer, 1
-        self.say_both("round", self.pair, self.banks, number)
-        for seat, blind in zip(self.pair, game.blinds, strict=True):
-            self.say("blind", self.names[seat], int(blind))
-            b.put(self.hand, 0, seat, blind)
-        for seat in self.pair:
-            self.say("dealt", self.names[seat], card_texts(self.now.holes[seat]))
+    def say_header(self) -> None:
+        """The header has the stakes, too."""
+        one, two = self.names
+        stakes = f"(stack={self.stack}, bb={self.big_blind})"
+        self.say("header", self.order.course or self.course, one, f"{two} {stakes}")
+
+    def separate(self) -> None:
+        """A blank line follows each hand."""
+        if len(self.hands) > 1:
+            super().separate()
+
+    def before_flop(self) -> None:
+        """Note the hole cards, which may change."""
         self.shown = [list(hole) for hole in self.now.holes]
-        if game.drops_after or game.replaces:
+        if self.order.game.drops_after or self.order.game.replaces:
             self.now.finals = list(self.now.holes)
-        self.bet()
-        self.play_streets()
-        self.settle()
+        super().before_flop()
 
     def say_street(self) -> None:
         """The chips in the pot, the board so far, and the new cards."""
@@ -120,7 +110,7 @@ class WholePots(HeadsUp):
         self.now.actions.append(Acted(street, seat, DISCARD, CHOICE, -1))
 
     def _asked(self, seat: int, view: View) -> Answer | None:
-        """Which card a player gives up; None for an answer that says none."""
+        """The card that a player gives up; None for an answer that names none."""
         view = view._replace(hole=self.shown[seat])
         answer = self.ask(seat, view, "discard")
         if answer is not None and not (
@@ -135,10 +125,7 @@ class WholePots(HeadsUp):
         for size in HOLDEM_BOARDS[1:]:
             if self.hand["folded"] >= 0:
                 return
-            b.next_street(self.hand)
-            self.board[:] = self.coming[:size]
-            self.say_street()
-            self.after_street()
+            self.deal_street(size)
             if min(self.left(0)) > 0:
                 self.bet()
             if self.hand["street"] == self.order.game.drops_after and self.hand["folded"] < 0:
@@ -155,17 +142,17 @@ class WholePots(HeadsUp):
         self.now.actions.append(Acted(int(self.hand["street"]), seat, DISCARD, origin, -1))
 
     def ask(self, seat: int, view: View | None, question: str = "act") -> Answer | None:
-        """A player who has left is told of at each of its decisions."""
+        """A player that has left has a fault line at each of its decisions."""
         if self.gone[seat]:
             self.fault(seat, "gone")
         return super().ask(seat, view, question)
 
     def garbled(self, seat: int, text: str) -> None:
-        """The line does not say what the answer was."""
+        """The fault line does not quote the answer."""
         self.fault(seat, "illegible")
 
     def refuse(self, seat: int, answer: Answer, view: View | None) -> None:
-        """Bets and raises are told with their amount."""
+        """A refused bet or raise is printed with its amount."""
         if answer.action == RAISE and view is not None:
             first = view.pip == 0 and view.to_call == 0
             self.fault(seat, "illegal_bet" if first else "illegal_raise_to", answer.raise_to)
@@ -173,7 +160,7 @@ class WholePots(HeadsUp):
             super().refuse(seat, answer, view)
 
     def settle(self) -> None:
-        """Return what nobody matched, show the hands, and print who wins the pot."""
+        """Return the part of a bet that nobody matched, show the hands, and print the winner of the pot."""
         now, hand = self.now, self.hand
         folded = int(hand["folded"])
         if folded >= 0:

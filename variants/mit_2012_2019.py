@@ -1,6 +1,6 @@
 """The games of MIT's engines of 2012 to 2019, Java archives whose logs print whole pots.
 
-Neither the engines nor their rules are published: what is said here holds in their logs.
+Neither the engines nor their rules are published: the rules here are those that hold in the logs.
 """
 
 import re
@@ -33,7 +33,19 @@ _NOTES: Final = """
     note   tEq: {*}
     note   True equities: {*}
 """
-"""What a team added to copies of its logs, below the plain lines, which are those that are written."""
+"""Lines with notes that one team added to copies of its logs; the plain lines come first, `write` takes those."""
+
+_KINDS: Final = {
+    "show_high_card": "High Card",
+    "show_pair": "Pair",
+    "show_two_pair": "Two Pair",
+    "show_trips": "Three of a Kind",
+    "show_straight": "Straight",
+    "show_flush": "Flush",
+    "show_full_house": "Full House",
+    "show_quads": "Four of a Kind",
+}
+"""By event: what the engine of 2012 calls a hand that is shown. No known log shows a straight flush."""
 
 Signs = tuple[tuple[bytes, re.Pattern[bytes]], ...]
 
@@ -41,7 +53,7 @@ Signs = tuple[tuple[bytes, re.Pattern[bytes]], ...]
 def _dialect(
     name: str, game: str, table: str = "", signs: Signs = (), base: str = "TWO"
 ) -> Callable[[], tuple[Dialect, ...]]:
-    """A dialect, loaded when a log of another engine than the base engine is read."""
+    """A function that makes a dialect: its grammar is compiled only if a log of no base engine is read."""
 
     def load() -> tuple[Dialect, ...]:
         from ..parsers import mit_jar as jar
@@ -180,7 +192,7 @@ VARIANTS: Final = (
     Variant(
         HOLDEM,
         Properties(game=HOLDEM.name, title="Hold'em (2017)"),
-        # The name of the dialect that its module cuts.
+        # `mit_jar.NAME`: the dialect without signs.
         _dialect("mit-jar", HOLDEM.name),
     ),
     Variant(
@@ -192,7 +204,7 @@ VARIANTS: Final = (
             "exchange {p} discards {c} for {c}",
             (
                 (b" discards ", re.compile(rb"(.+) discards .. for ..\s*")),
-                # Two who keep their cards, and an action.
+                # Two players keep their cards, then one acts.
                 *(
                     (
                         b"\n*** %s ***" % street,
@@ -242,8 +254,9 @@ VARIANTS: Final = (
             flop        *** FLOP *** [{c}]
             turn        *** TURN *** [{c}] [{c}]
             river       *** RIVER *** [{c}] [{c}]
-            show_named  {p} shows {c} ({*}
-            """,
+            show        {p} shows {c} ({*}
+            """
+            + "".join(f"\n{event}  {{p}} shows {{c}} ({kind})" for event, kind in _KINDS.items()),
             ((b"Seat 1 (Button): ", re.compile(rb"Seat 1 \(Button\): (\S+) -?\d+\s*")),),
             "SHARED",
         ),

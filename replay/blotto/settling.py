@@ -7,9 +7,9 @@ from .. import betting as b
 from .. import findings, records
 from ..evaluator import strength_of
 from ..heads_up import state as s
-from ..heads_up.settling import write_card_lines, write_seat
+from ..heads_up.settling import write_seat
 from ..heads_up.state import find
-from ..records import Sheets, keep
+from ..records import Sheets, keep, write_card_lines
 from .game import BOARD_CARDS, BOARDS, SILENT_PRINT, TIE
 from .state import Table
 
@@ -148,7 +148,7 @@ def settle(sheets: Sheets, table: Table) -> None:
         chips["carry"][seat] = chips["bank"][seat] + paid
     # The cards are the boards'.
     record["board_count"] = 0
-    write_card_lines(sheets, table.play)
+    write_card_lines(sheets, table.play.hand, table.play.lines)
 
 
 @step

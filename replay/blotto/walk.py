@@ -11,8 +11,9 @@ from ..games import Game
 from ..heads_up import framing
 from ..heads_up.judging import judge
 from ..heads_up.lines import award, blind, dealt
-from ..heads_up.rows import leave_out, misplaced, stray
+from ..heads_up.rows import misplaced, stray
 from ..heads_up.state import END_OF_TEXT, credited_pair, find
+from ..match_lines import leave_out, mark, note_markers
 from ..outcome import LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets, fill, rows_in_use
 from ..verdicts import choose_profile, count_missed
@@ -228,7 +229,7 @@ def walk(
             elif code == ev.UNKNOWN:
                 notes[k] = LINE_UNKNOWN
             elif code == ev.MARKER and framing.is_between_hands(table.play):
-                framing.mark(match, line, notes, k)
+                mark(match, line, notes, k)
             elif code == ev.FINAL and last_line == k - 1 and not match["finished"]:
                 framing.final(sheets, table.play, line, values, at)
             elif match["finished"] and code == ev.TABLE:
@@ -238,9 +239,9 @@ def walk(
             else:
                 _read(sheets, table, found, k, last, code, line, at)
         if hand["open"]:
-            leave_out(sheets, table.play, kept, hand_event, last, notes)
+            leave_out(sheets, match, hand, kept, hand_event, last, notes)
         if match["marker_line"]:
-            framing.note_markers(found, hand_event, last, notes)
+            note_markers(found, hand_event, last, notes)
         sheets.matches[number]["end"] = last_line  # event whose line closes the last complete hand
         sheets.matches[number]["hands"] = sheets.used[records.HANDS] - match["first_hand"]
         _close_match(sheets, table, engines)

@@ -1,16 +1,12 @@
-"""What stands around the hands of a match: its beginning, round lines, merge markers, the final line."""
-
-from typing import Final
+"""What stands around the hands of a match: its beginning, round lines, the final line."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.compile import part, rare, step
-from ...parsers import events as ev
-from ...parsers.reading import Events
 from .. import betting as b
 from .. import findings, records
-from ..outcome import LINE_STRAY
+from ..match_lines import begin_row
 from ..records import Sheets, fill
 from . import state as s
 from .state import Play, credited_pair, find, misnamed, seat_in_order
@@ -26,15 +22,7 @@ def begin_match(play: Play, settings: NDArray[np.int64], number: int, sheets: Sh
     fill(play.chips_words, 0)
     for k in range(len(play.ranks)):
         play.ranks[k] = -1
-    match["first_hand"] = sheets.used[records.HANDS]
-    match["first_finding"] = sheets.used[records.FINDINGS]
-    record = sheets.matches[number]
-    record["small_blind"], record["big_blind"] = match["small_blind"], match["big_blind"]
-    record["stack"] = match["stack"]
-    record["first_hand"] = match["first_hand"]
-    record["final"], record["rejected"], record["reject_line"] = 0, 0, 0
-    for seat in range(2):
-        record["finals"][seat] = np.nan
+    begin_row(sheets, match, 2)
 
 
 @part
@@ -56,23 +44,6 @@ def is_between_hands(play: Play) -> bool:
 
 
 @rare
-def mark(match: np.void, line: int, notes: NDArray[np.uint8], event: int) -> None:
-    """A merge marker between hands: of the first the next hand tells, others are of no hand."""
-    if match["marker_line"]:
-        notes[event] = LINE_STRAY
-    else:
-        match["marker_line"] = line
-
-
-@rare
-def note_markers(found: Events, first: int, last: int, notes: NDArray[np.uint8]) -> None:
-    """Merge markers after the last hand stand in no hand."""
-    for k in range(first, last):
-        if found.codes[k] == ev.MARKER and notes[k] == 0:
-            notes[k] = LINE_STRAY
-
-
-@rare
 def final(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
     """The final bankrolls, in the order of the round that would come next."""
     hand, match = play.hand, play.match
@@ -88,9 +59,6 @@ def final(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at: 
     record["final"] = 1
     match["finished"] = 1
     match["due"][s.STRAIGHT_LINES] = match["due"][s.EV_LINES] = 1
-
-
-LARGEST_NUMBER: Final = 2**31 - 1
 
 
 @part
@@ -192,7 +160,7 @@ def open_hand(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, li
     match["last_number"] = number
     record = sheets.hands[row]
     record["match"], record["line"], record["dealer"] = match["number"], line, dealer
-    record["number"] = min(number, LARGEST_NUMBER)
+    record["number"] = min(number, records.LARGEST_NUMBER)
     record["first_seat"], record["players"] = 2 * row, 2
     record["first_act"], record["first_card"] = sheets.used[records.ACTS], sheets.used[records.HOLES]
     return last_number

@@ -18,7 +18,7 @@ from ..games import BOUNTIES, ROUNDS_PER_BOUNTY
 from ..records import Sheets
 from . import bets_ev, exchanges, redraws, stakes, third_cards
 from . import state as s
-from .framing import LARGEST_NUMBER, open_hand
+from .framing import open_hand
 from .rows import choose, is_a_fold, lapse, misplaced, post, see, write_fault
 from .state import (
     Engines,
@@ -415,7 +415,7 @@ def fault(
         seat = -1
     if code == events.ILLEGAL_PASS:
         amount, got = values[at + 1], values[at + 2]
-        text_at = min(max(got, -LARGEST_NUMBER), LARGEST_NUMBER)
+        text_at = records.storable(got)
     elif code == events.NO_SUCH_PLACES or code == events.DECIMAL_RAISE:
         text_at, text_size = values[at + 1], values[at + 2]
     elif code == events.MISFORMATTED:
@@ -426,7 +426,7 @@ def fault(
                 find(play.report, line, seat, findings.EXCEPTION, float(due), float(following))
     elif code in (events.ILLEGAL_BID, events.ILLEGAL_RAISE_TO, events.NO_SUCH_CARD):
         amount = values[at + 1]
-        text_at = min(max(amount, -LARGEST_NUMBER), LARGEST_NUMBER)
+        text_at = records.storable(amount)
     write_fault(sheets, play, line, seat, code, text_at, text_size)
     if match["discards"] and third_cards.is_refusal(code) and before != events.STREET_NOTE:
         find(play.report, line, seat, findings.STREET_NOTE_MISSING, 0.0, 0.0)

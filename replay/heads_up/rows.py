@@ -1,13 +1,12 @@
 """Rows that lines of several kinds write: an action with its context, the finding of a line out of place."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...jit.compile import part, rare, step
 from ...parsers import events
 from .. import betting as b
 from .. import findings, records
-from ..outcome import LINE_REJECTED
+from ..findings import Report
 from ..records import Sheets
 from .state import (
     A_BID,
@@ -19,7 +18,6 @@ from .state import (
     BAD_PASS,
     SILENCE,
     Play,
-    Report,
     betting_street,
     find,
 )
@@ -185,20 +183,3 @@ def lapse(play: Play, line: int, seat: int, asked: int) -> None:
     hand["lapse"], hand["lapsed"], hand["lapsed_put"] = match["folds"][kind], seat, hand["spent"][seat]
     row = find(play.report, line, seat, findings.NOT_FOLDED, 0.0, 0.0)
     play.report.findings[row]["explained"] = match["explains_fold"][kind]
-
-
-@rare
-def leave_out(
-    sheets: Sheets, play: Play, kept: tuple[int, ...], first: int, last: int, notes: NDArray[np.uint8]
-) -> None:
-    """Take back the open hand, events first to last; kept: the rows in use before it.
-
-    What no template accepts is still told, but for a line that the text cuts short.
-    """
-    for table in range(len(kept)):
-        sheets.used[table] = kept[table]
-    record = sheets.matches[play.match["number"]]
-    record["rejected"], record["reject_line"] = 1, play.hand["line"]
-    for k in range(first, last):
-        if notes[k] == 0 or (play.match["cut"] and k == last - 1):
-            notes[k] = LINE_REJECTED

@@ -7,7 +7,7 @@ from ...jit.compile import part, rare, step
 from .. import findings, payouts, records
 from ..evaluator import STRAIGHT, category, eval7_strength_of_suits, strength_of_suits, suit_bit
 from ..games import BOUNTIES, MOST_DEVIATIONS, POT_BY_LIBRARY, POT_TIES_TO_DEALER, UNEVEN, UNEXPLAINED
-from ..records import Sheets, keep
+from ..records import Sheets, keep, write_card_lines
 from . import bets_ev, redraws
 from . import state as s
 from .state import Engines, Play, betting_street, find, is_above_stack, seat_in_order
@@ -339,7 +339,7 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
     if match["ev_rule"] != bets_ev.NONE:
         bets_ev.add_hand(chips)
     record["board_count"] = keep(sheets.board, sheets.used, records.BOARD, play.board, 0, hand["board_size"])
-    write_card_lines(sheets, play)
+    write_card_lines(sheets, hand, play.lines)
 
 
 @step
@@ -363,17 +363,3 @@ def write_seat(sheets: Sheets, play: Play, seat: int, paid: float) -> None:
     out["engine"] = np.nan
     out["bank"] = chips["bank"][seat]
     out["shown"] = (hand["shown"] >> seat) & 1
-
-
-@step
-def write_card_lines(sheets: Sheets, play: Play) -> None:
-    """Write the lines of the hand's card events, counted from its first line."""
-    hand = play.hand
-    record = sheets.hands[hand["row"]]
-    count = play.lines[0]
-    at = records.next_rows(sheets.used, records.LINES, count, len(sheets.card_lines))
-    if at < 0:
-        count = 0
-    record["line_count"] = count
-    for k in range(count):
-        sheets.card_lines[at + k] = records.lines_below(hand["line"], play.lines[1 + k])

@@ -6,8 +6,9 @@ from ...jit.compile import part, rare
 from ...parsers import events as ev
 from ...parsers.reading import Events
 from .. import findings, records, stakes
+from ..findings import Report
 from . import state as s
-from .state import Engines, Report, find
+from .state import Engines, find
 
 _BLINDS_WITHIN = 6
 """Lines from a hand's first in which its blinds are looked for."""

@@ -10,6 +10,7 @@ from ...jit.compile import part, rare
 from ...jit.records import new_record, words_of
 from .. import betting as b
 from .. import findings, records
+from ..findings import Report
 from ..games import MOST_BOARDS, MOST_PASSED, MOST_PROFILES, MOST_STREETS
 from ..records import Sheets
 from ..stakes import LARGEST_STACK
@@ -222,16 +223,6 @@ _OF_SEAM: Final = np.zeros(len(findings.RULES), np.int64)
 _OF_SEAM[[findings.ROTATION, findings.SUBSTITUTE]] = SEAM_PLAYERS
 _OF_SEAM[[findings.HIT, findings.HIT_MISSING, findings.HIT_ORDER]] = SEAM_RANKS
 _OF_SEAM[findings.PERMUTED] = SEAM_PERMUTATION
-
-
-@bundle
-class Report(NamedTuple):
-    """What a finding is written with."""
-
-    findings: NDArray[np.void]
-    used: NDArray[np.int64]
-    hand: np.void
-    match: np.void
 
 
 @bundle

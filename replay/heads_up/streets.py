@@ -8,6 +8,7 @@ from ...parsers import events
 from ...parsers.reading import Events
 from .. import betting as b
 from .. import findings, records
+from ..findings import Report
 from ..games import BOUNTIES
 from ..records import Sheets, fill
 from . import bets_ev
@@ -17,7 +18,6 @@ from .rows import changed_card, changes, misplaced, see
 from .state import (
     Engines,
     Play,
-    Report,
     betting_street,
     credited,
     credited_pair,

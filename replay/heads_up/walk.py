@@ -7,12 +7,13 @@ from ...jit.compile import kernel, part, rare, step
 from ...parsers import events as ev
 from ...parsers.reading import Events
 from .. import findings, records
+from ..match_lines import leave_out, mark, note_markers
 from ..outcome import LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets, rows_in_use
 from . import bets_ev, exchanges, framing, judging, redraws, settling, stakes, streets, third_cards
 from . import lines as read
 from . import state as s
-from .rows import leave_out, stray
+from .rows import stray
 from .state import END_OF_TEXT, Engines, Play, find, runs_unseen, seat_in_order
 from .streets import owed
 
@@ -157,7 +158,7 @@ def walk(
             elif code == ev.SEPARATOR and framing.is_between_hands(play):
                 continue
             elif code == ev.MARKER and framing.is_between_hands(play):
-                framing.mark(match, line, notes, k)
+                mark(match, line, notes, k)
             elif code == ev.FINAL and last_line == k - 1 and not match["finished"]:
                 framing.final(sheets, play, line, values, at)
             elif match["finished"] and ev.EV_PREFLOP <= code <= ev.EV_TURN:
@@ -231,9 +232,9 @@ def walk(
             else:
                 stray(play, line, code)
         if hand["open"]:
-            leave_out(sheets, play, kept, hand_event, last, notes)
+            leave_out(sheets, match, hand, kept, hand_event, last, notes)
         if match["marker_line"]:
-            framing.note_markers(found, hand_event, last, notes)
+            note_markers(found, hand_event, last, notes)
         sheets.matches[number]["end"] = last_line  # event whose line closes the last complete hand
         sheets.matches[number]["hands"] = sheets.used[records.HANDS] - match["first_hand"]
         for rank in range(len(play.ranks)):

@@ -1,4 +1,4 @@
-"""Who is to act on a street, and what may be bet: without a limit or up to the pot, against stacks of any size."""
+"""The next player to act on a street, and the bets allowed: no limit or pot limit, stacks of any size."""
 
 import numpy as np
 
@@ -8,16 +8,10 @@ from .state import Play, following
 
 
 @part
-def able(play: Play) -> int:
-    """How many players may still bet: they have neither folded nor put in everything."""
-    return b.acting_players(play.hand)
-
-
-@part
 def is_matched(play: Play) -> bool:
-    """True where the blinds leave at most one player with chips, who has put in as much as anybody."""
+    """True if the blinds leave at most one player with chips, and that player has nothing to call."""
     hand = play.hand
-    if able(play) > 1:
+    if b.acting_players(hand) > 1:
         return False
     for seat in range(play.match["players"]):
         if b.may_act(hand, seat) and hand["pip"][0, seat] < b.faced(hand, 0, seat):
@@ -37,7 +31,7 @@ def due_actor(play: Play) -> int:
             pip = hand["pip"][0, seat]
             if pip < hand["bet"]:
                 return seat
-            # Nobody is asked who has put in more than the others could.
+            # A player that has put in more than any other can is not asked.
             if not hand["asked"][seat] and (pip <= 0 or most_matched(play, seat) >= pip):
                 return seat
     return b.NOBODY
@@ -45,7 +39,7 @@ def due_actor(play: Play) -> int:
 
 @part
 def chooser(play: Play) -> int:
-    """The first player, from the dealer's next on, who has not thrown away, changed or kept a card on the street."""
+    """The first player after the dealer that has not thrown away, changed or kept a card on the street."""
     hand = play.hand
     for k in range(play.match["players"]):
         seat = following(play.match, hand["dealer"], k + 1)
@@ -75,7 +69,7 @@ def drop_due(play: Play) -> int:
 
 @part
 def most_matched(play: Play, seat: int) -> float:
-    """The largest total of the street that any other player who has not folded can put in."""
+    """The largest total of the street that another player still in the hand can put in."""
     hand, most = play.hand, 0.0
     for other in range(play.match["players"]):
         if other != seat and not hand["out"][0, other]:
@@ -87,8 +81,8 @@ def most_matched(play: Play, seat: int) -> float:
 def raise_bounds(play: Play, seat: int) -> tuple[bool, float, float]:
     """Whether a player may bet or raise, the least and the most to bet or raise to.
 
-    A raise is as large as the last one, and a big blind, at least. What a player has, and what any other can put in,
-    is enough; with a limit the most is the pot after a call.
+    A raise is at least as large as the last one and a big blind; less is enough if the player, or every opponent, has
+    less. With a pot limit the most is the pot after a call.
     """
     match, hand = play.match, play.hand
     bet, pip = hand["bet"], hand["pip"][0, seat]
@@ -97,18 +91,18 @@ def raise_bounds(play: Play, seat: int) -> tuple[bool, float, float]:
     if match["pot_limit"]:
         high = min(high, bet + b.pot(hand, 0) + bet - pip)
     low = bet + max(hand["step"], float(match["big_blind"]))
-    # What no other can match is returned; nobody has to put in more than another could.
+    # No raise has to be larger than what an opponent can match: the rest would be returned.
     low = min(low, max(most_matched(play, seat), bet))
     return own > bet, min(low, high), high
 
 
 @part
 def unmatched(play: Play) -> tuple[int, float]:
-    """The seat that bet or raised last on the street, and what of its bet nobody matched."""
+    """The seat that bet or raised last on the street, and the part of its bet that nobody matched."""
     hand = play.hand
     seat = hand["raiser"]
     if not play.match["returns_always"]:
-        # A blind, too, if the hand goes on.
+        # If the hand goes on, a blind is returned, too.
         seat = b.NOBODY
         for other in range(play.match["players"]):
             if not hand["out"][0, other] and (seat < 0 or hand["pip"][0, other] > hand["pip"][0, seat]):
@@ -127,7 +121,7 @@ def unmatched(play: Play) -> tuple[int, float]:
 
 @part
 def open_pot(play: Play) -> float:
-    """Chips of the last pot: above the largest all-in to which somebody has added."""
+    """Chips of the last pot: those above the largest all-in that somebody has exceeded."""
     hand, level, most, chips = play.hand, 0.0, 0.0, 0.0
     for seat in range(play.match["players"]):
         if not hand["out"][0, seat]:
@@ -159,8 +153,8 @@ def next_street(play: Play) -> None:
     match, hand = play.match, play.hand
     b.next_street(hand)
     hand["bet"], hand["step"], hand["raiser"] = 0.0, float(match["big_blind"]), b.NOBODY
-    hand["chose"] = hand["calls"] = 0
+    hand["chose"] = 0
     hand["next"] = following(match, hand["dealer"], 1)
     for seat in range(match["players"]):
         hand["asked"][seat] = 0
-    hand["closed"] = hand["loose"] > 0 or able(play) < 2
+    hand["closed"] = hand["loose"] > 0 or b.acting_players(hand) < 2

@@ -26,7 +26,7 @@ from .walk import walk
 _FINDINGS_PER_EVENT: Final = 12
 _OF_THREE: Final = ("SB", "BB", "BTN")
 AFTER: Final = "after"
-"""In `Profile.prints`: a hand's first lines have the bankrolls after it."""
+"""In `Profile.prints`: a hand's first lines have the bankrolls after the hand."""
 SEATS: Final = "seats"
 """In `Profile.prints`: each player stands on a line of its own, and streets are printed without chips."""
 
@@ -71,7 +71,7 @@ class PotsReplayed:
         return self.sheets.seats[row["first_seat"] : row["first_seat"] + row["players"]]
 
     def _first_stacks(self, hand: int, players: int) -> list[float]:
-        """The stacks of a match's first hand; who is out has none."""
+        """The stacks of a match's first hand, 0 for players who are out."""
         stacks, rows = [0.0] * players, self._seats(hand)
         for seat, stack in zip(rows["seat"].tolist(), rows["stack"].tolist(), strict=True):
             stacks[seat] = stack
@@ -114,19 +114,14 @@ def _settings(game: Game, matches: Sequence[MatchText], given: Stakes) -> NDArra
     settings = np.full(len(matches), one)
     settings["number"] = np.arange(len(matches))
     for row, match in zip(settings, matches, strict=True):
-        told = (
-            match
-            if isinstance(match, JarMatch)
-            else JarMatch(match.start, match.body, match.end, match.names)
-        )
+        stack, big = (match.stack, match.big_blind) if isinstance(match, JarMatch) else (0, 0)
         row["players"] = len(match.names)
         row["names_first"] = 0 if seats else len(match.names)
         row["same_names"] = len(set(match.names)) < len(match.names)
         row["header_fits"], row["cut"] = match.header_fits, match.cut_short
-        row["stack"] = given.stack or told.stack or int(game.stack)
-        big = told.big_blind or int(game.blinds[-1])
-        small = big // 2 if told.big_blind else int(game.blinds[0])
-        row["small_blind"], row["big_blind"] = given.blinds or (small, big)
+        row["stack"] = given.stack or stack or int(game.stack)
+        blinds = (big // 2, big) if big else (int(game.blinds[0]), int(game.blinds[-1]))
+        row["small_blind"], row["big_blind"] = given.blinds or blinds
     return settings.view(np.int64).reshape(len(matches), -1)
 
 

@@ -10,17 +10,14 @@ from .. import findings, records
 from ..records import Sheets, fill
 from . import betting
 from . import state as s
-from .state import Play, credited, find, find_known, following, misplaced, note_line, see
-
-LARGEST_NUMBER = 2**31 - 1
-
+from .state import Play, check_named, find, find_known, following, misplaced, note_line, see
 
 # The first lines
 
 
 @step
 def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: int) -> None:
-    """A hand's first line: its number, and where it names them the players in order with their bankrolls."""
+    """A hand's first line: its number and, in most logs, the players in order with their bankrolls."""
     match, hand = play.match, play.hand
     row = records.next_row(sheets.used, records.HANDS, len(sheets.hands))
     number = values[at]
@@ -46,7 +43,8 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
         find(play.report, match["marker_line"], -1, findings.MARKER, 0.0, 0.0)
         match["marker_line"] = 0
     record = sheets.hands[row]
-    record["match"], record["line"], record["number"] = match["number"], line, min(number, LARGEST_NUMBER)
+    record["match"], record["line"] = match["number"], line
+    record["number"] = min(number, records.LARGEST_NUMBER)
     record["first_act"], record["first_card"] = sheets.used[records.ACTS], sheets.used[records.HOLES]
     for k in range(match["names_first"]):
         seat_line(play, line, k, values[at + 1 + 2 * k] + 0, values[at + 2 + 2 * k] + 0)
@@ -61,7 +59,7 @@ def seat_line(play: Play, line: int, place: int, named: int, bank: int) -> None:
         return
     seat = named
     if match["same_names"]:
-        # Those of one name are told apart by their order.
+        # Only their order tells players of one name apart.
         seat = following(match, _first_by_number(play), place)
     for k in range(place):
         if hand["in_order"][k] == named:
@@ -76,6 +74,7 @@ def seat_line(play: Play, line: int, place: int, named: int, bank: int) -> None:
         hand["stack"][seat] = float(bank)
         play.players[seat]["out"] = bank <= 0
     if hand["seated"] == match["players"]:
+        hand["banks_line"] = line
         _all_seated(play, line)
 
 
@@ -89,7 +88,7 @@ def _first_by_number(play: Play) -> int:
 
 @step
 def _all_seated(play: Play, line: int) -> None:
-    """Who deals, whether the order is that of the seats, and whether the bankrolls are those carried on."""
+    """Note the dealer; check the order of the players, and the bankrolls if they are those before the hand."""
     match, hand = play.match, play.hand
     players = match["players"]
     hand["live"] = players
@@ -100,7 +99,7 @@ def _all_seated(play: Play, line: int) -> None:
             hand["active"][0] -= 1
     first = hand["in_order"][0] + 0
     due = _first_by_number(play)
-    # Who deals once somebody is out, the first line says.
+    # Once a player is out, only the hand's first line says who deals.
     if first != due and hand["live"] == players:
         if hand["row"] > match["first_hand"]:
             find(play.report, line, first, findings.ROTATION, float(due), float(first))
@@ -120,13 +119,13 @@ def _all_seated(play: Play, line: int) -> None:
                 )
     hand["next"] = first
     if not match["banks_after"]:
-        check_banks(play, line)
+        check_banks(play)
 
 
 @part
-def check_banks(play: Play, line: int) -> None:
-    """The bankrolls before the hand are those carried from the hand before, or sum to nothing if none was."""
-    match, total = play.match, 0.0
+def check_banks(play: Play) -> None:
+    """The bankrolls printed are those carried on, or sum to 0 where none are."""
+    match, line, total = play.match, play.hand["banks_line"] + 0, 0.0
     for seat in range(match["players"]):
         player = play.players[seat]
         total += player["bank"]
@@ -145,7 +144,7 @@ def check_banks(play: Play, line: int) -> None:
 
 @part
 def _poster(play: Play, place: int) -> int:
-    """Who posts the small blind, then the big one: of two the dealer first, of more the next ones."""
+    """The seat that posts the small blind (place 0) or the big one (1): of two players the dealer posts first."""
     hand = play.hand
     seat: int = hand["dealer"] + 0
     for _ in range(place if hand["live"] == 2 else place + 1):
@@ -155,7 +154,7 @@ def _poster(play: Play, place: int) -> int:
 
 @part
 def _next_with_chips(play: Play, seat: int) -> int:
-    """The next player after a seat who is not out; the seat itself if all are."""
+    """The next player after a seat that is not out; the seat itself if all are."""
     for k in range(1, play.match["players"] + 1):
         other = following(play.match, seat, k)
         if not play.players[other]["out"]:
@@ -191,13 +190,13 @@ def _write_action(
 
 @step
 def blind(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
-    """The small blind, then the big one; who has less posts all, and the price of a call stays the big blind."""
+    """The small blind, then the big one. A player with less posts all; the price of a call stays the big blind."""
     match, hand = play.match, play.hand
     if hand["posted"] > 1 or hand["dealt"] or hand["seated"] < match["players"]:
         misplaced(play.report, line, named)
         return
-    seat = credited(play.report, line, named, _poster(play, hand["posted"]), findings.BLIND_ORDER)
     seat = _poster(play, hand["posted"])
+    check_named(play.report, line, named, seat, findings.BLIND_ORDER)
     size = float(match["big_blind"] if hand["posted"] else match["small_blind"])
     due = min(size, hand["stack"][seat])
     if amount != due:
@@ -213,7 +212,7 @@ def blind(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> Non
 
 @part
 def _dealt_to(play: Play, place: int) -> int:
-    """Who is dealt cards at a place, players who are out among them; NOBODY where the order is not known."""
+    """The seat that is dealt cards at a place; players who are out are dealt cards, too."""
     match, hand = play.match, play.hand
     first = hand["dealer"] + 0
     if hand["live"] < match["players"]:
@@ -223,7 +222,7 @@ def _dealt_to(play: Play, place: int) -> int:
 
 @part
 def _note_deal(play: Play, line: int, seat: int) -> None:
-    """The line of a player's hole cards, whose place is that after the dealer among those who play."""
+    """Note the line of a player's hole cards, by its place after the dealer among players that are not out."""
     match, hand = play.match, play.hand
     place, other = 1, hand["dealer"] + 0
     while other != seat and place < match["players"]:
@@ -241,10 +240,11 @@ def dealt(play: Play, line: int, named: int, values: NDArray[np.int64], at: int)
         misplaced(play.report, line, named)
         return
     due = _dealt_to(play, hand["dealt"])
-    seat = credited(play.report, line, named, due, findings.DEAL_ORDER)
+    check_named(play.report, line, named, due, findings.DEAL_ORDER)
+    seat = due if match["same_names"] else named
     holes = play.players[seat]["holes"]
     if holes[0]:
-        # The cards are those of the player who is due.
+        # The player named has cards: these go to the seat that is due.
         holes = play.players[due]["holes"]
     hand["dealt"] += 1
     if not play.players[seat]["out"]:
@@ -263,9 +263,9 @@ def dealt(play: Play, line: int, named: int, values: NDArray[np.int64], at: int)
 
 @rare
 def _out_of_turn(play: Play, line: int, named: int, due: int) -> int:
-    """An action of another player than the one who is due; whose it is.
+    """Another player than the next to act is named; returns the seat that the action counts for.
 
-    The named player's, where an engine asks in another order; else the name may be misprinted.
+    That is the named player's if some engine asks in another order; else the name may be misprinted.
     """
     if play.match["same_names"]:
         return due
@@ -277,11 +277,10 @@ def _out_of_turn(play: Play, line: int, named: int, due: int) -> int:
 
 @rare
 def _keep(sheets: Sheets, play: Play, line: int, named: int, due: int) -> None:
-    """A check that keeps all hole cards, before the betting of the street: a filler, which checks no street."""
-    seat = credited(play.report, line, named, due, findings.TURN)
-    seat = due
-    _write_action(sheets, play, line, seat, records.CHECK, records.DUMMY, np.nan)
-    play.hand["chose"] |= 1 << seat
+    """A check before the betting of the street: the player keeps its hole cards. It is no check of the betting."""
+    check_named(play.report, line, named, due, findings.TURN)
+    _write_action(sheets, play, line, due, records.CHECK, records.DUMMY, np.nan)
+    play.hand["chose"] |= 1 << due
     play.hand["pending"] = b.NOBODY
 
 
@@ -299,7 +298,7 @@ def _card_due(play: Play, line: int) -> None:
 
 @step
 def decide(sheets: Sheets, play: Play, line: int, named: int, code: int, amount: float) -> None:
-    """A fold, call, check, bet or raise: whose turn, is it legal, how much.
+    """A fold, call, check, bet or raise: check the turn, the action and the amount, and carry it out.
 
     amount: the player's chips on the street, NaN where the line names none.
     """
@@ -330,7 +329,6 @@ def decide(sheets: Sheets, play: Play, line: int, named: int, code: int, amount:
     action = records.CALL if calls else code - events.FOLD + records.FOLD
     origin = records.SUBSTITUTE if stands_in else records.CHOICE
     _write_action(sheets, play, line, seat, action, origin, amount if raises else np.nan)
-    hand["calls"] = calls
     hand["asked"][seat] = 1
     hand["next"] = following(match, seat, 1)
     hand["acted"] += 1
@@ -365,7 +363,7 @@ def decide(sheets: Sheets, play: Play, line: int, named: int, code: int, amount:
 
 @rare
 def fault(sheets: Sheets, play: Play, line: int, code: int, named: int, amount: int) -> None:
-    """A fault line, before the action or the card that the engine takes instead."""
+    """A fault line; the action or card that the engine takes instead follows."""
     hand = play.hand
     if hand["dealt"] < play.match["players"] or hand["folded"] >= 0 or hand["wins"] or hand["ties"]:
         misplaced(play.report, line, named)
@@ -381,7 +379,7 @@ def fault(sheets: Sheets, play: Play, line: int, code: int, named: int, amount: 
         misplaced(play.report, line, named)
     row = sheets.faults[records.next_row(sheets.used, records.FAULTS, len(sheets.faults))]
     row["hand"], row["line"], row["seat"], row["code"] = hand["row"], line, seat, code
-    row["text_at"], row["text_size"] = min(max(amount, -LARGEST_NUMBER), LARGEST_NUMBER), 0
+    row["text_at"], row["text_size"] = records.storable(amount), 0
     hand["pending"] = seat
 
 
@@ -390,7 +388,7 @@ def fault(sheets: Sheets, play: Play, line: int, code: int, named: int, amount: 
 
 @part
 def _change(sheets: Sheets, play: Play, line: int, seat: int, kind: int, card: int) -> None:
-    """A hole card changes: a row, with a copy of the cards as they were dealt. card: the row's."""
+    """Write the row of a change of a hole card, and keep the cards as they were dealt. card: the row's."""
     hand, player = play.hand, play.players[seat]
     if not hand["changed"] >> seat & 1:
         for k in range(len(player["holes"])):
@@ -404,13 +402,16 @@ def _change(sheets: Sheets, play: Play, line: int, seat: int, kind: int, card: i
 
 @step
 def give_up(sheets: Sheets, play: Play, line: int, named: int, card: int, count: int, new: int) -> None:
-    """A player throws away a hole card, or changes it for another one, new; -1: for none. count: cards printed."""
+    """A player throws away a hole card, or changes it for another one, new; new is -1 for a card thrown away.
+
+    count: how many cards the line prints
+    """
     match, hand = play.match, play.hand
     due = betting.redraw_due(play) if new >= 0 else betting.drop_due(play)
     if due < 0 or hand["dealt"] < match["players"] or hand["wins"] or hand["ties"] or count < 1:
         misplaced(play.report, line, named)
         return
-    credited(play.report, line, named, due, findings.TURN)
+    check_named(play.report, line, named, due, findings.TURN)
     seat, holes = due, play.players[due]["holes"]
     if holes[0] < 1:
         misplaced(play.report, line, named)
@@ -440,7 +441,7 @@ def give_up(sheets: Sheets, play: Play, line: int, named: int, card: int, count:
     for k in range(place, holes[0]):
         holes[k] = holes[k + 1]
     if new >= 0:
-        # In what is shown it stands last.
+        # Showdown lines print it last.
         holes[holes[0]] = new
     else:
         holes[0] -= 1
@@ -450,7 +451,7 @@ def give_up(sheets: Sheets, play: Play, line: int, named: int, card: int, count:
 
 @part
 def betting_ends(play: Play, line: int) -> None:
-    """A street or the pay comes: the betting should be over, and cards given up that are to be."""
+    """Before a street or the pay: the betting should be over, and every card given up that is due."""
     hand = play.hand
     if hand["folded"] >= 0:
         _owe(play, line)
@@ -468,7 +469,7 @@ def betting_ends(play: Play, line: int) -> None:
 
 @rare
 def _ends_early(play: Play, line: int, seat: int) -> None:
-    """The betting ends though a player is to act; by some deviations it does."""
+    """The betting ends though a player is to act; deviations explain some of these ends."""
     hand, match = play.hand, play.match
     others = 0
     for other in range(match["players"]):
@@ -484,7 +485,7 @@ def _ends_early(play: Play, line: int, seat: int) -> None:
 
 @part
 def _owe(play: Play, line: int) -> None:
-    """What nobody matched should have been returned by a line before this one."""
+    """A line before this one should have returned the part of a bet that nobody matched."""
     if play.match["returns_always"]:
         seat, chips = betting.unmatched(play)
         if chips > 0:
@@ -496,14 +497,15 @@ def _owe(play: Play, line: int) -> None:
 
 @rare
 def returned(play: Play, line: int, named: int, amount: int) -> None:
-    """What nobody matched of a bet is returned."""
+    """The part of a bet that nobody matched is returned."""
     hand = play.hand
     if (hand["folded"] < 0 and betting.due_actor(play) >= 0) or hand["wins"] or hand["ties"]:
         misplaced(play.report, line, named)
         return
     due, chips = betting.unmatched(play)
-    seat = credited(play.report, line, named, due, findings.SEATS) if due >= 0 else named
+    seat = named
     if due >= 0:
+        check_named(play.report, line, named, due, findings.SEATS)
         seat = due
     if amount != chips:
         row = find_known(play.report, line, seat, findings.UNCALLED, chips, float(amount), s.RETURNED)
@@ -520,7 +522,7 @@ def returned(play: Play, line: int, named: int, amount: int) -> None:
 
 @step
 def street(play: Play, line: int, number: int, pot: int, values: NDArray[np.int64], at: int) -> None:
-    """A street: the board so far, but on the first, then its cards. pot: the chips printed, -1 for none."""
+    """A street's line: after the flop the board so far, then the new cards. pot: the chips printed, -1 for none."""
     match, hand = play.match, play.hand
     fits = number == hand["street"] + 1 and number <= match["last_street"]
     if hand["folded"] >= 0 or hand["dealt"] < match["players"] or hand["wins"] or hand["ties"] or not fits:

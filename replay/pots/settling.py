@@ -1,27 +1,22 @@
 """The end of a hand: hands shown, pots paid by the rules, compared with the lines, and the rows of the hand."""
 
-from typing import Final
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.compile import part, rare, step
 from .. import betting as b
 from .. import findings, records
-from ..evaluator import STRAIGHT_FLUSH, strength_of
-from ..payouts import endings, share_pots
-from ..records import Sheets, keep
+from ..evaluator import STRAIGHT_FLUSH, category, strength_of
+from ..payouts import endings, next_level, share_pots
+from ..records import Sheets, keep, write_card_lines
 from . import state as s
-from .lines import betting_ends
-from .state import Play, credited, find, find_known, misplaced
-
-_CATEGORY: Final = 26
-"""The bits of a strength below its category."""
+from .lines import betting_ends, check_banks
+from .state import Play, check_named, find, find_known, misplaced
 
 
 @part
 def is_showdown(play: Play) -> bool:
-    """True on the last street while nobody has won by folds."""
+    """True on the last street if at least two players have not folded."""
     hand = play.hand
     on_it: bool = hand["street"] == play.match["last_street"] and hand["folded"] < 0
     return on_it
@@ -29,8 +24,7 @@ def is_showdown(play: Play) -> bool:
 
 @part
 def strength_at(play: Play, seat: int) -> int:
-    """The strength of a player's hand with the board; with so many hole cards and the rest of the board if the
-    game says so."""
+    """The strength of a player's best five of hole cards and board, with exactly `holes_used` hole cards if not 0."""
     hand, holes, cards = play.hand, play.players[seat]["holes"], play.cards
     size, count, used = hand["board_size"], holes[0], play.match["holes_used"]
     if used == 0:
@@ -61,7 +55,7 @@ def _bits(number: int) -> int:
 
 @part
 def _chosen(given: NDArray[np.int64], first: int, which: int, cards: NDArray[np.int64], at: int) -> int:
-    """Append the cards of a set to scratch; returns how many are there."""
+    """Append the cards given[first + k] to `cards` for every bit k of `which`; returns how many cards are there."""
     k = 0
     while which >> k:
         if which >> k & 1:
@@ -73,7 +67,7 @@ def _chosen(given: NDArray[np.int64], first: int, which: int, cards: NDArray[np.
 
 @part
 def _next_shown(play: Play) -> int:
-    """Who is to show next, in the order of the hand's first lines; NOBODY once all have."""
+    """The seat that shows next, in the order of the hand's first lines; NOBODY once all have shown."""
     hand = play.hand
     for k in range(play.match["players"]):
         seat: int = hand["in_order"][k]
@@ -83,8 +77,8 @@ def _next_shown(play: Play) -> int:
 
 
 @step
-def show(play: Play, line: int, named: int, values: NDArray[np.int64], at: int, category: int) -> None:
-    """A hand is shown. category: what the line calls it, -1 for nothing."""
+def show(play: Play, line: int, named: int, values: NDArray[np.int64], at: int, kind: int) -> None:
+    """A hand is shown. kind: the category that the line names, -1 for none."""
     hand = play.hand
     if not is_showdown(play) or hand["wins"] or hand["ties"]:
         find(play.report, line, named, findings.SHOW_UNASKED, 0.0, 0.0)
@@ -97,7 +91,7 @@ def show(play: Play, line: int, named: int, values: NDArray[np.int64], at: int, 
         return
     seat = due
     if hand["live"] == play.match["players"]:
-        credited(play.report, line, named, due, findings.SEATS)
+        check_named(play.report, line, named, due, findings.SEATS)
     elif not hand["out"][0, named]:
         seat = named
     holes = play.players[seat]["holes"]
@@ -108,16 +102,16 @@ def show(play: Play, line: int, named: int, values: NDArray[np.int64], at: int, 
         if values[at + k] != holes[k]:
             find(play.report, line, seat, findings.SHOW, float(holes[k]), float(values[at + k]))
     hand["shown"] |= 1 << seat
-    if category >= 0 and hand["board_size"] == play.match["boards"][play.match["last_street"]]:
-        kind = strength_at(play, seat) >> _CATEGORY
-        # Nobody has seen what a straight flush is called.
-        if kind != category and kind < STRAIGHT_FLUSH:
-            find(play.report, line, seat, findings.HAND_NAME, float(kind), float(category))
+    if kind >= 0 and hand["board_size"] == play.match["boards"][play.match["last_street"]]:
+        made = category(strength_at(play, seat))
+        # No known log shows a straight flush, so its name is not checked.
+        if kind != made and made < STRAIGHT_FLUSH:
+            find(play.report, line, seat, findings.HAND_KIND, float(made), float(kind))
 
 
 @rare
 def _of_one_name(play: Play, named: int) -> int:
-    """Of players of one name the one whom the rules pay, in a shared pot in turn."""
+    """The player whom a pot's line pays where two have its name: the best hand that has no award so far."""
     hand, best, seat = play.hand, -1, named
     for k in range(play.match["players"]):
         other = hand["in_order"][k] + 0
@@ -173,26 +167,24 @@ def settle(sheets: Sheets, play: Play) -> None:
     if decided:
         _pay(sheets, play)
     endings(players, play.folded, showdown, play.strength, play.ended)
+    if match["banks_after"]:
+        _check_banks_after(play, decided)
     for seat in range(players):
-        if not play.players[seat]["out"]:
-            _write_seat(sheets, play, seat, decided, showdown)
         player = play.players[seat]
-        if match["banks_after"]:
-            # What is printed has the hand's own result in it.
-            player["bank"] -= _gain(play, seat)
-        gain = _gain(play, seat)
-        player["carry"] = player["bank"] + gain
-        player["due"] = player["bank"] + (_due(play, seat) if decided else gain)
+        player["due"] = player["bank"] + _due_gain(play, seat, decided)
+        player["carry"] = player["bank"] + _gain(play, seat)
+        if not player["out"]:
+            _write_seat(sheets, play, seat, decided)
     match["carried"] = 1
     record["board_count"] = keep(
         sheets.board, sheets.used, records.BOARD, play.board, 0, hand["board_size"] + 0
     )
-    _write_card_lines(sheets, play)
+    write_card_lines(sheets, hand, play.lines)
 
 
 @part
 def _put(play: Play, seat: int) -> float:
-    """Chips that a player has put in, those returned among them."""
+    """Chips that a player has put in, including those returned."""
     chips: float = play.hand["spent"][seat] + play.players[seat]["returned"]
     return chips
 
@@ -205,10 +197,24 @@ def _gain(play: Play, seat: int) -> float:
 
 
 @part
-def _due(play: Play, seat: int) -> float:
-    """What the rules make a player win."""
+def _due_gain(play: Play, seat: int, decided: bool) -> float:
+    """What the rules make a player win; where they do not decide, what the lines do."""
+    if not decided:
+        return _gain(play, seat)
     chips: float = play.players[seat]["share"] - _put(play, seat)
     return chips
+
+
+@rare
+def _check_banks_after(play: Play, decided: bool) -> None:
+    """The bankrolls printed have the hand's own result in them: check them, and make them those before the hand."""
+    for seat in range(play.match["players"]):
+        player = play.players[seat]
+        player["due"] = player["carry"] + _due_gain(play, seat, decided)
+        player["carry"] += _gain(play, seat)
+    check_banks(play)
+    for seat in range(play.match["players"]):
+        play.players[seat]["bank"] -= _gain(play, seat)
 
 
 @step
@@ -216,6 +222,7 @@ def _pay(sheets: Sheets, play: Play) -> None:
     """Each player's share of the pots by the rules, and where the log pays otherwise."""
     match, hand = play.match, play.hand
     players = match["players"]
+    # The betting is over: its pips make room for the shares.
     shares, spent = hand["pip"][0], hand["spent"]
     for seat in range(players):
         spent[seat] += play.players[seat]["returned"]
@@ -229,21 +236,11 @@ def _pay(sheets: Sheets, play: Play) -> None:
         player = play.players[seat]
         due = player["share"] - player["owed"]
         wrong = wrong or (player["award"] != due and player["award"] != player["share"] - player["returned"])
-    lines = hand["wins"] + hand["ties"]
     if not wrong:
-        due_lines = float(_award_lines(play))
-        if hand["folded"] < 0 and lines != due_lines:
-            find_known(
-                play.report,
-                hand["award_line"],
-                -1,
-                findings.AWARD_LINES,
-                due_lines,
-                float(lines),
-                s.POTS_PRINTED,
-            )
+        if hand["folded"] < 0 and hand["wins"] + hand["ties"] != _award_lines(play):
+            _find_award_lines(play)
         return
-    told = _is_other_pots(play)
+    explained = _is_other_pots(play)
     for seat in range(players):
         player = play.players[seat]
         due = player["share"] - (
@@ -252,30 +249,28 @@ def _pay(sheets: Sheets, play: Play) -> None:
         if player["award"] != due:
             row = find(play.report, hand["award_line"], seat, findings.AWARD, due, player["award"] + 0.0)
             sheets.findings[row]["chips"] = player["award"] - due
-            if told:
+            if explained:
                 sheets.findings[row]["explained"] = match["explains"][s.SIDE_POT]
-    if told:
-        find_known(
-            play.report,
-            hand["award_line"],
-            -1,
-            findings.AWARD_LINES,
-            float(_award_lines(play)),
-            float(lines),
-            s.POTS_PRINTED,
-        )
+    if explained:
+        _find_award_lines(play)
 
 
 @rare
+def _find_award_lines(play: Play) -> None:
+    """The lines print other pots than the rules make."""
+    hand = play.hand
+    line, lines = hand["award_line"] + 0, float(hand["wins"] + hand["ties"])
+    due = float(_award_lines(play))
+    find_known(play.report, line, -1, findings.AWARD_LINES, due, lines, s.POTS_PRINTED)
+
+
+@part
 def _award_lines(play: Play) -> int:
-    """How many lines name the winners: one for each who has the best hand of a pot."""
+    """How many lines of winners are due: in each pot one for each player with the best hand."""
     match, hand, lines, below = play.match, play.hand, 0, 0.0
     players = match["players"]
     while True:
-        level = np.inf
-        for seat in range(players):
-            if not play.folded[seat] and hand["spent"][seat] > below:
-                level = min(level, hand["spent"][seat])
+        level = next_level(players, hand["spent"], play.folded, below)
         if level == np.inf:
             return lines
         best, winners = -1, 0
@@ -290,9 +285,9 @@ def _award_lines(play: Play) -> int:
 
 @rare
 def _is_other_pots(play: Play) -> bool:
-    """True where the lines pay as if some pots were one, or a side pot only of players with chips left.
+    """True if the lines pay as if some pots were one, or as if only players with chips left could win a side pot.
 
-    A pot by all-in levels may be missing: an engine that does not open one leaves its chips in the pot below.
+    An engine that does not open the pot of an all-in level leaves its chips in the pot below.
     """
     match, hand = play.match, play.hand
     if match["explains"][s.SIDE_POT] == findings.NO_EXPLANATION or hand["folded"] >= 0:
@@ -306,23 +301,17 @@ def _is_other_pots(play: Play) -> bool:
 
 @part
 def _pays(play: Play, merged: int, with_chips: bool) -> bool:
-    """True where the lines pay by such pots. merged: a bit for each level whose pot is one with that above."""
+    """True if the lines pay by such pots. merged: a bit for each level whose pot is one with the pot above."""
     match, hand, shares = play.match, play.hand, play.hand["pip"][0]
     players = match["players"]
     for seat in range(players):
         shares[seat] = 0.0
     below, opened, number = 0.0, 0.0, 0
     while True:
-        level = np.inf
-        for seat in range(players):
-            if not play.folded[seat] and hand["spent"][seat] > below:
-                level = min(level, hand["spent"][seat])
+        level = next_level(players, hand["spent"], play.folded, below)
         if level == np.inf:
             break
-        above = np.inf
-        for seat in range(players):
-            if not play.folded[seat] and hand["spent"][seat] > level:
-                above = min(above, hand["spent"][seat])
+        above = next_level(players, hand["spent"], play.folded, level)
         below = level
         if above < np.inf and merged >> number & 1:
             number += 1
@@ -350,14 +339,14 @@ def _pays(play: Play, merged: int, with_chips: bool) -> bool:
 
 @part
 def _is_in(play: Play, seat: int, opened: float, with_chips: bool) -> bool:
-    """True for who can win a pot that begins above so many chips."""
+    """True if a player can win the pot that begins above so many chips."""
     hand = play.hand
     inside: bool = not play.folded[seat] and hand["spent"][seat] > opened
     return inside and (opened <= 0 or not with_chips or b.left(hand, seat) > 0)
 
 
 @part
-def _write_seat(sheets: Sheets, play: Play, seat: int, decided: bool, showdown: bool) -> None:
+def _write_seat(sheets: Sheets, play: Play, seat: int, decided: bool) -> None:
     """Write a player's row."""
     match, hand, player = play.match, play.hand, play.players[seat]
     out = sheets.seats[records.next_row(sheets.used, records.SEATS, len(sheets.seats))]
@@ -377,20 +366,6 @@ def _write_seat(sheets: Sheets, play: Play, seat: int, decided: bool, showdown: 
     out["shown"] = hand["shown"] >> seat & 1
     out["stack"] = hand["stack"][seat] if match["carries"] else np.nan
     out["put"] = hand["spent"][seat]
-    gain = _gain(play, seat)
-    out["delta"], out["bank"] = gain, player["bank"] - (gain if match["banks_after"] else 0.0)
-    out["written"] = _due(play, seat) if decided else np.nan
+    out["delta"], out["bank"] = _gain(play, seat), player["bank"]
+    out["written"] = _due_gain(play, seat, decided) if decided else np.nan
     out["engine"] = out["written"]
-
-
-@part
-def _write_card_lines(sheets: Sheets, play: Play) -> None:
-    """Write the lines of the hand's card events, counted from its first line."""
-    record = sheets.hands[play.hand["row"]]
-    count = play.lines[0]
-    at = records.next_rows(sheets.used, records.LINES, count, len(sheets.card_lines))
-    if at < 0:
-        count = 0
-    record["line_count"] = count
-    for k in range(count):
-        sheets.card_lines[at + k] = records.lines_below(record["line"], play.lines[1 + k])

@@ -11,6 +11,7 @@ from ...jit.records import new_record, words_of
 from ...parsers.acpc_game import MAX_PLAYERS
 from .. import betting as b
 from .. import findings
+from ..findings import Report
 from ..games import MOST_HOLE_CARDS, MOST_PROFILES, MOST_STREETS
 from ..records import Sheets
 
@@ -45,8 +46,8 @@ MATCH: Final = np.dtype(
         ("returns_always", "i8"),  # 0 where a bet is returned only if the hand goes on
         ("carries", "i8"),  # 1 where stacks are carried on
         ("prints_pots", "i8"),  # 1 where streets are printed with the chips in the pot
-        ("names_first", "i8"),  # players whom a hand's first line names
-        ("deals_from", "i8"),  # places from the dealer to whom is dealt first
+        ("names_first", "i8"),  # how many players a hand's first line names
+        ("deals_from", "i8"),  # places from the dealer to the player who is dealt cards first
         ("banks_after", "i8"),  # 1 where a hand's first lines have the bankrolls after it
         ("last_street", "i8"),
         ("stack", "i8"),
@@ -59,10 +60,10 @@ MATCH: Final = np.dtype(
         ("carried", "i8"),  # 1 where the bankrolls of the hand before are to be carried on
         ("damage", "i8"),  # 1 + the last hand with a finding of structure, 0 none
         ("marker_line", "i8"),  # line of a merge marker before the next hand, 0 none
-        ("moved", "i8"),  # chips of the hand before that were returned otherwise than by the rules, 0 none
-        ("moved_from", "i8"),  # to which seat
-        ("direction", "i8"),  # seats by which the first moves from hand to hand
-        ("turned", "i8"),  # seats by which the first is from where the hand's number has it
+        ("moved", "i8"),  # chips returned in the hand before that the rules do not return, 0 none
+        ("moved_from", "i8"),  # the seat to which they were returned
+        ("direction", "i8"),  # seats by which the first position moves from hand to hand
+        ("turned", "i8"),  # seats between the first position and where the hand's number puts it
         ("finished", "i8"),  # 1 after the final line
         ("boards", "i8", (MOST_STREETS,)),  # cards on the board by street
     ]
@@ -76,6 +77,7 @@ HAND: Final = np.dtype(
         ("line", "i8"),
         ("open", "i8"),  # 1 while a hand is being read
         ("seated", "i8"),  # players whose place and bankroll are read
+        ("banks_line", "i8"),  # the last line of bankrolls
         ("posted", "i8"),
         ("dealt", "i8"),
         ("shown", "i8"),  # a bit a seat
@@ -87,15 +89,14 @@ HAND: Final = np.dtype(
         ("seen", "i8"),  # cards dealt so far, a bit each
         ("pending", "i8"),  # seat whose fault the next action answers, -1 nobody
         ("broken", "i8"),  # findings of structure
-        ("next", "i8"),  # the seat from which on the next to act is looked for
+        ("next", "i8"),  # the first seat that may be next to act
         ("chose", "i8"),  # players who have thrown away, replaced or kept a card on the street, a bit each
         ("changed", "i8"),  # players whose cards are no longer as dealt, a bit each
         ("stops", "i8"),  # 1 once a player with chips in the pot folded to a bet of all that it had
-        ("loose", "i8"),  # 1 once the betting of a street ended otherwise than by the rules
-        ("calls", "i8"),  # 1 where the last action was a call
+        ("loose", "i8"),  # 1 once a deviation ended the betting of a street
         ("in_order", "i8", (MAX_PLAYERS,)),  # seats as the hand's first lines name them
         ("live", "i8"),  # players with chips as the hand begins
-        ("asked", "i8", (MAX_PLAYERS,)),  # 1 for who has acted since the last bet or raise
+        ("asked", "i8", (MAX_PLAYERS,)),  # 1 for players that have acted since the last bet or raise
         ("bet", "f8"),  # to call on the street
         ("step", "f8"),  # the last bet's or raise's
         ("raiser", "i8"),  # seat of the last bet or raise of the street, -1 none
@@ -106,34 +107,20 @@ HAND: Final = np.dtype(
 
 PLAYER: Final = np.dtype(
     [
-        ("bank", "f8"),  # before the hand, as printed
-        ("carry", "f8"),  # after the hand before: as the log pays
+        ("bank", "f8"),  # as printed; once the hand is paid, before it
+        ("carry", "f8"),  # after the hand before as the log pays, once the hand is paid after it
         ("due", "f8"),  # the same by the written rules
         ("award", "f8"),  # as printed, gross
         ("returned", "f8"),
         ("owed", "f8"),  # to be returned by the rules
         ("share", "f8"),  # of the pots, by the rules, what nobody matched included
-        ("out", "i8"),  # 1 for who has no chips as the hand begins
+        ("out", "i8"),  # 1 for players without chips as the hand begins
         ("holes", "i8", (MOST_HOLE_CARDS + 1,)),  # count, then cards, as they are now and are shown
         ("dealt", "i8", (MOST_HOLE_CARDS + 1,)),  # the same as they were dealt
-        (
-            "placed",
-            "i8",
-            (MOST_HOLE_CARDS + 1,),
-        ),  # as now, a new card in the place of the one that it replaces
+        ("placed", "i8", (MOST_HOLE_CARDS + 1,)),  # as now, but a new card where the old one was
     ]
 )
 """A player of a match, by seat."""
-
-
-@bundle
-class Report(NamedTuple):
-    """What a finding is written with."""
-
-    findings: NDArray[np.void]
-    used: NDArray[np.int64]
-    hand: np.void
-    match: np.void
 
 
 @bundle
@@ -201,7 +188,7 @@ def find(report: Report, line: int, seat: int, rule: int, expected: float, logge
 def find_known(
     report: Report, line: int, seat: int, rule: int, expected: float, logged: float, deviation: int
 ) -> int:
-    """The same of what a deviation explains, by KNOWN."""
+    """Write a finding that one of the KNOWN deviations explains; returns its row."""
     row = find(report, line, seat, rule, expected, logged)
     report.findings[row]["explained"] = report.match["explains"][deviation]
     return row
@@ -237,13 +224,7 @@ def see(report: Report, line: int, seat: int, card: int) -> None:
 
 
 @part
-def credited(report: Report, line: int, named: int, due: int, rule: int) -> int:
-    """The seat that a line is about: the player named, of two with one name the one who is due.
-
-    A line that does not name the player who is due, unless that is -1, is a finding, by the rule.
-    """
-    if report.match["same_names"] and due >= 0:
-        return due
-    if due >= 0 and named != due:
+def check_named(report: Report, line: int, named: int, due: int, rule: int) -> None:
+    """Write a finding if a line names another player than the one due; equal names prove nothing."""
+    if named != due and not report.match["same_names"]:
         find(report, line, named, rule, float(due), float(named))
-    return named

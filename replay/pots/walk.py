@@ -9,7 +9,8 @@ from ...jit.compile import kernel, part, rare, step
 from ...parsers import events as ev
 from ...parsers.reading import Events
 from .. import findings, records
-from ..outcome import LINE_REJECTED, LINE_STRAY, LINE_UNKNOWN
+from ..match_lines import begin_row, leave_out, mark, note_markers
+from ..outcome import LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets, fill, rows_in_use
 from ..verdicts import choose_profile, count_missed, give_verdicts
 from . import lines as read
@@ -17,11 +18,9 @@ from . import settling
 from .state import Play, find, misplaced
 
 _MOST_COMPARED: Final = 200
-"""Lines of players of which it is told whether their bankrolls are those after the hand."""
+"""Lines for each player, from the match's first, that show whether bankrolls are printed before or after the hand."""
 _HANDS_COMPARED: Final = 9
-_FIRST_LETTERS: Final = b"HPTTSFFF"
-_SIZES: Final = (9, 4, 8, 15, 8, 5, 10, 14)
-"""Of the names of hands, by category."""
+"""Hands, from the match's first, that show which way the seats move."""
 
 
 @step
@@ -31,52 +30,51 @@ def _begin_match(play: Play, settings: NDArray[np.int64], number: int, sheets: S
     for k in range(len(play.match_words)):
         play.match_words[k] = settings[number, k]
     fill(play.hand_words, 0)
-    match["first_hand"], match["first_finding"] = sheets.used[records.HANDS], sheets.used[records.FINDINGS]
-    record = sheets.matches[number]
-    record["small_blind"], record["big_blind"] = match["small_blind"], match["big_blind"]
-    record["stack"], record["first_hand"] = match["stack"], match["first_hand"]
-    record["final"] = record["rejected"] = record["reject_line"] = 0
-    for seat in range(len(play.players)):
-        record["finals"][seat] = np.nan
+    begin_row(sheets, match, len(play.players))
+
+
+@part
+def _bank_event(found: Events, seat: int, first: int, stop: int, way: int) -> int:
+    """The nearest event with a player's bankroll, from `first` to before `stop` in steps of `way`; -1 for none."""
+    k = first
+    while k != stop:
+        if ev.SEAT_1 <= found.codes[k] <= ev.SEAT_3 and found.values[found.args[k]] == seat:
+            return k
+        k += way
+    return -1
+
+
+@part
+def _bank_at(found: Events, event: int) -> int:
+    bank: int = found.values[found.args[event] + 1]
+    return bank
 
 
 @rare
 def _are_after(found: Events, first: int, last: int, players: int) -> bool:
-    """True where the bankrolls in the first lines of a hand have the hand's own result in them.
+    """True if the bankrolls in the first lines of a hand include the hand's own result.
 
-    Those who win a hand alone have more in its lines than in the lines before, or else in the lines after.
+    Then the winners of most hands have more in the hand's lines than in those of the hand before; else they have more
+    in the lines of the hand after.
     """
-    before = after = seats = 0
+    before = after = 0
     for k in range(first, min(last, first + _MOST_COMPARED * players)):
-        code, at = found.codes[k], found.args[k]
-        if code == ev.AWARD:
-            seat, own = found.values[at], 0
-            was = has = comes = 0
-            # The player's line of this hand, of the one before and of the one after.
-            j, seen = k, 0
-            while j >= first and seen < 2:
-                if ev.SEAT_1 <= found.codes[j] <= ev.SEAT_3 and found.values[found.args[j]] == seat:
-                    own = found.values[found.args[j] + 1]
-                    has, was = (own, was) if seen == 0 else (has, own)
-                    seen += 1
-                j -= 1
-            j = k
-            while j < last and not (
-                ev.SEAT_1 <= found.codes[j] <= ev.SEAT_3 and found.values[found.args[j]] == seat
-            ):
-                j += 1
-            if seen == 2:
-                after += has > was
-            if j < last and seen > 0:
-                comes = found.values[found.args[j] + 1]
-                before += comes > has
-            seats += 1
+        if found.codes[k] == ev.AWARD:
+            seat = found.values[found.args[k]] + 0
+            own = _bank_event(found, seat, k, first - 1, -1)
+            if own >= 0:
+                earlier = _bank_event(found, seat, own - 1, first - 1, -1)
+                later = _bank_event(found, seat, k, last, 1)
+                if earlier >= 0:
+                    after += _bank_at(found, own) > _bank_at(found, earlier)
+                if later >= 0:
+                    before += _bank_at(found, later) > _bank_at(found, own)
     return after > before
 
 
 @rare
 def _direction(found: Events, first: int, last: int, match: np.void) -> int:
-    """Where the first seat moves from hand to hand, by the first hands: back, but in logs of some engines forth."""
+    """By how many seats the first position moves from hand to hand: -1, in logs of some engines 1."""
     before, moves, forth = -1, 0, 0
     for k in range(first, last):
         code, at = found.codes[k], found.args[k]
@@ -95,21 +93,8 @@ def _direction(found: Events, first: int, last: int, match: np.void) -> int:
 
 
 @rare
-def _category(text: NDArray[np.uint8], at: int, size: int) -> int:
-    """The kind of hand that a line names, with a closing bracket; -1 for another text."""
-    size -= 1
-    if size < 2:
-        return -1
-    letter = int(text[at])
-    for kind in range(len(_SIZES)):
-        if size == _SIZES[kind] and letter == _FIRST_LETTERS[kind]:
-            return kind
-    return -1
-
-
-@rare
 def _final(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
-    """The bankrolls after the last hand."""
+    """The bankrolls after the last hand are those carried on."""
     match = play.match
     record = sheets.matches[match["number"]]
     for k in range(match["players"]):
@@ -121,20 +106,6 @@ def _final(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at:
         record["finals"][seat] = bank
     record["final"] = 1
     match["finished"] = 1
-
-
-@rare
-def _leave_out(
-    sheets: Sheets, play: Play, kept: tuple[int, ...], first: int, last: int, notes: NDArray[np.uint8]
-) -> None:
-    """Take back the open hand, events first to last; kept: the rows in use before it."""
-    for table in range(len(kept)):
-        sheets.used[table] = kept[table]
-    record = sheets.matches[play.match["number"]]
-    record["rejected"], record["reject_line"] = 1, play.hand["line"]
-    for k in range(first, last):
-        if notes[k] == 0 or (play.match["cut"] and k == last - 1):
-            notes[k] = LINE_REJECTED
 
 
 @rare
@@ -158,7 +129,7 @@ def _close_match(sheets: Sheets, play: Play, prints: NDArray[np.int64]) -> None:
 
 @part
 def _as_paid(sheets: Sheets, hand: np.void) -> None:
-    """A hand that an engine's deviation explains: the engine pays what the log says."""
+    """The pay of a hand with a deviation: the engine pays what the log says."""
     for place in range(hand["first_seat"], hand["first_seat"] + hand["players"]):
         sheets.seats[place]["engine"] = sheets.seats[place]["delta"]
 
@@ -175,7 +146,7 @@ def _pay_hand(sheets: Sheets, play: Play, line: int) -> None:
 
 @part
 def _is_whole(play: Play) -> bool:
-    """True where the last lines of the text may be those of a whole hand: it is paid, and not to one of several."""
+    """True if the text may end with the hand's last line: a line pays it, and not only one of several who tie."""
     hand = play.hand
     whole: bool = hand["wins"] + hand["ties"] > 0 and hand["ties"] != 1
     return whole
@@ -231,10 +202,7 @@ def walk(
             elif code == ev.NOTE:
                 continue
             elif code == ev.MARKER and (not hand["open"] or hand["wins"] + hand["ties"] > 0):
-                if match["marker_line"]:
-                    notes[k] = LINE_STRAY
-                else:
-                    match["marker_line"] = line
+                mark(match, line, notes, k)
             elif not hand["open"]:
                 notes[k] = LINE_STRAY
             elif ev.FOLD <= code <= ev.CHECK:
@@ -253,11 +221,8 @@ def walk(
                     read.street(play, line, street, -1, values, at)
             elif code == ev.AWARD or code == ev.TIE:
                 settling.award(play, line, values[at] + 0, values[at + 1] + 0, code == ev.TIE)
-            elif code == ev.SHOW:
-                settling.show(play, line, values[at] + 0, values, at + 1, -1)
-            elif code == ev.SHOW_NAMED:
-                after = at + 2 + values[at + 1]
-                kind = _category(found.text, values[after] + 0, values[after + 1] + 0)
+            elif code == ev.SHOW or ev.SHOW_HIGH_CARD <= code <= ev.SHOW_STRAIGHT_FLUSH:
+                kind = -1 if code == ev.SHOW else code - ev.SHOW_HIGH_CARD
                 settling.show(play, line, values[at] + 0, values, at + 1, kind)
             elif code == ev.RETURNED:
                 read.returned(play, line, values[at + 1] + 0, values[at] + 0)
@@ -269,8 +234,8 @@ def walk(
             elif ev.SEAT_1 <= code <= ev.SEAT_3:
                 read.seat_line(play, line, code - ev.SEAT_1, values[at] + 0, values[at + 1] + 0)
             elif ev.FIRST_FAULT <= code <= ev.LAST_FAULT:
-                told = code == ev.ILLEGAL_BET or code == ev.ILLEGAL_RAISE_TO
-                amount = values[at + 1] + 0 if told else 0
+                has_amount = code == ev.ILLEGAL_BET or code == ev.ILLEGAL_RAISE_TO
+                amount = values[at + 1] + 0 if has_amount else 0
                 read.fault(sheets, play, line, code, values[at] + 0, amount)
             else:
                 misplaced(play.report, line, -1)
@@ -278,11 +243,9 @@ def walk(
             _pay_hand(sheets, play, 0)
             last_line = last - 1
         elif hand["open"]:
-            _leave_out(sheets, play, kept, hand_event, last, notes)
+            leave_out(sheets, match, hand, kept, hand_event, last, notes)
         if match["marker_line"]:
-            for k in range(hand_event, last):
-                if found.codes[k] == ev.MARKER and notes[k] == 0:
-                    notes[k] = LINE_STRAY
+            note_markers(found, hand_event, last, notes)
         sheets.matches[number]["end"] = last_line
         sheets.matches[number]["hands"] = sheets.used[records.HANDS] - match["first_hand"]
         _close_match(sheets, play, prints)
@@ -290,7 +253,7 @@ def walk(
 
 @part
 def _exchange(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
-    """A hole card is changed for another one: a card each, as printed."""
+    """A hole card is changed for another one; the line prints one card each."""
     count = values[at + 1] + 0
     after = at + 2 + count
     if count != 1 or values[after] != 1:

@@ -4,10 +4,15 @@ import re
 from collections.abc import Callable
 from itertools import product
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support.replayed import ReplayedMatch, replay_text
 
+from railbird.parsers.dialects import cut_for
 from railbird.replay.bots import STYLES
+from railbird.replay.payouts import share_pots
 from railbird.replay.replaying import whole_pots
 from railbird.replay.simulate import play
 from railbird.variants.registry import VARIANTS
@@ -29,7 +34,7 @@ def test_what_is_simulated_reads_back_equal_and_unblamed(game: str) -> None:
         back = replay_text(played.text)
         seen.add(back.game)
         if back.game != game:
-            # Nobody saw a flop: nothing of the game is in the log.
+            # No hand saw a flop, and no other line shows which game it is.
             assert "*** FLOP" not in played.text
             continue
         assert (back.names, back.odd_lines, back.findings) == (played.names, 0, [])
@@ -182,7 +187,7 @@ B wins the pot (4)
     assert {f.rule for f in replay_text(lines.replace("B wins", "A wins")).findings} == {"award"}
 
 
-def test_an_odd_chip_goes_to_the_first_line() -> None:
+def test_the_header_gives_the_blinds() -> None:
     lines = """6.S912 MIT Pokerbots - A vs B (stack=200, bb=3)
 Hand #1, A (0), B (0)
 A posts the blind of 1
@@ -195,6 +200,193 @@ B wins the pot (4)
 """
     back = replay_text(lines)
     assert (back.findings, back.blinds, back.stack) == ([], (1.0, 3.0), 200.0)
+
+
+TIED_BY_TWO_OF_THREE = """6.S912 MIT Pokerbots - Ann vs. Bob vs. Cy
+Hand #1
+Seat 1 (Button): Ann 0
+Seat 2 (SB): Bob 0
+Seat 3 (BB): Cy 0
+Bob posts the blind of 1
+Cy posts the blind of 2
+Dealt to Bob [2c 7d]
+Dealt to Cy [Ah 8s]
+Dealt to Ann [Ad 8h]
+Ann calls
+Bob folds
+Cy checks
+*** FLOP *** [Ks Qs 9d]
+Cy checks
+Ann checks
+*** TURN *** [Ks Qs 9d] [4c]
+Cy checks
+Ann checks
+*** RIVER *** [Ks Qs 9d 4c] [3h]
+Cy checks
+Ann checks
+Ann shows Ad 8h (High Card)
+Cy shows Ah 8s (High Card)
+Ann ties for the pot (3)
+Cy ties for the pot (2)
+
+"""
+
+
+def edited(text: str, *changes: tuple[str, str]) -> str:
+    """The text with lines replaced, each of which it has once."""
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
+
+
+def test_an_odd_chip_goes_to_the_first_line() -> None:
+    assert replay_text(TIED_BY_TWO_OF_THREE).findings == []
+    turned = edited(
+        TIED_BY_TWO_OF_THREE,
+        ("Ann ties for the pot (3)", "Ann ties for the pot (2)"),
+        ("Cy ties for the pot (2)", "Cy ties for the pot (3)"),
+    )
+    found = replay_text(turned).findings
+    assert [(f.rule, f.seat, f.chips) for f in found] == [("award", 0, -1), ("award", 2, 1)]
+
+
+@pytest.mark.parametrize(("kind", "rules"), [("Pair", ["hand-kind"]), ("Straight Flush", []), ("Pairs", [])])
+def test_a_shown_hand_is_called_what_it_is(kind: str, rules: list[str]) -> None:
+    """Names that no known log has are read over."""
+    back = replay_text(edited(TIED_BY_TWO_OF_THREE, ("Ad 8h (High Card)", f"Ad 8h ({kind})")))
+    assert ([f.rule for f in back.findings], back.odd_lines) == (rules, 0)
+
+
+def walks(after: bool) -> str:
+    """Six hands of three in which all fold to the big blind; bankrolls printed before each hand or after it."""
+    names, banks = ["Ann", "Bob", "Cy"], [0, 0, 0]
+    lines = ["6.S912 MIT Pokerbots - Ann vs. Bob vs. Cy"]
+    for number in range(1, 7):
+        button, small, big = ((k - number + 1) % 3 for k in range(3))
+        paid = [bank + (seat == big) - (seat == small) for seat, bank in enumerate(banks)]
+        printed = paid if after else banks
+        lines += [
+            f"Hand #{number}",
+            f"Seat 1 (Button): {names[button]} {printed[button]}",
+            f"Seat 2 (SB): {names[small]} {printed[small]}",
+            f"Seat 3 (BB): {names[big]} {printed[big]}",
+            f"{names[small]} posts the blind of 1",
+            f"{names[big]} posts the blind of 2",
+            f"Dealt to {names[small]} [2c 7d]",
+            f"Dealt to {names[big]} [Ah 8s]",
+            f"Dealt to {names[button]} [Ad 8h]",
+            f"{names[button]} folds",
+            f"{names[small]} folds",
+            f"{names[big]} wins the pot (3)",
+            "",
+        ]
+        banks = paid
+    return "\n".join([*lines, ""])
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_bankrolls_are_checked_whether_printed_before_or_after_the_hand(after: bool) -> None:
+    text = walks(after)
+    plain = replay_text(text)
+    assert (plain.profile, plain.findings) == ("after" if after else "before", [])
+    start = text.index("Hand #4")
+    line = re.compile(r"(Seat 2 \(SB\): \w+ )(-?\d+)")
+    wrong = replay_text(text[:start] + line.sub(lambda m: f"{m[1]}{int(m[2]) + 5}", text[start:], count=1))
+    assert wrong.profile == plain.profile
+    # The next hand's bankroll is what it should be, and does not follow from the wrong one.
+    found = [(f.hand, f.rule, f.chips, f.verdict) for f in wrong.findings]
+    assert found == [(3, "bankroll", 5, "violation"), (4, "bankroll", -5, "violation")]
+    misprinted = replay_text(text[:start] + text[start:].replace("pot (3)", "pot (8)", 1))
+    assert [(f.hand, f.rule, f.chips) for f in misprinted.findings] == [(3, "award", 5)]
+
+
+SIDE_POT = """6.S912 MIT Pokerbots - Ann vs Bob vs Cy (stack=20, bb=2)
+Hand #1, Ann (5), Bob (20), Cy (20)
+Bob posts the blind of 1
+Cy posts the blind of 2
+Dealt to Ann [As Ad]
+Dealt to Bob [Ks Kd]
+Dealt to Cy [Qs Qd]
+Ann raises to 5
+Bob calls 5
+Cy calls 5
+*** FLOP *** (15) [2c 7d 9h]
+Bob bets 10
+Cy calls 10
+*** TURN *** (20) [2c 7d 9h] [3c]
+Bob checks
+Cy checks
+*** RIVER *** (20) [2c 7d 9h 3c] [4h]
+Bob checks
+Cy checks
+Ann shows [As Ad]
+Bob shows [Ks Kd]
+Cy shows [Qs Qd]
+Ann wins the pot (15)
+Bob wins the pot (20)
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        ([], []),
+        (
+            [("Bob wins the pot (20)", "Cy wins the pot (20)")],
+            [("award", 1, -20, "violation"), ("award", 2, 20, "violation")],
+        ),
+        (
+            [("Ann wins the pot (15)\nBob wins the pot (20)", "Ann wins the pot (35)")],
+            [
+                ("award", 0, 20, "engine_deviation"),
+                ("award", 1, -20, "engine_deviation"),
+                ("award-lines", -1, 0, "engine_deviation"),
+            ],
+        ),
+        ([("TURN *** (20)", "TURN *** (35)")], [("pot", -1, 0, "engine_deviation")]),
+    ],
+    ids=["by the rules", "to the third best", "one pot", "another pot printed"],
+)
+def test_an_all_in_makes_a_side_pot(
+    changes: list[tuple[str, str]], found: list[tuple[str, int, int, str]]
+) -> None:
+    back = replay_text(edited(SIDE_POT, *changes))
+    assert back.game == "sidepots-2015"
+    assert [(f.rule, f.seat, f.chips, f.verdict) for f in back.findings] == found
+
+
+def shared_chip_by_chip(first: int, spent: list[int], folded: list[bool], strength: list[int]) -> list[int]:
+    """What each is paid: every layer of one chip belongs to the players still in it, or to those of the layer below."""
+    pots: dict[tuple[int, ...], int] = {}
+    claims: tuple[int, ...] = ()
+    for layer in range(1, max(spent) + 1):
+        claims = tuple(k for k in range(len(spent)) if spent[k] >= layer and not folded[k]) or claims
+        pots[claims] = pots.get(claims, 0) + sum(chips >= layer for chips in spent)
+    paid = [0] * len(spent)
+    for claims, size in pots.items():
+        best = max(strength[k] for k in claims)
+        winners = sorted((k for k in claims if strength[k] == best), key=lambda k: (k - first) % len(spent))
+        for place, winner in enumerate(winners):
+            paid[winner] += size // len(winners) + (place < size % len(winners))
+    return paid
+
+
+@given(st.data())
+def test_pots_are_shared_as_chips_are_layer_by_layer(data: st.DataObject) -> None:
+    players = data.draw(st.integers(2, 6))
+    folded = data.draw(
+        st.lists(st.booleans(), min_size=players, max_size=players).filter(lambda f: not all(f))
+    )
+    # Who has not folded has put something in.
+    spent = [data.draw(st.integers(0 if out else 1, 12)) for out in folded]
+    strength = data.draw(st.lists(st.integers(0, 3), min_size=players, max_size=players))
+    first = data.draw(st.integers(0, players - 1))
+    shares = np.zeros(players)
+    share_pots(players, first, np.array(spent, float), np.array(folded, int), np.array(strength), shares)
+    assert shares.tolist() == shared_chip_by_chip(first, spent, folded, strength)
+    assert shares.sum() == sum(spent)
 
 
 @pytest.mark.parametrize("end", ["Ann discards", "shows [", " wins the pot ("])
@@ -225,8 +417,16 @@ def test_a_team_s_notes_are_read_over() -> None:
     assert [hand.actions for hand in read.hands] == [hand.actions for hand in plain.hands]
 
 
-def test_two_players_of_one_name_are_told_apart_by_their_turns() -> None:
+def test_turns_tell_players_of_one_name_apart() -> None:
     text = log_of("holdem-2017")
-    back = replay_text(text.replace("Bob", "Ann").replace("FINAL", "\nFINAL"))
-    plain = replay_text(text)
+    back, plain = replay_text(text.replace("Bob", "Ann")), replay_text(text)
+    assert (back.findings, back.odd_lines) == ([], 0)
     assert [hand.actions for hand in back.hands] == [hand.actions for hand in plain.hands]
+
+
+def test_a_hand_of_the_base_engine_that_is_cut_off_hides_no_log_of_whole_pots() -> None:
+    cut_off = "6.9630 MIT Pokerbots - Cy vs Dee\n\nRound #1, Cy (0), Dee (0)\nCy posts the blind of 1\n"
+    for text in (cut_off + log_of("pineapple-2013"), log_of("pineapple-2013") + cut_off):
+        found = cut_for(text.encode())
+        assert found is not None
+        assert [m.engine for m in found[1] if m.names == (b"Ann", b"Bob")] == ["mit-jar"]
