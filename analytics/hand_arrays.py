@@ -170,15 +170,23 @@ def _numpy(column: Any, kind: type, null: float = 0) -> NDArray[Any]:
     return filled.astype(kind)
 
 
+def is_counted(game: Properties) -> bool:
+    """True if the outcomes of a game's hands are counted.
+
+    They are not where players pass or throw away hole cards, where only some hole cards are used, and where a run goes
+    on after other cards than `_RUNS_COUNTED`. If players pass cards, the value of a hand depends on what they choose.
+    """
+    follows_runs = not game.runs or game.run_after == _RUNS_COUNTED
+    return follows_runs and not (game.passes or game.throws) and game.holes_used is None
+
+
 def read(store: Asked, game: str, match_ids: Sequence[int]) -> Dealt | None:
-    """The hands of some matches of one game and deck (`groups_of`); None without hands, and of games whose outcomes
-    are not counted: where hole cards are passed or thrown away, or a hand has so many of them.
+    """The hands of some matches of one game and deck (`groups_of`); None without hands, or if the game is not counted.
 
     Damaged hands are left out.
     """
     known = rules_of(store, game)
-    # What the cards to come are worth where players pass follows from what they pass, and that is theirs to choose.
-    if known.passes or known.throws or known.holes_used is not None:
+    if not is_counted(known):
         return None
     store.sql(
         "create or replace temp table _wanted as select unnest($ids)::ubigint as match_id",
@@ -222,9 +230,7 @@ def read(store: Asked, game: str, match_ids: Sequence[int]) -> Dealt | None:
         _permute(dealt, hands["permutation"])
     dealt.sound &= _is_sound(dealt)
     if known.redraws or known.hidden_runouts:
-        dealt.sound[:, _untold(store, known, max(shape.boards))] = False
-    if known.runs and known.run_after != _RUNS_COUNTED:
-        dealt.sound[:] = False
+        dealt.sound[:, _redrawn_or_hidden(store, known, max(shape.boards))] = False
     return dealt
 
 
@@ -388,8 +394,11 @@ def _permute(dealt: Dealt, words: Any) -> None:
             cards[rows] = np.where(mine >= 0, counts[mine >> 2] * 4 + (mine & 3), mine)
 
 
-def _untold(store: Asked, game: Properties, whole: int) -> NDArray[np.int64]:
-    """Rows of hands whose cards are not those that were dealt, or whose board is not told to the showdown."""
+def _redrawn_or_hidden(store: Asked, game: Properties, whole: int) -> NDArray[np.int64]:
+    """Rows of hands in which a redraw replaced a card, or whose log leaves out board cards before the showdown.
+
+    whole  the cards of a complete board
+    """
     rows = _table(
         store,
         """

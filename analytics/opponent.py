@@ -11,6 +11,7 @@ from contextlib import closing
 from typing import Any, Final
 
 from ..variants.properties import Properties
+from .hand_arrays import is_counted
 from .players import Player, rules_of
 from .settings import FEW
 from .store import Store
@@ -135,6 +136,10 @@ def _named(player: Player) -> dict[str, Any]:
     return {"event": player.event, "game": player.game, "name": player.name, "seat": player.seat}
 
 
+_STRENGTHS: Final = ("bets_by_size", "size_tells", "actions_by_strength")
+"""The lists that need equities."""
+
+
 def _missing(rules: Properties) -> dict[str, str]:
     """The lists that the game does not have, and why."""
     if rules.simultaneous:
@@ -143,11 +148,15 @@ def _missing(rules: Properties) -> dict[str, str]:
     found = {}
     if rules.hole_cards is not None and rules.hole_cards != 2 * rules.boards:
         named = (
-            "hands of more than three are not told apart"
+            "hands of more than three cards have no cells"
             if rules.hole_cards > 3 * rules.boards
             else "cells are named by ranks"
         )
         found["grid"] = f"the 13 x 13 grid has room for two hole cards only; {named}"
+    if not is_counted(rules):
+        found |= dict.fromkeys(
+            _STRENGTHS, f"in {rules.title} no equities are counted, so bets have no strength"
+        )
     if rules.runs:
         found["optimum"] = "no street is known to be the last, so pot odds alone say nothing about bluffs"
     if rules.fixed_sizes:

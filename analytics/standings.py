@@ -285,6 +285,8 @@ def _schedule(table: Table, matches: pl.DataFrame) -> list[Doubt]:
     lost = float(table.chips.sum())
     if abs(lost) > _PARTS_OF_A_CHIP * max(1, len(table.members)):
         did = "won" if lost > 0 else "lost"
-        text = f"the players together {did} {round(abs(lost), 2):,.10g} chips: winnings and losses do not add up to 0"
+        amount = round(abs(lost), 2)
+        chips = f"{amount:,.10g} chip{'s' * (amount != 1)}"
+        text = f"the players together {did} {chips}: winnings and losses do not add up to 0"
         found.append(Doubt("leak", text))
     return found

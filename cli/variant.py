@@ -7,9 +7,14 @@ import typer
 
 variant = typer.Typer(
     help="Write a file for a game of your own, and check it.",
-    no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+
+@variant.callback(invoke_without_command=True)
+def _variant(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        print(context.get_help())
 
 
 @variant.command()
@@ -19,7 +24,7 @@ def new(
         Path, typer.Option("--out", metavar="DIR", help="Folder that the file is written to.")
     ] = Path(),
 ) -> None:
-    """Write a file that defines a game, with comments; it works as it stands."""
+    """Write a file for a new game; it works as it stands."""
     from ..reports.variant import write_new
 
     path = write_new(name, folder)
@@ -31,7 +36,11 @@ def check(
     path: Annotated[Path, typer.Argument(metavar="FILE.py", help="The file that defines the game.")],
     logs: Annotated[list[str], typer.Argument(metavar="LOG", help="Logs, folders or globs of that game.")],
 ) -> None:
-    """Say what a file does not explain of some logs: lines, and the first hand that is not as it says; exit 1 then."""
+    """Show what a file does not explain; exit 1 if anything.
+
+    The lines of the logs that no template of the file accepts, the first hand that breaks its rules, and the rules
+    that are broken.
+    """
     from ..jit.startup import prepare_process
 
     prepare_process()

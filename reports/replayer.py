@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 RUN: Final = "run"
 UNKNOWN_CARD: Final = "?"
-"""A card that the log does not tell."""
+"""A card that the log does not show."""
 _ORIGINS: Final = {
     "allin": "not a choice: all-in",
     "substitute": "the engine acts for a bot at fault",
@@ -76,9 +76,14 @@ def parse_name(text: str) -> tuple[str, int]:
 
 # The word for a change of cards; else they are dealt.
 _DEALT: Final = {
-    **{"swap": "now holds", "auction": "wins", "assign": "sends"},
-    **{"reveal": "sees", "pass": "is passed"},
+    "swap": "now holds",
+    "auction": "wins",
+    "assign": "sends",
+    "reveal": "sees",
+    "pass": "is passed",
 }
+# Cards of an action, which are one step with it.
+_GIVEN: Final = {"discard": "discards {}", "swap": "discards a card for {}", "pass": "passes {}"}
 _REDRAWS: Final = {"redraw": "draws {} for {}", "board_redraw": "the board has {} for {}"}
 
 
@@ -125,9 +130,12 @@ def _step_of_action(row: dict[str, Any]) -> Step:
 
 
 def _step_of_deal(row: dict[str, Any], rules: Properties, names: dict[int, str]) -> Step:
-    cards, seat = plain([card or UNKNOWN_CARD for card in row["cards"]]), row["seat"]
+    cards, seat = plain(row["cards"]), row["seat"]
     if row["kind"] in _REDRAWS:
-        said = _REDRAWS[row["kind"]].format(cards, plain([row["replaced"] or UNKNOWN_CARD]))
+        drawn, replaced = (
+            UNKNOWN_CARD if card is None else plain([card]) for card in (row["cards"][0], row["replaced"])
+        )
+        said = _REDRAWS[row["kind"]].format(drawn, replaced)
         return Step(row["line"] or 0, row["street"], row["kind"], seat, names.get(seat), said)
     dealt = stage_name(rules, row["street"]) if seat is None else _DEALT.get(row["kind"], "is dealt")
     counts_as = f" as {plain(row['cards_effective'])}" if row["cards_effective"] else ""
@@ -138,7 +146,7 @@ def _step_of_deal(row: dict[str, Any], rules: Properties, names: dict[int, str])
 def _step_of_fault(row: dict[str, Any], hand: Hand) -> Step:
     line, note = row["line"], ""
     if row["elsewhere"]:
-        # A file beside the log tells of it, with lines of its own.
+        # The fault is in a file next to the log, which has its own lines.
         line, note = hand.row["line"], f"line {line} of {PurePath(row['elsewhere']).name}"
     last = max((step.street for step in hand.steps), default=0)
     said = f"{row['kind']}: {row['text']}" if row["text"] else row["kind"]
@@ -148,11 +156,13 @@ def _step_of_fault(row: dict[str, Any], hand: Hand) -> Step:
 def _played(deals: list[dict[str, Any]], actions: list[dict[str, Any]], hand: Hand) -> list[Step]:
     """The steps of cards, then those of actions. A player's action with cards is two rows of the store and one step."""
     names = {row["seat"]: row["player"] for row in hand.seats}
-    discarded = {row["line"]: plain(row["cards"]) for row in deals if row["kind"] == "discard"}
+    acted = {row["line"] for row in actions if row["action"] in ("discard", "pass")}
+    given: dict[int, str] = {}
     steps: list[Step] = []
     sent: dict[tuple[int | None, ...], Step] = {}
     for row in deals:
-        if row["kind"] == "discard":
+        if row["kind"] == "discard" or (row["kind"] in _GIVEN and row["line"] in acted):
+            given[row["line"]] = _GIVEN[row["kind"]].format(plain(row["cards"]))
             continue
         step = _step_of_deal(row, hand.match.rules, names)
         if row["kind"] == "assign":
@@ -161,8 +171,8 @@ def _played(deals: list[dict[str, Any]], actions: list[dict[str, Any]], hand: Ha
             steps.append(step)
     for row in actions:
         step = _step_of_action(row)
-        if row["action"] == "discard":
-            step = replace(step, text=f"discards {discarded.get(row['line'], '')}")
+        if row["line"] in acted:
+            step = replace(step, text=given.get(row["line"], step.text))
         elif row["action"] == "assign":
             cards = sent.pop((row["line"], row["seat"], row["board_no"]), step)
             step = replace(step, text=cards.text)

@@ -26,9 +26,13 @@ _NUMBER: Final = re.compile(r"(?<![\w.])[-+]?[0-9]+(?![\w])")
 
 
 def write_new(name: str, folder: Path) -> Path:
-    """Write a file that defines a game of a name; UserError if the name cannot be one, or the file is there already."""
+    """Write a file that defines a game of a name; UserError if the name cannot be one, or is there already."""
+    from ..variants.registry import GAMES
+
     if not _NAME.fullmatch(name):
         raise UserError(f"{name!r} is no name of a game: small letters, digits and hyphens")
+    if name in {game.name for game in GAMES}:
+        raise UserError(f"railbird knows a game called {name!r}; give yours another name")
     path = folder / f"{name.replace('-', '_')}.py"
     template = files("railbird.variants").joinpath("new_game.template").read_text(encoding="utf-8")
     try:

@@ -7,7 +7,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics import luck
-from ..analytics.players import check_event
+from ..analytics.hand_arrays import is_counted
+from ..analytics.players import check_event, rules_of
 from ..analytics.settings import FEW, Grouping
 from ..replay.games import ROUNDS_PER_BOUNTY
 from . import Format, UserError, terminal
@@ -281,6 +282,8 @@ def print_luck(store: "Store", by: Grouping, form: Format, event: str | None = N
     for table in luck_tables(frame, by):
         terminal.write(table)
     print(f"{_LUCK_NOTES}{frame['slopes'][0]}")
+    if raw := [game for game in frame["game"].unique().sort() if not is_counted(rules_of(store, game))]:
+        print(printable(f"Not adjusted, because the cards to come are not counted: {', '.join(raw)}"))
 
 
 def luck_tables(frame: "pl.DataFrame", by: Grouping) -> Iterator[Answer]:

@@ -196,7 +196,8 @@ def _run(place: Path, text: bytes) -> object:
     """What a file calls VARIANT, None if nothing."""
     name = f"railbird_variant_{blake2b(os.fsencode(place), digest_size=8).hexdigest()}"
     spec = spec_from_file_location(name, place)
-    assert spec is not None
+    if spec is None:
+        raise VariantError(f"{place}: the name of a file that defines a game ends in .py")
     module = module_from_spec(spec)
     # Dataclasses look their module up.
     sys.modules[name] = module

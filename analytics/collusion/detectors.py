@@ -146,7 +146,7 @@ def materials(
         players = tuple(sorted({player for match in by_match for player in match}))
         code = {player: k for k, player in enumerate(players)}
         seats = np.array([[code[player] for player in match] for match in by_match], np.int16)
-        every = -(-sum(hands) // reader.MOST)
+        every = max(1, -(-sum(hands) // reader.MOST))
         units = np.array([float(row[5] or 1.0) for row in found])
         group = Group(game, tuple(ids), seats, np.array(hands), units, every)
         parts: list[Any] = []

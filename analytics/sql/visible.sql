@@ -25,7 +25,7 @@ ended as (
 folded as (
   select distinct match_id, hand_index, seat from stored.actions where action = 'fold' and board_no is null
 ),
--- Told once both bids are made, and of a decision on three boards once all three are.
+-- A bid is seen once both are made, and a decision on three boards once all three are.
 made as not materialized (
   -- Else it is made of all matches, though a query asks for one.
   select
@@ -61,7 +61,7 @@ from dealt as d
 join viewers as v on v.match_id = d.match_id and v.hand_index = d.hand_index
 where d.kind = 'board'
 union all
--- A card that is thrown away nobody else sees.
+-- Nobody else sees a card that is thrown away.
 select d.match_id, d.hand_index, v.viewer_seat, d.kind, d.seat, d.board_no, d.street, d.told_seq, d.cards, null
 from dealt as d
 join stored.hands as h on h.match_id = d.match_id and h.hand_index = d.hand_index
@@ -70,7 +70,7 @@ join viewers as v on v.match_id = d.match_id and v.hand_index = d.hand_index
   and (v.viewer_seat = d.seat or not g.throws)
 where d.kind = 'discard'
 union all
--- The opponent is shown the card that a redraw replaces; the new one nobody is, but on the board as the next street comes.
+-- The opponent sees the card that a redraw replaces. Nobody sees the new one, unless it lies on the board of the next street.
 select c.match_id, c.hand_index, v.viewer_seat, 'replaced', c.seat, null, c.street, a.seq, c.cards[1:1], null
 from stored.changes as c
 join stored.actions as a on a.match_id = c.match_id and a.hand_index = c.hand_index and a.line = c.line

@@ -13,6 +13,8 @@ globalThis.Hands = (() => {
     boards: ["board", "cards", "pot", "inflation", "ended", "contribution", "payout"],
     equities: ["street", "board", "seat", "own", "actual", "value", "gain"],
   };
+  // The action that brings cards of a kind.
+  const GIVEN = { assign: "assign", discard: "discard", swap: "discard", pass: "pass" };
   const known = (value) => value !== null && value !== undefined;
   const files = new Map();
 
@@ -84,22 +86,19 @@ globalThis.Hands = (() => {
   // A hand as a list of events in the log's order; each knows the pots and stacks after it.
   function eventsOf(hand, match, saying) {
     const last = Math.max(0, ...hand.deals.map((deal) => deal.street), ...hand.actions.map((action) => action.street));
-    // A card set is two rows of the store, its cards and the decision: one event here.
-    const sent = (deal, action) => deal.kind === "assign" && action.action === "assign" && deal.line === action.line &&
-      deal.seat === action.seat && deal.board === action.board;
-    const alone = (deal) => deal.kind !== "discard" && !hand.actions.some((action) => sent(deal, action));
+    // An action with cards is two rows of the store: one event here.
+    const given = (deal, action) => GIVEN[deal.kind] === action.action && deal.line === action.line &&
+      (deal.seat === action.seat || deal.kind === "pass") && (deal.board ?? 0) === (action.board ?? 0);
+    const alone = (deal) => deal.kind !== "discard" && !hand.actions.some((action) => given(deal, action));
     const events = [
       ...hand.deals.filter(alone).map((deal) => ({ type: "deal", ...deal })),
       ...hand.actions.map((action) => ({ type: "action", ...action })),
       ...hand.faults.map((fault) => ({ type: "fault", street: last, ...fault, line: fault.line ?? hand.line })),
     ];
     for (const event of events) {
-      if (event.action === "discard") {
-        event.cards = hand.deals.find((deal) => deal.kind === "discard" && deal.line === event.line)?.cards || [];
-      } else if (event.action === "assign") {
-        const deal = hand.deals.find((one) => sent(one, event));
-        Object.assign(event, { cards: deal?.cards, effective: deal?.effective });
-      }
+      if (event.type !== "action") continue;
+      const deal = hand.deals.find((one) => given(one, event));
+      if (deal) Object.assign(event, { kind: deal.kind, cards: deal.cards, effective: deal.effective, to: deal.seat });
     }
     events.sort((a, b) => (a.line || 0) - (b.line || 0) || a.street - b.street);
     const manyBoards = hand.boards.length > 0;
@@ -119,8 +118,8 @@ globalThis.Hands = (() => {
     events.push({ type: "end", street: last, line: null });
     settle(events, hand);
     eliminate(events, hand);
-    for (const event of events) if (event.type === "action") event.said = saying(event);
-    for (const event of events) event.joins = match.discards && event.action === "discard";
+    for (const event of events) if (event.type === "action" || event.kind === "reveal") event.said = saying(event);
+    for (const event of events) event.joins = match.discards && event.kind === "discard";
     return events;
   }
 
@@ -191,10 +190,7 @@ globalThis.Hands = (() => {
         else if (event.kind === "swap") swap(seat, cards, events);
         else if (event.kind === "redraw") replaceOne(seat.cards, event.replaced, cards[0]);
         else if (event.kind === "board_redraw") for (const dealt of board(0)) replaceOne(dealt.cards, event.replaced, cards[0]);
-        else if (event.kind === "pass") {
-          for (const one of seats) if (one !== seat) one.cards = one.cards.filter((held) => !event.cards.includes(held.card));
-          seat.cards.push(...cards);
-        } else if (event.kind === "reveal") seat.said = `sees ${event.cards.join(" ")}`;
+        else if (event.kind === "reveal") seat.said = event.said;
         else seat.cards = cards;
       } else if (event.type === "action") {
         const number = event.board ?? 0;
@@ -208,8 +204,10 @@ globalThis.Hands = (() => {
         if (event.action === "fold" || event.out) where.folded = true;
         seat.out ||= Boolean(event.out);
         if (event.action === "assign" && event.cards) send(seat, event);
-        if (event.action === "discard") {
+        if (event.kind === "swap") swap(seat, both(event.cards), events);
+        if (event.kind === "discard" || event.kind === "pass") {
           seat.cards = seat.cards.filter((held) => !event.cards.includes(held.card));
+          if (event.kind === "pass") bySeat.get(event.to).cards.push(...both(event.cards));
           if (event.joins) board(0).push({ street: event.street, cards: both(event.cards) });
         }
       }

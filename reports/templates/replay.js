@@ -8,6 +8,7 @@
     dummy: "not a choice: a filler of the log" };
   const VERDICTS = { ok: ["as the rules say", "good"], engine_deviation: ["engine deviation", "warn"],
     violation: ["violation", "bad"], damaged: ["damaged log", "bad"], unverified: ["not verified", "warn"] };
+  const CARDS = { auction: "wins ", reveal: "sees ", discard: "discards ", swap: "discards a card for ", pass: "passes " };
   const TOGETHER = Number(document.body.dataset.together);
   const FIRST = document.body.dataset.first;
   const COLOURS = Number(document.body.dataset.colours);
@@ -65,9 +66,8 @@
       case "raise": return `raises to ${to}`;
       case "play": return `puts in ${to}`;
       case "call": case "post": return `${event.action}s ${chips(event.added)}`;
-      case "discard": return `discards ${event.cards.map((card) => `${card[0]}${(SUITS[card[1]] || [card[1]])[0]}`).join(" ")}`;
       case "assign": return event.cards ? "" : "sends two cards";
-      default: return `${event.action}s`;
+      default: return CARDS[event.kind] ? `${CARDS[event.kind]}${event.cards.map(cardText).join(" ")}` : `${event.action}${event.action?.endsWith("ss") ? "es" : "s"}`;
     }
   }
   function title(event) {
@@ -75,18 +75,19 @@
     if (event.type === "start") return [`The hand begins`];
     if (event.type === "end") return ["Result"];
     if (event.type === "fault") return [...who(event), `${event.kind}: ${printable(event.text)}`];
-    if (event.type === "action" && !(event.action === "assign" && event.cards)) return [...who(event), saying(event) + on];
+    if (event.type === "action" && !event.cards) return [...who(event), saying(event) + on];
     if (event.kind === "board") return [known(event.board) ? `Board ${event.board}: ` : "", `${streetName(event.street)} `, cardsOf(event.cards, event.effective, true)];
     if (event.kind === "redraw" || event.kind === "board_redraw") {
       const drawn = event.kind === "redraw" ? "draws " : "the board has ";
       return [...who(event), drawn, cardsOf(event.cards, null, true), "for ", cardsOf([event.replaced ?? "?"], null, true)];
     }
-    const word = { swap: "now holds ", auction: "wins ", assign: `sends to board ${event.board} ` }[event.kind ?? event.action] || "is dealt ";
-    return [...who(event), word, cardsOf(event.cards, event.effective, true)];
+    const word = event.type === "deal" && event.kind === "swap" ? "now holds " : event.kind === "assign" ? `sends to board ${event.board} ` : CARDS[event.kind];
+    return [...who(event), word || "is dealt ", cardsOf(event.cards, event.effective, true)];
   }
   function who(event) { return known(event.seat) ? [seatName(event.seat), " "] : []; }
 
   // Cards.
+  function cardText(card) { return `${card[0]}${(SUITS[card[1]] || [card[1]])[0]}`; }
   function cardNode(card, as, small) {
     const [sign, suit] = SUITS[card[1]] || [card[1] || "", ""];
     const node = make("span", `${small ? "card" : "playing-card"} suit-${card[1]}`, card[0], sign);
@@ -172,7 +173,7 @@
     if (label) node.append(make("div", "sub", label));
     const row = make("div", "streets");
     for (const street of cards) row.append(make("div", "street", make("span", "sub", streetName(street.street)), held(street.cards)));
-    if (!cards.length) row.append(make("span", "sub none", "no cards yet"));
+    if (!cards.length) row.append(make("span", "sub none", shown.file.match.has_board ? "no cards yet" : "no board"));
     node.append(row, make("div", "pot", `pot ${chips(pot)}`));
     node.dataset.board = number;
     return node;
@@ -198,7 +199,7 @@
       }
       middle.append(boardNode(0, cards, ended ? hand.pot : state.pots.get(0), ""));
     }
-    // Who is out of chips, or gone, is dealt into no hand more.
+    // Players without chips, or gone, have no row in the hand.
     const away = shown.file.match.players.map((_, seat) => seat).filter((seat) => !state.bySeat.has(seat));
     const gone = away.length ? make("p", "sub", "Not in this hand: ", ...away.flatMap((seat, k) => [k ? ", " : "", seatName(seat)])) : null;
     fill(byId("table"), make("div", "side", ...nodes.slice(0, half)), middle, make("div", "side lower", ...nodes.slice(half).reverse()), gone);
@@ -206,7 +207,7 @@
   function drawNow(hand, event, state) {
     const head = make("p", "now-head", ...title(event));
     const said = [];
-    if (event.type === "action" && event.origin === "choice" && event.action !== "bid" && event.action !== "assign" && event.action !== "discard") {
+    if (event.type === "action" && event.origin === "choice" && event.action !== "bid" && !event.cards) {
       if (event.toCall > 0) {
         const pot = Hands.winnable(shown.events.filter((one) => one.type === "action"), event);
         const part = pot < event.potBefore ? `, of which a call can win ${chips(pot)}` : "";

@@ -327,6 +327,55 @@ def test_a_match_is_looked_at_until_a_bot_is_gone(corpus: Path, tmp_path: Path) 
     assert material.decisions.hand.max() < material.hands[0]
 
 
+THREE_THEN_TWO = """\
+6.176 MIT Pokerbots - A vs B vs C (stack=20, bb=2)
+Hand #1, A (20), B (20), C (20)
+B posts the blind of 1
+C posts the blind of 2
+Dealt to A [5h Kc]
+Dealt to B [Ks 4c]
+Dealt to C [Js 5d]
+A raises to 7
+B folds
+C raises to 20
+A calls 20
+*** FLOP *** (41) [Tc Jc 7c]
+*** TURN *** (41) [Tc Jc 7c] [Td]
+*** RIVER *** (41) [Tc Jc 7c Td] [2c]
+A shows [5h Kc]
+C shows [Js 5d]
+A wins the pot (41)
+
+Hand #2, B (19), A (41), C (0)
+B posts the blind of 1
+A posts the blind of 2
+Dealt to B [6h 5c]
+Dealt to A [Kd Kc]
+Dealt to C [2d 3d]
+B folds
+A wins the pot (3)
+
+"""
+
+
+def test_a_match_is_looked_at_until_a_player_has_no_chips(store_of: Callable[..., Any]) -> None:
+    (material,) = detectors.materials(store_of([THREE_THEN_TWO]))
+    assert material.seats.shape == (1, 3)
+    assert (material.hands.tolist(), material.played.tolist()) == ([1], [2])
+    assert set(material.decisions.hand.tolist()) == {0}
+
+
+def test_a_bot_that_never_chose_leaves_no_hands(
+    store_of: Callable[..., Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    from railbird.cli import main
+
+    text = THREE_THEN_TWO.partition("\nHand #2")[0]
+    store = store_of([text.replace("B folds", "### ILLEGAL ACTION: Check [player=B]\nB folds")])
+    assert main(["collusion", "--store", str(store.path)]) == 0
+    assert "no pair tested: no decisions in these hands" in " ".join(capsys.readouterr().out.split())
+
+
 # The command
 
 

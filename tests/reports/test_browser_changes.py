@@ -17,7 +17,7 @@ _CHANGED = """
 """
 
 
-@pytest.mark.parametrize("game", ["auction", "swap", "toss"])
+@pytest.mark.parametrize("game", ["auction", "swap", "toss", "redraw-2017"])
 def test_equities_wait_for_the_last_card_of_the_street(
     game: str, sample_store: Store, report: Path, page_of: Tab
 ) -> None:
@@ -45,3 +45,34 @@ def test_equities_wait_for_the_last_card_of_the_street(
     flop = next(k for k, (text, _) in enumerate(told) if "Flop" in text or "flop" in text)
     if flop < changes[-1] and len(streets) == 1:
         assert not any(shown for _, shown in told[flop : changes[-1]])
+
+
+def test_a_pass_moves_its_cards_in_one_step(sample_store: Store, report: Path, page_of: Tab) -> None:
+    ((match, index, cards),) = sample_store.execute("""
+        select d.match_id, d.hand_index, d.cards from deals as d join hands as h using (match_id, hand_index)
+        where h.game = 'anaconda' and d.kind = 'pass' and h.streets = 3 and h.verdict = 'ok' order by all limit 1
+    """).fetchall()
+    page = page_of.open(report / "replay.html", f"#{match}/{index}")
+    page.wait_for_selector(f"body[data-ready='{match}/{index}']")
+    held = set()
+    for _ in range(int(page.locator("#slider").get_attribute("max"))):
+        page.keyboard.press("ArrowRight")
+        said = page.locator("#steps [aria-current]").inner_text()
+        assert "passs" not in said
+        shown = [page.locator(".seat").nth(seat).locator(".playing-card").count() for seat in (0, 1)]
+        if "passes" in said:
+            assert len(said.split("passes ")[1].split()) in (1, 2, 3)
+        else:
+            held.add(tuple(shown))
+    assert len(cards) in (1, 2, 3)
+    assert held <= {(0, 0), (7, 0), (0, 7), (7, 7)} and (7, 7) in held
+    assert page.locator(".middle .none").inner_text() == "no board"
+
+
+def test_only_a_game_with_a_board_waits_for_cards(sample_store: Store, report: Path, page_of: Tab) -> None:
+    query = "select match_id from matches where game = $game order by match_id limit 1"
+    for game, said in (("poker-camp", "no board"), ("husky", "no cards yet"), ("blotto", "no cards yet")):
+        ((match,),) = sample_store.execute(query, game=game).fetchall()
+        page = page_of.open(report / "replay.html", f"#{match}/0")
+        page.wait_for_selector(f"body[data-ready='{match}/0']")
+        assert page.locator(".middle .none").first.inner_text() == said

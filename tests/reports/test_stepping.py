@@ -18,6 +18,11 @@ SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
         ("river-of-blood", "street > 5", "run ["),
         ("permutation", "cards_effective <> cards", "] as ["),
         ("swap", "kind = 'swap'", "now holds ["),
+        ("redraw-2017", "kind = 'swap'", "discards a card for ["),
+        ("pineapple-2013", "kind = 'discard'", "discards ["),
+        ("anaconda", "kind = 'pass'", "passes ["),
+        ("sneak-peek", "kind = 'reveal'", "sees ["),
+        ("tacs", "kind = 'redraw' and cards[1] is null", "draws ? for ["),
     ],
 )
 def test_what_is_dealt_is_told_in_the_order_of_the_log(
@@ -30,7 +35,9 @@ def test_what_is_dealt_is_told_in_the_order_of_the_log(
         hand = load_hand(store, f"{match}#{index}")
     lines = [step.line for step in hand.steps]
     assert lines == sorted(lines)
-    assert any(said in step.text for step in hand.steps)
+    (told, *_) = (step for step in hand.steps if said in step.text)
+    # An action and its cards are one step; a redraw comes with an action of its own.
+    assert lines.count(told.line) == 1 + (game == "tacs")
 
 
 def test_a_fault_stands_in_the_street_that_was_played(tmp_path: Path) -> None:

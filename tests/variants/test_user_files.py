@@ -110,6 +110,12 @@ def test_a_new_file_works_as_it_stands_and_check_says_what_it_does_not_explain(t
     again = railbird(tmp_path, "variant", "new", "river-rats")
     assert (again.returncode, again.stderr) == (2, "railbird: river_rats.py is there already\n")
     assert "is no name of a game" in railbird(tmp_path, "variant", "new", "River Rats").stderr
+    known = railbird(tmp_path, "variant", "new", "tacs")
+    assert (known.returncode, (tmp_path / "tacs.py").exists()) == (2, False)
+    assert known.stderr == "railbird: railbird knows a game called 'tacs'; give yours another name\n"
+    bare = railbird(tmp_path, "variant")
+    assert (bare.returncode, bare.stderr) == (0, "")
+    assert bare.stdout == railbird(tmp_path, "variant", "--help").stdout
     named = ("--variant", "river_rats.py")
     railbird(tmp_path, "simulate", "river-rats", *named, "--hands", "60", "--out", "clean.log")
     log = (tmp_path / "clean.log").read_text()
@@ -186,3 +192,11 @@ def test_a_mistake_is_one_line_with_its_place(text: str, line: int | None, said:
     assert said in message
     assert "\n" not in message
     assert message.startswith(f"{path}:{line}: " if line else f"{path}: ")
+
+
+def test_a_file_must_end_in_py(tmp_path: Path) -> None:
+    path = tmp_path / "club.txt"
+    path.write_text(WORDS)
+    with pytest.raises(VariantError) as raised:
+        add_file(path)
+    assert str(raised.value) == f"{path}: the name of a file that defines a game ends in .py"

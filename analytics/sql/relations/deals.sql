@@ -9,7 +9,7 @@
 --   board_no  TINYINT  derived: Blotto: the board that cards are assigned to or dealt on; null elsewhere
 --   street  TINYINT  derived: 0 for hole cards, then 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   kind  VARCHAR  derived: deal (hole cards), assign (hole cards sent to a board), board, or a kind of changes
---   cards  VARCHAR[]  derived: the new cards only; of a redraw an element that is null if the log does not tell the card
+--   cards  VARCHAR[]  derived: the new cards only; the new card of a redraw is null if the log does not show it
 --   cards_effective  VARCHAR[]  derived: Permutation: the cards that they count as, by matches.permutation; null elsewhere
 --   replaced  VARCHAR  derived: Redraw: the card that a redraw replaces, of a hand or of the board; null elsewhere
 -- definition: the cards in the order of the log, from seats.hole, hands.board and hands.card_lines. Of a hand's

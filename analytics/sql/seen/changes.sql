@@ -1,9 +1,10 @@
 -- name: changes
 -- grain: change of hole cards that the viewer saw
 -- columns:
---   cards  VARCHAR[]  of others: only those given up, which join the board, those that the viewer passed, and cards of redraws; of one's own redraw not the new
--- definition: cards swapped, won in an auction or thrown away are told to their player alone. Of a redraw the opponent is shown the
---   old card. The new one is seen on the board of the next street, or at a showdown, of the opponent's hand only.
+--   cards  VARCHAR[]  of others: cards given up that join the board, cards that the viewer passed, and cards of redraws; of the viewer's own redraw the old card only
+-- definition: only the player itself sees the cards that it swaps, wins in an auction or throws away. After a redraw the
+--   opponent sees the old card. The new one is seen on the board of the next street; in a hand, by the opponent at a
+--   showdown.
 select t.* replace (
   case
     when t.kind = 'redraw' and (t.seat = v.seat or not coalesce(s.shown, false)) then [t.cards[1], null]

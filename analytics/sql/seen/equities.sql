@@ -2,7 +2,7 @@
 -- grain: hand x street x board x seat still in, of a match the viewer sat in
 -- columns:
 --   equity_own  DOUBLE  of others: null unless the hand of that street was shown; in Permutation and Swap null
---   equity_actual  DOUBLE  null unless the hands of all who were in were shown, and the cards that cannot come were told or none is to come
+--   equity_actual  DOUBLE  null unless all players still in showed their hands, and the viewer knows the cards that cannot come or none is to come
 --   value_before  DOUBLE  null unless what they held before the street and the cards that cannot come were shown; in Bounty null: the bounty ranks are needed for it
 --   value  DOUBLE  as equity_actual, of what they held when the street's cards came; in Bounty null
 -- definition: what follows from the cards that the viewer saw. Cards of players who folded, and in Blotto those

@@ -5,10 +5,10 @@
 --   hole_changed  VARCHAR[]  of others: null unless shown; of the viewer, null for a card that a redraw brought
 --   (own)
 --   bounty_hit  BOOLEAN  of others: null unless they won or split the pot
--- definition: cards are shown after a hand that comes to a showdown, by those who have not folded; Koper shows those
---   of everybody to who is still in the match. Blotto's are shown board by board, in boards. In Toss the card given up
---   joins the board, so that who shows two cards has shown all three. In Swap nobody can tell of two cards shown
---   whether they were dealt. A card that a redraw replaces is shown to the opponent, the new one never to its player.
+-- definition: cards are shown after a hand that comes to a showdown, by those who have not folded; Koper shows all
+--   cards to the players still in the match. Blotto shows them board by board, in boards. In Toss the card given up
+--   joins the board, so two cards shown reveal all three. In Swap two cards shown may not be those that were dealt. The
+--   opponent sees the card that a redraw replaces; the player never sees its new card.
 select * exclude (is_own, is_open, swaps, discards, redraws) replace (
   if(is_own or (is_open and not swaps and (hole_changed is null or discards or redraws)), hole, null) as hole,
   case

@@ -1,6 +1,12 @@
 -- Games with one board and unchanging hole cards, and games with simultaneous bets. Only hands before a bot
--- disconnected are analysed: from then on the engine plays for it.
-with gone as (
+-- disconnected are analysed: from then on the engine plays for it. So are only hands before a player had no chips left
+-- in games that carry stacks over: detectors compare hands with all players of the match.
+with fewer as (
+    select h.match_id, min(h.hand_index) as hand_index
+    from stored.hands as h join stored.matches as m on m.match_id = h.match_id and h.n_players < len(m.players)
+    group by all
+),
+gone as (
     select match_id, min(chosen) + 1 as hand_index
     from (
         select match_id, seat,
@@ -12,7 +18,7 @@ with gone as (
     where replaced > chosen
     group by match_id
 )
-select m.match_id, m.event, m.game, m.players, if(r.simultaneous, m.hands, coalesce(g.hand_index, m.hands)),
+select m.match_id, m.event, m.game, m.players, if(r.simultaneous, m.hands, least(m.hands, g.hand_index, f.hand_index)),
     m.unit, p.namesakes, m.hands, r.simultaneous
 from matches as m
 join games as r on r.game = m.game and (
@@ -21,6 +27,7 @@ join games as r on r.game = m.game and (
             or r.passes or r.redraws)
 )
 left join gone as g on g.match_id = m.match_id
+left join fewer as f on f.match_id = m.match_id
 join (select match_id, list(namesake_seat order by seat) as namesakes from players group by match_id) as p
     on p.match_id = m.match_id
 where $event is null or m.event = $event
