@@ -434,7 +434,9 @@ def test_a_definition_that_fits_no_hand_is_said_first(run: Run, sample_logs: Pat
 
 
 def test_a_fault_of_railbird_has_an_exit_code_of_its_own() -> None:
-    fails = "import sys, railbird.cli.app; m = sys.modules['railbird.cli.app']; m.main = lambda: [][0]; m.run()"
+    fails = (
+        "import sys, railbird.cli.app; m = sys.modules['railbird.cli.app']; m.main = lambda: [][0]; m.run()"
+    )
     done = subprocess.run([sys.executable, "-c", fails], capture_output=True, text=True, check=False)
     assert done.returncode == FAULT
     assert done.stderr.startswith("Traceback (most recent call last):\n")
