@@ -1,8 +1,9 @@
 """The relations as files of their own, derived columns included, for tools that know nothing of views."""
 
-from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from shutil import rmtree
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import pyarrow as pa
@@ -42,11 +43,7 @@ def export(
     folder is not empty or cannot be written; it is then left empty.
     """
     made: list[Path] = []
-    fresh = not folder.exists()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if any(folder.iterdir()):
-            raise StoreError(f"{folder} is not empty: export writes into a new folder")
+    with new_folder(folder):
         ranges = _ranges(store)
         for done, relation in enumerate(relations()):
             path = folder / f"{relation}.{kind}"
@@ -54,16 +51,31 @@ def export(
             _write(store, relation, ranges, path, kind)
             if progress is not None:
                 progress(done + 1, len(relations()))
+    return made
+
+
+@contextmanager
+def new_folder(folder: Path) -> Iterator[None]:
+    """An empty folder to write into, left as it was if that fails; StoreError, one line, if it cannot be written."""
+    fresh = not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        used = any(folder.iterdir())
+    except OSError as error:
+        raise StoreError(f"{folder} cannot be written: {reason(error)}") from None
+    if used:
+        raise StoreError(f"{folder} is not empty: export writes into a new folder")
+    try:
+        yield
     except BaseException as error:
-        for path in made:
-            path.unlink(missing_ok=True)
         with suppress(OSError):
+            for path in folder.iterdir():
+                rmtree(path) if path.is_dir() else path.unlink()
             if fresh:
                 folder.rmdir()
         if isinstance(error, OSError):
             raise StoreError(f"{folder} cannot be written: {reason(error)}") from None
         raise
-    return made
 
 
 def relations() -> list[str]:

@@ -30,10 +30,16 @@ class Kind(StrEnum):
 
 
 class FileKind(StrEnum):
-    """The file formats of `railbird export`."""
+    """The file formats of `railbird export`: of tables, and of hands."""
 
     PARQUET = "parquet"
     CSV = "csv"
+    JSONL = "jsonl"
+
+    @property
+    def of_tables(self) -> bool:
+        """Whether it holds tables whole, and so everything."""
+        return self in (FileKind.PARQUET, FileKind.CSV)
 
 
 class Grouping(StrEnum):

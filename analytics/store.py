@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import duckdb
 
@@ -24,6 +24,9 @@ from .parquet_views import GAMES, STORED, TRUTH, reader, stored_table, stored_ta
 from .players import Player
 from .settings import FileKind
 from .views import Statistic, all_views, macros, seen_views, tally_macros, with_sources
+
+if TYPE_CHECKING:
+    from .exported_hands import Written
 
 _CATALOG: Final = frozenset(
     ("show", "pragma", "information_schema", "duckdb_views", "duckdb_tables", "duckdb_columns")
@@ -204,14 +207,34 @@ class Store:
             self._waiting.difference_update(view.name for view in made)
 
     def export(self, folder: str | Path, to: str = "parquet", progress: Progress | None = None) -> list[Path]:
-        """Write each relation to a file of a new folder, as `parquet` or `csv` (docs/export.md).
+        """Write the store into a new folder in a format of docs/export.md; returns the files.
 
-        Computes the equities that the store lacks. Returns the files; StoreError if the folder is not empty or cannot
-        be written, ValueError for another file format.
+        `parquet` and `csv` hold each relation whole, with the equities that the store lacks, which are computed.
+        StoreError if the folder is not empty or cannot be written, ValueError for another file format.
         """
+        kind = FileKind(to)
+        if not kind.of_tables:
+            self.export_hands(folder, kind, progress=progress)
+            return sorted(path for path in Path(folder).rglob("*") if path.is_file())
         from .exporting import export
 
-        return export(self, Path(folder), FileKind(to), progress)
+        return export(self, Path(folder), kind, progress)
+
+    def export_hands(
+        self, folder: str | Path, to: str, hero: str | None = None, progress: Progress | None = None
+    ) -> "Written":
+        """Write the hands that a format of hands can hold into a new folder: how many, and why not the others.
+
+        hero  the player whose hole cards alone are written before a showdown, in formats that have a point of view
+
+        Errors as of `export`; ValueError for a format of tables, UnknownPlayer for an unknown hero.
+        """
+        kind = FileKind(to)
+        if kind.of_tables:
+            raise ValueError(f"{kind} is a format of tables")
+        from .exported_hands import export_hands
+
+        return export_hands(self, Path(folder), kind, hero, progress)
 
     def as_seen_by(self, viewer: Player) -> "Store":
         """The store as a player saw it: its matches, with only the cards that it was shown.

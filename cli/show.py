@@ -63,20 +63,25 @@ def export(
     out: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder for the files.")],
     store: StoreDir = STORE,
     to: Annotated[
-        FileKind, typer.Option("--to", help="Kind of the files: parquet or csv.", case_sensitive=False)
+        FileKind, typer.Option("--to", help="Format of the files.", case_sensitive=False)
     ] = FileKind.PARQUET,
     how: How | None = None,
 ) -> None:
-    """Write each table whole into one Parquet or CSV file.
+    """Write the store in the format of another program.
 
-    Derived columns are included. For pandas, Polars, DuckDB or a spreadsheet; docs/export.md says how CSV holds ids and
-    lists.
+    parquet and csv hold each table whole, derived columns included. The others hold hands: jsonl has a line a decision,
+    as the player saw it, for training models. Hands that a format cannot hold are left out and counted by reason;
+    docs/export.md says what each can hold.
     """
     with opened_store(store, how) as opened, progress_bar("Exporting") as progress:
         if is_inside(out, opened.place):
             raise UserError(f"{out} lies in the store: export writes into a folder of its own")
-        opened.export(out, to, progress)
-    print(out)
+        if to.of_tables:
+            opened.export(out, to, progress)
+            said = str(out)
+        else:
+            said = opened.export_hands(out, to, progress=progress).sentence
+    print(said)
 
 
 @reads_logs

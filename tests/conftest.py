@@ -5,12 +5,16 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 from support.failures import no_failure
 
 import railbird.variants.registry  # noqa: F401 - makes the games known
+
+if TYPE_CHECKING:
+    from railbird.analytics.store import Store
 
 Run = Callable[..., tuple[int, str, str]]
 MadeOnce = Callable[[str, Callable[[Path], object]], Path]
@@ -124,8 +128,18 @@ def samples_folder(sample_logs: Path, made_once: MadeOnce) -> Path:
     return made_once("samples-store", make)
 
 
+@pytest.fixture(scope="session")
+def samples(samples_folder: Path) -> Iterator["Store"]:
+    """All sample logs in one store, opened once; only to be read."""
+    from railbird.analytics.store import open_store
+
+    with open_store(samples_folder) as store:
+        yield store
+
+
 SLOW_FILES = (
     "analytics/",
+    "exports/",
     "reports/",
     "replay/test_acpc_edits.py",
     "replay/test_blotto_edits.py",

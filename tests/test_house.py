@@ -29,6 +29,7 @@ ORDER = (
     "ingest",
     "watch",
     "cluster",
+    "exports",
     "analytics",
     "reports",
     "cli",

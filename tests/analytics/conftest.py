@@ -66,13 +66,6 @@ def reading(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         yield Reading(read_match(request.param), store)
 
 
-@pytest.fixture(scope="session")
-def samples(samples_folder: Path) -> Iterator[Store]:
-    """All sample logs in one store, opened once; only to be read."""
-    with open_store(samples_folder) as store:
-        yield store
-
-
 @pytest.fixture
 def store_of(tmp_path: Path) -> Iterator[MakeStore]:
     """A function that makes a store of texts, each a log; the texts of one event lie in one folder."""

@@ -1,0 +1,180 @@
+"""The hands that the formats write: rows of the relations, as they come from a store."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from ..variants.properties import Properties
+
+Chips = float | int
+Cards = tuple[str | None, ...]
+
+DAMAGED: Final = "damaged: the log contradicts itself"
+
+
+class CannotHold(Exception):
+    """A format cannot hold a hand; the message is the reason, in the same words for all hands of a kind."""
+
+
+class Action(NamedTuple):
+    """A row of `actions`. Chips are as there."""
+
+    seq: int
+    board_no: int | None
+    street: int
+    seat: int
+    action: str
+    origin: str
+    amount_logged: float | None
+    amount_to: float | None
+    chips_added: float | None
+    to_call: float
+    pip_before: float
+    pot_before: float | None
+    stack_before: float | None
+    min_raise_to: float | None
+    max_raise_to: float | None
+    bet_level: int
+
+    @property
+    def played(self) -> bool:
+        """Not a forced post, a filler of the log or a line about a player who is all-in."""
+        return self.origin in ("choice", "substitute")
+
+
+class Seat(NamedTuple):
+    """A row of `seats`."""
+
+    seat: int
+    player: str
+    position: str
+    hole: Cards
+    hole_final: Cards
+    stack_start: float | None
+    contribution: float | None
+    delta: float | None
+    delta_written: float | None
+
+
+class Seen(NamedTuple):
+    """A row of `visible`: what a seat had learned."""
+
+    viewer_seat: int
+    item: str
+    seat: int | None
+    board_no: int | None
+    from_street: int
+    from_seq: int
+    cards: Cards | None
+    value: str | None
+
+
+@dataclass(frozen=True)
+class Match:
+    """A row of `matches`, and the properties of its game.
+
+    blinds_by_position, raise_sizes, raise_caps  of games that definitions make, else None
+    card_group  equal in matches that are dealt the same cards
+    """
+
+    match_id: int
+    event: str
+    players: tuple[str, ...]
+    hands: int
+    starting_stacks: tuple[float, ...] | None
+    blinds: tuple[float, ...] | None
+    unit: float | None
+    seed: int | None
+    complete: bool | None
+    card_group: int
+    blinds_by_position: tuple[float, ...] | None
+    raise_sizes: tuple[float, ...] | None
+    raise_caps: tuple[int, ...] | None
+    rules: Properties
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A hand of a match: a row of `hands`, and those of `seats`, `actions`, `visible` and `boards`.
+
+    seen    only for the formats that ask for it
+    boards  by board_no, the board's cards, of games of several boards
+    """
+
+    match: Match
+    hand_index: int
+    hand_no: int | None
+    dealer_seat: int | None
+    streets: int
+    ended_by: str | None
+    board: Cards | None
+    verdict: str
+    board_changed: bool
+    seats: tuple[Seat, ...]
+    actions: tuple[Action, ...]
+    seen: tuple[Seen, ...] = ()
+    boards: Mapping[int, Cards] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """MATCH#HAND, as commands name it."""
+        return f"{self.match.match_id}#{self.hand_index}"
+
+
+class Text(NamedTuple):
+    """A piece of a file: what is written, and how many hands it holds.
+
+    path   below the folder of the export; a piece of a path that has been written is added to the file
+    notes  what was written otherwise than the store has it, such as a name that the format cannot hold
+    """
+
+    path: str
+    text: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the user chose.
+
+    hero  the player whose hole cards alone are written before they are shown; None: everybody's
+    """
+
+    hero: str | None = None
+
+
+class Format:
+    """A format: `begin` a match, write each hand, `end` the match. A hand that it cannot hold raises CannotHold."""
+
+    sees = False
+    """Whether it asks for what each player had seen."""
+
+    def __init__(self, options: Options) -> None:
+        """For one export."""
+        self.options = options
+
+    def begin(self, match: Match) -> None:
+        """A match begins; its hands follow in order."""
+
+    def write(self, hand: Hand) -> Iterator[Text]:
+        """The text of a hand."""
+        raise NotImplementedError
+
+    def end(self, match: Match) -> Iterator[Text]:
+        """What stands beside or behind the hands of a match."""
+        yield from ()
+
+
+def plain(chips: float | None) -> Chips | None:
+    """Chips as an integer where they are whole."""
+    return int(chips) if chips is not None and float(chips).is_integer() else chips
+
+
+def check_sound(hand: Hand) -> None:
+    """CannotHold for a hand whose verdict leaves open what happened."""
+    if hand.verdict == "damaged":
+        raise CannotHold(DAMAGED)
+    if hand.verdict == "unverified":
+        raise CannotHold("unverified: it could not be checked")
+    if hand.verdict == "violation":
+        raise CannotHold("violation: the log breaks the rules")
