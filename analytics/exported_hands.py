@@ -124,14 +124,16 @@ class _Files:
 def _matches(store: Exported) -> dict[int, Match]:
     """The matches by id, in the order of ids."""
     rules = all_rules(store)
+    rows = store.sql(queries("export")["matches"])
     found: dict[int, Match] = {}
-    for row in store.sql(queries("export")["matches"]).fetchall():
-        *values, blinds, sizes, caps, game = row
-        several: Any = [
-            tuple(each) if isinstance(each, list) else each for each in (*values, blinds, sizes, caps)
-        ]
-        found[row[0]] = Match(*several, rules[game])
+    for row in rows.fetchall():
+        values = {name: _as_tuple(value) for name, value in zip(rows.columns, row, strict=True)}
+        found[row[0]] = Match(rules=rules[values.pop("game")], **values)
     return found
+
+
+def _as_tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _windows(matches: Sequence[Match]) -> list[Window]:
@@ -176,7 +178,7 @@ def _grouped(rows: Sequence[tuple[Any, ...]], kind: Any) -> dict[Key, list[Any]]
     """Rows by hand, each made what it is a row of; lists become tuples."""
     found: dict[Key, list[Any]] = defaultdict(list)
     for match_id, hand_index, *values in rows:
-        made = kind(*(tuple(each) if isinstance(each, list) else each for each in values))
+        made = kind(*map(_as_tuple, values))
         found[match_id, hand_index].append(made)
     return found
 
@@ -191,6 +193,8 @@ def _read(store: Exported, window: Window, matches: Mapping[int, Match], sees: b
         store, "hands", window
     ):
         key = match_id, hand_index
+        if match_id not in matches:
+            continue
         made.append(
             Hand(
                 match=matches[match_id],

@@ -1,6 +1,6 @@
 """Thresholds, and the choices of commands, apart from the code that computes: importing this module costs nothing."""
 
-from enum import StrEnum
+from enum import StrEnum, auto
 from typing import Final
 
 FEW: Final = 30
@@ -32,14 +32,24 @@ class Kind(StrEnum):
 class FileKind(StrEnum):
     """The file formats of `railbird export`: of tables, and of hands."""
 
-    PARQUET = "parquet"
-    CSV = "csv"
-    JSONL = "jsonl"
+    PARQUET = auto()
+    CSV = auto()
+    JSONL = auto()
+    PHH = auto()
+    PHHS = auto()
+    ACPC = auto()
+    OHH = auto()
+    POKERSTARS = auto()
 
     @property
     def of_tables(self) -> bool:
         """Whether it holds tables whole, and so everything."""
         return self in (FileKind.PARQUET, FileKind.CSV)
+
+    @property
+    def has_hero(self) -> bool:
+        """Whether it can show the hole cards of one player alone."""
+        return self in (FileKind.OHH, FileKind.POKERSTARS)
 
 
 class Grouping(StrEnum):

@@ -65,14 +65,25 @@ def export(
     to: Annotated[
         FileKind, typer.Option("--to", help="Format of the files.", case_sensitive=False)
     ] = FileKind.PARQUET,
+    hero: Annotated[
+        str | None,
+        typer.Option(
+            "--hero",
+            metavar="NAME",
+            help="In ohh and pokerstars: the player whose hole cards alone are seen before a showdown.",
+        ),
+    ] = None,
     how: How | None = None,
 ) -> None:
     """Write the store in the format of another program.
 
     parquet and csv hold each table whole, derived columns included. The others hold hands: jsonl has a line a decision,
-    as the player saw it, for training models. Hands that a format cannot hold are left out and counted by reason;
-    docs/export.md says what each can hold.
+    as the player saw it, for training models; phh, phhs (PokerKit), ohh, acpc and pokerstars (trackers) are hand
+    histories. Hands that a format cannot hold are left out and counted by reason; docs/export.md says what each can
+    hold.
     """
+    if hero is not None and not to.has_hero:
+        raise UserError(f"--hero: {to} has no point of view; ohh and pokerstars have one")
     with opened_store(store, how) as opened, progress_bar("Exporting") as progress:
         if is_inside(out, opened.place):
             raise UserError(f"{out} lies in the store: export writes into a folder of its own")
@@ -80,7 +91,7 @@ def export(
             opened.export(out, to, progress)
             said = str(out)
         else:
-            said = opened.export_hands(out, to, progress=progress).sentence
+            said = opened.export_hands(out, to, hero, progress).sentence
     print(said)
 
 

@@ -3,7 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from .acpc import Acpc
 from .hands import Format, Options
 from .jsonl import Jsonl
+from .ohh import Ohh
+from .phh import Phh, Phhs
+from .pokerstars import Pokerstars
 
-FORMATS: Final[Mapping[str, Callable[[Options], Format]]] = {"jsonl": Jsonl}
+_ALL: Final[tuple[type[Format], ...]] = (Jsonl, Phh, Phhs, Acpc, Ohh, Pokerstars)
+FORMATS: Final[Mapping[str, Callable[[Options], Format]]] = {form.__name__.lower(): form for form in _ALL}
+"""Each is called like its class."""

@@ -5,6 +5,7 @@ A decision holds nothing that the player had not seen: the rows of the view `vis
 
 import json
 from collections.abc import Iterator, Sequence
+from enum import StrEnum, auto
 from typing import Any, Final
 
 from ..variants.properties import DECISIONS, Properties
@@ -13,6 +14,17 @@ from .hands import DAMAGED, Action, CannotHold, Cards, Format, Hand, Match, Seen
 NOTHING_CHOSEN: Final = "no player decided anything"
 TESTED: Final = 5
 """Every so many groups of matches with the same cards, one is for tests."""
+
+
+class Item(StrEnum):
+    """Items of `visible` by which cards change hands."""
+
+    ASSIGN = auto()
+    DISCARD = auto()
+    PASS = auto()
+    REPLACED = auto()
+    SWAP = auto()
+
 
 _SIZED: Final = ("bet", "raise", "play")
 _TO: Final = ("call", *_SIZED)
@@ -139,9 +151,9 @@ class _View:
         self.facts: dict[str, Any] = {}
         self.seen: list[dict[str, Any]] = []
         # What others see of an act of the player's own, it knows as well.
-        self.own_redraws = [row for row in hand.seen if row.item == "replaced" and row.seat == me]
+        self.own_redraws = [row for row in hand.seen if row.item == Item.REPLACED and row.seat == me]
         own = [row for row in hand.seen if row.viewer_seat == me] + self.own_redraws
-        self._passed = [row for row in hand.seen if row.item == "pass" and row.seat != me]
+        self._passed = [row for row in hand.seen if row.item == Item.PASS and row.seat != me]
         self._mine = own
         known = [row for row in own + self._passed if row.from_street <= street and row.from_seq < seq]
         for row in sorted(known, key=lambda row: (row.from_street, row.from_seq)):
@@ -161,7 +173,7 @@ class _View:
         later = [
             r
             for r in self._mine
-            if r.item == "swap" and (r.from_street, r.from_seq) > (row.from_street, row.from_seq)
+            if r.item == Item.SWAP and (r.from_street, r.from_seq) > (row.from_street, row.from_seq)
         ]
         self.hole = swapped(self.hole, row.cards or (), self._final, bool(later))
 
@@ -234,16 +246,17 @@ class _View:
 
         if action.action == "assign":
             return list(
-                first([r for r in self._mine if r.item == "assign" and r.board_no == action.board_no]) or ()
+                first([r for r in self._mine if r.item == Item.ASSIGN and r.board_no == action.board_no])
+                or ()
             )
         if action.action == "pass":
             return list(first(self._passed) or ())
         if action.action != "discard":
             return None
-        thrown = first([r for r in self._mine if r.item == "discard" and r.seat == self._me])
+        thrown = first([r for r in self._mine if r.item == Item.DISCARD and r.seat == self._me])
         if thrown is not None:
             return list(thrown)
-        swaps = [r for r in self._mine if r.item == "swap"]
+        swaps = [r for r in self._mine if r.item == Item.SWAP]
         new = first(swaps)
         if new is None:
             return []

@@ -1,6 +1,6 @@
-"""A small store for the tests of what commands say."""
+"""Stores to export: a small one for what commands say, one of everything that can be simulated, one of many hands."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -8,6 +8,35 @@ from conftest import MadeOnce
 
 from railbird.analytics.store import Store, open_store
 from railbird.ingest import ingest
+from railbird.replay.replaying import game_named
+from railbird.replay.simulate import playable, simulate
+
+STYLES = (
+    "tight-aggressive",
+    "loose-aggressive",
+    "calling-station",
+    "fractions",
+    "faulty",
+    "maniac",
+    "random",
+)
+
+
+def players_of(game: str) -> list[tuple[str, str]]:
+    count = game_named(game).players[0]
+    if game == "koper":
+        count = 5
+    return [(f"P{seat} {style}", style) for seat, style in zip(range(count), STYLES, strict=False)]
+
+
+def store_of(logs: Path, matches: Sequence[tuple[str, int, int]], into: Path, quick: int = 0) -> None:
+    """A store of simulated matches: game, hands, seed; the first `quick` are played by bots that decide little."""
+    logs.mkdir()
+    for number, (game, hands, seed) in enumerate(matches):
+        players = players_of(game) if number >= quick else [("Bold", "all-in"), ("Calm", "tight-passive")]
+        text = simulate(game, players, hands, seed)
+        (logs / f"{number}.log").write_text(text + "\n", encoding="utf-8")
+    ingest([logs], into)
 
 
 @pytest.fixture(scope="session")
@@ -15,4 +44,23 @@ def few(sample_logs: Path, made_once: MadeOnce) -> Iterator[Store]:
     """Two matches of plain hold'em; only to be read."""
     logs = [sample_logs / "holdem-mit/base.txt", sample_logs / "husky/faults.txt"]
     with open_store(made_once("few-store", lambda fresh: ingest(logs, fresh))) as store:
+        yield store
+
+
+@pytest.fixture(scope="session")
+def everything(made_once: MadeOnce, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """All games that can be simulated."""
+    logs = tmp_path_factory.mktemp("everything") / "logs"
+    matches = [(game, 16, seed) for seed, game in enumerate(playable())]
+    with open_store(made_once("everything-store", lambda fresh: store_of(logs, matches, fresh))) as store:
+        yield store
+
+
+@pytest.fixture(scope="session")
+def many(made_once: MadeOnce, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Ten thousand hands of hold'em."""
+    logs = tmp_path_factory.mktemp("many") / "logs"
+    matches = [("holdem-mit", 6700, 1), ("holdem-mit", 2000, 2)]
+    matches += [("acpc/holdem.nolimit.2p.reverse_blinds", 1000, 3), ("acpc/holdem.nolimit.3p", 300, 4)]
+    with open_store(made_once("many-store", lambda fresh: store_of(logs, matches, fresh, quick=1))) as store:
         yield store

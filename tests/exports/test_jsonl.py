@@ -73,12 +73,13 @@ def rows(written: Written) -> Rows:
 
 def told_after(truth: Truth, key: Key, deal: dict[str, Any]) -> int:
     """The seq of the last action before which a change of cards is not told: that of its line, or the last bid."""
-    actions = truth.actions[key]
+    by = truth.actions[key]
+    told: list[int] = [a["seq"] for a in by if deal["line"] and a["line"] <= deal["line"]]
     if deal["kind"] in ("auction", "reveal"):
-        return max(a["seq"] for a in actions if a["action"] == "bid")
-    if deal["kind"] == "pass":
-        return max(a["seq"] for a in actions if a["action"] == "pass" and a["street"] == deal["street"])
-    return max((a["seq"] for a in actions if a["line"] <= deal["line"]), default=-1)
+        told = [a["seq"] for a in by if a["action"] == "bid"]
+    elif deal["kind"] == "pass":
+        told = [a["seq"] for a in by if a["action"] == "pass" and a["street"] == deal["street"]]
+    return max(told, default=-1)
 
 
 def told(truth: Truth, key: Key, action: dict[str, Any]) -> set[str]:
@@ -282,7 +283,7 @@ def test_every_hand_is_written_or_counted(written: Written, samples: Store, rows
 def test_files_are_the_same_however_many_hands_are_read_at_once(
     samples: Store, written: Written, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exported_hands, "HANDS_AT_ONCE", 37)
+    monkeypatch.setattr(exported_hands, "HANDS_AT_ONCE", 73)
     kept = [match for match in exported_hands._matches(samples).values() if "nolimit.2p" in match.rules.game]
     monkeypatch.setattr(exported_hands, "_matches", lambda store: {match.match_id: match for match in kept})
     again = exported_hands.export_hands(samples, tmp_path / "some", FileKind.JSONL)

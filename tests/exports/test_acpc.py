@@ -1,0 +1,164 @@
+"""ACPC logs: read again they make the same hands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from conftest import Run
+from support.exported import Key, hands_of, in_turn
+
+from railbird.analytics import exported_hands
+from railbird.analytics.exported_hands import Written
+from railbird.analytics.store import Store, open_store
+from railbird.exports.acpc import NEW_RUN, Acpc
+from railbird.exports.hands import CannotHold, Hand, Options
+from railbird.exports.names import CHANGED
+from railbird.ingest import ingest
+
+STORES = ("samples", "everything", "many")
+KEPT = ("streets", "ended_by")
+OF_A_SEAT = ("position", "hole", "stack_start", "delta")
+OF_AN_ACTION = ("street", "action", "amount_to", "chips_added", "to_call", "pot_before", "stack_before")
+
+
+class Back(NamedTuple):
+    """An export: what was written, from what, and the hands that were read of it, by folder and number of the line."""
+
+    written: Written
+    truth: Mapping[Key, dict[str, Any]]
+    hands: Mapping[str, list[dict[str, Any]]]
+    verdicts: set[str]
+
+
+@pytest.fixture(scope="module", params=STORES)
+def back(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Back:
+    store: Store = request.getfixturevalue(request.param)
+    folder = tmp_path_factory.mktemp("acpc")
+    written = store.export_hands(folder / "logs", "acpc")
+    ingest([folder / "logs"], folder / "store", event="back")
+    with open_store(folder / "store") as again:
+        paths = dict(
+            again.execute("select m.match_id, f.path from matches m join files f using (file_id)").fetchall()
+        )
+        read = hands_of(again)
+        ((lost,),) = again.execute("select count(*) from unknown_lines").fetchall()
+        assert not lost
+    hands: dict[str, list[dict[str, Any]]] = {}
+    for key, hand in read.items():
+        hands.setdefault(Path(paths[key[0]]).parent.name, []).append(hand)
+    return Back(written, hands_of(store), hands, {hand["verdict"] for hand in read.values()})
+
+
+def plainly(hand: dict[str, Any]) -> Any:
+    """What must be the same in a hand; players by place, names without the characters that the format cannot hold."""
+    seats = in_turn(hand)
+    place = {seat["seat"]: k for k, seat in enumerate(seats)}
+    actions = [[place[a["seat"]], *(a[column] for column in OF_AN_ACTION)] for a in hand["actions"]]
+    names = [re.sub(r"[\W_]+", "_", seat["player"]) for seat in seats]
+    chips = [[seat[column] for column in OF_A_SEAT] for seat in seats]
+    # Engines differ in whether chips that nobody matched were put in.
+    most = sorted(seat["contribution"] for seat in seats)[-2]
+    put = [min(seat["contribution"], most) for seat in seats]
+    return [hand[column] for column in KEPT], hand["board"], names, chips, put, actions
+
+
+def holes(hand: dict[str, Any]) -> list[Any]:
+    return [seat["hole"] for seat in in_turn(hand)]
+
+
+def test_every_hand_comes_back_with_its_chips_actions_and_cards(back: Back) -> None:
+    compared = 0
+    matches: dict[int, dict[int, Any]] = {}
+    for (match_id, _), hand in back.truth.items():
+        matches.setdefault(match_id, {})[hand["hand_no"]] = hand
+    for folder, hands in back.hands.items():
+        match_id = int(folder.split("-")[0])
+        # Numbers go on by one in a log, which begins with the hand of the store whose number is no larger.
+        numbers = [hand["hand_no"] for hand in hands]
+        assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+        there = matches[match_id]
+        offset = next(
+            k
+            for k in range(len(hands[0]["seats"]))
+            if numbers[0] - k in there and holes(there[numbers[0] - k]) == holes(hands[0])
+        )
+        for hand in hands:
+            assert plainly(hand) == plainly(there[hand["hand_no"] - offset])
+            compared += 1
+    assert compared == back.written.hands > 150
+
+
+def test_the_rules_of_what_is_read_are_kept(back: Back) -> None:
+    assert back.verdicts == {"ok"}
+
+
+def test_all_of_acpc_and_all_sound_hands_of_hold_em_are_there(back: Back) -> None:
+    left = sum(back.written.left_out.values())
+    assert back.written.hands + left == len(back.truth)
+    theirs = [hand for hand in back.truth.values() if hand["game"].startswith("acpc")]
+    assert back.written.hands >= len(theirs)
+    if len(back.truth) >= 10_000:
+        assert len(back.truth) == 10_000
+        assert back.written.hands > 9_000
+
+
+def test_a_name_that_a_line_cannot_hold_is_changed_and_counted(few: Store, tmp_path: Path) -> None:
+    matches = exported_hands._matches(few)
+    _, of_match = next(exported_hands._by_match(few, matches, False))
+    hand = next(of_match)
+    form = Acpc(Options())
+
+    def line(*players: str) -> tuple[str, tuple[str, ...]]:
+        match = replace(hand.match, players=players)
+        form.begin(match)
+        (text,) = form.write(replace(hand, match=match))
+        return text.text.rsplit(":", 1)[1].strip(), text.notes
+
+    seats = [seat.seat for seat in in_order(hand)]
+    for players, called in (
+        (("Ann", "Bea"), ("Ann", "Bea")),
+        (("A:B|C", "A_B_C"), ("A_B_C_1", "A_B_C")),
+        (("#\n", ' "q", é '), ("_ _".replace(" ", ""), '"q", é')),
+        (("same", "same"), ("same", "same")),
+        ((" ", "\t"), ("player", "_")),
+    ):
+        said, notes = line(*players)
+        assert said == "|".join(called[seat] for seat in seats)
+        assert (CHANGED in notes) is (called != players)
+
+
+def in_order(hand: Hand) -> list[Any]:
+    return sorted(hand.seats, key=lambda seat: (seat.seat - (hand.dealer_seat or 0) - 1) % 2)
+
+
+def test_a_gap_and_other_stakes_begin_a_log(few: Store) -> None:
+    matches = exported_hands._matches(few)
+    match, of_match = next(exported_hands._by_match(few, matches, False))
+    form = Acpc(Options())
+    form.begin(match)
+    logs, notes = [], 0
+    for hand in of_match:
+        other = hand
+        if hand.hand_index == 7:
+            continue
+        if hand.hand_index == 20:
+            other = replace(hand, seats=tuple(s._replace(stack_start=5000.0) for s in hand.seats))
+        try:
+            texts = list(form.write(other))
+        except CannotHold:
+            continue
+        logs += [text.path for text in texts if text.path.endswith(".log")]
+        notes += sum(NEW_RUN in text.notes for text in texts)
+    assert notes == len({*logs}) - 1 >= 3
+
+
+def test_the_command_counts_what_was_changed(run: Run, few: Store, tmp_path: Path) -> None:
+    code, out, err = run("export", tmp_path / "new", "--to", "acpc", "--store", few.path)
+    assert (code, err) == (0, "")
+    assert out.startswith(f"wrote 99 of 100 hands to {tmp_path / 'new'} as acpc, ")
+    assert NEW_RUN in out
