@@ -38,7 +38,9 @@ class Action(NamedTuple):
 
     @property
     def played(self) -> bool:
-        """Not a forced post, a filler of the log or a line about a player who is all-in."""
+        """Not a forced post, a filler of the log, or a check of a player without chips."""
+        if self.origin == "substitute" and self.action == "check":
+            return self.stack_before != 0
         return self.origin in ("choice", "substitute")
 
 

@@ -161,10 +161,11 @@ def _posts(hand: Hand, seats: Sequence[Seat]) -> list[float]:
         or not 0 < posts[small] <= posts[big]
     ):
         raise CannotHold("other blinds than a small and a big one")
-    if any(
-        seat.stack_start is not None and (posts[k] > seat.stack_start or 0 < posts[k] == seat.stack_start)
-        for k, seat in enumerate(seats)
-    ):
+    left = [None if seat.stack_start is None else seat.stack_start - posts[k] for k, seat in enumerate(seats)]
+    if any(chips is not None and chips < 0 for chips in left):
+        raise CannotHold("a blind above the stack")
+    # Between two a big blind of all chips leaves no raise, however large it should have been.
+    if 0 in left and not (len(seats) == 2 and left[big] == 0):
         raise CannotHold("a blind that takes the whole stack")
     return posts
 

@@ -14,6 +14,7 @@ from support.exported import Key, hands_of, in_turn
 
 from railbird.analytics import exported_hands
 from railbird.analytics.exported_hands import Written
+from railbird.analytics.settings import FileKind
 from railbird.analytics.store import Store, open_store
 from railbird.exports.acpc import NEW_RUN, Acpc
 from railbird.exports.hands import CannotHold, Hand, Options
@@ -157,8 +158,19 @@ def test_a_gap_and_other_stakes_begin_a_log(few: Store) -> None:
     assert notes == len({*logs}) - 1 >= 3
 
 
-def test_the_command_counts_what_was_changed(run: Run, few: Store, tmp_path: Path) -> None:
-    code, out, err = run("export", tmp_path / "new", "--to", "acpc", "--store", few.path)
-    assert (code, err) == (0, "")
-    assert out.startswith(f"wrote 99 of 100 hands to {tmp_path / 'new'} as acpc, ")
-    assert NEW_RUN in out
+def test_the_command_says_how_many_files_there_are(run: Run, few: Store, tmp_path: Path) -> None:
+    out = tmp_path / "new"
+    assert run("export", out, "--to", "acpc", "--store", few.path) == (
+        0,
+        f"wrote 100 of 100 hands to {out} as acpc, 4 files\n",
+        "",
+    )
+    assert sorted(path.suffix for path in out.glob("*/*")) == [".game", ".game", ".log", ".log"]
+
+
+def test_the_sentence_counts_what_was_changed_and_left_out(tmp_path: Path) -> None:
+    written = Written(tmp_path, FileKind.ACPC, 1, 1, {"x": 1, "a": 1234, "b": 1}, {CHANGED: 2, NEW_RUN: 3})
+    assert written.sentence == (
+        f"wrote 1 of 1,237 hands to {tmp_path} as acpc, 1 file; left out 1,236: 1,234 a, 1 b, 1 x; "
+        f"changed 5: 3 {NEW_RUN}, 2 {CHANGED}"
+    )

@@ -136,7 +136,9 @@ def hidden(truth: Truth, row: dict[str, Any]) -> list[Any]:
     before = [a for a in truth.actions[key] if a["decision_no"] < action["decision_no"]]
     # Of two bids neither is seen before the other is made.
     pending = [a for a in before if a["action"] == "bid"] if action["action"] == "bid" else []
-    seen = [a for a in before if a["origin"] in ("choice", "substitute") and a not in pending]
+    # What the engine checks for a player without chips is no decision.
+    idle = [a for a in before if (a["origin"], a["action"], a["stack_before"]) == ("substitute", "check", 0)]
+    seen = [a for a in before if a["origin"] in ("choice", "substitute") and a not in (*pending, *idle)]
     if len(state["line"]) != len(seen) or len(state.get("bids", ())) > 2 * (not pending):
         found.append(state["line"])
     return found

@@ -227,3 +227,37 @@ def test_names_of_any_characters_come_back(hands: list[Hand]) -> None:
             fields = tomllib.loads(table(replay(other)))
             assert fields["players"] == [name, name]
             assert fields["event"] == name
+
+
+def test_checks_of_players_without_chips_are_left_out(hands: list[Hand]) -> None:
+    """An engine may print them as its own act for a bot at fault."""
+
+    def of_a_fault(hand: Hand) -> Hand | None:
+        if not any(a.origin == "allin" and a.stack_before == 0 for a in hand.actions):
+            return None
+        acts = [a._replace(origin="substitute") if a.origin == "allin" else a for a in hand.actions]
+        return replace(hand, actions=tuple(acts))
+
+    some = [hand for hand in hands if not refused(hand) and of_a_fault(hand) is not None]
+    assert some
+    for hand in some:
+        other = of_a_fault(hand)
+        assert other is not None
+        assert table(replay(other)) == table(replay(hand))
+
+
+def test_a_blind_may_take_all_chips_of_two_players_but_no_more(hands: list[Hand]) -> None:
+    def short(hand: Hand, stack: float) -> Hand | None:
+        """The small blind folds to a big blind that is all-in, or above the stack."""
+        chosen = [a for a in hand.actions if a.played]
+        if [a.action for a in chosen] != ["fold"]:
+            return None
+        seats = tuple(seat._replace(stack_start=stack) for seat in hand.seats)
+        return replace(hand, seats=seats)
+
+    for hand in hands:
+        if (exact := short(hand, (hand.match.blinds or (0, 0))[1])) is not None:
+            *_, state = HandHistory.loads(table(replay(exact)))
+            paid = [b - a for a, b in zip(state.starting_stacks, state.stacks, strict=True)]
+            assert sorted(paid) == sorted(seat.delta or 0 for seat in hand.seats)
+    assert changed(hands, lambda hand: short(hand, 1.0)) == {"a blind above the stack"}

@@ -195,6 +195,6 @@ def test_of_a_hero_alone_cards_are_seen_before_the_showdown(run: Run, few: Store
     assert (code, err) == (0, "")
     assert "60 without the hero" in said
     hands = [read(text) for text in texts(out).values()]
-    assert len(hands) == 39
+    assert len(hands) == 40
     assert {tuple(hand.dealt) for hand in hands} == {("Lantern",)}
     assert any(len(hand.shown) == 2 for hand in hands)

@@ -17,7 +17,9 @@ SEATS = """
 """
 ACTIONS = """
     select match_id, hand_index, street, seat, action, amount_to, chips_added, to_call, pot_before, stack_before, origin
-    from actions where origin in ('choice', 'substitute') order by match_id, hand_index, seq
+    from actions
+    where origin = 'choice' or (origin = 'substitute' and (action <> 'check' or stack_before is distinct from 0))
+    order by match_id, hand_index, seq
 """
 
 
