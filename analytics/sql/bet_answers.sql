@@ -8,7 +8,7 @@
 --   seat  TINYINT  namesake_seat of the player (view players): null unless a match holds the name twice
 --   opponent  VARCHAR  by_opponent: name of the opponent
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
---   size_bin  TINYINT  1 to 6, see size_name: chips to call over the pot without them
+--   size_bin  TINYINT  1 to 6 (size_name), of decisions.size_faced; null facing the blinds alone
 --   answer  VARCHAR  fold, call or raise
 --   opportunities  BIGINT  own decisions facing such a bet
 --   successes  BIGINT  decisions with this answer
@@ -16,7 +16,7 @@
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
 --   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
---   mdf  DOUBLE  mean of mdf in decisions; null where some face the blinds alone
+--   mdf  DOUBLE  mean of mdf in decisions; null facing the blinds alone
 -- definition: bets_faced over all positions: intervals do not add up over them.
 select
   * exclude (spread, mdf),
@@ -33,7 +33,7 @@ from (
     cast(sum(opportunities) as bigint) as opportunities,
     cast(sum(successes) as bigint) as successes,
     added_spread(spread) as spread,
-    if(count(mdf) = count(*), sum(mdf * opportunities) / sum(opportunities), null) as mdf
+    sum(mdf * opportunities) / sum(opportunities) as mdf
   from bet_answers_by_match
   group by all
 )

@@ -10,7 +10,7 @@
 --   opponent  VARCHAR  name of the opponent
 --   namesake_seat  TINYINT  as in the view players
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
---   size_bin  TINYINT  1 to 6, see size_name: chips to call over the pot without them
+--   size_bin  TINYINT  1 to 6 (size_name), of decisions.size_faced; null facing the blinds alone
 --   answer  VARCHAR  fold, call or raise
 --   opportunities  BIGINT  own decisions facing such a bet
 --   successes  BIGINT  decisions with this answer
@@ -18,7 +18,7 @@
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
 --   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
---   mdf  DOUBLE  mean of mdf in decisions; null where some face the blinds alone
+--   mdf  DOUBLE  mean of mdf in decisions; null facing the blinds alone
 --   spread  STRUCT(clusters BIGINT, kk DOUBLE, nn DOUBLE, kn DOUBLE)  sums from which effective_n is computed; they add up over matches
 -- definition: bet_answers, match by match. Damaged hands are left out, and Koper.
 select
@@ -35,7 +35,7 @@ from (
     cast(sum(c.faced) as bigint) as opportunities,
     cast(sum(t.taken) as bigint) as successes,
     spread_of(c.faced, t.taken, c.cluster) as spread,
-    if(sum(c.bets) = sum(c.faced), sum(c.defences) / sum(c.faced), null) as mdf
+    sum(c.defences) / sum(c.faced) as mdf
   from (
     select
       d.match_id, d.seat, d.street, d.size_faced_bin as size_bin, h.cluster,
@@ -43,11 +43,10 @@ from (
       count(*) filter (where d.action = 'fold') as folds,
       count(*) filter (where d.action = 'call') as calls,
       count(*) filter (where d.action = 'raise') as raises,
-      count(d.mdf) as bets,
       sum(d.mdf) as defences
     from decisions as d
     join counted_hands as h on h.match_id = d.match_id and h.hand_index = d.hand_index
-    where d.size_faced is not null and d.action in ('fold', 'call', 'raise')
+    where d.to_call > 0 and d.action in ('fold', 'call', 'raise')
     group by all
   ) as c
   cross join lateral (values ('fold', c.folds), ('call', c.calls), ('raise', c.raises)) as t (answer, taken)

@@ -11,7 +11,7 @@
 --   opponent  VARCHAR  by_opponent|by_match: name of the opponent
 --   street  TINYINT  0 preflop, 1 flop, 2 turn, 3 river; River of Blood: 4 and on, the run
 --   position  VARCHAR  place in the hand
---   size_bin  TINYINT  1 to 6, see size_name: chips to call over the pot without them
+--   size_bin  TINYINT  1 to 6 (size_name), of decisions.size_faced; null facing the blinds alone
 --   answer  VARCHAR  fold, call or raise
 --   opportunities  BIGINT  own decisions facing such a bet
 --   successes  BIGINT  decisions with this answer
@@ -19,22 +19,21 @@
 --   low  DOUBLE  lower end of the 95% Wilson interval of rate for effective_n
 --   high  DOUBLE  upper end
 --   effective_n  DOUBLE  effective number of opportunities: fewer if they cluster
---   mean_size  DOUBLE  mean of the sizes faced, bet / pot
---   mdf  DOUBLE  mean of mdf in decisions; null where some face the blinds alone
--- definition: what a player does facing a bet, by its size. The size of a bet is its chips over the pot before it,
---   that of a raise its chips over the pot after its call; preflop the same for the blind or the raise. Chips of
---   others who called in between count into the pot. Every decision counts; apart from the clusters, several of one
+--   mean_size  DOUBLE  mean of the sizes faced; null facing the blinds alone
+--   mdf  DOUBLE  mean of mdf in decisions; null facing the blinds alone
+-- definition: what a player does facing a bet, by its size. Sizes as in decisions: blinds are no bet and
+--   have none. Chips of others who called in between do not change the size. Every decision counts; apart from the clusters, several of one
 --   hand are treated as independent. Koper and damaged hands are left out. The view reads all actions: over 10
 --   million hands it takes seconds to a minute.
 select
-  n.* exclude (opportunities, folds, calls, raises, fold_spread, call_spread, raise_spread, sizes, bets, defences),
+  n.* exclude (opportunities, folds, calls, raises, fold_spread, call_spread, raise_spread, sizes, defences),
   t.answer, n.opportunities, t.successes,
   rate_of(t.successes, n.opportunities) as rate,
   rate_low(t.successes, n.opportunities, t.spread) as low,
   rate_high(t.successes, n.opportunities, t.spread) as high,
   effective_n(t.successes, n.opportunities, t.spread) as effective_n,
   n.sizes / n.opportunities as mean_size,
-  if(n.bets = n.opportunities, n.defences / n.opportunities, null) as mdf
+  n.defences / n.opportunities as mdf
 from (
   select
     p.event, p.game, p.player, p.namesake_seat as seat,
@@ -49,19 +48,17 @@ from (
     spread_of(c.faced, c.calls, c.cluster) as call_spread,
     spread_of(c.faced, c.raises, c.cluster) as raise_spread,
     sum(c.sizes) as sizes,
-    sum(c.bets) as bets,
     sum(c.defences) as defences
   from (
     select
       a.match_id, a.seat, a.street, h.cluster,
       (a.seat - h.dealer_seat + h.n_players) % h.n_players as place,
-      size_bin(a.to_call / (a.pot_before - a.to_call)) as size_bin,
+      size_bin(size_against(b.risk, b.called, b.pot, b.raise_to, a.pip_before, a.to_call, a.stack_before)) as size_bin,
       count(*) as faced,
       count(*) filter (where a.action = 'fold') as folds,
       count(*) filter (where a.action = 'call') as calls,
       count(*) filter (where a.action = 'raise') as raises,
-      sum(a.to_call / (a.pot_before - a.to_call)) as sizes,
-      count(b.risk) as bets,
+      sum(size_against(b.risk, b.called, b.pot, b.raise_to, a.pip_before, a.to_call, a.stack_before)) as sizes,
       sum(mdf_of(b.pot, risk_against(b.risk, b.raise_to, a.pip_before, a.to_call, a.stack_before))) as defences
     from actions as a
     join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index

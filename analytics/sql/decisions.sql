@@ -17,8 +17,8 @@
 --   bet_level  SMALLINT  bets and raises of the street before, the blinds are one
 --   to_call  DOUBLE  chips to call
 --   pot_before  DOUBLE  chips in the pot before
---   size_faced  DOUBLE  to_call / (pot_before - to_call): a bet over the pot before it, a raise over the pot after its call; the pot counts chips that the player cannot call; null where a check is free
---   size_faced_bin  TINYINT  size_bin of it; null where a check is free
+--   size_faced  DOUBLE  of a bet its chips / the pot before it, of a raise its chips beyond the call / the pot after that call, less what the player cannot call; null where a check is free or the blinds alone are faced
+--   size_faced_bin  TINYINT  size_bin of it
 --   mdf  DOUBLE  minimum defence frequency of the bet or raise faced (docs/definitions.md); null where the blinds alone are faced
 --   size_made  DOUBLE  of a bet chips / pot_before; of a raise its chips beyond the call / (pot_before + to_call); null for other actions
 --   size_made_bin  TINYINT  size_bin of it; null where the action is neither
@@ -30,7 +30,11 @@
 select
   a.match_id, a.hand_index, a.seq, a.board_no, a.street, a.seat, p.event, p.game, p.player, p.opponent, q.position,
   a.action, a.bet_level, a.to_call, a.pot_before,
-  if(a.to_call > 0, a.to_call / (a.pot_before - a.to_call), null) as size_faced,
+  if(
+    a.to_call > 0,
+    size_against(b.risk, b.called, b.pot, b.raise_to, a.pip_before, a.to_call, a.stack_before),
+    null
+  ) as size_faced,
   size_bin(size_faced) as size_faced_bin,
   if(
     a.to_call > 0,

@@ -192,6 +192,11 @@ create macro uncallable_of(raise_to, pip_before, to_call, stack) as
 create macro risk_against(risk, raise_to, pip_before, to_call, stack) as
   if(risk is null, null, greatest(risk - uncallable_of(raise_to, pip_before, to_call, stack), 0));
 
+-- The size of a bet or raise to a player who faces it: a bet over the pot before it, a raise beyond its call over the pot
+-- after that call, less what this player cannot call. Null without one: blinds have no size.
+create macro size_against(risk, called, pot, raise_to, pip_before, to_call, stack) as
+  (risk - called - uncallable_of(raise_to, pip_before, to_call, stack)) / (pot + called);
+
 -- Sizes are shares of the pot; a bin goes up to its upper end, so that half a pot is in the bin that ends there.
 create macro size_bin(size) as
   cast(

@@ -81,7 +81,15 @@ select
     null
   ) as bet_faced,
   if(a.to_call > 0, a.bet.pot, null) as pot_faced,
-  size_bin((a.bet.risk - a.bet.called - uncallable) / (a.bet.pot + a.bet.called)) as faced,
+  size_bin(
+    if(
+      a.to_call > 0,
+      size_against(
+        a.bet.risk, a.bet.called, a.bet.pot, a.bet.raise_to, a.pip_before, a.to_call, a.stack_before
+      ),
+      null
+    )
+  ) as faced,
   -- Of null and a number least() is the number.
   if(a.action in ('bet', 'raise'), least(a.chips_added - a.to_call, c.most), null) as price,
   if(a.action in ('bet', 'raise'), (a.chips_added - a.to_call) / (a.pot_before + a.to_call), null) as made,

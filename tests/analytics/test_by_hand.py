@@ -166,7 +166,7 @@ def test_sizes_faced_and_made(store_of: MakeStore) -> None:
     single = "select mdf from decisions where street = 1 and size_faced is not null order by player"
     assert store.execute(single).fetchall() == [(pytest.approx(2 / 3),), (pytest.approx(18 / 48),)]
     blinds = "select distinct size_bin, mdf from bets_faced where street = 0 and player = 'X'"
-    assert store.execute(blinds).fetchall() == [(2, None)]
+    assert store.execute(blinds).fetchall() == [(None, None)]
     made = store.sql(
         "select player, action, size_bin, mean_size from bets_made where street = 1 order by player"
     )

@@ -197,7 +197,9 @@ def test_bets_faced(logs: Logs, twin: str) -> None:
         some = faced[row[:5]]
         kinds = Counter(answer.kind for answer in some)
         assert row[6:8] == (len(some), kinds[row[5]])
-        assert row[8] == pytest.approx(sum(answer.size for answer in some) / len(some))
+        sizes = [answer.size for answer in some if answer.size is not None]
+        assert row[8] == (pytest.approx(sum(sizes) / len(some)) if row[4] else None)
+        assert len(sizes) == (len(some) if row[4] else 0)
         assert row[9] == (None if mdf(some) is None else pytest.approx(mdf(some)))
 
 

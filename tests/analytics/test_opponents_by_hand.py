@@ -314,3 +314,56 @@ def test_what_the_other_has_no_chips_for_is_neither_faced_nor_asked(tmp_path: Pa
             ("fold", 4, pytest.approx(10 / 1400), pytest.approx(1380 / 1390)),
             ("never_bluff", 1, pytest.approx(10 / 1390), pytest.approx(10 / 1400)),
         ]
+
+
+# Ash raises to 300 (beyond the call 200 into 250), Birch calls or raises to 900 (600 into 750), Cedar has the big blind.
+THREE = (
+    "r300cc/ccc/ccc/ccc:2c7d|AsKh|9h9s/2d8hJd/3s/4c:-300|-300|600:Ash|Birch|Cedar",
+    "r300r900ff:2c7d|AsKh|9h9s:400|-100|-300:Birch|Cedar|Ash",
+    "ccc/ccc/ccc/ccc:2c7d|AsKh|9h9s/2d8hJd/3s/4c:-100|-100|200:Cedar|Ash|Birch",
+    "r300fc/cr500c/cc/cc:2c7d|AsKh|9h9s/2d8hJd/3s/4c:-50|-500|550:Ash|Birch|Cedar",
+)
+
+
+def test_one_decision_has_one_size_in_every_list(store_of: MakeStore) -> None:
+    store = store_of(["".join(f"STATE:{n}:{hand}\n" for n, hand in enumerate(THREE))])
+    faced = dict(
+        rows(
+            store,
+            "select (street, size_bin), sum(opportunities) from bets_faced where answer = 'fold' group by 1",
+        )
+    )
+    by_strength = rows(
+        store,
+        "select (street, faced), sum(opportunities) from actions_by_strength "
+        "where action = 'fold' and not can_check group by 1",
+    )
+    defences = rows(store, "select (street, faced), sum(opportunities) from defences group by 1")
+    answers = rows(
+        store, "select (street, size_bin), sum(opportunities) from bet_answers where answer = 'fold' group by 1"
+    )
+    # An open raise has one size for the player behind the caller, too; before it only blinds are faced.
+    assert faced == {(0, None): 5, (0, 4): 7, (1, 2): 1}
+    assert dict(by_strength) == dict(answers) == faced
+    assert all(n <= faced[key] for key, n in defences)
+    assert {key for key, _ in defences} == {(0, 4), (1, 2)}
+
+
+def test_what_nobody_called_is_in_no_pot(store_of: MakeStore) -> None:
+    store = store_of(
+        [
+            "".join(
+                f"STATE:{n}:{hand}\n"
+                for n, hand in enumerate(
+                    (
+                        "r20000ff:2c7d|AsKh|9h9s:-50|-100|150:Ash|Birch|Cedar",
+                        "ccc/r600cf/cr900f:2c7d|AsKh|9h9s/2d8hJd/3s:-600|700|-100:Birch|Cedar|Ash",
+                    )
+                )
+            )
+        ]
+    )
+    assert rows(store, "select pot, uncalled, played_for from pots order by hand_index") == [
+        (20150, 19900, 250),
+        (1600, 300, 1300),
+    ]

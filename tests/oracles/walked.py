@@ -223,17 +223,17 @@ def _endings(
 
 
 class Answer(NamedTuple):
-    """A decision that faces a bet or a blind: its size, and the MDF of a bet; None of a blind."""
+    """A decision that faces a bet or a blind; size and MDF of a bet or raise, None where only blinds are faced."""
 
     street: int
     seat: int
     kind: str
-    size: float
+    size: float | None
     mdf: float | None
 
 
 def answers(hand: Hand) -> list[Answer]:
-    """Every own decision facing a bet; a bet of b into p is seen as to_call b, pot p + b."""
+    """Every own decision facing a bet or a blind."""
     found = []
     last: dict[tuple[int, int], Move] = {}
     for m in hand.moves:
@@ -243,7 +243,8 @@ def answers(hand: Hand) -> list[Answer]:
             can_call = m.to_call if m.stack is None else min(m.to_call, m.stack)
             beyond = max(bet.total - (m.total - m.added) - can_call, 0) if bet else 0.0
             mdf = bet and bet.pot / (bet.pot + bet.added - beyond)
-            found.append(Answer(m.street, m.seat, m.kind, m.to_call / (m.pot - m.to_call), mdf))
+            size = bet and (bet.added - bet.to_call - beyond) / (bet.pot + bet.to_call)
+            found.append(Answer(m.street, m.seat, m.kind, size, mdf))
         if m.kind in ("bet", "raise"):
             last[m.board, m.street] = m
     return found
@@ -269,9 +270,9 @@ def bets(hand: Hand) -> list[Bet]:
     return found
 
 
-def size_bin(size: float) -> int:
-    """1 to 6: up to a quarter, half, three quarters, one, two pots, and over."""
-    return 1 + sum(size > end for end in (0.25, 0.5, 0.75, 1, 2))
+def size_bin(size: float | None) -> int | None:
+    """1 to 6: up to a quarter, half, three quarters, one, two pots, and over; None for no bet."""
+    return None if size is None else 1 + sum(size > end for end in (0.25, 0.5, 0.75, 1, 2))
 
 
 def lock_point(

@@ -1,9 +1,10 @@
 select * from (
-    select h.match_id, h.hand_index, h.hand_no, h.line, h.pot, h.board, h.ended_by, h.verdict,
+    select h.match_id, h.hand_index, h.hand_no, h.line, h.played_for as pot, h.board, h.ended_by, h.verdict,
         list({'seat': s.seat, 'hole': s.hole_final, 'delta': s.delta} order by s.seat) as seats,
         max(abs(s.delta)) as most
-    from (select * from hands where list_contains($ids, match_id) and verdict <> 'damaged'
-        qualify rank() over (partition by match_id order by pot desc) <= $most_pots) h
+    from (select * from hands join pots using (match_id, hand_index)
+        where list_contains($ids, match_id) and verdict <> 'damaged'
+        qualify rank() over (partition by match_id order by played_for desc) <= $most_pots) h
     join seats s using (match_id, hand_index)
     group by all
 )

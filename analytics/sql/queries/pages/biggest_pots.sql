@@ -1,13 +1,14 @@
 -- In games of fixed stacks every all-in has the same pot: the hand with the largest win or loss comes first.
 with candidates as (
-    select h.match_id, h.hand_index, m.event, h.game, h.pot, h.pot / m.unit as bb, h.board, h.ended_by,
+    select h.match_id, h.hand_index, m.event, h.game, p.played_for as pot, p.played_for / m.unit as bb, h.board, h.ended_by,
         m.shown
     from hands h join (
         select *, if(count(*) over (partition by event, game) > 1, $of_a_match, $most) as shown
         from matches where list_contains($ids, match_id)
     ) m using (match_id)
-    where verdict <> 'damaged' and h.pot / m.unit > 0
-    qualify rank() over (partition by h.match_id order by h.pot desc) <= shown
+    join pots p using (match_id, hand_index)
+    where verdict <> 'damaged' and p.played_for / m.unit > 0
+    qualify rank() over (partition by h.match_id order by p.played_for desc) <= shown
 ),
 weighed as (
     select c.*, max(abs(s.delta)) as most from candidates c join seats s using (match_id, hand_index) group by all

@@ -1,4 +1,5 @@
-select s.match_id, s.hand_index, s.seat, m.event, m.game, h.pot, h.pot / m.unit as bb, h.board,
+select s.match_id, s.hand_index, s.seat, m.event, m.game, p.played_for as pot, p.played_for / m.unit as bb, h.board,
     m.unit, s.delta, s.hole_final as hole
-from seats s join hands h using (match_id, hand_index) join matches m using (match_id)
+from seats s join hands h using (match_id, hand_index) join pots p using (match_id, hand_index)
+    join matches m using (match_id)
 where list_contains($ids, s.match_id) and list_contains($hands, s.hand_index)
