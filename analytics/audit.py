@@ -41,9 +41,9 @@ def faults(store: Store, matches: Sequence[int]) -> Audited:
 
 
 def balance(store: Store, matches: Sequence[int]) -> Audited:
-    """Whether hole cards are dealt evenly: `deal_balance` with p (chi-square) and q over all matches of the store.
+    """Whether hole cards are dealt evenly: `deal_balance` and `event_balance` with p (chi-square), and q over all rows.
 
-    The row of a match links to its first hand.
+    The row of a match links to its first hand, that of an event to the first hand of its first match.
     """
     from scipy.stats import chi2, false_discovery_control
 
@@ -54,12 +54,13 @@ def balance(store: Store, matches: Sequence[int]) -> Audited:
     adjusted = false_discovery_control(chances).tolist() if chances else []
     wanted = set(matches)
     found = [
-        (*row[:-1], p, q, row[-1], 0, q < LEVEL)
+        (*row[:-2], p, q, row[-1], 0, q < LEVEL)
         for row, p, q in zip(rows, chances, adjusted, strict=True)
-        if row[-1] in wanted
+        if wanted.issuperset(row[-2])
     ]
-    found.sort(key=lambda row: row[names.index("match_id")])
-    return Audited((*names[:-1], "p", "q", "match_id", "hand_index", "concern"), found)
+    matched = names.index("matches")
+    found.sort(key=lambda row: (-row[matched] if row[matched] > 1 else 0, row[-3]))
+    return Audited((*names[:-2], "p", "q", "match_id", "hand_index", "concern"), found)
 
 
 KINDS: Final[dict[str, Callable[[Store, Sequence[int]], Audited]]] = {kind: _asked(kind) for kind in Kind} | {

@@ -113,7 +113,10 @@ _TITLES: Final = {
     "checks": "Checks (hands with a finding, by aspect; violations: their share of all hands, with its 95% interval)",
     "findings": "Findings",
     "deals": "The same cards dealt twice (p: at most how often by chance; reuse: the reason that the logs state)",
-    "balance": "Are hole cards dealt evenly? (chi-square test of each match; q: p corrected for the number of matches)",
+    "balance": (
+        "Are hole cards dealt evenly? (chi-square test of each match, and of an event's matches together; "
+        "q: p corrected for the number of tests)"
+    ),
     "faults": (
         f"Faults: bots' illegal, misformatted and late answers and disconnections, by blocks of a hundred hands "
         f"(block 0 is the first; rate: share of hands with a fault and its 95% interval; grey: under {FEW} hands)"
@@ -126,7 +129,7 @@ _CONCERNS: Final = {
     "checks": "Aspects with a violation",
     "findings": "Violations",
     "deals": "Repeats without a stated reason",
-    "balance": f"Matches dealt unevenly (q < {LEVEL})",
+    "balance": f"Matches or events dealt unevenly (q < {LEVEL})",
     "faults": "Blocks of hands with faults",
     "gains": "Gains and losses (a row for each match, deviation and player)",
     "winners": "Matches whose winner changes",
@@ -143,7 +146,7 @@ _SHOWN: Final = {
     "checks": "game aspect hands verdicts violations 95% hand",
     "findings": "file:line hand player aspect verdict deviation message",
     "deals": "game reuse shared hands share p hand other_hand",
-    "balance": "game hands dealt statistic df rarest commonest p q hand",
+    "balance": "event game matches hands expected rarest commonest statistic df p q hand",
     "faults": "event game player kind block hands faulty rate 95% hand",
     "gains": "event game deviation player hands gained moved hand",
     "winners": "event game winners winners_written margin margin_written moved concern hand",
@@ -187,6 +190,9 @@ def _cells(columns: tuple[str, ...], row: tuple[Any, ...]) -> dict[str, Any]:
         cells["verdicts"] = ", ".join(
             f"{chips(cells[name])} {words(name)}" for name in _VERDICTS if cells[name]
         )
+    for card in ("rarest", "commonest"):
+        if f"{card}_dealt" in cells:
+            cells[card] = f"{cells[card]} {chips(cells[f'{card}_dealt'])}"
     # Of checks the other verdicts have no rate.
     cells["violations"] = cells.get("rate")
     if "rate_low" in cells:

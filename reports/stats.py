@@ -160,8 +160,8 @@ TABLES: Final[Mapping[Show, Table]] = {
         "Answers to a bet, by its size; a player that folds more often than 1 − MDF can be bluffed at a profit",
         "bets_faced",
         {
-            **_WHO, **_STREET, "position": "position", "size": "coalesce(size_name(size_bin), 'blinds')", "answer": "answer",
-            **_RATE, "MDF": "mdf",
+            **_WHO, **_STREET, "position": "position", "size": "coalesce(size_name(size_bin), 'blinds')",
+            "answer": "answer", **_RATE, "MDF": "mdf",
         },
         f"{_ORDERED}, position_place(v.position), v.size_bin, v.answer",
         _BOTH,

@@ -148,11 +148,14 @@ def test_rows_of_concern_come_first_where_rows_are_cut(
     monkeypatch: pytest.MonkeyPatch, store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     columns = (
+        "event",
         "game",
+        "matches",
         "hands",
         "dealt",
         "statistic",
         "df",
+        "expected",
         "rarest",
         "commonest",
         "p",
@@ -160,13 +163,16 @@ def test_rows_of_concern_come_first_where_rows_are_cut(
         "match_id",
         "hand_index",
     )
-    rows = [("bounty", 9, 36, 50.0, 51, "As", "2c", 0.5, 0.5, 1000 + k, 0, k in (30, 40)) for k in range(50)]
+    rows = [
+        ("cup", "bounty", 1, 9, 36, 50.0, 51, 0.7, "As", "2c", 0.5, 0.5, 1000 + k, 0, k in (30, 40))
+        for k in range(50)
+    ]
     monkeypatch.setitem(KINDS, "balance", lambda *_: Audited((*columns, "concern"), rows))
     assert cli.main(["audit", "balance", "--store", str(store)]) == 1
     out = capsys.readouterr().out
     assert out.index("1030") < out.index("1040") < out.index("1000#0")
     assert "20 of 50 rows, those of concern first; --all lists every one." in out
-    assert "Matches dealt unevenly (q < 0.05): 2." in out
+    assert "Matches or events dealt unevenly (q < 0.05): 2." in out
 
 
 def test_without_a_kind_all_kinds_are_counted_and_the_checks_decide(

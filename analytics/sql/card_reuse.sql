@@ -8,7 +8,7 @@
 --   seatings  BIGINT  different lineups and seats among them
 --   repeated  BIGINT  matches - seatings: the same players in the same seats on the same cards again
 --   match_ids  UBIGINT[]  the matches
--- definition: matches whose first 16 hands are dealt the same hole cards by position. Seatings of one lineup are
+-- definition: matches that were dealt the same cards (card_sequences). Seatings of one lineup are
 --   duplicates, and common seeds are allowed for (view entrants). Repeated matches add no evidence, though they
 --   count in chips. Results of the ACPC of 2016 were withdrawn because matches had reused one sequence of cards.
 select
@@ -19,15 +19,10 @@ select
   count(*) - count(distinct (lineup, players)) as repeated,
   list(match_id order by match_id) as match_ids
 from (
-  select m.match_id, m.event, m.game, m.players, e.lineup, coalesce(cast(m.card_set as varchar), c.cards) as cards
+  select m.match_id, m.event, m.game, m.players, e.lineup, c.cards
   from matches as m
   join entrants as e on e.match_id = m.match_id and e.seat = 0
-  left join (
-    select match_id, string_agg(array_to_string(hole, ''), '/' order by hand_index, position, seat) as cards
-    from stored.seats
-    where hand_index < hands_compared() and hole is not null
-    group by match_id
-  ) as c on c.match_id = m.match_id
+  join card_sequences as c on c.match_id = m.match_id
 )
 where cards is not null
 group by event, game, cards

@@ -133,7 +133,7 @@ def test_uneven_deals_are_as_numpy_has_them(samples: Store) -> None:
     checked = Counter[str]()
     for row in found.rows:
         told = dict(zip(found.columns, row, strict=True))
-        if told["game"].startswith("acpc/") or told["game"] == "koper":
+        if told["game"].startswith("acpc/") or told["game"] == "koper" or told["matches"] > 1:
             continue
         hands: defaultdict[int, list[str]] = defaultdict(list)
         for seat in samples.execute(
@@ -157,14 +157,14 @@ def test_uneven_deals_are_as_numpy_has_them(samples: Store) -> None:
     assert checked.total() > 5 and checked["poker-camp"] > 0
 
 
-def stacked(path: Path, weights: Mapping[str, float]) -> None:
-    """A log of 400 hands whose hole cards come with the weight of their name's beginning, else 1."""
-    rng = np.random.default_rng(5)
+def stacked(path: Path, weights: Mapping[str, float], hands: int = 400, seed: int = 5) -> None:
+    """A log of `hands` hands whose hole cards come with the weight of their name's beginning, else 1."""
+    rng = np.random.default_rng(seed)
     names = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
     chances = np.array([weights.get(name, weights.get(name[0], 1.0)) for name in names])
     lines = ["6.9630 MIT Pokerbots - A vs B", ""]
     bank = 0
-    for number in range(1, 401):
+    for number in range(1, hands + 1):
         cards = [names[k] for k in rng.choice(52, 4, replace=False, p=chances / chances.sum())]
         one, two = ("A", "B") if number % 2 else ("B", "A")
         lines += [f"Round #{number}, {one} ({bank}), {two} ({-bank})"]
@@ -186,8 +186,32 @@ def test_a_stacked_deck_is_uneven(tmp_path: Path) -> None:
             ).fetchall()
         )
         found = balance(store, list(paths))
-        uneven = {paths[row[-3]]: row[-1] for row in found.rows}
+        uneven = {paths[row[-3]]: row[-1] for row in found.rows if row[2] == 1}
     assert uneven == {"log.txt": True, "fair.txt": False}
+
+
+@pytest.mark.parametrize(("weights", "concern"), [({"As": 0.0}, True), ({}, False)])
+def test_short_matches_of_an_event_are_tested_together(
+    tmp_path: Path, weights: dict[str, float], concern: bool
+) -> None:
+    for number in range(20):
+        stacked(tmp_path / f"{number}.txt", weights, 25, number)
+    # The same cards in other seats are no second deal.
+    text = (tmp_path / "0.txt").read_text()
+    swapped = text.replace("A", "*").replace("B", "A").replace("*", "B")
+    (tmp_path / "again.txt").write_text(re.sub(r"\bB([cdhs])\b", r"A\1", swapped))
+    ingest([tmp_path], tmp_path / "store", event="cup")
+    with open_store(tmp_path / "store") as store:
+        matches = [match for (match,) in store.execute("select match_id from matches").fetchall()]
+        found = balance(store, matches)
+        one = balance(store, matches[:1])
+    assert len(matches) == 21
+    (row,) = (dict(zip(found.columns, row, strict=True)) for row in found.rows)
+    assert (row["event"], row["matches"], row["hands"], row["dealt"]) == ("cup", 20, 500, 2000)
+    assert row["expected"] == pytest.approx(2000 / 52)
+    assert row["concern"] is concern
+    assert ((row["rarest"], row["rarest_dealt"]) == ("As", 0)) is concern
+    assert one.rows == []
 
 
 def test_a_card_that_is_never_dealt_is_of_the_deck(tmp_path: Path) -> None:

@@ -316,7 +316,7 @@ def test_what_the_other_has_no_chips_for_is_neither_faced_nor_asked(tmp_path: Pa
         ]
 
 
-# Ash raises to 300 (beyond the call 200 into 250), Birch calls or raises to 900 (600 into 750), Cedar has the big blind.
+# A raise to 300 is 200 beyond the call into a pot of 250; a raise to 900 after it 600 into 750.
 THREE = (
     "r300cc/ccc/ccc/ccc:2c7d|AsKh|9h9s/2d8hJd/3s/4c:-300|-300|600:Ash|Birch|Cedar",
     "r300r900ff:2c7d|AsKh|9h9s:400|-100|-300:Birch|Cedar|Ash",
@@ -340,7 +340,8 @@ def test_one_decision_has_one_size_in_every_list(store_of: MakeStore) -> None:
     )
     defences = rows(store, "select (street, faced), sum(opportunities) from defences group by 1")
     answers = rows(
-        store, "select (street, size_bin), sum(opportunities) from bet_answers where answer = 'fold' group by 1"
+        store,
+        "select (street, size_bin), sum(opportunities) from bet_answers where answer = 'fold' group by 1",
     )
     # An open raise has one size for the player behind the caller, too; before it only blinds are faced.
     assert faced == {(0, None): 5, (0, 4): 7, (1, 2): 1}

@@ -1,3 +1,8 @@
-select event, game, hands, deck, dealt, statistic, df, rarest, commonest, match_id
+-- Matches one by one, and those of an event together.
+select event, game, 1 as matches, hands, deck, dealt, statistic, df, expected, rarest, rarest_dealt, commonest,
+    commonest_dealt, [match_id] as match_ids, match_id
 from deal_balance
-order by game, match_id
+union all
+select event, game, matches, hands, deck, dealt, statistic, df, expected, rarest, rarest_dealt, commonest,
+    commonest_dealt, match_ids, match_id
+from event_balance
