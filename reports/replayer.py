@@ -5,6 +5,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.views import queries
+from ..schema.words import CARD_CHANGES
 from ..variants.properties import Properties
 from . import Format, UserError, terminal
 from .matches import MatchName, one_match, rows_of
@@ -74,17 +75,18 @@ def parse_name(text: str) -> tuple[str, int]:
     return match, int(hand)
 
 
+_SWAP, _AUCTION, _DISCARD, _REDRAW, _BOARD_REDRAW, _REVEAL, _PASS = CARD_CHANGES
 # The word for a change of cards; else they are dealt.
 _DEALT: Final = {
-    "swap": "now holds",
-    "auction": "wins",
+    _SWAP: "now holds",
+    _AUCTION: "wins",
     "assign": "sends",
-    "reveal": "sees",
-    "pass": "is passed",
+    _REVEAL: "sees",
+    _PASS: "is passed",
 }
 # Cards of an action, which are one step with it.
-_GIVEN: Final = {"discard": "discards {}", "swap": "discards a card for {}", "pass": "passes {}"}
-_REDRAWS: Final = {"redraw": "draws {} for {}", "board_redraw": "the board has {} for {}"}
+_GIVEN: Final = {_DISCARD: "discards {}", _SWAP: "discards a card for {}", _PASS: "passes {}"}
+_REDRAWS: Final = {_REDRAW: "draws {} for {}", _BOARD_REDRAW: "the board has {} for {}"}
 
 
 def _action_text(row: dict[str, Any]) -> str:

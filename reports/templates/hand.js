@@ -15,6 +15,9 @@ globalThis.Hands = (() => {
   };
   // The action that brings cards of a kind.
   const GIVEN = { assign: "assign", discard: "discard", swap: "discard", pass: "pass" };
+  // What a change does to the cards of a hand: all are replaced, or some are added.
+  const REPLACES = new Set(["swap"]), ADDS = new Set(["auction"]);
+  const ONE_REPLACED = new Set(["redraw", "board_redraw"]);
   const known = (value) => value !== null && value !== undefined;
   const files = new Map();
 
@@ -71,7 +74,7 @@ globalThis.Hands = (() => {
     for (const row of hand.seats) {
       const price = hand.actions.reduce((rest, one) => rest - (one.seat === row.seat ? one.added || 0 : 0), row.contribution);
       if (price <= 0) continue;
-      const step = between.find((event) => ["auction", "reveal"].includes(event.kind) && event.seat === row.seat) ?? after[0];
+      const step = between.find((event) => (ADDS.has(event.kind) || event.kind === "reveal") && event.seat === row.seat) ?? after[0];
       (step.paid ??= []).push({ seat: row.seat, price });
     }
   }
@@ -130,7 +133,7 @@ globalThis.Hands = (() => {
     const [fresh] = cards;
     let at = last.indexOf(fresh.card);
     if (at < 0) {
-      const later = events.findLast((event) => event.kind === "swap" && event.seat === seat.row.seat);
+      const later = events.findLast((event) => REPLACES.has(event.kind) && event.seat === seat.row.seat);
       at = later.cards.length === 1 ? last.indexOf(later.cards[0]) : -1;
     }
     seat.cards = at < 0 ? [fresh, { card: "?" }] : seat.cards.map((held, k) => (k === at ? fresh : held));
@@ -150,7 +153,7 @@ globalThis.Hands = (() => {
       if (event.type === "deal" || event.action === "assign") dealt.set(board, Math.max(dealt.get(board) ?? 0, event.street));
       else if (event.action === "fold" || (event.out && event.street)) folded.set(board, event.street);
     }
-    const changes = (event) => ["auction", "swap", "discard", "redraw", "board_redraw"].includes(event.kind) || event.action === "discard";
+    const changes = (event) => [REPLACES, ADDS, ONE_REPLACED].some((kinds) => kinds.has(event.kind)) || event.action === "discard";
     const changing = new Set(events.slice(step + 1).filter(changes).map((event) => event.street));
     const found = new Map();
     for (const given of hand.equities) {
@@ -186,8 +189,8 @@ globalThis.Hands = (() => {
         const cards = both(event.cards, event.effective);
         if (event.kind === "board") board(event.board ?? 0).push({ street: event.street, cards });
         else if (event.kind === "assign") send(seat, event);
-        else if (event.kind === "auction") seat.cards.push(...cards);
-        else if (event.kind === "swap") swap(seat, cards, events);
+        else if (ADDS.has(event.kind)) seat.cards.push(...cards);
+        else if (REPLACES.has(event.kind)) swap(seat, cards, events);
         else if (event.kind === "redraw") replaceOne(seat.cards, event.replaced, cards[0]);
         else if (event.kind === "board_redraw") for (const dealt of board(0)) replaceOne(dealt.cards, event.replaced, cards[0]);
         else if (event.kind === "reveal") seat.said = event.said;
@@ -204,7 +207,7 @@ globalThis.Hands = (() => {
         if (event.action === "fold" || event.out) where.folded = true;
         seat.out ||= Boolean(event.out);
         if (event.action === "assign" && event.cards) send(seat, event);
-        if (event.kind === "swap") swap(seat, both(event.cards), events);
+        if (REPLACES.has(event.kind)) swap(seat, both(event.cards), events);
         if (event.kind === "discard" || event.kind === "pass") {
           seat.cards = seat.cards.filter((held) => !event.cards.includes(held.card));
           if (event.kind === "pass") bySeat.get(event.to).cards.push(...both(event.cards));
@@ -216,5 +219,5 @@ globalThis.Hands = (() => {
     return state;
   }
 
-  return { load, unfold, eventsOf, stateAt, winnable };
+  return { load, unfold, eventsOf, stateAt, winnable, REPLACES };
 })();

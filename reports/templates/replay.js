@@ -81,7 +81,7 @@
       const drawn = event.kind === "redraw" ? "draws " : "the board has ";
       return [...who(event), drawn, cardsOf(event.cards, null, true), "for ", cardsOf([event.replaced ?? "?"], null, true)];
     }
-    const word = event.type === "deal" && event.kind === "swap" ? "now holds " : event.kind === "assign" ? `sends to board ${event.board} ` : CARDS[event.kind];
+    const word = event.type === "deal" && Hands.REPLACES.has(event.kind) ? "now holds " : event.kind === "assign" ? `sends to board ${event.board} ` : CARDS[event.kind];
     return [...who(event), word || "is dealt ", cardsOf(event.cards, event.effective, true)];
   }
   function who(event) { return known(event.seat) ? [seatName(event.seat), " "] : []; }
@@ -173,7 +173,7 @@
     if (label) node.append(make("div", "sub", label));
     const row = make("div", "streets");
     for (const street of cards) row.append(make("div", "street", make("span", "sub", streetName(street.street)), held(street.cards)));
-    if (!cards.length) row.append(make("span", "sub none", shown.file.match.has_board ? "no cards yet" : "no board"));
+    if (!cards.length && shown.file.match.has_board) row.append(make("span", "sub none", "no cards yet"));
     node.append(row, make("div", "pot", `pot ${chips(pot)}`));
     node.dataset.board = number;
     return node;

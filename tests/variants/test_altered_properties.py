@@ -161,7 +161,11 @@ def test_a_renamed_game_is_answered_alike(samples_folder: Path) -> None:
     [
         (replace(HOLDEM, fixed_sizes=True), {"size_tells"}),
         (replace(HOLDEM, hole_cards=3), {"grid"}),
-        (replace(HOLDEM, runs=True), {"optimum"}),
+        (replace(HOLDEM, runs=True, run_after="dh"), {"optimum"}),
+        (
+            replace(HOLDEM, runs=True, run_after="cs"),
+            {"optimum", "bets_by_size", "size_tells", "actions_by_strength"},
+        ),
         (replace(HOLDEM, streets=("first round",), players=3), {"defences"}),
         (HOLDEM, set()),
     ],
