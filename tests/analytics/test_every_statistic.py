@@ -238,7 +238,9 @@ def test_bet_answers(logs: Logs, twin: str) -> None:
 @pytest.mark.parametrize("twin", ["", "_before_lock"])
 def test_bets_made(logs: Logs, twin: str) -> None:
     made: dict[tuple[Any, ...], list[walked.Bet]] = defaultdict(list)
-    clusters: dict[tuple[Any, ...], dict[int | None, list[int]]] = defaultdict(lambda: defaultdict(list))
+    clusters: dict[tuple[Any, ...], dict[int | None, list[int | None]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
     for each in kept(logs, twin):
         for bet in walked.bets(each.hand):
             place = each.hand.positions[bet.seat]
