@@ -268,9 +268,9 @@ def test_the_biggest_pots_are_of_several_matches_and_equal_ones_by_chips_won(sam
     found = overview.biggest_pots(sample_store, matches)
     expected: dict[tuple[str, str], dict[int, list[tuple[float, float, int, int]]]] = {}
     for event, game, match, hand, pot, most in sample_store.execute(
-        "select event, m.game, match_id, hand_index, pot, max(abs(s.delta)) from hands h join matches m"
-        " using (match_id) join seats s using (match_id, hand_index) where h.verdict <> 'damaged' and pot > 0"
-        " group by all"
+        "select event, m.game, match_id, hand_index, played_for, max(abs(s.delta)) from hands h join matches m"
+        " using (match_id) join pots using (match_id, hand_index) join seats s using (match_id, hand_index)"
+        " where h.verdict <> 'damaged' and played_for > 0 group by all"
     ).fetchall():
         of_match = expected.setdefault((event, game), {}).setdefault(match, [])
         of_match.append((-pot, -most, hand, match))
