@@ -107,9 +107,11 @@ def _answer(store: Store) -> str:
 def _cards(store: Store) -> str:
     matches = [row[0] for row in store.execute("select match_id from matches").fetchall()]
     dealt = balance(store, matches)
-    game = dealt.columns.index("game")
+    game, together = dealt.columns.index("game"), dealt.columns.index("matches")
     uneven: dict[str, tuple[int, int]] = {}
     for row in dealt.rows:
+        if row[together] > 1:
+            continue
         flagged, asked = uneven.get(row[game], (0, 0))
         uneven[row[game]] = (flagged + bool(row[-1]), asked + 1)
     shared = {row[0]: row[1:] for row in store.execute(_queries()["cards"]).fetchall()}
