@@ -1,20 +1,33 @@
 """The hands of a store in the formats of `exports`: read in order, a few thousand at a time."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import IO, Any, Final
 
-from ..exports import formats
+from ..exports.acpc import Acpc
 from ..exports.hands import Action, CannotHold, Format, Hand, Match, Options, Seat, Seen, Text
+from ..exports.jsonl import Jsonl
+from ..exports.ohh import Ohh
+from ..exports.phh import Phh, Phhs
+from ..exports.pokerstars import Pokerstars
 from ..progress import Progress
 from .exporting import Exported, new_folder
 from .players import all_rules, check_player
 from .settings import FileKind
 from .views import queries
 
+_FORMATS: Final[Mapping[FileKind, Callable[[Options], Format]]] = {
+    FileKind.JSONL: Jsonl,
+    FileKind.PHH: Phh,
+    FileKind.PHHS: Phhs,
+    FileKind.ACPC: Acpc,
+    FileKind.OHH: Ohh,
+    FileKind.POKERSTARS: Pokerstars,
+}
 HANDS_AT_ONCE: Final = 5_000
 """Hands that are in memory at a time, of a match of any length."""
 _LAST: Final = 2**31 - 1
@@ -67,7 +80,7 @@ def export_hands(
     """
     if hero is not None:
         check_player(store, hero)
-    form: Format = formats.FORMATS[kind](Options(hero))
+    form: Format = _FORMATS[kind](Options(hero))
     matches = _matches(store)
     total = sum(match.hands for match in matches.values())
     left_out, notes = Counter[str](), Counter[str]()
@@ -157,8 +170,6 @@ def _by_match(
     store: Exported, matches: Mapping[int, Match], sees: bool
 ) -> Iterator[tuple[Match, Iterator[Hand]]]:
     """Each match that has hands, with them in order."""
-    from itertools import groupby
-
     hands = (hand for window in _windows([*matches.values()]) for hand in _read(store, window, matches, sees))
     for match_id, of_match in groupby(hands, key=lambda hand: hand.match.match_id):
         yield matches[match_id], of_match

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ..replay.cards import CARD_CODE, RANKS, SUITS
 from ..replay.games import HOLDEM_BOARDS
+from ..schema.words import AUCTION, SWAP
 from ..variants.properties import Properties
 from .players import Asked, rules_of
 
@@ -349,7 +350,7 @@ def _changes(
 
 
 def _with_bought(store: Asked, holes: NDArray[np.int8]) -> NDArray[np.int8]:
-    row, seat, cards = _changes(store, "auction", 1)
+    row, seat, cards = _changes(store, AUCTION, 1)
     more = holes.copy()
     more[0, row, seat, 2] = cards[:, 0]
     return more
@@ -361,7 +362,7 @@ def _after_first_swap(
     """Swap: the cards between the two exchanges; a hand in which they are ambiguous is not sound."""
     early, late = (np.full((*dealt.present.shape, 2), -1, np.int8) for _ in range(2))
     for street, into in ((1, early), (2, late)):
-        row, seat, cards = _changes(store, "swap", street)
+        row, seat, cards = _changes(store, SWAP, street)
         into[row, seat] = cards
     between = finals.copy()
     final = finals[0, :, :, :2]

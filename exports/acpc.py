@@ -11,9 +11,9 @@ from typing import Final
 from ..parsers.acpc_game import MAX_PLAYERS, NO_STACK, Definition, write_definition
 from ..replay.acpc.dealer import printed
 from ..replay.acpc.definitions import PREFIX
-from .hands import CannotHold, Cards, Format, Hand, Match, Options, Seat, Text, check_sound
-from .holdem import BOARDS, STREETS, replay
-from .names import Names
+from ..replay.games import HOLDEM_BOARDS, HOLDEM_STREETS
+from .hands import CannotHold, Cards, Format, Hand, Match, Names, Options, Seat, Text, check_sound
+from .holdem import replay
 
 _REPLACED: Final = re.compile(r"[:|#;\x00-\x1f\x7f]")
 _TIMES: Final = ("t_response 600000", "t_hand 600000", "t_per_hand 7000")
@@ -186,7 +186,7 @@ def _stakes(hand: Hand, seats: list[Seat]) -> _Stakes:
 
 def _definition(match: Match, stakes: _Stakes) -> Definition:
     """The rules of a match as the dealer reads them."""
-    boards = tuple(match.rules.board_cards or BOARDS)
+    boards = tuple(match.rules.board_cards or HOLDEM_BOARDS)
     rounds = len(boards)
     antes = min(stakes.blinds) == max(stakes.blinds)
     caps = match.raise_caps or (_NO_CAP + (not antes), *[_NO_CAP] * (rounds - 1))
@@ -209,7 +209,7 @@ def _definition(match: Match, stakes: _Stakes) -> Definition:
 
 def _line(hand: Hand, seats: list[Seat], number: int, names: list[str]) -> str:
     betting, last = _betting(hand, seats)
-    boards = tuple(hand.match.rules.board_cards or BOARDS)
+    boards = tuple(hand.match.rules.board_cards or HOLDEM_BOARDS)
     board: Cards = hand.board or ()
     if len(board) < boards[last] or None in board:
         raise CannotHold("board cards that the log leaves out")
@@ -242,5 +242,5 @@ def _betting(hand: Hand, seats: list[Seat]) -> tuple[str, int]:
             text += "c"
         else:
             text += f"r{_whole(put[place[action.seat]])}" if nolimit else "r"
-    last = len(hand.match.rules.streets or STREETS) - 1 if live > 1 else street
+    last = len(hand.match.rules.streets or HOLDEM_STREETS) - 1 if live > 1 else street
     return text + "/" * (last - street), last

@@ -1,7 +1,10 @@
-"""The hands that the formats write: rows of the relations, as they come from a store."""
+"""What the formats share: the hands that they write, rows of the relations as they come from a store; and names."""
 
-from collections.abc import Iterator, Mapping
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
 from ..variants.properties import Properties
@@ -10,6 +13,9 @@ Chips = float | int
 Cards = tuple[str | None, ...]
 
 DAMAGED: Final = "damaged: the log contradicts itself"
+CHANGED: Final = "names that the format cannot hold"
+_PLACEHOLDER: Final = "player"
+_FIRST: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class CannotHold(Exception):
@@ -76,7 +82,7 @@ class Match:
     """A row of `matches`, and the properties of its game.
 
     blinds_by_position, raise_sizes, raise_caps  of games that definitions make, else None
-    card_group  equal in matches that are dealt the same cards
+    cards  equal in matches that are dealt the same cards (the view card_sequences)
     """
 
     match_id: int
@@ -88,7 +94,7 @@ class Match:
     unit: float | None
     seed: int | None
     complete: bool | None
-    card_group: int
+    cards: str
     blinds_by_position: tuple[float, ...] | None
     raise_sizes: tuple[float, ...] | None
     raise_caps: tuple[int, ...] | None
@@ -122,6 +128,11 @@ class Hand:
         """MATCH#HAND, as commands name it."""
         return f"{self.match.match_id}#{self.hand_index}"
 
+    @property
+    def begun(self) -> datetime:
+        """A time for formats that ask for one, in the order of the match: logs have none, each hand has a minute."""
+        return _FIRST + timedelta(minutes=self.hand_index)
+
 
 class Text(NamedTuple):
     """A piece of a file: what is written, and how many hands it holds.
@@ -145,7 +156,7 @@ class Options:
     hero: str | None = None
 
 
-class Format:
+class Format(ABC):
     """A format: `begin` a match, write each hand, `end` the match. A hand that it cannot hold raises CannotHold."""
 
     sees = False
@@ -155,12 +166,12 @@ class Format:
         """For one export."""
         self.options = options
 
-    def begin(self, match: Match) -> None:
+    def begin(self, match: Match) -> None:  # noqa: B027 - most formats have nothing to do
         """A match begins; its hands follow in order."""
 
+    @abstractmethod
     def write(self, hand: Hand) -> Iterator[Text]:
         """The text of a hand."""
-        raise NotImplementedError
 
     def end(self, match: Match) -> Iterator[Text]:
         """What stands beside or behind the hands of a match."""
@@ -180,3 +191,39 @@ def check_sound(hand: Hand) -> None:
         raise CannotHold("unverified: it could not be checked")
     if hand.verdict == "violation":
         raise CannotHold("violation: the log breaks the rules")
+
+
+@dataclass(frozen=True)
+class Called:
+    """What the players of a match are called, by seat, and whose names are not their own."""
+
+    names: tuple[str, ...]
+    changed: frozenset[int]
+
+    def notes(self, seats: Iterable[int]) -> tuple[str, ...]:
+        """The note of a hand in which some of them play."""
+        return (CHANGED,) if self.changed.intersection(seats) else ()
+
+
+class Names:
+    """Names without what a format cannot have in them, and no two alike unless they are so in the log.
+
+    replaced  what becomes an underscore
+    distinct  equal names are told apart by their seat as well
+    """
+
+    def __init__(self, replaced: re.Pattern[str], distinct: bool = False) -> None:
+        """For one format."""
+        self.replaced, self.distinct = replaced, distinct
+
+    def of(self, players: Sequence[str]) -> Called:
+        """The names of a match's players."""
+        names: list[str] = []
+        for seat, player in enumerate(players):
+            name = " ".join(self.replaced.sub("_", player).split()) or _PLACEHOLDER
+            own = {other for k, other in enumerate(names) if self.distinct or players[k] != player}
+            while name in own or (name != player and name in players):
+                name = f"{name}_{seat + 1}"
+            names.append(name)
+        changed = frozenset(k for k, (a, b) in enumerate(zip(names, players, strict=True)) if a != b)
+        return Called(tuple(names), changed)

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Final, NamedTuple
 
-from ..replay.evaluator import strength
-from ..schema.words import RANKS
+import numpy as np
+
+from ..replay.cards import CARD_CODE
+from ..replay.evaluator import strength_of
+from ..replay.games import HOLDEM_BOARDS, HOLDEM_STREETS
 from ..variants.properties import DECISIONS, Properties
 from .hands import Action, CannotHold, Cards, Hand, Seat, check_sound
 
-BOARDS: Final = (0, 3, 4, 5)
-STREETS: Final = ("preflop", "flop", "turn", "river")
-_SUITS: Final = "cdhs"
 _CHIPS: Final = 1e-4
 """What numbers that are equal may differ by: logs print thirds with six digits."""
 
@@ -118,7 +118,7 @@ def check_game(rules: Properties) -> None:
         f"{rules.forced} in place of blinds": rules.forced != "blinds",
         f"{rules.hole_cards} hole cards": rules.hole_cards != 2,
         "another deck": (rules.suits, rules.ranks) != (4, 13),
-        "another board": tuple(rules.board_cards or ()) != BOARDS,
+        "another board": tuple(rules.board_cards or ()) != HOLDEM_BOARDS,
         "other actions": not {*rules.decisions} <= {*DECISIONS},
     }
     for what, so in different.items():
@@ -130,7 +130,7 @@ def replay(hand: Hand) -> Played:
     """A hand by the rules of hold'em; CannotHold if it is none, or was paid otherwise."""
     check_game(hand.match.rules)
     check_sound(hand)
-    if len(hand.board or ()) > BOARDS[-1]:
+    if len(hand.board or ()) > HOLDEM_BOARDS[-1]:
         raise CannotHold("a board that goes on after the river")
     if hand.dealer_seat is None or len(hand.seats) < 2:
         raise CannotHold("no dealer")
@@ -208,17 +208,21 @@ class _Betting:
                 raise CannotHold("a fold of a player who is all-in")
         # Streets without a decision, as after an all-in.
         self._close()
-        if len(self.live) > 1 and (self.pending or self.street < len(STREETS)) and len(self._from(0)) > 1:
+        if (
+            len(self.live) > 1
+            and (self.pending or self.street < len(HOLDEM_STREETS))
+            and len(self._from(0)) > 1
+        ):
             raise CannotHold("not finished")
         self.played.live = sorted(self.live)
         self._return()
 
     def _close(self) -> None:
         """End the street when nobody is left to act."""
-        while not self.pending and len(self.live) > 1 and self.street < len(STREETS):
+        while not self.pending and len(self.live) > 1 and self.street < len(HOLDEM_STREETS):
             able = self._from(0)
-            if len(able) < 2 or self.street == len(STREETS) - 1:
-                if self.street == len(STREETS) - 1:
+            if len(able) < 2 or self.street == len(HOLDEM_STREETS) - 1:
+                if self.street == len(HOLDEM_STREETS) - 1:
                     self.street += 1
                 return
             self.street += 1
@@ -232,7 +236,7 @@ class _Betting:
         if not self.pending:
             self._close()
         place = self.place[action.seat]
-        if not self.pending or len(self.live) == 1 or self.street >= len(STREETS):
+        if not self.pending or len(self.live) == 1 or self.street >= len(HOLDEM_STREETS):
             raise CannotHold("actions after the betting is over")
         if action.street != self.street:
             raise CannotHold("streets that end too early or too late")
@@ -303,10 +307,10 @@ class _Betting:
 def _deal(played: Played) -> None:
     """The cards of each street that was reached."""
     board = played.hand.board or ()
-    streets = len(STREETS) if played.showdown else len(played.moves)
-    if len(board) < BOARDS[streets - 1] or None in board:
+    streets = len(HOLDEM_STREETS) if played.showdown else len(played.moves)
+    if len(board) < HOLDEM_BOARDS[streets - 1] or None in board:
         raise CannotHold("board cards that the log leaves out")
-    played.dealt = [board[BOARDS[k - 1] : BOARDS[k]] for k in range(1, streets)]
+    played.dealt = [board[HOLDEM_BOARDS[k - 1] : HOLDEM_BOARDS[k]] for k in range(1, streets)]
     if played.showdown and any(
         None in played.seats[k].hole or len(played.seats[k].hole) != 2 for k in played.live
     ):
@@ -358,7 +362,7 @@ def _pots(played: Played, fractions: bool) -> list[Pot]:
 def _split(played: Played, chips: float, players: tuple[int, ...], fractions: bool) -> dict[int, float]:
     winners = players
     if len(players) > 1:
-        strengths = {place: strength_of((*played.seats[place].hole, *played.board)) for place in players}
+        strengths = {place: _strength((*played.seats[place].hole, *played.board)) for place in players}
         best = max(strengths.values())
         winners = tuple(place for place in players if strengths[place] == best)
     if fractions:
@@ -367,10 +371,7 @@ def _split(played: Played, chips: float, players: tuple[int, ...], fractions: bo
     return {place: share + (odd if place == winners[0] else 0.0) for place in winners}
 
 
-def strength_of(cards: Cards) -> int:
+def _strength(cards: Cards) -> int:
     """The strength of the best five of some cards; more is better."""
-    suits = [0, 0, 0, 0]
-    for card in cards:
-        assert card is not None
-        suits[_SUITS.index(card[1])] |= 1 << RANKS.index(card[0])
-    return int(strength(*suits))
+    codes = np.array([CARD_CODE[card or ""] for card in cards], np.int8)
+    return int(strength_of(codes, len(codes)))

@@ -5,26 +5,16 @@ A decision holds nothing that the player had not seen: the rows of the view `vis
 
 import json
 from collections.abc import Iterator, Sequence
-from enum import StrEnum, auto
 from typing import Any, Final
+from zlib import crc32
 
+from ..schema.words import DISCARD, PASS, SWAP
 from ..variants.properties import DECISIONS, Properties
 from .hands import DAMAGED, Action, CannotHold, Cards, Format, Hand, Match, Seen, Text, plain
 
 NOTHING_CHOSEN: Final = "no player decided anything"
 TESTED: Final = 5
 """Every so many groups of matches with the same cards, one is for tests."""
-
-
-class Item(StrEnum):
-    """Items of `visible` by which cards change hands."""
-
-    ASSIGN = auto()
-    DISCARD = auto()
-    PASS = auto()
-    REPLACED = auto()
-    SWAP = auto()
-
 
 _SIZED: Final = ("bet", "raise", "play")
 _TO: Final = ("call", *_SIZED)
@@ -52,7 +42,7 @@ class Jsonl(Format):
 
 def part_of(match: Match) -> str:
     """The part that a match is for, by its cards: matches dealt the same cards would tell a model each other's."""
-    return "train" if match.card_group % TESTED else "test"
+    return "train" if crc32(match.cards.encode()) % TESTED else "test"
 
 
 def decision(hand: Hand, action: Action) -> dict[str, Any]:
@@ -151,9 +141,9 @@ class _View:
         self.facts: dict[str, Any] = {}
         self.seen: list[dict[str, Any]] = []
         # What others see of an act of the player's own, it knows as well.
-        self.own_redraws = [row for row in hand.seen if row.item == Item.REPLACED and row.seat == me]
+        self.own_redraws = [row for row in hand.seen if row.item == "replaced" and row.seat == me]
         own = [row for row in hand.seen if row.viewer_seat == me] + self.own_redraws
-        self._passed = [row for row in hand.seen if row.item == Item.PASS and row.seat != me]
+        self._passed = [row for row in hand.seen if row.item == PASS and row.seat != me]
         self._mine = own
         known = [row for row in own + self._passed if row.from_street <= street and row.from_seq < seq]
         for row in sorted(known, key=lambda row: (row.from_street, row.from_seq)):
@@ -173,7 +163,7 @@ class _View:
         later = [
             r
             for r in self._mine
-            if r.item == Item.SWAP and (r.from_street, r.from_seq) > (row.from_street, row.from_seq)
+            if r.item == SWAP and (r.from_street, r.from_seq) > (row.from_street, row.from_seq)
         ]
         self.hole = swapped(self.hole, row.cards or (), self._final, bool(later))
 
@@ -246,17 +236,16 @@ class _View:
 
         if action.action == "assign":
             return list(
-                first([r for r in self._mine if r.item == Item.ASSIGN and r.board_no == action.board_no])
-                or ()
+                first([r for r in self._mine if r.item == "assign" and r.board_no == action.board_no]) or ()
             )
         if action.action == "pass":
             return list(first(self._passed) or ())
         if action.action != "discard":
             return None
-        thrown = first([r for r in self._mine if r.item == Item.DISCARD and r.seat == self._me])
+        thrown = first([r for r in self._mine if r.item == DISCARD and r.seat == self._me])
         if thrown is not None:
             return list(thrown)
-        swaps = [r for r in self._mine if r.item == Item.SWAP]
+        swaps = [r for r in self._mine if r.item == SWAP]
         new = first(swaps)
         if new is None:
             return []

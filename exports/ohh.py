@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
-from .clock import begun
 from .hands import CannotHold, Cards, Format, Hand, Text, plain
 from .holdem import Move, Played, replay
 
@@ -38,7 +37,7 @@ def history(played: Played, hero: str | None) -> dict[str, Any]:
         "internal_version": VERSION,
         "tournament": False,
         "game_number": hand.name,
-        "start_date_utc": begun(hand).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "start_date_utc": hand.begun.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "table_name": str(match.match_id),
         "table_handle": match.event or "",
         "game_type": "Holdem",

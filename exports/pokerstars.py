@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from .clock import begun
-from .hands import CannotHold, Cards, Chips, Format, Hand, Match, Options, Text
-from .holdem import STREETS, Move, Played, replay
-from .names import Names
+from ..schema.words import STREETS
+from .hands import CannotHold, Cards, Chips, Format, Hand, Match, Names, Options, Text
+from .holdem import Move, Played, replay
 
 _REPLACED: Final = re.compile(r"[\[\]():#\"'\x00-\x1f\x7f\u2028\u2029]")
 """What separates a name from what follows it, and quotes around a table's name."""
@@ -78,7 +77,7 @@ class _Lines:
             # The bets of the early and the late streets.
             stakes = [match.raise_sizes[0], match.raise_sizes[-1]]
         number = match.match_id % _MATCHES * _HANDS + hand.hand_index % _HANDS
-        time = begun(hand).strftime("%Y/%m/%d %H:%M:%S")
+        time = hand.begun.strftime("%Y/%m/%d %H:%M:%S")
         small, big = map(_number, stakes)
         yield f"PokerStars Hand #{number}: Hold'em {limit} ({small}/{big}) - {time} ET"
         button = (hand.dealer_seat or 0) + 1

@@ -157,7 +157,9 @@ _SHOWN: Final = {
 def _small(value: float | None) -> str:
     if value == 0:
         return f"<{_LEAST:g}"
-    return "" if value is None else f"{value:.2g}"
+    if value is None:
+        return ""
+    return f"{value:.2g}" if value < 1 else f"{value:,.1f}"
 
 
 def _names(value: list[str] | None) -> str:

@@ -5,7 +5,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.views import queries
-from ..schema.words import CARD_CHANGES
+from ..schema.words import AUCTION, BOARD_REDRAW, DISCARD, PASS, REDRAW, REVEAL, SWAP
 from ..variants.properties import Properties
 from . import Format, UserError, terminal
 from .matches import MatchName, one_match, rows_of
@@ -75,18 +75,17 @@ def parse_name(text: str) -> tuple[str, int]:
     return match, int(hand)
 
 
-_SWAP, _AUCTION, _DISCARD, _REDRAW, _BOARD_REDRAW, _REVEAL, _PASS = CARD_CHANGES
 # The word for a change of cards; else they are dealt.
 _DEALT: Final = {
-    _SWAP: "now holds",
-    _AUCTION: "wins",
+    SWAP: "now holds",
+    AUCTION: "wins",
     "assign": "sends",
-    _REVEAL: "sees",
-    _PASS: "is passed",
+    REVEAL: "sees",
+    PASS: "is passed",
 }
 # Cards of an action, which are one step with it.
-_GIVEN: Final = {_DISCARD: "discards {}", _SWAP: "discards a card for {}", _PASS: "passes {}"}
-_REDRAWS: Final = {_REDRAW: "draws {} for {}", _BOARD_REDRAW: "the board has {} for {}"}
+_GIVEN: Final = {DISCARD: "discards {}", SWAP: "discards a card for {}", PASS: "passes {}"}
+_REDRAWS: Final = {REDRAW: "draws {} for {}", BOARD_REDRAW: "the board has {} for {}"}
 
 
 def _action_text(row: dict[str, Any]) -> str:

@@ -52,6 +52,7 @@ ORIGINS: Final = ("choice", "post", "substitute", "allin", "dummy")
 VERDICTS: Final = ("ok", "engine_deviation", "unverified", "violation", "damaged")
 ENDINGS: Final = ("fold", "showdown", "mixed")
 CARD_CHANGES: Final = ("swap", "auction", "discard", "redraw", "board_redraw", "reveal", "pass")
+SWAP, AUCTION, DISCARD, REDRAW, BOARD_REDRAW, REVEAL, PASS = CARD_CHANGES
 FAULT_KINDS: Final = ("illegal", "misformatted", "late", "disconnected")
 FINDING_KINDS: Final = ("pay", "legality", "log", "deck", "carry", "order", "damage", "unverified")
 FILE_STATUSES: Final = ("ok", "partial", "sidecar", "ignored", "rejected")

@@ -269,7 +269,7 @@ GAME_NAMES = re.compile(rf"""['"](?:{GAMES})(?:['"/]|%['"])""")
 OF_A_GAME = re.compile(r"(variants|tools|tests|docs)/")
 LANGUAGES = {".py": "Python", ".sql": "SQL", ".js": "JavaScript", ".html": "templates", ".css": "templates"}
 MOST_GAME_NAMES = {
-    ("analytics", "Python"): 3,
+    ("analytics", "Python"): 1,
     ("analytics/sql", "SQL"): 2,
     ("analytics/sql/audit", "SQL"): 1,
     ("parsers", "Python"): 1,

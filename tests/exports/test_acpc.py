@@ -17,8 +17,7 @@ from railbird.analytics.exported_hands import Written
 from railbird.analytics.settings import FileKind
 from railbird.analytics.store import Store, open_store
 from railbird.exports.acpc import NEW_RUN, Acpc
-from railbird.exports.hands import CannotHold, Hand, Options
-from railbird.exports.names import CHANGED
+from railbird.exports.hands import CHANGED, CannotHold, Hand, Options
 from railbird.ingest import ingest
 
 STORES = ("samples", "everything", "many")

@@ -13,9 +13,11 @@ import pytest
 from conftest import Run
 
 from railbird.analytics import exported_hands
-from railbird.analytics.exported_hands import Written
+from railbird.analytics.exported_hands import Written, export_hands
 from railbird.analytics.settings import FileKind
-from railbird.analytics.store import Store
+from railbird.analytics.store import Store, open_store
+from railbird.ingest import ingest
+from railbird.replay.simulate import simulate
 from railbird.storage.locations import StoreError
 
 Key = tuple[int, int]
@@ -274,6 +276,26 @@ def test_a_match_is_one_file_of_one_part_and_so_are_its_twins(
     assert len(shared) > 3
     for ids in shared:
         assert len({parts[match_id] for match_id in ids if match_id in parts}) == 1
+
+
+def test_matches_that_a_seed_deals_the_same_cards_are_of_one_part(tmp_path: Path) -> None:
+    for seed in range(8):
+        for names in (("Ann", "Bo"), ("Cy", "Di")):
+            text = simulate("holdem-mit", [(name, "loose-aggressive") for name in names], hands=20, seed=seed)
+            (tmp_path / f"{seed}{names[0]}.txt").write_text(text)
+    ingest([tmp_path], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        export_hands(store, tmp_path / "out", FileKind.JSONL)
+        assert store.execute("select count(card_set) from matches").fetchall() == [(0,)]
+        seeds = dict(
+            store.execute(
+                "select match_id, parse_filename(path)[1] from matches join files using (file_id)"
+            ).fetchall()
+        )
+    parts = {(seeds[int(path.stem)], path.parent.name) for path in (tmp_path / "out").glob("*/*.jsonl")}
+    assert len(seeds) == 16
+    assert len(parts) == len({seed for seed, _ in parts}) == 8
+    assert {part for _, part in parts} == {"train", "test"}
 
 
 def test_every_hand_is_written_or_counted(written: Written, samples: Store, rows: Rows) -> None:

@@ -16,8 +16,7 @@ from support.exported import Key, hands_of, in_turn
 from railbird.analytics import exported_hands
 from railbird.analytics.exported_hands import Written
 from railbird.analytics.store import Store
-from railbird.exports.hands import Options
-from railbird.exports.names import CHANGED
+from railbird.exports.hands import CHANGED, Options
 from railbird.exports.pokerstars import Pokerstars
 
 CARD = "[2-9TJQKA][cdhs]"
