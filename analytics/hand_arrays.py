@@ -174,11 +174,13 @@ def _numpy(column: Any, kind: type, null: float = 0) -> NDArray[Any]:
 def is_counted(game: Properties) -> bool:
     """True if the outcomes of a game's hands are counted.
 
-    They are not where players pass or throw away hole cards, where only some hole cards are used, and where a run goes
-    on after other cards than `_RUNS_COUNTED`. If players pass cards, the value of a hand depends on what they choose.
+    They are not where players pass or throw away hole cards, where only some hole cards are used, where hands have an
+    order of their own, and where a run goes on after other cards than `_RUNS_COUNTED`. If players pass cards, the value
+    of a hand depends on what they choose.
     """
     follows_runs = not game.runs or game.run_after == _RUNS_COUNTED
-    return follows_runs and not (game.passes or game.throws) and game.holes_used is None
+    own = game.passes or game.throws or game.own_order
+    return follows_runs and not own and game.holes_used is None
 
 
 def read(store: Asked, game: str, match_ids: Sequence[int]) -> Dealt | None:

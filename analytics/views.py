@@ -17,7 +17,7 @@ from typing import Final
 
 from ..replay.acpc.definitions import HANDS_COMPARED, PREFLOP_ORDER
 from ..schema.columns import TABLES, sql_type
-from ..schema.words import FLAGS, FLAGS_OF_FLAGS, RANKS, SUITS
+from ..schema.words import FLAGS, FLAGS_OF_FLAGS, LOWEST, RANKS, SUITS
 from .settings import LEVEL, Z
 
 SQL: Final = Path(__file__).parent / "sql"
@@ -284,6 +284,7 @@ def macros() -> list[str]:
         f"create macro hands_compared() as {HANDS_COMPARED}",
         f"create macro flag_bit(flag) as cast(case flag {cases} else 0 end as ubigint)",
         f"create macro ranks() as '{RANKS}'",
+        f"create macro ranks_high_first() as '{(LOWEST + RANKS)[::-1]}'",
         f"create macro full_deck() as {[rank + suit for rank in RANKS[::-1] for suit in SUITS[::-1]]}",
         (SQL / MACROS).read_text(encoding="utf-8").strip().removesuffix(";"),
     ]

@@ -117,6 +117,8 @@ def check_game(rules: Properties) -> None:
         "no dealer button": not rules.button,
         f"{rules.forced} in place of blinds": rules.forced != "blinds",
         f"{rules.hole_cards} hole cards": rules.hole_cards != 2,
+        "another order of hands": rules.own_order,
+        "all-ins that are paid by equity": rules.all_in_equity,
         "another deck": (rules.suits, rules.ranks) != (4, 13),
         "another board": tuple(rules.board_cards or ()) != HOLDEM_BOARDS,
         "other actions": not {*rules.decisions} <= {*DECISIONS},

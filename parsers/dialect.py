@@ -56,6 +56,8 @@ class Dialect:
               ends within is of several lines. Such lines are in its logs and in no other's that is cut alike
     header    what the headers of its logs begin with, where those of no other dialect do: such a header decides
     dense     how many times as many rows a byte of it has as one of an MIT log: so much more memory, and time
+    beside    other files of its engine, by how they begin, and what each is: their hands are those of its logs
+    unread    files of its engine that railbird does not read, by how they begin, and why
     apart     the lines of matches that were written at once, match by match; None where none were
     """
 
@@ -68,6 +70,8 @@ class Dialect:
     signs: tuple[tuple[bytes, str | re.Pattern[bytes]], ...] = ()
     header: bytes = b""
     dense: int = 1
+    beside: tuple[tuple[re.Pattern[bytes], str], ...] = ()
+    unread: tuple[tuple[re.Pattern[bytes], str], ...] = ()
     apart: Apart | None = field(default=None, repr=False)
 
 

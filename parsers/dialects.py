@@ -83,6 +83,16 @@ def dialect_named(name: str) -> Dialect:
     raise KeyError(f"no dialect is called {name!r}; there are {', '.join(d.name for d in dialects())}")
 
 
+def sidecar_kind(head: bytes) -> str | None:
+    """What a file is that some engine writes beside its logs, by its first bytes; None for any other."""
+    return next((what for d in _every() for form, what in d.beside if form.match(head)), None)
+
+
+def why_unread(head: bytes) -> str | None:
+    """Why a known engine's file is not read, by its first bytes; None for any other."""
+    return next((why for d in _every() for form, why in d.unread if form.match(head)), None)
+
+
 def cut_for(text: Text, first: Cut | None = None) -> tuple[Cut, list[MatchText]] | None:
     """The matches of a text, and the cut of the last: the first cut that finds a match whose players it can identify.
 
@@ -143,12 +153,12 @@ def _engines(first: Cut | None = None) -> Iterator[Dialect]:
         yield from sorted((_MIT[0], *_bases()), key=lambda dialect: dialect.cut is not first)
 
 
-@cache
 def _bases() -> tuple[Dialect, ...]:
-    """Of other engines than MIT's, the first dialect of each cut."""
+    """The first dialect of each cut but MIT's."""
     found: dict[Cut, Dialect] = {}
-    for dialect in _others():
-        found.setdefault(dialect.cut, dialect)
+    for dialect in (*_MIT, *_others()):
+        if dialect.cut is not _MIT[0].cut:
+            found.setdefault(dialect.cut, dialect)
     return tuple(found.values())
 
 
@@ -261,6 +271,8 @@ def likely(
     headed = tuple(dialect for dialect in alike if dialect.header and _is_headed(dialect, text, start, end))
     if len(headed) == 1:
         return headed
+    if headed:
+        base, alike = headed[0], list(headed)
     counts: dict[str, int] = {}
     for last in dict.fromkeys(min(end, start + size) for size in (_FIRST_HAND, _FIRST_HANDS, len(text))):
         found = {d.name: said for d in alike if (said := _hands_with_signs(d, text, start, last, names))[0]}

@@ -4,7 +4,7 @@ A dialect's table names an event for each of its line templates; from there on n
 known to the rest of the package. Codes are plain integers because compiled kernels compare them.
 
 Values that an event carries, in the order of the template's fields (see `grammar`): `{p}` seat index, `{n}`
-integer, `{d}` ten thousandths, `{c}` and `{q}` count then card codes, `{r}` rank, `{*}` offset then length in the
+integer, `{d}` ten thousandths, `{c}`, `{q}`, `{l}` count then card codes, `{r}` rank, `{*}` offset then length in the
 text. A line of two events, `first+decision`, names the player first: the first event has its own values and then the
 seat, the decision has the seat and then its amount.
 """
@@ -172,6 +172,11 @@ UP: Final = 215
 DOWN: Final = 216
 NUMBER_DEALT: Final = 217
 NUMBER_SHOWN: Final = 218
+# Rounds of which a line has only the number, bankrolls on a line of their own, streets with the chips in the pot
+BANKROLL: Final = 188
+POT_FLOP: Final = 219
+POT_TURN: Final = 220
+POT_RIVER: Final = 221
 # ACPC
 STATE: Final = 70
 SCORE: Final = 71

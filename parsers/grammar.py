@@ -13,6 +13,7 @@ come the numbers of the first event, then that of the decision. In a pattern all
 `{r}`       a rank, one of `cards.RANKS`, or `10`
 `{d}`       a decimal number such as `12.50`, `-` allowed; read as ten thousandths, further digits dropped
 `{q}`       quoted cards such as `'Ah', '9d'`, none allowed
+`{l}`       the same of a deck that has ones: `'1h', '9d'`
 `{*}`       the rest of the line, whatever it holds
 `{t}`       a date and a time such as `2026-03-07 12:00:00`, in headers alone
 ==========  ==========================================================================================
@@ -27,7 +28,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..schema.words import RANKS, SUITS
+from ..schema.words import LOWEST, RANKS, SUITS
 from . import events
 
 INTEGER: Final = 0
@@ -39,6 +40,7 @@ QUOTED: Final = 5
 REST: Final = 6
 NEGATED: Final = 7
 TIME: Final = 8
+QUOTED_LOW: Final = 9
 FIELD_KINDS: Final = {
     "n": INTEGER,
     "c": CARDS,
@@ -49,11 +51,13 @@ FIELD_KINDS: Final = {
     "*": REST,
     "m": NEGATED,
     "t": TIME,
+    "l": QUOTED_LOW,
 }
 
 _FIELD = re.compile(r"\{([a-z*])\}")
 _RANK = f"(?:10|[{RANKS}])"
 _CARD = f"{_RANK}[{SUITS}{SUITS.upper()}]"
+_LOW_CARD = f"(?:{_RANK}|{LOWEST})[{SUITS}{SUITS.upper()}]"
 _REGEX: Final = {
     INTEGER: r"([-+]?(?:0|[1-9][0-9]*))(?:\.0+)?",
     CARDS: rf"((?:{_CARD}(?: {_CARD})*)?)",
@@ -63,6 +67,7 @@ _REGEX: Final = {
     QUOTED: rf"((?:'{_CARD}'(?:, '{_CARD}')*)?)",
     REST: r"(.*)",
     NEGATED: r"((?:0|[1-9][0-9]*))(?:\.0+)?",
+    QUOTED_LOW: rf"((?:'{_LOW_CARD}'(?:, '{_LOW_CARD}')*)?)",
     TIME: r"([0-9]{4}(?:-[0-9]{2}){2} [0-9]{2}(?::[0-9]{2}){2})",
 }
 
@@ -169,7 +174,8 @@ def _line_of(parts: Sequence[str | int]) -> bytes:
 def _text(value: Value, kind: int) -> str:
     if isinstance(value, str | int):
         return str(-value if kind == NEGATED and isinstance(value, int) else value)
-    return ", ".join(f"'{card}'" for card in value) if kind == QUOTED else " ".join(value)
+    quoted = kind in (QUOTED, QUOTED_LOW)
+    return ", ".join(f"'{card}'" for card in value) if quoted else " ".join(value)
 
 
 class Automaton(NamedTuple):

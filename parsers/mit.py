@@ -50,7 +50,7 @@ _HEADER: Final = GRAMMAR.template("header").regex
 _ROUND: Final = GRAMMAR.template("round").regex
 _FINAL: Final = GRAMMAR.template("final").regex
 # Forks leave words out, or have antes; the year of several boards adds the rest.
-_BLIND: Final = re.compile(
+BLIND: Final = re.compile(
     rb"(.+) posts (?:the )?(?:blind|ante)(?: of|:)? (-?[0-9]+)(?:\.0+)?(?: on each board)?[ \t]*\r?(?:\n|\Z)",
     re.DOTALL,
 )
@@ -64,7 +64,7 @@ _COURSE: Final = re.compile(rb"(?:%s)\Z" % "|".join(map(re.escape, COURSES)).enc
 _ROUND_WORD: Final = b"Round #"
 _LINES_TO_BLINDS: Final = 12
 _LINES_TO_HEADER: Final = 4
-_VERSUS: Final = b" vs "
+VERSUS: Final = b" vs "
 _ROUNDS_TO_NAMES: Final = 40
 
 
@@ -177,7 +177,7 @@ def _named_in(text: Text, start: int, end: int) -> tuple[int, bytes, bytes] | No
         for _ in range(_LINES_TO_BLINDS):
             line = line_at(text, below)
             below += len(line)
-            if said := _BLIND.fullmatch(line) or _HAND.fullmatch(line):
+            if said := BLIND.fullmatch(line) or _HAND.fullmatch(line):
                 posted.append(said[1])
             if len(posted) == 2 or not line or below >= end:
                 break
@@ -211,7 +211,7 @@ def is_header(line: bytes, names: Sequence[bytes]) -> bool:
     one, two = names
     said = line.rstrip()
     return any(
-        said == pair or said.endswith(b" " + pair) for pair in (one + _VERSUS + two, two + _VERSUS + one)
+        said == pair or said.endswith(b" " + pair) for pair in (one + VERSUS + two, two + VERSUS + one)
     )
 
 
@@ -220,7 +220,7 @@ def is_rule(line: bytes) -> bool:
     return set(line.strip()) == {ord("-")} or line.strip() == b"==="
 
 
-def _own_header(text: Text, start: int, above: int, names: Sequence[bytes]) -> int:
+def own_header(text: Text, start: int, above: int, names: Sequence[bytes]) -> int:
     """The offset of a header in an organiser's own words, a line or two above a match's first round; else start."""
     at = start
     for _ in range(_LINES_TO_HEADER):
@@ -252,17 +252,17 @@ def cut(text: Text) -> list[MatchText]:
             names = (dealer, other) if number % 2 or number == 0 else (other, dealer)
             if header:
                 said = head.split(_HEADER_WORD, 1)[1].rstrip()
-                if said == _VERSUS.join(reversed(names)):
+                if said == VERSUS.join(reversed(names)):
                     names = (names[1], names[0])
-                fits = said == _VERSUS.join(names)
+                fits = said == VERSUS.join(names)
         cut_short = end == len(text) and not text.endswith(b"\n")
         if names and not header and not text.startswith(_ROUND_WORD, start):
             # A log whose rounds do not count from 1 begins above its first.
             first = next_round(text, start, end)
-            body = first if _own_header(text, first, start, names) < first else body
+            body = first if own_header(text, first, start, names) < first else body
         begin = start if k else 0
         if k and names and not header:
-            begin = start = _own_header(text, start, found[-1].body, names)
+            begin = start = own_header(text, start, found[-1].body, names)
             found[-1] = replace(found[-1], end=start)
         found.append(MatchText(begin, body, end, names, fits, cut_short, opening=start, engine=NAME))
     return found

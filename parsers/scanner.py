@@ -11,9 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit.compile import kernel, part, step
-from ..schema.words import RANKS, SUITS
+from ..schema.words import LOWEST, RANKS, SUITS
 from . import events
-from .grammar import CARDS, DECIMAL, INTEGER, NEGATED, PLAYER, QUOTED, RANK, REST, Automaton, by_byte
+from .grammar import (
+    CARDS,
+    DECIMAL,
+    INTEGER,
+    NEGATED,
+    PLAYER,
+    QUOTED,
+    QUOTED_LOW,
+    RANK,
+    REST,
+    Automaton,
+    by_byte,
+)
 
 DEEPEST: Final = 64
 _LONGEST_INTEGER: Final = 18
@@ -24,6 +36,9 @@ DECIMALS: Final = 4
 _RANK_OF: Final = by_byte(RANKS)
 _SUIT_OF: Final = by_byte(SUITS, SUITS.upper())
 _TEN: Final = RANKS.index("T")
+_ONE: Final = ord(LOWEST)
+_LOWEST: Final = len(RANKS)
+"""The place of a one."""
 
 
 @part
@@ -142,11 +157,15 @@ def _decimal(text: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
 
 
 @part
-def _quoted(text: NDArray[np.uint8], at: int, end: int, values: NDArray[np.int64], into: int) -> int:
-    """Read cards in quotes as `_cards` does."""
+def _quoted(
+    text: NDArray[np.uint8], at: int, end: int, values: NDArray[np.int64], into: int, has_ones: bool
+) -> int:
+    """Read cards in quotes as `_cards` does; has_ones: the deck has a rank below the deuce."""
     count = 0
     while at + 3 < end and text[at] == 39:
         after, rank = _rank(text, at + 1, end)
+        if rank < 0 and has_ones and text[at + 1] == _ONE:
+            rank = _LOWEST
         suit = int(_SUIT_OF[text[after]]) if after < end else -1
         if rank < 0 or suit < 0 or after + 1 >= end or text[after + 1] != 39:
             break
@@ -193,8 +212,8 @@ def _field(
     elif kind == DECIMAL:
         after, values[filled] = _decimal(text, at, end)
         after, used = (after, filled + 1) if after > at else (-1, filled)
-    elif kind == QUOTED:
-        after = _quoted(text, at, end, values, filled)
+    elif kind in (QUOTED, QUOTED_LOW):
+        after = _quoted(text, at, end, values, filled, kind == QUOTED_LOW)
         used = filled + values[filled] + 1
     elif kind == NEGATED:
         after, values[filled] = _integer(text, at, end)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .chunks import Piece, examine
 from .dialect import MatchText
-from .dialects import is_mit
+from .dialects import is_mit, sidecar_kind
 from .sidecar_names import Key, informed_by, informs
 from .sources import Source, SourceError
 
@@ -24,12 +24,12 @@ def kind_of(head: bytes) -> str | None:
     """What a sidecar is by the first bytes of its text; None where it is none."""
     if is_mit(head, 0, min(len(head), _HEAD)):
         return None
-    from .acpc_sidecars import sidecar_kind
+    from .acpc_sidecars import sidecar_kind as acpc_kind
     from .koper_console import KIND, is_console
 
-    if kind := sidecar_kind(head):
+    if kind := acpc_kind(head):
         return f"{kind} of the ACPC dealer"
-    return KIND if is_console(head) else None
+    return KIND if is_console(head) else sidecar_kind(head)
 
 
 def late(given: Iterable[Source], is_known: Callable[[int], bool]) -> set[Key]:

@@ -13,7 +13,6 @@ from ..parsers.reading import Pool, room
 from ..schema.columns import CARD_WORDS, ROW_GROUP, TABLES
 from ..schema.words import FINDING_KINDS, FLAGS, FLAGS_OF_FLAGS, VERDICTS
 from . import another_game, stakes
-from .cards import CARD_TEXT
 from .findings import OTHER_GAME, RULES, STAKES
 from .games import Game
 
@@ -224,7 +223,7 @@ def said(rule: str, value: float) -> str:
     if np.isnan(value):
         return "?"
     if rule in _CARD_RULES and value >= 0:
-        return CARD_TEXT[int(value)]
+        return str(CARD_WORDS[int(value)])
     return str(int(value)) if value == int(value) else repr(float(value))
 
 

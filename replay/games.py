@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ..schema.words import STREETS
+from ..schema.words import RANKS, STREETS, SUITS
 from .cards import CARD_TEXT
+from .orders import USUAL, HandOrder
 
 HOLDEM_STREETS: Final = STREETS
 HOLDEM_BOARDS: Final = (0, 3, 4, 5)
@@ -29,14 +30,15 @@ MOST_HOLE_CARDS: Final = 7
 MOST_PASSED: Final = 4
 """Cards at once."""
 
-POT, POT_BY_LIBRARY, BOUNTIES, UNEVEN, POT_TIES_TO_DEALER = range(5)
+POT, POT_BY_LIBRARY, BOUNTIES, UNEVEN, POT_TIES_TO_DEALER, ALL_INS_BY_EQUITY = range(6)
 """What a hand pays (`payouts`): the pot; that, by an engine whose library may find another winner; more for a winner
 whose secret rank is in play; a pot to which each may have given another share; the pot, by an engine that may pay a
-split one to the dealer."""
+split one to the dealer; the pot, but its expectation to each who is all-in before the last street."""
 PAY_DEVIATIONS: Final = {
     POT_BY_LIBRARY: ("eval7-flush",),
     BOUNTIES: ("rounding-by-turn", "split-paid-to-dealer"),
     POT_TIES_TO_DEALER: ("tie-paid-to-dealer",),
+    ALL_INS_BY_EQUITY: ("hand-order",),
 }
 """The names, without the game's, of the deviations that such a payout knows: a game's first, in this order."""
 
@@ -151,6 +153,11 @@ class Game:
     redraws            streets, from the first, on which an action may come with a redraw: once in a hand a player
                        replaces a card of its own or of the board by the deck's next, which is shown to nobody at once
     hides_runouts      when the betting is over and somebody is all-in, the rest of the board is dealt without a line
+    order              the order of hands; the usual one if it has no classes
+    engine_order       by which an engine compares hands, under the deviation hand-order of ALL_INS_BY_EQUITY
+    deck               the ranks and the suits of the cards
+    bare_rounds        the line of a round has no bankrolls: they are carried on from the hand before
+    calls_raises       a raise that is refused is a call if it names at least the chips to call
     faults             which bad answers are a fold by the rules, and not by the engine
     until_red          a game whose logs are the same until a river card is red, "" for none
     bets_ev            how the engine gets the sums that it prints as bets EV (`heads_up.bets_ev`), "" for none
@@ -201,6 +208,11 @@ class Game:
     blind_levels: tuple[int, float, float] | None = None
     redraws: int = 0
     hides_runouts: bool = False
+    order: HandOrder = USUAL
+    engine_order: HandOrder = USUAL
+    deck: tuple[str, str] = (RANKS, SUITS)
+    bare_rounds: bool = False
+    calls_raises: bool = False
     faults: FaultPolicy = FaultPolicy()
     until_red: str = ""
     holes_used: int = 0

@@ -83,6 +83,19 @@ def uneven(dealer_wins: int, dealer_chips: float, other_chips: float) -> float:
 
 
 @part
+def expected(share: float, chips: float, dealer_chips: float) -> float:
+    """The dealer's award where both are all-in before the last street: its equity in the pot, rounded.
+
+    share: of 1; chips: in the pot; dealer_chips: what the dealer put in. A half chip is rounded to the even number.
+    """
+    exact = share * chips
+    whole = math.floor(exact)
+    if exact - whole > 0.5 or (exact - whole == 0.5 and whole % 2 == 1):
+        whole += 1
+    return whole - dealer_chips
+
+
+@part
 def price(bid: float, other_bid: float) -> float:
     """What a bidder pays for a card, NaN where none is dealt.
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
-from ..schema.words import RANKS
+from ..schema.words import LOWEST, RANKS
 from . import Format, UserError
 from .replayer import street_name
 from .terminal import Answer, brief_interval, json_value, minus, percent, printable, write
@@ -286,8 +286,12 @@ def _grids(made: Row, view: Row) -> list[Answer]:
         if situation["decisions"] < made["few_below"]:
             continue
         facing = _FACING.get(situation["bet_level"], f"bet level {situation['bet_level']}")
+        cells = situation["cells"]
+        has_ones = any(LOWEST in name for name in cells)
+        letters = _HIGH_FIRST + LOWEST if has_ones else _HIGH_FIRST
         rows = [
-            [_cell(situation["cells"].get(_class(row, column))) for column in range(13)] for row in range(13)
+            [rank, *(_cell(cells.get(_class(letters, row, column))) for column in range(len(letters)))]
+            for row, rank in enumerate(letters)
         ]
         place = f"{situation['position']} facing {facing}"
         if made["rules"].simultaneous:
@@ -296,18 +300,18 @@ def _grids(made: Row, view: Row) -> list[Answer]:
         title = f"Range in {place}: not folded / dealt, n {situation['decisions']:,}"
         grids.append(
             Answer(
-                ["", *_HIGH_FIRST],
-                [[rank, *cells] for rank, cells in zip(_HIGH_FIRST, rows, strict=True)],
+                ["", *letters],
+                rows,
                 title,
             )
         )
     return grids
 
 
-def _class(row: int, column: int) -> str:
+def _class(letters: str, row: int, column: int) -> str:
     if row == column:
-        return _HIGH_FIRST[row] * 2
-    high, low = _HIGH_FIRST[min(row, column)], _HIGH_FIRST[max(row, column)]
+        return letters[row] * 2
+    high, low = letters[min(row, column)], letters[max(row, column)]
     return f"{high}{low}s" if row < column else f"{high}{low}o"
 
 

@@ -292,7 +292,8 @@ def headline(hand: Hand) -> list[str]:
     boards = match.rules.boards
     none = f"{boards} boards" if boards > 1 else "no board"
     board = plain(row["board_changed"] or row["board"]) if row["board"] else none
-    ended = f", ended by {row['ended_by']}" if row["ended_by"] else ""
+    by_equity = row["ended_by"] == "showdown" and len(row["board"] or ()) < match.rules.showdown_cards
+    ended = f", ended by {'equity' if by_equity else row['ended_by']}" if row["ended_by"] else ""
     return [
         f"Hand {match.match_id}#{row['hand_index']}: {' v '.join(match.labels)}, {match.game}, "
         f"event {match.event}",

@@ -17,7 +17,7 @@ from io import TextIOWrapper
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Literal, TextIO
 
-from ..schema.words import RANKS, SUITS
+from ..schema.words import LOWEST, RANKS, SUITS
 from . import Format, UserError
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def plain(value: Any) -> str:
     return printable(str(value))
 
 
-_CARDS: Final = re.compile(rf"\[((?:[{RANKS}][{SUITS}] ?)+)\]")
+_CARDS: Final = re.compile(rf"\[((?:[{LOWEST}{RANKS}][{SUITS}] ?)+)\]")
 
 
 def with_suits(text: str | None) -> "Text":

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.views import queries
-from ..schema.words import RANKS, SUITS
+from ..schema.words import LOWEST, RANKS, SUITS
 from . import LISTED, UserError, terminal
 from .pages.matches import Logs
 from .terminal import Answer, counted
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 _BEFORE, _AFTER = 12, 3
 """Lines shown around the line of a finding."""
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
-_CARDS: Final = re.compile(rf"\b[{RANKS}][{SUITS}](?: [{RANKS}][{SUITS}])*\b")
+_CARD: Final = f"[{LOWEST}{RANKS}][{SUITS}]"
+_CARDS: Final = re.compile(rf"\b{_CARD}(?: {_CARD})*\b")
 _NUMBER: Final = re.compile(r"(?<![\w.])[-+]?[0-9]+(?![\w])")
 
 

@@ -22,7 +22,7 @@ FEW: Final = pa.dictionary(pa.int8(), pa.string())
 """Words of a vocabulary in `words`."""
 CARDS: Final = pa.list_(pa.dictionary(pa.int8(), pa.string()))
 WORDS: Final = pa.list_(pa.string())
-CARD_WORDS: Final = pa.array([rank + suit for rank in words.RANKS for suit in words.SUITS])
+CARD_WORDS: Final = pa.array([rank + suit for rank in words.RANKS + words.LOWEST for suit in words.SUITS])
 """The text of each card code."""
 
 
@@ -220,7 +220,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("boards", pa.int8(), "boards in a hand, each with its own pot", null=False),
         Column("hole_cards", pa.int8(), "hole cards dealt to each player at the start; null if unknown"),
         Column("suits", pa.int8(), "number of suits in the deck, the last of c, d, h, s; null if unknown"),
-        Column("ranks", pa.int8(), "number of ranks in the deck, the highest; null if unknown"),
+        Column("ranks", pa.int8(), "number of ranks in the deck, the highest; null if unknown, or not the highest"),
         Column("decisions", WORDS, "actions that players choose"),
         Column("forced", pa.string(), "chips paid before the first decision: blinds, antes or buy-in"),
         Column("unit", pa.string(), "unit of results, worth `matches.unit` chips"),
@@ -265,6 +265,9 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
             "each player throws away a hole card after the betting of the flop", _P, null=False),
         Column("holes_used", pa.int8(),
             "hole cards that a hand has at the showdown; null for as many as make it best"),
+        Column("own_order", pa.bool_(), "hands are compared by another order than in hold'em", _P, null=False),
+        Column("all_in_equity", pa.bool_(),
+            "a hand that is all-in before its last street is paid by equity; no more cards are dealt", _P, null=False),
     ),
     "hands": (
         _MATCH,

@@ -65,4 +65,6 @@ STREETS_AND_RUNS: Final = (*STREETS, *(f"run {k}" for k in range(1, 61)))
 """By number; the run of River of Blood deals one card a street."""
 
 RANKS: Final = "23456789TJQKA"
+LOWEST: Final = "1"
+"""A rank below the deuce, which some decks have; its number follows those of RANKS."""
 SUITS: Final = "cdhs"

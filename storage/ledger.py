@@ -312,10 +312,12 @@ def not_as_it_is(head: bytes) -> str:
 
 def why_none(head: bytes) -> str:
     """Why a text that fits no dialect is no log, judged by its first bytes."""
-    from ..parsers.dialects import dialects
+    from ..parsers.dialects import dialects, why_unread
 
     if not head.strip():
         return "empty"
+    if why := why_unread(head):
+        return why
     if head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return _UTF_16
     if not head.strip(b"\0"):

@@ -337,11 +337,15 @@ class HeadsUp:
                 self.refuse(seat, answer, view)
             if answer is None or not legal:
                 origin = SUBSTITUTE if self.tells(answer, view) else CHOICE
-                folds = view.to_call or self.is_a_fold(self.kind_of(seat, answer))
-                self.act(seat, Answer(FOLD if folds else CHECK), view, origin)
+                self.act(seat, Answer(self.instead(seat, answer, view)), view, origin)
             else:
                 no_bets = view.to_call == 0 and max(self.put()) == self.stack
                 self.act(seat, answer, view, ALLIN if no_bets else CHOICE)
+
+    def instead(self, seat: int, answer: Answer | None, view: View) -> int:
+        """What the engine does in place of a bad answer."""
+        folds = view.to_call or self.is_a_fold(self.kind_of(seat, answer))
+        return FOLD if folds else CHECK
 
     def is_a_fold(self, kind: str) -> bool:
         """True where the engine folds for a bad answer of a kind of `games.FaultPolicy`, as the rules say."""

@@ -65,6 +65,13 @@ class Properties:
     shows_folded: bool = False
     throws: bool = False
     holes_used: int | None = None
+    own_order: bool = False
+    all_in_equity: bool = False
+
+    @property
+    def showdown_cards(self) -> int:
+        """Board cards below which a hand that was not folded is paid by equity; 0 where none is."""
+        return max(self.board_cards or (0,)) if self.all_in_equity else 0
 
     @property
     def known(self) -> int:

@@ -27,6 +27,7 @@ from . import (
     blotto,
     bounty,
     build4good,
+    cmu_2024,
     holdem_mit,
     hpi,
     husky,
@@ -61,6 +62,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
     acpc.VARIANT,
     koper.VARIANT,
     *mit_2012_2019.VARIANTS,
+    *cmu_2024.VARIANTS,
 )
 """The base of an engine's games before its other ones."""
 

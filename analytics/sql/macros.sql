@@ -244,8 +244,8 @@ create macro hole_class(cards) as
     when len(cards) between 1 and 3 then
       list_aggregate(
         list_transform(
-          list_sort(list_transform(cards, lambda card: strpos(reverse(ranks()), card[1]))),
-          lambda place: reverse(ranks())[place]
+          list_sort(list_transform(cards, lambda card: strpos(ranks_high_first(), card[1]))),
+          lambda place: ranks_high_first()[place]
         ),
         'string_agg', ''
       )

@@ -9,7 +9,7 @@
 --   position  VARCHAR  place in the hand
 --   bet_level  SMALLINT  what is faced: 1 the blinds (Kuhn, Leduc: 0, no bet), 2 a raise, 3 a re-raise ...
 --   hole_class  VARCHAR  AKs, AKo, AA; one card: its rank; three: their ranks; null of more, and where the cards were not seen
---   grid_row  TINYINT  row of the 13 x 13 grid, 0 for A to 12 for 2; pairs lie on the diagonal, suited hands above it
+--   grid_row  TINYINT  row of the 13 x 13 grid, 0 for A to 12 for 2, 13 for a 1; pairs lie on the diagonal, suited hands above it
 --   grid_column  TINYINT  column of the grid; both null where the hand has not two cards
 --   decisions  BIGINT  folds + checks + calls + raises
 --   folds  BIGINT  among them
@@ -41,8 +41,8 @@ from (
   from (
     select
       *,
-      if(len(hole) = 2, strpos(reverse(ranks()), hole_class[1]) - 1, null) as upper_place,
-      if(len(hole) = 2, strpos(reverse(ranks()), hole_class[2]) - 1, null) as lower_place
+      if(len(hole) = 2, strpos(ranks_high_first(), hole_class[1]) - 1, null) as upper_place,
+      if(len(hole) = 2, strpos(ranks_high_first(), hole_class[2]) - 1, null) as lower_place
     from (
       select s.event, s.game, s.player, s.namesake_seat, s.position, s.bet_level, s.action, s.hole, hole_class(s.hole) as hole_class
       from situations as s

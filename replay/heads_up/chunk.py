@@ -13,12 +13,13 @@ from ...jit.records import new_record
 from ...parsers import events
 from ...parsers.dialect import MatchText
 from ...parsers.reading import Pool, Scanned
-from ...schema.words import DEALER_FIRST, NUMBERED
+from ...schema.words import DEALER_FIRST, LOWEST, NUMBERED
 from .. import another_game, records
 from ..cards import RANKS, RED_SUITS, SUITS
 from ..findings import BLIND, DEAL, STACKS, TOO_LARGE
 from ..flags import flag_seats
-from ..games import MOST_HOLE_CARDS, MOST_PROFILES, STAKES, Game, Profile
+from ..games import ALL_INS_BY_EQUITY, MOST_HOLE_CARDS, MOST_PROFILES, STAKES, Game, Profile
+from ..orders import deck_mask
 from ..outcome import FOREIGN, NOT_PAID, MatchInfo, Outcome, Rejected, Tables
 from ..records import Sheets
 from ..rows import Assembler, MatchFacts
@@ -67,6 +68,7 @@ _EXPLAINS = {
     "explains_back": "{}.call-takes-back",
     "explains_fold_shown": "{}.fold-shown",
     "explains_third_turn": _THIRD_TURN,
+    "explains_price": "{}.raise-of-the-price",
 }
 
 
@@ -164,7 +166,7 @@ def _streets(game: Game) -> NDArray[np.int64]:
     """The street that a line of each event code begins, 0 for none; a line that says no more has its own code."""
     streets = np.zeros(256, np.int64)
     for number, name in enumerate(game.streets):
-        for event in (name, f"bare_{name}"):
+        for event in (name, f"bare_{name}", f"pot_{name}"):
             if number and event in events.CODES:
                 streets[events.CODES[event]] = number
     return streets
@@ -178,6 +180,7 @@ def engines_of(game: Game) -> Engines:
         np.array([_prints(game, p) for p in game.profiles], np.int64),
         np.array([game.stack_of(p) for p in game.profiles], np.int64),
         _streets(game),
+        np.stack([game.order.table(), game.engine_order.table()]),
     )
 
 
@@ -223,7 +226,10 @@ def _settings(
     one["antes"], one["free_folds"] = game.antes, game.free_folds
     if game.blind_levels is not None:
         one["level_hands"], one["level_small"], one["level_big"] = map(int, game.blind_levels)
-    one["redraws"], one["hides_runouts"] = game.redraws, game.hides_runouts
+    one["redraws"] = game.redraws
+    one["hides_runouts"] = game.hides_runouts or game.payout == ALL_INS_BY_EQUITY
+    one["not_in_deck"] = ~deck_mask(*game.deck) & deck_mask(RANKS + LOWEST, SUITS)
+    one["bare_rounds"], one["calls_raises"] = game.bare_rounds, game.calls_raises
     for kind, name in enumerate(vars(game.faults).values()):
         one["folds"][kind] = game.mask((name,)) if name else 0
         one["explains_fold"][kind] = game.explained_by(name)

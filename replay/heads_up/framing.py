@@ -44,6 +44,24 @@ def is_between_hands(play: Play) -> bool:
 
 
 @rare
+def is_cut(match: np.void, values: NDArray[np.int64], at: int, is_last: bool) -> bool:
+    """True for a final line that ends in digits, of which the last are missing."""
+    if not (match["cut"] and match["bare_rounds"] and is_last):
+        return False
+    one, other = values[at + 1] + 0, values[at + 3] + 0
+    return _begins(one, -other) or _begins(other, -one)
+
+
+@part
+def _begins(short: int, number: int) -> bool:
+    """True where a number is another one without its last digits."""
+    size = abs(number) // 10
+    while size > abs(short):
+        size //= 10
+    return size == abs(short) > 0 and (short < 0) == (number < 0)
+
+
+@rare
 def final(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
     """The final bankrolls, in the order of the round that would come next."""
     hand, match = play.hand, play.match
@@ -81,6 +99,7 @@ def _carry_on(play: Play, line: int, values: NDArray[np.int64], at: int, in_orde
     """The bankrolls of a round line, dealer first, are those carried from the hand before if there is one.
 
     Where there is none they are an anchor, but in a game that adds no chips one player has won what the other lost.
+    Those of a line that does not print them are not compared.
     What they show after a damaged hand is damage.
     """
     match, report, chips = play.match, play.report, play.chips
@@ -90,7 +109,7 @@ def _carry_on(play: Play, line: int, values: NDArray[np.int64], at: int, in_orde
     for k in range(2):
         seat = seat_in_order(play.hand, k)
         bank = float(values[at + 2 * k])
-        if match["carries"] and in_order and not s.carries(chips, seat, bank):
+        if match["carries"] and in_order and not match["bare_rounds"] and not s.carries(chips, seat, bank):
             found = find(report, line, seat, findings.BANKROLL, chips["carry"][seat], bank)
             if after_damage:
                 report.findings[found]["verdict"] = records.DAMAGED
@@ -134,6 +153,7 @@ def open_hand(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, li
     for board in range(match["pots"]):
         hand["free"][board] = match["free"][board]
     hand["open"], hand["row"], hand["number"], hand["line"] = 1, row, number + from_zero, line
+    hand["seen"] = match["not_in_deck"]
     if not match["same_names"]:
         if second == named:
             find(report, line, second, findings.SEATS, float(1 - named), float(second))

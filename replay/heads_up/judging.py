@@ -136,7 +136,8 @@ OPTIONAL_LINES: Final = (
     OptionalLine(s.WON_LINES, (ev.AUCTION_WON,), "won"),
     OptionalLine(s.STRAIGHT_LINES, (ev.STRAIGHTS,), "straights"),
     OptionalLine(s.EV_LINES, tuple(range(ev.EV_PREFLOP, ev.EV_TURN + 1)), "ev"),
-    OptionalLine(s.SHORT_LINES, (ev.HAND_ONLY, ev.AMOUNT_ONLY)),
+    OptionalLine(s.SHORT_LINES, (ev.HAND_ONLY,)),
+    OptionalLine(s.AMOUNT_LINES, (ev.AMOUNT_ONLY,)),
 )
 
 _TELLING: Final = tuple(line for line in OPTIONAL_LINES if line.word)
@@ -162,7 +163,7 @@ def survey(match: np.void, codes: NDArray[np.uint8], first: int, last: int) -> N
 
 @rare
 def spell_out(codes: NDArray[np.uint8], streets: NDArray[np.int64], first: int, last: int) -> None:
-    """Give the lines of a short log the events they stand for: an amount is a bet if it is the first of its street.
+    """Give lines of fewer words the events they stand for: an amount is a bet if it is the first of its street.
 
     streets: of `Engines`
     """

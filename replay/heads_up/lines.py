@@ -202,6 +202,7 @@ def decide(
     call = b.to_call(hand, 0, seat)
     own, other = b.left(hand, seat), b.left(hand, 1 - seat)
     stands_in = hand["pending"] >= 0 or match["gone"][seat] > 0
+    calls = stands_in and hand["meets"] > s.NO_PRICE
     # Where players may be below nothing the engine asks for more than 0, else for what is not 0.
     above = is_above_stack(match)
     faces = call != 0 if above else call > 0
@@ -210,13 +211,15 @@ def decide(
         origin = records.SUBSTITUTE
     elif call == 0 and (own <= 0 or other <= 0) and not above:
         origin = records.ALLIN
-    raises = code in (events.BET, events.RAISE)
     folds = stands_in and code == events.FOLD and is_a_fold(play, seat, s.A_BET)
-    if stands_in and not folds and (raises or code == events.CALL or (code == events.FOLD) != faces):
-        find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
+    substitute = events.CALL if calls else events.FOLD if faces else events.CHECK
+    if stands_in and not folds and code != substitute:
+        row = find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
+        if hand["meets"] == s.MEETS_PRICE and code == events.FOLD:
+            sheets.findings[row]["explained"] = match["explains_price"]
     elif stands_in and code == events.CHECK:
         lapse(play, line, seat, s.A_BET)
-    hand["pending"] = -1
+    hand["pending"], hand["meets"] = -1, s.NO_PRICE
     action = code - events.FOLD + records.FOLD
     choose(sheets, play, line, seat, action, origin, amount)
     if code == events.FOLD:
@@ -364,6 +367,14 @@ def _could_be(play: Play, code: int, amount: int, got: int) -> bool:
     return not asked and code != events.NO_SUCH_PLACES
 
 
+@part
+def _meets(amount: float, call: float) -> int:
+    """How a refused raise compares with the chips to call, if there are any."""
+    if call <= 0 or amount < call:
+        return s.NO_PRICE
+    return s.ABOVE_PRICE if amount > call else s.MEETS_PRICE
+
+
 _FOLDS, _CALLS, _CHECKS, _RAISES = 100, 108, 107, 101
 """The last letters of the answers' class names: Fold, Call, Check, Raise."""
 
@@ -437,6 +448,9 @@ def fault(
         if not _could_be(play, code, amount, got):
             find(play.report, line, seat, findings.FAULT, 0.0, 0.0)
         hand["pending"], hand["refused"] = seat, code
+        hand["meets"] = s.NO_PRICE
+        if match["calls_raises"] and code == events.ILLEGAL_RAISE_TO:
+            hand["meets"] = _meets(float(amount), b.to_call(hand, 0, actor))
     elif hand["awarded"] != 2:
         misplaced(play.report, line, named)
     elif match["discards"] and third_cards.is_refusal(code):
@@ -468,7 +482,7 @@ def counts(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
         seat, bank = first if k == 0 else 1 - first, float(values[at + 2 * k + 1])
         if not s.carries(chips, seat, bank):
             find(play.report, line, seat, findings.COUNTS, chips["carry"][seat], bank)
-    hand["counted"] = 1
+    hand["counted"] = s.ADDS_UP if values[at + 1] + values[at + 3] == 0 else s.DOES_NOT_ADD_UP
 
 
 @rare

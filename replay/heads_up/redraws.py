@@ -13,14 +13,14 @@ from ...parsers import events
 from ...parsers.reading import Events
 from .. import betting as b
 from .. import findings, records
-from ..evaluator import strength_of_suits, suit_bit
+from ..evaluator import strength_of_suits, suit_bit, suits_of
 from ..records import Sheets
 from . import state as s
 from .rows import begin_change, changed_card, changes, misplaced, see
+from .runouts import hole_suits, next_choice
 from .state import Play, find
 
 _UNKNOWN: Final = -1
-_DECK: Final = 52
 _FEW: Final = 3
 """Unknown cards of a board, up to which all ways to deal them are tried."""
 
@@ -150,7 +150,7 @@ def all_known(play: Play) -> bool:
     for place in range(play.hand["board_size"]):
         known = known and _card_at(play, 0, True, place) >= 0
     for seat in range(2):
-        known = known and _suits_of(play, seat) >= 0
+        known = known and hole_suits(play, seat) >= 0
     return known
 
 
@@ -197,25 +197,13 @@ def check_unseen(sheets: Sheets, play: Play) -> None:
 
 
 @part
-def _suits_of(play: Play, seat: int) -> int:
-    """A player's hole cards as `evaluator.suit_bit` has them, -1 where one is not known."""
-    suits = 0
-    for k in range(1, play.holes[seat, 0] + 1):
-        card = int(play.holes[seat, k])
-        if card < 0:
-            return -1
-        suits |= suit_bit(card)
-    return suits
-
-
-@part
 def _some_board_pays(play: Play, wins: int) -> bool:
     """True where cards that are still in the deck make a board by which the dealer wins so.
 
     wins: 1 the dealer wins, -1 it loses, 0 a split pot.
     Also True where too many cards are unknown to try all, or a hand is not known.
     """
-    match, hand, seen = play.match, play.hand, play.hand["seen"]
+    match, hand, chosen = play.match, play.hand, play.combined
     whole = match["boards"][match["last_street"]]
     unknown, board = whole - hand["board_size"], 0
     for place in range(hand["board_size"]):
@@ -224,22 +212,13 @@ def _some_board_pays(play: Play, wins: int) -> bool:
             unknown += 1
         else:
             board |= suit_bit(card)
-    own, other = _suits_of(play, hand["dealer"]), _suits_of(play, 1 - hand["dealer"])
+    own, other = hole_suits(play, hand["dealer"]), hole_suits(play, 1 - hand["dealer"])
     if own < 0 or other < 0 or unknown > _FEW or unknown < 1:
         return True
-    for one in range(_DECK):
-        if seen >> one & 1:
-            continue
-        with_one = board | suit_bit(one)
-        for two in range(one + 1 if unknown > 1 else _DECK - 1, _DECK):
-            if unknown > 1 and seen >> two & 1:
-                continue
-            with_two = with_one | suit_bit(two) if unknown > 1 else with_one
-            for three in range(two + 1 if unknown > 2 else _DECK - 1, _DECK):
-                if unknown > 2 and seen >> three & 1:
-                    continue
-                with_three = with_two | suit_bit(three) if unknown > 2 else with_two
-                first, second = strength_of_suits(own | with_three), strength_of_suits(other | with_three)
-                if wins == (1 if first > second else -1 if second > first else 0):
-                    return True
+    chosen[0] = -1
+    while next_choice(chosen, unknown, hand["seen"] + 0):
+        coming = board | int(suits_of(chosen, unknown))
+        first, second = strength_of_suits(own | coming), strength_of_suits(other | coming)
+        if wins == (1 if first > second else -1 if second > first else 0):
+            return True
     return False

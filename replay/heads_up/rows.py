@@ -93,9 +93,10 @@ def post(sheets: Sheets, play: Play, line: int, seat: int, blind: float) -> None
 
 @part
 def see(report: Report, line: int, seat: int, card: int) -> None:
-    """A card comes out of the deck, which has each card once."""
+    """A card comes out of the deck, which has each card once; the deck may lack some cards."""
     if report.hand["seen"] >> card & 1:
-        find(report, line, seat, findings.DECK, -1.0, float(card))
+        lacks = report.match["not_in_deck"] >> card & 1
+        find(report, line, seat, findings.NOT_IN_DECK if lacks else findings.DECK, -1.0, float(card))
     report.hand["seen"] |= 1 << card
 
 

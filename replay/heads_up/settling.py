@@ -6,9 +6,18 @@ from numpy.typing import NDArray
 from ...jit.compile import part, rare, step
 from .. import findings, payouts, records
 from ..evaluator import STRAIGHT, category, eval7_strength_of_suits, strength_of_suits, suit_bit
-from ..games import BOUNTIES, MOST_DEVIATIONS, POT_BY_LIBRARY, POT_TIES_TO_DEALER, UNEVEN, UNEXPLAINED
+from ..games import (
+    ALL_INS_BY_EQUITY,
+    BOUNTIES,
+    MOST_DEVIATIONS,
+    POT_BY_LIBRARY,
+    POT_TIES_TO_DEALER,
+    UNEVEN,
+    UNEXPLAINED,
+)
+from ..hand_order import is_own, strength_in
 from ..records import Sheets, keep, write_card_lines
-from . import bets_ev, redraws
+from . import bets_ev, redraws, runouts
 from . import state as s
 from .state import Engines, Play, betting_street, find, is_above_stack, seat_in_order
 from .streets import board_due
@@ -28,12 +37,16 @@ def dealer_award(payout: int, deviations: int, facts: np.void) -> float:
         return payouts.uneven(int(facts["wins"]), facts["loser_put"], facts["other_put"])
     if payout == POT_TIES_TO_DEALER:
         return payouts.pot_or_tie(deviations, int(facts["wins"]), facts["loser_put"])
-    if payout == POT_BY_LIBRARY and deviations & payouts.BY_LIBRARY:
+    if payout == ALL_INS_BY_EQUITY and not np.isnan(facts["share"]):
+        share = facts["library_share"] if deviations & payouts.BY_LIBRARY else facts["share"]
+        return payouts.expected(share, facts["dealer_put"] + facts["other_put"], facts["dealer_put"])
+    if payout in (POT_BY_LIBRARY, ALL_INS_BY_EQUITY) and deviations & payouts.BY_LIBRARY:
         return payouts.pot(int(facts["library_wins"]), facts["library_loser_put"])
     return payouts.pot(int(facts["wins"]), facts["loser_put"])
 
 
 _TWO_FLUSHES = 10
+_HALF = 0.5
 
 
 @part
@@ -58,13 +71,13 @@ def _counted(ranks: NDArray[np.int8], card: int, permutes: bool) -> int:
 
 
 @step
-def _compare(play: Play) -> tuple[int, int, int]:
-    """The seat with the better five cards of hole cards and board, -1 for a split pot.
+def _compare(play: Play, engines: Engines) -> tuple[int, int, int]:
+    """The seat with the better hand of hole cards and board, -1 for a split pot.
 
     By the rules, then by the engine's evaluator; last the seats that hold a straight, a bit each.
     """
     ranks, match, size = play.ranks, play.match, play.hand["board_size"]
-    permutes = match["permutes"] > 0
+    permutes, own_order = match["permutes"] > 0, is_own(engines.orders[0])
     board = 0
     for k in range(size):
         card = int(play.replaced[k] if play.hand["replaced"] >> k & 1 else play.board[k])
@@ -74,11 +87,13 @@ def _compare(play: Play) -> tuple[int, int, int]:
         suits, count = board, play.holes[seat, 0]
         for k in range(count):
             suits |= _counted(ranks, int(play.holes[seat, 1 + k]), permutes)
-        strength = strength_of_suits(suits)
+        strength = strength_in(engines.orders[0], suits) if own_order else int(strength_of_suits(suits))
         by_library = strength
         if match["runs"] and size + count >= _TWO_FLUSHES:
             by_library = eval7_strength_of_suits(suits)
-        if category(strength) == STRAIGHT:
+        elif is_own(engines.orders[1]):
+            by_library = strength_in(engines.orders[1], suits)
+        if not own_order and category(strength) == STRAIGHT:
             straights |= 1 << seat
         if seat == 0:
             best_0, library_0 = strength, by_library
@@ -277,12 +292,19 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
     hazy = hand["hazy"][0] + hand["hazy"][1] > 0
     dealt = (hazy or (play.holes[0, 0] > 0 and play.holes[1, 0] > 0)) and hand["broken"] == 0
     is_over = dealt and (folded >= 0 or shown_down)
+    by_equity = payout == ALL_INS_BY_EQUITY and hand["hidden"] > 0 and folded < 0
+    board_known = board_known or (by_equity and hand["board_size"] == board_due(match, hand["street"]))
     decided = is_over and (folded >= 0 or (board_known and not hazy))
     winner = by_library = -1
+    facts["share"] = facts["library_share"] = np.nan
     if decided:
         winner = by_library = 1 - folded
-        if folded < 0:
-            winner, by_library, straights = _compare(play)
+        if by_equity:
+            runouts.set_shares(play, engines)
+            share = facts["share"]
+            winner = by_library = dealer if share > _HALF else 1 - dealer if share < _HALF else -1
+        elif folded < 0:
+            winner, by_library, straights = _compare(play, engines)
             for seat in range(2):
                 chips["straights"][seat] += straights >> seat & 1 and chips["award"][seat] > 0
     if dealt and shown_down and hand["shown"] != 3:
@@ -305,7 +327,7 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
     facts["library_wins"] = 0 if by_library < 0 else 1 if by_library == dealer else -1
     facts["library_loser_put"] = hand["spent"][dealer] if by_library < 0 else hand["spent"][1 - by_library]
     facts["hit"], facts["other_hit"], facts["actions"] = hits[dealer], hits[1 - dealer], hand["turn"]
-    facts["other_put"] = hand["spent"][1 - dealer]
+    facts["dealer_put"], facts["other_put"] = hand["spent"][dealer], hand["spent"][1 - dealer]
     facts["lapse"] = hand["lapse"]
     facts["lapse_pays"] = -hand["lapsed_put"] if hand["lapsed"] == dealer else hand["lapsed_put"]
     written = np.nan

@@ -17,20 +17,23 @@ _MORE_THAN_AN_ERROR = 3
 
 
 @part
-def _put_in(found: Events, k: int, permutes: int) -> int:
-    """Where the values of a street line after its cards begin: player, chips put in, player, chips."""
+def _put_in(found: Events, k: int, permutes: int) -> tuple[int, int]:
+    """What each player has put in by a street line, in its order; of one with the pot, half each."""
     values = found.values
     at: int = found.args[k] + 0
     at += values[at] + 1
     if permutes:
         at += values[at] + 1
-    return at
+    if found.codes[k] >= ev.POT_FLOP:
+        half = values[at] // 2
+        return half, values[at] - half
+    return values[at + 1] + 0, values[at + 3] + 0
 
 
 @part
 def _has_chips(code: int, engines: Engines) -> bool:
     """True for the line of a street that says more than its name."""
-    return engines.streets[code] > 0 and code < ev.BARE_FLOP
+    return engines.streets[code] > 0 and (code < ev.BARE_FLOP or code >= ev.POT_FLOP)
 
 
 @part
@@ -45,9 +48,10 @@ def _is_known(engines: Engines, stack: int) -> bool:
 @part
 def _printed(found: Events, k: int, match: np.void) -> int:
     """The stack by a line of stacks below a street's line: chips left and chips put in; 0 for none."""
-    values, at, put = found.values, found.args[k] + 0, _put_in(found, k - 1, match["permutes"])
-    stack = values[at] + values[put + 1]
-    return stack if stack == values[at + 1] + values[put + 3] and 0 < stack <= stakes.LARGEST_STACK else 0
+    values, at = found.values, found.args[k] + 0
+    put, other_put = _put_in(found, k - 1, match["permutes"])
+    stack: int = values[at] + put
+    return stack if stack == values[at + 1] + other_put and 0 < stack <= stakes.LARGEST_STACK else 0
 
 
 @part
@@ -93,8 +97,8 @@ def _stack_by_runouts(found: Events, first: int, last: int, match: np.void, engi
             elif ev.BLIND <= code <= ev.RAISE and code != ev.DEALT and code not in _NO_AMOUNT:
                 top = max(top, before + found.values[found.args[k] + 1])
             elif _has_chips(code, engines):
-                at = _put_in(found, k, match["permutes"])
-                before, street = max(found.values[at + 1], found.values[at + 3]), engines.streets[code] + 0
+                put, other_put = _put_in(found, k, match["permutes"])
+                before, street = max(put, other_put), engines.streets[code] + 0
                 top = before
             elif code == ev.SHOW and found.codes[k - 1] != ev.SHOW and street < match["last_street"]:
                 if again:
@@ -193,8 +197,8 @@ def _stack_by_bets(found: Events, first: int, last: int, match: np.void, engines
             most = _with_hand(most, top + 0, is_short + 0, printed + 0)
             before = top = is_short = printed = bet = raised = 0
         elif _has_chips(code + 0, engines):
-            at = _put_in(found, k, match["permutes"])
-            before = max(values[at + 1], values[at + 3])
+            one, other_one = _put_in(found, k, match["permutes"])
+            before = max(one, other_one)
             above += before > smallest
             bet = raised = 0
     fitting: int = largest if above and above >= at_smallest else smallest
@@ -274,8 +278,8 @@ def _are_played(found: Events, first: int, last: int, match: np.void, engines: E
             lost = -found.values[found.args[k] + 1]
             deny += lost == match["small_blind"] and lost != small and lost != big
         elif unraised and _has_chips(code + 0, engines):
-            at = _put_in(found, k, match["permutes"])
-            called = found.values[at + 1] == big and found.values[at + 3] == big
+            put, other_put = _put_in(found, k, match["permutes"])
+            called = put == big and other_put == big
             confirm += called
             deny += not called
             unraised = False

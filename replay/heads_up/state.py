@@ -28,13 +28,17 @@ from ..stakes import LARGEST_STACK
     STRAIGHT_LINES,
     EV_LINES,
     SHORT_LINES,
-) = range(12)
-LINE_KINDS: Final = 12
+    AMOUNT_LINES,
+) = range(13)
+LINE_KINDS: Final = 13
 """Kinds of lines that the logs of some engines have (`optional`)."""
 
 BAD_BID, BAD_AMOUNT, BAD_PASS, BAD_FOLD, BAD_OTHER, SILENCE = range(6)
 """Bad answers in the order of `games.FaultPolicy`."""
 BAD_ANSWERS: Final = 6
+ADDS_UP, DOES_NOT_ADD_UP = 1, 2
+"""Bankrolls printed after a hand."""
+NO_PRICE, MEETS_PRICE, ABOVE_PRICE = range(3)
 A_BET, A_BID, A_PASS = range(3)
 """What a player is asked for."""
 
@@ -109,6 +113,10 @@ MATCH: Final = np.dtype(
         ("boards", "i8", (MOST_STREETS,)),  # cards on the board by street
         ("pots", "i8"),  # boards played at once
         ("free", "f8", (MOST_BOARDS,)),  # chips that begin in each pot
+        ("not_in_deck", "i8"),  # cards that the deck has not, a bit each
+        ("bare_rounds", "i8"),  # 1 where rounds begin without a line of bankrolls
+        ("calls_raises", "i8"),  # 1 where a refused raise of at least the chips to call is a call
+        ("explains_price", "i8"),
     ]
 )
 """What outlasts a hand."""
@@ -123,10 +131,11 @@ HAND: Final = np.dtype(
         ("dealt", "i8"),  # players dealt to so far
         ("shown", "i8"),  # players who showed
         ("awarded", "i8"),  # awards read
-        ("counted", "i8"),  # 1 after the winning counts
+        ("counted", "i8"),  # after the winning counts ADDS_UP or DOES_NOT_ADD_UP
         ("hits", "i8"),  # seats whose hit the log prints, in order: digits to base 4, seat + 1
         ("pending", "i8"),  # seat whose fault the next action answers, -1 nobody
         ("refused", "i8"),  # the fault's event, while it is pending
+        ("meets", "i8"),  # a refused raise and the chips to call: NO_PRICE, MEETS_PRICE, ABOVE_PRICE
         ("lapse", "i8"),  # the bit of the deviation that the first bad answer is no fold, 0 for none
         ("lapsed", "i8"),  # the seat that gave it
         ("lapsed_put", "f8"),  # what that player had put in
@@ -196,7 +205,10 @@ PAY: Final = np.dtype(
         ("hit", "f8"),  # the dealer's bounty is in play
         ("other_hit", "f8"),
         ("actions", "f8"),  # the engine's count of actions on the last street
+        ("dealer_put", "f8"),  # chips that the dealer put in
         ("other_put", "f8"),  # chips that the dealer's opponent put in
+        ("share", "f8"),  # the dealer's equity where both are all-in before the last street, else NaN
+        ("library_share", "f8"),  # the same by the engine's evaluator
         ("lapse", "f8"),  # as in HAND
         ("lapse_pays", "f8"),  # the dealer, where that answer is a fold
     ]
@@ -243,6 +255,7 @@ class Play(NamedTuple):
     facts    PAY
     missed   (MOST_PROFILES,) int64: hands that each profile leaves unexplained
     passing  (2 * MOST_PASSED,) int64: the cards of an exchange, those of the first to pass before the other's
+    combined (MOST_BOARD_CARDS,) int64: the cards that may come, one choice after the other (`runouts`)
     report   the findings, of these sheets
     match_words, hand_words, chips_words  the memory of the records
     """
@@ -261,6 +274,7 @@ class Play(NamedTuple):
     facts: np.void
     missed: NDArray[np.int64]
     passing: NDArray[np.int64]
+    combined: NDArray[np.int64]
     report: Report
     match_words: NDArray[np.int64]
     hand_words: NDArray[np.int64]
@@ -285,6 +299,7 @@ def new_play(sheets: Sheets) -> Play:
         new_record(PAY),
         np.zeros(MOST_PROFILES, np.int64),
         np.zeros(2 * MOST_PASSED, np.int64),
+        np.zeros(MOST_BOARD_CARDS, np.int64),
         Report(sheets.findings, sheets.used, hand, match),
         words_of(match),
         b.words_to_clear(hand),
@@ -297,12 +312,14 @@ class Engines(NamedTuple):
     """The game's engine profiles: deviations in force (bit masks), what their logs print (`optional.BITS`), stacks.
 
     streets: (256,) int64, the street that a line of each event code begins, 0 for none.
+    orders: (2, MOST_CLASSES, FIELDS) int64, the order of hands by the rules, and an engine's own (`orders.HandOrder`).
     """
 
     masks: NDArray[np.int64]
     prints: NDArray[np.int64]
     stacks: NDArray[np.int64]
     streets: NDArray[np.int64]
+    orders: NDArray[np.int64]
 
 
 @rare

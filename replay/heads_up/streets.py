@@ -9,7 +9,7 @@ from ...parsers.reading import Events
 from .. import betting as b
 from .. import findings, records
 from ..findings import Report
-from ..games import BOUNTIES
+from ..games import ALL_INS_BY_EQUITY, BOUNTIES
 from ..records import Sheets, fill
 from . import bets_ev
 from . import state as s
@@ -202,6 +202,14 @@ def check_contributions(play: Play, line: int, values: NDArray[np.int64], at: in
             find(play.report, line, seat, findings.CONTRIBUTION, hand["spent"][seat], float(put))
 
 
+@part
+def check_pot(play: Play, line: int, chips: int) -> None:
+    """Compare the chips that a street's line says are in the pot."""
+    pot = b.pot(play.hand, 0)
+    if chips != pot:
+        find(play.report, line, -1, findings.POT, pot, float(chips))
+
+
 @step
 def street(
     found: Events,
@@ -227,7 +235,9 @@ def street(
     following, last = hand["street"] + 1, match["last_street"]
     due = board_due(match, following)
     fits = (street == following or (street > last and following > last)) and due <= s.MOST_BOARD_CARDS
-    if hand["folded"] >= 0 or hand["dealt"] < 2 or hand["awarded"] or not fits or runs_unseen(match, hand):
+    # Engines that pay such a hand by equity had others before them, which dealt on.
+    unseen = match["payout"] != ALL_INS_BY_EQUITY and runs_unseen(match, hand)
+    if hand["folded"] >= 0 or hand["dealt"] < 2 or hand["awarded"] or not fits or unseen:
         misplaced(play.report, line, -1)
         return
     if following > 1 and hand["bids"] == 2 and not hand["auctioned"]:
@@ -275,7 +285,10 @@ def street(
         if match["permutes"]:
             permuted(play.report, play.ranks, line, values, at, at + count + 1)
             at += values[at + count + 1] + 1
-        check_contributions(play, line, values, at + count + 1)
+        if found.codes[event] >= events.POT_FLOP:
+            check_pot(play, line, values[at + count + 1] + 0)
+        else:
+            check_contributions(play, line, values, at + count + 1)
         hand["stacks_due"] = match["prints"][s.STACK_LINES] * line
     size = hand["board_size"]
     hand["on_last_street"] = following >= last and not (size > 0 and goes_on(match, play.board[size - 1]))

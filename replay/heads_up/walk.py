@@ -14,7 +14,7 @@ from . import bets_ev, exchanges, framing, judging, redraws, settling, stakes, s
 from . import lines as read
 from . import state as s
 from .rows import stray
-from .state import END_OF_TEXT, Engines, Play, find, runs_unseen, seat_in_order
+from .state import ADDS_UP, END_OF_TEXT, Engines, Play, find, runs_unseen, seat_in_order
 from .streets import owed
 
 
@@ -75,6 +75,8 @@ def _is_whole(play: Play, last_code: int) -> bool:
     # The last digits may be missing.
     if match["cut"] and (last_code == ev.AWARD or last_code == ev.SWAP_AWARD):
         whole = whole and chips["award"][0] + chips["award"][1] == 0
+    if match["cut"] and last_code == ev.COUNTS and match["bare_rounds"]:
+        whole = whole and hand["counted"] == ADDS_UP
     if match["cut"] and last_code == ev.RUN_WON:
         whole = whole and chips["run_won"][0] + chips["run_won"][1] == 0
     return whole
@@ -107,7 +109,7 @@ def walk(
         framing.begin_match(play, settings, number, sheets)
         first, last = first_event[number], first_event[number + 1]
         judging.survey(match, found.codes, first, last)
-        if match["prints"][s.SHORT_LINES]:
+        if match["prints"][s.SHORT_LINES] or match["prints"][s.AMOUNT_LINES]:
             judging.spell_out(found.codes, engines.streets, first, last)
         if not match["prints"][s.EV_LINES]:
             match["ev_rule"] = bets_ev.NONE
@@ -159,6 +161,11 @@ def walk(
                 continue
             elif code == ev.MARKER and framing.is_between_hands(play):
                 mark(match, line, notes, k)
+            elif code == ev.FINAL and last_line == k - 1 and framing.is_cut(match, values, at, k == last - 1):
+                continue
+            elif code == ev.BANKROLL and (k == last - 1 or (match["cut"] and k == last - 2)):
+                # The other player's line is still to be written, at least in part.
+                continue
             elif code == ev.FINAL and last_line == k - 1 and not match["finished"]:
                 framing.final(sheets, play, line, values, at)
             elif match["finished"] and ev.EV_PREFLOP <= code <= ev.EV_TURN:

@@ -220,7 +220,9 @@
       if (known(event.winProb)) said.push(`The engine gave the player an equity of ${percent(event.winProb)}.`);
     }
     if (ORIGINS[event.origin]) said.push(ORIGINS[event.origin][0].toUpperCase() + ORIGINS[event.origin].slice(1) + ".");
-    if (event.type === "end" && hand.ended) said.push(`Ended by ${hand.ended === "mixed" ? "folds on some boards and showdown on others" : hand.ended === "fold" ? "a fold" : "a showdown"}.`);
+    const byEquity = hand.ended === "showdown" && (hand.board || []).length < shown.file.match.showdown_cards;
+    if (event.type === "end" && byEquity) said.push("Ended by equity: both were all-in, and no more cards are dealt.");
+    else if (event.type === "end" && hand.ended) said.push(`Ended by ${hand.ended === "mixed" ? "folds on some boards and showdown on others" : hand.ended === "fold" ? "a fold" : "a showdown"}.`);
     fill(byId("now"), head, ...said.map((text) => make("p", "note", text)));
   }
   function drawSteps(hand, events, step) {

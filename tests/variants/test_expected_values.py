@@ -89,10 +89,26 @@ def of_iit(folder: Path) -> dict[str, Any]:
     return found
 
 
+CMU: Final = "cmu"
+
+
+def of_cmu(folder: Path) -> dict[str, Any]:
+    """The expected values of the logs of 2024, by file: the tables beside them, and later ones, have no hands here."""
+    said = json.loads((folder / "expected.json").read_text())
+    return {
+        f"{kind}/{name}": wanted
+        for kind, files in said.items()
+        for name, wanted in files.items()
+        if wanted["game"] == "cmu-2024"
+    }
+
+
 def expected_in(folder: Path) -> dict[str, Any]:
     """The expected values of a folder, by file."""
     if folder.name == "iit-2026":
         return of_iit(folder)
+    if folder.name == CMU:
+        return of_cmu(folder)
     values: dict[str, Any] = json.loads((folder / "expected.json").read_text())
     return values
 
@@ -186,6 +202,60 @@ def is_cut(store: Store, damage: Mapping[str, Any]) -> bool:
     """True for damage at the log's end: railbird leaves that hand out."""
     cut: bool = one(store, "select coalesce(sum(hands_rejected), 0) from files") > 0
     return cut and bool(damage["round"] > one(store, "select max(hand_no) from hands"))
+
+
+FAULTS_OF_CMU: Final[Mapping[str, tuple[str, str]]] = {
+    "illegal NoneType": ("misformatted", ""),
+    "raised an exception": ("misformatted", ""),
+    "ran out of time": ("late", ""),
+    "timed out": ("late", ""),
+}
+"""Kind and text of a fault that is not an illegal action of a class."""
+ENDINGS_OF_CMU: Final = """
+    select case when ended_by = 'fold' then 'fold' when len(board) < 2 then 'equity' when delta = 0 then 'tie'
+        else 'showdown' end as ending, count(*)
+    from hands join seats using (match_id, hand_index) where seat = 0 group by all"""
+
+
+@pytest.mark.parametrize(("group", "name", "wanted"), expected_values((CMU,)))
+def test_a_log_of_four_cards_holds_what_was_counted_in_it(
+    group: str, name: str, wanted: dict[str, Any], corpus: Path, tmp_path: Path
+) -> None:
+    ingest([corpus / group / name], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        assert one(store, "select sum(hands_seen) from files") == wanted["hands"] == wanted["complete_hands"]
+        assert one(store, "select sum(lines_unknown) from files") == len(wanted["unknown_lines"])
+        assert not wanted["damaged"]
+        three = wanted["revision"].startswith("three-card")
+        assert one(store, "select game from matches") == ("cmu-2024-three-card" if three else "cmu-2024")
+        verdicts = dict(store.execute("select verdict, count(*) from hands group by all").fetchall())
+        right = wanted["paid_as_rules"]
+        due = {"ok": right, "engine_deviation": wanted["paid_as_engine"] - right}
+        assert verdicts == {verdict: count for verdict, count in due.items() if count}
+        moved = [0, 0]
+        for deviation in wanted["deviations"].values():
+            moved = [chips + more for chips, more in zip(moved, deviation["chips"], strict=True)]
+        assert store.execute(
+            "select sum(delta - delta_written) from seats group by seat order by seat"
+        ).fetchall() == [(chips,) for chips in moved]
+        deviations = {
+            name for (names,) in store.execute("select deviations from hands").fetchall() for name in names
+        }
+        assert deviations == ({"cmu-2024.hand-order"} if wanted["deviations"] else set())
+        banks = store.execute(
+            "select last(bankroll_before + delta order by hand_index) from seats group by seat order by seat"
+        ).fetchall()
+        assert banks == [(bank,) for bank in wanted["final"]]
+        assert one(store, "select logged_final from matches") == (None if three else wanted["final"])
+        faults: dict[tuple[str, str], int] = {}
+        for what, count in wanted["faults"].items():
+            key = FAULTS_OF_CMU.get(what, ("illegal", what.removeprefix("illegal ")))
+            faults[key] = faults.get(key, 0) + count
+        found = store.execute(
+            "select kind, split_part(text, ' ', 1), count(*) from faults group by all"
+        ).fetchall()
+        assert {(kind, text): count for kind, text, count in found} == faults
+        assert dict(store.execute(ENDINGS_OF_CMU).fetchall()) == wanted["ended"]
 
 
 JARS: Final = "mit-2012-2019"

@@ -30,7 +30,8 @@ select
   case
     when e.street = 0 then s.hole
     when e.discards then if(e.street = 1, e.board[1:2], e.board[e.street + 3:e.street + 3])
-    else if(e.street = 1, e.board[1:3], e.board[e.street + 2:e.street + 2])
+    when e.street < len(e.sizes) then e.board[e.sizes[e.street] + 1:e.sizes[e.street + 1]]
+    else e.board[e.street + 2:e.street + 2]
   end as cards,
   if(
     m.permutation is null,
@@ -40,23 +41,26 @@ select
   cast(null as varchar) as replaced
 from (
   select
-    match_id, hand_index, discards, line, card_lines, board, seq,
+    match_id, hand_index, discards, sizes, line, card_lines, board, seq,
     greatest(seq - deals + 1, 0) as street,
     if(seq < deals, cast(coalesce(seats[seq + 1], (dealer_seat + seq) % n_players) as tinyint), null) as seat
   from (
     select
-      match_id, hand_index, discards, line, card_lines, board, dealer_seat, n_players, seats,
+      match_id, hand_index, discards, sizes, line, card_lines, board, dealer_seat, n_players, seats,
       len(card_lines) - if(passes, 0, streets - 1) as deals,
       unnest(range(len(card_lines))) as seq
     from (
       select
         h.* exclude (card_lines), g.discards, g.passes, o.seats,
+        coalesce(d.board_cards, g.board_cards, [0, 3, 4, 5]) as sizes,
         coalesce(
           card_lines,
           list_resize(cast([] as smallint[]), h.n_players + if(g.passes, 0, h.streets - 1), 0)
         ) as card_lines
       from stored.hands as h
       join stored.games as g on g.game = h.game and g.boards = 1 and g.button
+      left join (select match_id, board_cards from stored.matches where board_cards is not null) as d
+        on d.match_id = h.match_id
       left join (
         -- Of hands without some of the match's players, those who are in it, the dealer first.
         select s.match_id, s.hand_index,

@@ -24,7 +24,7 @@ from matches as m
 join games as r on r.game = m.game and (
     r.simultaneous or r.boards = 1 and r.holes_used is null
         and not (r.runs or r.permutes or r.swaps or r.auctions or r.discards or r.throws
-            or r.passes or r.redraws)
+            or r.passes or r.redraws or r.own_order)
 )
 left join gone as g on g.match_id = m.match_id
 left join fewer as f on f.match_id = m.match_id
