@@ -252,7 +252,8 @@ def hands(store: Asked, slopes: Slopes | None = None, matches: Sequence[int] | N
     slopes   None: those of `fit` for this store, each match from the others
     matches  match_ids; None: all
     Columns: game, match_id, hand_index, seat, cluster (within the match), delta (chips won as logged), all_in_adjusted
-    (without the luck of cards dealt after all betting), chance_adjusted (without that of all cards), slopes (digest).
+    (without the luck of cards dealt after all betting), chance_adjusted (without that of all cards), published (what
+    the log itself prints as luck-adjusted, mostly null), slopes (digest).
     """
     import polars as pl
 
@@ -269,11 +270,13 @@ def hands(store: Asked, slopes: Slopes | None = None, matches: Sequence[int] | N
         "delta",
         all_in_adjusted=pl.col("delta") - pl.col("all_in"),
         chance_adjusted=pl.col("delta") - pl.col("all_in") - pl.Series(_brought(frame, slopes)),
+        published=pl.col("published"),
         slopes=pl.lit(slopes.digest),
     )
 
 
 ESTIMATES: Final = ("delta", "all_in_adjusted", "chance_adjusted")
+PUBLISHED: Final = "published"
 
 
 def winnings(store: Asked, by: str = "player") -> "pl.DataFrame":
@@ -282,7 +285,8 @@ def winnings(store: Asked, by: str = "player") -> "pl.DataFrame":
     by  a key of GROUPINGS; GroupingError for any other
     Columns: those of the grouping, matches, hands, clusters; for each of ESTIMATES NAME in bb per 100 hands with the
     ends NAME_low and NAME_high of its 95% interval, and NAME_sd, the standard deviation of a hand in bb; sd_removed and
-    variance_removed, 1 - chance-adjusted / raw; slopes.
+    variance_removed, 1 - chance-adjusted / raw; published_hands, those whose log prints a luck-adjusted result, and for
+    these `published` as one of ESTIMATES, null without any; slopes.
 
     The interval is mean +- t * se over clusters (`intervals.ratio`): in Bounty blocks of 25 rounds, in Koper matches
     (those of a tournament on the same cards as one), in the ACPC's games a hand's cards in every match that dealt
@@ -312,28 +316,45 @@ def winnings(store: Asked, by: str = "player") -> "pl.DataFrame":
 
 
 def _estimates(group: "pl.DataFrame") -> dict[str, object]:
-    unit = group["unit"].to_numpy()
-    places = group.select("deck", "cluster").to_numpy()
-    _, inverse = np.unique(places, axis=0, return_inverse=True)
-    inverse = inverse.reshape(-1)
-    sizes = np.bincount(inverse).astype(np.float64)
+    inverse, sizes = _clusters(group)
     out: dict[str, object] = {
         "matches": group["match_id"].n_unique(),
         "hands": len(group),
         "clusters": len(sizes),
     }
-    spread: dict[str, float] = {}
     for name in ESTIMATES:
-        bb = group[name].to_numpy() / unit
-        figures = intervals.ratio(np.bincount(inverse, bb).astype(np.float64), sizes)
-        for suffix, figure in zip(("", "_low", "_high"), figures, strict=True):
-            out[name + suffix] = None if figure is None else 100 * figure
-        spread[name] = float(bb.std(ddof=1)) if len(bb) > 1 else float("nan")
-        out[f"{name}_sd"] = spread[name]
-    kept = spread["chance_adjusted"] / spread["delta"] if spread["delta"] else float("nan")
+        out |= _estimate(group, name, inverse, sizes)
+    raw, adjusted = (float(str(out[f"{name}_sd"])) for name in ("delta", "chance_adjusted"))
+    kept = adjusted / raw if raw else float("nan")
     out["sd_removed"] = 1 - kept
     out["variance_removed"] = 1 - kept**2
+    published = group.drop_nulls(PUBLISHED)
+    out["published_hands"] = len(published)
+    found = _estimate(published, PUBLISHED, *_clusters(published)) if len(published) else {}
+    out |= {PUBLISHED + end: found.get(PUBLISHED + end) for end in ("", "_low", "_high", "_sd")}
     out["slopes"] = group["slopes"][0]
+    return out
+
+
+def _clusters(group: "pl.DataFrame") -> tuple[NDArray[np.int64], Floats]:
+    """The cluster of each row, and how many rows each has."""
+    places = group.select("deck", "cluster").to_numpy()
+    _, inverse = np.unique(places, axis=0, return_inverse=True)
+    inverse = inverse.reshape(-1)
+    return inverse, np.bincount(inverse).astype(np.float64)
+
+
+def _estimate(
+    group: "pl.DataFrame", name: str, inverse: NDArray[np.int64], sizes: Floats
+) -> dict[str, float | None]:
+    """A column's mean in bb per 100 hands, the ends of its interval, and the standard deviation of a hand in bb."""
+    bb = group[name].to_numpy() / group["unit"].to_numpy()
+    figures = intervals.ratio(np.bincount(inverse, bb).astype(np.float64), sizes)
+    out = {
+        name + suffix: None if figure is None else 100 * figure
+        for suffix, figure in zip(("", "_low", "_high"), figures, strict=True)
+    }
+    out[f"{name}_sd"] = float(bb.std(ddof=1)) if len(bb) > 1 else float("nan")
     return out
 
 

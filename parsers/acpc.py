@@ -6,8 +6,9 @@ and `|`, so who plays is told by how the list of names moves on from hand to han
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, islice, pairwise
 from typing import Final
 
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from .acpc_cut import END, FIRST_HAND, SIZE, START, boundaries
 from .acpc_game import base_name
-from .acpc_sidecars import NOTHING, TITLE, Beside
+from .acpc_sidecars import NOTHING, TITLE, Beside, Complaint
 from .dialect import MatchText, Sorted, Text, line_at
 from .grammar import Grammar
 from .marks import first_of, places_of, within_lines
@@ -59,6 +60,17 @@ class AcpcMatch(MatchText):
     hands_due  hands to be played; seed: of the deck
     fixed      seats do not rotate
     beside     what lies beside the log
+
+    Of other programs than the dealer, whose lines are restated as its own (`acpc_lines`):
+
+    restated   lines may say more than the dealer's
+    profile    of the game; empty: the first
+    dealt      the cards follow from the seed as the dealer's do
+    named      the names in its line tell who has a hand's first position, not its number
+    gaps       the log need not have every hand: where a number is missing, nothing is lost
+    first_hand the number of a match's first hand
+    owners     the seats whose own logs these are: others' cards are there where they were shown; none: all cards are
+    complaints faults that the lines show, with the lines of the match's body
     """
 
     title: bytes | None = None
@@ -67,18 +79,26 @@ class AcpcMatch(MatchText):
     seed: int | None = None
     fixed: bool = False
     beside: Beside = NOTHING
+    restated: bool = False
+    profile: str = ""
+    dealt: bool = True
+    named: bool = False
+    gaps: bool = False
+    first_hand: int = 0
+    owners: tuple[int, ...] = ()
+    complaints: tuple[Complaint, ...] = ()
 
 
 @dataclass(frozen=True)
-class _Line:
-    """A hand's line: its number, its players, what stands in the place of their names."""
+class Line:
+    """A hand's line: its number, its players, what stands in the place of their names, with bars between them."""
 
     number: int
     players: int
     names: bytes
 
 
-def _read_line(line: bytes) -> _Line | None:
+def _read_line(line: bytes) -> Line | None:
     parts = line.rstrip().split(b":", 5)
     if len(parts) < 6 or not parts[1].isdigit() or not parts[5]:
         return None
@@ -86,12 +106,12 @@ def _read_line(line: bytes) -> _Line | None:
     # Two play at least: other competitions print one result of theirs.
     if players < 2 or parts[4].count(b"|") + 1 != players:
         return None
-    return _Line(int(parts[1]), players, STAMP.sub(b"", parts[5]))
+    return Line(int(parts[1]), players, STAMP.sub(b"", parts[5]))
 
 
-def _lines(text: Text, at: int, end: int, most: int) -> list[_Line]:
+def _lines(text: Text, at: int, end: int, most: int) -> list[Line]:
     """The match's first hands whose lines can be read."""
-    found: list[_Line] = []
+    found: list[Line] = []
     for _ in range(4 * most):
         line = line_at(text, at)
         # A log that is being written may stop within a name: nothing yet says that it does.
@@ -104,7 +124,7 @@ def _lines(text: Text, at: int, end: int, most: int) -> list[_Line]:
     return found
 
 
-def _splits(line: _Line) -> list[tuple[bytes, ...]]:
+def _splits(line: Line) -> list[tuple[bytes, ...]]:
     """The ways to split a line's names."""
     pieces = line.names.split(b"|")
     if len(pieces) < line.players:
@@ -124,17 +144,20 @@ def turned(names: Sequence[bytes], by: int) -> tuple[bytes, ...]:
     return (*names[by:], *names[:by])
 
 
-def _seating(text: Text, at: int, end: int) -> tuple[tuple[bytes, ...], bool]:
-    """The names by seat, and whether seats are fixed, by the match's first hands; by more where a few leave doubts."""
-    few = _lines(text, at, end, _AT_FIRST)
+def seating(first: Callable[[int], Sequence[Line]]) -> tuple[tuple[bytes, ...], bool]:
+    """The names by seat, and whether seats are fixed, by the match's first hands; by more where a few leave doubts.
+
+    first: so many of its first hands
+    """
+    few = first(_AT_FIRST)
     fits, names, fixed = _seated(few)
     # A bar within a name is told from one between names once every name has been first.
     if fits < len(few) or any(line.names.count(b"|") >= line.players for line in few):
-        _, names, fixed = _seated(_lines(text, at, end, _LOOKED_AT))
+        _, names, fixed = _seated(first(_LOOKED_AT))
     return names, fixed
 
 
-def _seated(lines: Sequence[_Line]) -> tuple[int, tuple[bytes, ...], bool]:
+def _seated(lines: Sequence[Line]) -> tuple[int, tuple[bytes, ...], bool]:
     """What fits most of some hands: how many it fits, the names by seat, and whether seats are fixed."""
     best: tuple[int, tuple[bytes, ...], bool] = (0, (), False)
     if not lines:
@@ -190,7 +213,8 @@ def cut(text: Text) -> list[MatchText]:
         head = line_at(text, start)
         header = _HEADER.fullmatch(head)
         said = headed(head) if header else None
-        names, fixed = _seating(text, row[FIRST_HAND], end) if row[FIRST_HAND] >= 0 else ((), False)
+        first = partial(_lines, text, row[FIRST_HAND], end)
+        names, fixed = seating(first) if row[FIRST_HAND] >= 0 else ((), False)
         title, game_file, hands_due, seed = said or (None, None, None, None)
         found.append(
             AcpcMatch(
@@ -276,7 +300,7 @@ def tables_apart(text: Text) -> Sorted | None:
     return b"\n".join([lines[k] for k in order.tolist()]) + b"\n" * ended, order + 1
 
 
-def _stamped(line: bytes) -> _Line | None:
+def _stamped(line: bytes) -> Line | None:
     """A hand's line that carries its time."""
     line = line.rstrip()
     return _read_line(line) if line.startswith(STATE) and STAMP.search(line) else None

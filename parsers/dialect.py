@@ -49,7 +49,7 @@ class Dialect:
     game      name of the game its logs are of
     grammar   its lines
     cut       the matches of a text
-    opens     bytes that begin a hand's first line
+    opens     bytes that begin a hand's first line; where hands begin in any way, some that begin no line
     closes    bytes that every whole hand holds
     signs     bytes within a line or, after a line end, at its beginning, and what the whole line then is: templates, by
               their events, or an expression: the player's name, (.+), and from the sign on; an expression with line

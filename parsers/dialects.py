@@ -22,6 +22,9 @@ _OPENING_WORDS: Final = (
     b"--- Starting Game ",
     b"TOURNAMENT LOG",
     b"--- Match ",
+    b"In config file: GAME_DEF=",
+    b"AIVAT, Chips, ",
+    b"MATCHSTATE:",
 )
 """One is in every line that opens a match, except hand 1 of MIT's early engines without a header."""
 _OPENING_WORD: Final = re.compile(b"|".join(map(re.escape, _OPENING_WORDS)))

@@ -182,6 +182,7 @@ STATE: Final = 70
 SCORE: Final = 71
 HEADING: Final = 72
 TIMING: Final = 73
+SUMS: Final = 74
 
 CODES: Final[dict[str, int]] = {
     name.lower(): value

@@ -10,7 +10,8 @@ from .chunks import WHOLE_BYTES, Opened, again
 from .sources import Source, reading
 
 _OPENS: Final = re.compile(
-    rb"Round #\d+, |STATE:\d+:|--- Starting Game \d+ ---|--- Match \d+ \| Game \d|# name/game/hands/seed "
+    rb"Round #\d+, |(?<!MATCH)STATE:\d+:|--- Starting Game \d+ ---|--- Match \d+ \| Game \d"
+    rb"|# name/game/hands/seed |In config file: GAME_DEF=|AIVAT, Chips, "
 )
 """What hands, or matches, begin with, wherever in a line it stands."""
 _SOON: Final = 4096

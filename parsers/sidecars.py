@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from .chunks import Piece, examine
 from .dialect import MatchText
@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from .acpc_game import Definition
     from .acpc_sidecars import Beside
     from .koper_console import Results
+    from .matchstate_beside import OwnLogs
 
 # What knows of the sidecars of an engine is loaded when a log of it, or something unknown, is read.
 _HEAD: int = 1 << 16
+_OWN: Final = b"MATCHSTATE:"
 
 
 def kind_of(head: bytes) -> str | None:
@@ -67,6 +69,17 @@ class Sidecars:
         return lru_cache(4)(Companions(self._given, self._definitions, self._complain).beside)
 
     @cached_property
+    def _own_logs(self) -> "OwnLogs":
+        from .matchstate_beside import OwnLogs
+
+        return OwnLogs(self._given, self._complain)
+
+    def joined(self, source: Source, head: bytes) -> str | None:
+        """Why a log whose match another log beside it has is a sidecar of that; None for any other."""
+        # Mostly no player's own log is there.
+        return self._own_logs.joined(source, head) if head.find(_OWN, 0, _HEAD) >= 0 else None
+
+    @cached_property
     def _consoles(self) -> "Callable[[Source], Results]":
         from .koper_console import Consoles
 
@@ -80,5 +93,7 @@ class Sidecars:
         from .koper_console import with_results
 
         if has_acpc(piece):
+            if piece.text.find(_OWN, 0, _HEAD) >= 0:
+                piece = self._own_logs.inform(piece, source)
             piece = with_beside(piece, self._companions(source))
         return with_results(piece, self._consoles(source))

@@ -104,6 +104,12 @@ SCORE: Final = _rule("score", "carry", "score of {logged}, {expected} by the han
 HANDS: Final = _rule("hands", "log", "the score comes after {logged} hands, the header says {expected}")
 BETTING: Final = _rule("betting", "order", "the betting does not fit the rounds of the game", structure=True)
 UNKNOWN_GAME: Final = _rule("unknown-game", "unverified", "no definition of the game is at hand")
+ALL_IN_CHECKS: Final = _rule("all-in-checks", "log", "checks are printed after a called all-in")
+PUBLISHED: Final = _rule("published", "log", "luck-adjusted result of {logged}, {expected} by its parts")
+SUMS: Final = _rule("sums", "carry", "a sum of {logged} is printed, {expected} by the hands")
+NOTED: Final = _rule("noted", "log", "a note says that the system failed in this hand")
+NO_RESULT: Final = _rule("no-result", "unverified", "no result is written")
+LAST_STATE: Final = _rule("last-state", "unverified", "the last state is missing")
 
 # Blotto
 DUMMY: Final = _rule("dummy", "order", "an action other than a check on a settled or folded board")

@@ -231,6 +231,7 @@ class MatchFacts:
     pots_of_two  two players at one board, of even stacks: `relations/actions.sql` derives pots and stacks
     totals       the log prints the chips of the whole hand, and what the player had is not known
     unknown      why nothing is known of the game, "" where it is
+    hidden       hole cards that the log does not print were not seen: they are null
     """
 
     game: str
@@ -239,6 +240,7 @@ class MatchFacts:
     pots_of_two: bool = True
     totals: bool = False
     unknown: str = ""
+    hidden: bool = False
 
 
 class Faults(NamedTuple):
@@ -380,6 +382,10 @@ class Assembler:
             "position": columns.coded(pa.array(out.position), self.positions),
             "hole": columns.card_lists(rows["hole_count"], sheets.holes),
         }
+        hidden = np.array([one.hidden for one in self.facts])[out.match] & (rows["hole_count"] == 0)
+        if hidden.any():
+            lists = told["hole"]
+            told["hole"] = pa.ListArray.from_arrays(lists.offsets, lists.values, mask=pa.array(hidden))
         if has_bounties:
             no_rank = out.bounty_rank < 0
             told["bounty_rank"] = columns.coded(pa.array(out.bounty_rank, mask=no_rank), RANKS)

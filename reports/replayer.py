@@ -131,7 +131,7 @@ def _step_of_action(row: dict[str, Any]) -> Step:
 
 
 def _step_of_deal(row: dict[str, Any], rules: Properties, names: dict[int, str]) -> Step:
-    cards, seat = plain(row["cards"]), row["seat"]
+    cards, seat = plain(row["cards"]) or UNKNOWN_CARD, row["seat"]
     if row["kind"] in _REDRAWS:
         drawn, replaced = (
             UNKNOWN_CARD if card is None else plain([card]) for card in (row["cards"][0], row["replaced"])

@@ -289,7 +289,11 @@ def print_luck(store: "Store", by: Grouping, form: Format, event: str | None = N
 def luck_tables(frame: "pl.DataFrame", by: Grouping) -> Iterator[Answer]:
     """One table for each event and game, from the frame of `luck.winnings`."""
     keys = [name for name in luck.GROUPINGS[by] if name not in ("event", "game", "namesake_seat")]
-    head = (*keys, "hands", "clusters", *_HEADS.values(), "SD gone")
+    heads = _HEADS
+    # Few logs print luck-adjusted results.
+    if luck.PUBLISHED in frame.columns and frame[luck.PUBLISHED].is_not_null().any():
+        heads = {**_HEADS, luck.PUBLISHED: "published", "published_hands": "n"}
+    head = (*keys, "hands", "clusters", *heads.values(), "SD gone")
     few = head.index("clusters")
 
     def place(row: dict[str, Any]) -> tuple[str, str]:
@@ -304,12 +308,12 @@ def luck_tables(frame: "pl.DataFrame", by: Grouping) -> Iterator[Answer]:
                 ),
                 row["hands"],
                 row["clusters"],
-                *(_estimate(row, name) for name in _HEADS),
+                *(_estimate(row, name) if f"{name}_high" in row else row[name] for name in heads),
                 _share(row["sd_removed"]),
             )
             for row in group
         ]
-        counts = dict.fromkeys(("hands", "clusters"), chips)
+        counts = dict.fromkeys(("hands", "clusters", "n"), chips)
         title = printable(f"{game}, event {event}")
         yield Answer(head, rows, title, counts, faint=lambda row: row[few] < FEW)
 

@@ -304,8 +304,9 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _chips("stack_start", "stack before the hand", _P),
         _chips("contribution", "chips put into the pot over the hand; null if the rules are unknown", _L,
             level=_MOST),
-        _chips("delta", "change in chips over the hand, as logged; null if the log does not say", _L, row=True,
-            level=_MOST),
+        _chips("delta",
+            "change in chips over the hand, as logged; in a log without results by the rules; null if unknown",
+            _L, row=True, level=_MOST),
         _chips("written_off",
             "result by the written rules minus delta: 0 if the hand was paid as written; null if the rules cannot be "
             "applied"),
@@ -328,6 +329,8 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _chips("redistributed", "Koper: the player's share of the chips that the winners left in the pot", _P),
         Column("win_share", pa.float64(), "Koper: share of a win credited by the engine"),
         Column("eliminated", pa.bool_(), "Koper: out of the match for lack of chips", _P),
+        _chips("published_adjusted",
+            "luck-adjusted result of the hand as the log itself prints it; null if it prints none", _L, row=True),
     ),
     "actions": (
         replace(_MATCH, packing=_P),

@@ -7,11 +7,12 @@ from typing import Any, Final
 from ..parsers.dialect import Dialect
 from ..replay.acpc import definitions
 from ..replay.acpc.definitions import PREFIX, acpc_game, shipped
-from ..replay.games import HOLDEM_STREETS, Definitions, Game
+from ..replay.games import HOLDEM_STREETS, Definitions, Deviation, Game, Profile
 from ..replay.replaying import by_definition
 from ..replay.simulate import Order, Played
 from .properties import Properties, Variant
 
+_DENSE: Final = 8
 _ROUNDS: Final = ("first round", "second round", "third round", "fourth round")
 
 
@@ -44,25 +45,78 @@ def play(order: Order) -> Played:
     return play(order)
 
 
+ALL_IN_CHECKS: Final = Deviation(
+    "acpc.all-in-checks",
+    "log",
+    "",
+    "",
+    "LBR prints checks on the streets that are dealt after a called all-in, where the dealer prints none",
+)
+
+NOTED: Final = Deviation(
+    "acpc.noted",
+    "log",
+    "",
+    "",
+    "a note in an AIVAT table says that a fault of the system made the program check and fold",
+)
+
+_ALL: Final[Mapping[str, Any]] = {
+    "family": by_definition,
+    "forward": play,
+    "deviations": (ALL_IN_CHECKS, NOTED),
+    "profiles": (
+        definitions.DEALER,
+        Profile("lbr", deviations=(ALL_IN_CHECKS.name,)),
+        Profile("aivat", deviations=(NOTED.name,)),
+    ),
+}
+"""What holds for every definition."""
+
+
 def _named(name: str) -> Game:
-    return replace(acpc_game(name), family=by_definition, forward=play)
+    return replace(acpc_game(name), **_ALL)
 
 
 def _names() -> tuple[str, ...]:
     return tuple(PREFIX + definition.name for definition in shipped())
 
 
-GAME: Final = replace(
-    definitions.GAME, family=by_definition, forward=play, definitions=Definitions(_names, _named)
-)
+GAME: Final = replace(definitions.GAME, definitions=Definitions(_names, _named), **_ALL)
 """The game of a match without a definition; with one, the game is `acpc/` and the definition's name."""
 
 
 def dialects() -> tuple[Dialect, ...]:
     """Loaded when a log of another engine than MIT's is read: a command starts sooner without it."""
-    from ..parsers.acpc import GRAMMAR, NAME, STATE, apart, cut
+    from ..parsers import acpc, aivat, lbr, matchstate
 
-    return (Dialect(NAME, GAME.name, GRAMMAR, cut, opens=STATE, closes=STATE, dense=8, apart=apart),)
+    return (
+        Dialect(
+            acpc.NAME,
+            GAME.name,
+            acpc.GRAMMAR,
+            acpc.cut,
+            opens=acpc.STATE,
+            closes=acpc.STATE,
+            dense=_DENSE,
+            apart=acpc.apart,
+        ),
+        *(
+            # Hands begin with a number, and no line with what each of them holds.
+            Dialect(one.NAME, GAME.name, one.GRAMMAR, one.cut, one.IN_A_HAND, one.IN_A_HAND, dense=_DENSE)
+            for one in (lbr, aivat)
+        ),
+        Dialect(
+            matchstate.NAME,
+            GAME.name,
+            matchstate.GRAMMAR,
+            matchstate.cut,
+            opens=matchstate.IN_A_HAND,
+            closes=matchstate.IN_A_HAND,
+            dense=_DENSE,
+            apart=matchstate.apart,
+        ),
+    )
 
 
 VARIANT: Final = Variant(GAME, properties, dialects)

@@ -14,6 +14,7 @@
 --   flop_free  DOUBLE  flop x the part of the stack that was not in the pot
 --   turn_free  DOUBLE  the same of the turn
 --   river_free  DOUBLE  the same of the river
+--   published  DOUBLE  the luck-adjusted result that the log itself prints; null if it prints none
 -- definition: the sum of what each card did to the chips that the seat could expect: value - value_before of the
 --   relation equities. Its mean over all cards that could have come is 0. Hands without an award in the log are
 --   left out. A hand without equities has zeros.
@@ -29,7 +30,8 @@ select
   coalesce(e.river, 0) as river,
   coalesce(e.flop_free, 0) as flop_free,
   coalesce(e.turn_free, 0) as turn_free,
-  coalesce(e.river_free, 0) as river_free
+  coalesce(e.river_free, 0) as river_free,
+  s.published_adjusted as published
 from stored.seats as s
 join stored.matches as m on m.match_id = s.match_id
 join stored.games as g on g.game = m.game

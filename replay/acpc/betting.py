@@ -13,6 +13,8 @@ from . import state as s
 from .state import Hand, Report, find
 
 _SLASH: Final = 47
+_PLUS: Final = 43
+_CALL: Final = 99
 _LONGEST: Final = 10
 """Digits of an amount that are read."""
 
@@ -97,20 +99,22 @@ def play(text: NDArray[np.uint8], game: np.void, hand: Hand, sheets: Sheets, rep
     player = b.next_to_act(bets, game["first_to_act"][0])
     bets["shown_down"] = player < 0
     while at["bets"] < at["bets_end"] and not bets["broken"]:
-        action, amount = _read_action(text, game, at)
+        action, amount = _read_action(text, game, at, bets)
         can_follow = action != s.NONE and player >= 0 and bets["seq"] < records.MOST_ACTIONS
         if can_follow and _carry_out(game, hand, sheets, report, player, action, amount):
             player = _go_on(text, game, hand, player)
         else:
             bets["broken"] = 1
-    if player >= 0:
+    if player >= 0 and at["owned"] and not bets["broken"]:
+        bets["open"] = 1
+    elif player >= 0:
         bets["broken"] = 1
     if bets["broken"]:
         find(report, s.NONE, findings.BETTING, np.nan, np.nan)
 
 
 @step
-def _read_action(text: NDArray[np.uint8], game: np.void, at: np.void) -> tuple[int, int]:
+def _read_action(text: NDArray[np.uint8], game: np.void, at: np.void, bets: np.void) -> tuple[int, int]:
     """The next of the betting: FOLD, CALL or RAISE with its amount, which only no-limit has; NONE for anything else."""
     mark = int(text[at["bets"]]) | 32
     at["bets"] += 1
@@ -122,13 +126,16 @@ def _read_action(text: NDArray[np.uint8], game: np.void, at: np.void) -> tuple[i
         return s.NONE, 0
     if not game["nolimit"]:
         return records.RAISE, 0
+    by = amount = 0
+    if at["restated"] and at["bets"] < at["bets_end"] and text[at["bets"]] == _PLUS:
+        at["bets"] += 1
+        by = int(b.most_spent(bets))
     first = place = at["bets"]
-    amount = 0
     while place < at["bets_end"] and 48 <= text[place] <= 57 and place - first < _LONGEST:
         amount = amount * 10 + int(text[place]) - 48
         place += 1
     at["bets"] = place
-    return records.RAISE if place > first else s.NONE, amount
+    return records.RAISE if place > first else s.NONE, by + amount
 
 
 @step
@@ -195,6 +202,7 @@ def _go_on(text: NDArray[np.uint8], game: np.void, hand: Hand, player: int) -> i
         bets["shown_down"] = 1
         while bets["street"] < last and not bets["broken"]:
             _next_round(text, game, hand)
+            _pass_checks(text, hand)
         return s.NONE
     _next_round(text, game, hand)
     if bets["broken"]:
@@ -211,3 +219,14 @@ def _next_round(text: NDArray[np.uint8], game: np.void, hand: Hand) -> None:
         b.begin_street(game, hand.bets)
     else:
         hand.bets["broken"] = 1
+
+
+@part
+def _pass_checks(text: NDArray[np.uint8], hand: Hand) -> None:
+    """Pass a round of checks that some programs print where nobody can bet any more."""
+    at, checks = hand.at, 0
+    while at["bets"] + checks < at["bets_end"] and text[at["bets"] + checks] == _CALL:
+        checks += 1
+    if at["restated"] and checks == hand.bets["active"][0]:
+        at["bets"] += checks
+        hand.so_far["checks_after"] = 1

@@ -13,15 +13,21 @@ from .state import Hand, Report, find
 
 
 @part
-def check_counts(game: np.void, hand: Hand, report: Report, turn: int) -> bool:
-    """Find wrong numbers of cards; True where all are right. The rounds played are known."""
+def check_counts(game: np.void, hand: Hand, report: Report, turn: int, owners: int) -> bool:
+    """Find wrong numbers of cards; True where all that a showdown needs are there. The rounds played are known.
+
+    owners: as in `state.SETTINGS`
+    """
     right = True
     players = game["players"]
     for player in range(players):
-        if hand.hole_count[player] != game["hole_cards"]:
+        seat = (player + turn) % players
+        if owners and not owners >> seat & 1 and hand.hole_count[player] == 0:
+            right = right and hand.bets["out"][0, player] > 0
+        elif hand.hole_count[player] != game["hole_cards"]:
             find(
                 report,
-                (player + turn) % players,
+                seat,
                 findings.DEAL,
                 float(game["hole_cards"]),
                 float(hand.hole_count[player]),

@@ -119,6 +119,8 @@ def choose_seed(
     scanned: Scanned, place: int, match: AcpcMatch, definition: Definition, hand: Hand
 ) -> tuple[int | None, int | None]:
     """(the seed of the cards, the header's if it is wrong); without a header small seeds are tried."""
+    if not match.dealt:
+        return None, None
     game = s.row_of(definition)
     hands = first_holes(scanned, place, definition)
     if match.seed is not None:

@@ -1,7 +1,7 @@
 """ACPC matches replayed: from the scanner's events to filled sheets, verdicts and tables."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count, pairwise
 from typing import Any
 
@@ -15,7 +15,7 @@ from ...parsers.dialect import MatchText
 from ...parsers.reading import Pool, Scanned
 from ...schema.words import FAULT_KINDS
 from .. import columns, records
-from ..findings import RULES
+from ..findings import NO_EXPLANATION, RULES
 from ..flags import flag_seats
 from ..games import Game
 from ..outcome import LINE_REJECTED, NOT_PAID, MatchInfo, Outcome, Rejected, Tables
@@ -60,29 +60,31 @@ class AcpcReplayed:
     def outcome(self, place: int) -> Outcome:
         """What was found of a match."""
         match, chosen, record = self.matches[place], self.chosen[place], self.sheets.matches[place]
+        profile = self.game.profiles[_profile_of(match, self.game)].name
         return Outcome(
             hands=int(record["hands"]),
             last_event=int(record["end"]),
             complete=bool(record["final"]),
-            profile=known.DEALER.name,
-            profiles=(known.DEALER.name,),
+            profile=profile,
+            profiles=(profile,),
             columns=self._columns(place, match, chosen, record) if record["hands"] else {},
             rejected=self._rejected(place, match) if record["rejected"] else (),
         )
 
     def _columns(self, place: int, match: AcpcMatch, chosen: Chosen, record: np.void) -> dict[str, Any]:
         definition, seats = chosen.definition, len(match.names)
-        cards = duplicates.card_set(chosen.name, seats, self._cards(place, chosen))
         found: dict[str, Any] = {
             "game": chosen.name,
             "seed": chosen.seed if chosen.seed is not None else match.seed,
-            "card_set": cards,
-            "seating": duplicates.seating(match.names),
-            "duplicate_group": duplicates.duplicate_group(cards, match.names, match.fixed),
             "logged_final": record["finals"][:seats].tolist() if record["final"] else None,
         }
+        # Cards that one player saw do not show whether another match was dealt the same.
+        if not match.owners:
+            cards = duplicates.card_set(chosen.name, seats, self._cards(place, chosen))
+            found["card_set"], found["seating"] = cards, duplicates.seating(match.names)
+            found["duplicate_group"] = duplicates.duplicate_group(cards, match.names, match.fixed)
         if definition is not None:
-            turn = 0 if match.fixed else int(self.sheets.hands[record["first_hand"]]["number"])
+            turn = int(self.sheets.hands[record["first_hand"]]["dealer"]) + 1
             stacks = [float(definition.stacks[(seat - turn) % seats]) for seat in range(seats)]
             found["starting_stacks"] = stacks if definition.has_stacks else None
             found["blinds"] = list(known.blinds_of(definition))
@@ -119,7 +121,7 @@ class AcpcReplayed:
         return tuple(
             Rejected(
                 int(self.scanned.events.lines[k]),
-                NOT_PAID if match.cut_short and k == last - 1 else NOT_READABLE,
+                NOT_PAID if match.owners or (match.cut_short and k == last - 1) else NOT_READABLE,
             )
             for k in found.tolist()
         )
@@ -127,9 +129,17 @@ class AcpcReplayed:
     def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
         """The rows of the matches, with an info a match."""
         sizes = [len(info.players) for info in infos]
-        facts = [_facts(chosen, size) for chosen, size in zip(self.chosen, sizes, strict=True)]
-        faults = _fault_rows(self.faults, sizes)
+        facts = [
+            replace(_facts(chosen, size), hidden=bool(match.owners))
+            for chosen, size, match in zip(self.chosen, sizes, self.matches, strict=True)
+        ]
+        faults = _fault_rows(self.faults, infos)
         return Assembler(self.game, self.sheets, infos, facts, scanned, ("card_lines",), faults).all()
+
+
+def _profile_of(match: AcpcMatch, game: Game) -> int:
+    """The place of a match's engine profile in its game."""
+    return next((k for k, profile in enumerate(game.profiles) if profile.name == match.profile), 0)
 
 
 def _facts(chosen: Chosen, players: int) -> MatchFacts:
@@ -143,19 +153,23 @@ def _facts(chosen: Chosen, players: int) -> MatchFacts:
     return MatchFacts(chosen.name, positions, np.nan, definition.players == 2 and even, totals)
 
 
-def _fault_rows(faults: Sequence[Sequence[Fault]], players: Sequence[int]) -> Faults:
-    """The complaints of error logs; players: how many each match has."""
+def _fault_rows(faults: Sequence[Sequence[Fault]], infos: Sequence[MatchInfo]) -> Faults:
+    """The complaints of error logs, and those that a match's own lines make."""
     match = np.repeat(np.arange(len(faults), dtype=np.int32), [len(of_match) for of_match in faults])
     said = [fault.complaint for of_match in faults for fault in of_match]
+    of = [infos[m] for m in match.tolist()]
     seats = (
-        -1 if c.seat is None or c.seat >= players[m] else c.seat
+        -1 if c.seat is None or c.seat >= len(infos[m].players) else c.seat
         for c, m in zip(said, match.tolist(), strict=True)
     )
     return Faults(
         match,
         np.array([fault.row for of_match in faults for fault in of_match], np.int64),
-        np.array([c.file_id for c in said], np.uint64),
-        np.array([c.line for c in said], np.int64),
+        np.array([c.file_id or info.file_id for c, info in zip(said, of, strict=True)], np.uint64),
+        np.array(
+            [c.line + (0 if c.file_id else info.line_base) for c, info in zip(said, of, strict=True)],
+            np.int64,
+        ),
         np.array(list(seats), np.int8),
         np.array([FAULT_KINDS.index(c.kind) for c in said], np.int32),
         np.arange(len(said), dtype=np.int32),
@@ -189,7 +203,7 @@ def _sheets(scanned: Scanned, matches: Sequence[AcpcMatch], pool: Pool) -> Sheet
 class _Chunk:
     """The matches of a chunk on their way through the kernel."""
 
-    def __init__(self, scanned: Scanned, matches: Sequence[AcpcMatch], pool: Pool) -> None:
+    def __init__(self, scanned: Scanned, matches: Sequence[AcpcMatch], game: Game, pool: Pool) -> None:
         self.scanned, self.matches = scanned, matches
         self.hand = s.new_hand()
         self.sheets = _sheets(scanned, matches, pool)
@@ -202,7 +216,17 @@ class _Chunk:
         for name in ("game", "seed", "wrong_seed", "last_event"):
             self.settings[name] = s.NONE
         self.settings["players"] = [len(match.names) for match in matches]
-        self.settings["fixed"] = [match.fixed for match in matches]
+        self.settings["seating"] = [
+            s.NAMED if match.named else s.FIXED if match.fixed else s.ROTATING for match in matches
+        ]
+        self.settings["owners"] = [sum(1 << seat for seat in match.owners) for match in matches]
+        self.settings["gaps"] = [match.gaps for match in matches]
+        self.settings["first_number"] = [match.first_hand for match in matches]
+        self.settings["restated"] = [match.restated for match in matches]
+        self.settings["profile"] = [_profile_of(match, game) for match in matches]
+        for ending, field in known.EXPLAINS.items():
+            known_as = [d.name for d in game.deviations if d.name.endswith(ending)]
+            self.settings[field] = game.explained_by(known_as[0]) if known_as else NO_EXPLANATION
         self.settings["cut"] = [match.cut_short for match in matches]
         due = [match.hands_due if match.hands_due is not None else s.NONE for match in matches]
         self.settings["hands_due"] = due
@@ -276,7 +300,7 @@ def replay_acpc(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool
     game: `acpc`, each match's definition then being told by its header or its hands, or one definition for all.
     """
     given = [match if isinstance(match, AcpcMatch) else _plain(match) for match in matches]
-    chunk = _Chunk(scanned, given, pool)
+    chunk = _Chunk(scanned, given, game, pool)
     chosen = [chunk.choose(place, game.name) for place in range(len(given))]
     chunk.run(chosen)
     faults = apply_complaints(scanned, given, chunk.sheets)

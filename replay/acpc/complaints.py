@@ -66,17 +66,16 @@ def apply_complaints(
     found: list[tuple[Fault, ...]] = []
     for place, match in enumerate(matches):
         faults: list[Fault] = []
-        if match.beside.complaints:
+        complaints = (*match.beside.complaints, *match.complaints)
+        if complaints:
             record = sheets.matches[place]
             first = int(record["first_hand"])
             rows = sheets.hands[first : first + int(record["hands"])]
             # Logs put together need not have their hands in order.
             place_of = {number: at for at, number in enumerate(rows["number"].tolist())}
             betting = _betting(scanned, place)
-            of_match = {
-                header: _is_of(header, match) for header in {c.header for c in match.beside.complaints}
-            }
-            for complaint in match.beside.complaints:
+            of_match = {header: _is_of(header, match) for header in {c.header for c in complaints}}
+            for complaint in complaints:
                 if not of_match[complaint.header]:
                     continue
                 number = complaint.hand_no

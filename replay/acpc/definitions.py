@@ -25,6 +25,9 @@ GAME: Final = Game(
 """All of them; the game of a match is `acpc/` and its definition's name."""
 
 
+EXPLAINS: Final = {".all-in-checks": "all_in_checks", ".noted": "noted"}
+"""The end of a deviation's name, and the field of `state.SETTINGS` that says what it explains."""
+
 HANDS_COMPARED: Final = 16
 """Hands whose hole cards tell a card set: the match's first, those not played where the seed is known."""
 
@@ -33,10 +36,10 @@ HANDS_COMPARED: Final = 16
 def shipped() -> tuple[Definition, ...]:
     """The definitions that come with railbird, by name."""
     folder = files(__package__) / "games"
-    paths = sorted((path for path in folder.iterdir() if path.name.endswith(".game")), key=lambda p: p.name)
-    return tuple(
-        parse_definition(path.read_text(encoding="utf-8"), path.name.removesuffix(".game")) for path in paths
-    )
+    paths = {
+        path.name.removesuffix(".game"): path for path in folder.iterdir() if path.name.endswith(".game")
+    }
+    return tuple(parse_definition(paths[name].read_text(encoding="utf-8"), name) for name in sorted(paths))
 
 
 def named(name: str, definitions: Iterable[Definition]) -> Definition | None:

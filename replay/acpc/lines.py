@@ -23,6 +23,8 @@ _BLANK: Final = 32
 _TAB: Final = 9
 _ONE: Final = 49
 _ZERO: Final = 48
+_OPENING: Final = 40
+_CLOSING: Final = 41
 _TEN: Final = RANKS.index("T")
 _MOST_CARDS: Final = 16
 _MOST_SECTIONS: Final = 8
@@ -55,7 +57,17 @@ def split(text: NDArray[np.uint8], first: int, end: int, at: np.void) -> bool:
             field += 1
         place += 1
     at["line_end"] = end
-    return field == 3 and at["names"] < end
+    if field < 3:
+        return False
+    stop = at["results_end"]
+    at["more"] = at["more_end"] = stop
+    if at["restated"] and stop > at["results"] and text[stop - 1] == _CLOSING:
+        begin = stop - 1
+        while begin > at["results"] and text[begin] != _OPENING:
+            begin -= 1
+        at["results_end"], at["more"], at["more_end"] = begin, begin + 1, stop - 1
+    complete: bool = at["names"] < end or at["restated"] > 0
+    return complete
 
 
 @part
@@ -135,7 +147,8 @@ def read_numbers(
             if place == first or place - first > _LONGEST:
                 return False
             value += part_of / scale
-        values[k] = -value if negative else value
+        # No result is -0.
+        values[k] = 0.0 - value if negative else value
         if k + 1 < count:
             if place >= end or text[place] != _BAR:
                 return False

@@ -13,8 +13,12 @@ from ...jit.records import new_record
 from ...parsers.acpc_game import MAX_PLAYERS, MAX_ROUNDS, Definition
 from .. import betting as b
 from .. import findings
+from ..findings import NO_EXPLANATION
+from ..records import USED_SIZE
 
 NONE: Final = -1
+DECIMALS: Final = 10_000
+"""Of what a line of sums prints (`grammar`: `{d}`)."""
 
 DEFINITION: Final = np.dtype(
     [
@@ -44,7 +48,14 @@ SETTINGS: Final = np.dtype(
     [
         ("game", "i8"),  # row of the definitions, NONE where it is not known
         ("players", "i8"),
-        ("fixed", "i8"),  # 1 where seats do not rotate
+        ("seating", "i8"),  # ROTATING, FIXED, NAMED
+        ("first_number", "i8"),  # of a match's first hand
+        ("gaps", "i8"),  # 1 where a number that is missing means nothing
+        ("restated", "i8"),  # 1 where lines say more than the dealer's (`parsers.acpc_lines`)
+        ("owners", "i8"),  # mask of the seats whose cards are printed in any case, 0: those of all are
+        ("profile", "i8"),  # of the game
+        ("all_in_checks", "i8"),  # what explains such a finding (`Game.explained_by`)
+        ("noted", "i8"),
         ("seed", "i8"),
         ("hands_due", "i8"),
         ("cut", "i8"),  # 1 where the text ends without a line end
@@ -55,14 +66,21 @@ SETTINGS: Final = np.dtype(
 )
 """Facts about a match that are known before the replay; NONE for an unknown one."""
 
+ROTATING, FIXED, NAMED = range(3)
+"""The seat of a hand's first position moves on from hand to hand, is always the first, is told by the names."""
+
 LINE_PARTS: Final = np.dtype(
     [
+        ("restated", "i8"),  # as in SETTINGS
+        ("owned", "i8"),  # 1 where the match has owners
         ("bets", "i8"),
         ("bets_end", "i8"),
         ("cards", "i8"),
         ("cards_end", "i8"),
         ("results", "i8"),
         ("results_end", "i8"),
+        ("more", "i8"),  # the numbers in brackets after the results
+        ("more_end", "i8"),
         ("names", "i8"),
         ("line_end", "i8"),
     ]
@@ -74,6 +92,7 @@ BETS: Final = np.dtype(
         *b.FIELDS,
         ("shown_down", "i8"),  # 1 where the hand ends with more than one player
         ("broken", "i8"),  # 1 where the betting does not fit the rounds
+        ("open", "i8"),  # 1 where the betting goes on, in a log of what one player saw
         *b.BY_PLAYER,
     ]
 )
@@ -85,6 +104,8 @@ SO_FAR: Final = np.dtype(
         ("hands_dealt", "i8"),  # by the seed
         ("gap", "i8"),  # 1 where hands are missing
         ("marker_line", "i8"),  # of a merge marker that no finding names yet, 0 none
+        ("finished", "i8"),  # 1 where a hand came to its end, in a match with owners
+        ("checks_after", "i8"),  # 1 where checks were printed after a called all-in
     ]
 )
 """What outlasts a hand of a match."""
@@ -105,6 +126,9 @@ class Hand(NamedTuple):
     deck       (52,)
     generator  (625,) `deck.start`
     banks      (10,) float64 by seat, won so far as logged; exact: by the rules
+    more       (3,) float64: the first position's luck-adjusted result, the same by its parts, 1 for a note
+    used       `Sheets.used` as a hand of a match with owners begins
+    sums       (3, 10) float64 by seat, so far: squares of results, luck-adjusted results, their squares
     """
 
     at: np.void
@@ -124,6 +148,9 @@ class Hand(NamedTuple):
     generator: NDArray[np.int64]
     banks: NDArray[np.float64]
     exact: NDArray[np.float64]
+    more: NDArray[np.float64]
+    sums: NDArray[np.float64]
+    used: NDArray[np.int64]
 
 
 def new_hand() -> Hand:
@@ -151,6 +178,9 @@ def new_hand() -> Hand:
         generator=integers(625),
         banks=np.zeros(MAX_PLAYERS),
         exact=np.zeros(MAX_PLAYERS),
+        more=np.zeros(3),
+        sums=np.zeros((3, MAX_PLAYERS)),
+        used=np.zeros(USED_SIZE, np.int64),
     )
 
 
@@ -173,10 +203,13 @@ def new_report(rows: NDArray[np.void], used: NDArray[np.int64]) -> Report:
 
 
 @rare
-def find(report: Report, seat: int, rule: int, expected: float, logged: float) -> None:
-    """Write a finding; the rows have room for all that can be found."""
+def find(
+    report: Report, seat: int, rule: int, expected: float, logged: float, explained: int = NO_EXPLANATION
+) -> None:
+    """Write a finding; the rows have room for all that can be found. explained: as in `records.FINDING`."""
     hand, line = report.place["hand"], report.place["line"]
     row = findings.find(report.rows, report.used, hand, line, seat, rule, expected, logged)
+    report.rows[row]["explained"] = explained
     if rule == findings.AWARD:
         report.rows[row]["chips"] = logged - expected
 

@@ -20,8 +20,6 @@ from .state import Hand, Report, find
 TOLERANCE: Final = 1.1e-6
 """Values are printed with six decimals."""
 
-_DEALER: Final = 0
-"""The only engine profile."""
 MOST_SKIPPED: Final = 1 << 20
 """Hands that may be lacking before one whose cards are still dealt from the seed."""
 
@@ -46,12 +44,15 @@ def _begin_match(hand: Hand, match: np.void, sheets: Sheets, number: int) -> Non
     record["rejected"] = record["final"] = 0
     for k in range(len(hand.banks)):
         hand.banks[k] = hand.exact[k] = 0.0
+        hand.sums[0, k] = hand.sums[1, k] = hand.sums[2, k] = 0.0
         record["finals"][k] = np.nan
+    hand.at["restated"], hand.at["owned"] = match["restated"], match["owners"] > 0
+    hand.so_far["finished"] = 0
     if match["seed"] >= 0:
         cards.start(hand.generator, match["seed"])
     so_far = hand.so_far
     so_far["last_number"] = s.NONE
-    so_far["hands_dealt"] = so_far["gap"] = so_far["marker_line"] = 0
+    so_far["hands_dealt"] = so_far["gap"] = so_far["marker_line"] = so_far["checks_after"] = 0
 
 
 @part
@@ -62,12 +63,40 @@ def _read(found: Events, k: int, hand: Hand, players: int) -> bool:
         return False
     if lines.read_cards(text, hand) != players:
         return False
-    return lines.read_numbers(text, hand.at["results"], hand.at["results_end"], players, hand.logged)
+    at = hand.at
+    for k in range(len(hand.more)):
+        hand.more[k] = np.nan
+    if at["more"] < at["more_end"] and not lines.read_numbers(text, at["more"], at["more_end"], 3, hand.more):
+        return False
+    if at["restated"] and at["results"] == at["results_end"]:
+        for player in range(players):
+            hand.logged[player] = np.nan
+        return True
+    return lines.read_numbers(text, at["results"], at["results_end"], players, hand.logged)
+
+
+@step
+def _check_more(hand: Hand, report: Report, match: np.void) -> None:
+    """Find what lines that say more than the dealer's say wrong, or differently."""
+    if hand.so_far["checks_after"]:
+        find(report, s.NONE, findings.ALL_IN_CHECKS, np.nan, np.nan, match["all_in_checks"])
+        hand.so_far["checks_after"] = 0
+    if abs(hand.more[0] - hand.more[1]) > 2 * TOLERANCE:
+        find(report, s.NONE, findings.PUBLISHED, hand.more[1], hand.more[0])
+    if hand.more[2] > 0:
+        find(report, s.NONE, findings.NOTED, np.nan, np.nan, match["noted"])
 
 
 @step
 def _check_awards(hand: Hand, report: Report, players: int, turn: int, known: bool) -> None:
     total = 0.0
+    if known and np.isnan(hand.logged[0]):
+        # No results are written: they are those of the rules.
+        rule = findings.LAST_STATE if np.isnan(hand.payout[0]) else findings.NO_RESULT
+        find(report, s.NONE, rule, np.nan, np.nan)
+        for player in range(players):
+            hand.logged[player] = hand.payout[player]
+        return
     for player in range(players):
         total += hand.logged[player]
         if known and abs(hand.logged[player] - hand.payout[player]) > TOLERANCE:
@@ -86,6 +115,7 @@ def _play_hand(
     report: Report,
     turn: int,
     seeded: bool,
+    owners: int,
 ) -> int:
     """Play a hand by its game's rules and check its cards; how many cards of the board were not dealt."""
     players = game["players"]
@@ -94,11 +124,11 @@ def _play_hand(
     betting.post(game, hand, sheets, turn)
     betting.play(found.text, game, hand, sheets, report)
     dealt = _board_size(hand)
-    complete = cards.check_counts(game, hand, report, turn)
+    complete = cards.check_counts(game, hand, report, turn, owners)
     cards.check_deck(game, hand, report, players, turn, dealt)
     if seeded:
         cards.check_seed(game, hand, report, turn, dealt)
-    broken = hand.bets["broken"] > 0
+    broken = hand.bets["broken"] > 0 or hand.bets["open"] > 0
     if hand.bets["shown_down"]:
         cards.compare(hand, players, dealt)
     if broken or (hand.bets["shown_down"] and not complete):
@@ -140,18 +170,53 @@ def _score(
         stop += 1
     if stop >= end or not lines.read_numbers(text, at, stop, players, hand.logged):
         return False
-    named = lines.names_fit(text, stop + 1, end, names, name_at, match["first_name"], players, 0)
+    turn = _turn_of(text, stop + 1, end, names, name_at, match) if match["restated"] else 0
+    named = lines.names_fit(text, stop + 1, end, names, name_at, match["first_name"], players, turn)
     if cut and not named:
         return False
     record["final"] = 1
-    for seat in range(players):
-        record["finals"][seat] = hand.logged[seat]
-        off = abs(hand.logged[seat] - hand.exact[seat])
+    for k in range(players):
+        seat = (k + turn) % players
+        record["finals"][seat] = hand.logged[k]
+        off = abs(hand.logged[k] - hand.exact[seat])
         if whole and off > 2 * TOLERANCE + 1e-12 * abs(hand.exact[seat]):
-            find(report, seat, findings.SCORE, hand.exact[seat], hand.logged[seat])
+            find(report, seat, findings.SCORE, hand.exact[seat], hand.logged[k])
     if not named:
         find(report, s.NONE, findings.NAMES, np.nan, np.nan)
     return True
+
+
+@part
+def _turn_of(
+    text: NDArray[np.uint8],
+    place: int,
+    end: int,
+    names: NDArray[np.uint8],
+    name_at: NDArray[np.int64],
+    match: np.void,
+) -> int:
+    """The seat with which a list of the match's names begins; 0 where they are other names."""
+    players = match["players"]
+    for turn in range(players):
+        if lines.names_fit(text, place, end, names, name_at, match["first_name"], players, turn):
+            return turn
+    return 0
+
+
+@part
+def _check_sums(found: Events, k: int, hand: Hand, report: Report, played: int) -> None:
+    """Compare printed sums of a player with the hands: how many, results, luck-adjusted results, squares of both."""
+    at = found.args[k]
+    seat, count = found.values[at], found.values[at + 1]
+    if count != played:
+        find(report, seat, findings.SUMS, float(played), float(count))
+    for which in range(4):
+        logged = found.values[at + 2 + which] / s.DECIMALS
+        due = hand.exact[seat] if which == 0 else hand.sums[max(which - 1, 0), seat]
+        # Each value is rounded to six decimals, and so the square of each is off by twice its size.
+        size = 1.0 if which < 3 else 2.0 * np.sqrt(played * abs(due)) / max(played, 1)
+        if abs(logged - due) > 2 / s.DECIMALS + TOLERANCE * played * size + 1e-12 * abs(due):
+            find(report, seat, findings.SUMS, due, logged)
 
 
 @part
@@ -172,9 +237,10 @@ def _opening_findings(
     so_far = hand.so_far
     before = so_far["last_number"]
     if before >= 0 and hand_no != before + 1:
-        find(report, s.NONE, findings.SEQUENCE, float(before), float(hand_no))
+        if not match["gaps"]:
+            find(report, s.NONE, findings.SEQUENCE, float(before), float(hand_no))
         so_far["gap"] = 1
-    if before < 0 and hand_no != 0:
+    if before < 0 and hand_no != match["first_number"]:
         so_far["gap"] = 1
     so_far["last_number"] = hand_no
     if so_far["marker_line"]:
@@ -219,11 +285,13 @@ def _replay_hand(
     undealt = 0
     if known:
         seeded = _deal_from_seed(hand, match, game, hand_no)
-        undealt = _play_hand(found, hand, game, sheets, report, turn, seeded)
+        undealt = _play_hand(found, hand, game, sheets, report, turn, seeded, match["owners"])
     else:
         find(report, s.NONE, findings.UNKNOWN_GAME, np.nan, np.nan)
         for player in range(players):
             hand.payout[player] = np.nan
+    if match["restated"]:
+        _check_more(hand, report, match)
     _check_awards(hand, report, players, turn, known)
     _write_seats(sheets, hand, game, known, players, turn)
     _end_row(sheets, hand, known, undealt)
@@ -257,8 +325,10 @@ def walk(
     so_far = hand.so_far
     for number in range(len(settings)):
         match = settings[number]
+        first_finding = sheets.used[records.FINDINGS] + 0
         _begin_match(hand, match, sheets, number)
         record = sheets.matches[number]
+        before = last_state = 0
         known, players = match["game"] >= 0, match["players"]
         game = games[max(match["game"], 0)]
         first, last = first_event[number], first_event[number + 1]
@@ -271,23 +341,36 @@ def walk(
             report.place["line"] = line
             if code == ev.STATE:
                 readable = _read(found, k, hand, players)
-                turn = 0 if match["fixed"] else found.values[found.args[k]] % players
-                named = readable and lines.names_fit(
-                    found.text,
-                    hand.at["names"],
-                    hand.at["line_end"],
-                    names,
-                    name_at,
-                    match["first_name"],
-                    players,
-                    turn,
+                turn = 0
+                if match["seating"] == s.ROTATING:
+                    turn = (found.values[found.args[k]] - match["first_number"]) % players
+                elif readable and match["seating"] == s.NAMED:
+                    turn = _turn_of(found.text, hand.at["names"], hand.at["line_end"], names, name_at, match)
+                unnamed = match["restated"] and hand.at["names"] == hand.at["line_end"]
+                named = readable and (
+                    unnamed
+                    or lines.names_fit(
+                        found.text,
+                        hand.at["names"],
+                        hand.at["line_end"],
+                        names,
+                        name_at,
+                        match["first_name"],
+                        players,
+                        turn,
+                    )
                 )
                 if not readable or (cut and not named):
                     notes[k] = LINE_REJECTED
                     record["rejected"] += 1
                     so_far["gap"] = 1
                     continue
+                before, last_state = record["end"], k
+                if match["owners"]:
+                    for place in range(len(hand.used)):
+                        hand.used[place] = sheets.used[place]
                 _replay_hand(found, k, hand, match, game, sheets, report, number, turn, named)
+                so_far["finished"] |= known and not hand.bets["open"]
             elif code == ev.SCORE:
                 report.place["hand"] = sheets.used[records.HANDS] - 1
                 whole = known and not so_far["gap"]
@@ -298,9 +381,13 @@ def walk(
                 ):
                     notes[k] = LINE_STRAY
                     continue
-                played = so_far["last_number"] + 1
+                played = so_far["last_number"] + 1 - match["first_number"]
                 if match["hands_due"] >= 0 and match["hands_due"] != played:
                     find(report, s.NONE, findings.HANDS, float(match["hands_due"]), float(played))
+            elif code == ev.SUMS and record["hands"] > 0:
+                report.place["hand"] = sheets.used[records.HANDS] - 1
+                if known and not so_far["gap"]:
+                    _check_sums(found, k, hand, report, record["hands"])
             elif code == ev.MARKER and so_far["marker_line"]:
                 notes[k] = LINE_STRAY
             elif code == ev.MARKER:
@@ -310,11 +397,28 @@ def walk(
                 notes[k] = LINE_UNKNOWN
             elif code not in (ev.HEADING, ev.TIMING):
                 notes[k] = LINE_STRAY
+        if known and match["owners"] and so_far["finished"] and hand.bets["open"] and record["hands"] > 0:
+            # Hands come to their end in this log, and its last hand does not.
+            for place in range(len(hand.used) - 1):
+                sheets.used[place] = hand.used[place]
+            record["hands"] -= 1
+            record["rejected"] += 1
+            record["end"] = before
+            notes[last_state] = LINE_REJECTED
         if so_far["marker_line"] and record["hands"] > 0:
             report.place["hand"] = sheets.used[records.HANDS] - 1
             _find_marker(hand, report)
-    last_hand, last_finding = sheets.used[records.HANDS] + 0, sheets.used[records.FINDINGS] + 0
-    give_verdicts(sheets.hands, 0, last_hand, sheets.findings, 0, last_finding, _DEALER, False)
+        last_hand, last_finding = sheets.used[records.HANDS] + 0, sheets.used[records.FINDINGS] + 0
+        give_verdicts(
+            sheets.hands,
+            record["first_hand"],
+            last_hand,
+            sheets.findings,
+            first_finding,
+            last_finding,
+            match["profile"],
+            False,
+        )
 
 
 @part
@@ -344,7 +448,7 @@ def _end_row(sheets: Sheets, hand: Hand, known: bool, undealt: int) -> None:
     out["streets"] = hand.sections[0] + 1
     shown_down = known and hand.bets["shown_down"] > 0
     out["ended_by"] = records.BY_SHOWDOWN if shown_down else records.BY_FOLD
-    if not known:
+    if not known or hand.bets["open"]:
         out["ended_by"] = s.NONE
     out["board_count"], out["undealt_count"] = _board_size(hand), undealt
     records.next_row(sheets.used, records.HANDS, len(sheets.hands) - 1)
@@ -363,11 +467,21 @@ def _write_seats(sheets: Sheets, hand: Hand, game: np.void, known: bool, players
         place["hole_count"] = keep(sheets.holes, sheets.used, records.HOLES, hand.hole[player], 0, count)
         place["final_count"], place["rank"], place["hit"] = 0, s.NONE, 0
         place["ended"] = hand.ended[player] if known else records.OUT
-        place["shown"] = known and hand.bets["shown_down"] > 0 and not hand.bets["out"][0, player]
+        place["shown"] = (
+            known and hand.bets["shown_down"] > 0 and not hand.bets["out"][0, player] and count > 0
+        )
+        place["published_adjusted"] = hand.more[0] if player == 0 else 0.0 - hand.more[0]
+        if players > 2 and player > 0:
+            place["published_adjusted"] = np.nan
         place["stack"] = game["stack"][player] if known and game["has_stacks"] else np.nan
         place["put"] = hand.bets["spent"][player] if known else np.nan
         place["delta"], place["bank"] = hand.logged[player], hand.banks[seat]
         place["written"] = place["engine"] = hand.payout[player]
-        hand.banks[seat] += hand.logged[player]
+        if not np.isnan(hand.logged[player]):
+            hand.banks[seat] += hand.logged[player]
         hand.exact[seat] += hand.payout[player]
+        if not np.isnan(place["published_adjusted"]):
+            hand.sums[0, seat] += hand.payout[player] ** 2
+            hand.sums[1, seat] += place["published_adjusted"]
+            hand.sums[2, seat] += place["published_adjusted"] ** 2
     keep(sheets.board, sheets.used, records.BOARD, hand.board, 0, _board_size(hand))

@@ -42,8 +42,10 @@ PLANTED: Final[Mapping[str, Mapping[str, str]]] = {
 }
 """Errors that no engine makes: their name in `expected.json`, and the rule of railbird's finding."""
 
+KIN: Final = "acpc-kin"
+
 READ: Final[Mapping[str, tuple[str, ...]]] = {
-    "mit-forks": ("auction-early-2024", "cambridge-2022", "hpi-2025", "husky-2024", "pokercamp-kuhn")
+    "mit-forks": ("auction-early-2024", "cambridge-2022", "hpi-2025", "husky-2024", "pokercamp-kuhn"),
 }
 """The engines of a folder that railbird reads, where it does not read all."""
 
@@ -384,3 +386,87 @@ def deviations(store: Store) -> Counted:
         if number:
             found[what] = number, dict(chips)
     return found
+
+
+OF_THE_KIN: Final[Mapping[str, str]] = {
+    "log checks after the all-in": "acpc.all-in-checks",
+    "log note": "acpc.noted",
+}
+"""The name of a deviation in the expected values of the ACPC's kin, and railbird's."""
+PLANTED_IN_THE_KIN: Final[Mapping[str, str]] = {
+    "pay": "award",
+    "log AIVAT is not chips less corrections": "published",
+}
+"""The name of a planted error there, and the rule of railbird's finding."""
+PLACES: Final[Mapping[str, str]] = {"aivat-csv": "line"}
+"""By dialect what tells a hand there: its line where it has no number."""
+ADJUSTED: Final = {"lbr": "BR", "aivat-csv": "person"}
+"""Whose luck-adjusted results are added up there."""
+
+
+@pytest.mark.parametrize(("group", "name", "wanted"), expected_values((KIN,)))
+def test_a_log_of_the_acpcs_kin_holds_what_was_counted_in_it(
+    group: str, name: str, wanted: dict[str, Any], corpus: Path, tmp_path: Path
+) -> None:
+    dialect = wanted["dialect"]
+    place = PLACES.get(dialect, "hand_no")
+    damaged = [where for where, _ in wanted["damaged_hands"]]
+    ingest([corpus / group / name], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        assert store.execute("select distinct dialect from matches").fetchall() == [(dialect,)]
+        left_out = [line for (line,) in store.execute("select line from unknown_lines").fetchall()]
+        incomplete = wanted.get("incomplete_hands", ())
+        seen = wanted["hands"] + len(damaged) + wanted["unknown_lines"] + len(incomplete)
+        assert one(store, "select sum(hands_seen) from files") == seen
+        assert one(store, "select sum(hands_rejected) from files") == len(left_out)
+        whole = f"from hands where not list_contains($damaged, {place})"
+        assert store.execute(f"select count(*) {whole}", damaged=damaged).fetchone() == (wanted["hands"],)
+        showdowns = f"select count(*) {whole} and ended_by = 'showdown'"
+        assert store.execute(showdowns, damaged=damaged).fetchone() == (wanted["showdowns"],)
+        for what, said in wanted["deviations"].items():
+            rule = PLANTED_IN_THE_KIN.get(what)
+            found = (
+                "list_contains(deviations, $name)"
+                if rule is None
+                else "(match_id, hand_index) in (select (match_id, hand_index) from findings where rule = $name)"
+            )
+            hands = store.execute(
+                f"select {place} from hands where {found} order by 1", name=rule or OF_THE_KIN[what]
+            ).fetchall()
+            assert len(hands) == said["hands"]
+            assert [where for (where,) in hands][:5] == said["where"]
+        wrong = store.execute(f"select {place} from hands where verdict = 'violation'").fetchall()
+        due = {
+            at for what in PLANTED_IN_THE_KIN for at in wanted["deviations"].get(what, {}).get("where", ())
+        }
+        assert {where for (where,) in wrong} == due | (set(damaged) - set(left_out))
+        moved = store.execute(
+            f"""
+            select coalesce(sum(abs(delta - delta_written)), 0) / 2 from seats
+            where (match_id, hand_index) in (select (match_id, hand_index) {whole})""",
+            damaged=damaged,
+        ).fetchone()
+        assert moved == (sum(said["chips"] for said in wanted["deviations"].values()),)
+        won = store.execute(
+            f"""
+            select player, sum(delta), sum(published_adjusted) from seats
+            where (match_id, hand_index) in (select (match_id, hand_index) {whole}) group by player""",
+            damaged=damaged,
+        ).fetchall()
+        assert {player: chips for player, chips, _ in won if chips is not None} == wanted["final_bankroll"]
+        adjusted = {player: value for player, _, value in won}
+        assert adjusted.get(ADJUSTED.get(dialect)) == pytest.approx(wanted.get("luck_adjusted"), abs=0.001)
+        unverified = store.execute(
+            "select message, count(*) from findings where kind = 'unverified' group by 1"
+        )
+        assert dict(unverified.fetchall()) == wanted["unverified"]
+        if "own_seat" in wanted:
+            only = {f"seat{seat}" for seat in wanted["own_seat"]}
+            known = store.execute("select distinct player from seats where hole is not null and not shown")
+            assert {player for (player,) in known.fetchall()} == only
+            assert one(store, "select count(*) from faults") == wanted["answers_changed_by_the_dealer"]
+        assert one(store, "select bool_and(complete) from matches") is wanted.get("finished", False)
+        if wanted.get("totals_agree"):
+            final = store.execute("select players, logged_final from matches").fetchone()
+            assert final is not None
+            assert dict(zip(*final, strict=True)) == wanted["final_bankroll"]

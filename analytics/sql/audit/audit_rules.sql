@@ -10,7 +10,8 @@ from (
   values
     ('pay', 'who wins the pot and how much',
       ['award', 'zero-sum', 'paid', 'left', 'share', 'sharers', 'winner', 'winners', 'unknown-bounty',
-      'unknown-board', 'unknown-hands', 'hidden-runout', 'runout', 'unknown-game', 'other-game', 'uncalled']),
+      'unknown-board', 'unknown-hands', 'hidden-runout', 'runout', 'unknown-game', 'other-game', 'uncalled',
+      'no-result', 'last-state']),
     ('blinds', 'who posts which blind',
       ['blind', 'blind-order', 'stakes']),
     ('rotation', 'who sits where, and whose turn the blinds are',
@@ -30,16 +31,17 @@ from (
     ('carry', 'chips and counts that one hand hands on to the next',
       ['bankroll', 'counts', 'stacks', 'table', 'wins']),
     ('final', 'the totals that the log ends with',
-      ['final', 'score', 'hands', 'straights', 'bets-ev']),
+      ['final', 'score', 'sums', 'hands', 'straights', 'bets-ev']),
     ('hands', 'missing, repeated and torn hands',
       ['sequence', 'incomplete', 'marker', 'spliced', 'undealt', 'undecided']),
     ('faults', 'what the engine says of bots'' errors (illegal, late, misformatted) and does for them',
-      ['substitute', 'fault', 'exception', 'not-folded']),
+      ['substitute', 'fault', 'exception', 'not-folded', 'noted']),
     ('log', 'whatever else the log prints twice',
       ['wording', 'contribution', 'stacks-missing', 'show-missing', 'show-unasked', 'hit', 'hit-missing',
       'hit-order', 'bounties', 'counts-missing', 'pot', 'all-in', 'all-in-missing', 'sweep', 'sweep-missing',
       'table-missing', 'board-result', 'board-winnings', 'win-cap', 'hand-score', 'win-prob', 'bare-street',
       'run-missing', 'run-unasked', 'run-won', 'hole-missing', 'swapped', 'unswapped', 'card-won',
       'card-won-missing', 'bids', 'auction', 'bids-missing', 'street-note', 'street-note-missing', 'reveal-seat',
-      'reveal-place', 'reveal-missing', 'look-missing', 'fold-shown', 'pass-order', 'pass-missing', 'hand-kind', 'call-amount', 'award-lines'])
+      'reveal-place', 'reveal-missing', 'look-missing', 'fold-shown', 'pass-order', 'pass-missing', 'hand-kind', 'call-amount', 'award-lines',
+      'all-in-checks', 'published'])
 ) as t (aspect, asks, rules)

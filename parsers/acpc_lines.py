@@ -1,0 +1,122 @@
+"""Hands of other programs of the ACPC's world restated as the dealer's lines, which `replay.acpc` reads.
+
+A restated hand is what follows the number in a dealer's line, betting:cards:results:names, and may say more:
+
+===================  =================================================================================
+`r+200`              a raise by 200, where the dealer writes what it raises to
+no results           none are written
+`300|-300(x|y|0)`    x is the luck-adjusted result of the first position that the log prints, y the same by what the
+                     log says of its parts; 1 in place of 0: a note says that the system failed
+===================  =================================================================================
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from . import events as ev
+from .reading import Scanned
+
+Restate = Callable[[bytes], bytes | None]
+"""The hand of a line; empty where a hand's line cannot be read, None where the line is no hand's."""
+
+_VALUES: Final = 3
+"""Of an event that is changed."""
+_MOST_VALUES: Final = 8
+"""Of any other."""
+
+
+def bracketed(published: float, parts: float, noted: bool = False) -> bytes:
+    """A published luck-adjusted result, as a restated line has it behind the results."""
+    return b"(%.6f|%.6f|%d)" % (published, parts, noted)
+
+
+@dataclass(frozen=True)
+class Restating:
+    """A translation (`Grammar.translate`) of logs whose lines are a hand each to a dealer's: a number, and text.
+
+    restate  the hand of a line
+    counted  no number stands in the line; hands are numbered from 1, in the order of a match's lines
+    total    the two groups of a line that ends a log with a player's total: the name, the number
+    """
+
+    restate: Restate
+    counted: bool = False
+    total: re.Pattern[bytes] | None = None
+
+    def __call__(self, scanned: Scanned) -> Scanned:
+        """Make a STATE of every hand, and of the totals of a match, a line of each, one SCORE in the last's place."""
+        found = scanned.events
+        text, edges = found.text.tobytes(), scanned.first_event.tolist()
+        changed = Changed(scanned)
+        for first, last in pairwise(edges):
+            codes = found.codes[first:last]
+            for number, k in enumerate((np.flatnonzero(codes == ev.STATE) + first).tolist(), 1):
+                printed, begin, size = found.values[found.args[k] :][:_VALUES].tolist()
+                hand = self.restate(text[int(found.starts[k]) : begin + size])
+                changed.hand(k, number if self.counted else printed, hand)
+            totals = []
+            for k in (np.flatnonzero(codes == ev.SCORE) + first).tolist():
+                begin, size = found.values[found.args[k] :][:2].tolist()
+                if self.total is not None and (said := self.total.fullmatch(text[begin : begin + size])):
+                    totals.append((k, said))
+            changed.totals(totals)
+        return changed.done()
+
+
+class Changed:
+    """Events of scanned lines that become those of a dealer's log, and the text that they point into."""
+
+    def __init__(self, scanned: Scanned) -> None:
+        """Nothing is changed yet."""
+        self._scanned = scanned
+        self._texts: list[bytes] = []
+        self._size = 0
+        self._rows: list[tuple[int, int, int, int, int]] = []
+
+    def _text(self, text: bytes) -> tuple[int, int]:
+        """Where a text that is appended begins, and its length; behind it is a line end, as in a log."""
+        at = self._size
+        self._texts += text, b"\n"
+        self._size += len(text) + 1
+        return at, len(text)
+
+    def drop(self, event: int, code: int) -> None:
+        """Make an event one of another code, without values."""
+        self._rows.append((event, code, 0, 0, 0))
+
+    def hand(self, event: int, number: int, hand: bytes | None) -> None:
+        """Make an event a hand of a number (`Restate`)."""
+        if hand is None:
+            self.drop(event, ev.UNKNOWN)
+        else:
+            self._rows.append((event, ev.STATE, number, *self._text(hand)))
+
+    def totals(self, totals: list[tuple[int, re.Match[bytes]]]) -> None:
+        """Make the events of all players' totals, names and numbers, one score."""
+        for k, _ in totals[:-1]:
+            self.drop(k, ev.HEADING)
+        for k, _ in totals[-1:]:
+            names, numbers = (b"|".join(said[group] for _, said in totals) for group in (1, 2))
+            self._rows.append((k, ev.SCORE, *self._text(b"%b:%b" % (numbers, names)), 0))
+
+    def done(self) -> Scanned:
+        """All events; those that were not changed have their values, but not the text of these."""
+        found, tally = self._scanned.events, self._scanned.tally.copy()
+        if not self._rows:
+            return self._scanned
+        rows = np.array(self._rows, np.int64)
+        where, codes = rows[:, 0], rows[:, 1]
+        used = int(found.args[: self._scanned.first_event[-1]].max()) + _MOST_VALUES
+        values = np.zeros(used + _VALUES * len(rows), np.int64)
+        values[:used][: len(found.values)] = found.values[:used]
+        values[used:] = rows[:, 2:].reshape(-1)
+        tally -= np.bincount(found.codes[where], minlength=len(tally))
+        tally += np.bincount(codes, minlength=len(tally))
+        found.codes[where], found.args[where] = codes, used + _VALUES * np.arange(len(rows))
+        text = np.frombuffer(b"".join(self._texts) or b"\n", np.uint8)
+        return replace(self._scanned, events=found._replace(values=values, text=text), tally=tally)
