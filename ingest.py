@@ -335,7 +335,7 @@ class Run:
             self._refuse(account, failed_on(error), known is not None)
 
     def _pieces(self, source: Source, opened: Opened, account: Account, again: bool) -> Iterator[Work]:
-        if kind := kind_of(opened.head) or self.sidecars.joined(source, opened.head):
+        if kind := kind_of(opened.head) or self.sidecars.kind_beside(source, opened.head):
             account.sidecar, account.lines_seen = kind, lines_of(source, opened)
             self._open(account, again)
             return

@@ -15,7 +15,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from ..replay.acpc.definitions import HANDS_COMPARED, PREFLOP_ORDER
+from ..replay.acpc.definitions import HANDS_COMPARED
+from ..replay.positions import PREFLOP_ORDER
 from ..schema.columns import TABLES, sql_type
 from ..schema.words import FLAGS, FLAGS_OF_FLAGS, LOWEST, RANKS, SUITS
 from .settings import LEVEL, Z

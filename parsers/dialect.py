@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,10 @@ from numpy.typing import NDArray
 from .grammar import Grammar
 
 Text = bytes | bytearray
+
+ANSWER_SIZE: Final = 5
+"""Values of an answer: the seat; the decision, UNKNOWN if it cannot be read, -1 for none; the amount, or the place in
+the text; its length; its line where that is not in this text, else 0."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,35 @@ class MatchText:
     aliases: tuple[bytes, ...] = ()
     opening: int = 0
     engine: str = ""
+
+
+@dataclass(frozen=True)
+class StakedMatch(MatchText):
+    """A match whose text says what it is played for: a stack and the blinds, 0 where it does not."""
+
+    stack: int = 0
+    small_blind: int = 0
+    big_blind: int = 0
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What the players of a match answered, from a log beside its replay.
+
+    file_id  of the log
+    rows     (answers, 5) int64: the hand's number, the seat, the decision, the amount, the line in the log
+    """
+
+    file_id: int
+    rows: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class TableMatch(StakedMatch):
+    """A match of an engine that writes two logs: the cards of its first hand, by which they are one; the answers."""
+
+    deal: tuple[tuple[bytes, ...], ...] = ()
+    answers: Answers | None = None
 
 
 Cut = Callable[[Text], list[MatchText]]

@@ -25,13 +25,22 @@ _OPENING_WORDS: Final = (
     b"In config file: GAME_DEF=",
     b"AIVAT, Chips, ",
     b"MATCHSTATE:",
+    b"game start(id=",
+    b"===VERSION ",
 )
 """One is in every line that opens a match, except hand 1 of MIT's early engines without a header."""
 _OPENING_WORD: Final = re.compile(b"|".join(map(re.escape, _OPENING_WORDS)))
 _OPENING: Final = ("header", "round", "state")
 
 _APART: Final = b"STATE:"
-_HAND_WORDS: Final = (b"Round #", b"Hand #", _APART, b"--- Starting Game ", b"--- Match ")
+_HAND_WORDS: Final = (
+    b"Round #",
+    b"Hand #",
+    _APART,
+    b"--- Starting Game ",
+    b"--- Match ",
+    b"game(id=replay) new hand ",
+)
 """One is in every line that opens a hand."""
 _SIGNS_TRIED: Final = 40
 _ENOUGH: Final = 3

@@ -4,9 +4,9 @@ A dialect's table names an event for each of its line templates; from there on n
 known to the rest of the package. Codes are plain integers because compiled kernels compare them.
 
 Values that an event carries, in the order of the template's fields (see `grammar`): `{p}` seat index, `{n}`
-integer, `{d}` ten thousandths, `{c}`, `{q}`, `{l}` count then card codes, `{r}` rank, `{*}` offset then length in the
-text. A line of two events, `first+decision`, names the player first: the first event has its own values and then the
-seat, the decision has the seat and then its amount.
+integer, `{d}` ten thousandths, `{c}`, `{q}`, `{l}` and `{w}` count then card codes, `{r}` rank, `{*}` offset then
+length in the text. A line of two events, `first+decision`, names the player first: the first event has its own values
+and then the seat, the decision has the seat and then its amount.
 """
 
 from typing import Final
@@ -54,6 +54,7 @@ ILLEGAL_CLASS: Final = 44
 ILLEGAL_PASS: Final = 45
 NO_SUCH_PLACES: Final = 46
 ILLEGAL_BET: Final = 47
+ILLEGAL_RAISE_BY: Final = 48
 # Blotto: faults, then its other lines
 ILLEGAL_ASSIGN: Final = 60
 ILLEGAL_ASSIGNMENT: Final = 61
@@ -167,6 +168,32 @@ SEAT_1: Final = 195
 SEAT_2: Final = 196
 SEAT_3: Final = 197
 NOTE: Final = 198
+# Chips in reserve, bets and answers as they are said: `Grammar.translate` makes others of the first two
+SEATED: Final = 173
+CARD: Final = 174
+CHIPS: Final = 175
+POT_SUM: Final = 176
+# A server's log: players' last actions as others are told of them, answers, and what the replay makes of both
+LISTED_FOLD: Final = 178
+LISTED_CALL: Final = 179
+LISTED_CHECK: Final = 180
+LISTED_RAISE: Final = 181
+LISTED_ALL_IN: Final = 182
+LISTED_BLIND: Final = 183
+LIST_END: Final = 184
+SAID_FOLD: Final = 185
+SAID_CALL: Final = 186
+SAID_CHECK: Final = 187
+SAID_RAISE: Final = 188
+SAID_ALL_IN: Final = 189
+SAID_OTHER: Final = 194
+ASKED: Final = 199
+ANSWER: Final = 200
+AS_SAID: Final = 201
+HAND_OVER: Final = 202
+PAYS: Final = 203
+PAID_TO: Final = 204
+COMMON: Final = 205
 # Cards by numbers, and decisions whose kind follows from those before: `Grammar.translate` makes others of them
 UP: Final = 215
 DOWN: Final = 216
@@ -206,6 +233,7 @@ FAULT_KINDS: Final = {
     GONE: "disconnected",
     ILLEGAL_RAISE_TO: "illegal",
     ILLEGAL_BET: "illegal",
+    ILLEGAL_RAISE_BY: "illegal",
     ILLEGAL_BID: "illegal",
     ILLEGAL_DISCARD: "illegal",
     NO_SUCH_CARD: "illegal",
@@ -233,6 +261,7 @@ FAULT_TEXTS: Final = {
     ILLEGAL_RAISE: "RaiseAction",
     ILLEGAL_RAISE_TO: "RaiseAction to",
     ILLEGAL_BET: "BetAction",
+    ILLEGAL_RAISE_BY: "RaiseAction by",
     ILLEGAL_BID: "BidAction",
     ILLEGAL_DISCARD: "DiscardAction",
     NO_SUCH_CARD: "discard of card",
@@ -250,7 +279,14 @@ FAULT_TEXTS: Final = {
     UNMATCHABLE: "raises in all that the opponent cannot match",
     AFTER_END: "action after the round has ended",
 }
-FAULTS_WITH_AMOUNTS: Final = (ILLEGAL_RAISE_TO, ILLEGAL_BET, ILLEGAL_BID, NO_SUCH_CARD, ILLEGAL_PASS)
+FAULTS_WITH_AMOUNTS: Final = (
+    ILLEGAL_RAISE_TO,
+    ILLEGAL_RAISE_BY,
+    ILLEGAL_BET,
+    ILLEGAL_BID,
+    NO_SUCH_CARD,
+    ILLEGAL_PASS,
+)
 
 OPENS_HAND: Final = (ROUND, STATE)
 """The events of the lines with which hands begin."""

@@ -14,6 +14,7 @@ come the numbers of the first event, then that of the decision. In a pattern all
 `{d}`       a decimal number such as `12.50`, `-` allowed; read as ten thousandths, further digits dropped
 `{q}`       quoted cards such as `'Ah', '9d'`, none allowed
 `{l}`       the same of a deck that has ones: `'1h', '9d'`
+`{w}`       one card in words such as `SPADES 10` or `HEARTS A`
 `{*}`       the rest of the line, whatever it holds
 `{t}`       a date and a time such as `2026-03-07 12:00:00`, in headers alone
 ==========  ==========================================================================================
@@ -41,6 +42,7 @@ REST: Final = 6
 NEGATED: Final = 7
 TIME: Final = 8
 QUOTED_LOW: Final = 9
+WORDED: Final = 10
 FIELD_KINDS: Final = {
     "n": INTEGER,
     "c": CARDS,
@@ -52,12 +54,15 @@ FIELD_KINDS: Final = {
     "m": NEGATED,
     "t": TIME,
     "l": QUOTED_LOW,
+    "w": WORDED,
 }
 
 _FIELD = re.compile(r"\{([a-z*])\}")
 _RANK = f"(?:10|[{RANKS}])"
 _CARD = f"{_RANK}[{SUITS}{SUITS.upper()}]"
 _LOW_CARD = f"(?:{_RANK}|{LOWEST})[{SUITS}{SUITS.upper()}]"
+SUIT_WORDS: Final = ("CLUBS", "DIAMONDS", "HEARTS", "SPADES")
+"""By the place of a suit in `SUITS`."""
 _REGEX: Final = {
     INTEGER: r"([-+]?(?:0|[1-9][0-9]*))(?:\.0+)?",
     CARDS: rf"((?:{_CARD}(?: {_CARD})*)?)",
@@ -69,6 +74,7 @@ _REGEX: Final = {
     NEGATED: r"((?:0|[1-9][0-9]*))(?:\.0+)?",
     QUOTED_LOW: rf"((?:'{_LOW_CARD}'(?:, '{_LOW_CARD}')*)?)",
     TIME: r"([0-9]{4}(?:-[0-9]{2}){2} [0-9]{2}(?::[0-9]{2}){2})",
+    WORDED: rf"((?:{'|'.join(SUIT_WORDS)}) {_RANK})",
 }
 
 _LONGEST: Final = 2048
@@ -174,6 +180,10 @@ def _line_of(parts: Sequence[str | int]) -> bytes:
 def _text(value: Value, kind: int) -> str:
     if isinstance(value, str | int):
         return str(-value if kind == NEGATED and isinstance(value, int) else value)
+    if kind == WORDED:
+        return " ".join(
+            f"{SUIT_WORDS[SUITS.index(card[1])]} {'10' if card[0] == 'T' else card[0]}" for card in value
+        )
     quoted = kind in (QUOTED, QUOTED_LOW)
     return ", ".join(f"'{card}'" for card in value) if quoted else " ".join(value)
 

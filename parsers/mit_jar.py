@@ -2,11 +2,10 @@
 
 import re
 from bisect import bisect, bisect_left
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from .dialect import MatchText, Text, line_at, line_start
+from .dialect import MatchText, StakedMatch, Text, line_at, line_start
 from .grammar import Grammar
 from .marks import lines_with, places_of
 
@@ -73,17 +72,6 @@ _SEAT: Final = re.compile(rb"Seat [123] \((?:Button|SB|BB)\): (\S+) -?\d+[ \t]*\
 _DEALT: Final = re.compile(rb"^Dealt to (\S+) \[", re.MULTILINE)
 _STAKES: Final = re.compile(rb" \(stack=(\d{1,9}), bb=(\d{1,9})\)[ \t]*\r?\n?\Z")
 _VERSUS: Final = re.compile(rb" vs\.? ")
-
-
-@dataclass(frozen=True)
-class JarMatch(MatchText):
-    """A match of such an engine.
-
-    stack, big_blind  as in its header, 0 if the header has none
-    """
-
-    stack: int = 0
-    big_blind: int = 0
 
 
 def _headers(text: Text) -> list[int]:
@@ -169,7 +157,7 @@ def cut(text: Text) -> list[MatchText]:
         names = _players(text, hands[bisect_left(hands, start) : bisect_left(hands, end)], end)
         stakes = _STAKES.search(head) if is_headed else None
         found.append(
-            JarMatch(
+            StakedMatch(
                 start if k else 0,
                 body,
                 end,
@@ -179,6 +167,7 @@ def cut(text: Text) -> list[MatchText]:
                 opening=start,
                 engine=NAME,
                 stack=int(stakes[1]) if stakes else 0,
+                small_blind=int(stakes[2]) // 2 if stakes else 0,
                 big_blind=int(stakes[2]) if stakes else 0,
             )
         )

@@ -23,6 +23,8 @@ from .grammar import (
     QUOTED_LOW,
     RANK,
     REST,
+    SUIT_WORDS,
+    WORDED,
     Automaton,
     by_byte,
 )
@@ -39,6 +41,8 @@ _TEN: Final = RANKS.index("T")
 _ONE: Final = ord(LOWEST)
 _LOWEST: Final = len(RANKS)
 """The place of a one."""
+_WORDS: Final = np.frombuffer("".join(f"{word} " for word in SUIT_WORDS).encode(), np.uint8)
+_WORD_AT: Final = np.cumsum([0, *(len(word) + 1 for word in SUIT_WORDS)])
 
 
 @part
@@ -192,6 +196,18 @@ def _is_name(
     return True
 
 
+@part
+def _worded(text: NDArray[np.uint8], at: int, end: int) -> tuple[int, int]:
+    """Read a card in words: (the index after it, its code); the code is -1 for none."""
+    for suit in range(len(_WORD_AT) - 1):
+        first, size = _WORD_AT[suit], _WORD_AT[suit + 1] - _WORD_AT[suit]
+        if at + size < end and _is_name(text, at, end, _WORDS, first, size):
+            after, rank = _rank(text, at + size, end)
+            if rank >= 0:
+                return after, rank * 4 + suit
+    return at, -1
+
+
 @step
 def _field(
     text: NDArray[np.uint8], at: int, end: int, kind: int, values: NDArray[np.int64], filled: int
@@ -219,6 +235,11 @@ def _field(
         after, values[filled] = _integer(text, at, end)
         after, used = (after, filled + 1) if after > at and 48 <= text[at] <= 57 else (-1, filled)
         values[filled] = -values[filled]
+    elif kind == WORDED:
+        beyond, card = _worded(text, at, end)
+        if card >= 0:
+            values[filled], values[filled + 1] = 1, card
+            after, used = beyond, filled + 2
     elif kind == REST:
         after = _line_end(text, at, end)
         if after > at and text[after - 1] == 13:

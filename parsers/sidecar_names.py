@@ -8,6 +8,10 @@ from .unpacking import plain_name
 DEFINITION: Final = ".game"
 ERRORS: Final = (".err", ".actions.log")
 _LOG: Final = re.compile(r"(.*?)[._-]?all_games\.txt$")
+OPENS_LOG: Final = b"===VERSION "
+"""What a server's log of a game begins with."""
+_REPLAY: Final = re.compile("replay")
+_SERVER_LOG: Final = re.compile(r"(?<![A-Za-z.])log(?=[^A-Za-z].*\.\w+$|\.\w+$)")
 _CONSOLE: Final = re.compile(r"(.*?)[._-]?(?:stdout|console)\.txt$")
 
 Key = tuple[str, str]
@@ -38,6 +42,22 @@ def tournament_stem(path: str) -> str | None:
     return _stem(path, _LOG)
 
 
+def log_beside(path: str) -> str:
+    """The path that a server's log beside a replay has; empty where the file is not called so."""
+    return _renamed(path, _REPLAY, "log")
+
+
+def replay_beside(path: str) -> str:
+    """The path that the replay beside a server's log has; empty where the file is not called so."""
+    return _renamed(path, _SERVER_LOG, "replay")
+
+
+def _renamed(path: str, form: re.Pattern[str], other: str) -> str:
+    begin = max(path.rfind("/"), path.rfind("\\")) + 1
+    said = form.search(path, begin)
+    return f"{path[: said.start()]}{other}{path[said.end() :]}" if said else ""
+
+
 def _stem(path: str, form: re.Pattern[str]) -> str | None:
     folder, name = split(path)
     said = form.match(name)
@@ -60,4 +80,9 @@ def informed_by(path: str) -> set[Key]:
     if informs(path):
         return set()
     folder, name = split(path)
-    return {("game", folder), ("errors", f"{folder}/{stem(name)}"), ("console", tournament_stem(path) or "")}
+    return {
+        ("game", folder),
+        ("errors", f"{folder}/{stem(name)}"),
+        ("console", tournament_stem(path) or ""),
+        ("answers", path),
+    }

@@ -6,14 +6,15 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from .chunks import Piece, examine
-from .dialect import MatchText
+from .dialect import MatchText, TableMatch
 from .dialects import is_mit, sidecar_kind
-from .sidecar_names import Key, informed_by, informs
+from .sidecar_names import OPENS_LOG, Key, informed_by, informs, replay_beside
 from .sources import Source, SourceError
 
 if TYPE_CHECKING:
     from .acpc_game import Definition
     from .acpc_sidecars import Beside
+    from .huawei_beside import ServerLogs
     from .koper_console import Results
     from .matchstate_beside import OwnLogs
 
@@ -42,6 +43,10 @@ def late(given: Iterable[Source], is_known: Callable[[int], bool]) -> set[Key]:
             with suppress(SourceError), closing(examine(source)) as opened:
                 if kind_of(opened.head) and not is_known(opened.file_id):
                     found.add(key)
+        elif replay := replay_beside(source.path):
+            with suppress(SourceError), closing(examine(source)) as opened:
+                if OPENS_LOG in opened.head[:_HEAD] and not is_known(opened.file_id):
+                    found.add(("answers", replay))
     return found
 
 
@@ -74,16 +79,28 @@ class Sidecars:
 
         return OwnLogs(self._given, self._complain)
 
-    def joined(self, source: Source, head: bytes) -> str | None:
-        """Why a log whose match another log beside it has is a sidecar of that; None for any other."""
-        # Mostly no player's own log is there.
-        return self._own_logs.joined(source, head) if head.find(_OWN, 0, _HEAD) >= 0 else None
-
     @cached_property
     def _consoles(self) -> "Callable[[Source], Results]":
         from .koper_console import Consoles
 
         return lru_cache(4)(Consoles(list(self._given), self._complain).beside)
+
+    @cached_property
+    def _server_logs(self) -> "ServerLogs":
+        from .huawei_beside import ServerLogs
+
+        return ServerLogs(self._given, self._complain)
+
+    def kind_beside(self, source: Source, head: bytes) -> str | None:
+        """What a file is a sidecar of by what else is among the inputs; None if it is a log of its own."""
+        # Mostly no player's own log is there.
+        if head.find(_OWN, 0, _HEAD) >= 0:
+            return self._own_logs.joined(source, head)
+        if OPENS_LOG not in head[:_HEAD] or not replay_beside(source.path):
+            return None
+        from .huawei_beside import KIND
+
+        return KIND if self._server_logs.is_sidecar(source, head) else None
 
     def inform(self, piece: Piece, source: Source) -> Piece:
         """A piece of a log whose matches know what lies beside it."""
@@ -96,4 +113,6 @@ class Sidecars:
             if piece.text.find(_OWN, 0, _HEAD) >= 0:
                 piece = self._own_logs.inform(piece, source)
             piece = with_beside(piece, self._companions(source))
-        return with_results(piece, self._consoles(source))
+        piece = with_results(piece, self._consoles(source))
+        has_answers = any(isinstance(match, TableMatch) for match in piece.matches)
+        return self._server_logs.inform(piece, source) if has_answers else piece

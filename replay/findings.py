@@ -225,6 +225,17 @@ AWARD_LINES: Final = _rule(
     "award-lines", "log", "the pots are printed as {logged} lines of winners, {expected} are due"
 )
 
+CHIPS_AFTER: Final = _rule(
+    "chips-after", "carry", "the log prints {logged} chips in all, {expected} by the hand"
+)
+ASKED_FOR_NOTHING: Final = _rule(
+    "asked-for-nothing", "legality", "asked although all others are all-in and there is nothing to call"
+)
+ASKED_ALL_IN: Final = _rule("asked-all-in", "legality", "asked although the player has no chips left")
+NOT_REOPENED: Final = _rule(
+    "not-reopened", "legality", "raises again, though no full raise came since the player acted"
+)
+
 # Redraws and hidden runouts
 REDRAW: Final = _rule(
     "redraw", "legality", "a redraw where the rules allow none, or of a card that is not there"

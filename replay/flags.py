@@ -112,6 +112,15 @@ def _row_of(seats: NDArray[np.void], first: int, players: int, seat: int) -> int
 
 
 @part
+def _after(seats: NDArray[np.void], first: int, players: int, dealer: int) -> int:
+    """The seat of the next player of a hand after the dealer: players who are out have no row."""
+    for row in range(first, first + players):
+        if seats[row]["seat"] > dealer:
+            return int(seats[row]["seat"])
+    return int(seats[first]["seat"])
+
+
+@part
 def _flag_decisions(
     hands: NDArray[np.void], row: int, seats: NDArray[np.void], actions: NDArray[np.void]
 ) -> None:
@@ -137,7 +146,7 @@ def _flag_decisions(
         if action["street"] == 0:
             if choice:
                 # Of two only the dealer acts in an unopened pot.
-                limps = players == 2 or seat == (dealer + 1) % players
+                limps = players == 2 or seat == _after(seats, first, players, dealer)
                 bits = _before_flop(kind, level, not entered, limps, seat == opener)
             if raised:
                 raiser = barrel = seat

@@ -169,8 +169,17 @@ class Game:
     drops_after        the street after whose betting each player throws away a hole card, 0 for none
     replaces           streets before whose betting each player may replace a hole card
     returns            when a bet that nobody matched is returned by a line: always, or only where the hand goes on
+                       (going on); never where it stays in the pot that the player wins
     carries            stacks are carried from hand to hand; a player without chips is out
     deals_from         who is dealt cards first: 0 the dealer, 1 the next player
+    reserves           players have chips in reserve, of which they buy some before a hand if they have less than a big
+                       blind: as many as a player has at the table at most. Who then has less leaves. Each hand names
+                       who plays it
+    blinds_of_two      blinds that are posted when two are left: 2, or only the one that the dealer does not post
+    all_may_fold       the last player is asked, too, if it has not acted on the street when all others have folded; if
+                       it folds, nobody wins the pot
+    fault_folds        a bad or late answer counts as a fold, also where a check is free
+    full_raises_reopen players who have acted on a street may raise again only after a full raise
 
     Raises ValueError where it has more of something than kernels have room for, a profile a deviation that the game
     has not, or the deviations of its payout are not its first.
@@ -222,6 +231,11 @@ class Game:
     returns: str = "always"
     carries: bool = False
     deals_from: int = 0
+    reserves: bool = False
+    blinds_of_two: int = 2
+    all_may_fold: bool = False
+    fault_folds: bool = False
+    full_raises_reopen: bool = False
 
     def __post_init__(self) -> None:
         for count, most, what in (

@@ -232,6 +232,7 @@ class MatchFacts:
     totals       the log prints the chips of the whole hand, and what the player had is not known
     unknown      why nothing is known of the game, "" where it is
     hidden       hole cards that the log does not print were not seen: they are null
+    answers      the file that has the players' answers, where that is another: lines of faults below 0 are its
     """
 
     game: str
@@ -241,6 +242,7 @@ class MatchFacts:
     totals: bool = False
     unknown: str = ""
     hidden: bool = False
+    answers: int = 0
 
 
 class Faults(NamedTuple):
@@ -468,11 +470,13 @@ class Assembler:
             texts.append(columns.clean(said) if size else f"{_FAULT_TEXTS[which[k]]} {at}")
             which[k] = len(texts) - 1
         match = self.match_of[rows["hand"]]
+        elsewhere = rows["line"] < 0
+        others = np.array([one.answers for one in self.facts], np.uint64)
         return Faults(
             match,
             rows["hand"].astype(np.int64),
-            self.files[match],
-            rows["line"] + self.matches.base[match],
+            np.where(elsewhere, others[match], self.files[match]),
+            np.where(elsewhere, -rows["line"], rows["line"] + self.matches.base[match]),
             rows["seat"],
             _FAULT_KINDS[rows["code"]],
             which,

@@ -296,7 +296,8 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         replace(_ACTOR, packing=_S),
         Column("player", WORD, "name of the player in the log", null=False),
         Column("position", WORD,
-            "SB, BB, ..., BTN; heads-up the dealer is SB; in Koper, Kuhn and Leduc a number", null=False),
+            "SB, BB, ..., BTN; heads-up the dealer is SB, BTN if it posts nothing; in Koper, Kuhn and Leduc a number",
+            null=False),
         Column("hole", CARDS, "hole cards as dealt"),
         Column("hole_changed", CARDS,
             "hole cards at the end of the hand, null where the log does not tell the card; the list is null if they "

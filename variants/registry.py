@@ -30,6 +30,7 @@ from . import (
     cmu_2024,
     holdem_mit,
     hpi,
+    huawei,
     husky,
     koper,
     mit_2012_2019,
@@ -63,6 +64,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
     koper.VARIANT,
     *mit_2012_2019.VARIANTS,
     *cmu_2024.VARIANTS,
+    huawei.VARIANT,
 )
 """The base of an engine's games before its other ones."""
 

@@ -52,7 +52,7 @@ from (
   from (
     select
       a.match_id, a.seat, a.street, h.cluster,
-      (a.seat - h.dealer_seat + h.n_players) % h.n_players as place,
+      coalesce(e.place, (a.seat - h.dealer_seat + h.n_players) % h.n_players) as place,
       size_bin(size_against(b.risk, b.called, b.pot, b.raise_to, a.pip_before, a.to_call, a.stack_before)) as size_bin,
       count(*) as faced,
       count(*) filter (where a.action = 'fold') as folds,
@@ -62,6 +62,7 @@ from (
       sum(mdf_of(b.pot, risk_against(b.risk, b.raise_to, a.pip_before, a.to_call, a.stack_before))) as defences
     from actions as a
     join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
+    left join short_tables as e on e.match_id = a.match_id and e.hand_index = a.hand_index and e.seat = a.seat
     left join bets as b
       on b.match_id = a.match_id and b.hand_index = a.hand_index and b.board_no is not distinct from a.board_no
       and b.street = a.street and b.bet_level = a.bet_level

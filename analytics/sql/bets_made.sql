@@ -46,7 +46,7 @@ from (
     from (
       select
         a.match_id, a.seat, a.street, a.action, h.cluster,
-        (a.seat - h.dealer_seat + h.n_players) % h.n_players as place,
+        coalesce(e.place, (a.seat - h.dealer_seat + h.n_players) % h.n_players) as place,
         size_bin((a.chips_added - a.to_call) / (a.pot_before + a.to_call)) as size_bin,
         count(*) as made,
         sum((a.chips_added - a.to_call) / (a.pot_before + a.to_call)) as sizes,
@@ -54,6 +54,7 @@ from (
         count(*) filter (where a.chips_added = a.stack_before) as all_in
       from actions as a
       join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
+      left join short_tables as e on e.match_id = a.match_id and e.hand_index = a.hand_index and e.seat = a.seat
       where a.origin = 'choice' and not h.simultaneous and a.action in ('bet', 'raise')
       group by all
     ) as c

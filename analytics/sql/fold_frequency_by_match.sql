@@ -35,11 +35,12 @@ from (
   from (
     select
       a.match_id, a.seat, a.street, h.cluster,
-      (a.seat - h.dealer_seat + h.n_players) % h.n_players as place,
+      coalesce(e.place, (a.seat - h.dealer_seat + h.n_players) % h.n_players) as place,
       count(*) as faced,
       count(*) filter (where a.action = 'fold') as folds
     from stored.actions as a
     join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
+    left join short_tables as e on e.match_id = a.match_id and e.hand_index = a.hand_index and e.seat = a.seat
     where a.to_call > 0 and a.origin = 'choice' and not h.simultaneous and a.action in ('fold', 'call', 'raise')
     group by all
   ) as n

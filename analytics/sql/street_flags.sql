@@ -15,13 +15,16 @@
 with made as (
   select
     a.match_id, a.hand_index, coalesce(a.board_no, 0) as board_no, a.street, a.seat, a.action, a.bet_level,
-    a.aggressor_seat, a.pot_before, h.cluster, h.n_players,
-    (a.seat - h.dealer_seat + h.n_players) % h.n_players as place,
-    (a.aggressor_seat - h.dealer_seat + h.n_players) % h.n_players as aggressor_place,
+    a.aggressor_seat, a.pot_before, h.cluster, h.n_players, h.table_size,
+    coalesce(e.place, (a.seat - h.dealer_seat + h.n_players) % h.n_players) as place,
+    coalesce(r.place, (a.aggressor_seat - h.dealer_seat + h.n_players) % h.n_players) as aggressor_place,
     a.origin = 'choice' as own,
     a.action in ('bet', 'raise') as bold
   from stored.actions as a
   join counted_hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
+  left join short_tables as e on e.match_id = a.match_id and e.hand_index = a.hand_index and e.seat = a.seat
+  left join short_tables as r
+    on r.match_id = a.match_id and r.hand_index = a.hand_index and r.seat = a.aggressor_seat
   where h.is_holdem and a.origin <> 'dummy' and a.action in ('fold', 'check', 'call', 'bet', 'raise')
 ),
 story as (
@@ -33,8 +36,8 @@ story as (
     max(seat) filter (where street = 1 and bet_level = 0 and bold) as bettor_1,
     max(seat) filter (where street = 2 and bet_level = 0 and bold) as bettor_2,
     max(seat) filter (where street = 3 and bet_level = 0 and bold) as bettor_3,
-    bit_or(1::ubigint << (n_players * street + seat)) filter (where action = 'check') as checked,
-    bit_or(1::ubigint << (n_players * street + seat)) as acted
+    bit_or(1::ubigint << (table_size * street + seat)) filter (where action = 'check') as checked,
+    bit_or(1::ubigint << (table_size * street + seat)) as acted
   from made
   group by all
 ),
@@ -46,9 +49,9 @@ named as (
 told as (
   select
     d.*, t.posted, t.raised_at, t.raiser, t.bettor_1,
-    coalesce(t.checked >> (d.n_players * d.street + d.seat) & 1, 0) = 1 as has_checked,
-    coalesce(t.acted >> (d.n_players * d.street + d.aggressor_seat) & 1, 0) = 1 as aggressor_acts,
-    coalesce(t.checked >> (d.n_players + t.raiser) & 1, 0) = 1 and t.bettor_1 is null
+    coalesce(t.checked >> (d.table_size * d.street + d.seat) & 1, 0) = 1 as has_checked,
+    coalesce(t.acted >> (d.table_size * d.street + d.aggressor_seat) & 1, 0) = 1 as aggressor_acts,
+    coalesce(t.checked >> (d.table_size + t.raiser) & 1, 0) = 1 and t.bettor_1 is null
     and (d.street = 2 or d.street = 3 and t.bettor_2 is null) as missed,
     case d.street when 1 then t.bettor_1 when 2 then t.bettor_2 when 3 then t.bettor_3 end as bettor,
     d.street = 1 or d.street = 2 and t.bettor_1 is not null or d.street = 3 and t.bettor_2 is not null as led,
@@ -71,7 +74,7 @@ marked as (
     d.bet_level = 0 and d.missed and d.seat <> d.raiser as c_probe,
     d.bet_level = 0 and d.street in (1, 2, 3) and d.led and d.seat <> d.aggressor_seat
     and (d.aggressor_acts or d.n_players = 2 and d.action = 'fold')
-    and (d.place - 1 + d.n_players) % d.n_players < (d.aggressor_place - 1 + d.n_players) % d.n_players as c_donk,
+    and (d.place - 1 + d.table_size) % d.table_size < (d.aggressor_place - 1 + d.table_size) % d.table_size as c_donk,
     d.bet_level > 0 and d.street > 0 and d.has_checked as c_check_raise
   from told as d
   join named as p on p.match_id = d.match_id and p.place = d.place

@@ -8,6 +8,7 @@ from typing import Final
 
 from ...parsers.acpc_game import MAX_PLAYERS, Definition, parse_definition
 from ..games import HOLDEM_STREETS, Game, Profile
+from ..positions import positions_at
 
 PREFIX: Final = "acpc/"
 DEALER: Final = Profile("2.0.0")
@@ -80,23 +81,10 @@ def blinds_of(definition: Definition) -> tuple[float, ...]:
     return tuple(float(blind) for blind in sorted(definition.blinds) if blind)
 
 
-def _between(count: int) -> tuple[str, ...]:
-    """Positions after the big blind and before the button: one is the cutoff, the first of several UTG."""
-    late = ("CO", "HJ", "LJ")[: max(count - 1, min(count, 1))][::-1]
-    early = count - len(late)
-    return (*("UTG" if k == 0 else f"UTG+{k}" for k in range(early)), *late)
-
-
-PREFLOP_ORDER: Final = (*_between(MAX_PLAYERS - 3), "BTN", "SB", "BB")
-"""The names of positions in the order in which they act before the flop, of a table as large as there are."""
-
-
 def positions_of(definition: Definition | None, players: int) -> tuple[str, ...]:
     """The names of the positions, in the order of the hands' lines; numbers where nobody posts a blind."""
     if definition is None or definition.antes:
         return tuple(str(k) for k in range(players))
     if definition.reverse_blinds:
         return ("BB", "SB")
-    if players == 2:
-        return ("SB", "BB")
-    return ("SB", "BB", *_between(players - 3), "BTN")
+    return positions_at(players)

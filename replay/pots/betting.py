@@ -31,10 +31,39 @@ def due_actor(play: Play) -> int:
             pip = hand["pip"][0, seat]
             if pip < hand["bet"]:
                 return seat
-            # A player that has put in more than any other can is not asked.
-            if not hand["asked"][seat] and (pip <= 0 or most_matched(play, seat) >= pip):
+            if not hand["asked"][seat] and is_open(play, seat):
                 return seat
     return b.NOBODY
+
+
+@part
+def is_open(play: Play, seat: int) -> bool:
+    """True if a player with nothing to call, who has not acted since the last bet, is to act."""
+    hand = play.hand
+    if play.match["all_may_fold"]:
+        alone: bool = hand["active"][0] == 1
+        return alone or b.acting_players(hand) > 1
+    # A player that has put in more than any other can is not asked.
+    pip: float = hand["pip"][0, seat]
+    return pip <= 0 or most_matched(play, seat) >= pip
+
+
+@part
+def is_asked_still(play: Play, seat: int) -> bool:
+    """True for a player who is in the hand and has not acted since the last bet, whether the rules ask it or not."""
+    hand = play.hand
+    still: bool = not hand["out"][0, seat] and not hand["asked"][seat] and not hand["declared"] >> seat & 1
+    return still
+
+
+@part
+def end_if_alone(play: Play) -> None:
+    """The hand is over when all have folded but one, or all, and the last one has been asked."""
+    hand = play.hand
+    if hand["active"][0] == 1:
+        hand["folded"] = b.NOBODY
+        if due_actor(play) < 0:
+            hand["folded"] = hand["folder"][0]
 
 
 @part
@@ -138,6 +167,8 @@ def open_pot(play: Play) -> float:
 def raise_to(play: Play, seat: int, amount: float) -> None:
     """Carry out a bet or raise: all others are to answer."""
     hand = play.hand
+    if amount - hand["bet"] >= max(hand["step"], float(play.match["big_blind"])):
+        hand["capped"] = 0
     # An all-in that is no full raise leaves the least raise as it was.
     hand["step"] = max(amount - hand["bet"], hand["step"])
     hand["bet"] = amount
@@ -153,7 +184,7 @@ def next_street(play: Play) -> None:
     match, hand = play.match, play.hand
     b.next_street(hand)
     hand["bet"], hand["step"], hand["raiser"] = 0.0, float(match["big_blind"]), b.NOBODY
-    hand["chose"] = 0
+    hand["chose"] = hand["capped"] = 0
     hand["next"] = following(match, hand["dealer"], 1)
     for seat in range(match["players"]):
         hand["asked"][seat] = 0

@@ -9,14 +9,13 @@ from numpy.typing import NDArray
 
 from ...jit.records import new_record
 from ...parsers import events
-from ...parsers.dialect import MatchText
-from ...parsers.mit_jar import JarMatch
+from ...parsers.dialect import ANSWER_SIZE, MatchText, StakedMatch, TableMatch
 from ...parsers.reading import Pool, Scanned
-from ...schema.words import DEALER_FIRST
 from .. import records
 from ..flags import flag_seats
 from ..games import MOST_HOLE_CARDS, Game
 from ..outcome import NOT_PAID, MatchInfo, Outcome, Rejected, Tables
+from ..positions import positions_at
 from ..records import Sheets
 from ..rows import Assembler, MatchFacts
 from ..stakes import Stakes
@@ -24,9 +23,10 @@ from . import state
 from .walk import walk
 
 _FINDINGS_PER_EVENT: Final = 12
-_OF_THREE: Final = ("SB", "BB", "BTN")
 AFTER: Final = "after"
 """In `Profile.prints`: a hand's first lines have the bankrolls after the hand."""
+TOTALS: Final = "totals"
+"""In `Profile.prints`: amounts are those of the hand, and follow each action with the pot; a first bet is a raise."""
 SEATS: Final = "seats"
 """In `Profile.prints`: each player stands on a line of its own, and streets are printed without chips."""
 
@@ -47,7 +47,7 @@ class PotsReplayed:
         """What was found of a match."""
         record, players = self.sheets.matches[place], len(self.matches[place].names)
         game = self.game
-        stacks = [float(record["stack"])] * players
+        stacks, finals = [float(record["stack"])] * players, record["finals"][:players]
         if game.carries and record["hands"]:
             stacks = self._first_stacks(int(record["first_hand"]), players)
         return Outcome(
@@ -60,7 +60,7 @@ class PotsReplayed:
                 "starting_stacks": stacks,
                 "blinds": [float(record["small_blind"]), float(record["big_blind"])],
                 "unit": float(record["big_blind"]),
-                "logged_final": record["finals"][:players].tolist() if record["final"] else None,
+                "logged_final": finals.tolist() if record["final"] and not np.isnan(finals).all() else None,
             },
             rejected=(Rejected(int(record["reject_line"]), NOT_PAID),) if record["rejected"] else (),
         )
@@ -91,11 +91,14 @@ class PotsReplayed:
         facts = [
             MatchFacts(
                 game.name,
-                DEALER_FIRST if len(info.players) == len(DEALER_FIRST) else _OF_THREE,
+                positions_at(len(info.players), game.blinds_of_two),
                 float(stack),
-                len(info.players) == len(DEALER_FIRST) and not game.carries,
+                len(info.players) == 2 and not game.carries,
+                answers=match.answers.file_id if isinstance(match, TableMatch) and match.answers else 0,
             )
-            for info, stack in zip(infos, self.sheets.matches["stack"].tolist(), strict=True)
+            for info, match, stack in zip(
+                infos, self.matches, self.sheets.matches["stack"].tolist(), strict=True
+            )
         ]
         return Assembler(game, self.sheets, infos, facts, scanned).all()
 
@@ -107,20 +110,26 @@ def _settings(game: Game, matches: Sequence[MatchText], given: Stakes) -> NDArra
     one["pot_limit"], one["drops_after"] = game.pot_limit, game.drops_after
     one["replaces"] = sum(1 << street for street in game.replaces)
     one["returns_always"], one["carries"] = game.returns == "always", game.carries
-    one["deals_from"], one["prints_pots"] = game.deals_from, not seats
+    one["reserves"], one["blinds_of_two"] = game.reserves, game.blinds_of_two
+    one["all_may_fold"], one["free_folds"] = game.all_may_fold, game.free_folds
+    one["fault_folds"], one["reopens_full"] = game.fault_folds, game.full_raises_reopen
+    one["totals"] = any(TOTALS in profile.prints for profile in game.profiles)
+    one["deals_from"], one["prints_pots"] = game.deals_from, not seats and not one["totals"]
     one["last_street"] = len(game.boards) - 1
     one["boards"][: len(game.boards)] = game.boards
     one["explains"] = [game.explained_by(f"{game.name}.{name}") for name in state.KNOWN]
     settings = np.full(len(matches), one)
     settings["number"] = np.arange(len(matches))
     for row, match in zip(settings, matches, strict=True):
-        stack, big = (match.stack, match.big_blind) if isinstance(match, JarMatch) else (0, 0)
+        said = match if isinstance(match, StakedMatch) else None
         row["players"] = len(match.names)
         row["names_first"] = 0 if seats else len(match.names)
         row["same_names"] = len(set(match.names)) < len(match.names)
         row["header_fits"], row["cut"] = match.header_fits, match.cut_short
-        row["stack"] = given.stack or stack or int(game.stack)
-        blinds = (big // 2, big) if big else (int(game.blinds[0]), int(game.blinds[-1]))
+        row["stack"] = given.stack or (said and said.stack) or int(game.stack)
+        blinds = (int(game.blinds[0]), int(game.blinds[-1]))
+        if said and said.big_blind:
+            blinds = said.small_blind, said.big_blind
         row["small_blind"], row["big_blind"] = given.blinds or blinds
     return settings.view(np.int64).reshape(len(matches), -1)
 
@@ -131,7 +140,7 @@ def _sheets(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Po
     hands = int(count[events.ROUND])
     seats = max(len(match.names) for match in matches) * hands
     acts = int(count[events.BLIND] + count[events.FOLD : events.RAISE + 1].sum())
-    acts += int(count[[events.CALL_TO, events.DISCARD, events.EXCHANGE]].sum())
+    acts += int(count[[events.CALL_TO, events.ALL_IN, events.DISCARD, events.EXCHANGE]].sum())
     changes = int(count[[events.DISCARD, events.EXCHANGE]].sum())
     return records.new_sheets(
         pool,
@@ -151,6 +160,61 @@ def _sheets(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Po
     )
 
 
+def _is_of(answer: NDArray[np.int64] | None, number: int, seat: int) -> bool:
+    """True for an answer of a player in a hand of a number."""
+    return answer is not None and bool(answer[0] == number and answer[1] == seat)
+
+
+def _with_answers(scanned: Scanned, matches: Sequence[MatchText]) -> tuple[Scanned, NDArray[np.int64]]:
+    """The events of matches with what their players answered, as another file says, before what was done.
+
+    And where they stand among these.
+    """
+    if not any(isinstance(match, TableMatch) and match.answers for match in matches):
+        return scanned, np.zeros(0, np.int64)
+    found, edges = scanned.events, scanned.first_event.copy()
+    last = int(edges[-1])
+    codes, args = found.codes[:last], found.args[:last]
+    decisions = ((codes >= events.FOLD) & (codes <= events.RAISE)) | (codes == events.ALL_IN)
+    told = np.append(False, (codes == events.LATE) | (codes == events.GONE))
+    places: list[int] = []
+    rows: list[NDArray[np.int64]] = []
+    for k, match in enumerate(matches):
+        if not isinstance(match, TableMatch) or match.answers is None:
+            continue
+        number, said = 0, iter(match.answers.rows)
+        answer = next(said, None)
+        for place in range(int(scanned.first_event[k]), int(scanned.first_event[k + 1])):
+            if codes[place] == events.ROUND:
+                number = int(found.values[args[place]])
+                while answer is not None and answer[0] < number:
+                    answer = next(said, None)
+            elif decisions[place] and _is_of(answer, number, int(found.values[args[place]])):
+                # Of an answer that came too late both files tell.
+                if answer is not None and not told[place]:
+                    places.append(place)
+                    rows.append(answer)
+                answer = next(said, None)
+        edges[k + 1 :] = scanned.first_event[k + 1 :] + len(places)
+    at = np.array(places, np.int64)
+    used = len(found.values)
+    values = np.concatenate([found.values, np.zeros(ANSWER_SIZE * len(rows), np.int64)])
+    for k, row in enumerate(rows):
+        begin = used + ANSWER_SIZE * k
+        values[begin : begin + 3], values[begin + 4] = row[1:4], row[4]
+    made = found._replace(
+        codes=np.insert(codes, at, events.ANSWER),
+        starts=np.insert(found.starts[:last], at, found.starts[at]),
+        lines=np.insert(found.lines[:last], at, found.lines[at]),
+        args=np.insert(args, at, used + ANSWER_SIZE * np.arange(len(rows))),
+        values=values,
+    )
+    tally = scanned.tally.copy()
+    tally[events.ANSWER] += len(rows)
+    more = Scanned(made, edges, scanned.line_count, tally, scanned.pool)
+    return more, at + np.arange(len(at))
+
+
 def replay_pots(
     scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool, given: Stakes
 ) -> PotsReplayed:
@@ -158,11 +222,17 @@ def replay_pots(
 
     given: the stakes that the user says they have.
     """
+    scanned, answers = _with_answers(scanned, matches)
     sheets = _sheets(scanned, matches, game, pool)
     notes = pool.take("notes", int(scanned.first_event[-1]), np.uint8)
     prints = np.array([AFTER in profile.prints for profile in game.profiles], np.int64)
     settings = _settings(game, matches, given)
     walk(scanned.events, scanned.first_event, settings, prints, state.new_play(sheets), sheets, notes)
+    if len(answers):
+        # Others count the events of the log alone.
+        notes = np.delete(notes[: int(scanned.first_event[-1])], answers)
+        ends = sheets.matches["end"]
+        ends -= np.searchsorted(answers, ends)
     records.check_room(sheets.used, game.name)
     flag_seats(
         sheets.hands[: sheets.used[records.HANDS]],

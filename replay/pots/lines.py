@@ -25,13 +25,19 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
     b.begin(hand, match["players"], 1)
     hand["open"], hand["row"], hand["number"], hand["line"] = 1, row, number, line
     hand["pending"] = hand["raiser"] = hand["first_tied"] = b.NOBODY
+    hand["holders"] = match["players"]
     play.lines[0] = 0
     for seat in range(match["players"]):
         player = play.players[seat]
         player["award"] = player["returned"] = player["owed"] = 0.0
-        player["out"] = player["holes"][0] = 0
-        hand["stack"][seat] = match["stack"]
+        player["holes"][0] = 0
+        player["out"] = match["reserves"]
+        hand["stack"][seat] = 0.0 if match["reserves"] else match["stack"]
+        if match["reserves"]:
+            player["bank"] = player["carry"]
     last_number = match["last_number"]
+    if row == match["first_hand"]:
+        match["whole"] = number == 1
     if last_number and number != last_number + 1:
         find(play.report, line, -1, findings.SEQUENCE, float(last_number), float(number))
         match["carried"] = 0
@@ -46,8 +52,42 @@ def begin(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, line: 
     record["match"], record["line"] = match["number"], line
     record["number"] = min(number, records.LARGEST_NUMBER)
     record["first_act"], record["first_card"] = sheets.used[records.ACTS], sheets.used[records.HOLES]
+    if match["reserves"]:
+        _seat_all(play, line, values, at + 1)
+        return
     for k in range(match["names_first"]):
         seat_line(play, line, k, values[at + 1 + 2 * k] + 0, values[at + 2 + 2 * k] + 0)
+
+
+@rare
+def _seat_all(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
+    """The players of a hand, the dealer first: of each the seat, the chips at the table and in reserve."""
+    match, hand = play.match, play.hand
+    count = values[at]
+    for k in range(count):
+        seat = values[at + 1 + 3 * k]
+        chips, reserve = float(values[at + 2 + 3 * k]), float(values[at + 3 + 3 * k])
+        player = play.players[seat]
+        if not player["out"] or count > match["players"]:
+            misplaced(play.report, line, seat)
+            continue
+        player["out"], player["played"] = 0, 1
+        hand["in_order"][hand["seated"]] = seat
+        hand["seated"] += 1
+        bought = chips - player["left"]
+        kept = match["carried"] and not player["gone"]
+        if kept and player["left"] >= match["big_blind"] and bought != 0:
+            find(play.report, line, seat, findings.STACKS, player["left"] + 0.0, chips)
+        elif kept and player["left"] < match["big_blind"]:
+            due = min(float(match["stack"]), player["left"] + player["reserve"])
+            if chips != due and match["whole"]:
+                find(play.report, line, seat, findings.STACKS, due, chips)
+        hand["stack"][seat] = chips
+        player["bank"], player["reserve"] = chips + reserve, reserve
+    hand["banks_line"] = line
+    if hand["seated"] < 2:
+        misplaced(play.report, line, -1)
+    _all_seated(play, line)
 
 
 @part
@@ -98,14 +138,18 @@ def _all_seated(play: Play, line: int) -> None:
             hand["out"][0, seat] = 1
             hand["active"][0] -= 1
     first = hand["in_order"][0] + 0
+    hand["posts"] = match["blinds_of_two"] if hand["live"] == 2 else 2
+    hand["holders"] = hand["live"] if match["reserves"] else players
     due = _first_by_number(play)
     # Once a player is out, only the hand's first line says who deals.
-    if first != due and hand["live"] == players:
+    if match["reserves"]:
+        _check_order(play, line)
+    elif first != due and hand["live"] == players:
         if hand["row"] > match["first_hand"]:
             find(play.report, line, first, findings.ROTATION, float(due), float(first))
         match["turned"] = (match["turned"] + first - due) % players
-    hand["dealer"] = first
-    if hand["live"] == players:
+    hand["dealer"] = match["dealer"] = first
+    if hand["live"] == players and not match["reserves"]:
         for k in range(1, players):
             seat = following(match, first, k)
             if hand["in_order"][k] != seat:
@@ -122,6 +166,21 @@ def _all_seated(play: Play, line: int) -> None:
         check_banks(play)
 
 
+@rare
+def _check_order(play: Play, line: int) -> None:
+    """Among those who play the hand, the dealer is the next after the last one, and all are named in order."""
+    match, hand = play.match, play.hand
+    first = hand["in_order"][0] + 0
+    due = _next_with_chips(play, match["dealer"])
+    if match["carried"] and first != due:
+        find(play.report, line, first, findings.ROTATION, float(due), float(first))
+    for k in range(1, hand["seated"]):
+        due = _next_with_chips(play, hand["in_order"][k - 1])
+        named = hand["in_order"][k] + 0
+        if named != due:
+            find(play.report, line, named, findings.SEATS, float(due), float(named))
+
+
 @part
 def check_banks(play: Play) -> None:
     """The bankrolls printed are those carried on, or sum to 0 where none are."""
@@ -129,7 +188,8 @@ def check_banks(play: Play) -> None:
     for seat in range(match["players"]):
         player = play.players[seat]
         total += player["bank"]
-        if match["carried"] and player["bank"] != player["carry"] and player["bank"] != player["due"]:
+        kept = match["carried"] and not player["gone"]
+        if kept and player["bank"] != player["carry"] and player["bank"] != player["due"]:
             row = find(play.report, line, seat, findings.BANKROLL, player["carry"], player["bank"])
             play.report.findings[row]["chips"] = player["bank"] - player["carry"]
             moved = -match["moved"] if seat == match["moved_from"] else match["moved"]
@@ -144,10 +204,10 @@ def check_banks(play: Play) -> None:
 
 @part
 def _poster(play: Play, place: int) -> int:
-    """The seat that posts the small blind (place 0) or the big one (1): of two players the dealer posts first."""
+    """The seat that posts the small blind (place 0) or the big one (1): of two who both post, the dealer first."""
     hand = play.hand
     seat: int = hand["dealer"] + 0
-    for _ in range(place if hand["live"] == 2 else place + 1):
+    for _ in range(place if hand["live"] == 2 and hand["posts"] == 2 else place + 1):
         seat = _next_with_chips(play, seat)
     return seat
 
@@ -178,7 +238,7 @@ def _write_action(
     row["to_call"] = 0.0
     if decides:
         row["to_call"] = min(max(hand["bet"] - hand["pip"][0, seat], 0.0), b.left(hand, seat))
-    if decides and (play.match["pot_limit"] or play.match["players"] > 2):
+    if decides and (play.match["pot_limit"] or play.match["players"] > 2 or play.match["reserves"]):
         may, low, high = betting.raise_bounds(play, seat)
         limit = sheets.limits[records.next_row(sheets.used, records.LIMITS, len(sheets.limits))]
         limit["act"], limit["told"] = at, 1
@@ -190,9 +250,9 @@ def _write_action(
 
 @step
 def blind(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> None:
-    """The small blind, then the big one. A player with less posts all; the price of a call stays the big blind."""
+    """The small blind, then the big one. A player with less posts all; the price of a call stays the blind."""
     match, hand = play.match, play.hand
-    if hand["posted"] > 1 or hand["dealt"] or hand["seated"] < match["players"]:
+    if hand["posted"] >= hand["posts"] or hand["dealt"]:
         misplaced(play.report, line, named)
         return
     seat = _poster(play, hand["posted"])
@@ -203,11 +263,12 @@ def blind(sheets: Sheets, play: Play, line: int, named: int, amount: int) -> Non
         find(play.report, line, seat, findings.BLIND, due, float(amount))
     _write_action(sheets, play, line, seat, records.POST, records.FORCED, due)
     b.put(hand, 0, seat, due)
-    hand["level"][0] = hand["posted"]
     hand["posted"] += 1
-    hand["bet"] = hand["step"] = float(match["big_blind"])
-    if hand["posted"] == 2:
+    hand["level"][0] = hand["posted"] + 1 - hand["posts"]
+    hand["bet"], hand["step"] = size, float(match["big_blind"])
+    if hand["posted"] == hand["posts"]:
         hand["closed"] = betting.is_matched(play)
+        hand["next"] = hand["dealer"] if hand["live"] == 2 else following(match, seat, 1)
 
 
 @part
@@ -215,6 +276,11 @@ def _dealt_to(play: Play, place: int) -> int:
     """The seat that is dealt cards at a place; players who are out are dealt cards, too."""
     match, hand = play.match, play.hand
     first = hand["dealer"] + 0
+    if hand["holders"] < match["players"]:
+        seat = _next_with_chips(play, first)
+        for _ in range(place):
+            seat = _next_with_chips(play, seat)
+        return seat
     if hand["live"] < match["players"]:
         first = _first_by_number(play)
     return following(match, following(match, first, match["deals_from"]), place)
@@ -236,7 +302,11 @@ def _note_deal(play: Play, line: int, seat: int) -> None:
 def dealt(play: Play, line: int, named: int, values: NDArray[np.int64], at: int) -> None:
     """A player's hole cards."""
     match, hand = play.match, play.hand
-    if hand["posted"] < 2 or hand["dealt"] >= match["players"] or hand["seq"] > 2:
+    if (
+        hand["posted"] < max(hand["posts"], 1)
+        or hand["dealt"] >= hand["holders"]
+        or hand["seq"] > hand["posts"]
+    ):
         misplaced(play.report, line, named)
         return
     due = _dealt_to(play, hand["dealt"])
@@ -296,6 +366,95 @@ def _card_due(play: Play, line: int) -> None:
     find(play.report, line, -1, findings.CARD_DUE, float(due), float(done))
 
 
+@rare
+def _asked_still(play: Play, line: int, named: int) -> bool:
+    """True if a player acts whom the rules do not ask, but some engine may; else its line is judged as any other."""
+    hand = play.hand
+    if not betting.is_asked_still(play, named):
+        return False
+    if b.left(hand, named) <= 0:
+        find_known(play.report, line, named, findings.ASKED_ALL_IN, 0.0, 0.0, s.ALL_IN_ASKED)
+        return True
+    if betting.due_actor(play) >= 0:
+        return False
+    if hand["active"][0] > 1:
+        find_known(play.report, line, named, findings.ASKED_FOR_NOTHING, 0.0, 0.0, s.FOR_NOTHING)
+    return True
+
+
+@part
+def _in_words(play: Play, code: int, named: int, amount: float) -> tuple[int, float]:
+    """The action and the chips on the street, of a log whose amounts are those of the hand and who has one word less.
+
+    A raise is a bet where there is none; an all-in is what it amounts to.
+    """
+    hand = play.hand
+    pip = hand["pip"][0, named]
+    if code == events.ALL_IN:
+        amount = pip + b.left(hand, named)
+        if amount <= hand["bet"]:
+            return events.CALL if hand["bet"] > pip else events.CHECK, np.nan
+    elif code == events.RAISE:
+        amount -= hand["spent"][named] - pip
+    else:
+        return code, np.nan
+    return events.RAISE if hand["bet"] > 0 else events.BET, amount
+
+
+@rare
+def answer(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
+    """What a player answers, of logs that have it, or where another log does: its lines are below 0."""
+    hand = play.hand
+    hand["answered"], hand["said"] = 1, values[at + 1]
+    hand["said_at"], hand["said_size"] = values[at + 2], values[at + 3]
+    hand["said_line"] = -values[at + 4] if values[at + 4] else line
+
+
+@part
+def _as_said(play: Play, seat: int) -> tuple[int, float]:
+    """The action, and the chips on the street, that the engine makes of an answer where no line tells what it did.
+
+    A check that faces a bet is a call, a call of nothing a check, a raise is by at least the minimum and at most all
+    that the player has; anything else is a fold.
+    """
+    match, hand = play.match, play.hand
+    said, pip, bet = hand["said"], hand["pip"][0, seat], hand["bet"]
+    if said == events.CHECK or said == events.CALL:
+        return events.CALL if bet > pip else events.CHECK, np.nan
+    if said != events.RAISE and said != events.ALL_IN:
+        return events.FOLD, np.nan
+    own, to = pip + b.left(hand, seat), bet + hand["said_at"]
+    to = own if said == events.ALL_IN else max(to, bet + max(hand["step"], float(match["big_blind"])))
+    if own <= bet:
+        return events.CALL if bet > pip else events.CHECK, np.nan
+    return events.RAISE if bet > 0 else events.BET, min(to, own)
+
+
+@part
+def _answered(sheets: Sheets, play: Play, seat: int, code: int, amount: float) -> None:
+    """Write a fault if the engine does not do what the player answered."""
+    hand = play.hand
+    said, at, size, fault = hand["said"] + 0, hand["said_at"] + 0, 0, 0
+    hand["answered"] = 0
+    if said < 0:
+        fault = events.LATE
+    elif said == events.UNKNOWN:
+        fault, size = events.MISFORMATTED, hand["said_size"] + 0
+    elif code == events.FOLD and said != events.FOLD:
+        # The answer came too late.
+        fault = events.LATE
+    elif said == events.CALL and code == events.CHECK:
+        fault = events.ILLEGAL_CALL
+    elif said == events.CHECK and code != events.CHECK:
+        fault = events.ILLEGAL_CHECK
+    elif said == events.RAISE and amount != hand["bet"] + at:
+        fault = events.ILLEGAL_RAISE_BY
+    if fault:
+        _write_fault(sheets, play, hand["said_line"] + 0, seat, fault, at, size)
+        if code == events.FOLD:
+            hand["pending"] = seat
+
+
 @step
 def decide(sheets: Sheets, play: Play, line: int, named: int, code: int, amount: float) -> None:
     """A fold, call, check, bet or raise: check the turn, the action and the amount, and carry it out.
@@ -303,9 +462,17 @@ def decide(sheets: Sheets, play: Play, line: int, named: int, code: int, amount:
     amount: the player's chips on the street, NaN where the line names none.
     """
     match, hand = play.match, play.hand
-    if hand["dealt"] < match["players"] or hand["folded"] >= 0 or hand["wins"] or hand["ties"]:
+    alone = match["all_may_fold"] and hand["active"][0] == 1 and not hand["asked"][named]
+    if hand["dealt"] < hand["holders"] or (hand["folded"] >= 0 and not alone) or hand["wins"] or hand["ties"]:
         misplaced(play.report, line, named)
         return
+    declares = code == events.ALL_IN or (code == events.AS_SAID and hand["said"] == events.ALL_IN)
+    if code == events.AS_SAID:
+        code, amount = _as_said(play, named)
+    elif match["totals"]:
+        code, amount = _in_words(play, code, named, amount)
+    if hand["answered"]:
+        _answered(sheets, play, named, code, amount)
     due = betting.redraw_due(play)
     if due >= 0:
         if code == events.CHECK:
@@ -313,6 +480,8 @@ def decide(sheets: Sheets, play: Play, line: int, named: int, code: int, amount:
             return
         _card_due(play, line)
     seat = betting.due_actor(play)
+    if named != seat and match["all_may_fold"] and _asked_still(play, line, named):
+        seat = named
     if seat < 0:
         misplaced(play.report, line, named)
         return
@@ -323,7 +492,8 @@ def decide(sheets: Sheets, play: Play, line: int, named: int, code: int, amount:
     stands_in = hand["pending"] >= 0
     raises = code == events.BET or code == events.RAISE
     calls = code == events.CALL or code == events.CALL_TO
-    if stands_in and (raises or calls or (code == events.FOLD) != (call > 0)):
+    folds = call > 0 or match["fault_folds"] > 0
+    if stands_in and (raises or calls or (code == events.FOLD) != folds):
         find(play.report, line, seat, findings.SUBSTITUTE, 0.0, 0.0)
     hand["pending"] = b.NOBODY
     action = records.CALL if calls else code - events.FOLD + records.FOLD
@@ -332,10 +502,11 @@ def decide(sheets: Sheets, play: Play, line: int, named: int, code: int, amount:
     hand["asked"][seat] = 1
     hand["next"] = following(match, seat, 1)
     hand["acted"] += 1
+    capped = match["reopens_full"] > 0 and hand["capped"] >> seat & 1 > 0
     if code == events.FOLD:
         if call > 0 and call >= left and hand["spent"][seat] > 0:
             hand["stops"] = 1
-        if call <= 0:
+        if call <= 0 and not match["free_folds"]:
             find_known(play.report, line, seat, findings.FREE_FOLD, 0.0, 0.0, s.FREE_FOLD)
         b.fold(hand, 0, seat)
     elif code == events.CHECK:
@@ -352,6 +523,8 @@ def decide(sheets: Sheets, play: Play, line: int, named: int, code: int, amount:
         if (hand["bet"] == 0) != (code == events.BET):
             find(play.report, line, seat, findings.WORDING, 0.0, 0.0)
         may, low, high = betting.raise_bounds(play, seat)
+        if capped:
+            find_known(play.report, line, seat, findings.NOT_REOPENED, 0.0, 0.0, s.REOPENED)
         if not may:
             find_known(play.report, line, seat, findings.RAISE, 0.0, amount, s.LOW_RAISE)
         elif amount < low:
@@ -359,13 +532,68 @@ def decide(sheets: Sheets, play: Play, line: int, named: int, code: int, amount:
         elif amount > high:
             find(play.report, line, seat, findings.TOO_LARGE, high, amount)
         betting.raise_to(play, seat, amount)
+    hand["capped"] |= 1 << seat
+    hand["declared"] |= int(declares) << seat
+    if match["all_may_fold"]:
+        betting.end_if_alone(play)
+
+
+@rare
+def chips(play: Play, line: int, named: int, put: int, left: int) -> None:
+    """After an action: the player's chips in the pot and at the table."""
+    hand = play.hand
+    if not hand["seq"] or (hand["out"][0, named] and not hand["spent"][named] and not hand["stack"][named]):
+        misplaced(play.report, line, named)
+    elif put != hand["spent"][named]:
+        find(play.report, line, named, findings.CONTRIBUTION, hand["spent"][named] + 0.0, float(put))
+    elif left != b.left(hand, named):
+        find(play.report, line, named, findings.STACKS, b.left(hand, named), float(left))
+
+
+@rare
+def pot_sum(play: Play, line: int, pot: int, bet: int) -> None:
+    """After an action: the chips in the pot, and the most that somebody has put in."""
+    hand = play.hand
+    if pot != b.pot(hand, 0):
+        find(play.report, line, -1, findings.POT, b.pot(hand, 0), float(pot))
+    elif bet != b.most_spent(hand):
+        find(play.report, line, -1, findings.CONTRIBUTION, b.most_spent(hand), float(bet))
+
+
+@rare
+def score(play: Play, line: int, named: int, chips: float) -> None:
+    """What a player has, at the table and in reserve, before the blinds or after the pay."""
+    hand, player = play.hand, play.players[named]
+    due = player["bank"] + 0.0
+    if hand["posted"]:
+        hand["scored"] += 1
+        due += player["award"] - hand["spent"][named]
+    if chips != due and not player["gone"]:
+        find(play.report, line, named, findings.CHIPS_AFTER, due, chips)
+
+
+@rare
+def gone(sheets: Sheets, play: Play, line: int, named: int) -> None:
+    """A player is lost, between two answers: the engine takes its chips in reserve."""
+    play.players[named]["gone"] = 1
+    _write_fault(sheets, play, line, named, events.GONE, 0, 0)
+
+
+@part
+def _write_fault(sheets: Sheets, play: Play, line: int, seat: int, code: int, amount: int, size: int) -> None:
+    """Append the row of a fault."""
+    row = sheets.faults[records.next_row(sheets.used, records.FAULTS, len(sheets.faults))]
+    row["hand"], row["line"], row["seat"], row["code"] = play.hand["row"], line, seat, code
+    row["text_at"], row["text_size"] = records.storable(amount), size
 
 
 @rare
 def fault(sheets: Sheets, play: Play, line: int, code: int, named: int, amount: int) -> None:
     """A fault line; the action or card that the engine takes instead follows."""
     hand = play.hand
-    if hand["dealt"] < play.match["players"] or hand["folded"] >= 0 or hand["wins"] or hand["ties"]:
+    if code == events.GONE:
+        play.players[named]["gone"] = 1
+    if hand["dealt"] < hand["holders"] or hand["folded"] >= 0 or hand["wins"] or hand["ties"]:
         misplaced(play.report, line, named)
     due = betting.redraw_due(play)
     if due < 0:
@@ -377,9 +605,7 @@ def fault(sheets: Sheets, play: Play, line: int, code: int, named: int, amount: 
         find_known(play.report, line, seat, findings.TURN, float(due), float(seat), s.TURN)
     if due < 0:
         misplaced(play.report, line, named)
-    row = sheets.faults[records.next_row(sheets.used, records.FAULTS, len(sheets.faults))]
-    row["hand"], row["line"], row["seat"], row["code"] = hand["row"], line, seat, code
-    row["text_at"], row["text_size"] = records.storable(amount), 0
+    _write_fault(sheets, play, line, seat, code, amount, 0)
     hand["pending"] = seat
 
 
@@ -406,9 +632,9 @@ def give_up(sheets: Sheets, play: Play, line: int, named: int, card: int, count:
 
     count: how many cards the line prints
     """
-    match, hand = play.match, play.hand
+    hand = play.hand
     due = betting.redraw_due(play) if new >= 0 else betting.drop_due(play)
-    if due < 0 or hand["dealt"] < match["players"] or hand["wins"] or hand["ties"] or count < 1:
+    if due < 0 or hand["dealt"] < hand["holders"] or hand["wins"] or hand["ties"] or count < 1:
         misplaced(play.report, line, named)
         return
     check_named(play.report, line, named, due, findings.TURN)
@@ -525,7 +751,7 @@ def street(play: Play, line: int, number: int, pot: int, values: NDArray[np.int6
     """A street's line: after the flop the board so far, then the new cards. pot: the chips printed, -1 for none."""
     match, hand = play.match, play.hand
     fits = number == hand["street"] + 1 and number <= match["last_street"]
-    if hand["folded"] >= 0 or hand["dealt"] < match["players"] or hand["wins"] or hand["ties"] or not fits:
+    if hand["folded"] >= 0 or hand["dealt"] < hand["holders"] or hand["wins"] or hand["ties"] or not fits:
         misplaced(play.report, line, -1)
         return
     betting_ends(play, line)

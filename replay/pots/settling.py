@@ -8,10 +8,12 @@ from .. import betting as b
 from .. import findings, records
 from ..evaluator import STRAIGHT_FLUSH, category, strength_of
 from ..payouts import endings, next_level, share_pots
+from ..positions import OF_SMALLER
 from ..records import Sheets, keep, write_card_lines
 from . import state as s
+from .betting import due_actor
 from .lines import betting_ends, check_banks
-from .state import Play, check_named, find, find_known, misplaced
+from .state import Play, check_named, find, find_known, following, misplaced
 
 
 @part
@@ -69,7 +71,7 @@ def _chosen(given: NDArray[np.int64], first: int, which: int, cards: NDArray[np.
 def _next_shown(play: Play) -> int:
     """The seat that shows next, in the order of the hand's first lines; NOBODY once all have shown."""
     hand = play.hand
-    for k in range(play.match["players"]):
+    for k in range(hand["seated"]):
         seat: int = hand["in_order"][k]
         if not hand["out"][0, seat] and not hand["shown"] >> seat & 1:
             return seat
@@ -90,7 +92,10 @@ def show(play: Play, line: int, named: int, values: NDArray[np.int64], at: int, 
         find(play.report, line, named, findings.SHOW_UNASKED, 0.0, 0.0)
         return
     seat = due
-    if hand["live"] == play.match["players"]:
+    if play.match["totals"]:
+        seat = due if hand["out"][0, named] or hand["shown"] >> named & 1 else named
+        check_named(play.report, line, named, seat, findings.SEATS)
+    elif hand["live"] == play.match["players"]:
         check_named(play.report, line, named, due, findings.SEATS)
     elif not hand["out"][0, named]:
         seat = named
@@ -127,7 +132,11 @@ def award(play: Play, line: int, named: int, amount: int, shared: bool) -> None:
     """A pot, or a share of one."""
     hand = play.hand
     first = hand["wins"] == 0 and hand["ties"] == 0
-    if hand["dealt"] < play.match["players"] or (hand["folded"] < 0 and not is_showdown(play)):
+    if play.match["all_may_fold"] and hand["folded"] < 0 and hand["active"][0] == 1:
+        due = due_actor(play)
+        find(play.report, line, due, findings.NOT_ASKED, float(due), 0.0)
+        hand["folded"] = hand["folder"][0]
+    if hand["dealt"] < hand["holders"] or (hand["folded"] < 0 and not is_showdown(play)):
         misplaced(play.report, line, named)
         return
     if first:
@@ -173,6 +182,8 @@ def settle(sheets: Sheets, play: Play) -> None:
         player = play.players[seat]
         player["due"] = player["bank"] + _due_gain(play, seat, decided)
         player["carry"] = player["bank"] + _gain(play, seat)
+        if not player["out"]:
+            player["left"] = hand["stack"][seat] + _gain(play, seat)
         if not player["out"]:
             _write_seat(sheets, play, seat, decided)
     match["carried"] = 1
@@ -226,7 +237,11 @@ def _pay(sheets: Sheets, play: Play) -> None:
     shares, spent = hand["pip"][0], hand["spent"]
     for seat in range(players):
         spent[seat] += play.players[seat]["returned"]
-    share_pots(players, max(hand["first_tied"], 0), spent, play.folded, play.strength, shares)
+    first = max(hand["first_tied"], 0)
+    if match["totals"]:
+        # No line tells who ties.
+        first = following(match, hand["dealer"], 1)
+    share_pots(players, first, spent, play.folded, play.strength, shares)
     for seat in range(players):
         player = play.players[seat]
         spent[seat] -= player["returned"]
@@ -237,10 +252,11 @@ def _pay(sheets: Sheets, play: Play) -> None:
         due = player["share"] - player["owed"]
         wrong = wrong or (player["award"] != due and player["award"] != player["share"] - player["returned"])
     if not wrong:
-        if hand["folded"] < 0 and hand["wins"] + hand["ties"] != _award_lines(play):
+        if hand["folded"] < 0 and not match["totals"] and hand["wins"] + hand["ties"] != _award_lines(play):
             _find_award_lines(play)
         return
     explained = _is_other_pots(play)
+    deviation = s.SIDE_POT if explained else _other_pay(play)
     for seat in range(players):
         player = play.players[seat]
         due = player["share"] - (
@@ -249,8 +265,8 @@ def _pay(sheets: Sheets, play: Play) -> None:
         if player["award"] != due:
             row = find(play.report, hand["award_line"], seat, findings.AWARD, due, player["award"] + 0.0)
             sheets.findings[row]["chips"] = player["award"] - due
-            if explained:
-                sheets.findings[row]["explained"] = match["explains"][s.SIDE_POT]
+            if deviation >= 0:
+                sheets.findings[row]["explained"] = match["explains"][deviation]
     if explained:
         _find_award_lines(play)
 
@@ -345,6 +361,89 @@ def _is_in(play: Play, seat: int, opened: float, with_chips: bool) -> bool:
     return inside and (opened <= 0 or not with_chips or b.left(hand, seat) > 0)
 
 
+@rare
+def _other_pay(play: Play) -> int:
+    """The deviation by which the lines pay odd chips, or those of folded players, otherwise; -1 for none."""
+    explains = play.match["explains"]
+    if play.hand["folded"] >= 0:
+        return -1
+    for deviation in (s.ODD_TO_LAST, s.ODD_DROPPED, s.FOLDED_MONEY):
+        if explains[deviation] == findings.NO_EXPLANATION:
+            continue
+        if _is_paid_by(play, deviation, False) or (
+            deviation == s.FOLDED_MONEY and _is_paid_by(play, deviation, True)
+        ):
+            return deviation
+    return -1
+
+
+@part
+def _is_paid_by(play: Play, deviation: int, by_level: bool) -> bool:
+    """True if the lines pay by a deviation.
+
+    Folded players' chips above an all-in are in that all-in's pot, not in the next: all above the lowest or, by_level,
+    each part above its own. Or chips that do not divide go to the last player after the dealer, or to nobody.
+    """
+    match, hand, shares = play.match, play.hand, play.hand["pip"][0]
+    players, first = match["players"], following(match, hand["dealer"], 1)
+    for seat in range(players):
+        shares[seat] = 0.0
+    below = 0.0
+    while True:
+        level = next_level(players, hand["spent"], play.folded, below)
+        if level == np.inf:
+            break
+        above = next_level(players, hand["spent"], play.folded, level)
+        top = np.inf if above == np.inf else level
+        size, winners, best = 0.0, 0, -1
+        for seat in range(players):
+            spent = hand["spent"][seat]
+            if deviation != s.FOLDED_MONEY or not play.folded[seat]:
+                size += max(min(spent, top) - below, 0.0)
+            elif by_level:
+                size += max(min(spent, above) - level, 0.0) + (min(spent, level) if below == 0 else 0.0)
+            elif below == 0:
+                size += spent
+        for seat in range(players):
+            if not play.folded[seat] and hand["spent"][seat] >= level:
+                if play.strength[seat] > best:
+                    best, winners = play.strength[seat], 0
+                winners += play.strength[seat] == best
+        each = np.floor(size / winners)
+        odd, last = size - each * winners, b.NOBODY
+        for k in range(players):
+            seat = following(match, first, k)
+            if not play.folded[seat] and hand["spent"][seat] >= level and play.strength[seat] == best:
+                takes = 1.0 if deviation == s.FOLDED_MONEY and odd > 0 else 0.0
+                shares[seat] += each + takes
+                odd -= takes
+                last = seat
+        if deviation == s.ODD_TO_LAST:
+            shares[last] += odd
+        below = level
+    paid = True
+    for seat in range(players):
+        paid = paid and shares[seat] == play.players[seat]["award"]
+    return paid
+
+
+@part
+def _position(play: Play, seat: int) -> int:
+    """The place of a seat's position among the names of the match's positions."""
+    match, hand = play.match, play.hand
+    players = match["players"]
+    if hand["live"] == 2 and hand["posts"] == 2:
+        place: int = seat != hand["dealer"]
+        return place
+    if hand["live"] == players:
+        return int((seat - hand["dealer"] + players - 1) % players)
+    place, other = 0, following(match, hand["dealer"], 1)
+    while other != seat:
+        place += not play.players[other]["out"]
+        other = following(match, other, 1)
+    return int(OF_SMALLER[players, hand["live"], place])
+
+
 @part
 def _write_seat(sheets: Sheets, play: Play, seat: int, decided: bool) -> None:
     """Write a player's row."""
@@ -358,10 +457,7 @@ def _write_seat(sheets: Sheets, play: Play, seat: int, decided: bool) -> None:
     if changed:
         out["final_count"] = keep(sheets.finals, used, records.FINALS, player["placed"], 1, int(holes[0]))
     out["seat"], out["rank"], out["hit"] = seat, -1, 0
-    if hand["live"] == 2:
-        out["position"] = seat != hand["dealer"]
-    else:
-        out["position"] = (seat - hand["dealer"] + match["players"] - 1) % match["players"]
+    out["position"] = _position(play, seat)
     out["ended"] = play.ended[seat] if decided else records.OUT
     out["shown"] = hand["shown"] >> seat & 1
     out["stack"] = hand["stack"][seat] if match["carries"] else np.nan

@@ -19,6 +19,7 @@ MOST_LINES: Final = 63
 """Of card events of a hand."""
 
 FREE_FOLD, NOT_ASKED, STOPS, LOW_RAISE, RETURNED, SIDE_POT, POTS_PRINTED, TURN = range(8)
+FOR_NOTHING, ALL_IN_ASKED, REOPENED, FOLDED_MONEY, ODD_TO_LAST, ODD_DROPPED = range(8, 14)
 KNOWN: Final = (
     "free-fold",
     "option-not-asked",
@@ -28,6 +29,12 @@ KNOWN: Final = (
     "side-pot-missing",
     "pots-printed",
     "turn-order",
+    "asked-though-nothing-is-open",
+    "blind-all-in-is-asked",
+    "raise-not-reopened",
+    "folded-money-to-the-main-pot",
+    "odd-chip-to-the-last",
+    "odd-chip-dropped",
 )
 """Deviations that the kernels know, by the names that games give them."""
 
@@ -43,7 +50,14 @@ MATCH: Final = np.dtype(
         ("pot_limit", "i8"),
         ("drops_after", "i8"),  # street after whose betting each throws away a card, 0 for none
         ("replaces", "i8"),  # a bit for each street before whose betting each may replace a card
-        ("returns_always", "i8"),  # 0 where a bet is returned only if the hand goes on
+        ("returns_always", "i8"),  # 0 where a bet is returned only if the hand goes on, or never
+        ("reserves", "i8"),  # 1 where players have chips in reserve, and each hand names who plays it
+        ("blinds_of_two", "i8"),  # posted when two are left
+        ("all_may_fold", "i8"),
+        ("free_folds", "i8"),  # 1 where a fold is legal though a check is free
+        ("fault_folds", "i8"),
+        ("reopens_full", "i8"),  # 1 where only a full raise lets players raise again
+        ("totals", "i8"),  # 1 where amounts are the chips of the hand, and a first bet is called a raise, too
         ("carries", "i8"),  # 1 where stacks are carried on
         ("prints_pots", "i8"),  # 1 where streets are printed with the chips in the pot
         ("names_first", "i8"),  # how many players a hand's first line names
@@ -63,6 +77,8 @@ MATCH: Final = np.dtype(
         ("moved", "i8"),  # chips returned in the hand before that the rules do not return, 0 none
         ("moved_from", "i8"),  # the seat to which they were returned
         ("direction", "i8"),  # seats by which the first position moves from hand to hand
+        ("whole", "i8"),  # 1 where the first hand is number 1
+        ("dealer", "i8"),  # of the hand before
         ("turned", "i8"),  # seats between the first position and where the hand's number puts it
         ("finished", "i8"),  # 1 after the final line
         ("boards", "i8", (MOST_STREETS,)),  # cards on the board by street
@@ -79,6 +95,16 @@ HAND: Final = np.dtype(
         ("seated", "i8"),  # players whose place and bankroll are read
         ("banks_line", "i8"),  # the last line of bankrolls
         ("posted", "i8"),
+        ("posts", "i8"),  # blinds that are due
+        ("holders", "i8"),  # players who are dealt cards
+        ("scored", "i8"),  # lines of scores after the pay
+        ("answered", "i8"),  # 1 while the next action is what the engine makes of an answer
+        ("said", "i8"),  # that answer: an event, UNKNOWN for one that cannot be read, -1 for none
+        ("said_at", "i8"),  # its amount, or where it stands in the text
+        ("said_size", "i8"),
+        ("said_line", "i8"),
+        ("declared", "i8"),  # players who said that they are all-in, a bit each
+        ("capped", "i8"),  # players who have acted since the last full raise of the street, a bit each
         ("dealt", "i8"),
         ("shown", "i8"),  # a bit a seat
         ("wins", "i8"),  # award lines of one winner
@@ -114,7 +140,11 @@ PLAYER: Final = np.dtype(
         ("returned", "f8"),
         ("owed", "f8"),  # to be returned by the rules
         ("share", "f8"),  # of the pots, by the rules, what nobody matched included
-        ("out", "i8"),  # 1 for players without chips as the hand begins
+        ("out", "i8"),  # 1 for players without chips as the hand begins, or who do not play it
+        ("reserve", "f8"),  # chips that are not at the table
+        ("left", "f8"),  # chips at the table after the hand before
+        ("played", "i8"),  # 1 once the player has been in a hand
+        ("gone", "i8"),  # 1 once the engine has lost the player: its chips are taken
         ("holes", "i8", (MOST_HOLE_CARDS + 1,)),  # count, then cards, as they are now and are shown
         ("dealt", "i8", (MOST_HOLE_CARDS + 1,)),  # the same as they were dealt
         ("placed", "i8", (MOST_HOLE_CARDS + 1,)),  # as now, but a new card where the old one was

@@ -8,13 +8,14 @@ from numpy.typing import NDArray
 from ...jit.compile import kernel, part, rare, step
 from ...parsers import events as ev
 from ...parsers.reading import Events
+from .. import betting as b
 from .. import findings, records
 from ..match_lines import begin_row, leave_out, mark, note_markers
 from ..outcome import LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets, fill, rows_in_use
 from ..verdicts import choose_profile, count_missed, give_verdicts
+from . import betting, settling
 from . import lines as read
-from . import settling
 from .state import Play, find, misplaced
 
 _MOST_COMPARED: Final = 200
@@ -30,6 +31,10 @@ def _begin_match(play: Play, settings: NDArray[np.int64], number: int, sheets: S
     for k in range(len(play.match_words)):
         play.match_words[k] = settings[number, k]
     fill(play.hand_words, 0)
+    for seat in range(len(play.players)):
+        player = play.players[seat]
+        player["carry"] = player["left"] = player["reserve"] = 0.0
+        player["played"] = player["gone"] = 0
     begin_row(sheets, match, len(play.players))
 
 
@@ -134,11 +139,28 @@ def _as_paid(sheets: Sheets, hand: np.void) -> None:
         sheets.seats[place]["engine"] = sheets.seats[place]["delta"]
 
 
+@rare
+def _score(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
+    """What a player has; with a rank, at the end of the match."""
+    match, seat = play.match, values[at] + 0
+    chips = float(values[at + 2] + values[at + 3])
+    if values[at + 4] == 0 and play.hand["open"]:
+        read.score(play, line, seat, chips)
+    elif values[at + 4] > 0:
+        player = play.players[seat]
+        kept = match["carried"] and player["played"] and not player["gone"]
+        if kept and chips != player["carry"] and chips != player["due"]:
+            find(play.report, line, seat, findings.FINAL, player["carry"] + 0.0, chips)
+        record = sheets.matches[match["number"]]
+        record["finals"][seat] = chips
+        record["final"] = 1
+
+
 @part
 def _pay_hand(sheets: Sheets, play: Play, line: int) -> None:
     """Settle the open hand and close it; the match goes on at `line`."""
     hand = play.hand
-    if hand["wins"] + hand["ties"] == 0:
+    if hand["wins"] + hand["ties"] == 0 and hand["active"][0] > 0:
         find(play.report, line, -1, findings.INCOMPLETE, 0.0, 0.0)
     settling.settle(sheets, play)
     hand["open"] = 0
@@ -149,6 +171,12 @@ def _is_whole(play: Play) -> bool:
     """True if the text may end with the hand's last line: a line pays it, and not only one of several who tie."""
     hand = play.hand
     whole: bool = hand["wins"] + hand["ties"] > 0 and hand["ties"] != 1
+    if play.match["reserves"]:
+        # Its scores follow the pay, of which no line may be missing.
+        paid = 0.0
+        for seat in range(play.match["players"]):
+            paid += play.players[seat]["award"]
+        whole = hand["scored"] > 0 or (paid > 0 and paid == b.pot(hand, 0))
     return whole
 
 
@@ -178,9 +206,12 @@ def walk(
     for number in range(len(settings)):
         _begin_match(play, settings, number, sheets)
         first, last = first_event[number], first_event[number + 1]
-        if match["names_first"] == 0:
+        if match["reserves"]:
+            match["direction"] = 1
+        elif match["names_first"] == 0:
             match["banks_after"] = _are_after(found, first, last, match["players"])
-        match["direction"] = _direction(found, first, last, match)
+        if not match["reserves"]:
+            match["direction"] = _direction(found, first, last, match)
         hand_event, last_line = first, -1
         for k in range(first, last):
             code, line, at = found.codes[k] + 0, found.lines[k] + 0, found.args[k] + 0
@@ -201,11 +232,35 @@ def walk(
                     notes[k] = LINE_STRAY
             elif code == ev.NOTE:
                 continue
+            elif code == ev.SCORE or code == ev.MATCH_OVER or code == ev.HAND_OVER:
+                over = code == ev.MATCH_OVER or (code == ev.SCORE and values[at + 4] > 0)
+                if code != ev.SCORE and (hand["wins"] > 0 or hand["active"][0] == 0):
+                    hand["scored"] += 1
+                if over and hand["open"] and _is_whole(play):
+                    _pay_hand(sheets, play, line)
+                    last_line = k - 1
+                if code == ev.MATCH_OVER:
+                    match["finished"] = 1
+                    sheets.matches[number]["final"] = 1
+                elif code == ev.HAND_OVER:
+                    continue
+                elif hand["open"] or over:
+                    _score(sheets, play, line, values, at)
+                else:
+                    notes[k] = LINE_STRAY
             elif code == ev.MARKER and (not hand["open"] or hand["wins"] + hand["ties"] > 0):
                 mark(match, line, notes, k)
             elif not hand["open"]:
                 notes[k] = LINE_STRAY
             elif ev.FOLD <= code <= ev.CHECK:
+                read.decide(sheets, play, line, values[at] + 0, code, np.nan)
+            elif code == ev.CHIPS:
+                read.chips(play, line, values[at] + 0, values[at + 1] + 0, values[at + 2] + 0)
+            elif code == ev.POT_SUM:
+                read.pot_sum(play, line, values[at] + 0, values[at + 1] + 0)
+            elif code == ev.ANSWER:
+                read.answer(play, line, values, at)
+            elif code == ev.ALL_IN or code == ev.AS_SAID:
                 read.decide(sheets, play, line, values[at] + 0, code, np.nan)
             elif code == ev.BET or code == ev.RAISE or code == ev.CALL_TO:
                 read.decide(sheets, play, line, values[at] + 0, code, float(values[at + 1]))
@@ -233,6 +288,8 @@ def walk(
                 _exchange(sheets, play, line, values, at)
             elif ev.SEAT_1 <= code <= ev.SEAT_3:
                 read.seat_line(play, line, code - ev.SEAT_1, values[at] + 0, values[at + 1] + 0)
+            elif code == ev.GONE and match["reserves"] and betting.due_actor(play) != values[at]:
+                read.gone(sheets, play, line, values[at] + 0)
             elif ev.FIRST_FAULT <= code <= ev.LAST_FAULT:
                 has_amount = code == ev.ILLEGAL_BET or code == ev.ILLEGAL_RAISE_TO
                 amount = values[at + 1] + 0 if has_amount else 0

@@ -5,10 +5,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from support.stores import rows
 
 from railbird.ingest import ingest
+from railbird.parsers import events
+from railbird.parsers.dialect import MatchText
+from railbird.parsers.grammar import Grammar
+from railbird.parsers.reading import Pool, read_events
+from railbird.replay.cards import CARD_TEXT
 
 LOGS = (
     "bounty/faults.txt",
@@ -92,3 +98,32 @@ def test_a_log_of_which_no_hand_can_be_read_is_no_fault_of_railbird(
     (account,) = ingest([tmp_path / "log"], tmp_path / "store").files
     assert rows(tmp_path / "store", "hands") == []
     assert "its line cannot be read as a hand" in account.reason
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (b"SPADES 10", [1, 35]),
+        (b"CLUBS 2 ", [1, 0]),
+        (b"DIAMONDS A", [1, 49]),
+        (b"HEARTS J\r", [1, 38]),
+        (b"HEARTS", None),
+        (b"HEARTS 1", None),
+        (b"SPADE S 10", None),
+        (b"CLUBS 10 2", None),
+    ],
+)
+def test_a_card_in_words(line: bytes, said: list[int] | None) -> None:
+    grammar = Grammar("card {w}")
+    text = np.frombuffer(line + b"\n", np.uint8)
+    match = MatchText(0, 0, len(text), (b"A", b"B"))
+    scanned = read_events(text, [match], grammar, Pool())
+    assert scanned.first_event[-1] == 1
+    if said is None:
+        assert scanned.events.codes[0] == events.UNKNOWN
+    else:
+        assert scanned.events.codes[0] == events.CARD
+        assert scanned.events.values[scanned.events.args[0] :][:2].tolist() == said
+        card = CARD_TEXT[said[1]]
+        assert grammar.write("card", [card]).encode() == line.strip()
+    assert grammar.accepts(line) == (said is not None)

@@ -1,0 +1,41 @@
+"""The names of the positions at a table with blinds, and where those of a smaller table stand among them."""
+
+from typing import Final
+
+import numpy as np
+
+from ..parsers.acpc_game import MAX_PLAYERS
+from ..schema.words import DEALER_FIRST
+
+
+def _between(count: int) -> tuple[str, ...]:
+    """Positions after the big blind and before the button: one is the cutoff, the first of several UTG."""
+    late = ("CO", "HJ", "LJ")[: max(count - 1, min(count, 1))][::-1]
+    early = count - len(late)
+    return (*("UTG" if k == 0 else f"UTG+{k}" for k in range(early)), *late)
+
+
+def positions_at(players: int, blinds: int = 2) -> tuple[str, ...]:
+    """The names from the player after the dealer on; of two the dealer's first, unless the dealer posts no blind."""
+    if players == 2:
+        return DEALER_FIRST if blinds == 2 else ("SB", "BTN")
+    return ("SB", "BB", *_between(players - 3), "BTN")
+
+
+PREFLOP_ORDER: Final = (*_between(MAX_PLAYERS - 3), "BTN", "SB", "BB")
+"""The names of positions in the order in which they act before the flop, of a table as large as there are."""
+
+
+def _smaller() -> list[list[list[int]]]:
+    """By players of a match, players of a hand and place after the dealer: the place in the match's names."""
+    table = [[[0] * MAX_PLAYERS for _ in range(MAX_PLAYERS + 1)] for _ in range(MAX_PLAYERS + 1)]
+    for players in range(2, MAX_PLAYERS + 1):
+        names = positions_at(players, 1)
+        for live in range(2, players + 1):
+            for place, name in enumerate(positions_at(live, 1)):
+                table[players][live][place] = names.index(name)
+    return table
+
+
+OF_SMALLER: Final = np.array(_smaller())
+"""(MAX_PLAYERS + 1, MAX_PLAYERS + 1, MAX_PLAYERS) what `_smaller` says."""
