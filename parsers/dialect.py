@@ -69,6 +69,12 @@ class TableMatch(StakedMatch):
 
 Cut = Callable[[Text], list[MatchText]]
 
+
+def by_words(text: Text) -> list[MatchText]:
+    """Stands for the cut that follows from the words of a dialect's grammar, until the dialect is made known."""
+    raise NotImplementedError
+
+
 Sorted = tuple[bytes, NDArray[np.int64]]
 """A text with its lines in another order, and for each the number it has in the file (lines,)."""
 
@@ -82,9 +88,10 @@ class Dialect:
     name      as in the store
     game      name of the game its logs are of
     grammar   its lines
-    cut       the matches of a text
-    opens     bytes that begin a hand's first line; where hands begin in any way, some that begin no line
-    closes    bytes that every whole hand holds
+    cut       the matches of a text; by default as the words of the grammar say
+    opens     bytes that begin a hand's first line; by default those of its line `round`; where hands begin in any
+              way, some that begin no line
+    closes    bytes that every whole hand holds; by default the longest text of its line `award`
     signs     bytes within a line or, after a line end, at its beginning, and what the whole line then is: templates, by
               their events, or an expression: the player's name, (.+), and from the sign on; an expression with line
               ends within is of several lines. Such lines are in its logs and in no other's that is cut alike
@@ -98,15 +105,22 @@ class Dialect:
     name: str
     game: str
     grammar: Grammar
-    cut: Cut = field(repr=False)
-    opens: bytes = b"Round #"
-    closes: bytes = b" awarded "
+    cut: Cut = field(default=by_words, repr=False)
+    opens: bytes = b""
+    closes: bytes = b""
     signs: tuple[tuple[bytes, str | re.Pattern[bytes]], ...] = ()
     header: bytes = b""
     dense: int = 1
     beside: tuple[tuple[re.Pattern[bytes], str], ...] = ()
     unread: tuple[tuple[re.Pattern[bytes], str], ...] = ()
     apart: Apart | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        """Derive the words that are left out from the grammar; ValueError where it does not say them."""
+        if not self.opens:
+            object.__setattr__(self, "opens", self.grammar.hand_word)
+        if not self.closes:
+            object.__setattr__(self, "closes", self.grammar.closing_word)
 
 
 def line_at(text: Text, at: int) -> bytes:

@@ -7,11 +7,14 @@ from functools import cache
 from typing import Final
 
 from . import mit
-from .dialect import Cut, Dialect, MatchText, Sorted, Text, line_at, line_start
+from .dialect import Cut, Dialect, MatchText, Sorted, Text, by_words, line_at, line_start
 from .grammar import Template
+from .hand_cut import HandCut
 from .marks import first_of
 
 _MIT: Final[list[Dialect]] = []
+_OWN: Final[list[Dialect]] = []
+"""Those of users' games whose hands begin with other words."""
 _LATE: Final[list[Callable[[], tuple[Dialect, ...]]]] = []
 
 _OPENING_WORDS: Final = (
@@ -29,8 +32,11 @@ _OPENING_WORDS: Final = (
     b"===VERSION ",
 )
 """One is in every line that opens a match, except hand 1 of MIT's early engines without a header."""
-_OPENING_WORD: Final = re.compile(b"|".join(map(re.escape, _OPENING_WORDS)))
 _OPENING: Final = ("header", "round", "state")
+
+_AROUND_HANDS: Final = ("header", "round", "final")
+_TELLING_TEXT: Final = 4
+"""Letters of a line that are looked for."""
 
 _APART: Final = b"STATE:"
 _HAND_WORDS: Final = (
@@ -56,24 +62,52 @@ _FIRST_HANDS: Final = 1 << 16
 
 
 def register(known: Iterable[tuple[Dialect, ...] | Callable[[], tuple[Dialect, ...]]]) -> None:
-    """Make dialects known (`variants.registry`): those of MIT's engines, the base first; functions that load others."""
+    """Make dialects known (`variants.registry`): those of MIT's engines, the base first; functions that load others.
+
+    Raises ValueError for a dialect whose grammar does not say how its hands begin.
+    """
     for some in known:
         if callable(some):
             _LATE.append(some)
-        else:
-            _MIT.extend(some)
+            continue
+        ready = [_with_cut(dialect) for dialect in some]
+        for dialect in ready:
+            is_own = isinstance(dialect.cut, HandCut) and dialect.cut is not mit.cut
+            (_OWN if is_own else _MIT).append(dialect)
+
+
+def _with_cut(dialect: Dialect) -> Dialect:
+    """A dialect with a cut that knows its words."""
+    cut = dialect.cut
+    if cut is by_words:
+        cut = mit.cut if dialect.opens == mit.cut.word else HandCut(dialect.name, dialect.grammar)
+    if (learn := getattr(cut, "learn", None)) is not None:
+        learn(dialect.grammar)
+    signs = dialect.signs
+    if not signs and _MIT and cut is mit.cut and dialect.cut is by_words:
+        signs = _signs_of(dialect)
+    return replace(dialect, cut=cut, signs=signs)
+
+
+def _signs_of(dialect: Dialect) -> tuple[tuple[bytes, str], ...]:
+    """Of the lines that no dialect known so far has, the longest text and the event."""
+    known = {template.pattern for other in _MIT for template in other.grammar.templates}
+    new = [t for t in dialect.grammar.templates if t.pattern not in known and t.event not in _AROUND_HANDS]
+    texts = ((max((p for p in t.parts if isinstance(p, str)), key=len, default=""), t.event) for t in new)
+    return tuple((text.encode(), event) for text, event in texts if len(text.strip()) >= _TELLING_TEXT)
 
 
 @cache
 def _others() -> tuple[Dialect, ...]:
     """Those of other engines, loaded when a text is none of MIT's."""
-    return tuple(dialect for load in _LATE for dialect in load())
+    return tuple(_with_cut(dialect) for load in _LATE for dialect in load())
 
 
 def _every() -> Iterator[Dialect]:
     """Every dialect, the most general first; those of other engines are loaded when they are reached."""
     assert _MIT, "variants.registry makes dialects known, and was not imported"
     yield from _MIT
+    yield from _OWN
     yield from _others()
 
 
@@ -84,7 +118,7 @@ def dialects() -> tuple[Dialect, ...]:
 
 def is_mit(text: Text, start: int, end: int) -> bool:
     """True where a line of text[start:end] opens a round of MIT's engines."""
-    return mit.next_round(text, start, end) >= 0
+    return mit.cut.next_hand(text, start, end) >= 0
 
 
 def dialect_named(name: str) -> Dialect:
@@ -116,6 +150,7 @@ def cut_for(text: Text, first: Cut | None = None) -> tuple[Cut, list[MatchText]]
     for dialect in _engines(first):
         matches = dialect.cut(text)
         if any(match.names for match in matches):
+            dialect, matches = _of_rivals(text, dialect, matches)
             named.append((dialect, matches))
             is_whole = dialect is _MIT[0] and any(_is_played(text, match, dialect) for match in matches)
             if is_whole or not _has_others(text, dialect):
@@ -133,9 +168,28 @@ def cut_for(text: Text, first: Cut | None = None) -> tuple[Cut, list[MatchText]]
     return None
 
 
+def _of_rivals(text: Text, dialect: Dialect, matches: list[MatchText]) -> tuple[Dialect, list[MatchText]]:
+    """Of the engines whose hands begin with the same words, the one that knows most lines; its matches."""
+    found = [(dialect, matches)]
+    if _OWN:
+        rivals = (rival for rival in _engines() if rival.opens == dialect.opens and rival is not dialect)
+        others = [(rival, rival.cut(text)) for rival in rivals]
+        found += [(rival, cut) for rival, cut in others if any(match.names for match in cut)]
+    return max(found, key=lambda one: _lines_known(text, *one)) if len(found) > 1 else found[0]
+
+
+def _lines_known(text: Text, engine: Dialect, matches: list[MatchText]) -> int:
+    """How many of the first lines of a match the dialects of an engine know."""
+    match = next(match for match in matches if match.names)
+    lines = bytes(text[match.body : match.body + _FIRST_HAND]).split(b"\n")[:_LINES_OF_A_HAND]
+    alike = [one for one in _every() if one.cut is engine.cut]
+    return max(sum(one.grammar.accepts(line) for line in lines) for one in alike)
+
+
 def _has_others(text: Text, dialect: Dialect) -> bool:
     """True if the text has words with which hands of other engines begin."""
-    return any(first_of(text, word, 0, len(text)) >= 0 for word in _HAND_WORDS if word != dialect.opens)
+    words = {*_HAND_WORDS, *(own.opens for own in _OWN)}
+    return any(first_of(text, word, 0, len(text)) >= 0 for word in words if word != dialect.opens)
 
 
 def _by_doubt() -> tuple[Dialect, ...]:
@@ -160,9 +214,10 @@ def _engines(first: Cut | None = None) -> Iterator[Dialect]:
     """The most general dialect of every cut, that of `first` before the others."""
     if first is None or first is _MIT[0].cut:
         yield _MIT[0]
+        yield from _OWN
         yield from _bases()
     else:
-        yield from sorted((_MIT[0], *_bases()), key=lambda dialect: dialect.cut is not first)
+        yield from sorted((_MIT[0], *_OWN, *_bases()), key=lambda dialect: dialect.cut is not first)
 
 
 def _bases() -> tuple[Dialect, ...]:
@@ -243,11 +298,12 @@ def _goes_on(text: Text, at: int, end: int, dialect: Dialect, other: Dialect) ->
 def _opening(text: Text, start: int, end: int, dialect: Dialect) -> int:
     """The offset of the first line in text[start:end] that opens a match of another engine, else -1."""
     # Mostly there is no such word.
-    if all(first_of(text, word, start, end) < 0 for word in _OPENING_WORDS):
+    words = (*_OPENING_WORDS, *(own.opens for own in _OWN))
+    if all(first_of(text, word, start, end) < 0 for word in words):
         return -1
-    for hit in _OPENING_WORD.finditer(text, start, end):
+    for hit in re.compile(b"|".join(map(re.escape, words))).finditer(text, start, end):
         begin, at = line_start(text, hit.start()), hit.start()
-        if dialect is not _MIT[0] and (headers := mit.header_lines(text, begin, hit.end())):
+        if dialect is not _MIT[0] and (headers := mit.cut.header_lines(text, begin, hit.end())):
             return headers[0]
         # MIT's engines end no last line.
         is_joined = dialect is _MIT[0] and _MISFORMATTED not in text[begin:at]

@@ -151,8 +151,15 @@ class Template:
 
     def _of(self, names: Sequence[bytes]) -> re.Pattern[bytes]:
         """The same line with no other names."""
-        named = b"(%s)" % b"|".join(map(re.escape, names))
-        return re.compile(self.regex.pattern.replace(_REGEX[PLAYER].encode(), named), re.DOTALL)
+        return self.of_players(b"(%s)" % b"|".join(map(re.escape, names)))
+
+    def of_players(self, *players: bytes) -> re.Pattern[bytes]:
+        """The same line with players that fit expressions, in their order; the last stands for all further players."""
+        any_player, given = _REGEX[PLAYER].encode(), list(players)
+        first, *rest = self.regex.pattern.split(any_player)
+        for k, text in enumerate(rest):
+            first += given[min(k, len(given) - 1)] + text
+        return re.compile(first, re.DOTALL)
 
     def signs(self, values: Sequence[Value]) -> int:
         """How many minus signs of `values` the line leaves out; -1 where it would make a positive number negative."""
@@ -258,6 +265,25 @@ class Grammar:
         able = self._writing[event]
         template = able[0] if len(able) == 1 else max(able, key=lambda template: template.signs(values))
         return template.write(*values)
+
+    @property
+    def hand_word(self) -> bytes:
+        """The bytes with which the first line of a hand begins; ValueError if its template does not begin so."""
+        if "round" not in self._writing:
+            raise ValueError("there is no line `round`, with which a hand begins")
+        first = self.template("round")
+        word = first.parts[0]
+        if not isinstance(word, str) or first.parts[1:2] != (INTEGER,):
+            raise ValueError(f"{first.pattern!r} must begin with words, then the number of the hand: {{n}}")
+        return word.encode()
+
+    @property
+    def closing_word(self) -> bytes:
+        """Bytes that every whole hand has: the longest text of the line of an award."""
+        if "award" not in self._writing:
+            raise ValueError("there is no line `award`, with which a hand ends")
+        texts = (part for part in self.template("award").parts if isinstance(part, str))
+        return max(texts, key=len, default="").encode()
 
     def accepts(self, line: bytes) -> bool:
         """True where a template accepts a line, whoever its players are."""

@@ -6,12 +6,11 @@ from itertools import pairwise
 from typing import Final
 
 from .dialect import MatchText, StakedMatch, Text, line_at, line_start
-from .grammar import Grammar
+from .grammar import PLAYER, Grammar
 from .marks import lines_with, places_of
 
 NAME: Final = "mit-jar"
 """The dialect without signs; every other dialect with this `cut` has some."""
-HAND_LINE: Final = b"Hand #"
 CLOSES: Final = b" the pot ("
 _HEADER_WORD: Final = b" Pokerbots - "
 
@@ -66,10 +65,8 @@ TWO: Final = Grammar(
 )
 """Two players."""
 
-_NAMED: Final = rb"(\S+) \((-?\d+)\)"
-_HAND: Final = re.compile(rb"Hand #(\d+)(?:, %s, %s(?:, %s)?)?[ \t]*\r?(?:\n|\Z)" % (_NAMED, _NAMED, _NAMED))
-_SEAT: Final = re.compile(rb"Seat [123] \((?:Button|SB|BB)\): (\S+) -?\d+[ \t]*\r?(?:\n|\Z)")
-_DEALT: Final = re.compile(rb"^Dealt to (\S+) \[", re.MULTILINE)
+HAND_LINE: Final = TWO.hand_word
+_NAME: Final = rb"(\S+)"
 _STAKES: Final = re.compile(rb" \(stack=(\d{1,9}), bb=(\d{1,9})\)[ \t]*\r?\n?\Z")
 _VERSUS: Final = re.compile(rb" vs\.? ")
 
@@ -84,42 +81,6 @@ def _headers(text: Text) -> list[int]:
     return found
 
 
-def _hand(text: Text, at: int) -> tuple[int, list[bytes], list[bytes]] | None:
-    """Number, players and bankrolls of the hand whose first line is at an offset, None if that line opens no hand."""
-    line = line_at(text, at)
-    found = _HAND.fullmatch(line)
-    if found is None:
-        return None
-    names, banks = [n for n in found.groups()[1::2] if n], [n for n in found.groups()[2::2] if n]
-    if not names:
-        at += len(line)
-        while len(names) < 3 and (seat := _SEAT.fullmatch(line := line_at(text, at))):
-            names.append(seat[1])
-            at += len(line)
-        if len(names) < 3:
-            return None
-    return int(found[1]), names, banks
-
-
-def _players(text: Text, hands: list[int], end: int) -> tuple[bytes, ...]:
-    """The players by seat: the first hand's first is seat 0, and the last of a hand is first in the next."""
-    for k, at in enumerate(hands):
-        if at >= end:
-            break
-        if (hand := _hand(text, at)) is None:
-            continue
-        number, names, banks = hand
-        size = len(names)
-        if size > 2 and b"0" in banks and number > 1:
-            # A player without chips stands last; cards are dealt in the order of all.
-            after = hands[k + 1] if k + 1 < len(hands) else end
-            dealt = _DEALT.findall(text, at, min(after, end))
-            names = dealt if sorted(dealt) == sorted(names) else names
-        first = -(number - 1) % size
-        return tuple(names[(seat - first) % size] for seat in range(size))
-    return ()
-
-
 def _fits(head: bytes, names: tuple[bytes, ...]) -> bool:
     """True if a header names the players; it may leave out the end of a name."""
     said = _STAKES.sub(b"", head.rstrip()).split(_HEADER_WORD, 1)[1]
@@ -132,43 +93,122 @@ def _fits(head: bytes, names: tuple[bytes, ...]) -> bool:
     return not left
 
 
-def cut(text: Text) -> list[MatchText]:
-    """The matches of a text, in order: each begins with a header, or with hand 1 without one."""
-    hands = lines_with(text, HAND_LINE).tolist()
-    if not hands:
-        return []
-    headers = _headers(text)
-    headed = set(headers)
-    starts = list(headers)
-    for before, at in pairwise([-1, *hands]):
-        is_first = text.startswith((b"1,", b"1\n", b"1\r"), at + len(HAND_LINE))
-        # The first hand after a header is the header's.
-        if is_first and bisect(headers, before) == bisect(headers, at) and _HAND.fullmatch(line_at(text, at)):
-            starts.append(at)
-    starts.sort()
-    if not starts or hands[0] < starts[0]:
-        starts.insert(0, 0)
-    found: list[MatchText] = []
-    for k, start in enumerate(starts):
-        end = starts[k + 1] if k + 1 < len(starts) else len(text)
-        head = line_at(text, start)
-        is_headed = start in headed
-        body = start + len(head) if is_headed else start
-        names = _players(text, hands[bisect_left(hands, start) : bisect_left(hands, end)], end)
-        stakes = _STAKES.search(head) if is_headed else None
-        found.append(
-            StakedMatch(
-                start if k else 0,
-                body,
-                end,
-                names,
-                not is_headed or not names or _fits(head, names),
-                end == len(text) and not text.endswith(b"\n"),
-                opening=start,
-                engine=NAME,
-                stack=int(stakes[1]) if stakes else 0,
-                small_blind=int(stakes[2]) // 2 if stakes else 0,
-                big_blind=int(stakes[2]) if stakes else 0,
+class JarCut:
+    """The cut of these engines, by the words of their grammars; a name has no blank."""
+
+    def __init__(self) -> None:
+        """Before it has learned a grammar it finds no hands."""
+        self._rounds: dict[str, tuple[re.Pattern[bytes], list[bool]]] = {}
+        self._seats: dict[str, re.Pattern[bytes]] = {}
+        self._dealt: dict[str, re.Pattern[bytes]] = {}
+
+    def learn(self, grammar: Grammar) -> None:
+        """Know the first lines of hands, the lines of seats and of hole cards of another grammar."""
+        for template in grammar.templates:
+            form = template.of_players(_NAME)
+            if template.event == "round":
+                kinds = [part == PLAYER for part in template.parts if isinstance(part, int)]
+                self._rounds.setdefault(template.pattern, (form, kinds))
+            elif template.event in ("seat_1", "seat_2", "seat_3"):
+                self._seats.setdefault(template.pattern, form)
+            elif template.event == "dealt":
+                self._dealt.setdefault(template.pattern, form)
+
+    def _opens(self, line: bytes) -> bool:
+        """True for the first line of a hand."""
+        return any(form.fullmatch(line) for form, _ in self._rounds.values())
+
+    def _hand(self, text: Text, at: int) -> tuple[int, list[bytes], list[bytes]] | None:
+        """Number, players and bankrolls of the hand whose first line is at an offset, None if that opens no hand."""
+        line = line_at(text, at)
+        for form, kinds in self._rounds.values():
+            if (found := form.fullmatch(line)) is None:
+                continue
+            said = list(zip(found.groups(), kinds, strict=True))[1:]
+            names = [word for word, is_name in said if is_name]
+            banks = [word for word, is_name in said if not is_name]
+            if not names:
+                names = self._seated(text, at + len(line))
+            return (int(found[1]), names, banks) if names else None
+        return None
+
+    def _seated(self, text: Text, at: int) -> list[bytes]:
+        """The three players whom lines of seats name from an offset on; none where it is not three."""
+        names: list[bytes] = []
+        while len(names) < 3:
+            line = line_at(text, at)
+            seat = next((said for form in self._seats.values() if (said := form.fullmatch(line))), None)
+            if seat is None:
+                return []
+            names.append(seat[1])
+            at += len(line)
+        return names
+
+    def _players(self, text: Text, hands: list[int], end: int) -> tuple[bytes, ...]:
+        """The players by seat: the first hand's first is seat 0, and the last of a hand is first in the next."""
+        for k, at in enumerate(hands):
+            if at >= end:
+                break
+            if (hand := self._hand(text, at)) is None:
+                continue
+            number, names, banks = hand
+            size = len(names)
+            if size > 2 and b"0" in banks and number > 1:
+                # A player without chips stands last; cards are dealt in the order of all.
+                after = hands[k + 1] if k + 1 < len(hands) else end
+                dealt = self._dealt_in(text, at, min(after, end))
+                names = dealt if sorted(dealt) == sorted(names) else names
+            first = -(number - 1) % size
+            return tuple(names[(seat - first) % size] for seat in range(size))
+        return ()
+
+    def _dealt_in(self, text: Text, at: int, end: int) -> list[bytes]:
+        """The players who are dealt cards in text[at:end], in order."""
+        lines = bytes(text[at:end]).split(b"\n")
+        return [
+            said[1] for line in lines for form in self._dealt.values() if (said := form.fullmatch(line))
+        ]
+
+    def __call__(self, text: Text) -> list[MatchText]:
+        """The matches of a text, in order: each begins with a header, or with hand 1 without one."""
+        hands = lines_with(text, HAND_LINE).tolist()
+        if not hands:
+            return []
+        headers = _headers(text)
+        headed = set(headers)
+        starts = list(headers)
+        for before, at in pairwise([-1, *hands]):
+            is_first = text.startswith((b"1,", b"1\n", b"1\r"), at + len(HAND_LINE))
+            # The first hand after a header is the header's.
+            if is_first and bisect(headers, before) == bisect(headers, at) and self._opens(line_at(text, at)):
+                starts.append(at)
+        starts.sort()
+        if not starts or hands[0] < starts[0]:
+            starts.insert(0, 0)
+        found: list[MatchText] = []
+        for k, start in enumerate(starts):
+            end = starts[k + 1] if k + 1 < len(starts) else len(text)
+            head = line_at(text, start)
+            is_headed = start in headed
+            body = start + len(head) if is_headed else start
+            names = self._players(text, hands[bisect_left(hands, start) : bisect_left(hands, end)], end)
+            stakes = _STAKES.search(head) if is_headed else None
+            found.append(
+                StakedMatch(
+                    start if k else 0,
+                    body,
+                    end,
+                    names,
+                    not is_headed or not names or _fits(head, names),
+                    end == len(text) and not text.endswith(b"\n"),
+                    opening=start,
+                    engine=NAME,
+                    stack=int(stakes[1]) if stakes else 0,
+                    small_blind=int(stakes[2]) // 2 if stakes else 0,
+                    big_blind=int(stakes[2]) if stakes else 0,
+                )
             )
-        )
-    return found
+        return found
+
+
+cut: Final = JarCut()

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from . import events, mit
+from . import events, hand_cut, mit
 from .dialect import MatchText, Text, line_at
 from .grammar import Template
 from .marks import lines_with
@@ -44,7 +44,7 @@ def cut(text: Text) -> list[MatchText]:
         own = [at for at in rounds if first <= at < following][:_ROUNDS_TO_NAMES]
         names = _players(text, [(at, numbers[at]) for at in own], following)
         above = found[-1].body if k else 0
-        start = mit.own_header(text, first, above, names) if names else first
+        start = hand_cut.own_header(text, first, above, names) if names else first
         fits = start < first or not names or not _is_another_header(text, first, above, names)
         if k:
             found[-1] = replace(found[-1], end=start)
@@ -59,7 +59,7 @@ def cut(text: Text) -> list[MatchText]:
 def _is_another_header(text: Text, first: int, above: int, names: tuple[bytes, ...]) -> bool:
     """True where the line above a match's first round is a header that does not name its players."""
     last = bytes(text[max(above, first - _LONGEST_HEADER) : first]).rstrip().rpartition(b"\n")[2]
-    return mit.VERSUS in last and not mit.is_header(last, names)
+    return hand_cut.VERSUS in last and not hand_cut.is_header(last, names)
 
 
 def _players(text: Text, rounds: list[tuple[int, int]], end: int) -> tuple[bytes, ...]:
@@ -68,8 +68,8 @@ def _players(text: Text, rounds: list[tuple[int, int]], end: int) -> tuple[bytes
         posted: list[bytes] = []
         for _ in range(_LINES_TO_BLINDS):
             at += len(line_at(text, at))
-            if at < end and (said := mit.BLIND.fullmatch(line_at(text, at))):
-                posted.append(said[1])
+            if at < end and (poster := mit.cut.poster(line_at(text, at))) is not None:
+                posted.append(poster)
         if len(posted) == 2:
             return tuple(posted if number % 2 else posted[::-1])
     return ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from ..schema.words import RANKS, STREETS, SUITS
@@ -262,6 +262,20 @@ class Game:
             raise ValueError(
                 f"the first deviations of {self.name} must be those of its payout: {', '.join(due)}"
             )
+
+    def renamed(self, name: str) -> Game:
+        """The same rules under another name, which is in the names of its deviations, too."""
+
+        def new(of: str) -> str:
+            return f"{name}.{of.split('.', 1)[1]}" if of.startswith(f"{self.name}.") else of
+
+        return replace(
+            self,
+            name=name,
+            deviations=tuple(replace(one, name=new(one.name)) for one in self.deviations),
+            profiles=tuple(replace(p, deviations=tuple(map(new, p.deviations))) for p in self.profiles),
+            faults=FaultPolicy(**{kind: new(of) for kind, of in vars(self.faults).items()}),
+        )
 
     @property
     def pots(self) -> int:

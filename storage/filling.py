@@ -13,7 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ..jit.interpreted import or_compiled
-from ..parsers import mit
+from ..parsers import hand_cut
 from ..parsers.chunks import Piece, line_count
 from ..parsers.dialect import Dialect, MatchText
 from ..parsers.dialects import dialect_named, likely
@@ -239,7 +239,7 @@ class Filler:
         header = dialect.grammar.template("header").regex
         lines = self.text[job.match.start : job.match.body].split(b"\n")
         for number, line in enumerate(lines, job.first_line):
-            own = mit.is_rule(line) or (len(job.match.names) == 2 and mit.is_header(line, job.match.names))
+            own = hand_cut.is_rule(line) or (len(job.match.names) == 2 and hand_cut.is_header(line, job.match.names))
             if line.strip() and not own and not header.fullmatch(line):
                 self._unknown(job, self._line_no(job, number), line, UNKNOWN)
 

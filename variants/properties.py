@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 
+from ..parsers.dialect import Dialect
+from ..parsers.grammar import Grammar
 from ..replay.games import HOLDEM_BOARDS, HOLDEM_STREETS, Game
 from ..schema.columns import schema
-
-if TYPE_CHECKING:
-    from ..parsers.dialect import Dialect
 
 DECISIONS: Final = ("fold", "check", "call", "bet", "raise")
 
@@ -89,6 +88,21 @@ class Variant(NamedTuple):
     game: Game
     properties: Properties | Callable[[str, Mapping[str, Any]], Properties]
     dialects: tuple[Dialect, ...] | Callable[[], tuple[Dialect, ...]]
+
+    def in_words(self, name: str, table: str, title: str = "", **rules: Any) -> Variant:
+        """This game as another engine writes it: a grammar's table of the lines that differ, and rules that do.
+
+        Raises ValueError for a game that definitions make, or whose dialects are loaded late.
+        """
+        if callable(self.dialects) or not isinstance(self.properties, Properties):
+            raise ValueError(f"{self.game.name} cannot be told in other words")
+        base = self.dialects[0]
+        game = replace(self.game.renamed(name), until_red="", **rules)
+        if "stack" in rules:
+            game = replace(game, profiles=tuple(replace(one, stack=0) for one in game.profiles))
+        properties = replace(self.properties, game=name, title=title or name)
+        grammar = Grammar(table, base=base.grammar, translate=base.grammar.translate)
+        return Variant(game, properties, (Dialect(name, name, grammar),))
 
 
 def by_name(games: Iterable[Properties]) -> dict[str, Properties]:

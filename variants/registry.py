@@ -79,8 +79,8 @@ _ADDED: Final[list[Variant]] = []
 
 def _register(variant: Variant) -> None:
     """Make another game known."""
-    _ADDED.append(variant)
     dialects.register([variant.dialects])
+    _ADDED.append(variant)
     replaying.register([variant.game])
 
 
@@ -242,7 +242,10 @@ def _checked(found: object, said: str) -> Variant:
 def _add(variant: Variant, said: str) -> None:
     for problem in _problems(variant):
         raise VariantError(f"{said}: {problem}")
-    _register(variant)
+    try:
+        _register(variant)
+    except ValueError as error:
+        raise VariantError(f"{said}: {error}") from None
 
 
 def _problems(variant: Variant) -> Iterator[str]:

@@ -137,7 +137,6 @@ OPTIONAL_LINES: Final = (
     OptionalLine(s.STRAIGHT_LINES, (ev.STRAIGHTS,), "straights"),
     OptionalLine(s.EV_LINES, tuple(range(ev.EV_PREFLOP, ev.EV_TURN + 1)), "ev"),
     OptionalLine(s.SHORT_LINES, (ev.HAND_ONLY,)),
-    OptionalLine(s.AMOUNT_LINES, (ev.AMOUNT_ONLY,)),
 )
 
 _TELLING: Final = tuple(line for line in OPTIONAL_LINES if line.word)
@@ -162,21 +161,10 @@ def survey(match: np.void, codes: NDArray[np.uint8], first: int, last: int) -> N
 
 
 @rare
-def spell_out(codes: NDArray[np.uint8], streets: NDArray[np.int64], first: int, last: int) -> None:
-    """Give lines of fewer words the events they stand for: an amount is a bet if it is the first of its street.
-
-    streets: of `Engines`
-    """
-    opened = True
+def spell_out(codes: NDArray[np.uint8], first: int, last: int) -> None:
+    """Give the lines of a short log the events they stand for."""
     for k in range(first, last):
-        code = codes[k]
-        if code == ev.ROUND or streets[code] > 0:
-            # The blinds are the first bet.
-            opened = code == ev.ROUND
-        elif code == ev.AMOUNT_ONLY:
-            codes[k] = ev.RAISE if opened else ev.BET
-            opened = True
-        elif code == ev.HAND_ONLY:
+        if codes[k] == ev.HAND_ONLY:
             codes[k] = ev.DEALT
 
 

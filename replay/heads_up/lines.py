@@ -144,6 +144,23 @@ def _folds_instead(sheets: Sheets, play: Play, line: int, named: int) -> bool:
     return True
 
 
+@part
+def _opens_street(match: np.void, hand: np.void, call: float) -> bool:
+    """True where a raise would be called a bet: nobody has put in chips on the street that are to be called."""
+    opens: bool = (hand["pip"][0, 0] == 0 and hand["pip"][0, 1] == 0) or (match["antes"] and call == 0)
+    return opens
+
+
+@rare
+def named_by_amount(play: Play, named: int, amount: int) -> int:
+    """The decision that a line stands for which names no more than a player and its chips of the street."""
+    hand = play.hand
+    faced = b.faced(hand, 0, named)
+    if 0 < faced and amount == faced and b.to_call(hand, 0, named) > 0:
+        return events.CALL
+    return events.BET if _opens_street(play.match, hand, b.to_call(hand, 0, named)) else events.RAISE
+
+
 @step
 def decide(
     found: Events,
@@ -239,8 +256,7 @@ def decide(
             find(play.report, line, seat, findings.CALL, 0.0, 0.0)
         b.call(hand, 0, seat)
     else:
-        first = (hand["pip"][0, 0] == 0 and hand["pip"][0, 1] == 0) or (match["antes"] and call == 0)
-        if first != (code == events.BET):
+        if _opens_street(match, hand, call) != (code == events.BET):
             find(play.report, line, seat, findings.WORDING, 0.0, 0.0)
         low, high = (
             b.smallest_raise(hand, 0, seat, own, other, big_blind),

@@ -28,9 +28,8 @@ from ..stakes import LARGEST_STACK
     STRAIGHT_LINES,
     EV_LINES,
     SHORT_LINES,
-    AMOUNT_LINES,
-) = range(13)
-LINE_KINDS: Final = 13
+) = range(12)
+LINE_KINDS: Final = 12
 """Kinds of lines that the logs of some engines have (`optional`)."""
 
 BAD_BID, BAD_AMOUNT, BAD_PASS, BAD_FOLD, BAD_OTHER, SILENCE = range(6)

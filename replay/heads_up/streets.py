@@ -115,7 +115,7 @@ def fits_names(found: Events, first: int, last: int, play: Play, streets: NDArra
             if folded < 0:
                 fits = put_0 + pip_0 == put_1 + pip_1 and reached >= match["last_street"]
             return fits
-        if events.FOLD <= code <= events.RAISE:
+        if events.FOLD <= code <= events.RAISE or code == events.AMOUNT_ONLY:
             if folded >= 0:
                 return False
             seat = values[at]

@@ -109,8 +109,8 @@ def walk(
         framing.begin_match(play, settings, number, sheets)
         first, last = first_event[number], first_event[number + 1]
         judging.survey(match, found.codes, first, last)
-        if match["prints"][s.SHORT_LINES] or match["prints"][s.AMOUNT_LINES]:
-            judging.spell_out(found.codes, engines.streets, first, last)
+        if match["prints"][s.SHORT_LINES]:
+            judging.spell_out(found.codes, first, last)
         if not match["prints"][s.EV_LINES]:
             match["ev_rule"] = bets_ev.NONE
         stakes.fit(found, first, last, match, engines)
@@ -203,6 +203,10 @@ def walk(
                 exchanges.pass_places(sheets, play, line, values[at] + 0, found.text, text_at, size)
             elif ev.BETTING_1 <= code <= ev.BETTING_3:
                 exchanges.opens_betting(play, line, code - ev.BETTING_1, values, at)
+            elif code == ev.AMOUNT_ONLY:
+                # The same line once more, as the decision that it is.
+                found.codes[k] = read.named_by_amount(play, values[at] + 0, values[at + 1] + 0)
+                match["event"] = k
             elif code == ev.HIT:
                 read.hit(play, line, values[at])
             elif code == ev.COUNTS:

@@ -2,11 +2,10 @@
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from support.commands import railbird
 
 from railbird.parsers.grammar import Grammar
 from railbird.replay.simulate import simulate
@@ -43,13 +42,6 @@ def in_their_words(hands: int) -> str:
     ):
         text = text.replace(said, instead)
     return text
-
-
-def railbird(folder: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "railbird", *words]
-    return subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, env=os.environ | more, check=False
-    )
 
 
 @pytest.fixture
