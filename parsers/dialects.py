@@ -111,6 +111,11 @@ def _every() -> Iterator[Dialect]:
     yield from _others()
 
 
+def own_words() -> tuple[bytes, ...]:
+    """With which words the hands of users' games begin, where no other engine's do."""
+    return tuple(dict.fromkeys(dialect.opens for dialect in _OWN))
+
+
 def dialects() -> tuple[Dialect, ...]:
     """Every dialect, the most general first."""
     return tuple(_every())
@@ -188,7 +193,7 @@ def _lines_known(text: Text, engine: Dialect, matches: list[MatchText]) -> int:
 
 def _has_others(text: Text, dialect: Dialect) -> bool:
     """True if the text has words with which hands of other engines begin."""
-    words = {*_HAND_WORDS, *(own.opens for own in _OWN)}
+    words = {*_HAND_WORDS, *own_words()}
     return any(first_of(text, word, 0, len(text)) >= 0 for word in words if word != dialect.opens)
 
 
@@ -298,7 +303,7 @@ def _goes_on(text: Text, at: int, end: int, dialect: Dialect, other: Dialect) ->
 def _opening(text: Text, start: int, end: int, dialect: Dialect) -> int:
     """The offset of the first line in text[start:end] that opens a match of another engine, else -1."""
     # Mostly there is no such word.
-    words = (*_OPENING_WORDS, *(own.opens for own in _OWN))
+    words = (*_OPENING_WORDS, *own_words())
     if all(first_of(text, word, start, end) < 0 for word in words):
         return -1
     for hit in re.compile(b"|".join(map(re.escape, words))).finditer(text, start, end):

@@ -217,6 +217,36 @@ CODES: Final[dict[str, int]] = {
     if name.isupper() and isinstance(value, int)
 }
 
+FIRST_OWN: Final = 199
+"""From here on codes stand for events that only users' games have (`own`)."""
+MOST_OWN: Final = 11
+_own: Final[dict[str, int]] = {}
+
+
+def own(name: str) -> int:
+    """The code of an event of a user's games, the same for each of them; ValueError where it cannot be one."""
+    if name in CODES:
+        raise ValueError(f"{name!r} is an event that railbird has; give yours another name")
+    if name not in _own and len(_own) == MOST_OWN:
+        raise ValueError(f"there is room for {MOST_OWN} events of users' own, {name!r} is one more")
+    return _own.setdefault(name, FIRST_OWN + len(_own))
+
+
+def code_of(name: str) -> int:
+    """The code of an event; KeyError if there is none of this name."""
+    return _own[name] if name in _own else CODES[name]
+
+
+def is_own(name: str) -> bool:
+    """True for an event of users' games."""
+    return name in _own
+
+
+def is_known(name: str) -> bool:
+    """True for an event of the package, or of a user's games."""
+    return name in CODES or name in _own
+
+
 FIRST_JOINT: Final = 224
 """From here on codes stand for the lines of a grammar that are two events each, until they are split (`reading`)."""
 MOST_JOINTS: Final = 31

@@ -94,7 +94,7 @@ class Template:
     def __post_init__(self) -> None:
         """Split the pattern; raises ValueError for an unknown event or field."""
         for event in self.events:
-            if event not in events.CODES:
+            if not events.is_known(event):
                 raise ValueError(f"no event is called {event!r}")
         parts: list[str | int] = []
         for number, piece in enumerate(_FIELD.split(self.pattern)):
@@ -110,11 +110,16 @@ class Template:
 
     def _check_joint(self, fields: list[int]) -> None:
         """Raises ValueError where a line of two events cannot be split."""
-        decision = events.CODES[self.events[-1]]
+        decision = events.code_of(self.events[-1])
         if len(self.events) > 2 or not events.FOLD <= decision <= events.RAISE:
             raise ValueError(f"a line may be one event and then a decision, not {self.event!r}")
         if fields[:1] != [PLAYER] or set(fields[1:]) - {INTEGER} or self.own_numbers < 0:
             raise ValueError(f"{self.pattern!r} must have a player, the event's numbers and the decision's")
+
+    @property
+    def fields(self) -> list[int]:
+        """The kinds of its fields, in their order."""
+        return [part for part in self.parts if isinstance(part, int)]
 
     @property
     def events(self) -> list[str]:
@@ -125,7 +130,7 @@ class Template:
     def own_numbers(self) -> int:
         """How many numbers of a line of two events are those of the first."""
         numbers = sum(part == INTEGER for part in self.parts)
-        return numbers - (events.CODES[self.events[-1]] >= events.BET)
+        return numbers - (events.code_of(self.events[-1]) >= events.BET)
 
     @cached_property
     def regex(self) -> re.Pattern[bytes]:
@@ -236,21 +241,25 @@ class Grammar:
         base: "Grammar | None" = None,
         without: str = "",
         translate: Callable[[Any], Any] | None = None,
+        own: str = "",
     ) -> None:
         """Read a table; rows of `base` come first, but for the events `without`.
 
+        own: names of events that only this game has, for its steps and handlers (`replay.games.Game`).
         translate: of scanned events (`reading.Scanned`); replaces those whose meaning follows from other events by
         events that the replay knows.
         Raises ValueError for a row that is no template.
         """
         self.translate = translate
+        for name in own.split():
+            events.own(name)
         rows = [line.split(None, 1) for line in table.splitlines() if line.strip()]
-        own = [Template(event, _unquoted(pattern)) for event, pattern in rows]
+        mine = [Template(event, _unquoted(pattern)) for event, pattern in rows]
         left_out = without.split()
         inherited = (t for t in base.templates if t.event not in left_out) if base else ()
-        self.templates: tuple[Template, ...] = (*inherited, *own)
+        self.templates: tuple[Template, ...] = (*inherited, *mine)
         self._writing: dict[str, list[Template]] = {}
-        for template in own:
+        for template in mine:
             self._writing.setdefault(template.event, []).append(template)
         if base is not None:
             kept = {event: able for event, able in base._writing.items() if event not in left_out}
@@ -297,7 +306,7 @@ class Grammar:
     def joints(self) -> tuple[Joint, ...]:
         """The lines that are two events each, in the order of their codes from `events.FIRST_JOINT` on."""
         return tuple(
-            Joint(events.CODES[t.events[0]], events.CODES[t.events[1]], t.own_numbers)
+            Joint(events.code_of(t.events[0]), events.code_of(t.events[1]), t.own_numbers)
             for t in self._joint_templates.values()
         )
 
@@ -324,9 +333,7 @@ class Grammar:
             accept.append(0)
             return len(step) - 1
 
-        codes = events.CODES | {
-            event: events.FIRST_JOINT + k for k, event in enumerate(self._joint_templates)
-        }
+        joints = {event: events.FIRST_JOINT + k for k, event in enumerate(self._joint_templates)}
         for template in self.templates:
             if template.event == "header":
                 continue
@@ -337,7 +344,8 @@ class Grammar:
                 else:
                     for byte in part.encode():
                         state = step[state].get(byte, 0) or _link(step[state], byte, fresh())
-            accept[state] = accept[state] or codes[template.event] + 1
+            code = joints[template.event] if template.event in joints else events.code_of(template.event)
+            accept[state] = accept[state] or code + 1
         table = np.zeros((len(step), 256), np.int16)
         ways = np.zeros((len(step), len(FIELD_KINDS)), np.int16)
         first_kind, last_kind = (np.full(len(step), -1, np.int8) for _ in range(2))

@@ -1,7 +1,7 @@
 """How a text is cut into matches whose hands each begin with a line of their own, by the words of its grammars.
 
-A match begins at a header, at a hand with the number 1 without one, and at the first hand after a final line. Its players
-are those of a hand's first line; where one of two names ends follows from the lines of the blinds.
+A match begins at a header, at a hand with the number 1 without one, and at the first hand after a final line. Its
+players are those of a hand's first line; where one of two names ends follows from the lines of the blinds.
 """
 
 import re
@@ -76,8 +76,7 @@ class HandCut:
     def learn(self, grammar: Grammar) -> None:
         """Know the lines of another grammar whose hands begin with the same word; ValueError where they cannot."""
         for template in _templates(grammar, "round"):
-            fields = [part for part in template.parts if isinstance(part, int)]
-            if fields != _FIELDS:
+            if template.fields != _FIELDS:
                 raise ValueError(
                     f"{template.pattern!r} must have the number of the hand, then each player and the bankroll"
                 )
@@ -86,9 +85,9 @@ class HandCut:
         for template in _templates(grammar, "final"):
             self._finals.setdefault(template.pattern, template)
         for template in _templates(grammar, "blind", "blinds", "hand_only"):
-            kinds = [part for part in template.parts if isinstance(part, int)]
-            if PLAYER in kinds:
-                self._blinds.setdefault(template.pattern, (template.regex, 1 + kinds.index(PLAYER)))
+            if PLAYER in template.fields:
+                group = 1 + template.fields.index(PLAYER)
+                self._blinds.setdefault(template.pattern, (template.regex, group))
         for template in _templates(grammar, "header"):
             header = _header_of(template)
             if header is not None:
@@ -122,7 +121,9 @@ class HandCut:
             if k and names and not header:
                 begin = start = own_header(text, start, found[-1].body, names)
                 found[-1] = replace(found[-1], end=start)
-            found.append(MatchText(begin, body, end, names, fits, cut_short, opening=start, engine=self.engine))
+            found.append(
+                MatchText(begin, body, end, names, fits, cut_short, opening=start, engine=self.engine)
+            )
         return found
 
     def header_lines(self, text: Text, begin: int, end: int) -> list[int]:

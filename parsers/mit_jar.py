@@ -107,7 +107,7 @@ class JarCut:
         for template in grammar.templates:
             form = template.of_players(_NAME)
             if template.event == "round":
-                kinds = [part == PLAYER for part in template.parts if isinstance(part, int)]
+                kinds = [field == PLAYER for field in template.fields]
                 self._rounds.setdefault(template.pattern, (form, kinds))
             elif template.event in ("seat_1", "seat_2", "seat_3"):
                 self._seats.setdefault(template.pattern, form)
@@ -165,9 +165,7 @@ class JarCut:
     def _dealt_in(self, text: Text, at: int, end: int) -> list[bytes]:
         """The players who are dealt cards in text[at:end], in order."""
         lines = bytes(text[at:end]).split(b"\n")
-        return [
-            said[1] for line in lines for form in self._dealt.values() if (said := form.fullmatch(line))
-        ]
+        return [said[1] for line in lines for form in self._dealt.values() if (said := form.fullmatch(line))]
 
     def __call__(self, text: Text) -> list[MatchText]:
         """The matches of a text, in order: each begins with a header, or with hand 1 without one."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from .chunks import WHOLE_BYTES, Opened, again
+from .dialects import own_words
 from .sources import Source, reading
 
 _OPENS: Final = re.compile(
@@ -103,7 +104,10 @@ def _blocks(source: Source, opened: Opened) -> Iterator[bytes]:
 
 def _prefix(head: bytes, is_whole: bool) -> _Prefix | None:
     """What stands before the first lines of a text, whose last may lack its end; mostly nothing does."""
-    said = _OPENS.search(head, 0, _SOON) or _OPENS.search(head, 0, _LATER)
+    opens = _OPENS
+    if words := own_words():
+        opens = re.compile(rb"%s|(?:%s)\d" % (_OPENS.pattern, b"|".join(map(re.escape, words))))
+    said = opens.search(head, 0, _SOON) or opens.search(head, 0, _LATER)
     if said is None:
         return None
     begin = head.rfind(b"\n", 0, said.start()) + 1

@@ -286,6 +286,17 @@ UNKNOWN_HANDS: Final = _rule(
 # Showdowns whose lines name the hand
 HAND_KIND: Final = _rule("hand-kind", "log", "the log calls the hand {logged}, it is {expected}")
 
+# Steps and lines of users' games
+AHEAD: Final = _rule(
+    "ahead", "deck", "a player sees {logged} before the street, its first card is {expected}"
+)
+TOLD_MISSING: Final = _rule("told-missing", "log", "no line has the cards that the player sees or takes")
+UNASKED: Final = _rule("unasked", "log", "{logged} players answer before the street, {expected} are asked")
+DECLINED: Final = _rule("declined", "legality", "the player declines what nobody may decline")
+OWN_LINE: Final = _rule(
+    "own-line", "legality", "a line that the function of the game's file does not accept here"
+)
+
 # A byte of `records.FINDING`.
 assert len(RULES) <= 255
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -29,7 +29,11 @@ MOST_HOLE_CARDS: Final = 7
 """With one that is won in an auction."""
 MOST_PASSED: Final = 4
 """Cards at once."""
+MOST_STEPS: Final = 4
+"""Of a hand."""
 
+BY_FUNCTION: Final = 99
+"""What a hand pays: what a function of the game's own says (`hooks`)."""
 POT, POT_BY_LIBRARY, BOUNTIES, UNEVEN, POT_TIES_TO_DEALER, ALL_INS_BY_EQUITY = range(6)
 """What a hand pays (`payouts`): the pot; that, by an engine whose library may find another winner; more for a winner
 whose secret rank is in play; a pot to which each may have given another share; the pot, by an engine that may pay a
@@ -103,6 +107,58 @@ class Profile:
 
 
 @dataclass(frozen=True)
+class Step:
+    """What players are asked besides betting, when the betting before a street is over and the street is to come.
+
+    before    the street
+    does      the event of the line of a player who does it: `{p}`, then the cards that it gives up, then those that it
+              sees or takes, as far as no other line has them
+    declines  the event of the line of a player who does not; "" where the log has no such line
+    asked     who is asked, in this order: the dealer, the other player
+    must      nobody may decline
+    price     chips; a player who has fewer is not asked
+    to        who is paid: pot, or other: the other player
+    sees      board: the player alone sees the board's next card; other: a hole card of the other player; "" nothing
+    gives     hole cards that the player gives up
+    goes_to   where these go: out of play, or board
+    takes     cards that the player is dealt
+    told      the event of the line directly below that has the cards seen or taken, "" where the line itself has them
+    """
+
+    before: str
+    does: str
+    declines: str = ""
+    asked: tuple[str, ...] = ("other", "dealer")
+    must: bool = False
+    price: float = 0
+    to: str = "pot"
+    sees: str = ""
+    gives: int = 0
+    goes_to: str = "out"
+    takes: int = 0
+    told: str = ""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a word that is none of the above."""
+        for name, known in (
+            ("to", ("pot", "other")),
+            ("sees", ("", "board", "other")),
+            ("goes_to", ("out", "board")),
+        ):
+            if getattr(self, name) not in known:
+                raise ValueError(f"the step {self.does!r}: {name} is one of {', '.join(filter(None, known))}")
+        if not self.asked or set(self.asked) - {"dealer", "other"}:
+            raise ValueError(f"the step {self.does!r}: asked names the dealer, the other player, or both")
+        if self.sees and self.takes:
+            raise ValueError(f"the step {self.does!r} shows cards or deals them, not both")
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """The events of its lines."""
+        return tuple(filter(None, (self.does, self.declines, self.told)))
+
+
+@dataclass(frozen=True)
 class Definitions:
     """What makes several games of one: each is named by it, a slash, and a definition.
 
@@ -132,7 +188,13 @@ class Game:
 
     Of the heads-up family:
 
-    payout             what a hand pays: POT or another of its kind
+    payout             what a hand pays: POT or another of its kind; or a function of a hand (`hooks`) that returns what
+                       the dealer gains, where players may have put in different amounts
+    steps              what players are asked besides betting, in this order
+    lines              by the event of a line of the game's own, a function of a hand (`hooks`) that is true where the
+                       line may stand there
+    bets               the size of every bet and raise by street; () for no limit
+    most_bets          bets and raises of a street, the blinds are one; 0 for any number
     boards             cards on the board by street
     runs               after the last street go on, a card a street, as long as the last card is one of `run_after`
     run_after          the suits or the ranks of these cards
@@ -147,6 +209,7 @@ class Game:
     passes             cards that each player passes to the other before the betting of a street, by street
     free_folds         a fold is legal where a check is free
     antes              what is posted is no bet: nobody faces one as the first round begins
+    dead_antes         nor does it count towards what a bet or raise of the first round is to
     seats_may_stay     an engine may have one player deal every hand: as nearly all hands of a match say
     blind_levels       hands, small and big blind: after every so many hands the blinds rise, to as many times these as
                        there were such steps; the engine does not stop where they are above the stack
@@ -197,7 +260,7 @@ class Game:
     forward: Callable[..., Any] | None = None
     partners: bool = False
     definitions: Definitions | None = None
-    payout: int = POT
+    payout: int | Callable[[Any], float] = POT
     boards: tuple[int, ...] = HOLDEM_BOARDS
     runs: bool = False
     run_after: str = "dh"
@@ -213,6 +276,11 @@ class Game:
     passes: tuple[int, ...] = ()
     free_folds: bool = False
     antes: bool = False
+    dead_antes: bool = False
+    steps: tuple[Step, ...] = ()
+    lines: Mapping[str, Callable[[Any], float]] = field(default_factory=dict, hash=False)
+    bets: tuple[float, ...] = ()
+    most_bets: int = 0
     seats_may_stay: bool = False
     blind_levels: tuple[int, float, float] | None = None
     redraws: int = 0
@@ -244,10 +312,18 @@ class Game:
             (len(self.boards), MOST_STREETS, "streets"),
             (self.pots, MOST_BOARDS, "boards"),
             (max(self.passes, default=0), MOST_PASSED, "cards passed at once"),
+            (len(self.steps), MOST_STEPS, "steps"),
             (self.hole_cards + (self.auctions and not self.looks), MOST_HOLE_CARDS, "hole cards"),
         ):
             if count > most:
                 raise ValueError(f"{self.name} has {count} {what}, there is room for {most}")
+        for step in self.steps:
+            if step.before not in self.streets[1:]:
+                raise ValueError(
+                    f"the step {step.does!r} comes before a street after the first, not {step.before!r}"
+                )
+        if self.bets and len(self.bets) != len(self.boards):
+            raise ValueError(f"{self.name} has bets for {len(self.bets)} streets of {len(self.boards)}")
         if self.passes and len(self.passes) != len(self.boards):
             raise ValueError(f"{self.name} passes cards on {len(self.passes)} streets of {len(self.boards)}")
         names = {deviation.name for deviation in self.deviations}
@@ -257,7 +333,7 @@ class Game:
             )
         if unknown := sorted({name for profile in self.profiles for name in profile.deviations} - names):
             raise ValueError(f"a profile of {self.name} has deviations that are not among its own: {unknown}")
-        due = tuple(f"{self.name}.{name}" for name in PAY_DEVIATIONS.get(self.payout, ()))
+        due = tuple(f"{self.name}.{name}" for name in PAY_DEVIATIONS.get(self.payout_kind, ()))
         if tuple(d.name for d in self.deviations[: len(due)]) != due:
             raise ValueError(
                 f"the first deviations of {self.name} must be those of its payout: {', '.join(due)}"
@@ -276,6 +352,16 @@ class Game:
             profiles=tuple(replace(p, deviations=tuple(map(new, p.deviations))) for p in self.profiles),
             faults=FaultPolicy(**{kind: new(of) for kind, of in vars(self.faults).items()}),
         )
+
+    @property
+    def payout_kind(self) -> int:
+        """What a hand pays: POT or another of its kind, BY_FUNCTION where a function says it."""
+        return BY_FUNCTION if callable(self.payout) else self.payout
+
+    @property
+    def own_events(self) -> tuple[str, ...]:
+        """The events of the lines that only this game has."""
+        return tuple(dict.fromkeys((*(name for step in self.steps for name in step.events), *self.lines)))
 
     @property
     def pots(self) -> int:

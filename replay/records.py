@@ -18,7 +18,7 @@ from ..parsers.reading import Pool
 from ..schema.columns import TABLES, Column
 
 # By `words.ACTIONS` and `words.ORIGINS`
-FOLD, CALL, CHECK, BET, RAISE, POST, BID, ASSIGN, DISCARD, PLAY, PASS = range(11)
+FOLD, CALL, CHECK, BET, RAISE, POST, BID, ASSIGN, DISCARD, PLAY, PASS, ACCEPT, DECLINE = range(13)
 
 CHOICE, FORCED, SUBSTITUTE, ALLIN, DUMMY = range(5)
 
@@ -33,7 +33,7 @@ BY_FOLD, BY_SHOWDOWN, BY_BOTH = range(3)
 OUT, TOOK, LOST, SHARED, BEST = range(5)
 
 # By `words.CARD_CHANGES`
-SWAP, AUCTION, DISCARDED, REDRAW, BOARD_REDRAW, REVEAL, PASSED = range(7)
+SWAP, AUCTION, DISCARDED, REDRAW, BOARD_REDRAW, REVEAL, PASSED, REVEAL_BOARD, BOUGHT = range(9)
 
 MOST_ACTIONS: Final = 4000
 """Actions of a hand that are followed: rules allow a few hundred, `schema.columns.ACT` has room for 4096."""

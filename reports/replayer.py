@@ -5,7 +5,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from ..analytics.views import queries
-from ..schema.words import AUCTION, BOARD_REDRAW, DISCARD, PASS, REDRAW, REVEAL, SWAP
+from ..schema.words import AUCTION, BOARD_REDRAW, BOUGHT, DISCARD, PASS, REDRAW, REVEAL, REVEAL_BOARD, SWAP
 from ..variants.properties import Properties
 from . import Format, UserError, terminal
 from .matches import MatchName, one_match, rows_of
@@ -81,6 +81,8 @@ _DEALT: Final = {
     AUCTION: "wins",
     "assign": "sends",
     REVEAL: "sees",
+    REVEAL_BOARD: "sees the board's next card,",
+    BOUGHT: "is dealt",
     PASS: "is passed",
 }
 # Cards of an action, which are one step with it.
@@ -99,6 +101,8 @@ def _action_text(row: dict[str, Any]) -> str:
         return f"bids {plain(row['amount_logged'])}"
     if action == "raise":
         return f"raises to {to}"
+    if action == "accept":
+        return f"pays {plain(row['chips_added'])}" if row["chips_added"] else "accepts"
     if action == "play":
         return f"puts in {to}"
     if action in ("post", "call"):

@@ -268,6 +268,9 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("own_order", pa.bool_(), "hands are compared by another order than in hold'em", _P, null=False),
         Column("all_in_equity", pa.bool_(),
             "a hand that is all-in before its last street is paid by equity; no more cards are dealt", _P, null=False),
+        Column("own_rules", pa.bool_(),
+            "a function of the game's own says what a hand pays, or a step costs chips or changes hands: values of "
+            "hands and luck are not counted", _P, null=False),
     ),
     "hands": (
         _MATCH,

@@ -19,6 +19,7 @@ from ..parsers.dialect import Dialect, MatchText
 from ..parsers.dialects import dialect_named, likely
 from ..parsers.marks import line_ends
 from ..parsers.reading import Pool, Scanned, read_events
+from ..parsers.sources import WishError
 from ..replay.columns import TEXT_CUT, clean
 from ..replay.games import Game
 from ..replay.outcome import LINE_STRAY, LINE_UNKNOWN, NOT_PAID, MatchInfo, Outcome, Replayed, Tables
@@ -239,7 +240,9 @@ class Filler:
         header = dialect.grammar.template("header").regex
         lines = self.text[job.match.start : job.match.body].split(b"\n")
         for number, line in enumerate(lines, job.first_line):
-            own = hand_cut.is_rule(line) or (len(job.match.names) == 2 and hand_cut.is_header(line, job.match.names))
+            own = hand_cut.is_rule(line) or (
+                len(job.match.names) == 2 and hand_cut.is_header(line, job.match.names)
+            )
             if line.strip() and not own and not header.fullmatch(line):
                 self._unknown(job, self._line_no(job, number), line, UNKNOWN)
 
@@ -301,7 +304,8 @@ class Filler:
         size = dialect.dense * _bytes_of(jobs)
         try:
             verified = or_compiled(lambda: self._verify(dialect, jobs), size)
-        except MemoryError:
+        except (MemoryError, WishError):
+            # A mistake in a function of a user's file is no fault of a match.
             raise
         except Exception as error:
             if len(jobs) > 1:

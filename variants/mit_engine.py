@@ -9,14 +9,16 @@ from typing import Final
 
 import numpy as np
 
+from ..jit.hooks import Fields
 from ..jit.records import new_record, words_of
 from ..parsers.mit import COURSES
 from ..replay import betting as b
 from ..replay.bots import GARBLED, GONE, LATE, Answer, View
 from ..replay.cards import card_texts
-from ..replay.evaluator import strength_of
-from ..replay.games import HOLDEM_BOARDS, STAKES, Deviation
-from ..replay.payouts import pot
+from ..replay.evaluator import category, strength_of
+from ..replay.games import HOLDEM_BOARDS, STAKES, Deviation, Step
+from ..replay.hooks import FIELDS
+from ..replay.payouts import pot, uneven
 from ..replay.records import ALLIN, BET, BID, CALL, CHECK, CHOICE, DISCARD, FOLD, RAISE, SUBSTITUTE
 from ..replay.simulate import ILLEGAL, Acted, Order, Played, PlayedHand, drawn
 
@@ -35,6 +37,14 @@ def own_stakes(game: str) -> Deviation:
         "",
         "the blinds or the stacks of the match are not those of the rules",
     )
+
+
+_HAND: Final = np.dtype(list(FIELDS))
+
+
+def _padded(cards: Sequence[int], size: int) -> list[int]:
+    """So many cards, -1 after the last."""
+    return [*cards, *[-1] * size][:size]
 
 
 class Notes:
@@ -98,6 +108,10 @@ class HeadsUp:
         self.stack = int(order.game.stack_of(order.profile))
         self.big_blind = int(order.game.blinds[1])
         self.deck = order.random("deck")
+        self.choices = order.random("steps")
+        self.deep: list[int] = []
+        """Cards below the board's."""
+        self.did = [0, 0]
         self.notes = Notes(self.names)
         self.hand = new_record(b.BETTING)
         self.banks = [0, 0]
@@ -128,7 +142,9 @@ class HeadsUp:
         if self.header:
             self.lines.append(f"{self.header}{' vs '.join(self.names)}")
         else:
-            self.say("header", self.order.course or self.course, *self.names)
+            course = (self.order.course or self.course,)
+            fields = len(self.grammar.template("header").fields)
+            self.say("header", *course[: fields - len(self.names)], *self.names)
 
     def separate(self) -> None:
         """The line between two hands."""
@@ -161,11 +177,22 @@ class HeadsUp:
 
     def smallest_raise(self, seat: int) -> int:
         """The lowest raise-to that the engine takes."""
+        if (size := self._bet_size()) > 0:
+            return min(int(b.faced(self.hand, 0, seat)) + size, self._most(seat))
         return int(b.smallest_raise(self.hand, 0, seat, *self.left(seat), self.big_blind))
 
     def largest_raise(self, seat: int) -> int:
         """The highest raise-to that the engine takes."""
+        return self.smallest_raise(seat) if self._bet_size() else self._most(seat)
+
+    def _most(self, seat: int) -> int:
+        """The highest raise-to without a limit."""
         return int(b.largest_raise(self.hand, 0, seat, *self.left(seat)))
+
+    def _bet_size(self) -> int:
+        """The size of every bet and raise of the street, 0 for no limit."""
+        bets = self.order.game.bets
+        return int(bets[min(int(self.hand["street"]), len(bets) - 1)]) if bets else 0
 
     def open_hand(self) -> None:
         """Lines after the round line."""
@@ -293,7 +320,7 @@ class HeadsUp:
         for seat, blind in zip(self.pair, blinds, strict=True):
             self.say(self.blind_line, self.names[seat], blind)
             for board in range(pots):
-                b.put(self.hand, board, seat, blind)
+                (b.pay if game.dead_antes else b.put)(self.hand, board, seat, blind)
         for seat in self.pair:
             self.say("dealt", self.names[seat], *self.printed(self.now.holes[seat]))
         self.before_flop()
@@ -302,9 +329,12 @@ class HeadsUp:
 
     def deal(self, number: int, dealer: int) -> PlayedHand:
         """Draw the cards of a hand: hole cards, and those that come after them."""
-        size = self.order.game.hole_cards
-        cards = drawn(self.deck, 2 * size + self.largest_board)
-        self.coming = cards[2 * size :]
+        size, steps = self.order.game.hole_cards, self.order.game.steps
+        taken = 2 * sum(step.takes for step in steps)
+        cards = drawn(self.deck, 2 * size + self.largest_board + taken)
+        self.coming = cards[2 * size : 2 * size + self.largest_board]
+        self.deep = cards[2 * size + self.largest_board :]
+        self.did = [0, 0]
         holes = [tuple(cards[:size]), tuple(cards[size : 2 * size])]
         return PlayedHand(number, dealer, holes, list(self.banks))
 
@@ -315,8 +345,55 @@ class HeadsUp:
     def play_streets(self) -> None:
         """All that comes between the betting before the flop and the end of the hand."""
         while self.hand["folded"] < 0 and (size := self.board_size(int(self.hand["street"]) + 1)):
+            self.take_steps(int(self.hand["street"]) + 1)
             self.deal_street(size)
             self.bet()
+
+    def take_steps(self, street: int) -> None:
+        """Ask the players what they may do before a street besides betting."""
+        game = self.order.game
+        for number, step in enumerate(game.steps):
+            if step.before != game.streets[street]:
+                continue
+            for who in step.asked:
+                seat = self.now.dealer if who == "dealer" else 1 - self.now.dealer
+                if self.left(seat)[0] < step.price:
+                    continue
+                if step.must or self.choices.random() < 0.5:
+                    self._take(number, step, seat)
+                elif step.declines:
+                    self.say(step.declines, self.names[seat])
+
+    def _take(self, number: int, step: Step, seat: int) -> None:
+        """A player does what a step says: its lines, its price, its cards."""
+        lines: list[list[str]] = []
+        self.did[seat] |= 1 << number
+        b.pay(self.hand, 0, seat, step.price)
+        if step.to == "other":
+            b.pay(self.hand, 0, 1 - seat, -step.price)
+        held, taken = list(self.held()[seat]), self.deep[: step.takes]
+        del self.deep[: step.takes]
+        if step.gives:
+            given = [held.pop(int(self.choices.random() * len(held))) for _ in range(step.gives)]
+            lines.append(card_texts(given))
+        if step.gives or step.takes:
+            hands = list(self.held())
+            hands[seat] = (*held, *taken)
+            self.now.finals = hands
+        if step.takes:
+            lines.append(card_texts(taken))
+        elif step.sees:
+            other = self.held()[1 - seat]
+            seen = (
+                self.coming[len(self.board)]
+                if step.sees == "board"
+                else other[int(self.choices.random() * len(other))]
+            )
+            lines.append(card_texts([seen]))
+        told = [lines.pop()] if step.told else []
+        self.say(step.does, self.names[seat], *lines)
+        if told:
+            self.say(step.told, self.names[seat], *told)
 
     def deal_street(self, size: int) -> None:
         """The next street's cards and lines."""
@@ -362,7 +439,8 @@ class HeadsUp:
 
     def _view(self, seat: int) -> View:
         hand, left, low, high = self.hand, self.left(seat), 0, 0
-        if b.may_raise(hand, 0, seat, *left):
+        most = self.order.game.most_bets
+        if b.may_raise(hand, 0, seat, *left) and (not most or hand["level"][0] < most):
             low = self.smallest_raise(seat)
             high = self.largest_raise(seat)
         return View(
@@ -457,6 +535,24 @@ class HeadsUp:
         strengths = [self.strength((*self.final_board(), *hole)) for hole in self.held()]
         return 0 if strengths[0] > strengths[1] else 1 if strengths[1] > strengths[0] else b.NOBODY
 
+    def _described(self, wins: int) -> Fields:
+        """The hand as a function of the game knows it (`replay.hooks`)."""
+        record, put, dealer = new_record(_HAND), self.put(), self.now.dealer
+        record["number"], record["street"], record["wins"] = self.now.number, self.hand["street"], wins
+        record["showdown"] = self.hand["folded"] < 0
+        record["usual"] = uneven(wins, put[dealer], put[1 - dealer])
+        record["pot"], record["deviations"] = sum(put), self.order.game.mask(self.order.profile.deviations)
+        record["small_blind"], record["big_blind"] = self.blinds(self.now.number)
+        record["board"][:] = _padded(self.board, len(record["board"]))
+        for name, seat in (("dealer", dealer), ("other", 1 - dealer)):
+            held = self.held()[seat]
+            strength = self.strength((*self.final_board(), *held)) if record["showdown"] else -1
+            record[f"{name}_put"], record[f"{name}_steps"] = put[seat], self.did[seat]
+            record[f"{name}_strength"] = strength
+            record[f"{name}_kind"] = category(strength) if record["showdown"] else -1
+            record[f"{name}_hole"][:] = _padded(held, len(record[f"{name}_hole"]))
+        return Fields(record)
+
     def settle(self) -> None:
         """Pay the hand, print how it ended, and tell both players."""
         now, put = self.now, self.put()
@@ -467,6 +563,8 @@ class HeadsUp:
         winner = self._winner()
         wins = 0 if winner < 0 else 1 if winner == dealer else -1
         award = self.award(wins, put[0] if winner < 0 else put[1 - winner])
+        if callable(self.order.game.payout):
+            award = int(self.order.game.payout(self._described(wins)))
         now.put = put
         now.deltas = [award, -award] if dealer == 0 else [-award, award]
         for seat in self.pair:

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from ..parsers.dialect import Dialect
 from ..parsers.grammar import Grammar
-from ..replay.games import HOLDEM_BOARDS, HOLDEM_STREETS, Game
+from ..replay.games import ALL_INS_BY_EQUITY, HOLDEM_BOARDS, HOLDEM_STREETS, Game
 from ..schema.columns import schema
 
 DECISIONS: Final = ("fold", "check", "call", "bet", "raise")
@@ -66,6 +66,39 @@ class Properties:
     holes_used: int | None = None
     own_order: bool = False
     all_in_equity: bool = False
+    own_rules: bool = False
+
+    @classmethod
+    def of(cls, game: Game, title: str = "", **more: Any) -> Properties:
+        """The properties that follow from a game's rules; more: others, or what is not so."""
+        has_blinds = len(set(game.blinds)) > 1
+        kinds = {"auctions": "bid", "discards": "discard", "passes": "pass"}
+        decisions = [*DECISIONS, *(word for rule, word in kinds.items() if getattr(game, rule))]
+        decisions += ["accept", "decline"] if game.steps else []
+        found: dict[str, Any] = {
+            "streets": game.streets,
+            "runs": game.runs,
+            "run_after": game.run_after if game.runs else None,
+            "board_cards": game.boards,
+            "hole_cards": game.hole_cards,
+            "decisions": tuple(decisions),
+            "forced": "blinds" if has_blinds else "antes",
+            "unit": "big blind" if has_blinds else "ante",
+            "fixed_sizes": bool(game.bets),
+            "swaps": game.changes,
+            "auctions": game.auctions,
+            "discards": game.discards,
+            "redraws": game.redraws > 0,
+            "hidden_runouts": game.hides_runouts,
+            "passes": bool(game.passes),
+            "permutes": game.permutes,
+            "throws": any(step.gives and step.goes_to == "out" for step in game.steps),
+            "own_order": bool(game.order.classes),
+            "all_in_equity": game.payout_kind == ALL_INS_BY_EQUITY,
+            "own_rules": callable(game.payout)
+            or any(step.gives or step.takes or step.price for step in game.steps),
+        }
+        return cls(game.name, title or game.name, **found | more)
 
     @property
     def showdown_cards(self) -> int:

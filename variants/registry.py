@@ -9,6 +9,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
 from importlib.util import module_from_spec, spec_from_file_location
@@ -16,7 +17,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
-from ..parsers import dialects
+from ..parsers import dialects, events
+from ..parsers.grammar import PLAYER
 from ..parsers.sources import WishError
 from ..replay import replaying
 from ..replay.games import Game
@@ -170,8 +172,8 @@ def _add_text(place: Path, text: bytes, said: str) -> Variant:
     # Threads of a cluster's worker begin at once.
     with _lock:
         if place not in _files:
-            variant = _checked(_run(place, text), said)
-            _add(variant, said)
+            variant = _completed(_checked(_run(place, text), said))
+            _add(variant, said, text)
             _files[place] = variant, text
         return _files[place][0]
 
@@ -190,7 +192,7 @@ def _add_installed() -> None:
             found = point.load()
         except Exception as error:
             raise VariantError(f"{said}: {type(error).__name__}: {error}") from None
-        variant = _checked(found, said)
+        variant = _completed(_checked(found, said))
         _add(variant, said)
         package = f"{point.dist.name} {point.dist.version}" if point.dist else point.value
         _installed[variant.game.name] = _hash(package.encode())
@@ -239,9 +241,22 @@ def _checked(found: object, said: str) -> Variant:
     return found
 
 
-def _add(variant: Variant, said: str) -> None:
+def _completed(variant: Variant) -> Variant:
+    """A game that does not say how it is replayed and played is one of two players in turn."""
+    game = variant.game
+    if game.family is None:
+        game = replace(game, family=replaying.heads_up)
+    if game.forward is None and game.family is replaying.heads_up:
+        game = replace(game, forward=holdem_mit.play)
+    return variant._replace(game=game)
+
+
+def _add(variant: Variant, said: str, text: bytes = b"") -> None:
     for problem in _problems(variant):
         raise VariantError(f"{said}: {problem}")
+    for problem, word in _unfit_lines(variant):
+        at = next((k for k, line in enumerate(text.decode().splitlines(), 1) if word in line), 0)
+        raise VariantError(f"{said}:{at}: {problem}" if at else f"{said}: {problem}")
     try:
         _register(variant)
     except ValueError as error:
@@ -269,6 +284,29 @@ def _problems(variant: Variant) -> Iterator[str]:
             yield f"another dialect is called {dialect.name!r}"
         if dialect.game != name:
             yield f"the dialect {dialect.name!r} is of the game {dialect.game!r}, not of {name!r}"
+
+
+def _unfit_lines(variant: Variant) -> Iterator[tuple[str, str]]:
+    """Why a game's own lines cannot be read, each with a word of the file at which to look."""
+    own = variant.game.own_events
+    assert not callable(variant.dialects)
+    for dialect in variant.dialects:
+        templates = dialect.grammar.templates
+        known = {template.event for template in templates}
+        for event in own:
+            if event not in known:
+                yield f"the dialect {dialect.name!r} has no line {event!r}", event
+        for template in templates:
+            is_own = events.is_own(template.event)
+            if is_own and template.event not in own:
+                yield f"no step and no function of the game has the line {template.event!r}", template.pattern
+            elif is_own and template.fields[:1] != [PLAYER]:
+                yield f"the line {template.pattern!r} must begin with the player, {{p}}", template.pattern
+            elif template.event in own and not is_own:
+                yield (
+                    f"{template.event!r} is an event that railbird has; a step needs one of its own",
+                    template.pattern,
+                )
 
 
 dialects.register(variant.dialects for variant in VARIANTS)

@@ -4,7 +4,7 @@
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  the hand
 --   viewer_seat  TINYINT  seat of the player who saw it
---   item  VARCHAR  hole, board, action, bounty, own cards after a change (swap auction assign pass), the opponent's card that an auction shows (reveal), discard, replaced, win_prob, shown, hit
+--   item  VARCHAR  hole, board, action, bounty, own cards after a change (swap auction assign pass), the opponent's card that an auction or a step shows (reveal), the board's next card (reveal_board), bought, discard, replaced, win_prob, shown, hit
 --   seat  TINYINT  seat of the player it belongs to; null for the board
 --   board_no  TINYINT  Blotto: the board; null elsewhere
 --   from_street  TINYINT  seen by decisions of this street and later ones; 99: only in later hands
@@ -37,7 +37,7 @@ made as not materialized (
 ),
 -- Cards that come by a decision are there after it, all others before the street's first.
 dealt as not materialized (
-  select d.*, coalesce(a.told_seq, p.last_seq, -1)::smallint as told_seq
+  select d.*, coalesce(a.told_seq, p.last_seq, t.last_seq, -1)::smallint as told_seq
   from deals as d
   left join made as a
     on a.match_id = d.match_id and a.hand_index = d.hand_index and a.seat = d.seat
@@ -48,10 +48,14 @@ dealt as not materialized (
   left join (
     select match_id, hand_index, street, max(seq) as last_seq from stored.actions where action = 'pass' group by all
   ) as p on p.match_id = d.match_id and p.hand_index = d.hand_index and p.street = d.street and d.kind = 'pass'
+  left join (
+    select match_id, hand_index, street, seat, max(seq) as last_seq from stored.actions where action = 'accept' group by all
+  ) as t on t.match_id = d.match_id and t.hand_index = d.hand_index and t.street = d.street and t.seat = d.seat
+    and d.kind in ('reveal', 'reveal_board', 'bought')
 )
 select
   match_id, hand_index, seat as viewer_seat, if(kind = 'deal', 'hole', kind) as item,
-  if(kind = 'reveal', 1 - seat, seat)::tinyint as seat, board_no,
+  case kind when 'reveal' then 1 - seat when 'reveal_board' then null else seat end::tinyint as seat, board_no,
   cast(street as tinyint) as from_street, told_seq as from_seq, cards, cast(null as varchar) as value
 from dealt
 where kind not in ('board', 'discard', 'redraw', 'board_redraw')

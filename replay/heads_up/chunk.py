@@ -1,6 +1,6 @@
 """Heads-up games replayed: from the events of some matches to filled sheets, verdicts and tables."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
@@ -9,16 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...jit.hooks import Hook, HookError, failure, hook
 from ...jit.records import new_record
 from ...parsers import events
 from ...parsers.dialect import MatchText
 from ...parsers.reading import Pool, Scanned
+from ...parsers.sources import WishError
 from ...schema.words import DEALER_FIRST, LOWEST, NUMBERED
-from .. import another_game, records
+from .. import another_game, hooks, records
+from ..betting import MOST_OF_STREET
 from ..cards import RANKS, RED_SUITS, SUITS
 from ..findings import BLIND, DEAL, STACKS, TOO_LARGE
 from ..flags import flag_seats
-from ..games import ALL_INS_BY_EQUITY, MOST_HOLE_CARDS, MOST_PROFILES, STAKES, Game, Profile
+from ..games import ALL_INS_BY_EQUITY, MOST_HOLE_CARDS, MOST_PROFILES, MOST_STEPS, STAKES, Game, Profile
 from ..orders import deck_mask
 from ..outcome import FOREIGN, NOT_PAID, MatchInfo, Outcome, Rejected, Tables
 from ..records import Sheets
@@ -27,6 +30,7 @@ from ..stakes import FOR_ONE, Stakes, packed
 from . import bets_ev, state
 from .judging import BITS
 from .state import Engines
+from .steps import STEP
 from .walk import walk
 
 _FINDINGS_PER_EVENT = 10
@@ -106,6 +110,8 @@ class HeadsUpReplayed:
                 "unit": record["big_blind"],
                 "logged_final": list(map(float, record["finals"][:2])) if record["final"] else None,
                 "permutation": self._permutation(place),
+                "raise_sizes": list(map(float, game.bets)) or None,
+                "raise_caps": [game.most_bets or MOST_OF_STREET] * len(game.bets) or None,
             },
             rejected=rejected,
             fits=game.until_red if game.until_red and not self._red_rivers[place] else "",
@@ -181,7 +187,56 @@ def engines_of(game: Game) -> Engines:
         np.array([game.stack_of(p) for p in game.profiles], np.int64),
         _streets(game),
         np.stack([game.order.table(), game.engine_order.table()]),
+        _steps(game),
+        _handlers(game),
     )
+
+
+def _steps(game: Game) -> NDArray[np.void]:
+    """What players are asked besides betting."""
+    found = np.zeros(MOST_STEPS, STEP)
+    who = {"dealer": 0, "other": 1}
+    for one, step in zip(found, game.steps, strict=False):
+        one["before"] = game.streets.index(step.before)
+        for field in ("does", "declines", "told"):
+            name = getattr(step, field)
+            one[field] = events.code_of(name) if name else 0
+        one["asked"] = [*(who[name] for name in step.asked), -1][:2]
+        one["must"], one["price"], one["to_other"] = step.must, step.price, step.to == "other"
+        one["sees_board"], one["sees_other"] = step.sees == "board", step.sees == "other"
+        one["gives"], one["to_board"], one["takes"] = step.gives, step.goes_to == "board", step.takes
+    return found
+
+
+def _hook(function: Callable[[Any], float]) -> Hook:
+    """A function of a user's file; WishError where it cannot be called."""
+    try:
+        return hook(function, state.PAY, hooks.NAMES)
+    except HookError as error:
+        raise WishError(str(error)) from None
+
+
+def _handlers(game: Game) -> NDArray[np.int64]:
+    """The functions for lines of the game's own."""
+    found = np.full((256, 2), -1, np.int64)
+    for name, function in game.lines.items():
+        found[events.code_of(name)] = _hook(function)
+    return found
+
+
+def _run_functions(game: Game, play: state.Play, walk_them: Callable[[], None]) -> None:
+    """Walk over matches whose game has functions of its own; WishError where one of them fails."""
+    if callable(game.payout):
+        play.facts["pay_place"], play.facts["pay_address"] = _hook(game.payout)
+    try:
+        walk_them()
+    except HookError as error:
+        found = error
+    else:
+        if not play.facts["failed"]:
+            return
+        found = failure(int(play.facts["failed"]) - 1, play.facts)
+    raise WishError(f"{found} (hand {int(play.facts['number'])})") from None
 
 
 def _who_deals_all(scanned: Scanned, matches: Sequence[MatchText], game: Game) -> list[int]:
@@ -204,7 +259,7 @@ def _settings(
     game: Game, matches: Sequence[MatchText], given: Stakes, deals_all: Sequence[int]
 ) -> NDArray[np.int64]:
     one = new_record(state.MATCH)
-    one["payout"] = game.payout
+    one["payout"] = game.payout_kind
     one["stack"] = int(game.stack)
     one["small_blind"], one["big_blind"] = (int(blind) for blind in game.blinds)
     one["given_stack"] = given.stack or 0
@@ -223,6 +278,8 @@ def _settings(
     one["passes"][: len(game.passes)] = game.passes
     one["third_turns"] = any(d.name == _THIRD_TURN.format(game.name) for d in game.deviations)
     one["looks"], one["bids_told"] = game.looks, game.bids_told
+    one["dead_antes"], one["steps"], one["most_bets"] = game.dead_antes, len(game.steps), game.most_bets
+    one["bets"][: len(game.bets)] = game.bets
     one["antes"], one["free_folds"] = game.antes, game.free_folds
     if game.blind_levels is not None:
         one["level_hands"], one["level_small"], one["level_big"] = map(int, game.blind_levels)
@@ -268,11 +325,13 @@ def replay_heads_up(
     first, last = scanned.first_event, int(scanned.first_event[-1])
     count = scanned.tally
     hands = int(count[events.ROUND])
-    changes = int(count[_CHANGES].sum())
+    own = int(count[events.FIRST_OWN : events.FIRST_OWN + events.MOST_OWN].sum())
+    # A line may give cards up and deal others.
+    changes = int(count[_CHANGES].sum()) + own
     # A showdown may be the first to print a card won in an auction.
     changes += int(count[events.SHOW]) if game.auctions else 0
     pots, cards = game.pots, 2 * game.hole_cards * hands
-    acts = pots * int(count[[events.BLIND, events.BLINDS]].sum()) + int(count[_ACTIONS].sum())
+    acts = pots * int(count[[events.BLIND, events.BLINDS]].sum()) + int(count[_ACTIONS].sum()) + own
     several = {
         "limits": acts,
         "pots": pots * hands,
@@ -310,7 +369,10 @@ def replay_heads_up(
     else:
         size = MOST_PROFILES * hands
         awards = pool.take("awards", size, np.float64)[:size].reshape(hands, MOST_PROFILES)
-        walk(scanned.events, first, settings, engines_of(game), state.new_play(sheets), sheets, awards, notes)
+        engines, play = engines_of(game), state.new_play(sheets)
+        _run_functions(
+            game, play, lambda: walk(scanned.events, first, settings, engines, play, sheets, awards, notes)
+        )
         records.check_room(sheets.used, game.name)
         flag_seats(
             sheets.hands[: sheets.used[records.HANDS]],

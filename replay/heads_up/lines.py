@@ -151,12 +151,31 @@ def _opens_street(match: np.void, hand: np.void, call: float) -> bool:
     return opens
 
 
+@part
+def _may_raise(play: Play, seat: int, own: float, other: float) -> bool:
+    """True where the player may bet or raise."""
+    most = play.match["most_bets"]
+    return b.may_raise(play.hand, 0, seat, own, other) and (most == 0 or play.hand["level"][0] < most)
+
+
+@part
+def _bounds(play: Play, seat: int, own: float, other: float) -> tuple[float, float]:
+    """The least and the most that the player may bet or raise to."""
+    match, hand = play.match, play.hand
+    high = b.largest_raise(hand, 0, seat, own, other)
+    size = match["bets"][min(hand["street"], match["last_street"])]
+    if size > 0:
+        fixed = min(b.faced(hand, 0, seat) + size, high)
+        return fixed, fixed
+    return b.smallest_raise(hand, 0, seat, own, other, float(match["big_blind"])), high
+
+
 @rare
 def named_by_amount(play: Play, named: int, amount: int) -> int:
     """The decision that a line stands for which names no more than a player and its chips of the street."""
     hand = play.hand
     faced = b.faced(hand, 0, named)
-    if 0 < faced and amount == faced and b.to_call(hand, 0, named) > 0:
+    if faced > 0 and amount == faced and b.to_call(hand, 0, named) > 0:
         return events.CALL
     return events.BET if _opens_street(play.match, hand, b.to_call(hand, 0, named)) else events.RAISE
 
@@ -183,7 +202,6 @@ def decide(
     match, hand, values = play.match, play.hand, found.values
     named = values[at]
     amount = float(values[at + 1]) if code >= events.BET else np.nan
-    big_blind = float(match["big_blind"])
     if hand["stacks_due"] or hand["holes_due"]:
         owed(play.report)
     bets_ev.before_query(play)
@@ -258,11 +276,8 @@ def decide(
     else:
         if _opens_street(match, hand, call) != (code == events.BET):
             find(play.report, line, seat, findings.WORDING, 0.0, 0.0)
-        low, high = (
-            b.smallest_raise(hand, 0, seat, own, other, big_blind),
-            b.largest_raise(hand, 0, seat, own, other),
-        )
-        may_raise = own != call and other != 0 if above else b.may_raise(hand, 0, seat, own, other)
+        low, high = _bounds(play, seat, own, other)
+        may_raise = own != call and other != 0 if above else _may_raise(play, seat, own, other)
         if not may_raise:
             find(play.report, line, seat, findings.RAISE, 0.0, amount)
         elif amount < low:
@@ -373,12 +388,11 @@ def _could_be(play: Play, code: int, amount: int, got: int) -> bool:
         return call == 0 and not match["free_folds"]
     if code == events.ILLEGAL_RAISE_TO or (code == events.ILLEGAL_RAISE and match["discards"]):
         # Where players discard, the log has no line for a raise of a wrong size.
-        low = b.smallest_raise(hand, 0, seat, own, other, float(match["big_blind"]))
-        outside = amount < low or amount > b.largest_raise(hand, 0, seat, own, other)
-        wrong_size = code == events.ILLEGAL_RAISE_TO and outside
-        return not b.may_raise(hand, 0, seat, own, other) or wrong_size
+        low, high = _bounds(play, seat, own, other)
+        wrong_size = code == events.ILLEGAL_RAISE_TO and (amount < low or amount > high)
+        return not _may_raise(play, seat, own, other) or wrong_size
     if code == events.DECIMAL_RAISE:
-        return b.may_raise(hand, 0, seat, own, other)
+        return _may_raise(play, seat, own, other)
     asked = code == events.NO_SUCH_CARD or code == events.DECIMAL_BID or code == events.ILLEGAL_PASS
     return not asked and code != events.NO_SUCH_PLACES
 

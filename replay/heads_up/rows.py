@@ -86,7 +86,10 @@ def post(sheets: Sheets, play: Play, line: int, seat: int, blind: float) -> None
     own = hand["spent"][seat] + 0.0
     for board in range(hand["boards"]):
         act(sheets, play, line, board, seat, records.POST, records.FORCED, blind, own)
-        b.put(hand, board, seat, blind)
+        if play.match["dead_antes"]:
+            b.pay(hand, board, seat, blind)
+        else:
+            b.put(hand, board, seat, blind)
         hand["level"][board] = hand["posted"] if play.match["antes"] == 0 else 0
     hand["posted"] += 1
 

@@ -9,6 +9,7 @@ from ..evaluator import STRAIGHT, category, eval7_strength_of_suits, strength_of
 from ..games import (
     ALL_INS_BY_EQUITY,
     BOUNTIES,
+    BY_FUNCTION,
     MOST_DEVIATIONS,
     POT_BY_LIBRARY,
     POT_TIES_TO_DEALER,
@@ -17,7 +18,7 @@ from ..games import (
 )
 from ..hand_order import is_own, strength_in
 from ..records import Sheets, keep, write_card_lines
-from . import bets_ev, redraws, runouts
+from . import bets_ev, redraws, runouts, steps
 from . import state as s
 from .state import Engines, Play, betting_street, find, is_above_stack, seat_in_order
 from .streets import board_due
@@ -35,6 +36,8 @@ def dealer_award(payout: int, deviations: int, facts: np.void) -> float:
         )
     if payout == UNEVEN:
         return payouts.uneven(int(facts["wins"]), facts["loser_put"], facts["other_put"])
+    if payout == BY_FUNCTION:
+        return steps.by_function(facts, deviations)
     if payout == POT_TIES_TO_DEALER:
         return payouts.pot_or_tie(deviations, int(facts["wins"]), facts["loser_put"])
     if payout == ALL_INS_BY_EQUITY and not np.isnan(facts["share"]):
@@ -100,6 +103,28 @@ def _compare(play: Play, engines: Engines) -> tuple[int, int, int]:
         else:
             best_1, library_1 = strength, by_library
     return _better(best_0, best_1), _better(library_0, library_1), straights
+
+
+@rare
+def _describe_hands(play: Play, engines: Engines) -> None:
+    """What a function may know of the hands at a showdown."""
+    facts, ranks, permutes = play.facts, play.ranks, play.match["permutes"] > 0
+    facts["showdown"] = 1
+    own_order = is_own(engines.orders[0])
+    board = 0
+    for k in range(play.hand["board_size"]):
+        card = int(play.replaced[k] if play.hand["replaced"] >> k & 1 else play.board[k])
+        board |= _counted(ranks, card, permutes)
+    for seat in range(2):
+        suits = board
+        for k in range(play.holes[seat, 0]):
+            suits |= _counted(ranks, int(play.holes[seat, 1 + k]), permutes)
+        strength = strength_in(engines.orders[0], suits) if own_order else int(strength_of_suits(suits))
+        kind = -1 if own_order else category(strength)
+        if seat == play.hand["dealer"]:
+            facts["dealer_strength"], facts["dealer_kind"] = strength, kind
+        else:
+            facts["other_strength"], facts["other_kind"] = strength, kind
 
 
 @rare
@@ -322,12 +347,19 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
     known = True
     if payout == BOUNTIES:
         known = _hits(play)
-    facts["wins"] = 0 if winner < 0 else 1 if winner == dealer else -1
+    if not facts["failed"]:
+        # Else they are of the hand in which a function failed.
+        facts["wins"] = 0 if winner < 0 else 1 if winner == dealer else -1
     facts["loser_put"] = hand["spent"][dealer] if winner < 0 else hand["spent"][1 - winner]
     facts["library_wins"] = 0 if by_library < 0 else 1 if by_library == dealer else -1
     facts["library_loser_put"] = hand["spent"][dealer] if by_library < 0 else hand["spent"][1 - by_library]
     facts["hit"], facts["other_hit"], facts["actions"] = hits[dealer], hits[1 - dealer], hand["turn"]
     facts["dealer_put"], facts["other_put"] = hand["spent"][dealer], hand["spent"][1 - dealer]
+    if payout == BY_FUNCTION and decided and not facts["failed"]:
+        steps.describe(play)
+        facts["usual"] = payouts.uneven(int(facts["wins"]), facts["dealer_put"], facts["other_put"])
+        if folded < 0:
+            _describe_hands(play, engines)
     facts["lapse"] = hand["lapse"]
     facts["lapse_pays"] = -hand["lapsed_put"] if hand["lapsed"] == dealer else hand["lapsed_put"]
     written = np.nan

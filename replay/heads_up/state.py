@@ -9,7 +9,7 @@ from ...jit.bundles import bundle
 from ...jit.compile import part, rare
 from ...jit.records import new_record, words_of
 from .. import betting as b
-from .. import findings, records
+from .. import findings, hooks, records
 from ..findings import Report
 from ..games import MOST_BOARDS, MOST_PASSED, MOST_PROFILES, MOST_STREETS
 from ..records import Sheets
@@ -99,6 +99,10 @@ MATCH: Final = np.dtype(
         ("explains_third_turn", "i8"),
         ("discards", "i8"),  # 1 where on the deal's first two streets one player discards and the other waits
         ("antes", "i8"),  # 1 where what is posted is no bet
+        ("dead_antes", "i8"),  # 1 where it is no part of the first street's betting
+        ("steps", "i8"),  # what players are asked besides betting
+        ("bets", "i8", (MOST_STREETS,)),  # the size of every bet and raise by street, 0 for no limit
+        ("most_bets", "i8"),  # of a street, 0 for any number
         ("free_folds", "i8"),  # 1 where a fold is legal though a check is free
         ("own_stack", "i8"),  # 1 where none of the game's engines has had the stack
         ("written_stakes", "i8"),  # the rules' blinds until a finding tells the match's other stakes, else 0
@@ -170,6 +174,12 @@ HAND: Final = np.dtype(
         ("discarded", "i8"),  # 1 after the discard of a street on which one is due
         ("holder", "i8"),  # seat + 1 whose hole cards the line before printed after the street, 0 none
         ("run_named", "i8"),  # seat + 1 that the last line about what was won in the run names
+        ("step", "i8"),  # the first that is not over
+        ("asked", "i8"),  # of those whom it asks, how many are not to be asked any more
+        ("answered", "i8"),  # lines of it
+        ("telling", "i8"),  # seat + 1 whose cards the line below is to have, 0 none
+        ("did", "i8", (2,)),  # steps that each player did, a bit each
+        ("ahead", "i8"),  # 1 + the card of the board that a player saw before its street, 0 none
         ("loose", "i8"),  # 1 once the turns are not the rules' and every action is the named player's
         *b.BY_PLAYER,
     ]
@@ -197,15 +207,14 @@ CHIPS: Final = np.dtype(
 
 PAY: Final = np.dtype(
     [
-        ("wins", "f8"),  # 1 the dealer wins, -1 loses, 0 a split pot
-        ("library_wins", "f8"),  # the same by the engine's evaluator
+        *hooks.FIELDS,
+        *hooks.OWN,
+        ("library_wins", "f8"),  # as `wins`, by the engine's evaluator
         ("loser_put", "f8"),  # chips that the loser put in; in a split pot the dealer
         ("library_loser_put", "f8"),
         ("hit", "f8"),  # the dealer's bounty is in play
         ("other_hit", "f8"),
         ("actions", "f8"),  # the engine's count of actions on the last street
-        ("dealer_put", "f8"),  # chips that the dealer put in
-        ("other_put", "f8"),  # chips that the dealer's opponent put in
         ("share", "f8"),  # the dealer's equity where both are all-in before the last street, else NaN
         ("library_share", "f8"),  # the same by the engine's evaluator
         ("lapse", "f8"),  # as in HAND
@@ -312,6 +321,7 @@ class Engines(NamedTuple):
 
     streets: (256,) int64, the street that a line of each event code begins, 0 for none.
     orders: (2, MOST_CLASSES, FIELDS) int64, the order of hands by the rules, and an engine's own (`orders.HandOrder`).
+    steps: (MOST_STEPS,) `steps.STEP`; handlers: (256, 2) int64, by event code a function (`jit.hooks.Hook`), else -1.
     """
 
     masks: NDArray[np.int64]
@@ -319,6 +329,8 @@ class Engines(NamedTuple):
     stacks: NDArray[np.int64]
     streets: NDArray[np.int64]
     orders: NDArray[np.int64]
+    steps: NDArray[np.void]
+    handlers: NDArray[np.int64]
 
 
 @rare

@@ -11,7 +11,7 @@ from .. import findings, records
 from ..findings import Report
 from ..games import ALL_INS_BY_EQUITY, BOUNTIES
 from ..records import Sheets, fill
-from . import bets_ev
+from . import bets_ev, steps
 from . import state as s
 from .redraws import board_again
 from .rows import changed_card, changes, misplaced, see
@@ -101,7 +101,7 @@ def fits_names(found: Events, first: int, last: int, play: Play, streets: NDArra
     They do where an engine has other rules of turn. Where lines are lost or another log's, chips hardly agree.
     """
     match, values = play.match, found.values
-    if match["same_names"] or match["auctions"] or match["discards"] or match["exchanges"]:
+    if match["same_names"] or match["auctions"] or match["discards"] or match["exchanges"] or match["steps"]:
         return False
     pip_0, pip_1 = play.hand["pip"][0, 0], play.hand["pip"][0, 1]
     put_0, put_1 = play.hand["spent"][0] - pip_0, play.hand["spent"][1] - pip_1
@@ -247,6 +247,8 @@ def street(
     if not ends_betting(found, event, last_event, play, engines.streets, line):
         find(play.report, line, -1, findings.STREET, 0.0, 0.0)
         hand["broken"] += 1
+    if match["steps"]:
+        steps.finish(play, engines, line, following)
     size = hand["board_size"]
     if following > last and size > 0 and not goes_on(match, play.board[size - 1]):
         find(play.report, line, -1, findings.RUN, 0.0, float(play.board[size - 1]))
@@ -290,6 +292,8 @@ def street(
         else:
             check_contributions(play, line, values, at + count + 1)
         hand["stacks_due"] = match["prints"][s.STACK_LINES] * line
+    if hand["ahead"]:
+        steps.check_ahead(play, line, size)
     size = hand["board_size"]
     hand["on_last_street"] = following >= last and not (size > 0 and goes_on(match, play.board[size - 1]))
     if match["changes"] and following < last:

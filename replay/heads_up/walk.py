@@ -10,7 +10,7 @@ from .. import findings, records
 from ..match_lines import leave_out, mark, note_markers
 from ..outcome import LINE_STRAY, LINE_UNKNOWN
 from ..records import Sheets, rows_in_use
-from . import bets_ev, exchanges, framing, judging, redraws, settling, stakes, streets, third_cards
+from . import bets_ev, exchanges, framing, judging, redraws, settling, stakes, steps, streets, third_cards
 from . import lines as read
 from . import state as s
 from .rows import stray
@@ -231,6 +231,13 @@ def walk(
                 third_cards.summary(play, line, code == ev.BIDS, values, at)
             elif code == ev.DISCARD:
                 third_cards.discard(sheets, play, line, values[at], values, at + 1)
+            elif ev.FIRST_OWN <= code < ev.FIRST_OWN + ev.MOST_OWN:
+                if engines.handlers[code, 0] >= 0:
+                    # Where the next event's values begin, these end.
+                    count = found.args[k + 1] - at if k + 1 < last else 0
+                    steps.handled(play, engines, line, code, values, at, count)
+                else:
+                    steps.step_line(sheets, play, engines, line, code, values, at)
             elif code == ev.STREET_NOTE:
                 following = found.codes[k + 1] + 0 if k + 1 < last else -1
                 third_cards.street_note(play, line, values[at], following)

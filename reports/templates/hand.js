@@ -14,9 +14,10 @@ globalThis.Hands = (() => {
     equities: ["street", "board", "seat", "own", "actual", "value", "gain"],
   };
   // The action that brings cards of a kind.
+  const LOOKS = ["reveal", "reveal_board"];
   const GIVEN = { assign: "assign", discard: "discard", swap: "discard", pass: "pass" };
   // What a change does to the cards of a hand: all are replaced, or some are added.
-  const REPLACES = new Set(["swap"]), ADDS = new Set(["auction"]);
+  const REPLACES = new Set(["swap"]), ADDS = new Set(["auction", "bought"]);
   const ONE_REPLACED = new Set(["redraw", "board_redraw"]);
   const known = (value) => value !== null && value !== undefined;
   const files = new Map();
@@ -121,7 +122,7 @@ globalThis.Hands = (() => {
     events.push({ type: "end", street: last, line: null });
     settle(events, hand);
     eliminate(events, hand);
-    for (const event of events) if (event.type === "action" || event.kind === "reveal") event.said = saying(event);
+    for (const event of events) if (event.type === "action" || LOOKS.includes(event.kind)) event.said = saying(event);
     for (const event of events) event.joins = match.discards && event.kind === "discard";
     return events;
   }
@@ -193,7 +194,7 @@ globalThis.Hands = (() => {
         else if (REPLACES.has(event.kind)) swap(seat, cards, events);
         else if (event.kind === "redraw") replaceOne(seat.cards, event.replaced, cards[0]);
         else if (event.kind === "board_redraw") for (const dealt of board(0)) replaceOne(dealt.cards, event.replaced, cards[0]);
-        else if (event.kind === "reveal") seat.said = event.said;
+        else if (LOOKS.includes(event.kind)) seat.said = event.said;
         else seat.cards = cards;
       } else if (event.type === "action") {
         const number = event.board ?? 0;

@@ -8,7 +8,7 @@
     dummy: "not a choice: a filler of the log" };
   const VERDICTS = { ok: ["as the rules say", "good"], engine_deviation: ["engine deviation", "warn"],
     violation: ["violation", "bad"], damaged: ["damaged log", "bad"], unverified: ["not verified", "warn"] };
-  const CARDS = { auction: "wins ", reveal: "sees ", discard: "discards ", swap: "discards a card for ", pass: "passes " };
+  const CARDS = { auction: "wins ", reveal: "sees ", reveal_board: "sees the board's next card, ", bought: "is dealt ", discard: "discards ", swap: "discards a card for ", pass: "passes " };
   const TOGETHER = Number(document.body.dataset.together);
   const FIRST = document.body.dataset.first;
   const COLOURS = Number(document.body.dataset.colours);
@@ -64,6 +64,7 @@
       case "bet": return `bets ${to}`;
       case "bid": return `bids ${chips(event.amountLogged)}`;
       case "raise": return `raises to ${to}`;
+      case "accept": return event.added ? `pays ${chips(event.added)}` : "accepts";
       case "play": return `puts in ${to}`;
       case "call": case "post": return `${event.action}s ${chips(event.added)}`;
       case "assign": return event.cards ? "" : "sends two cards";

@@ -119,13 +119,13 @@ def play(
     bots = int(Random(f"{seed}/arena").random() * 2**28)
     if plays_heads_up(game) and count == 2:
         rules = game_named(game)
-        if rules.payout == BOUNTIES:
+        if rules.payout_kind == BOUNTIES:
             blocks = hands // ROUNDS_PER_BOUNTY + 1
             drawn = (_uniforms(f"{seed}/bounties", 2 * blocks) * 13).astype(np.int64)
             ranks[:] = np.repeat(drawn.reshape(-1, 2), ROUNDS_PER_BOUNTY, axis=0)[:hands]
         draws = _uniforms(f"{seed}/deck", CARDS * hands).reshape(hands, CARDS)
         table = heads_up.new_table(float(rules.stack), float(rules.blinds[0]), float(rules.blinds[1]))
-        used = heads_up.play_heads_up(rules.payout, bots, draws, seated, table, record)
+        used = heads_up.play_heads_up(rules.payout_kind, bots, draws, seated, table, record)
     else:
         definition = named(game.removeprefix(PREFIX), shipped())
         if definition is None or definition.nolimit or definition.players != count:

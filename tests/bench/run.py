@@ -25,7 +25,17 @@ choose_allocator()
 import numpy as np  # noqa: E402
 import poker_equity  # noqa: E402
 
-from bench import ingests, many_hands, material, naive, pages, pokerkit_road, roads, scaling  # noqa: E402
+from bench import (  # noqa: E402
+    ingests,
+    many_hands,
+    material,
+    naive,
+    own_variants,
+    pages,
+    pokerkit_road,
+    roads,
+    scaling,
+)
 from bench.figures import MB, Figures, seconds  # noqa: E402
 from railbird.analytics.store import Store, open_store  # noqa: E402
 from railbird.replay.cards import CARD_TEXT  # noqa: E402
@@ -77,10 +87,22 @@ class Bench:
         self.against_eval7()
         self.commands()
         self.games()
+        self.own_variants()
         self.against_poker_equity()
         self.many_hands()
         self.report(20 if self.quick else 60)
         self.collusion()
+
+    def own_variants(self) -> None:
+        """A user's file of a game that railbird has: other words, and a payout of its own."""
+        for kind, ratio in own_variants.speeds(self.folder / "own", self.plain).items():
+            self.figures.add(
+                f"a user's variant of hold'em ({kind}), verified",
+                f"{ratio:.2f} of its speed",
+                "the game that comes with railbird",
+                ratio,
+                0.8,
+            )
 
     def report(self, matches: int) -> None:
         """The report over a tournament of many matches of 1,000 hands; goals are for 1,000 of them."""

@@ -127,7 +127,7 @@ def test_answers_follow_a_property(
         assert store.execute(query, **params).fetchall() != before
 
 
-@pytest.mark.parametrize("rule", ["throws = true", "holes_used = 2", "own_order = true"])
+@pytest.mark.parametrize("rule", ["throws = true", "holes_used = 2", "own_order = true", "own_rules = true"])
 def test_outcomes_are_not_counted_where_best_fives_do_not_decide(rule: str, samples_folder: Path) -> None:
     with open_store(samples_folder) as store:
         ((match_id,),) = store.execute(

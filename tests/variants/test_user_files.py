@@ -1,6 +1,5 @@
 """Games that users write in a file of their own: words only, and what is wrong with a file."""
 
-import os
 import re
 from pathlib import Path
 

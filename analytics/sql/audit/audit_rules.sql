@@ -22,10 +22,10 @@ from (
     ('legality', 'which actions and sizes a player may choose',
       ['free-fold', 'check', 'call', 'raise', 'too-small', 'too-large', 'spent', 'unmatched', 'assignment',
       'eliminated', 'plays-on', 'bet-low', 'bet-high', 'bid', 'redraw', 'more-than-stack', 'call-back',
-      'pass-count', 'not-reopened']),
+       'pass-count', 'not-reopened', 'declined', 'own-line']),
     ('deck', 'each card once, as many as the rules deal',
       ['deal', 'deck', 'board', 'board-size', 'show', 'run', 'run-stops', 'permuted', 'discard', 'reveal', 'not-in-deck',
-      'look', 'not-held']),
+      'look', 'not-held', 'ahead']),
     ('seed', 'the cards that the header''s seed deals',
       ['seed', 'seed-wrong']),
     ('carry', 'chips and counts that one hand hands on to the next',
@@ -43,5 +43,5 @@ from (
       'run-missing', 'run-unasked', 'run-won', 'hole-missing', 'swapped', 'unswapped', 'card-won',
       'card-won-missing', 'bids', 'auction', 'bids-missing', 'street-note', 'street-note-missing', 'reveal-seat',
       'reveal-place', 'reveal-missing', 'look-missing', 'fold-shown', 'pass-order', 'pass-missing', 'hand-kind', 'call-amount', 'award-lines',
-      'all-in-checks', 'published'])
+       'all-in-checks', 'published', 'told-missing', 'unasked'])
 ) as t (aspect, asks, rules)

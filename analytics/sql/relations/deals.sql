@@ -14,7 +14,7 @@
 --   replaced  VARCHAR  derived: Redraw: the card that a redraw replaces, of a hand or of the board; null elsewhere
 -- definition: the cards in the order of the log, from seats.hole, hands.board and hands.card_lines. Of a hand's
 --   card events the last streets - 1 are streets, and those before are hole cards. Cards that are swapped, won in an
---   auction, given up, passed or seen (reveal: a card of the opponent's) come from changes; where cards are passed, no
+--   auction, given up, bought, passed or seen (reveal: a card of the opponent's, reveal_board: the board's next) come from changes; where cards are passed, no
 --   street deals any. Toss deals two cards on the flop; its board holds the two that are given
 --   up before those of turn and river. Blotto's come from boards: first the six cards of each player, then those
 --   sent to each board, then the cards of each board that is not folded. Redraws come from changes; hands.board and
