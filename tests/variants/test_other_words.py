@@ -175,7 +175,7 @@ for variant in VARIANTS:
     path.write_text(
         "from railbird.variants.registry import VARIANTS\\n"
         f"base = next(one for one in VARIANTS if one.game.name == {variant.game.name!r})\\n"
-        f"VARIANT = base.in_words({name!r}, 'award  {{p}} takes home {{n}}')\\n"
+        f"VARIANT = base.in_words({name!r}, 'award  {{p}} takes {{n}} home in {name}')\\n"
     )
     add_file(path)
     log = folder / f"{name}.log"
