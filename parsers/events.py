@@ -200,7 +200,7 @@ DOWN: Final = 216
 NUMBER_DEALT: Final = 217
 NUMBER_SHOWN: Final = 218
 # Rounds of which a line has only the number, bankrolls on a line of their own, streets with the chips in the pot
-BANKROLL: Final = 188
+BANKROLL: Final = 148
 POT_FLOP: Final = 219
 POT_TURN: Final = 220
 POT_RIVER: Final = 221
@@ -217,9 +217,9 @@ CODES: Final[dict[str, int]] = {
     if name.isupper() and isinstance(value, int)
 }
 
-FIRST_OWN: Final = 199
-"""From here on codes stand for events that only users' games have (`own`)."""
-MOST_OWN: Final = 11
+FIRST_OWN: Final = 131
+"""The first of `MOST_OWN` codes for events that only users' games have (`own`)."""
+MOST_OWN: Final = 9
 _own: Final[dict[str, int]] = {}
 
 
