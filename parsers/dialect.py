@@ -1,14 +1,14 @@
 """What a dialect is, and how a text is cut into the matches it holds."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .grammar import Grammar
+from .grammar import Grammar, Template
 
 Text = bytes | bytearray
 
@@ -121,6 +121,21 @@ class Dialect:
             object.__setattr__(self, "opens", self.grammar.hand_word)
         if not self.closes:
             object.__setattr__(self, "closes", self.grammar.closing_word)
+
+
+_AROUND_HANDS: Final = ("header", "round", "final")
+_TELLING: Final = 4
+"""Letters of a line that are looked for."""
+
+
+def signs_of(lines: Iterable[Template]) -> tuple[tuple[bytes, str], ...]:
+    """Signs of a dialect that alone has some lines: of each within hands the longest text, and the event."""
+    texts = (
+        (max((part for part in line.parts if isinstance(part, str)), key=len, default=""), line.event)
+        for line in lines
+        if line.event not in _AROUND_HANDS
+    )
+    return tuple((text.encode(), event) for text, event in texts if len(text.strip()) >= _TELLING)
 
 
 def line_at(text: Text, at: int) -> bytes:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from . import mit
-from .dialect import Cut, Dialect, MatchText, Sorted, Text, by_words, line_at, line_start
+from .dialect import Cut, Dialect, MatchText, Sorted, Text, by_words, line_at, line_start, signs_of
 from .grammar import Template
 from .hand_cut import HandCut
 from .marks import first_of
@@ -33,10 +33,6 @@ _OPENING_WORDS: Final = (
 )
 """One is in every line that opens a match, except hand 1 of MIT's early engines without a header."""
 _OPENING: Final = ("header", "round", "state")
-
-_AROUND_HANDS: Final = ("header", "round", "final")
-_TELLING_TEXT: Final = 4
-"""Letters of a line that are looked for."""
 
 _APART: Final = b"STATE:"
 _HAND_WORDS: Final = (
@@ -85,16 +81,14 @@ def _with_cut(dialect: Dialect) -> Dialect:
         learn(dialect.grammar)
     signs = dialect.signs
     if not signs and _MIT and cut is mit.cut and dialect.cut is by_words:
-        signs = _signs_of(dialect)
+        signs = signs_of(_new_lines(dialect))
     return replace(dialect, cut=cut, signs=signs)
 
 
-def _signs_of(dialect: Dialect) -> tuple[tuple[bytes, str], ...]:
-    """Of the lines that no dialect known so far has, the longest text and the event."""
+def _new_lines(dialect: Dialect) -> list[Template]:
+    """The lines that no dialect known so far has."""
     known = {template.pattern for other in _MIT for template in other.grammar.templates}
-    new = [t for t in dialect.grammar.templates if t.pattern not in known and t.event not in _AROUND_HANDS]
-    texts = ((max((p for p in t.parts if isinstance(p, str)), key=len, default=""), t.event) for t in new)
-    return tuple((text.encode(), event) for text, event in texts if len(text.strip()) >= _TELLING_TEXT)
+    return [template for template in dialect.grammar.templates if template.pattern not in known]
 
 
 @cache

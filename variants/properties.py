@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 
-from ..parsers.dialect import Dialect
+from ..parsers.dialect import Dialect, by_words, signs_of
 from ..parsers.grammar import Grammar
 from ..replay.games import ALL_INS_BY_EQUITY, HOLDEM_BOARDS, HOLDEM_STREETS, Game
 from ..schema.columns import schema
@@ -135,7 +135,17 @@ class Variant(NamedTuple):
             game = replace(game, profiles=tuple(replace(one, stack=0) for one in game.profiles))
         properties = replace(self.properties, game=name, title=title or name)
         grammar = Grammar(table, base=base.grammar, translate=base.grammar.translate)
-        return Variant(game, properties, (Dialect(name, name, grammar),))
+        new = [template for template in grammar.templates if template not in base.grammar.templates]
+        same_hands = grammar.hand_word == base.grammar.hand_word
+        dialect = Dialect(
+            name,
+            name,
+            grammar,
+            base.cut if same_hands else by_words,
+            signs=signs_of(new) if same_hands else (),
+            header=base.header if grammar.template("header") is base.grammar.template("header") else b"",
+        )
+        return Variant(game, properties, (dialect,))
 
 
 def by_name(games: Iterable[Properties]) -> dict[str, Properties]:
