@@ -28,7 +28,9 @@ STORED: Final = "stored"
 neither above nor as `left_out`.
 """
 OWN: Final = "own"
-"""The same in `sql/seen`: columns that each player knows of itself alone (`Column.own`); the query has `is_own`."""
+"""The same in `sql/seen`: columns that each player knows of itself alone (`Column.own`), or no player
+during a match (`Column.later`); the query has `is_own`.
+"""
 
 LOCK: Final = "before_lock"
 GRAINS: Final = {
@@ -100,12 +102,14 @@ def _marked(parts: dict[str, list[str]], query: str) -> tuple[list[str], str]:
             later = {flag: f"{flag}  BOOLEAN  derived: statistic flag, {FLAGS_OF_FLAGS[flag]}"}
             place = list(stored).index(before) + 1
             stored = dict([*list(stored.items())[:place], *later.items(), *list(stored.items())[place:]])
-    own = [column for column in table if column.own]
+    own, unknown = ([c for c in table if c.own], [c for c in table if c.later])
     listed = {
         STORED: ([*stored.values()], [*stored]),
         OWN: (
-            [f"{c.name}  {sql_type(c.type)}  of others: null" for c in own],
-            [f"if(is_own, {c.name}, null) as {c.name}" for c in own],
+            [f"{c.name}  {sql_type(c.type)}  of others: null" for c in own]
+            + [f"{c.name}  {sql_type(c.type)}  null: no player knew it" for c in unknown],
+            [f"if(is_own, {c.name}, null) as {c.name}" for c in own]
+            + [f"cast(null as {sql_type(c.type)}) as {c.name}" for c in unknown],
         ),
     }
     for mark, (texts, items) in listed.items():

@@ -154,7 +154,7 @@ def _translate(scanned: Scanned) -> Scanned:
 
 GRAMMAR: Final = Grammar(
     """
-    header  # {*}
+    header  # MATCHSTATE{*}
     state   MATCHSTATE:{n}:{n}:{*}
     """,
     translate=_translate,

@@ -59,6 +59,7 @@ class Column:
     row      of `seats`: a field of the row that rules write (`replay.records.SEAT`), with nothing else to add
     own      of `seats`: during a match each player knows its own value alone; what others may not know in part stands
              in `analytics/sql/seen`
+    later    of `seats`: follows from all cards, so no player knows it during a match
     """
 
     name: str
@@ -73,6 +74,7 @@ class Column:
     level: int = LEVEL
     row: bool = False
     own: bool = False
+    later: bool = False
 
 
 _D, _S, _P, _L = Packing.DELTA, Packing.SPLIT, Packing.PLAIN, Packing.LEAST
@@ -112,9 +114,19 @@ def _chips(
     row: bool = False,
     level: int = LEVEL,
     follows: str = "",
+    later: bool = False,
 ) -> Column:
     return Column(
-        name, pa.float64(), meaning, packing, null=null, unit=CHIPS, follows=follows, level=level, row=row
+        name,
+        pa.float64(),
+        meaning,
+        packing,
+        null=null,
+        unit=CHIPS,
+        follows=follows,
+        level=level,
+        row=row,
+        later=later,
     )
 
 
@@ -334,7 +346,8 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("win_share", pa.float64(), "Koper: share of a win credited by the engine"),
         Column("eliminated", pa.bool_(), "Koper: out of the match for lack of chips", _P),
         _chips("published_adjusted",
-            "luck-adjusted result of the hand as the log itself prints it; null if it prints none", _L, row=True),
+            "luck-adjusted result of the hand as the log itself prints it; null if it prints none", _L, row=True,
+            later=True),
     ),
     "actions": (
         replace(_MATCH, packing=_P),

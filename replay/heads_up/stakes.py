@@ -80,6 +80,12 @@ def _printed_stack(found: Events, first: int, last: int, match: np.void, engines
     return usual if known or stakes.believed(agree, differ) else 0
 
 
+@part
+def _has_amount(code: int) -> bool:
+    """True for the event of a blind, a bet or a raise, which has the player's chips of the street."""
+    return (ev.BLIND <= code <= ev.RAISE and code not in _NO_AMOUNT) or code == ev.AMOUNT_ONLY
+
+
 @rare
 def _stack_by_runouts(found: Events, first: int, last: int, match: np.void, engines: Engines) -> int:
     """The stack where an all-in ends the lines of the board: what was put in by a showdown before the last street.
@@ -94,7 +100,7 @@ def _stack_by_runouts(found: Events, first: int, last: int, match: np.void, engi
             code = found.codes[k] + 0
             if code == ev.ROUND:
                 before = top = street = 0
-            elif ev.BLIND <= code <= ev.RAISE and code != ev.DEALT and code not in _NO_AMOUNT:
+            elif _has_amount(code):
                 top = max(top, before + found.values[found.args[k] + 1])
             elif _has_chips(code, engines):
                 put, other_put = _put_in(found, k, match["permutes"])
@@ -118,7 +124,7 @@ Most = tuple[int, int, int, int, int, int]
 amounts that are printed of it, which are those of a street, and how many of these there are, up to _MANY_WAYS."""
 
 _MANY_WAYS = 3
-_NO_AMOUNT = (ev.FOLD, ev.CALL, ev.CHECK)
+_NO_AMOUNT = (ev.DEALT, ev.FOLD, ev.CALL, ev.CHECK)
 
 
 @part
@@ -173,11 +179,9 @@ def _stack_by_bets(found: Events, first: int, last: int, match: np.void, engines
     at_smallest = above = all_ins = beyond = short = 0
     for k in range(first, last + 1):
         code = codes[k] if k < last else ev.ROUND
-        if ev.BLIND <= code <= ev.RAISE or code == ev.BID:
-            if code == ev.CALL:
-                raised = 0
-            if ev.DEALT <= code <= ev.CHECK:
-                continue
+        if code == ev.CALL or (code == ev.AMOUNT_ONLY and values[found.args[k] + 1] == bet):
+            raised = 0
+        elif _has_amount(code) or code == ev.BID:
             amount = values[found.args[k] + 1]
             put = before + amount
             if put > top:
@@ -270,7 +274,7 @@ def _are_played(found: Events, first: int, last: int, match: np.void, engines: E
             unraised = posted == blinds
             agree += unraised
             differ += not unraised
-        elif code == ev.ROUND or code == ev.RAISE:
+        elif code == ev.ROUND or code == ev.RAISE or code == ev.AMOUNT_ONLY:
             unraised = folded = False
         elif code == ev.FOLD:
             unraised, folded = False, unraised

@@ -20,7 +20,7 @@ from railbird.storage.manifest import StoreError
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
 # Columns that any player at the table may see, and columns that say nothing about the play. A new column must be put
-# into one list or the other. `Column.own` in `schema.columns` does so for what rules write into seats' rows.
+# into one list or the other. `Column.own` and `later` in `schema.columns` do so for what rules write into seats' rows.
 PUBLIC = {
     "matches": """
         match_id file_id match_no line event game dialect engine_profile engine_profiles players hands
@@ -46,7 +46,7 @@ PUBLIC = {
     "boards": "match_id hand_index board_no cards pot pot_inflation ended_by contribution payout",
     "games": " ".join(column.name for column in TABLES["games"]),
 }
-PUBLIC["seats"] += " ".join(column.name for column in TABLES["seats"] if column.row and not column.own)
+PUBLIC["seats"] += " ".join(c.name for c in TABLES["seats"] if c.row and not (c.own or c.later))
 # Tables of which rows are hidden, not columns.
 ROWS = {"files", "unknown_lines", "faults", "findings", "changes"}
 PUBLIC_ANSWERS = (

@@ -5,7 +5,6 @@
 --   hole_changed  VARCHAR[]  of others: null unless shown; of the viewer, null for a card that a redraw brought
 --   (own)
 --   bounty_hit  BOOLEAN  of others: null unless they won or split the pot
---   published_adjusted  DOUBLE  null: it follows from all cards
 -- definition: cards are shown after a hand that comes to a showdown, by those who have not folded; Koper shows all
 --   cards to the players still in the match. Blotto shows them board by board, in boards. In Toss the card given up
 --   joins the board, so two cards shown reveal all three. In Swap two cards shown may not be those that were dealt. The
@@ -20,8 +19,7 @@ select * exclude (is_own, is_open, swaps, discards, redraws) replace (
     when is_open then hole_changed
   end as hole_changed,
   /*own*/,
-  if(is_own or flags & (flag_bit('won_hand') | flag_bit('tied_showdown')) <> 0, bounty_hit, null) as bounty_hit,
-  cast(null as double) as published_adjusted
+  if(is_own or flags & (flag_bit('won_hand') | flag_bit('tied_showdown')) <> 0, bounty_hit, null) as bounty_hit
 )
 from (
   select
