@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
+from support.huawei import Act, Seat, hand, replay
 
 SCRIPT = ROOT / "tests" / "support" / "checked_kernels.py"
 JOBS = ("ingesting", "editing", "simulating", "counting", "looking")
@@ -39,8 +40,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def kernels_of(job: str, store: Path) -> frozenset[str]:
     """The kernels that ran in a job, none of which took a negative index."""
     logs = [log for path in materials() for log in (path.glob("*.log") if path.is_dir() else [path])]
+    seats: list[Seat] = [("1001", 2000, 0), ("1002", 1500, 0)]
+    acts: list[Act | str] = [("1001", "call", 20), ("1002", "check", 20), "flop", ("1002", "fold", 20)]
+    of_reserves = store / "replay.txt"
+    of_reserves.write_text(replay(hand(1, seats, [*acts, ("1001", "check", 20)], {"1001": 40})))
     given: dict[str, list[object]] = {
-        "ingesting": [store, *materials()],
+        "ingesting": [store, *materials(), of_reserves],
         "editing": [store, 300, *logs],
     }
     done = run(job, *given.get(job, []))
