@@ -242,6 +242,12 @@ class Sheets(NamedTuple):
     used: NDArray[np.int64]
 
 
+def actions_of(sheets: Sheets, first: int, last: int) -> NDArray[np.void]:
+    """The actions of the hands from row `first` to row `last`."""
+    end = sheets.hands["first_act"][last + 1] if last + 1 < sheets.used[HANDS] else sheets.used[ACTS]
+    return sheets.actions[sheets.hands["first_act"][first] : end]
+
+
 POOLS: Final = (
     *("hands", "seats", "prizes", "actions", "limits", "faults", "findings", "changes", "pots"),
     *("board", "undealt", "holes", "finals", "changed", "pot_cards", "pot_holes", "card_lines"),

@@ -45,14 +45,11 @@ def _betting(scanned: Scanned, place: int) -> Callable[[int], bytes]:
 
 def _substitute(sheets: Sheets, row: int, complaint: Complaint) -> None:
     """Note that an action was the dealer's, not the player's."""
-    first, last = int(sheets.hands[row]["first_act"]), int(sheets.used[records.ACTS])
-    if row + 1 < sheets.used[records.HANDS]:
-        last = int(sheets.hands[row + 1]["first_act"])
-    posts = int(np.count_nonzero(sheets.actions[first:last]["action"] == records.POST))
-    before = sum(mark in b"fcr" for mark in complaint.betting)
-    at = first + posts + before
-    if at < last:
-        sheets.actions[at]["origin"] = records.SUBSTITUTE
+    actions = records.actions_of(sheets, row, row)
+    posts = int(np.count_nonzero(actions["action"] == records.POST))
+    at = posts + sum(mark in b"fcr" for mark in complaint.betting)
+    if at < len(actions):
+        actions[at]["origin"] = records.SUBSTITUTE
 
 
 def apply_complaints(

@@ -304,7 +304,7 @@ def _settings(
 
 def _kinds_of_hands(sheets: Sheets, rows: NDArray[np.int64]) -> list[NDArray[np.bool_]]:
     """Hands by the streets they see and how they end, with a raise before the flop or none, by actions in them."""
-    hands, acts = sheets.hands[rows], sheets.actions[: sheets.used[records.ACTS]]
+    hands, acts = sheets.hands[rows], records.actions_of(sheets, int(rows[0]), int(rows[-1]))
     raises = np.isin(acts["action"], (records.BET, records.RAISE))
     opened = np.isin(rows, acts["hand"][raises & (acts["street"] == 0)])
     streets = hands["streets"]
