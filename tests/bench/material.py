@@ -24,6 +24,8 @@ _STATE: Final = re.compile(rb"^(STATE:.*:|SCORE:.*:)([^:\n]*)$", re.MULTILINE)
 _APART: Final = 10_000
 """Rounds between copies: more than a match has, and a whole number of Bounty's and of the dealer's turns."""
 
+_ENOUGH: Final = 30 << 20
+
 
 def can_be_copied(text: bytes) -> bool:
     """True for a log whose copies can be other matches."""
@@ -101,6 +103,18 @@ def corpus() -> dict[str, list[Path]]:
     for game, folder in folders.items():
         paths = sorted(path for path in (Path(root) / folder).rglob("*") if path.suffix in (".txt", ".log"))
         found[game] = [p for p in paths if "stdout" not in p.name and ".actions." not in p.name]
+    return found
+
+
+def engines() -> dict[str, list[Path]]:
+    """The corpus's logs of further engines, each again and again up to some 30 MB; nothing without a corpus."""
+    root = os.environ.get("RAILBIRD_CORPUS")
+    folders = ("iit-2026", "tacs-2026", "build4good-2025", "mit-2012-2019") if root else ()
+    found = {}
+    for folder in folders:
+        paths = sorted((Path(root or "") / folder).rglob("*.txt"))
+        size = sum(path.stat().st_size for path in paths)
+        found[folder] = paths * -(-_ENOUGH // max(size, 1))
     return found
 
 

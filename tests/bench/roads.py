@@ -22,7 +22,7 @@ from railbird.parsers.reading import Pool, Scanned, read_events
 from railbird.parsers.sources import sources
 from railbird.replay.cards import CARD_TEXT
 from railbird.replay.evaluator import strength_of
-from railbird.replay.replaying import game_named
+from railbird.replay.replaying import game_named, recognise
 from railbird.replay.replaying import replay as play
 from railbird.storage.filling import CHUNK_BYTES
 
@@ -94,9 +94,11 @@ def verify_each(paths: Sequence[Path]) -> int:
     for text, found in _joined(paths):
         groups: dict[str, list[MatchText]] = {}
         for match in found:
-            groups.setdefault(
-                likely(text, match.start, match.end, match.names, match.engine)[0].name, []
-            ).append(match)
+            among = likely(text, match.start, match.end, match.names, match.engine)
+            known = len(among) == 1 or not match.names
+            groups.setdefault((among[0] if known else recognise(text, match, among, pool)).name, []).append(
+                match
+            )
         for name, matches in groups.items():
             dialect = dialect_named(name)
             scanned = read_events(np.frombuffer(text, np.uint8), matches, dialect.grammar, pool)

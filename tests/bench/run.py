@@ -248,6 +248,15 @@ class Bench:
             self.figures.add(
                 f"{game}: full store, one core", f"{full:.0f} MB/s", says, full / slow, FULL_STORE[game]
             )
+        for folder, paths in material.engines().items():
+            size = sum(path.stat().st_size for path in paths) / MB
+            roads.verify_each(paths[:1])
+            slow = size / seconds(partial(_parse_all, paths), 2)
+            verify = size / seconds(partial(roads.verify_each, paths), 3)
+            says = f"naive.py {slow:.2f} MB/s"
+            self.figures.add(
+                f"{folder}: verification, one core", f"{verify:.0f} MB/s", says, verify / slow, 15
+            )
         logs = material.acpc_duel()
         if logs:
             hands = 40 if self.quick else 200
