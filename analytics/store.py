@@ -1,8 +1,9 @@
 """Opening a store: one DuckDB connection that holds the relations and every answer as views.
 
 Schema `stored` has the tables as they lie on disk; the relations of the contract (`sql/relations`) and the
-answers (`sql/*.sql`) are views over them. Nothing is read before a query asks. DuckDB needs a millisecond to parse a
-view, so the answers are made when a query first names them; it binds them then, and not each one as it is made.
+answers (`sql/*.sql`) are views over them, some small ones tables. Nothing is read before a query asks. DuckDB needs
+a millisecond to parse a view, so the answers are made when a query first names them; it binds them then, and not each
+one as it is made.
 """
 
 import re
@@ -23,7 +24,7 @@ from ..storage.reading import OpenFiles, overlay_of, with_names
 from .parquet_views import GAMES, STORED, TRUTH, reader, stored_table, stored_tables
 from .players import Player
 from .settings import FileKind
-from .views import Statistic, all_views, macros, seen_views, tally_macros, with_sources
+from .views import ALL, LIMITED, Statistic, View, all_views, macros, seen_views, tally_macros, with_sources
 
 if TYPE_CHECKING:
     from .exported_hands import Written
@@ -140,11 +141,12 @@ class Store:
         if name not in self._waiting:
             raise ValueError(f"the view {name} has been made")
         view = next(view for view in all_views() if view.name == name)
+        # Its query may have a column of its name.
+        self._waiting.discard(name)
         self._make_for(view.query)
         self._connection.execute(
             f"create table {name} as select * from ({view.query}) where {condition}", params or None
         )
-        self._waiting.discard(name)
 
     def count_equities(self) -> None:
         """Compute the equities that the store lacks and keep them, as `sql` does if a query needs them.
@@ -197,14 +199,18 @@ class Store:
 
     def _make(self, names: set[str]) -> None:
         made = [view for view in with_sources(names) if view.name in self._waiting]
-        if made:
-            self._connection.execute(
-                ";\n".join(
-                    f"create view {view.name} with (defer_binding) as\n{_FLAG_BIT.sub(_bit, view.query)}"
-                    for view in made
-                )
-            )
-            self._waiting.difference_update(view.name for view in made)
+        tables = [view for view in made if view.table == ALL or (view.table == LIMITED and self.viewer)]
+        views = [_creation(view) for view in made if view not in tables]
+        if views:
+            self._connection.execute(";\n".join(views))
+        # Views are bound later, so those that read tables may come before them.
+        for view in tables:
+            try:
+                self._connection.execute(f"create table {view.name} as\n{view.query}")
+            except duckdb.Error:
+                # The query that reads it tells why.
+                self._connection.execute(_creation(view))
+        self._waiting.difference_update(view.name for view in made)
 
     def export(self, folder: str | Path, to: str = "parquet", progress: Progress | None = None) -> list[Path]:
         """Write the store into a new folder in a format of docs/export.md; returns the files.
@@ -261,6 +267,10 @@ class Store:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _creation(view: View) -> str:
+    return f"create view {view.name} with (defer_binding) as\n{_FLAG_BIT.sub(_bit, view.query)}"
 
 
 def open_store(store: str | Path | Place, watch: Watch = nullcontext) -> Store:

@@ -1,5 +1,6 @@
 -- name: lock_points
 -- grain: match of two players that is won by having more chips
+-- table: in a store limited to one player
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  the first hand before which the lead is safe; null where there is none

@@ -1,6 +1,7 @@
 -- name: match_starts
 -- twins: before_lock
 -- grain: match
+-- table: in all stores
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   game  VARCHAR  the game that was played

@@ -1,5 +1,6 @@
 -- name: players
 -- grain: match x seat
+-- table: in all stores
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   seat  TINYINT  seat in the match, from 0

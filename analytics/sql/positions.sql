@@ -1,5 +1,6 @@
 -- name: positions
 -- grain: match x place
+-- table: in all stores
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   place  TINYINT  seat counted from the dealer, from 0

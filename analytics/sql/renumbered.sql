@@ -1,5 +1,6 @@
 -- name: renumbered
 -- grain: hand whose printed number does not follow from its place in the match
+-- table: in a store limited to one player
 -- columns:
 --   match_id  UBIGINT  key of the match
 --   hand_index  INTEGER  number of the hand within the match, from 0

@@ -50,7 +50,12 @@ def dump_views(store: str, out: Path, patterns: Sequence[str]) -> None:
         names = [
             name
             for (name,) in connection.execute(
-                "select view_name from duckdb_views() where schema_name = 'main' and not internal order by all"
+                """
+                select view_name from duckdb_views() where schema_name = 'main' and not internal
+                union all
+                select table_name from duckdb_tables() where schema_name = 'main'
+                order by all
+                """
             ).fetchall()
             if wanted(name, patterns)
         ]
