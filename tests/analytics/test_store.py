@@ -60,6 +60,20 @@ def test_a_view_that_is_kept_is_what_later_views_read(store_of: MakeStore) -> No
         assert store.sql("select player from situations").fetchall() == [("X",)]
 
 
+def test_small_views_are_tables_where_many_queries_read_them(store_of: MakeStore) -> None:
+    def tables(store: Store) -> set[str]:
+        found = store.execute("select table_name from duckdb_tables() where schema_name = 'main'").fetchall()
+        return {name for (name,) in found}
+
+    whole = store_of([LOG])
+    assert tables(whole) == {"players", "positions", "match_starts"}
+    player = find_player(whole, "X")
+    for limited in (whole.matches_of(player), whole.as_seen_by(player)):
+        with limited as store:
+            of_one = {"renumbered", "lock_points", "match_starts_before_lock"}
+            assert tables(store) == {"players", "positions", "match_starts"} | of_one
+
+
 @pytest.mark.parametrize(
     ("query", "counts"),
     [
