@@ -175,12 +175,13 @@ def is_counted(game: Properties) -> bool:
     """True if the outcomes of a game's hands are counted.
 
     They are not where players pass or throw away hole cards, where only some hole cards are used, where hands have an
-    order of their own, where a game has a payout or a step of its own, and where a run goes on after other cards than
-    `_RUNS_COUNTED`. If players pass cards, the value of a hand depends on what they choose.
+    order of their own, where the deck has other ranks than those from the ace down, where a game has a payout or a
+    step of its own, and where a run goes on after other cards than `_RUNS_COUNTED`. If players pass cards, the value
+    of a hand depends on what they choose.
     """
     follows_runs = not game.runs or game.run_after == _RUNS_COUNTED
     own = game.passes or game.throws or game.own_order or game.own_rules
-    return follows_runs and not own and game.holes_used is None
+    return follows_runs and not own and game.holes_used is None and game.ranks is not None
 
 
 def read(store: Asked, game: str, match_ids: Sequence[int]) -> Dealt | None:

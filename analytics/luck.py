@@ -277,6 +277,7 @@ def hands(store: Asked, slopes: Slopes | None = None, matches: Sequence[int] | N
 
 ESTIMATES: Final = ("delta", "all_in_adjusted", "chance_adjusted")
 PUBLISHED: Final = "published"
+_ENDS: Final = ("_low", "_high")
 
 
 def winnings(store: Asked, by: str = "player") -> "pl.DataFrame":
@@ -322,16 +323,20 @@ def _estimates(group: "pl.DataFrame") -> dict[str, object]:
         "hands": len(group),
         "clusters": len(sizes),
     }
+    deviation = {}
     for name in ESTIMATES:
-        out |= _estimate(group, name, inverse, sizes)
-    raw, adjusted = (float(str(out[f"{name}_sd"])) for name in ("delta", "chance_adjusted"))
-    kept = adjusted / raw if raw else float("nan")
+        deviation[name], columns = _estimate(group, name, inverse, sizes)
+        out |= columns
+    raw = deviation["delta"]
+    kept = deviation["chance_adjusted"] / raw if raw else float("nan")
     out["sd_removed"] = 1 - kept
     out["variance_removed"] = 1 - kept**2
     published = group.drop_nulls(PUBLISHED)
     out["published_hands"] = len(published)
-    found = _estimate(published, PUBLISHED, *_clusters(published)) if len(published) else {}
-    out |= {PUBLISHED + end: found.get(PUBLISHED + end) for end in ("", "_low", "_high", "_sd")}
+    out |= dict.fromkeys(PUBLISHED + end for end in ("", *_ENDS, "_sd"))
+    if len(published):
+        _, columns = _estimate(published, PUBLISHED, *_clusters(published))
+        out |= columns
     out["slopes"] = group["slopes"][0]
     return out
 
@@ -346,16 +351,19 @@ def _clusters(group: "pl.DataFrame") -> tuple[NDArray[np.int64], Floats]:
 
 def _estimate(
     group: "pl.DataFrame", name: str, inverse: NDArray[np.int64], sizes: Floats
-) -> dict[str, float | None]:
-    """A column's mean in bb per 100 hands, the ends of its interval, and the standard deviation of a hand in bb."""
+) -> tuple[float, dict[str, float | None]]:
+    """The standard deviation of a hand in bb, and the columns of an estimate.
+
+    They are a column's mean in bb per 100 hands, the ends of its interval, and that standard deviation.
+    """
     bb = group[name].to_numpy() / group["unit"].to_numpy()
     figures = intervals.ratio(np.bincount(inverse, bb).astype(np.float64), sizes)
     out = {
         name + suffix: None if figure is None else 100 * figure
-        for suffix, figure in zip(("", "_low", "_high"), figures, strict=True)
+        for suffix, figure in zip(("", *_ENDS), figures, strict=True)
     }
-    out[f"{name}_sd"] = float(bb.std(ddof=1)) if len(bb) > 1 else float("nan")
-    return out
+    deviation = out[f"{name}_sd"] = float(bb.std(ddof=1)) if len(bb) > 1 else float("nan")
+    return deviation, out
 
 
 def curve(store: Asked, match_id: int) -> "pl.DataFrame":

@@ -24,7 +24,7 @@ from ..storage.reading import OpenFiles, overlay_of, with_names
 from .parquet_views import GAMES, STORED, TRUTH, reader, stored_table, stored_tables
 from .players import Player
 from .settings import FileKind
-from .views import ALL, LIMITED, Statistic, View, all_views, macros, seen_views, tally_macros, with_sources
+from .views import Statistic, View, all_views, macros, seen_views, tally_macros, with_sources
 
 if TYPE_CHECKING:
     from .exported_hands import Written
@@ -199,16 +199,15 @@ class Store:
 
     def _make(self, names: set[str]) -> None:
         made = [view for view in with_sources(names) if view.name in self._waiting]
-        tables = [view for view in made if view.table == ALL or (view.table == LIMITED and self.viewer)]
-        views = [_creation(view) for view in made if view not in tables]
-        if views:
+        tables = [view for view in made if view.is_table(limited=self.viewer is not None)]
+        # DuckDB binds a view when a query reads it, so views may come before the tables that they read.
+        if views := [_creation(view) for view in made if view not in tables]:
             self._connection.execute(";\n".join(views))
-        # Views are bound later, so those that read tables may come before them.
         for view in tables:
             try:
-                self._connection.execute(f"create table {view.name} as\n{view.query}")
+                self._connection.execute(f"create table {view.name} as\n{_with_bits(view.query)}")
             except duckdb.Error:
-                # The query that reads it tells why.
+                # As a view it fails in the query that reads it, which raises the error.
                 self._connection.execute(_creation(view))
         self._waiting.difference_update(view.name for view in made)
 
@@ -270,7 +269,11 @@ class Store:
 
 
 def _creation(view: View) -> str:
-    return f"create view {view.name} with (defer_binding) as\n{_FLAG_BIT.sub(_bit, view.query)}"
+    return f"create view {view.name} with (defer_binding) as\n{_with_bits(view.query)}"
+
+
+def _with_bits(query: str) -> str:
+    return _FLAG_BIT.sub(_bit, query)
 
 
 def open_store(store: str | Path | Place, watch: Watch = nullcontext) -> Store:

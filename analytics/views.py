@@ -34,8 +34,8 @@ during a match (`Column.later`); the query has `is_own`.
 
 ALL: Final = "in all stores"
 LIMITED: Final = "in a store limited to one player"
-"""Under `table` in the header of a view with few rows that many views read: DuckDB plans a query of tables in half the
-time that it needs for one of views over views.
+"""Under `table` in the header of a small view that many views read: the stores in which it is a table. DuckDB plans a
+query of tables in half the time that one of views over views needs.
 """
 
 LOCK: Final = "before_lock"
@@ -76,7 +76,7 @@ class View:
     twin    how it differs from the view that its file is named for; empty for that view itself
     base    the name of that view
     unseen  why a store as a player saw it lacks the view; empty if it has it
-    table   the stores in which it is made a table when it is first read: ALL, LIMITED or none of them (empty)
+    table   the stores in which it is made a table when it is first read: ALL, LIMITED, or empty for none
     """
 
     name: str
@@ -90,6 +90,10 @@ class View:
     twin: tuple[str, ...] = ()
     unseen: str = ""
     table: str = ""
+
+    def is_table(self, limited: bool) -> bool:
+        """True where it is made a table, in a store that is limited to one player or in one of all matches."""
+        return self.table == ALL or (self.table == LIMITED and limited)
 
 
 def _columns(line: str, twin: tuple[str, ...]) -> list[ColumnText]:
@@ -147,12 +151,12 @@ def _header(text: str) -> tuple[dict[str, list[str]], str]:
 
 
 def parse_view(text: str, relation: bool = False) -> View:
-    """The view of a file, from its text; ValueError says what its header lacks."""
+    """The view of a file, from its text; ValueError says what its header lacks, or has wrong."""
     return parse_views(text, relation)[0]
 
 
 def parse_views(text: str, relation: bool = False) -> list[View]:
-    """The view of a file and its twins."""
+    """The view of a file and its twins; ValueError as of `parse_view`."""
     parts, query = _header(text)
     missing = [key for key in _KEYS if not any(parts.get(key, ()))]
     if missing:
@@ -160,8 +164,9 @@ def parse_views(text: str, relation: bool = False) -> list[View]:
     columns, query = _marked(parts, query)
     name = parts["name"][0]
     said = re.findall(r"\w+", " ".join(parts.get("twins", ())))
-
-    tables = " ".join(parts.get("table", ()))
+    table = " ".join(parts.get("table", ()))
+    if table not in ("", ALL, LIMITED):
+        raise ValueError(f"{name}.sql: the header has table: {table!r}; it may be {ALL!r} or {LIMITED!r}")
 
     def view(twin: tuple[str, ...]) -> View:
         def chosen(found: re.Match[str]) -> str:
@@ -180,8 +185,8 @@ def parse_views(text: str, relation: bool = False) -> list[View]:
             base=name,
             twin=twin,
             unseen=" ".join(parts.get("unseen", ())),
-            # All rows of seats are read for the lock points.
-            table=LIMITED if tables and LOCK in twin else tables,
+            # Lock points need all rows of seats: in a store of all matches such a table would take long.
+            table=LIMITED if table and LOCK in twin else table,
         )
 
     return [view(twin) for twin in _twins(said)]

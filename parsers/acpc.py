@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, islice, pairwise
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,16 +61,16 @@ class AcpcMatch(MatchText):
     fixed      seats do not rotate
     beside     what lies beside the log
 
-    Of other programs than the dealer, whose lines are restated as its own (`acpc_lines`):
+    For logs of other programs than the dealer (`acpc_lines`):
 
-    restated   lines may say more than the dealer's
-    profile    of the game; empty: the first
-    dealt      the cards follow from the seed as the dealer's do
-    named      the names in its line tell who has a hand's first position, not its number
-    gaps       the log need not have every hand: where a number is missing, nothing is lost
-    first_hand the number of a match's first hand
-    owners     the seats whose own logs these are: others' cards are there where they were shown; none: all cards are
-    complaints faults that the lines show, with the lines of the match's body
+    restated   its lines are restated as the dealer's and may say more; no seed of the dealer's dealt the cards
+    profile    name of the game's profile; empty: the first
+    named      a hand's names tell which seat has the first position; else its number does
+    gaps       hands may be missing from the log: a number that is skipped is no finding
+    first_hand number of the match's first hand
+    owners     seats of the players whose own logs these are; other players' cards are there if they were shown. Empty:
+               all cards are there
+    complaints faults that the lines show; their lines count from the match's body
     """
 
     title: bytes | None = None
@@ -81,7 +81,6 @@ class AcpcMatch(MatchText):
     beside: Beside = NOTHING
     restated: bool = False
     profile: str = ""
-    dealt: bool = True
     named: bool = False
     gaps: bool = False
     first_hand: int = 0
@@ -91,7 +90,7 @@ class AcpcMatch(MatchText):
 
 @dataclass(frozen=True)
 class Line:
-    """A hand's line: its number, its players, what stands in the place of their names, with bars between them."""
+    """A hand's line: its number, how many play, and its last field: their names with bars between them."""
 
     number: int
     players: int
@@ -145,9 +144,9 @@ def turned(names: Sequence[bytes], by: int) -> tuple[bytes, ...]:
 
 
 def seating(first: Callable[[int], Sequence[Line]]) -> tuple[tuple[bytes, ...], bool]:
-    """The names by seat, and whether seats are fixed, by the match's first hands; by more where a few leave doubts.
+    """The names by seat, and whether seats are fixed, as the match's first hands show.
 
-    first: so many of its first hands
+    first: returns at most so many of them; it is asked for more if a few do not decide
     """
     few = first(_AT_FIRST)
     fits, names, fixed = _seated(few)
@@ -195,6 +194,35 @@ def headed(line: bytes) -> tuple[bytes, str, int | None, int | None] | None:
     return b" ".join(words[:-3]), base_name(name), _known(words[-2]), _known(words[-1])
 
 
+def match_at(
+    text: Text,
+    number: int,
+    start: int,
+    end: int,
+    *,
+    engine: str,
+    names: tuple[bytes, ...],
+    header: int = 0,
+    **more: Any,
+) -> AcpcMatch:
+    """The match of a text that begins and ends at some offsets.
+
+    number  of the match in the text: what stands above the first belongs to it
+    header  bytes of its header line, 0 without one
+    more    fields of `AcpcMatch`
+    """
+    return AcpcMatch(
+        start=start if number else 0,
+        body=start + header,
+        end=end,
+        names=names,
+        cut_short=not text.endswith(b"\n", 0, end),
+        opening=start,
+        engine=engine,
+        **more,
+    )
+
+
 def cut(text: Text) -> list[MatchText]:
     """The matches of a text, in order; text before the first belongs to it."""
     if all(first_of(text, word, 0, len(text)) < 0 for word in (STATE, TITLE)):
@@ -217,14 +245,14 @@ def cut(text: Text) -> list[MatchText]:
         names, fixed = seating(first) if row[FIRST_HAND] >= 0 else ((), False)
         title, game_file, hands_due, seed = said or (None, None, None, None)
         found.append(
-            AcpcMatch(
-                start=start if found else 0,
-                body=start + len(head) if header else start,
-                end=end,
-                names=names,
-                cut_short=not text.endswith(b"\n", 0, end),
-                opening=start,
+            match_at(
+                text,
+                len(found),
+                start,
+                end,
                 engine=NAME,
+                names=names,
+                header=len(head) if header else 0,
                 title=title,
                 game_file=game_file,
                 hands_due=hands_due,

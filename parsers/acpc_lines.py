@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 
 from . import events as ev
-from .reading import Scanned
+from .reading import Scanned, with_room
 
 Restate = Callable[[bytes], bytes | None]
 """The hand of a line; empty where a hand's line cannot be read, None where the line is no hand's."""
@@ -111,9 +111,7 @@ class Changed:
             return self._scanned
         rows = np.array(self._rows, np.int64)
         where, codes = rows[:, 0], rows[:, 1]
-        used = int(found.args[: self._scanned.first_event[-1]].max()) + _MOST_VALUES
-        values = np.zeros(used + _VALUES * len(rows), np.int64)
-        values[:used][: len(found.values)] = found.values[:used]
+        values, used = with_room(self._scanned, _MOST_VALUES, _VALUES * len(rows))
         values[used:] = rows[:, 2:].reshape(-1)
         tally -= np.bincount(found.codes[where], minlength=len(tally))
         tally += np.bincount(codes, minlength=len(tally))

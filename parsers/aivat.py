@@ -1,10 +1,10 @@
 """Tables of a person's hands against a program, with luck-adjusted results (AIVAT): a row a hand, all by the person."""
 
 import re
-from itertools import cycle
+from itertools import cycle, pairwise
 from typing import Final
 
-from .acpc import AcpcMatch
+from .acpc import match_at
 from .acpc_lines import Restating, bracketed
 from .dialect import MatchText, Text, line_at
 from .grammar import Grammar
@@ -75,24 +75,21 @@ def cut(text: Text) -> list[MatchText]:
     if first_of(text, _OPENS, 0, len(text)) < 0:
         return []
     begins = lines_with(text, _OPENS).tolist()
-    found: list[MatchText] = []
-    for start, end in zip(begins, [*begins[1:], len(text)], strict=False):
-        found.append(
-            AcpcMatch(
-                start=start if found else 0,
-                body=start + len(line_at(text, start)),
-                end=end,
-                names=PLAYERS,
-                cut_short=not text.endswith(b"\n", 0, end),
-                opening=start,
-                engine=NAME,
-                game_file=_GAME,
-                restated=True,
-                profile=PROFILE,
-                dealt=False,
-                named=True,
-                gaps=True,
-                first_hand=1,
-            )
+    return [
+        match_at(
+            text,
+            number,
+            start,
+            end,
+            engine=NAME,
+            names=PLAYERS,
+            header=len(line_at(text, start)),
+            game_file=_GAME,
+            restated=True,
+            profile=PROFILE,
+            named=True,
+            gaps=True,
+            first_hand=1,
         )
-    return found
+        for number, (start, end) in enumerate(pairwise([*begins, len(text)]))
+    ]

@@ -71,8 +71,8 @@ Cut = Callable[[Text], list[MatchText]]
 
 
 def by_words(text: Text) -> list[MatchText]:
-    """Stands for the cut that follows from the words of a dialect's grammar, until the dialect is made known."""
-    raise NotImplementedError
+    """Stands for the cut that follows from a dialect's grammar, which `dialects.register` puts in its place."""
+    raise LookupError("the dialect has not been registered, so how its matches are cut is not known")
 
 
 Sorted = tuple[bytes, NDArray[np.int64]]

@@ -9,8 +9,9 @@ from typing import Final
 from . import mit
 from .dialect import Cut, Dialect, MatchText, Sorted, Text, by_words, line_at, line_start, signs_of
 from .grammar import Template
-from .hand_cut import HandCut
+from .hand_cut import MISFORMATTED, HandCut
 from .marks import first_of
+from .sidecar_names import OPENS_LOG, OPENS_STATE
 
 _MIT: Final[list[Dialect]] = []
 _OWN: Final[list[Dialect]] = []
@@ -27,9 +28,9 @@ _OPENING_WORDS: Final = (
     b"--- Match ",
     b"In config file: GAME_DEF=",
     b"AIVAT, Chips, ",
-    b"MATCHSTATE:",
+    OPENS_STATE,
     b"game start(id=",
-    b"===VERSION ",
+    OPENS_LOG,
 )
 """One is in every line that opens a match, except hand 1 of MIT's early engines without a header."""
 _OPENING: Final = ("header", "round", "state")
@@ -49,7 +50,6 @@ _ENOUGH: Final = 3
 """Hands with signs of a dialect that identify it if no other dialect has any."""
 _OPENINGS_TRIED: Final = 40
 _LINES_OF_A_HAND: Final = 60
-_MISFORMATTED: Final = b" misformatted: "
 _WITHIN: Final = re.compile(rb"\\n(?!\??\Z)")
 """A line end in the source of an expression, not the one at its end."""
 _FIRST_HAND: Final = 4096
@@ -305,7 +305,7 @@ def _opening(text: Text, start: int, end: int, dialect: Dialect) -> int:
         if dialect is not _MIT[0] and (headers := mit.cut.header_lines(text, begin, hit.end())):
             return headers[0]
         # MIT's engines end no last line.
-        is_joined = dialect is _MIT[0] and _MISFORMATTED not in text[begin:at]
+        is_joined = dialect is _MIT[0] and MISFORMATTED not in text[begin:at]
         if (at == begin or is_joined) and any(
             other is not dialect and _opens(other, line_at(text, at)) for other in _engines()
         ):
@@ -450,6 +450,6 @@ def _says(
 def _is_garbage(line: bytes, names: Sequence[bytes]) -> bool:
     """True for a line that quotes a player's answer; a name that looks like such a line does not count."""
     for name in names:
-        if _MISFORMATTED in name:
+        if MISFORMATTED in name:
             line = line.replace(name, b"")
-    return _MISFORMATTED in line
+    return MISFORMATTED in line

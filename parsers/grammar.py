@@ -166,6 +166,31 @@ class Template:
             first += given[min(k, len(given) - 1)] + text
         return re.compile(first, re.DOTALL)
 
+    @cached_property
+    def _between(self) -> tuple[re.Pattern[bytes], ...]:
+        """Expressions for what stands before, between and after the players."""
+        pieces: list[list[str | int]] = [[]]
+        for part in self.parts:
+            if part == PLAYER:
+                pieces.append([])
+            else:
+                pieces[-1].append(part)
+        *inner, last = pieces
+        return (*(re.compile(_expression(piece)) for piece in inner), re.compile(_line_of(last)))
+
+    def numbers_of(self, line: bytes, *players: bytes) -> list[int] | None:
+        """The numbers of a line that names these players in their order; None for any other line.
+
+        For templates whose fields are players and numbers.
+        """
+        at, numbers = 0, list[int]()
+        for form, player in zip(self._between, (*players, b""), strict=True):
+            if (said := form.match(line, at)) is None or not line.startswith(player, said.end()):
+                return None
+            at = said.end() + len(player)
+            numbers += map(int, said.groups())
+        return numbers
+
     def signs(self, values: Sequence[Value]) -> int:
         """How many minus signs of `values` the line leaves out; -1 where it would make a positive number negative."""
         kinds = (part for part in self.parts if not isinstance(part, str))
@@ -185,8 +210,12 @@ class Template:
 
 def _line_of(parts: Sequence[str | int]) -> bytes:
     """An expression for the end of a line that consists of some parts."""
-    source = "".join(re.escape(p) if isinstance(p, str) else _REGEX[p] for p in parts)
-    return rf"(?:{source})[ \t]*\r?(?:\n|\Z)".encode()
+    return b"(?:%b)[ \\t]*\\r?(?:\\n|\\Z)" % _expression(parts)
+
+
+def _expression(parts: Sequence[str | int]) -> bytes:
+    """An expression for some parts."""
+    return "".join(re.escape(p) if isinstance(p, str) else _REGEX[p] for p in parts).encode()
 
 
 def _text(value: Value, kind: int) -> str:

@@ -21,7 +21,8 @@ _LINES_TO_BLINDS: Final = 12
 _LINES_TO_HEADER: Final = 4
 VERSUS: Final = b" vs "
 _HANDS_TO_NAMES: Final = 40
-_MISFORMATTED: Final = b" misformatted: "
+MISFORMATTED: Final = b" misformatted: "
+"""A line quotes a player behind it."""
 _FIELDS: Final = [INTEGER, PLAYER, INTEGER, PLAYER, INTEGER]
 """Of the first line of a hand: its number, then each player with the bankroll, the dealer first."""
 
@@ -134,7 +135,7 @@ class HandCut:
             while at >= 0:
                 start = line_start(text, at)
                 line = line_at(text, start)
-                if header.form.fullmatch(line) and _MISFORMATTED not in line[: at - start + 1]:
+                if header.form.fullmatch(line) and MISFORMATTED not in line[: at - start + 1]:
                     course = self._courses.search(line, 0, at - start) if self._courses else None
                     found.append(start + course.start() if course else start)
                 at = first_of(text, header.before, start + len(line), end)
@@ -287,8 +288,8 @@ class HandCut:
     def _number_of(self, line: bytes, dealer: bytes, other: bytes) -> int | None:
         """The number of the hand whose first line names these two, else None."""
         for template in self._rounds.values():
-            if found := template.of_players(re.escape(dealer), re.escape(other)).fullmatch(line):
-                return int(found[1])
+            if found := template.numbers_of(line, dealer, other):
+                return found[0]
         return None
 
 

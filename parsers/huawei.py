@@ -1,7 +1,8 @@
-"""The lines of Huawei's contest of 2015, the replay and the server's log of a game, and how they are cut into games.
+"""The lines of Huawei's contest of 2015 and how they are cut into games. A game has a replay and a server's log.
 
-A hand's seats, cards and bets are several lines each: `joined` makes one event of them. A player is its number: names
-repeat. A log has the answers of the players; what became of an answer stands in the next list of what all did.
+Seats, cards and bets take several lines each: `joined` makes one event of them. Players are known by their numbers,
+because names repeat. The server's log prints each answer of a player; the server's next list of actions shows what it
+made of the answer.
 """
 
 import re
@@ -30,7 +31,7 @@ _OPENS: Final = b"game start(id="
 _MOST_CARDS: Final = 5
 """On the board."""
 _MOST_VALUES: Final = 8
-"""Of an event, for each line that it is made of."""
+"""Of a line; an event has as many for each of its lines."""
 _KINDS: Final = {
     "show_high_card": "HIGH_CARD",
     "show_pair": "ONE_PAIR",
@@ -42,16 +43,16 @@ _KINDS: Final = {
     "show_quads": "FOUR_OF_A_KIND",
     "show_straight_flush": "STRAIGHT_FLUSH",
 }
-"""By event: what the server calls a hand."""
+"""What the server calls a hand, by event."""
 
 
 def joined(scanned: Scanned) -> Scanned:
-    """One event for the seats of a hand, for each player's cards, for a street, for a bet and its chips."""
+    """A replay's events with one each for a hand's seats, a player's cards, a street, and a bet with its chips."""
     return _joined(scanned, 0)
 
 
 def joined_of_log(scanned: Scanned) -> Scanned:
-    """The same of a server's log, whose lines of hands that are shown begin with a rank."""
+    """The same for a server's log, where the line of a shown hand begins with its rank among the hands."""
     return _joined(scanned, 1)
 
 
@@ -183,7 +184,7 @@ LOG: Final = Grammar(
 
 @part
 def _size(code: int) -> int:
-    """How many values an event has that is copied as it is."""
+    """How many values are copied of an event that stays as it is."""
     if code == ev.SCORE:
         return 5
     if code == ev.CHIPS or code == ev.POT_SUM:
@@ -199,36 +200,27 @@ def _is_decision(code: int) -> bool:
 
 
 @part
-def _said(code: int) -> int:
-    """The decision that an answer names, UNKNOWN for one that cannot be read."""
-    if code == ev.SAID_FOLD:
-        return ev.FOLD
-    if code == ev.SAID_CALL:
-        return ev.CALL
-    if code == ev.SAID_CHECK:
-        return ev.CHECK
-    if code == ev.SAID_RAISE:
-        return ev.RAISE
-    return ev.ALL_IN if code == ev.SAID_ALL_IN else ev.UNKNOWN
+def _decision(code: int, first: int) -> int:
+    """The decision that a line names, UNKNOWN for a blind or an answer that cannot be read.
 
-
-@part
-def _listed(code: int) -> int:
-    """The decision that a line of a list names, UNKNOWN for a blind."""
-    if code == ev.LISTED_FOLD:
+    first: the event of a fold among those of such lines (SAID_FOLD, LISTED_FOLD); the order is that of SAID_FOLD to
+    SAID_ALL_IN
+    """
+    place = code - first
+    if place == 0:
         return ev.FOLD
-    if code == ev.LISTED_CALL:
+    if place == 1:
         return ev.CALL
-    if code == ev.LISTED_CHECK:
+    if place == 2:
         return ev.CHECK
-    if code == ev.LISTED_RAISE:
+    if place == 3:
         return ev.RAISE
-    return ev.ALL_IN if code == ev.LISTED_ALL_IN else ev.UNKNOWN
+    return ev.ALL_IN if place == 4 else ev.UNKNOWN
 
 
 @part
 def _write(out: Events, event: int, code: int, raw: Events, k: int, at: int) -> None:
-    """An event at the line of another, with its values from `at` on."""
+    """Write an event at the line of raw event k; its values begin at `at`."""
     out.codes[event], out.starts[event], out.lines[event] = code, raw.starts[k], raw.lines[k]
     out.args[event] = at
 
@@ -242,22 +234,23 @@ def join(
     edges: NDArray[np.int64],
     board: NDArray[np.int64],
 ) -> None:
-    """Write the events of matches that the replay knows.
+    """Write the events of matches in the form that `replay.pots` reads.
 
-    raw, first_event  the scanner's events and where each match's begin
-    before_shown      numbers in a line of a hand that is shown, before the player
-    out, edges        as raw and first_event, filled: a hand has its number, how many are seated, and of each the seat,
-                      the chips at the table and in reserve; a player's cards; a street's, behind those before; a blind
-                      and a raise the chips of the hand; a fault stands before the action that stands in for the answer;
-                      an answer, which is no number where none came, before what was done
+    raw, first_event  the scanner's events, and where those of each match begin
+    before_shown      numbers that stand before the player in the line of a shown hand
+    out, edges        the new events, in the form of raw and first_event. A hand's event has its number, the number of
+                      seats, and of each seat the player, its chips at the table and in reserve. A street's event has
+                      the cards of the whole board. Blinds and raises have the player's chips in the hand. A fault
+                      comes before the action that replaces the answer, and an answer (decision -1 if none came) before
+                      the action that was taken
     board             (_MOST_CARDS,) scratch
     """
     values, made, used, event = raw.values, out.values, 0, 0
     for match in range(len(first_event) - 1):
         edges[match] = event
-        # What the next line may belong to; where it counts its cards; how many cards are on the board.
+        # The event that the next lines may belong to, where it counts them, and the size of the board.
         opened, count_at, size = ev.NOTE, 0, 0
-        # Of a log: who is asked, the last answer, and the player whose action is not known so far.
+        # In a log: the player who is asked, the event of the last answer, and the player whose action is still unknown.
         asked = waiting = -1
         answer = 0
         for k in range(first_event[match], first_event[match + 1]):
@@ -277,7 +270,7 @@ def join(
                     board[size] = values[at + 1]
                     size += 1
             elif code == ev.CARD and opened == ev.COMMON:
-                # The board once more, before the hands that are shown.
+                # The log prints the board again before the shown hands.
                 continue
             elif code == ev.BLINDS or code == ev.PAYS or code == ev.COMMON:
                 opened = code
@@ -290,9 +283,9 @@ def join(
                 asked = values[at] + 0
                 opened = ev.NOTE
             elif ev.LISTED_FOLD <= code <= ev.LISTED_BLIND:
-                done = _listed(code)
+                done = _decision(code, ev.LISTED_FOLD)
                 if values[at] == waiting and done != ev.UNKNOWN:
-                    # The last answer's player: what was done is not what was said, if the server corrected it.
+                    # The action that follows the answer: the server may have corrected it.
                     out.codes[answer + 1] = done
                     made[out.args[answer + 1] + 1] = values[at + 3]
                     waiting = -1
@@ -314,10 +307,10 @@ def join(
                     asked = -1
             elif ev.SAID_FOLD <= code <= ev.SAID_ALL_IN or code == ev.SAID_OTHER:
                 if values[at] != waiting:
-                    # Too late.
+                    # The answer came too late.
                     continue
                 place = out.args[answer] + 0
-                made[place + 1] = _said(code)
+                made[place + 1] = _decision(code, ev.SAID_FOLD)
                 if code == ev.SAID_RAISE or code == ev.SAID_OTHER:
                     made[place + 2] = values[at + 1]
                 if code == ev.SAID_OTHER:
@@ -328,7 +321,7 @@ def join(
                 and _is_decision(opened)
                 and made[out.args[last]] == values[at]
             ):
-                # The line of the action stands first.
+                # The log prints the action before the fault.
                 place, done = out.args[last] + 0, out.codes[last] + 0
                 out.codes[last] = code
                 _write(out, event, done, raw, k, place)

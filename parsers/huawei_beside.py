@@ -1,6 +1,7 @@
-"""A server's log beside the replay of the same game: it tells what the players answered, and adds no hands.
+"""Server's logs that lie beside a replay of the same game: they add the players' answers, and no hands.
 
-Both are one game if the first hands have the same cards. A log without its replay among the inputs is a match itself.
+A log and a replay are of one game if their first hands have the same cards. Without its replay among the inputs a log
+is read as a match of its own.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +31,7 @@ class ServerLogs:
     """The logs beside the replays of an ingest: among its inputs, or on disk in a replay's folder."""
 
     def __init__(self, given: Sequence[Source], complain: Callable[[str], None]) -> None:
-        """Look through the inputs once."""
+        """Nothing is read yet."""
         self._complain = complain
         self._given = {source.path: source for source in given}
         self._games = cache(self._read)
@@ -101,6 +102,6 @@ def _informed(match: MatchText, games: Games) -> MatchText:
     if set(names) != set(match.names):
         return match
     rows = answers.rows.copy()
-    # Players who never play stand in another order.
+    # The order of players who never play differs between log and replay.
     rows[:, 1] = np.array([match.names.index(name) for name in names])[rows[:, 1]]
     return replace(match, answers=Answers(answers.file_id, rows))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from .acpc import AcpcMatch, Line, seating
+from .acpc import Line, match_at, seating
 from .acpc_game import base_name
 from .acpc_lines import Restating, bracketed
 from .dialect import MatchText, Text, line_at
@@ -103,19 +103,18 @@ def cut(text: Text) -> list[MatchText]:
         named = base_name(header[1].decode("utf-8", "backslashreplace").strip()) if header else None
         names, fixed = seating(partial(_first, lines))
         found.append(
-            AcpcMatch(
-                start=start if found else 0,
-                body=start + len(head) if header else start,
-                end=end,
-                names=names,
-                cut_short=not text.endswith(b"\n", 0, end),
-                opening=start,
+            match_at(
+                text,
+                len(found),
+                start,
+                end,
                 engine=NAME,
+                names=names,
+                header=len(head) if header else 0,
                 game_file=named and GAMES.get(named, named),
                 fixed=fixed,
                 restated=True,
                 profile=PROFILE,
-                dealt=False,
                 first_hand=_FIRST,
             )
         )

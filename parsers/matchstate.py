@@ -15,16 +15,16 @@ from typing import Final
 import numpy as np
 
 from . import events as ev
-from .acpc import AcpcMatch
+from .acpc import match_at
 from .acpc_lines import Changed
 from .acpc_sidecars import Complaint
 from .dialect import MatchText, Sorted, Text
 from .grammar import Grammar
 from .marks import first_of
 from .reading import Scanned
+from .sidecar_names import OPENS_STATE as STATE
 
 NAME: Final = "matchstate"
-STATE: Final = b"MATCHSTATE:"
 IN_A_HAND: Final = b":"
 """In every state."""
 
@@ -129,6 +129,11 @@ def _read(said: re.Match[bytes]) -> State:
     return State(said.start(), said.start(3), said.end(4), int(position), int(number), betting, cards, answer)
 
 
+def _write(changed: Changed, event: int, last: State) -> None:
+    """Make an event the hand that a state is the last of."""
+    changed.hand(event, last.number, b"%b:%b::" % (last.betting, last.cards))
+
+
 def _translate(scanned: Scanned) -> Scanned:
     """Make the last state of each hand the hand; a line that is no state is unknown."""
     found = scanned.events
@@ -145,10 +150,10 @@ def _translate(scanned: Scanned) -> Scanned:
             if held is not None and held[1].number == state.number:
                 changed.drop(held[0], ev.HEADING)
             elif held is not None:
-                changed.hand(held[0], held[1].number, b"%b:%b::" % (held[1].betting, held[1].cards))
+                _write(changed, *held)
             held = k, state
         if held is not None:
-            changed.hand(held[0], held[1].number, b"%b:%b::" % (held[1].betting, held[1].cards))
+            _write(changed, *held)
     return changed.done()
 
 
@@ -181,20 +186,18 @@ def cut(text: Text) -> list[MatchText]:
     runs = runs_of(text)
     found: list[MatchText] = []
     begins = [run.states[0].at for run in runs]
-    for run, begin, end in zip(runs, begins, [*begins[1:], len(text)], strict=False):
+    for run, (begin, end) in zip(runs, pairwise([*begins, len(text)]), strict=True):
         owner, fixed = run.owner()
         found.append(
-            AcpcMatch(
-                start=begin if found else 0,
-                body=begin,
-                end=end,
-                names=tuple(b"seat%d" % (seat + 1) for seat in range(run.states[0].players)),
-                cut_short=not text.endswith(b"\n", 0, end),
-                opening=begin,
+            match_at(
+                text,
+                len(found),
+                begin,
+                end,
                 engine=NAME,
+                names=tuple(b"seat%d" % (seat + 1) for seat in range(run.states[0].players)),
                 fixed=fixed,
                 restated=True,
-                dealt=False,
                 gaps=not run.is_full,
                 owners=(owner,),
                 complaints=tuple(run.complaints(text, begin, owner)),

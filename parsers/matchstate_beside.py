@@ -15,8 +15,8 @@ from .acpc import AcpcMatch
 from .acpc_sidecars import Complaint, sidecar_kind
 from .chunks import Piece, again, examine
 from .dialect import MatchText
-from .matchstate import NAME, STATE, Run, apart, cut, runs_of
-from .sidecar_names import split
+from .matchstate import NAME, Run, apart, cut, runs_of
+from .sidecar_names import OPENS_STATE, split
 from .sources import Source, SourceError, reading
 
 WITH_THE_DEALERS: Final = "a player's own log of a match whose dealer's log lies beside it"
@@ -67,9 +67,15 @@ _Hands = dict[int, _Hand]
 
 
 def _is_one(hands: _Hands, others: _Hands) -> bool:
-    """True for two records of one match: no hand contradicts, and cards that both show tell it."""
-    shared = [hand.shared(others[number]) for number, hand in hands.items() if number in others]
-    return bool(shared) and min(shared) >= 0 and sum(shared) >= _TELLING
+    """True for two records of one match: no hand contradicts the other, and enough cards are in both."""
+    total = 0
+    for number, hand in hands.items():
+        if number in others:
+            shared = hand.shared(others[number])
+            if shared < 0:
+                return False
+            total += shared
+    return total >= _TELLING
 
 
 @dataclass(frozen=True)
@@ -108,7 +114,7 @@ class OwnLogs:
                 return
             with reading(), again(source, opened) as stream:
                 text = stream.read(opened.size)
-        if STATE not in head:
+        if OPENS_STATE not in head:
             yield _Log(source, opened.file_id, tuple(_of_the_dealer(text)))
             return
         bare = (apart(text) or (text, None))[0]
@@ -122,7 +128,7 @@ class OwnLogs:
 
     def joined(self, source: Source, head: bytes) -> str | None:
         """Why a player's own log has no hands of its own; None for one that has, and for any other file."""
-        if head.find(STATE, 0, _HEAD) < 0:
+        if head.find(OPENS_STATE, 0, _HEAD) < 0:
             return None
         logs = self._in_folder(split(source.path)[0])
         own = next((log for log in logs if log.source.path == source.path and log.runs), None)

@@ -170,6 +170,18 @@ def _split(scanned: Scanned, joints: Sequence[Joint]) -> Scanned:
     return Scanned(out, edges[first_event], scanned.line_count, tally, scanned.pool)
 
 
+def with_room(scanned: Scanned, most: int, more: int) -> tuple[NDArray[np.int64], int]:
+    """A copy of the events' values with room for `more` behind them, from the place that is returned.
+
+    most  values of an event. The array is the pool's.
+    """
+    found, last = scanned.events, int(scanned.first_event[-1])
+    used = int(found.args[:last].max()) + most if last else 0
+    values = scanned.pool.take("values with room", used + more, np.int64)[: used + more]
+    values[:used][: len(found.values)] = found.values[:used]
+    return values, used
+
+
 def _most_lines(text: NDArray[np.uint8], matches: Sequence[MatchText], size: int) -> int:
     """No fewer lines than matches of so many bytes have that are not empty; counted where room is dear."""
     if size < _ROOM_TO_SPARE:

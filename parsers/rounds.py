@@ -14,7 +14,7 @@ from . import events, hand_cut, mit
 from .dialect import MatchText, Text, line_at
 from .grammar import Template
 from .marks import lines_with
-from .reading import Scanned
+from .reading import Scanned, with_room
 
 NAME: Final = "bare-rounds"
 """The most general dialect with this `cut`."""
@@ -98,12 +98,10 @@ def translate(scanned: Scanned) -> Scanned:
     found = scanned.events
     last = int(scanned.first_event[-1])
     codes, args = found.codes[:last], found.args[:last].astype(np.int64)
-    used = int(args[-1]) + _MOST_VALUES if last else 0
     rounds = np.flatnonzero(codes == events.ROUND)
     if not len(rounds):
         return scanned
-    values = scanned.pool.take("values of rounds", used + _ROUND_VALUES * len(rounds), np.int64)
-    values[:used][: len(found.values)] = found.values[:used]
+    values, used = with_room(scanned, _MOST_VALUES, _ROUND_VALUES * len(rounds))
     # The round of an event, -1 for one above the first of its match.
     match_of = np.repeat(np.arange(len(scanned.first_event) - 1), np.diff(scanned.first_event))
     of = np.cumsum(codes == events.ROUND) - 1

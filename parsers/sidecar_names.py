@@ -9,7 +9,9 @@ DEFINITION: Final = ".game"
 ERRORS: Final = (".err", ".actions.log")
 _LOG: Final = re.compile(r"(.*?)[._-]?all_games\.txt$")
 OPENS_LOG: Final = b"===VERSION "
-"""What a server's log of a game begins with."""
+"""A server's log of a game begins with it."""
+OPENS_STATE: Final = b"MATCHSTATE:"
+"""A state in a player's own log begins with it."""
 _REPLAY: Final = re.compile("replay")
 _SERVER_LOG: Final = re.compile(r"(?<![A-Za-z.])log(?=[^A-Za-z].*\.\w+$|\.\w+$)")
 _CONSOLE: Final = re.compile(r"(.*?)[._-]?(?:stdout|console)\.txt$")

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from .chunks import Piece, examine
 from .dialect import MatchText, TableMatch
 from .dialects import is_mit, sidecar_kind
-from .sidecar_names import OPENS_LOG, Key, informed_by, informs, replay_beside
+from .sidecar_names import OPENS_LOG, OPENS_STATE, Key, informed_by, informs, replay_beside
 from .sources import Source, SourceError
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 # What knows of the sidecars of an engine is loaded when a log of it, or something unknown, is read.
 _HEAD: int = 1 << 16
-_OWN: Final = b"MATCHSTATE:"
 
 
 def kind_of(head: bytes) -> str | None:
@@ -36,14 +35,19 @@ def kind_of(head: bytes) -> str | None:
 
 
 def late(given: Iterable[Source], is_known: Callable[[int], bool]) -> set[Key]:
-    """The sidecars among an ingest's inputs that a store does not know by their file_id, by name."""
+    """The sidecars among an ingest's inputs that a store does not know by their file_id, by name.
+
+    A server's log is one only if its replay is among the inputs, too.
+    """
     found = set()
+    given = list(given)
+    paths = {source.path for source in given}
     for source in given:
         if key := informs(source.path):
             with suppress(SourceError), closing(examine(source)) as opened:
                 if kind_of(opened.head) and not is_known(opened.file_id):
                     found.add(key)
-        elif replay := replay_beside(source.path):
+        elif (replay := replay_beside(source.path)) in paths:
             with suppress(SourceError), closing(examine(source)) as opened:
                 if OPENS_LOG in opened.head[:_HEAD] and not is_known(opened.file_id):
                     found.add(("answers", replay))
@@ -94,7 +98,7 @@ class Sidecars:
     def kind_beside(self, source: Source, head: bytes) -> str | None:
         """What a file is a sidecar of by what else is among the inputs; None if it is a log of its own."""
         # Mostly no player's own log is there.
-        if head.find(_OWN, 0, _HEAD) >= 0:
+        if head.find(OPENS_STATE, 0, _HEAD) >= 0:
             return self._own_logs.joined(source, head)
         if OPENS_LOG not in head[:_HEAD] or not replay_beside(source.path):
             return None
@@ -110,7 +114,7 @@ class Sidecars:
         from .koper_console import with_results
 
         if has_acpc(piece):
-            if piece.text.find(_OWN, 0, _HEAD) >= 0:
+            if piece.text.find(OPENS_STATE, 0, _HEAD) >= 0:
                 piece = self._own_logs.inform(piece, source)
             piece = with_beside(piece, self._companions(source))
         piece = with_results(piece, self._consoles(source))

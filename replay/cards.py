@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from ..schema.words import CARDS
 from ..schema.words import RANKS as RANKS
 from ..schema.words import SUITS as SUITS
 
@@ -17,7 +18,7 @@ DIAMONDS, HEARTS = RED_SUITS = SUITS.index("d"), SUITS.index("h")
 NO_CARD: Final = -1
 """The code of a card that is not there or not known."""
 
-CARD_TEXT: Final[tuple[str, ...]] = tuple(rank + suit for rank in RANKS for suit in SUITS)
+CARD_TEXT: Final = CARDS[: len(RANKS) * len(SUITS)]
 """The 52 texts, by code."""
 
 CARD_CODE: Final = {text: code for code, text in enumerate(CARD_TEXT)}

@@ -76,7 +76,9 @@ BOUNTIES: Final = _rule(
     "bounties", "log", "bounties are reset in round {logged}, due in every 25th from the first"
 )
 SUBSTITUTE: Final = _rule(
-    "substitute", "legality", "after a fault the engine checks or folds for the player, not this"
+    "substitute",
+    "legality",
+    "after a fault the engine acts for the player, by another action than the rules say",
 )
 FAULT: Final = _rule("fault", "log", "a fault that could not happen: the action is legal here")
 ROTATION: Final = _rule("rotation", "order", "seat {logged} deals, seat {expected} is due")
@@ -106,10 +108,12 @@ BETTING: Final = _rule("betting", "order", "the betting does not fit the rounds 
 UNKNOWN_GAME: Final = _rule("unknown-game", "unverified", "no definition of the game is at hand")
 ALL_IN_CHECKS: Final = _rule("all-in-checks", "log", "checks are printed after a called all-in")
 PUBLISHED: Final = _rule("published", "log", "luck-adjusted result of {logged}, {expected} by its parts")
-SUMS: Final = _rule("sums", "carry", "a sum of {logged} is printed, {expected} by the hands")
+SUMS: Final = _rule("sums", "carry", "the log prints a sum of {logged}, the hands add up to {expected}")
 NOTED: Final = _rule("noted", "log", "a note says that the system failed in this hand")
-NO_RESULT: Final = _rule("no-result", "unverified", "no result is written")
-LAST_STATE: Final = _rule("last-state", "unverified", "the last state is missing")
+NO_RESULT: Final = _rule("no-result", "unverified", "the log has no result of the hand to check")
+LAST_STATE: Final = _rule(
+    "last-state", "unverified", "the log lacks the hand's last state, so its pay is not known"
+)
 
 # Blotto
 DUMMY: Final = _rule("dummy", "order", "an action other than a check on a settled or folded board")
@@ -226,7 +230,7 @@ AWARD_LINES: Final = _rule(
 )
 
 CHIPS_AFTER: Final = _rule(
-    "chips-after", "carry", "the log prints {logged} chips in all, {expected} by the hand"
+    "chips-after", "carry", "the log prints {logged} chips in all, the hand leaves {expected}"
 )
 ASKED_FOR_NOTHING: Final = _rule(
     "asked-for-nothing", "legality", "asked although all others are all-in and there is nothing to call"
@@ -294,7 +298,7 @@ TOLD_MISSING: Final = _rule("told-missing", "log", "no line has the cards that t
 UNASKED: Final = _rule("unasked", "log", "{logged} players answer before the street, {expected} are asked")
 DECLINED: Final = _rule("declined", "legality", "the player declines what nobody may decline")
 OWN_LINE: Final = _rule(
-    "own-line", "legality", "a line that the function of the game's file does not accept here"
+    "own-line", "legality", "the function for this line in the game's file says that it may not stand here"
 )
 
 # A byte of `records.FINDING`.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -51,6 +51,11 @@ ROUNDS_PER_BOUNTY: Final = 25
 
 STAKES: Final = ".stakes"
 """The end of the name of the deviation that a match has other stakes than the rules."""
+
+
+def are_antes(posted: Sequence[float]) -> bool:
+    """True if all players post as much: antes, not blinds."""
+    return len(set(posted)) == 1
 
 
 @dataclass(frozen=True)
@@ -390,6 +395,11 @@ class Game:
     def mask(self, names: tuple[str, ...]) -> int:
         """The bit mask of some of the game's deviations."""
         return sum(1 << self.place(name) for name in names)
+
+    @property
+    def has_antes(self) -> bool:
+        """True if what players post is antes, not blinds."""
+        return are_antes(self.blinds)
 
     def explained_by(self, deviation: str) -> int:
         """What `records.FINDING` holds for a finding that one deviation explains: a byte a profile."""

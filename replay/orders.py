@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..schema.words import LOWEST, RANKS, SUITS
+from ..schema.words import CARDS
 
 MOST_CLASSES: Final = 10
 FIELDS: Final = 5
@@ -69,5 +69,4 @@ USUAL: Final = HandOrder()
 
 def deck_mask(ranks: str, suits: str) -> int:
     """The cards of a deck, a bit each by code."""
-    cards = [(rank, suit) for rank in RANKS + LOWEST for suit in SUITS]
-    return sum(1 << code for code, (rank, suit) in enumerate(cards) if rank in ranks and suit in suits)
+    return sum(1 << code for code, card in enumerate(CARDS) if card[0] in ranks and card[1] in suits)

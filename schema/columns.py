@@ -22,7 +22,7 @@ FEW: Final = pa.dictionary(pa.int8(), pa.string())
 """Words of a vocabulary in `words`."""
 CARDS: Final = pa.list_(pa.dictionary(pa.int8(), pa.string()))
 WORDS: Final = pa.list_(pa.string())
-CARD_WORDS: Final = pa.array([rank + suit for rank in words.RANKS + words.LOWEST for suit in words.SUITS])
+CARD_WORDS: Final = pa.array(words.CARDS)
 """The text of each card code."""
 
 

@@ -74,3 +74,5 @@ RANKS: Final = "23456789TJQKA"
 LOWEST: Final = "1"
 """A rank below the deuce, which some decks have; its number follows those of RANKS."""
 SUITS: Final = "cdhs"
+CARDS: Final = tuple(rank + suit for rank in RANKS + LOWEST for suit in SUITS)
+"""The text of each card code: 52 cards, then those of rank LOWEST."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 from ..parsers.dialect import Dialect
 from ..replay.acpc import definitions
 from ..replay.acpc.definitions import PREFIX, acpc_game, shipped
-from ..replay.games import HOLDEM_STREETS, Definitions, Deviation, Game, Profile
+from ..replay.games import HOLDEM_STREETS, Definitions, Deviation, Game, Profile, are_antes
 from ..replay.replaying import by_definition
 from ..replay.simulate import Order, Played
 from .properties import Properties, Variant
@@ -19,7 +19,7 @@ _ROUNDS: Final = ("first round", "second round", "third round", "fourth round")
 def properties(game: str, match: Mapping[str, Any]) -> Properties:
     """The properties of a match's game, from the columns of its definition in the match's row of `matches`."""
     boards, blinds = match.get("board_cards"), match.get("blinds_by_position") or ()
-    antes = len(set(blinds)) == 1
+    antes = are_antes(blinds)
     return Properties(
         game=game,
         title=game,
@@ -90,32 +90,15 @@ def dialects() -> tuple[Dialect, ...]:
     """Loaded when a log of another engine than MIT's is read: a command starts sooner without it."""
     from ..parsers import acpc, aivat, lbr, matchstate
 
-    return (
-        Dialect(
-            acpc.NAME,
-            GAME.name,
-            acpc.GRAMMAR,
-            acpc.cut,
-            opens=acpc.STATE,
-            closes=acpc.STATE,
-            dense=_DENSE,
-            apart=acpc.apart,
-        ),
-        *(
-            # Hands begin with a number, and no line with what each of them holds.
-            Dialect(one.NAME, GAME.name, one.GRAMMAR, one.cut, one.IN_A_HAND, one.IN_A_HAND, dense=_DENSE)
-            for one in (lbr, aivat)
-        ),
-        Dialect(
-            matchstate.NAME,
-            GAME.name,
-            matchstate.GRAMMAR,
-            matchstate.cut,
-            opens=matchstate.IN_A_HAND,
-            closes=matchstate.IN_A_HAND,
-            dense=_DENSE,
-            apart=matchstate.apart,
-        ),
+    # A hand is one line: what every hand holds opens it and closes it.
+    return tuple(
+        Dialect(of.NAME, GAME.name, of.GRAMMAR, of.cut, word, word, dense=_DENSE, apart=apart)
+        for of, word, apart in (
+            (acpc, acpc.STATE, acpc.apart),
+            (lbr, lbr.IN_A_HAND, None),
+            (aivat, aivat.IN_A_HAND, None),
+            (matchstate, matchstate.IN_A_HAND, matchstate.apart),
+        )
     )
 
 

@@ -20,7 +20,7 @@ from ..replay.payouts import expected
 from ..replay.records import BET, CALL, RAISE
 from ..replay.replaying import heads_up
 from ..replay.simulate import Order, Played, PlayedHand, drawn
-from ..schema.columns import CARD_WORDS
+from ..schema.words import CARDS
 from .mit_engine import HeadsUp, own_stakes
 from .properties import Properties, Variant
 
@@ -105,8 +105,6 @@ _THREE_CARDS: Final = (
     HandClass(),
 )
 
-_WORDS: Final[list[str]] = CARD_WORDS.to_pylist()
-
 
 @cache
 def _strength(order: HandOrder, suits: int) -> int:
@@ -124,7 +122,7 @@ class FourCards(HeadsUp):
         super().__init__(order)
         game, deviations = order.game, order.profile.deviations
         mask = deck_mask(*game.deck)
-        self.codes = [code for code in range(len(_WORDS)) if mask >> code & 1]
+        self.codes = [code for code in range(len(CARDS)) if mask >> code & 1]
         self.hand_order = game.engine_order if f"{game.name}.hand-order" in deviations else game.order
         self.folds_price = _PRICE in deviations
         self.by_equity = game.payout == ALL_INS_BY_EQUITY
@@ -148,7 +146,7 @@ class FourCards(HeadsUp):
 
     def printed(self, cards: Sequence[int]) -> tuple[list[str], ...]:
         """Cards of a deck that has ones."""
-        return ([_WORDS[card] for card in cards],)
+        return ([CARDS[card] for card in cards],)
 
     def strength(self, cards: Sequence[int]) -> int:
         """By the engine's order of hands."""

@@ -9,7 +9,7 @@ import numpy as np
 from ..parsers import events, mit
 from ..parsers.dialect import Dialect
 from ..parsers.grammar import Grammar
-from ..parsers.reading import Scanned
+from ..parsers.reading import Scanned, with_room
 from ..replay.bots import Answer, View
 from ..replay.cards import RANKS, SUITS
 from ..replay.games import Game, Profile
@@ -44,10 +44,8 @@ def translate(scanned: Scanned) -> Scanned:
         (codes == events.NUMBER_DEALT, events.DEALT),
         (codes == events.NUMBER_SHOWN, events.SHOW),
     ]
-    used = int(args[-1]) + _MOST_VALUES if last else 0
-    # Behind the values in use, three more for each event.
-    values = np.zeros(used + 3 * last, np.int64)
-    values[:used][: len(found.values)] = found.values[:used]
+    # Three values more for each event.
+    values, used = with_room(scanned, _MOST_VALUES, 3 * last)
     for where, code in made:
         rows = np.flatnonzero(where)
         at, old = used + 3 * rows, args[rows]

@@ -71,7 +71,6 @@ class Properties:
     @classmethod
     def of(cls, game: Game, title: str = "", **more: Any) -> Properties:
         """The properties that follow from a game's rules; more: others, or what is not so."""
-        has_blinds = len(set(game.blinds)) > 1
         kinds = {"auctions": "bid", "discards": "discard", "passes": "pass"}
         decisions = [*DECISIONS, *(word for rule, word in kinds.items() if getattr(game, rule))]
         decisions += ["accept", "decline"] if game.steps else []
@@ -82,8 +81,8 @@ class Properties:
             "board_cards": game.boards,
             "hole_cards": game.hole_cards,
             "decisions": tuple(decisions),
-            "forced": "blinds" if has_blinds else "antes",
-            "unit": "big blind" if has_blinds else "ante",
+            "forced": "antes" if game.has_antes else "blinds",
+            "unit": "ante" if game.has_antes else "big blind",
             "fixed_sizes": bool(game.bets),
             "swaps": game.changes,
             "auctions": game.auctions,

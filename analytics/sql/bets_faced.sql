@@ -52,7 +52,7 @@ from (
   from (
     select
       a.match_id, a.seat, a.street, h.cluster,
-      coalesce(e.place, (a.seat - h.dealer_seat + h.n_players) % h.n_players) as place,
+      position_of(e.place, a.seat, h.dealer_seat, h.n_players) as place,
       size_bin(size_against(b.risk, b.called, b.pot, b.raise_to, a.pip_before, a.to_call, a.stack_before)) as size_bin,
       count(*) as faced,
       count(*) filter (where a.action = 'fold') as folds,

@@ -46,7 +46,7 @@ from (
     from (
       select
         a.match_id, a.seat, a.street, a.action, h.cluster,
-        coalesce(e.place, (a.seat - h.dealer_seat + h.n_players) % h.n_players) as place,
+        position_of(e.place, a.seat, h.dealer_seat, h.n_players) as place,
         size_bin((a.chips_added - a.to_call) / (a.pot_before + a.to_call)) as size_bin,
         count(*) as made,
         sum((a.chips_added - a.to_call) / (a.pot_before + a.to_call)) as sizes,

@@ -55,7 +55,7 @@ left join short_tables as e on e.match_id = a.match_id and e.hand_index = a.hand
 join stored.matches as m on m.match_id = a.match_id
 join players as p on p.match_id = a.match_id and p.seat = a.seat
 join positions as q
-  on q.match_id = a.match_id and q.place = coalesce(e.place, (a.seat - h.dealer_seat + h.n_players) % h.n_players)
+  on q.match_id = a.match_id and q.place = position_of(e.place, a.seat, h.dealer_seat, h.n_players)
 left join bets as b
   on b.match_id = a.match_id and b.hand_index = a.hand_index and b.board_no is not distinct from a.board_no
   and b.street = a.street and b.bet_level = a.bet_level

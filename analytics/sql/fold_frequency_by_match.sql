@@ -35,7 +35,7 @@ from (
   from (
     select
       a.match_id, a.seat, a.street, h.cluster,
-      coalesce(e.place, (a.seat - h.dealer_seat + h.n_players) % h.n_players) as place,
+      position_of(e.place, a.seat, h.dealer_seat, h.n_players) as place,
       count(*) as faced,
       count(*) filter (where a.action = 'fold') as folds
     from stored.actions as a

@@ -63,6 +63,11 @@ create macro deck_cards(suits, ranks) as
     else list_filter(full_deck(), lambda card, n: (n - 1) // 4 < ranks and (n - 1) % 4 < suits)
   end;
 
+-- The place of a seat's position in its match (`positions`): the seat counted from the dealer. Hands that lack some of
+-- the match's players have places of their own (`short_tables`), null in all others.
+create macro position_of(short_place, seat, dealer_seat, n_players) as
+  coalesce(short_place, (seat - dealer_seat + n_players) % n_players);
+
 -- Where a position comes when positions are listed: by the order to act preflop where it has a name, by its number
 -- in games that number them.
 create macro position_place(position) as

@@ -16,8 +16,8 @@ with made as (
   select
     a.match_id, a.hand_index, coalesce(a.board_no, 0) as board_no, a.street, a.seat, a.action, a.bet_level,
     a.aggressor_seat, a.pot_before, h.cluster, h.n_players, h.table_size,
-    coalesce(e.place, (a.seat - h.dealer_seat + h.n_players) % h.n_players) as place,
-    coalesce(r.place, (a.aggressor_seat - h.dealer_seat + h.n_players) % h.n_players) as aggressor_place,
+    position_of(e.place, a.seat, h.dealer_seat, h.n_players) as place,
+    position_of(r.place, a.aggressor_seat, h.dealer_seat, h.n_players) as aggressor_place,
     a.origin = 'choice' as own,
     a.action in ('bet', 'raise') as bold
   from stored.actions as a

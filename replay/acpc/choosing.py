@@ -119,7 +119,7 @@ def choose_seed(
     scanned: Scanned, place: int, match: AcpcMatch, definition: Definition, hand: Hand
 ) -> tuple[int | None, int | None]:
     """(the seed of the cards, the header's if it is wrong); without a header small seeds are tried."""
-    if not match.dealt:
+    if match.restated:
         return None, None
     game = s.row_of(definition)
     hands = first_holes(scanned, place, definition)

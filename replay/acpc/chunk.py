@@ -15,7 +15,7 @@ from ...parsers.dialect import MatchText
 from ...parsers.reading import Pool, Scanned
 from ...schema.words import FAULT_KINDS
 from .. import columns, records
-from ..findings import NO_EXPLANATION, RULES
+from ..findings import RULES
 from ..flags import flag_seats
 from ..games import Game
 from ..outcome import LINE_REJECTED, NOT_PAID, MatchInfo, Outcome, Rejected, Tables
@@ -224,9 +224,8 @@ class _Chunk:
         self.settings["first_number"] = [match.first_hand for match in matches]
         self.settings["restated"] = [match.restated for match in matches]
         self.settings["profile"] = [_profile_of(match, game) for match in matches]
-        for ending, field in known.EXPLAINS.items():
-            known_as = [d.name for d in game.deviations if d.name.endswith(ending)]
-            self.settings[field] = game.explained_by(known_as[0]) if known_as else NO_EXPLANATION
+        for deviation, field in known.EXPLAINS.items():
+            self.settings[field] = game.explained_by(deviation)
         self.settings["cut"] = [match.cut_short for match in matches]
         due = [match.hands_due if match.hands_due is not None else s.NONE for match in matches]
         self.settings["hands_due"] = due

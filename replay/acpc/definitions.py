@@ -26,8 +26,8 @@ GAME: Final = Game(
 """All of them; the game of a match is `acpc/` and its definition's name."""
 
 
-EXPLAINS: Final = {".all-in-checks": "all_in_checks", ".noted": "noted"}
-"""The end of a deviation's name, and the field of `state.SETTINGS` that says what it explains."""
+EXPLAINS: Final = {f"{GAME.name}.all-in-checks": "all_in_checks", f"{GAME.name}.noted": "noted"}
+"""The name of a deviation, and the field of `state.SETTINGS` that says what it explains."""
 
 HANDS_COMPARED: Final = 16
 """Hands whose hole cards tell a card set: the match's first, those not played where the seed is known."""

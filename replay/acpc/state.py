@@ -11,14 +11,15 @@ from ...jit.bundles import bundle
 from ...jit.compile import rare
 from ...jit.records import new_record
 from ...parsers.acpc_game import MAX_PLAYERS, MAX_ROUNDS, Definition
+from ...parsers.scanner import DECIMALS
 from .. import betting as b
 from .. import findings
 from ..findings import NO_EXPLANATION
 from ..records import USED_SIZE
 
 NONE: Final = -1
-DECIMALS: Final = 10_000
-"""Of what a line of sums prints (`grammar`: `{d}`)."""
+PARTS: Final = 10**DECIMALS
+"""A decimal that a line prints (`grammar`: `{d}`) is read as so many parts of one."""
 
 DEFINITION: Final = np.dtype(
     [
@@ -50,12 +51,12 @@ SETTINGS: Final = np.dtype(
         ("players", "i8"),
         ("seating", "i8"),  # ROTATING, FIXED, NAMED
         ("first_number", "i8"),  # of a match's first hand
-        ("gaps", "i8"),  # 1 where a number that is missing means nothing
+        ("gaps", "i8"),  # 1 if hands may be missing: a number that is skipped is no finding
         ("restated", "i8"),  # 1 where lines say more than the dealer's (`parsers.acpc_lines`)
-        ("owners", "i8"),  # mask of the seats whose cards are printed in any case, 0: those of all are
-        ("profile", "i8"),  # of the game
-        ("all_in_checks", "i8"),  # what explains such a finding (`Game.explained_by`)
-        ("noted", "i8"),
+        ("owners", "i8"),  # mask of the seats whose cards are always printed; 0: all are
+        ("profile", "i8"),  # number of the game's profile
+        ("all_in_checks", "i8"),  # what explains a finding of ALL_IN_CHECKS (`Game.explained_by`)
+        ("noted", "i8"),  # the same for NOTED
         ("seed", "i8"),
         ("hands_due", "i8"),
         ("cut", "i8"),  # 1 where the text ends without a line end
@@ -67,7 +68,7 @@ SETTINGS: Final = np.dtype(
 """Facts about a match that are known before the replay; NONE for an unknown one."""
 
 ROTATING, FIXED, NAMED = range(3)
-"""The seat of a hand's first position moves on from hand to hand, is always the first, is told by the names."""
+"""Which seat has a hand's first position: the next one in each hand, always the first, the one that is named first."""
 
 LINE_PARTS: Final = np.dtype(
     [
@@ -92,7 +93,7 @@ BETS: Final = np.dtype(
         *b.FIELDS,
         ("shown_down", "i8"),  # 1 where the hand ends with more than one player
         ("broken", "i8"),  # 1 where the betting does not fit the rounds
-        ("open", "i8"),  # 1 where the betting goes on, in a log of what one player saw
+        ("open", "i8"),  # 1 if the log, one player's own, ends before the hand's betting does
         *b.BY_PLAYER,
     ]
 )
@@ -104,7 +105,7 @@ SO_FAR: Final = np.dtype(
         ("hands_dealt", "i8"),  # by the seed
         ("gap", "i8"),  # 1 where hands are missing
         ("marker_line", "i8"),  # of a merge marker that no finding names yet, 0 none
-        ("finished", "i8"),  # 1 where a hand came to its end, in a match with owners
+        ("finished", "i8"),  # 1 once a hand has been played to its end, in a match with owners
         ("checks_after", "i8"),  # 1 where checks were printed after a called all-in
     ]
 )
@@ -127,8 +128,8 @@ class Hand(NamedTuple):
     generator  (625,) `deck.start`
     banks      (10,) float64 by seat, won so far as logged; exact: by the rules
     more       (3,) float64: the first position's luck-adjusted result, the same by its parts, 1 for a note
-    used       `Sheets.used` as a hand of a match with owners begins
-    sums       (3, 10) float64 by seat, so far: squares of results, luck-adjusted results, their squares
+    used       `Sheets.used` before the hand, in a match with owners
+    sums       (3, 10) float64 by seat, over the match so far: squared results, luck-adjusted results, these squared
     """
 
     at: np.void

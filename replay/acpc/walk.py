@@ -77,7 +77,7 @@ def _read(found: Events, k: int, hand: Hand, players: int) -> bool:
 
 @step
 def _check_more(hand: Hand, report: Report, match: np.void) -> None:
-    """Find what lines that say more than the dealer's say wrong, or differently."""
+    """Check what restated lines say beyond the dealer's: checks after an all-in, luck-adjusted results, notes."""
     if hand.so_far["checks_after"]:
         find(report, s.NONE, findings.ALL_IN_CHECKS, np.nan, np.nan, match["all_in_checks"])
         hand.so_far["checks_after"] = 0
@@ -205,17 +205,17 @@ def _turn_of(
 
 @part
 def _check_sums(found: Events, k: int, hand: Hand, report: Report, played: int) -> None:
-    """Compare printed sums of a player with the hands: how many, results, luck-adjusted results, squares of both."""
+    """Compare a player's printed sums with the hands: their number, results, luck-adjusted results, squares of both."""
     at = found.args[k]
     seat, count = found.values[at], found.values[at + 1]
     if count != played:
         find(report, seat, findings.SUMS, float(played), float(count))
     for which in range(4):
-        logged = found.values[at + 2 + which] / s.DECIMALS
+        logged = found.values[at + 2 + which] / s.PARTS
         due = hand.exact[seat] if which == 0 else hand.sums[max(which - 1, 0), seat]
         # Each value is rounded to six decimals, and so the square of each is off by twice its size.
         size = 1.0 if which < 3 else 2.0 * np.sqrt(played * abs(due)) / max(played, 1)
-        if abs(logged - due) > 2 / s.DECIMALS + TOLERANCE * played * size + 1e-12 * abs(due):
+        if abs(logged - due) > 2 / s.PARTS + TOLERANCE * played * size + 1e-12 * abs(due):
             find(report, seat, findings.SUMS, due, logged)
 
 
@@ -398,7 +398,7 @@ def walk(
             elif code not in (ev.HEADING, ev.TIMING):
                 notes[k] = LINE_STRAY
         if known and match["owners"] and so_far["finished"] and hand.bets["open"] and record["hands"] > 0:
-            # Hands come to their end in this log, and its last hand does not.
+            # Other hands of this log are complete, so the last one is cut off.
             for place in range(len(hand.used) - 1):
                 sheets.used[place] = hand.used[place]
             record["hands"] -= 1

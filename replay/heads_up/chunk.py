@@ -158,7 +158,7 @@ class HeadsUpReplayed:
         game, sheets = self.game, self.sheets
         stacks = np.where(sheets.matches["stack"] > 0, sheets.matches["stack"], game.stack)
         # With antes no player has a small or a big blind.
-        positions = NUMBERED[:2] if len(set(game.blinds)) == 1 else DEALER_FIRST
+        positions = NUMBERED[:2] if game.has_antes else DEALER_FIRST
         facts = [MatchFacts(game.name, positions, stack, game.pots == 1) for stack in stacks.tolist()]
         return Assembler(game, sheets, infos, facts, scanned).all()
 

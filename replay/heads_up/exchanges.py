@@ -16,7 +16,17 @@ from .. import findings, records
 from ..evaluator import category, strength_of_suits, suit_bit
 from ..games import MOST_PASSED
 from ..records import Sheets
-from .rows import begin_change, changed_card, choose, is_a_fold, keep_dealt, lapse, misplaced
+from .rows import (
+    begin_change,
+    changed_card,
+    choose,
+    is_a_fold,
+    keep_dealt,
+    lapse,
+    misplaced,
+    place_of,
+    take_card,
+)
 from .state import A_PASS, Play, find, misnamed
 from .streets import check_contributions
 
@@ -51,34 +61,13 @@ def _first(play: Play) -> int:
 
 
 @part
-def _place_of(play: Play, seat: int, card: int) -> int:
-    """The place of a card in a hand, from 1; 0 where it is not known to be there."""
-    holes = play.holes[seat]
-    for k in range(1, holes[0] + 1):
-        if holes[k] == card:
-            return k
-    return 0
-
-
-@part
-def _take(play: Play, seat: int, place: int) -> None:
-    """A card leaves a hand."""
-    holes, hand = play.holes[seat], play.hand
-    for k in range(place, holes[0]):
-        holes[k] = holes[k + 1]
-    holes[0] -= 1
-    if place <= hand["firm"][seat]:
-        hand["firm"][seat] -= 1
-
-
-@part
 def _part_with(play: Play, seat: int, first: int, count: int, unknown: int) -> None:
     """Cards leave a hand: `count` from a place of `play.passing` on, and `unknown` ones."""
     holes, hand = play.holes[seat], play.hand
     for k in range(first, first + count):
-        place = _place_of(play, seat, play.passing[k])
+        place = place_of(play, seat, play.passing[k])
         if place:
-            _take(play, seat, place)
+            take_card(play, seat, place)
     if unknown:
         # They may be any of those that are left.
         hand["hazy"][seat] += holes[0] - unknown
@@ -131,9 +120,9 @@ def folds_pass(play: Play) -> bool:
 def _leaves(play: Play, line: int, seat: int, card: int, before: int) -> int:
     """Check a card that is passed; returns its place in the hand. before: that of the card passed before it, or 0."""
     hand = play.hand
-    place = _place_of(play, seat, card)
+    place = place_of(play, seat, card)
     if place == 0:
-        known = hand["hazy"][seat] > 0 and hand["seen"] >> card & 1 and not _place_of(play, 1 - seat, card)
+        known = hand["hazy"][seat] > 0 and hand["seen"] >> card & 1 and not place_of(play, 1 - seat, card)
         if known:
             hand["hazy"][seat] -= 1
         else:
@@ -260,13 +249,13 @@ def shown(play: Play, line: int, seat: int, kind: int, values: NDArray[np.int64]
     suits, unknown, again = 0, 0, 0
     for k in range(min(count, held)):
         card = values[at + 1 + k]
-        place = _place_of(play, seat, card)
+        place = place_of(play, seat, card)
         again |= suits & suit_bit(card)
         suits |= suit_bit(card)
         astray = k < hand["firm"][seat] and place != k + 1
         if place == 0:
             unknown += 1
-            other = hand["seen"] >> card & 1 == 0 or _place_of(play, 1 - seat, card) > 0
+            other = hand["seen"] >> card & 1 == 0 or place_of(play, 1 - seat, card) > 0
             astray = astray or other or unknown > hand["hazy"][seat]
         if astray:
             due_card = float(holes[1 + k]) if k < holes[0] else -1.0

@@ -146,7 +146,7 @@ def _folds_instead(sheets: Sheets, play: Play, line: int, named: int) -> bool:
 
 @part
 def _opens_street(match: np.void, hand: np.void, call: float) -> bool:
-    """True where a raise would be called a bet: nobody has put in chips on the street that are to be called."""
+    """True where a raise is called a bet: no chips of the street are to be called."""
     opens: bool = (hand["pip"][0, 0] == 0 and hand["pip"][0, 1] == 0) or (match["antes"] and call == 0)
     return opens
 
@@ -172,7 +172,7 @@ def _bounds(play: Play, seat: int, own: float, other: float) -> tuple[float, flo
 
 @rare
 def named_by_amount(play: Play, named: int, amount: int) -> int:
-    """The decision that a line stands for which names no more than a player and its chips of the street."""
+    """The decision (a code of events) of a line that has only a player and its chips of the street."""
     hand = play.hand
     faced = b.faced(hand, 0, named)
     if faced > 0 and amount == faced and b.to_call(hand, 0, named) > 0:
@@ -238,7 +238,7 @@ def decide(
     own, other = b.left(hand, seat), b.left(hand, 1 - seat)
     stands_in = hand["pending"] >= 0 or match["gone"][seat] > 0
     calls = stands_in and hand["meets"] > s.NO_PRICE
-    # Where players may be below nothing the engine asks for more than 0, else for what is not 0.
+    # Where blinds rise above the stack, a call may also take chips back: less than 0 are to call.
     above = is_above_stack(match)
     faces = call != 0 if above else call > 0
     origin = records.CHOICE
@@ -399,7 +399,7 @@ def _could_be(play: Play, code: int, amount: int, got: int) -> bool:
 
 @part
 def _meets(amount: float, call: float) -> int:
-    """How a refused raise compares with the chips to call, if there are any."""
+    """How the amount of a refused raise compares with the chips to call; NO_PRICE if there are none."""
     if call <= 0 or amount < call:
         return s.NO_PRICE
     return s.ABOVE_PRICE if amount > call else s.MEETS_PRICE

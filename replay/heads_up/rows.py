@@ -138,6 +138,36 @@ def changed_card(sheets: Sheets, card: int) -> None:
     sheets.changes[sheets.used[records.CHANGES] - 1]["count"] += 1
 
 
+@part
+def place_of(play: Play, seat: int, card: int) -> int:
+    """The place of a card in a hand, from 1; 0 where it is not known to be there."""
+    holes = play.holes[seat]
+    for k in range(1, holes[0] + 1):
+        if holes[k] == card:
+            return k
+    return 0
+
+
+@part
+def take_card(play: Play, seat: int, place: int) -> None:
+    """The card at a place leaves a hand."""
+    holes, hand = play.holes[seat], play.hand
+    for k in range(place, holes[0]):
+        holes[k] = holes[k + 1]
+    holes[0] -= 1
+    if place <= hand["firm"][seat]:
+        hand["firm"][seat] -= 1
+
+
+@part
+def look(sheets: Sheets, play: Play, line: int, seat: int, card: int) -> None:
+    """A player sees a hole card of the opponent's."""
+    if place_of(play, 1 - seat, card) == 0:
+        find(play.report, line, seat, findings.LOOK, 0.0, float(card))
+    begin_change(sheets, play, line, seat, records.REVEAL)
+    changed_card(sheets, card)
+
+
 @rare
 def write_fault(
     sheets: Sheets, play: Play, line: int, seat: int, code: int, text_at: int, text_size: int

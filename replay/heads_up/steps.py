@@ -16,7 +16,7 @@ from .. import findings, records
 from ..games import MOST_STEPS
 from ..hooks import MEMORY, MOST_BOARD, MOST_HOLES, MOST_VALUES
 from ..records import Sheets
-from .rows import begin_change, changed_card, changes, choose, misplaced, see
+from .rows import begin_change, changed_card, changes, choose, look, misplaced, place_of, see, take_card
 from .state import Engines, Play, betting_street, find, misnamed
 
 STEP: Final = np.dtype(
@@ -107,14 +107,9 @@ def _show(
             find(play.report, line, seat, findings.DECK, -1.0, float(card))
         hand["ahead"] = card + 1 if known < 0 else hand["ahead"] + 0
         begin_change(sheets, play, line, seat, records.REVEAL_BOARD)
+        changed_card(sheets, card)
     else:
-        held, place = play.holes[1 - seat], 1
-        while place <= held[0] and held[place] != card:
-            place += 1
-        if place > held[0]:
-            find(play.report, line, seat, findings.LOOK, 0.0, float(card))
-        begin_change(sheets, play, line, seat, records.REVEAL)
-    changed_card(sheets, card)
+        look(sheets, play, line, seat, card)
 
 
 @part
@@ -129,22 +124,19 @@ def _give(
     at: int,
 ) -> None:
     """The cards that a player gives up."""
-    hand, one, holes = play.hand, engines.steps[step], play.holes[seat]
+    hand, one = play.hand, engines.steps[step]
     count = values[at] + 0
     if count != one["gives"]:
         find(play.report, line, seat, findings.DEAL, float(one["gives"]), float(count))
     swaps = one["takes"] > 0
     changes(sheets, play, line, seat, records.SWAP if swaps else records.DISCARDED)
     for k in range(min(count, one["gives"])):
-        card, place = values[at + 1 + k] + 0, 1
-        while place <= holes[0] and holes[place] != card:
-            place += 1
-        if place > holes[0]:
+        card = values[at + 1 + k] + 0
+        place = place_of(play, seat, card)
+        if place == 0:
             find(play.report, line, seat, findings.DISCARD, 0.0, float(card))
             continue
-        for j in range(place, holes[0]):
-            holes[j] = holes[j + 1]
-        holes[0] -= 1
+        take_card(play, seat, place)
         if not swaps:
             changed_card(sheets, card)
         if one["to_board"]:

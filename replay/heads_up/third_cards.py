@@ -12,7 +12,7 @@ from .. import findings, payouts, records
 from ..records import Sheets
 from . import bets_ev
 from . import state as s
-from .rows import begin_change, changed_card, changes, choose, is_a_fold, lapse, misplaced, see
+from .rows import changed_card, changes, choose, is_a_fold, lapse, look, misplaced, place_of, see, take_card
 from .state import Play, find, misnamed, seat_in_order
 from .streets import check_contributions, owed
 
@@ -109,14 +109,7 @@ def revealed(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[
     if values[at] != 1:
         find(play.report, line, seat, findings.DEAL, 1.0, float(values[at]))
         return
-    card, held = values[at + 1], play.holes[1 - seat]
-    place = 1
-    while place <= held[0] and held[place] != card:
-        place += 1
-    if place > held[0]:
-        find(play.report, line, seat, findings.LOOK, 0.0, float(card))
-    begin_change(sheets, play, line, seat, records.REVEAL)
-    changed_card(sheets, card)
+    look(sheets, play, line, seat, values[at + 1])
 
 
 @part
@@ -228,16 +221,11 @@ def discard(sheets: Sheets, play: Play, line: int, named: int, values: NDArray[n
         find(play.report, line, seat, findings.DEAL, 1.0, float(values[at]))
     changes(sheets, play, line, seat, records.DISCARDED)
     changed_card(sheets, card)
-    place = 1
-    while place <= holes[seat, 0] and holes[seat, place] != card:
-        place += 1
-    if place > holes[seat, 0]:
+    place = place_of(play, seat, card)
+    if place == 0:
         find(play.report, line, seat, findings.DISCARD, 0.0, float(card))
         see(play.report, line, seat, card)
-        place = 1
-    for k in range(place, holes[seat, 0]):
-        holes[seat, k] = holes[seat, k + 1]
-    holes[seat, 0] -= 1
+    take_card(play, seat, max(place, 1))
     play.board[hand["board_size"]] = card
     hand["board_size"] += 1
     hand["discarded"] = 1

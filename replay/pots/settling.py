@@ -281,6 +281,18 @@ def _find_award_lines(play: Play) -> None:
 
 
 @part
+def _best(play: Play, level: float) -> tuple[int, int]:
+    """The strength of the best hand among those that put in so much and did not fold, and how many have it."""
+    best, winners = -1, 0
+    for seat in range(play.match["players"]):
+        if not play.folded[seat] and play.hand["spent"][seat] >= level:
+            if play.strength[seat] > best:
+                best, winners = play.strength[seat] + 0, 0
+            winners += play.strength[seat] == best
+    return best, winners
+
+
+@part
 def _award_lines(play: Play) -> int:
     """How many lines of winners are due: in each pot one for each player with the best hand."""
     match, hand, lines, below = play.match, play.hand, 0, 0.0
@@ -289,12 +301,7 @@ def _award_lines(play: Play) -> int:
         level = next_level(players, hand["spent"], play.folded, below)
         if level == np.inf:
             return lines
-        best, winners = -1, 0
-        for seat in range(players):
-            if not play.folded[seat] and hand["spent"][seat] >= level:
-                if play.strength[seat] > best:
-                    best, winners = play.strength[seat], 0
-                winners += play.strength[seat] == best
+        _, winners = _best(play, level)
         lines += winners
         below = level
 
@@ -363,7 +370,7 @@ def _is_in(play: Play, seat: int, opened: float, with_chips: bool) -> bool:
 
 @rare
 def _other_pay(play: Play) -> int:
-    """The deviation by which the lines pay odd chips, or those of folded players, otherwise; -1 for none."""
+    """The deviation that pays what the lines say: odd chips, or folded players' chips, otherwise; -1 for none."""
     explains = play.match["explains"]
     if play.hand["folded"] >= 0:
         return -1
@@ -381,8 +388,10 @@ def _other_pay(play: Play) -> int:
 def _is_paid_by(play: Play, deviation: int, by_level: bool) -> bool:
     """True if the lines pay by a deviation.
 
-    Folded players' chips above an all-in are in that all-in's pot, not in the next: all above the lowest or, by_level,
-    each part above its own. Or chips that do not divide go to the last player after the dealer, or to nobody.
+    FOLDED_MONEY  an all-in's pot has what folded players put in above that all-in, too: the lowest all-in's pot has all
+                  of it or, by_level, each all-in's pot the part up to the next
+    ODD_TO_LAST   chips that do not divide go to the pot's last winner after the dealer
+    ODD_DROPPED   they go to nobody
     """
     match, hand, shares = play.match, play.hand, play.hand["pip"][0]
     players, first = match["players"], following(match, hand["dealer"], 1)
@@ -395,7 +404,7 @@ def _is_paid_by(play: Play, deviation: int, by_level: bool) -> bool:
             break
         above = next_level(players, hand["spent"], play.folded, level)
         top = np.inf if above == np.inf else level
-        size, winners, best = 0.0, 0, -1
+        size = 0.0
         for seat in range(players):
             spent = hand["spent"][seat]
             if deviation != s.FOLDED_MONEY or not play.folded[seat]:
@@ -404,11 +413,7 @@ def _is_paid_by(play: Play, deviation: int, by_level: bool) -> bool:
                 size += max(min(spent, above) - level, 0.0) + (min(spent, level) if below == 0 else 0.0)
             elif below == 0:
                 size += spent
-        for seat in range(players):
-            if not play.folded[seat] and hand["spent"][seat] >= level:
-                if play.strength[seat] > best:
-                    best, winners = play.strength[seat], 0
-                winners += play.strength[seat] == best
+        best, winners = _best(play, level)
         each = np.floor(size / winners)
         odd, last = size - each * winners, b.NOBODY
         for k in range(players):

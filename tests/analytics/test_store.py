@@ -224,6 +224,20 @@ def test_a_header_says_what_it_lacks(text: str, missing: str) -> None:
     assert str(caught.value) == f"the header lacks {missing}"
 
 
+def test_a_header_says_in_which_stores_a_view_is_a_table() -> None:
+    text = "-- name: x\n-- grain: y\n-- table: {}\n-- columns:\n--   a  INTEGER  one\n-- definition: z\nselect 1 as a"
+    for limited in (False, True):
+        assert parse_view(text.format("in all stores")).is_table(limited)
+        assert parse_view(text.format("in a store limited to one player")).is_table(limited) == limited
+        assert not parse_view(text.replace("-- table: {}\n", "")).is_table(limited)
+    with pytest.raises(ValueError) as caught:
+        parse_view(text.format("in every store"))
+    assert str(caught.value) == (
+        "x.sql: the header has table: 'in every store'; "
+        "it may be 'in all stores' or 'in a store limited to one player'"
+    )
+
+
 @pytest.mark.parametrize("view", all_views(), ids=lambda view: view.name)
 def test_the_columns_of_a_view_are_those_of_its_header(view: View, folded: Store) -> None:
     described = folded.sql(f"describe select * from {view.name}").fetchall()

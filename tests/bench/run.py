@@ -328,10 +328,10 @@ PAGE: Final = """# Benchmarks
 Written by `make bench BENCH_ARGS="--write docs/bench.md"`: every figure is from one run, on {cores} cores, over
 {size:.0f} MB of Bounty Hold'em logs in {logs} files. The baseline `naive.py` (tests/bench) is what teams write
 after a match: regular expressions tried in order on every line, rows in a list, no replay and no store. *Value* is
-the ratio of the two figures, or the figure itself where there is no baseline. The other games are read from their
-logs in the corpus; those of MIT and the ACPC are copied as new matches up to 30 MB. Baseline and railbird read the
-same files. Runs of two threads alternate with runs of two processes, each over half of the logs, which show what
-the machine's two cores can do.
+the ratio of the two figures, or the figure itself where there is no baseline. The figures of other games
+are for their logs in the corpus; logs of MIT and the ACPC are copied as new matches until they are 30 MB. Baseline
+and railbird read the same files. Runs of two threads alternate with runs of two processes, each over half of the
+logs: the processes show what the machine's two cores can do.
 
 | what | railbird | baseline | value | goal | holds |
 |---|---|---|---|---|---|

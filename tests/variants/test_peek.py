@@ -120,13 +120,15 @@ def test_every_command_works_on_it_without_the_file(folder: Path) -> None:
         ("collusion",): (0, "no pair tested"),
         ("replay", f"{match_id}#2"): (0, "peek"),
         ("report", "--out", "pages"): (0, "pages/index.html"),
-        ("export", "tables"): (0, ""),
+        ("export", "tables"): (0, "tables"),
     }
     for words, (code, said) in expected.items():
         done = railbird(folder, *words)
         assert (done.returncode, said in done.stdout) == (code, True), (words, done.stdout, done.stderr)
+    tables = {path.stem for path in (folder / "tables").iterdir()}
+    assert {"actions", "equities", "games", "hands", "seats"} <= tables
     page = "".join(path.read_text() for path in (folder / "pages").rglob("*.html"))
-    assert "peek" in page
+    assert f"<span>{folder.name}, peek</span>" in page
     assert "Peek" not in railbird(folder, "games").stdout
     listed = railbird(folder, "games", *NAMED)
     assert re.search(r"peek +peek +200 +1/1 ", listed.stdout), listed.stdout

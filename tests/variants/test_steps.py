@@ -103,9 +103,20 @@ def test_cards_change_hands_for_a_price_that_the_other_player_gets(log: str, tmp
         ["reveal", looks],
         ["swap", trades],
     ]
-    # Both contributions change by the price.
-    odd = "select count(*) > 0 from seats where contribution < 0 or contribution % 2 = 1"
-    assert rows(tmp_path, odd) == [[True]]
+    # A player's contribution has the prices that it paid, less those that it was paid.
+    put = """
+        with made as (
+            select match_id, hand_index, seat, sum(chips_added) as chips,
+                count(*) filter (where action = 'discard') as trades
+            from actions group by all
+        )
+        select sum(o.trades), count(*) filter (where s.contribution <> m.chips - 3 * o.trades)
+        from seats as s
+        join made as m using (match_id, hand_index, seat)
+        join made as o on o.match_id = s.match_id and o.hand_index = s.hand_index and o.seat = 1 - s.seat"""
+    assert rows(tmp_path, put) == [[trades, 0]]
+    prices = "select count(*) from actions where action = 'discard' and chips_added = 3"
+    assert rows(tmp_path, prices) == [[trades]]
     seen = """select count(*) from visible v join seats s using (match_id, hand_index, seat)
         where v.item = 'reveal' and v.viewer_seat <> v.seat
         and list_contains(s.hole_final, v.cards[1]) and v.from_seq > 0"""

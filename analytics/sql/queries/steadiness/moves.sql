@@ -1,5 +1,5 @@
 select a.match_id, a.hand_index, a.street, a.seat, a.action, a.origin, a.amount_to, h.game, h.board,
-    coalesce(e.place, (a.seat - h.dealer_seat + h.n_players) % h.n_players) as place
+    position_of(e.place, a.seat, h.dealer_seat, h.n_players) as place
 from actions as a
 join hands as h on h.match_id = a.match_id and h.hand_index = a.hand_index
 left join short_tables as e on e.match_id = a.match_id and e.hand_index = a.hand_index and e.seat = a.seat
