@@ -2,12 +2,12 @@
 
 Schema `stored` has the tables as they lie on disk; the relations of the contract (`sql/relations`) and the
 answers (`sql/*.sql`) are views over them, some small ones tables. Nothing is read before a query asks. DuckDB needs
-a millisecond to parse a view, so the answers are made when a query first names them; it binds them then, and not each
-one as it is made.
+a millisecond to parse a view or some macros, so these are made when a query first names them; it binds views then, and
+not each one as it is made.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import MappingProxyType, TracebackType
@@ -24,15 +24,32 @@ from ..storage.reading import OpenFiles, overlay_of, with_names
 from .parquet_views import GAMES, STORED, TRUTH, reader, stored_table, stored_tables
 from .players import Player
 from .settings import FileKind
-from .views import Statistic, View, all_views, macros, seen_views, tally_macros, with_sources
+from .views import (
+    TALLIES,
+    Statistic,
+    View,
+    all_views,
+    macros,
+    named_macros,
+    seen_views,
+    tally_macros,
+    with_sources,
+    words_of,
+)
 
 if TYPE_CHECKING:
     from .exported_hands import Written
 
 _CATALOG: Final = frozenset(
-    ("show", "pragma", "information_schema", "duckdb_views", "duckdb_tables", "duckdb_columns")
+    (
+        *("show", "pragma", "information_schema", "duckdb_views", "duckdb_tables", "duckdb_columns"),
+        *("duckdb_functions", "sqlite_master", "pg_catalog"),
+    )
 )
-"""Words of queries that list views."""
+"""Words of queries that list views or macros."""
+
+_MADE_NAME: Final = re.compile(r"\bquery(?:_table)?\s*\(", re.IGNORECASE)
+"""What follows may make a name out of parts, which are no words of the query."""
 
 _FLAG_BIT: Final = re.compile(r"\bflag_bit\('(\w+)'\)")
 """A flag in the SQL of a view, replaced by its bit: DuckDB would bind every case of the macro for each use."""
@@ -66,13 +83,14 @@ class Store:
         self,
         place: Place,
         connection: duckdb.DuckDBPyConnection,
+        macros: "Macros",
         remote: dict[str, object],
         opened: OpenFiles,
         watch: "Watch" = nullcontext,
         viewer: Player | None = None,
         hides: bool = False,
     ) -> None:
-        """A connection with the stored tables and the macros, without views.
+        """A connection with the stored tables, without views and macros.
 
         remote  datasets by the names registered in this connection alone
         opened  the files that it reads
@@ -87,7 +105,7 @@ class Store:
         self._kept: Place | None = None
         self._connection = connection
         self._waiting = {view.name for view in all_views() if not (hides and view.unseen)}
-        self._make({view.name for view in all_views() if view.relation})
+        self._macros = macros
 
     @property
     def path(self) -> Path:
@@ -98,8 +116,9 @@ class Store:
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
-        """The DuckDB connection, with every view."""
+        """The DuckDB connection, with every view and macro."""
         self._make(self._waiting)
+        self._macros.make_all()
         return self._connection
 
     def cursor(self, query: str) -> duckdb.DuckDBPyConnection:
@@ -130,7 +149,7 @@ class Store:
 
     def bind(self, query: str) -> None:
         """Bind the views that a query names one by one; duckdb.Error if a view of railbird is wrong."""
-        for view in with_sources(_words(query)):
+        for view in with_sources(words_of(query)):
             self._connection.execute(f"describe {view.name}")
 
     def keep(self, name: str, condition: str, /, **params: object) -> None:
@@ -186,19 +205,25 @@ class Store:
 
     def _make_for(self, query: str) -> None:
         """The views that a query names, and those they read."""
-        words = _words(query)
-        asks_for_all = words & _CATALOG or words == {"describe"}
+        words = words_of(query)
+        lists = words & _CATALOG or words == {"describe"}
         # An extra view costs little; equities take long, and are kept.
-        named = _words(_SAID.sub(lambda found: found[1] or " ", query))
+        named = words_of(_SAID.sub(lambda found: found[1] or " ", query))
         views = with_sources(named)
         if self._hides and (absent := next((view for view in views if view.unseen), None)):
             raise StoreError(f"{absent.name} does not exist in a store as a player saw it: {absent.unseen}")
-        if not asks_for_all and EQUITIES in {view.name for view in views}:
+        if not lists and EQUITIES in {view.name for view in views}:
             self.count_equities()
-        self._make(self._waiting if asks_for_all else words & self._waiting)
+        if lists or _MADE_NAME.search(query):
+            self._make(self._waiting)
+            self._macros.make_all()
+        else:
+            self._make(words & self._waiting)
+            self._macros.make(words)
 
     def _make(self, names: set[str]) -> None:
         made = [view for view in with_sources(names) if view.name in self._waiting]
+        self._macros.make(set[str]().union(*(words_of(view.query) for view in made)))
         tables = [view for view in made if view.is_table(limited=self.viewer is not None)]
         # DuckDB binds a view when a query reads it, so views may come before the tables that they read.
         if views := [_creation(view) for view in made if view not in tables]:
@@ -268,6 +293,29 @@ class Store:
         self.close()
 
 
+class Macros:
+    """The macros of a connection, each made when a query or a view first names it."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+        self._waiting = {*macros(), *TALLIES}
+
+    def make(self, words: Collection[str]) -> None:
+        """Make the macros among some words."""
+        if not (made := named_macros(words) & self._waiting):
+            return
+        statements = [text for name, text in macros().items() if name in made]
+        if made & {*TALLIES}:
+            made.update(TALLIES)
+            statements += tally_macros(_statistics(self._connection))
+        self._connection.execute(";\n".join(statements))
+        self._waiting -= made
+
+    def make_all(self) -> None:
+        """Make every macro."""
+        self.make(self._waiting)
+
+
 def _creation(view: View) -> str:
     return f"create view {view.name} with (defer_binding) as\n{_with_bits(view.query)}"
 
@@ -321,11 +369,11 @@ def _open(
         if viewer:
             # Rules are public, and macros need them.
             stored += [f"create schema {STORED}", f"create view {STORED}.{GAMES} as from {TRUTH}.{GAMES}"]
-        connection.execute(";\n".join([*stored, *macros()]))
-        connection.execute(";\n".join(tally_macros(_statistics(connection))))
+        connection.execute(";\n".join(stored))
+        macros = Macros(connection)
         if viewer:
-            _keep_matches_of(connection, viewer, hidden)
-        return Store(place, connection, remote, opened, watch, viewer, bool(hidden))
+            _keep_matches_of(connection, macros, viewer, hidden)
+        return Store(place, connection, macros, remote, opened, watch, viewer, bool(hidden))
     except duckdb.Error as error:
         connection.close()
         raise StoreError(f"{place} cannot be read: {with_names(str(error)).splitlines()[0]}") from None
@@ -335,9 +383,10 @@ def _open(
 
 
 def _keep_matches_of(
-    connection: duckdb.DuckDBPyConnection, viewer: Player, hidden: Mapping[str, str]
+    connection: duckdb.DuckDBPyConnection, macros: "Macros", viewer: Player, hidden: Mapping[str, str]
 ) -> None:
     """Schema `stored` over `truth`: the matches of a player, and its seat in each."""
+    macros.make(set[str]().union({"namesake_seat_of"}, *map(words_of, hidden.values())))
     connection.execute(
         """
         create table truth.viewer as
@@ -362,10 +411,6 @@ def _keep_matches_of(
             query += f" join {TRUTH}.viewer as v on v.match_id = t.match_id"
         made.append(f"create view {STORED}.{table} with (defer_binding) as\n{hidden.get(table, query)}")
     connection.execute(";\n".join(made))
-
-
-def _words(query: str) -> set[str]:
-    return set(re.findall(r"\w+", query.lower()))
 
 
 def _bit(flag: re.Match[str]) -> str:

@@ -57,6 +57,9 @@ _KEYS: Final = ("name", "grain", "columns", "definition")
 _TWIN: Final = "|".join((*GRAINS, LOCK))
 _MARKED: Final = re.compile(rf"/\*((?:{_TWIN})(?:\|\w+)*)\s(.*?)\*/", re.DOTALL)
 _OWN: Final = re.compile(rf"((?:{_TWIN})(?:\|\w+)*): ")
+_COMMENT: Final = re.compile(r"^--.*\n", re.MULTILINE)
+_MACRO: Final = re.compile(r"create macro (\w+)")
+_WORD: Final = re.compile(r"\w+")
 _SOURCE: Final = re.compile(r"\b(?:from|join)\s+(\w+)\b(?!\.)", re.IGNORECASE)
 
 
@@ -295,11 +298,18 @@ def with_sources(names: Collection[str]) -> list[View]:
     return [view for view in all_views() if view.name in wanted]
 
 
-def macros() -> list[str]:
-    """One statement a macro; the last makes all of `sql/macros.sql`, which use those before."""
+TALLIES: Final = ("tally_of", "counts_of")
+"""The macros of `tally_macros`, and those of `sql/macros.sql` that they use."""
+_USED_BY_TALLIES: Final = ("spread_of",)
+
+
+@cache
+def macros() -> Mapping[str, str]:
+    """The statement of each macro by its name, without those of `tally_macros`; each follows those that it uses."""
     bits = {flag: 1 << bit for bit, flag in enumerate(FLAGS)}
     cases = " ".join(f"when '{flag}' then {bit}" for flag, bit in bits.items())
-    return [
+    text = _COMMENT.sub("", (SQL / MACROS).read_text(encoding="utf-8"))
+    statements = [
         f"create macro z_975() as {Z}::double",
         f"create macro chance_level() as {LEVEL}::double",
         f"create macro preflop_order() as {list(PREFLOP_ORDER)}",
@@ -308,8 +318,31 @@ def macros() -> list[str]:
         f"create macro ranks() as '{RANKS}'",
         f"create macro ranks_high_first() as '{(LOWEST + RANKS)[::-1]}'",
         f"create macro full_deck() as {[rank + suit for rank in RANKS[::-1] for suit in SUITS[::-1]]}",
-        (SQL / MACROS).read_text(encoding="utf-8").strip().removesuffix(";"),
+        *filter(None, map(str.strip, text.split(";\n"))),
     ]
+    return {_MACRO.match(statement)[1]: statement for statement in statements}  # type: ignore[index]
+
+
+def words_of(text: str) -> set[str]:
+    """The words of a query, names among them, in lower case."""
+    return set(_WORD.findall(text.lower()))
+
+
+@cache
+def _used_macros() -> Mapping[str, set[str]]:
+    """The macros that each macro uses itself."""
+    return {name: words_of(text) & (macros().keys() - {name}) for name, text in macros().items()}
+
+
+def named_macros(words: Collection[str]) -> set[str]:
+    """The macros among some words, and all that they use."""
+    wanted = {word for word in words if word in macros() or word in TALLIES}
+    if wanted & {*TALLIES}:
+        wanted.update(_USED_BY_TALLIES)
+    for name in reversed([*macros()]):
+        if name in wanted:
+            wanted |= _used_macros()[name]
+    return wanted
 
 
 MOST: Final = 255

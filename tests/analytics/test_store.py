@@ -18,7 +18,17 @@ from railbird.analytics import views
 from railbird.analytics.opponent import opponent_file
 from railbird.analytics.players import find_player
 from railbird.analytics.store import Store, open_store
-from railbird.analytics.views import MOST, REQUIRED, SQL, View, all_views, parse_view, seen_views
+from railbird.analytics.views import (
+    MOST,
+    REQUIRED,
+    SQL,
+    TALLIES,
+    View,
+    all_views,
+    macros,
+    parse_view,
+    seen_views,
+)
 from railbird.cli import main
 from railbird.ingest import ingest
 from railbird.schema.words import FLAGS
@@ -181,6 +191,16 @@ def test_every_view_is_there_for_whoever_asks(store_of: MakeStore) -> None:
     assert names <= {
         row[0] for row in store.connection.execute("show all tables").fetchall() for row in [row[2:]]
     }
+
+
+def test_a_view_and_a_macro_are_there_whose_name_no_query_has(store_of: MakeStore) -> None:
+    whole = store_of([LOG])
+    assert whole.execute("from query_table('han' || 'ds')").fetchone() is not None
+    with open_store(whole.path) as store:
+        listed = "select distinct function_name from duckdb_functions() where not internal"
+        assert {*macros(), *TALLIES} <= {name for (name,) in store.execute(listed).fetchall()}
+    with open_store(whole.path) as store:
+        assert store.connection.execute("select t_975(3) > 0, tally_of(1::ubigint)").fetchone() is not None
 
 
 def test_views_are_made_once_whatever_the_order(store_of: MakeStore) -> None:

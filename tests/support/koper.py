@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from railbird.parsers import dialects
 from railbird.parsers.chunks import Piece
@@ -23,16 +25,40 @@ Rows = list[dict[str, Any]]
 
 @dataclass
 class Replay:
-    """What a log yields; rows have the columns of the store and `match` from 0, seats `hand_no` as well."""
+    """What a log yields; rows have the columns of the store and `match` from 0, seats `hand_no` as well.
+
+    tables: the rows, and the match of each. They become Python objects when they are asked for.
+    """
 
     outcomes: list[Outcome]
-    hands: Rows
-    seats: Rows
-    actions: Rows
-    findings: Rows
+    tables: dict[str, tuple[pa.Table, np.ndarray[Any, Any]]]
     unknown: int
     stray: int
     rejected: int
+
+    def _rows(self, name: str) -> Rows:
+        table, match_of = self.tables[name]
+        return [{"match": m, **row} for m, row in zip(match_of.tolist(), table.to_pylist(), strict=True)]
+
+    @cached_property
+    def hands(self) -> Rows:
+        return self._rows("hands")
+
+    @cached_property
+    def seats(self) -> Rows:
+        numbers = {(row["match"], row["hand_index"]): row["hand_no"] for row in self.hands}
+        found = with_contributions(self._rows("seats"))
+        for row in found:
+            row["hand_no"] = numbers[row["match"], row["hand_index"]]
+        return found
+
+    @cached_property
+    def actions(self) -> Rows:
+        return self._rows("actions")
+
+    @cached_property
+    def findings(self) -> Rows:
+        return self._rows("findings")
 
     @property
     def wrong(self) -> Rows:
@@ -65,21 +91,10 @@ def replay_text(text: bytes, results: Results | None = None) -> Replay:
         MatchInfo(k, 0, tuple(name.decode() for name in m.names), text.count(b"\n", 0, m.body))
         for k, m in enumerate(matches)
     ]
-    rows: dict[str, Rows] = {}
-    for name, (table, match_of) in done.tables(scanned, infos).items():
-        rows[name] = [
-            {"match": m, **row} for m, row in zip(match_of.tolist(), table.to_pylist(), strict=True)
-        ]
-    numbers = {(row["match"], row["hand_index"]): row["hand_no"] for row in rows["hands"]}
-    for row in with_contributions(rows["seats"]):
-        row["hand_no"] = numbers[row["match"], row["hand_index"]]
     notes = done.notes[: int(scanned.first_event[-1])].tolist()
     return Replay(
         [done.outcome(k) for k in range(len(matches))],
-        rows["hands"],
-        rows["seats"],
-        rows["actions"],
-        rows["findings"],
+        done.tables(scanned, infos),
         notes.count(LINE_UNKNOWN) + sum(not match.names for match in piece.matches),
         notes.count(LINE_STRAY),
         notes.count(LINE_REJECTED),

@@ -174,7 +174,11 @@ class Tally:
 
 
 def _shape(replay: Replay) -> tuple[int, list[bool], list[tuple[int, int, str]]]:
-    return len(replay.hands), [outcome.complete for outcome in replay.outcomes], replay.deviating
+    return (
+        replay.tables["hands"][0].num_rows,
+        [outcome.complete for outcome in replay.outcomes],
+        replay.deviating,
+    )
 
 
 def measure(logs: list[Log], edit: Edit, count: int, seed: int) -> Tally:
