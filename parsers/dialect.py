@@ -100,6 +100,8 @@ class Dialect:
     beside    other files of its engine, by how they begin, and what each is: their hands are those of its logs
     unread    files of its engine that railbird does not read, by how they begin, and why
     apart     the lines of matches that were written at once, match by match; None where none were
+    players   fewest and most players of its matches; (0, 0) where any number may play
+    holes     hole cards that its lines `dealt` print, 0 where that is not known
     """
 
     name: str
@@ -114,6 +116,12 @@ class Dialect:
     beside: tuple[tuple[re.Pattern[bytes], str], ...] = ()
     unread: tuple[tuple[re.Pattern[bytes], str], ...] = ()
     apart: Apart | None = field(default=None, repr=False)
+    players: tuple[int, int] = (0, 0)
+    holes: int = 0
+
+    def __hash__(self) -> int:
+        """By the name alone: caches look a dialect up for every match."""
+        return hash(self.name)
 
     def __post_init__(self) -> None:
         """Derive the words that are left out from the grammar; ValueError where it does not say them."""

@@ -6,11 +6,13 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
+import numpy as np
+
 from . import mit
 from .dialect import Cut, Dialect, MatchText, Sorted, Text, by_words, line_at, line_start, signs_of
-from .grammar import Template
+from .grammar import CARDS, PLAYER, Template
 from .hand_cut import MISFORMATTED, HandCut
-from .marks import first_of
+from .marks import first_of, places_of
 from .sidecar_names import OPENS_LOG, OPENS_STATE
 
 _MIT: Final[list[Dialect]] = []
@@ -55,6 +57,15 @@ _WITHIN: Final = re.compile(rb"\\n(?!\??\Z)")
 _FIRST_HAND: Final = 4096
 """Bytes in which a match's first hand is dealt."""
 _FIRST_HANDS: Final = 1 << 16
+_DEALS_LOOKED_AT: Final = 4 << 20
+"""Bytes of a match whose deals are compared with what a game deals."""
+_LEAST_DEALS: Final = 2 * _ENOUGH
+"""Deals that tell which games a match cannot be of, if none is as the game's."""
+_CARD: Final = len("Ah ")
+_MOST_CARDS: Final = 8
+"""Cards of a deal that are counted."""
+_Deal = tuple[bytes, int]
+"""Of lines of hole cards: what stands between the player and the cards, and the byte behind them."""
 
 
 def register(known: Iterable[tuple[Dialect, ...] | Callable[[], tuple[Dialect, ...]]]) -> None:
@@ -143,10 +154,13 @@ def cut_for(text: Text, first: Cut | None = None) -> tuple[Cut, list[MatchText]]
 
     Matches of other engines may stand before and between those of an engine; in a text with lines of several engines
     the cut must find a whole hand, too. If no cut does, that of the dialect whose header begins the text is taken, as
-    in a log just begun; else None. first: the cut that is tried first, unless the text has lines of several engines.
+    in a log just begun; else None. Cuts of engines whose hands begin in the first lines are tried before others.
+    first: the cut that is tried first among equals, unless the text has lines of several engines.
     """
     named: list[tuple[Dialect, list[MatchText]]] = []
-    for dialect in _engines(first):
+    head = b"\n" + text[:_FIRST_HAND]
+    # A cut looks through all of the text for its words.
+    for dialect in sorted(_engines(first), key=lambda one: b"\n" + one.opens not in head):
         matches = dialect.cut(text)
         if any(match.names for match in matches):
             dialect, matches = _of_rivals(text, dialect, matches)
@@ -340,16 +354,75 @@ def likely(
         return headed
     if headed:
         base, alike = headed[0], list(headed)
-    counts: dict[str, int] = {}
+    alike = [dialect for dialect in alike if _seats(dialect, names)] or alike
+    counts: dict[Dialect, int] = {}
+    fits: dict[Dialect, bool] = {}
+    deals: dict[_Deal, list[int]] = {}
     for last in dict.fromkeys(min(end, start + size) for size in (_FIRST_HAND, _FIRST_HANDS, len(text))):
-        found = {d.name: said for d in alike if (said := _hands_with_signs(d, text, start, last, names))[0]}
-        counts = {name: said[0] for name, said in found.items() if not _is_outdone(name, found)}
+        found = {d: said for d in alike if (said := _hands_with_signs(d, text, start, last, names))[0]}
+        counts = {d: said[0] for d, said in found.items() if not _is_outdone(d, found)}
+        if len(counts) > 1:
+            for dialect in counts.keys() - fits.keys():
+                fits[dialect] = _may_deal(dialect, text, start, end, deals)
+            counts = {d: count for d, count in counts.items() if fits[d]} or counts
         if len(counts) == 1 and max(counts.values()) == _ENOUGH:
             break
-    signed = tuple(sorted((d for d in alike if d.name in counts), key=lambda d: -counts[d.name]))
-    if len(signed) == 1 and counts[signed[0].name] >= min(_ENOUGH, max(_hands(base, text, start, end), 2)):
+    signed = tuple(sorted(counts, key=lambda d: -counts[d]))
+    if len(signed) == 1 and counts[signed[0]] >= min(_ENOUGH, max(_hands(base, text, start, end), 2)):
         return signed
-    return (*signed, base)
+    among = (*signed, base)
+    fitting = (one for one in among if _seats(one, names) and _may_deal(one, text, start, end, deals))
+    return tuple(fitting) or among
+
+
+def _seats(dialect: Dialect, names: Sequence[bytes]) -> bool:
+    """False for a dialect whose game is played by fewer or more than the players of a match."""
+    fewest, most = dialect.players
+    return not names or not most or fewest <= len(names) <= most
+
+
+def _may_deal(dialect: Dialect, text: Text, start: int, end: int, deals: dict[_Deal, list[int]]) -> bool:
+    """False for a dialect whose game deals as many hole cards as no line of a match shows, and others do.
+
+    deals: what `_dealt` returns, by kinds of lines; it is filled.
+    """
+    others = 0
+    for deal in _deals_of(dialect):
+        if deal not in deals:
+            deals[deal] = _dealt(text, start, min(end, start + _DEALS_LOOKED_AT), deal)
+        if deals[deal][dialect.holes]:
+            return True
+        others += sum(deals[deal][1:])
+    return others < _LEAST_DEALS
+
+
+def _dealt(text: Text, start: int, end: int, deal: _Deal) -> list[int]:
+    """How many lines of text[start:end] show no hole card, one, two, ..."""
+    before, after = deal
+    codes = np.frombuffer(text, np.uint8)
+    left = places_of(text, before, start, end) + len(before)
+    left = left[left < end - _CARD * _MOST_CARDS]
+    found = []
+    for count in range(_MOST_CARDS + 1):
+        here = codes[left + max(_CARD * count - 1, 0)] == after
+        found.append(int(np.count_nonzero(here)))
+        left = left[~here]
+    return found
+
+
+@cache
+def _deals_of(dialect: Dialect) -> tuple[_Deal, ...]:
+    """The lines with which a dialect prints hole cards."""
+    found = []
+    for template in dialect.grammar.templates:
+        of_cards = template.event == "dealt" and template.fields[:2] == [PLAYER, CARDS]
+        if of_cards and 0 < dialect.holes <= _MOST_CARDS:
+            player, before, _, *after = (*template.parts, "")
+            closes = str(after[0]).strip()
+            # A blank stands between cards, too.
+            if player == PLAYER and isinstance(before, str) and closes and str(after[0]).startswith(closes):
+                found.append((before.encode(), ord(closes[0])))
+    return tuple(found)
 
 
 def _is_headed(dialect: Dialect, text: Text, start: int, end: int) -> bool:
@@ -367,18 +440,18 @@ def _hands(base: Dialect, text: Text, start: int, end: int) -> int:
     return found
 
 
-def _is_outdone(name: str, found: Mapping[str, tuple[int, list[bytes]]]) -> bool:
+def _is_outdone(dialect: Dialect, found: Mapping[Dialect, tuple[int, list[bytes]]]) -> bool:
     """True if another dialect accepts every line that is a sign of this one, but not the other way round.
 
-    found: what `_hands_with_signs` returns, by the name of the dialect
+    found: what `_hands_with_signs` returns, by the dialect
     """
-    own = dialect_named(name).grammar
+    own = dialect.grammar
     return any(
-        found[name][0] <= count
-        and all(dialect_named(other).grammar.accepts(line) for line in found[name][1])
+        found[dialect][0] <= count
+        and all(other.grammar.accepts(line) for line in found[dialect][1])
         and not all(own.accepts(line) for line in lines)
         for other, (count, lines) in found.items()
-        if other != name
+        if other is not dialect
     )
 
 
@@ -388,34 +461,58 @@ def _hands_with_signs(
     """How many hands have a sign of a dialect, counted up to the number that identifies it, and a line of each sign."""
     hands: set[int] = set()
     lines: dict[bytes, bytes] = {}
+    is_short = end - start <= _FIRST_HAND
     for sign, what in dialect.signs:
-        at, wrong = first_of(text, sign, start, end), 0
-        if at < 0:
+        tail = _tail(dialect, sign, what)
+        # A search tries the tail where the sign stands; through much text, after few of its tries, nothing is sought.
+        sought = tail.search if tail is not None and is_short else None
+        if (at := _next(text, sign, sought, start, end)) < 0:
             continue
         forms = _forms(dialect, what) if isinstance(what, str) else ()
-        tail = _tail(dialect, sign, what)
+        span, is_start, wrong = _span(what), sign.startswith(b"\n"), 0
         # Garbage may hold it often; in a name it stands in nearly every line.
         patient = any(sign.strip() in name for name in names)
         while at >= 0 and len(hands) < _ENOUGH and (patient or wrong < _SIGNS_TRIED):
             line = b""
-            if tail is None or tail.match(text, at):
-                line = _lines_at(text, line_start(text, at + sign.startswith(b"\n")), what)
+            if tail is None or sought is not None or tail.match(text, at):
+                line = _lines_at(text, line_start(text, at + is_start), span)
             if line and _says(line, forms, what, names):
                 hands.add(text.rfind(dialect.opens, start, at))
                 lines.setdefault(sign, line)
             else:
                 wrong += 1
-            at = first_of(text, sign, at + 1, end)
+            at = _next(text, sign, sought, at + 1, end)
     return len(hands), list(lines.values())
 
 
-def _lines_at(text: Text, at: int, what: str | re.Pattern[bytes]) -> bytes:
-    """The lines that an expression spans, from an offset on: one more than it has line ends before its own."""
-    line = line_at(text, at)
-    if not isinstance(what, str):
-        for _ in range(len(_WITHIN.findall(what.pattern))):
-            line += line_at(text, at + len(line))
-    return line
+def _next(
+    text: Text,
+    sign: bytes,
+    sought: Callable[[Text, int, int], re.Match[bytes] | None] | None,
+    start: int,
+    end: int,
+) -> int:
+    """Where a sign stands in text[start:end], with its tail if there is a search for it; -1 for nowhere."""
+    if sought is None:
+        return first_of(text, sign, start, end)
+    found = sought(text, start, end)
+    return found.start() if found is not None else -1
+
+
+def _lines_at(text: Text, at: int, count: int) -> bytes:
+    """Some lines from an offset on, joined."""
+    end = at - 1
+    for _ in range(count):
+        end = text.find(b"\n", end + 1)
+        if end < 0:
+            return bytes(text[at:])
+    return bytes(text[at : end + 1])
+
+
+@cache
+def _span(what: str | re.Pattern[bytes]) -> int:
+    """How many lines a sign spans: of an expression, one more than it has line ends before its own."""
+    return 1 if isinstance(what, str) else 1 + len(_WITHIN.findall(what.pattern))
 
 
 @cache
@@ -429,6 +526,8 @@ def _tail(dialect: Dialect, sign: bytes, what: str | re.Pattern[bytes]) -> re.Pa
     """An expression for the rest of a line from a sign on, tried before the whole line; None if there is none."""
     if not isinstance(what, str):
         player, _, rest = what.pattern.partition(b"(.+)")
+        if player == sign:
+            return what
         return re.compile(rest, re.DOTALL) if not player else None
     tails = [form.tail(sign.decode()) for form in _forms(dialect, what)]
     known = [tail for tail in tails if tail is not None]
@@ -439,12 +538,10 @@ def _says(
     line: bytes, forms: Sequence[Template], what: str | re.Pattern[bytes], names: Sequence[bytes]
 ) -> bool:
     """True for a line of some templates, or of a form, that names only players of the match."""
-    if _is_garbage(line, names):
-        return False
-    if not isinstance(what, str):
-        said = what.fullmatch(line)
-        return said is not None and (not names or said[1] in names)
-    return any(form.says(line, names) for form in forms)
+    if isinstance(what, str):
+        return not _is_garbage(line, names) and any(form.says(line, names) for form in forms)
+    said = what.fullmatch(line)
+    return said is not None and (not names or said[1] in names) and not _is_garbage(line, names)
 
 
 def _is_garbage(line: bytes, names: Sequence[bytes]) -> bool:

@@ -81,19 +81,20 @@ def first_of(text: Text, word: bytes, start: int, end: int) -> int:
     return int(out[0]) if found else -1
 
 
-def places_of(text: Text, word: bytes) -> NDArray[np.int64]:
-    """Where a word stands, in order."""
+def places_of(text: Text, word: bytes, first: int = 0, last: int | None = None) -> NDArray[np.int64]:
+    """Where a word stands in text[first:last], in order."""
+    last = len(text) if last is None else last
     if is_allowed():
         # As plain Python a loop over bytes takes longer than all rules. Places may overlap.
-        found = re.finditer(b"(?=%s)" % re.escape(word), text)
+        found = re.compile(b"(?=%s)" % re.escape(word)).finditer(text, first, last - len(word) + 1)
         return np.array([place.start() for place in found], np.int64)
     codes, sought = np.frombuffer(text, np.uint8), np.frombuffer(word, np.uint8)
-    room = len(text) // 256 + 64
+    room = (last - first) // 256 + 64
     parts = []
-    first, count = 0, room
+    count = room
     while count == room:
         out = np.empty(room, np.int64)
-        count = _find_word(codes, sought, first, len(text), out)
+        count = _find_word(codes, sought, first, last, out)
         parts.append(out[:count])
         first = int(out[-1]) + 1
     return np.concatenate(parts)

@@ -2,8 +2,9 @@
 
 import re
 from bisect import bisect, bisect_left
-from itertools import pairwise
 from typing import Final
+
+import numpy as np
 
 from .dialect import MatchText, StakedMatch, Text, line_at, line_start
 from .grammar import PLAYER, Grammar
@@ -169,13 +170,17 @@ class JarCut:
 
     def __call__(self, text: Text) -> list[MatchText]:
         """The matches of a text, in order: each begins with a header, or with hand 1 without one."""
-        hands = lines_with(text, HAND_LINE).tolist()
-        if not hands:
+        lines = lines_with(text, HAND_LINE)
+        if not len(lines):
             return []
+        hands = lines.tolist()
         headers = _headers(text)
         headed = set(headers)
         starts = list(headers)
-        for before, at in pairwise([-1, *hands]):
+        numbers = lines + len(HAND_LINE)
+        ones = np.flatnonzero(np.frombuffer(text, np.uint8)[numbers[numbers < len(text)]] == ord("1"))
+        for k in ones.tolist():
+            before, at = hands[k - 1] if k else -1, hands[k]
             is_first = text.startswith((b"1,", b"1\n", b"1\r"), at + len(HAND_LINE))
             # The first hand after a header is the header's.
             if is_first and bisect(headers, before) == bisect(headers, at) and self._opens(line_at(text, at)):

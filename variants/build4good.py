@@ -31,7 +31,7 @@ DIALECT: Final = Dialect(
     "build4good",
     GRAMMAR,
     mit.cut,
-    # Another game deals three cards, too: the first hands decide.
+    # Toss deals three cards, too; its other lines tell it.
     signs=((b" dealt [", re.compile(rb"(.+) dealt \[..(?: ..){2}\]\s*")),),
 )
 

@@ -121,6 +121,16 @@ class Variant(NamedTuple):
     properties: Properties | Callable[[str, Mapping[str, Any]], Properties]
     dialects: tuple[Dialect, ...] | Callable[[], tuple[Dialect, ...]]
 
+    def dialects_by_rules(self) -> tuple[Dialect, ...] | Callable[[], tuple[Dialect, ...]]:
+        """Its dialects, with the number of players and of hole cards by which logs of other games differ."""
+        game, given = self.game, self.dialects
+
+        def load() -> tuple[Dialect, ...]:
+            known = given() if callable(given) else given
+            return tuple(replace(one, players=game.players, holes=game.hole_cards) for one in known)
+
+        return load if callable(given) else load()
+
     def in_words(self, name: str, table: str, title: str = "", **rules: Any) -> Variant:
         """This game as another engine writes it: a grammar's table of the lines that differ, and rules that do.
 

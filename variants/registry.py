@@ -81,7 +81,7 @@ _ADDED: Final[list[Variant]] = []
 
 def _register(variant: Variant) -> None:
     """Make another game known."""
-    dialects.register([variant.dialects])
+    dialects.register([variant.dialects_by_rules()])
     _ADDED.append(variant)
     replaying.register([variant.game])
 
@@ -309,5 +309,5 @@ def _unfit_lines(variant: Variant) -> Iterator[tuple[str, str]]:
                 )
 
 
-dialects.register(variant.dialects for variant in VARIANTS)
+dialects.register(variant.dialects_by_rules() for variant in VARIANTS)
 replaying.register(GAMES, add_all)

@@ -38,6 +38,13 @@ def test_all_places_of_a_word_and_whether_they_begin_a_line_are_found(word: byte
         places = places_of(text, word)
         assert places.tolist() == [said.start() for said in re.finditer(b"(?=%s)" % re.escape(word), text)]
         assert places[~within_lines(text, places)].tolist() == lines_with(text, word).tolist()
+        for first, last in (
+            (0, len(text) // 2),
+            (len(text) // 3, len(text)),
+            (len(text) // 3, len(text) // 2),
+        ):
+            among = places[(places >= first) & (places + len(word) <= last)]
+            assert places_of(text, word, first, last).tolist() == among.tolist()
 
 
 def test_all_line_ends_are_counted() -> None:
