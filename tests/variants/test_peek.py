@@ -3,14 +3,12 @@
 Another program writes its logs: `oracles/peek.py` deals, compares hands and pays, and plants three wrong payouts.
 """
 
-import json
 import os
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.commands import railbird
+from support.commands import railbird, rows
 
 from oracles import peek
 
@@ -34,12 +32,6 @@ def folder(match: peek.Match, tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = railbird(made, "ingest", "peek.log", *NAMED)
     assert done.returncode == 0, done.stderr
     return made
-
-
-def rows(folder: Path, query: str) -> list[list[Any]]:
-    done = railbird(folder, "sql", query, "--format", "json")
-    assert done.returncode == 0, done.stderr
-    return [list(row.values()) for row in json.loads(done.stdout)]
 
 
 def test_the_file_has_at_most_forty_lines_and_the_oracle_knows_nothing_of_railbird() -> None:

@@ -1,13 +1,11 @@
 """Steps of a hand as data, and lines of a game's own with a function: a game of a user's file that has both."""
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.commands import railbird
+from support.commands import railbird, rows
 
 TRADE = '''
 """Trade: hold'em in which cards are exchanged for a price to the other player, and the dealer sees one of its cards.
@@ -86,12 +84,6 @@ def read(text: str, folder: Path) -> None:
     (folder / "trade.log").write_text(text)
     done = railbird(folder, "ingest", "trade.log", *NAMED)
     assert done.returncode == 0, done.stderr
-
-
-def rows(folder: Path, query: str) -> list[list[Any]]:
-    done = railbird(folder, "sql", query, "--format", "json")
-    assert done.returncode == 0, done.stderr
-    return [list(row.values()) for row in json.loads(done.stdout)]
 
 
 def test_cards_change_hands_for_a_price_that_the_other_player_gets(log: str, tmp_path: Path) -> None:
