@@ -6,6 +6,7 @@ Python, and all other callers, call the function itself.
 
 import ast
 import inspect
+import math
 import os
 import re
 import textwrap
@@ -39,27 +40,30 @@ _BOILERPLATE: Final = re.compile(r"Failed in |\s*$|Use of unsupported NumPy func
 
 
 class HookError(ValueError):
-    """A function that cannot be called, or that failed; the message has the place in its file."""
+    """A function cannot be called, or failed; the message has the place in its file."""
 
 
 class Hook(NamedTuple):
-    """A function as kernels call it: its place among those of the process, its address, 0 where it is not compiled."""
+    """A function as kernels call it: its number in this process, and its address (0 if it is not compiled)."""
 
     place: int
     address: int
 
 
 def call(place: int, address: int, record: Any) -> float:
-    """What a function says of a record; not a number where it fails."""
-    return _run(_functions[place], record)
+    """What a function says of a record: in kernels NaN if it fails, in plain Python an error (`run`)."""
+    return run(_functions[place], record)
 
 
-def _run(function: Function, record: Any) -> float:
+def run(function: Function, record: Any) -> float:
+    """What a function says of a record, called as plain Python; HookError if it fails or returns no finite number."""
     try:
-        value = function(Fields(getattr(record, "record", record)))
-        return float(value)
+        value = float(function(Fields(getattr(record, "record", record))))
     except Exception as error:
         raise HookError(_place_of(error, function)) from None
+    if not math.isfinite(value):
+        raise HookError(_no_number(function, value))
+    return value
 
 
 class Fields:
@@ -81,9 +85,9 @@ class Fields:
 
 
 def hook(function: Function, fields: np.dtype[Any], named: Collection[str]) -> Hook:
-    """A function, compiled once in a process; named: the fields that it may name.
+    """A function, compiled once in a process; named: the fields that it may use.
 
-    Raises HookError for a function that Numba cannot compile, or that takes or returns something else.
+    Raises HookError if Numba cannot compile it, or if it does not take one argument and return a number.
     """
     with _lock:
         return _known_or_new(function, fields, named)
@@ -104,12 +108,9 @@ def failure(place: int, record: np.void) -> HookError:
     """Why a compiled function failed on a record: it is called once more, as plain Python."""
     function = _functions[place]
     try:
-        value = _run(function, record)
+        return HookError(_no_number(function, run(function, record)))
     except HookError as error:
         return error
-    return HookError(
-        f"{_line_of(function)}: {_name(function)} returns {value!r}, which is no number of chips"
-    )
 
 
 _kept: Final[list[Any]] = []
@@ -128,7 +129,7 @@ def _compiled(function: Function, fields: np.dtype[Any]) -> int:
     returned = inner.overloads[(kind,)].signature.return_type
     if not isinstance(returned, types.Number | types.Boolean):
         said = (
-            "nothing, on some way through it"
+            "nothing on some paths"
             if isinstance(returned, types.Optional | types.NoneType)
             else f"a {returned}"
         )
@@ -168,6 +169,10 @@ def _lower_call(context: Any, builder: Any, signature: Any, arguments: Any) -> A
 # What is wrong with a function, and where
 
 
+def _no_number(function: Function, value: float) -> str:
+    return f"{_line_of(function)}: {_name(function)} returns {value!r}, which is no number of chips"
+
+
 def _name(function: Function) -> str:
     return getattr(function, "__name__", repr(function))
 
@@ -183,7 +188,7 @@ def _line_of(function: Function) -> str:
 
 
 def _check_fields(function: Function, named: Collection[str]) -> None:
-    """Numba says nothing of use about a field that is not there."""
+    """Raises HookError for a field that is not there: Numba's own message does not name it."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     except (OSError, SyntaxError, TypeError):

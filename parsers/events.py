@@ -168,12 +168,12 @@ SEAT_1: Final = 195
 SEAT_2: Final = 196
 SEAT_3: Final = 197
 NOTE: Final = 198
-# Chips in reserve, bets and answers as they are said: `Grammar.translate` makes others of the first two
+# Seats with chips in reserve, and chips after a bet; `Grammar.translate` replaces the first two
 SEATED: Final = 173
 CARD: Final = 174
 CHIPS: Final = 175
 POT_SUM: Final = 176
-# A server's log: players' last actions as others are told of them, answers, and what the replay makes of both
+# A server's log: the actions in its lists, the players' answers, and the events that translation makes of both
 LISTED_FOLD: Final = 178
 LISTED_CALL: Final = 179
 LISTED_CHECK: Final = 180
@@ -194,12 +194,12 @@ HAND_OVER: Final = 202
 PAYS: Final = 203
 PAID_TO: Final = 204
 COMMON: Final = 205
-# Cards by numbers, and decisions whose kind follows from those before: `Grammar.translate` makes others of them
+# Cards by numbers, and decisions whose kind follows from earlier ones; `Grammar.translate` replaces them
 UP: Final = 215
 DOWN: Final = 216
 NUMBER_DEALT: Final = 217
 NUMBER_SHOWN: Final = 218
-# Rounds of which a line has only the number, bankrolls on a line of their own, streets with the chips in the pot
+# A player's bankroll on a line of its own, and street lines with the chips in the pot
 BANKROLL: Final = 148
 POT_FLOP: Final = 219
 POT_TURN: Final = 220
@@ -224,7 +224,7 @@ _own: Final[dict[str, int]] = {}
 
 
 def own(name: str) -> int:
-    """The code of an event of a user's games, the same for each of them; ValueError where it cannot be one."""
+    """The code of an event of users' games; games that use one name share it. ValueError if no code is left."""
     if name in CODES:
         raise ValueError(f"{name!r} is an event that railbird has; give yours another name")
     if name not in _own and len(_own) == MOST_OWN:

@@ -194,12 +194,13 @@ class Game:
     Of the heads-up family:
 
     payout             what a hand pays: POT or another of its kind; or a function of a hand (`hooks`) that returns what
-                       the dealer gains, where players may have put in different amounts
+                       the dealer gains; players may have put in different amounts. POT is paid as UNEVEN where a
+                       player may pay a price
     steps              what players are asked besides betting, in this order
-    lines              by the event of a line of the game's own, a function of a hand (`hooks`) that is true where the
-                       line may stand there
+    lines              functions of a hand (`hooks`) by the events of the game's own lines; a function returns whether
+                       the line may stand there
     bets               the size of every bet and raise by street; () for no limit
-    most_bets          bets and raises of a street, the blinds are one; 0 for any number
+    most_bets          bets and raises of a street, the blinds are one; 0 for any number. It needs `bets`
     boards             cards on the board by street
     runs               after the last street go on, a card a street, as long as the last card is one of `run_after`
     run_after          the suits or the ranks of these cards
@@ -318,7 +319,7 @@ class Game:
             (self.pots, MOST_BOARDS, "boards"),
             (max(self.passes, default=0), MOST_PASSED, "cards passed at once"),
             (len(self.steps), MOST_STEPS, "steps"),
-            (self.hole_cards + (self.auctions and not self.looks), MOST_HOLE_CARDS, "hole cards"),
+            (self._most_held, MOST_HOLE_CARDS, "hole cards"),
         ):
             if count > most:
                 raise ValueError(f"{self.name} has {count} {what}, there is room for {most}")
@@ -327,6 +328,8 @@ class Game:
                 raise ValueError(
                     f"the step {step.does!r} comes before a street after the first, not {step.before!r}"
                 )
+        if self.most_bets and not self.bets:
+            raise ValueError(f"{self.name} has most_bets, but no bets: give the size of a bet by street")
         if self.bets and len(self.bets) != len(self.boards):
             raise ValueError(f"{self.name} has bets for {len(self.bets)} streets of {len(self.boards)}")
         if self.passes and len(self.passes) != len(self.boards):
@@ -360,8 +363,20 @@ class Game:
 
     @property
     def payout_kind(self) -> int:
-        """What a hand pays: POT or another of its kind, BY_FUNCTION where a function says it."""
-        return BY_FUNCTION if callable(self.payout) else self.payout
+        """What a hand pays: POT or another of its kind, BY_FUNCTION if a function says it.
+
+        UNEVEN for a pot into which one player may have paid a price: for a step, or a card won in an auction.
+        """
+        if callable(self.payout):
+            return BY_FUNCTION
+        pays_prices = self.auctions or any(step.price for step in self.steps)
+        return UNEVEN if self.payout == POT and pays_prices else self.payout
+
+    @property
+    def _most_held(self) -> int:
+        """The most hole cards that a player may hold."""
+        won = self.auctions and not self.looks
+        return self.hole_cards + won + sum(max(step.takes - step.gives, 0) for step in self.steps)
 
     @property
     def own_events(self) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
-"""What a function of a user's file may know of a hand: for what it pays, and for lines of its own.
+"""The fields of a hand that functions of a user's file may read: its payout, and handlers of its own lines.
 
-`Game.payout` may be such a function, and so are the handlers of `Game.lines`. They run compiled (`jit.hooks`), or as
-plain Python for small logs.
+`Game.payout` may be such a function, and `Game.lines` has the handlers. They run compiled (`jit.hooks`), or as plain
+Python on small logs.
 """
 
 from typing import Final
@@ -9,9 +9,9 @@ from typing import Final
 MOST_HOLES: Final = 8
 MOST_BOARD: Final = 16
 MEMORY: Final = 8
-"""Numbers of a function's own, which are 0 as a hand begins."""
+"""Numbers that functions may keep; they are 0 when a hand begins."""
 MOST_VALUES: Final = 8
-"""Numbers of a line that are read."""
+"""Numbers of a line that a handler sees."""
 
 FIELDS: Final = (
     ("number", "i8"),
@@ -38,14 +38,14 @@ FIELDS: Final = (
     ("by_dealer", "i8"),
     ("values", "f8", (MOST_VALUES,)),
 )
-"""A hand as a function has it, `hand.pot`:
+"""The fields of a hand (`hand.pot`):
 
 number           of the hand
 street           0 before the flop
 showdown         1 where both hands are compared, 0 where somebody folded
-wins             1 the dealer wins, -1 the other player, 0 a split pot
-usual            what the dealer gains where the winner takes the pot: the chips that the other player put in, or minus
-                 its own; in a split pot half the difference
+wins             1 the dealer wins, -1 the other player, 0 a split pot; 0 in handlers
+usual            what the dealer gains if the winner takes the pot: the chips that the other player put in, or minus
+                 its own; in a split pot half the difference; 0 in handlers
 pot              chips of both
 dealer_put, other_put         chips that each put in, prices of steps included
 small_blind, big_blind        chips
@@ -55,9 +55,9 @@ dealer_strength, other_strength  a number that is larger for the better hand; -1
 dealer_hole, other_hole, board   cards as they are now, 4 * rank + suit, the deuce and clubs are 0; -1 after the last
 dealer_steps, other_steps     the steps that each did, a bit each in the order of `Game.steps`
 deviations       those in force, a bit each in the order of `Game.deviations`; 0 for the written rules
-memory           numbers that handlers of lines may write, and that are 0 as a hand begins
-by_dealer        of a line: 1 where it names the dealer, 0 the other player, -1 nobody
-values           of a line: its numbers and cards behind the player, cards as a count and the cards
+memory           numbers that handlers may write and the payout may read; 0 when a hand begins
+by_dealer        in a handler: 1 if the line names the dealer, 0 if it names the other player
+values           in a handler: the line's numbers and cards after the player; cards as a count, then the cards
 """
 
 NAMES: Final = tuple(field[0] for field in FIELDS)

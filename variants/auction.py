@@ -9,7 +9,7 @@ from ..replay import betting as b
 from ..replay.bots import Answer, View
 from ..replay.cards import card_texts
 from ..replay.games import HOLDEM_BOARDS, HOLDEM_STREETS, UNEVEN, Deviation, Game, Profile
-from ..replay.payouts import price, uneven
+from ..replay.payouts import price
 from ..replay.records import BID, CHOICE, FOLD, RAISE, SUBSTITUTE
 from ..replay.replaying import heads_up
 from ..replay.simulate import Acted, Order, Played
@@ -138,12 +138,6 @@ class Auction(HeadsUp):
             said = str(values[0])
             # No first letter, no number after one, no such letter.
             self.say("index_error" if not said else "value_error" if said[0] in "RA" else "key_error")
-
-    def award(self, wins: int, loser_chips: int) -> int:
-        """The loser's chips, in a split pot half the difference."""
-        put = self.put()
-        dealer, other = self.pair
-        return int(uneven(wins, put[dealer], put[other]))
 
     def after_awards(self) -> None:
         """The line of both bids, or the one that says that there was no auction."""

@@ -2,25 +2,19 @@
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from itertools import combinations
 from typing import Final
-
-import numpy as np
 
 from ..parsers import mit, rounds
 from ..parsers.dialect import Dialect
 from ..parsers.grammar import Grammar
 from ..replay.bots import Answer, View
-from ..replay.evaluator import suits_of
 from ..replay.games import ALL_INS_BY_EQUITY, Deviation, Game, Profile
-from ..replay.hand_order import strength_by
-from ..replay.orders import HandClass, HandOrder, deck_mask
+from ..replay.orders import HandClass, HandOrder
 from ..replay.payouts import expected
 from ..replay.records import BET, CALL, RAISE
 from ..replay.replaying import heads_up
-from ..replay.simulate import Order, Played, PlayedHand, drawn
-from ..schema.words import CARDS
+from ..replay.simulate import Order, Played
 from .mit_engine import HeadsUp, own_stakes
 from .properties import Properties, Variant
 
@@ -106,26 +100,16 @@ _THREE_CARDS: Final = (
 )
 
 
-@cache
-def _strength(order: HandOrder, suits: int) -> int:
-    return int(strength_by(order.table(), suits))
-
-
 class FourCards(HeadsUp):
-    """What the engine changes: the deck, the order of hands, the pay of all-ins, and most lines."""
+    """What the engine changes: the pay of all-ins, and most lines."""
 
     header = _HEADER
-    largest_board = _BOARDS[-1]
 
     def __init__(self, order: Order) -> None:
         """As the base game."""
         super().__init__(order)
-        game, deviations = order.game, order.profile.deviations
-        mask = deck_mask(*game.deck)
-        self.codes = [code for code in range(len(CARDS)) if mask >> code & 1]
-        self.hand_order = game.engine_order if f"{game.name}.hand-order" in deviations else game.order
-        self.folds_price = _PRICE in deviations
-        self.by_equity = game.payout == ALL_INS_BY_EQUITY
+        self.folds_price = _PRICE in order.profile.deviations
+        self.by_equity = order.game.payout == ALL_INS_BY_EQUITY
 
     def play(self) -> Played:
         """Play all hands; the bankrolls of the last are printed twice."""
@@ -134,23 +118,6 @@ class FourCards(HeadsUp):
             self._play_hand(number)
         self._say_banks((0, 1))
         return Played("\n".join(self.lines), self.names, tuple(self.hands))
-
-    def deal(self, number: int, dealer: int) -> PlayedHand:
-        """Cards of the game's deck."""
-        size = self.order.game.hole_cards
-        cards = [self.codes[k] for k in drawn(self.deck, 2 * size + self.largest_board, len(self.codes))]
-        self.coming = cards[2 * size :]
-        return PlayedHand(
-            number, dealer, [tuple(cards[:size]), tuple(cards[size : 2 * size])], list(self.banks)
-        )
-
-    def printed(self, cards: Sequence[int]) -> tuple[list[str], ...]:
-        """Cards of a deck that has ones."""
-        return ([CARDS[card] for card in cards],)
-
-    def strength(self, cards: Sequence[int]) -> int:
-        """By the engine's order of hands."""
-        return _strength(self.hand_order, int(suits_of(np.array(cards, np.int8), len(cards))))
 
     def known_hole(self, seat: int) -> tuple[int, ...]:
         """A single card twice: bots expect two."""
@@ -317,18 +284,7 @@ OLD: Final = Game(
 VARIANTS: Final = tuple(
     Variant(
         game,
-        Properties(
-            game=game.name,
-            title=title,
-            streets=_STREETS,
-            board_cards=_BOARDS,
-            hole_cards=game.hole_cards,
-            suits=None,
-            ranks=None,
-            own_order=True,
-            shows_folded=True,
-            all_in_equity=game.payout == ALL_INS_BY_EQUITY,
-        ),
+        Properties.of(game, title, shows_folded=True),
         dialects,
     )
     for game, title, dialects in (

@@ -5,22 +5,25 @@ a year's engine does something of its own.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final
 
 import numpy as np
 
-from ..jit.hooks import Fields
+from ..jit.hooks import run
 from ..jit.records import new_record, words_of
 from ..parsers.mit import COURSES
 from ..replay import betting as b
 from ..replay.bots import GARBLED, GONE, LATE, Answer, View
-from ..replay.cards import card_texts
-from ..replay.evaluator import category, strength_of
-from ..replay.games import HOLDEM_BOARDS, STAKES, Deviation, Step
+from ..replay.evaluator import category, strength_of, suits_of
+from ..replay.games import STAKES, UNEVEN, Deviation, Step
+from ..replay.hand_order import strength_by
 from ..replay.hooks import FIELDS
+from ..replay.orders import HandOrder, deck_mask
 from ..replay.payouts import pot, uneven
 from ..replay.records import ALLIN, BET, BID, CALL, CHECK, CHOICE, DISCARD, FOLD, RAISE, SUBSTITUTE
 from ..replay.simulate import ILLEGAL, Acted, Order, Played, PlayedHand, drawn
+from ..schema.words import CARDS
 
 PREFLOP, FLOP, TURN = range(3)
 _EV_LINES = ("ev_preflop", "ev_flop", "ev_turn")
@@ -45,6 +48,16 @@ _HAND: Final = np.dtype(list(FIELDS))
 def _padded(cards: Sequence[int], size: int) -> list[int]:
     """So many cards, -1 after the last."""
     return [*cards, *[-1] * size][:size]
+
+
+def _texts(cards: Sequence[int]) -> list[str]:
+    """Cards as a line prints them."""
+    return [CARDS[card] for card in cards]
+
+
+@cache
+def _strength_in(order: HandOrder, suits: int) -> int:
+    return int(strength_by(order.table(), suits))
 
 
 class Notes:
@@ -86,7 +99,6 @@ class Notes:
 class HeadsUp:
     """One match of two players: the deal changes after every hand, stacks are the same in every hand."""
 
-    largest_board = HOLDEM_BOARDS[-1]
     blind_line = "blind"
     course = COURSES[-1]
     """What the header begins with, if the order does not say."""
@@ -108,6 +120,10 @@ class HeadsUp:
         self.stack = int(order.game.stack_of(order.profile))
         self.big_blind = int(order.game.blinds[1])
         self.deck = order.random("deck")
+        mask = deck_mask(*order.game.deck)
+        self.codes = [code for code in range(len(CARDS)) if mask >> code & 1]
+        by_engine = f"{order.game.name}.hand-order" in order.profile.deviations
+        self.hand_order = order.game.engine_order if by_engine else order.game.order
         self.choices = order.random("steps")
         self.deep: list[int] = []
         """Cards below the board's."""
@@ -124,6 +140,11 @@ class HeadsUp:
 
     # What a year changes
 
+    @property
+    def largest_board(self) -> int:
+        """Cards that may come to the board."""
+        return self.order.game.boards[-1]
+
     def board_size(self, street: int) -> int:
         """Cards on the board in a street, 0 where the hand has no such street; asked as the last ends."""
         boards = self.order.game.boards
@@ -131,11 +152,14 @@ class HeadsUp:
 
     def printed(self, cards: Sequence[int]) -> tuple[list[str], ...]:
         """How a line prints cards: a list for each of its fields."""
-        return (card_texts(cards),)
+        return (_texts(cards),)
 
     def strength(self, cards: Sequence[int]) -> int:
-        """How good a hand is, by the engine's evaluator."""
-        return int(strength_of(np.array(cards, np.int8), len(cards)))
+        """How good a hand is, by the engine's evaluator, or in the game's own order of hands."""
+        codes = np.array(cards, np.int8)
+        if self.hand_order.classes:
+            return _strength_in(self.hand_order, int(suits_of(codes, len(cards))))
+        return int(strength_of(codes, len(cards)))
 
     def say_header(self) -> None:
         """The first line."""
@@ -231,6 +255,9 @@ class HeadsUp:
 
     def award(self, wins: int, loser_chips: int) -> int:
         """The dealer's award; wins is 1, -1, or 0 for a split pot."""
+        if self.order.game.payout_kind == UNEVEN:
+            put, (dealer, other) = self.put(), self.pair
+            return int(uneven(wins, put[dealer], put[other]))
         return int(pot(wins, loser_chips))
 
     def after_awards(self) -> None:
@@ -331,7 +358,10 @@ class HeadsUp:
         """Draw the cards of a hand: hole cards, and those that come after them."""
         size, steps = self.order.game.hole_cards, self.order.game.steps
         taken = 2 * sum(step.takes for step in steps)
-        cards = drawn(self.deck, 2 * size + self.largest_board + taken)
+        most = 2 * size + self.largest_board + taken
+        if most > len(self.codes):
+            raise ValueError(f"a hand needs up to {most} cards, the deck has {len(self.codes)}")
+        cards = [self.codes[k] for k in drawn(self.deck, most, len(self.codes))]
         self.coming = cards[2 * size : 2 * size + self.largest_board]
         self.deep = cards[2 * size + self.largest_board :]
         self.did = [0, 0]
@@ -375,13 +405,16 @@ class HeadsUp:
         del self.deep[: step.takes]
         if step.gives:
             given = [held.pop(int(self.choices.random() * len(held))) for _ in range(step.gives)]
-            lines.append(card_texts(given))
+            lines.append(_texts(given))
+            if step.goes_to == "board":
+                self.coming[len(self.board) : len(self.board)] = given
+                self.board += given
         if step.gives or step.takes:
             hands = list(self.held())
             hands[seat] = (*held, *taken)
             self.now.finals = hands
         if step.takes:
-            lines.append(card_texts(taken))
+            lines.append(_texts(taken))
         elif step.sees:
             other = self.held()[1 - seat]
             seen = (
@@ -389,7 +422,7 @@ class HeadsUp:
                 if step.sees == "board"
                 else other[int(self.choices.random() * len(other))]
             )
-            lines.append(card_texts([seen]))
+            lines.append(_texts([seen]))
         told = [lines.pop()] if step.told else []
         self.say(step.does, self.names[seat], *lines)
         if told:
@@ -535,7 +568,7 @@ class HeadsUp:
         strengths = [self.strength((*self.final_board(), *hole)) for hole in self.held()]
         return 0 if strengths[0] > strengths[1] else 1 if strengths[1] > strengths[0] else b.NOBODY
 
-    def _described(self, wins: int) -> Fields:
+    def _described(self, wins: int) -> np.void:
         """The hand as a function of the game knows it (`replay.hooks`)."""
         record, put, dealer = new_record(_HAND), self.put(), self.now.dealer
         record["number"], record["street"], record["wins"] = self.now.number, self.hand["street"], wins
@@ -549,9 +582,10 @@ class HeadsUp:
             strength = self.strength((*self.final_board(), *held)) if record["showdown"] else -1
             record[f"{name}_put"], record[f"{name}_steps"] = put[seat], self.did[seat]
             record[f"{name}_strength"] = strength
-            record[f"{name}_kind"] = category(strength) if record["showdown"] else -1
+            is_usual = record["showdown"] and not self.hand_order.classes
+            record[f"{name}_kind"] = category(strength) if is_usual else -1
             record[f"{name}_hole"][:] = _padded(held, len(record[f"{name}_hole"]))
-        return Fields(record)
+        return record
 
     def settle(self) -> None:
         """Pay the hand, print how it ended, and tell both players."""
@@ -564,7 +598,7 @@ class HeadsUp:
         wins = 0 if winner < 0 else 1 if winner == dealer else -1
         award = self.award(wins, put[0] if winner < 0 else put[1 - winner])
         if callable(self.order.game.payout):
-            award = int(self.order.game.payout(self._described(wins)))
+            award = int(run(self.order.game.payout, self._described(wins)))
         now.put = put
         now.deltas = [award, -award] if dealer == 0 else [-award, award]
         for seat in self.pair:

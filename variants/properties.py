@@ -12,6 +12,7 @@ from ..parsers.dialect import Dialect, by_words, signs_of
 from ..parsers.grammar import Grammar
 from ..replay.games import ALL_INS_BY_EQUITY, HOLDEM_BOARDS, HOLDEM_STREETS, Game
 from ..schema.columns import schema
+from ..schema.words import RANKS, SUITS
 
 DECISIONS: Final = ("fold", "check", "call", "bet", "raise")
 
@@ -74,6 +75,7 @@ class Properties:
         kinds = {"auctions": "bid", "discards": "discard", "passes": "pass"}
         decisions = [*DECISIONS, *(word for rule, word in kinds.items() if getattr(game, rule))]
         decisions += ["accept", "decline"] if game.steps else []
+        suits, ranks = _deck(game)
         found: dict[str, Any] = {
             "streets": game.streets,
             "runs": game.runs,
@@ -91,7 +93,11 @@ class Properties:
             "hidden_runouts": game.hides_runouts,
             "passes": bool(game.passes),
             "permutes": game.permutes,
-            "throws": any(step.gives and step.goes_to == "out" for step in game.steps),
+            "throws": game.drops_after > 0
+            or any(step.gives and step.goes_to == "out" for step in game.steps),
+            "holes_used": game.holes_used or None,
+            "suits": suits,
+            "ranks": ranks,
             "own_order": bool(game.order.classes),
             "all_in_equity": game.payout_kind == ALL_INS_BY_EQUITY,
             "own_rules": callable(game.payout)
@@ -108,6 +114,13 @@ class Properties:
     def known(self) -> int:
         """How many properties are known; of two rows of one game, the one with more is right."""
         return sum(value is not None for value in vars(self).values())
+
+
+def _deck(game: Game) -> tuple[int | None, int | None]:
+    """How many suits and ranks a deck has, counted from the highest; None for a deck that lacks some of these."""
+    ranks, suits = map(set, game.deck)
+    is_high = ranks == set(RANKS[-len(ranks) :]) and suits == set(SUITS[-len(suits) :])
+    return (len(suits), len(ranks)) if is_high else (None, None)
 
 
 class Variant(NamedTuple):
@@ -132,17 +145,24 @@ class Variant(NamedTuple):
         return load if callable(given) else load()
 
     def in_words(self, name: str, table: str, title: str = "", **rules: Any) -> Variant:
-        """This game as another engine writes it: a grammar's table of the lines that differ, and rules that do.
+        """This game as another engine writes it.
+
+        table  the grammar's table of the lines that differ
+        rules  fields of `Game` that differ; the properties that follow from them differ, too
 
         Raises ValueError for a game that definitions make, or whose dialects are loaded late.
         """
         if callable(self.dialects) or not isinstance(self.properties, Properties):
-            raise ValueError(f"{self.game.name} cannot be told in other words")
+            raise ValueError(
+                f"in_words does not work for {self.game.name}: its engine has a parser of its own"
+            )
         base = self.dialects[0]
         game = replace(self.game.renamed(name), until_red="", **rules)
         if "stack" in rules:
             game = replace(game, profiles=tuple(replace(one, stack=0) for one in game.profiles))
-        properties = replace(self.properties, game=name, title=title or name)
+        before, after = vars(Properties.of(self.game)), vars(Properties.of(game))
+        changed = {field: value for field, value in after.items() if value != before[field]}
+        properties = replace(self.properties, **changed | {"game": name, "title": title or name})
         grammar = Grammar(table, base=base.grammar, translate=base.grammar.translate)
         new = [template for template in grammar.templates if template not in base.grammar.templates]
         same_hands = grammar.hand_word == base.grammar.hand_word

@@ -225,7 +225,7 @@ def _handlers(game: Game) -> NDArray[np.int64]:
 
 
 def _run_functions(game: Game, play: state.Play, walk_them: Callable[[], None]) -> None:
-    """Walk over matches whose game has functions of its own; WishError where one of them fails."""
+    """Walk over matches whose game may have functions of a user's file; WishError if one of them fails."""
     if callable(game.payout):
         play.facts["pay_place"], play.facts["pay_address"] = _hook(game.payout)
     try:
@@ -279,6 +279,7 @@ def _settings(
     one["third_turns"] = any(d.name == _THIRD_TURN.format(game.name) for d in game.deviations)
     one["looks"], one["bids_told"] = game.looks, game.bids_told
     one["dead_antes"], one["steps"], one["most_bets"] = game.dead_antes, len(game.steps), game.most_bets
+    one["functions"] = callable(game.payout) or len(game.lines) > 0
     one["bets"][: len(game.bets)] = game.bets
     one["antes"], one["free_folds"] = game.antes, game.free_folds
     if game.blind_levels is not None:

@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 from ...jit.compile import part, rare, step
 from .. import betting as b
 from .. import findings, records
-from ..games import BY_FUNCTION
 from ..match_lines import begin_row
 from ..records import Sheets, fill
 from . import state as s
@@ -163,7 +162,7 @@ def open_hand(sheets: Sheets, play: Play, values: NDArray[np.int64], at: int, li
             misnamed(report, line, named, dealer, findings.ROTATION)
         dealer = named
     hand["dealer"] = dealer
-    if match["payout"] == BY_FUNCTION or match["steps"]:
+    if match["functions"]:
         steps.forget(play)
     hand["on_last_street"] = match["last_street"] == 0
     in_order = number == last_number + 1 or (last_number == 0 and (anchor or not from_zero))

@@ -347,15 +347,13 @@ def settle(sheets: Sheets, play: Play, engines: Engines, awards: NDArray[np.floa
     known = True
     if payout == BOUNTIES:
         known = _hits(play)
-    if not facts["failed"]:
-        # Else they are of the hand in which a function failed.
-        facts["wins"] = 0 if winner < 0 else 1 if winner == dealer else -1
+    facts["wins"] = 0 if winner < 0 else 1 if winner == dealer else -1
     facts["loser_put"] = hand["spent"][dealer] if winner < 0 else hand["spent"][1 - winner]
     facts["library_wins"] = 0 if by_library < 0 else 1 if by_library == dealer else -1
     facts["library_loser_put"] = hand["spent"][dealer] if by_library < 0 else hand["spent"][1 - by_library]
     facts["hit"], facts["other_hit"], facts["actions"] = hits[dealer], hits[1 - dealer], hand["turn"]
     facts["dealer_put"], facts["other_put"] = hand["spent"][dealer], hand["spent"][1 - dealer]
-    if payout == BY_FUNCTION and decided and not facts["failed"]:
+    if payout == BY_FUNCTION and decided:
         steps.describe(play)
         facts["usual"] = payouts.uneven(int(facts["wins"]), facts["dealer_put"], facts["other_put"])
         if folded < 0:

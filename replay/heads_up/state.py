@@ -101,6 +101,7 @@ MATCH: Final = np.dtype(
         ("antes", "i8"),  # 1 where what is posted is no bet
         ("dead_antes", "i8"),  # 1 where it is no part of the first street's betting
         ("steps", "i8"),  # what players are asked besides betting
+        ("functions", "i8"),  # 1 if the game has functions of a user's file, for its payout or lines
         ("bets", "i8", (MOST_STREETS,)),  # the size of every bet and raise by street, 0 for no limit
         ("most_bets", "i8"),  # of a street, 0 for any number
         ("free_folds", "i8"),  # 1 where a fold is legal though a check is free

@@ -252,7 +252,7 @@ def check_ahead(play: Play, line: int, size: int) -> None:
 
 @part
 def describe(play: Play) -> None:
-    """Fill what a function may know of a hand (`hooks.FIELDS`) but for how it ends."""
+    """Fill the fields that a function may read (`hooks.FIELDS`), except those that say how the hand ends."""
     hand, match, facts = play.hand, play.match, play.facts
     dealer, other = hand["dealer"] + 0, 1 - hand["dealer"]
     facts["number"], facts["street"] = hand["number"], betting_street(match, hand["street"])
@@ -272,16 +272,17 @@ def describe(play: Play) -> None:
 
 @part
 def forget(play: Play) -> None:
-    """What functions noted of the hand before."""
-    if play.facts["failed"]:
-        return
+    """Clear what functions noted of the hand before, and how it ended."""
+    facts = play.facts
+    facts["wins"] = 0
+    facts["usual"] = 0.0
     for k in range(MEMORY):
-        play.facts["memory"][k] = 0.0
+        facts["memory"][k] = 0.0
 
 
 @rare
 def by_function(facts: np.void, deviations: int) -> float:
-    """What the payout's function says of a hand; once a function has failed, the usual pay."""
+    """What the payout's function says of a hand; the usual pay once it has failed: the match's walk then stops."""
     usual: float = facts["usual"]
     if facts["failed"]:
         return usual
@@ -297,10 +298,8 @@ def by_function(facts: np.void, deviations: int) -> float:
 def handled(
     play: Play, engines: Engines, line: int, code: int, values: NDArray[np.int64], at: int, count: int
 ) -> None:
-    """A line for which the game has a function; count: its values with the player, who stands first."""
+    """A line for which the game has a function; count: how many values it has, the player's first."""
     facts, named = play.facts, values[at] + 0
-    if facts["failed"]:
-        return
     describe(play)
     facts["by_dealer"] = named == play.hand["dealer"]
     for k in range(MOST_VALUES):

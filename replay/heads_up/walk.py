@@ -146,6 +146,9 @@ def walk(
             ends = code == ev.ROUND or code == ev.FINAL or code == END_OF_TEXT
             if hand["open"] and (ends or code == ev.COUNTS or code == ev.STRAIGHTS):
                 _pay_hand(sheets, play, engines, awards, line, ends)
+                if play.facts["failed"]:
+                    # A function of a user's file: the facts stay those of the hand in which it failed.
+                    return
                 if ends:
                     last_line = k - 1
             if code == END_OF_TEXT:
@@ -236,6 +239,8 @@ def walk(
                     # Where the next event's values begin, these end.
                     count = found.args[k + 1] - at if k + 1 < last else 0
                     steps.handled(play, engines, line, code, values, at, count)
+                    if play.facts["failed"]:
+                        return
                 else:
                     steps.step_line(sheets, play, engines, line, code, values, at)
             elif code == ev.STREET_NOTE:
