@@ -22,6 +22,32 @@ Lines = list[bytes]
 Edit = Callable[["Log", random.Random], Lines | None]
 
 
+WORDS = {
+    "round": b"Round #",
+    "blind": b" posts ",
+    "dealt": b" dealt ",
+    "award": b" awarded ",
+    "street": b" [",
+    "stacks": b"Current stacks: ",
+    "counts": b"Winning counts ",
+    "final": b"Final, ",
+    "shows": b" shows ",
+    "hit": b" hits ",
+    "bounties": b"Bounties reset ",
+    "run reached": b"Run reached",
+    "run won": b" won ",
+    "hole": b"'s hand: ",
+    "straights": b"Straights ",
+    "ev": b" bets EV: ",
+    "bid": b" bids ",
+    "told": b"Players submitted ",
+    "untold": b"Players did not ",
+    "won": b" won the auction ",
+    "discard": b" discards ",
+}
+"""What all lines of a kind hold, which is found sooner than a pattern fails."""
+
+
 @dataclass
 class Log:
     """A clean log: its lines, its players, and what reading it yields."""
@@ -63,8 +89,8 @@ class Log:
     def of(self, kind: str) -> list[tuple[int, re.Match[bytes]]]:
         """The lines of a kind: their places and what is in them."""
         if kind not in self._of:
-            matcher = re.compile(self.patterns[kind]).fullmatch
-            found = ((number, matcher(line)) for number, line in enumerate(self.lines))
+            matcher, word = re.compile(self.patterns[kind]).fullmatch, WORDS.get(kind, b"")
+            found = ((number, matcher(line)) for number, line in enumerate(self.lines) if word in line)
             self._of[kind] = [(number, match) for number, match in found if match]
         return self._of[kind]
 
