@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from jinja2.bccache import Bucket, BytecodeCache
 from markupsafe import Markup
 
 from ...analytics.settings import DRAWS, FEW, FEW_IN_CELL, LEVEL
@@ -201,6 +202,24 @@ def _policy(script: str) -> str:
     )
 
 
+class _CompiledTemplates(BytecodeCache):
+    """The templates that this process has compiled: each report has an environment of its own, over the same ones."""
+
+    def __init__(self) -> None:
+        self._code: dict[tuple[str, str], Any] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give the code of a template, if it was compiled from the same text."""
+        bucket.code = self._code.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep the code of a template."""
+        self._code[bucket.key, bucket.checksum] = bucket.code
+
+
+_COMPILED: Final = _CompiledTemplates()
+
+
 def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Environment:
     """The environment of the templates; `folder` is left out of paths, `effects` explains each engine deviation."""
 
@@ -217,6 +236,8 @@ def environment(folder: str, effects: dict[str, str], numbers: Numbers) -> Envir
 
     made = Environment(
         loader=FileSystemLoader(TEMPLATES),
+        # A filter of a constant is worked out as a template is compiled: `verdict` alone has one, and knows no report.
+        bytecode_cache=_COMPILED,
         autoescape=select_autoescape(default=True),
         undefined=StrictUndefined,
         trim_blocks=True,
