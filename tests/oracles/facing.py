@@ -142,8 +142,13 @@ def wider_spread(spread: float, blocks: Sequence[tuple[Sequence[float], Sequence
     """The variance of an AUC over blocks of (values, bluffs), no less than `spread`, for an interval of 1.96 of it."""
     if len(blocks) < 2:
         return spread
-    values = [(block, size) for block, (some, _) in enumerate(blocks) for size in some]
-    bluffs = [(block, size) for block, (_, some) in enumerate(blocks) for size in some]
+    # Ranks compare as the sizes do, and much sooner where these are fractions.
+    rank = {
+        size: place
+        for place, size in enumerate(sorted({size for both in blocks for some in both for size in some}))
+    }
+    values = [(block, rank[size]) for block, (some, _) in enumerate(blocks) for size in some]
+    bluffs = [(block, rank[size]) for block, (_, some) in enumerate(blocks) for size in some]
     share, _ = auc([size for _, size in values], [size for _, size in bluffs])
     pulls = [0.0] * len(blocks)
     for block, size in values:

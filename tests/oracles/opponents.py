@@ -196,11 +196,19 @@ def bets(match: Match, equity: Equity, block: int) -> list[Bet]:
 def auc_with_variance(values: list[Fraction], bluffs: list[Fraction]) -> tuple[float, float | None]:
     """P(value larger) + P(equal) / 2 over all pairs, and DeLong's variance; None with one of a kind."""
 
-    def beats(value: Fraction, bluff: Fraction) -> Fraction:
-        return Fraction(1) if value > bluff else Fraction(1, 2) if value == bluff else Fraction(0)
+    # Ranks compare as the sizes do, and much sooner.
+    rank = {size: place for place, size in enumerate(sorted({*values, *bluffs}))}
+    for_value, as_bluffs = [rank[one] for one in values], [rank[one] for one in bluffs]
 
-    over_bluffs = [sum((beats(one, bluff) for bluff in bluffs), Fraction()) / len(bluffs) for one in values]
-    under_values = [sum((beats(value, one) for value in values), Fraction()) / len(values) for one in bluffs]
+    def halves(value: int, bluff: int) -> int:
+        return 2 if value > bluff else int(value == bluff)
+
+    over_bluffs = [
+        Fraction(sum(halves(one, bluff) for bluff in as_bluffs), 2 * len(bluffs)) for one in for_value
+    ]
+    under_values = [
+        Fraction(sum(halves(value, one) for value in for_value), 2 * len(values)) for one in as_bluffs
+    ]
     auc = sum(over_bluffs, Fraction()) / len(values)
     if len(values) < 2 or len(bluffs) < 2:
         return float(auc), None
