@@ -17,8 +17,9 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from .jit.interpreted import interpret_small
-from .parsers.chunks import Opened, examine, lines_of, pieces
-from .parsers.dialects import dialect_named
+from .parsers.chunks import Opened, Piece, examine, lines_of, pieces
+from .parsers.dialect import MAX_DOCUMENT
+from .parsers.dialects import dialect_named, records_for
 from .parsers.prefixes import without_prefix
 from .parsers.sidecars import Sidecars, kind_of, late, tell_anew
 from .parsers.sources import Source, SourceError, WishError, sources
@@ -80,6 +81,7 @@ def ingest(
     variants: Sequence[str | Path] = (),
     workers: int | None = None,
     progress: Progress | None = None,
+    max_document: int | None = None,
 ) -> Summary:
     """Read logs into a store.
 
@@ -94,11 +96,12 @@ def ingest(
               installed packages
     workers   threads; None: one a core
     progress  called, from any of the threads, with the bytes done and the bytes there are, as they lie on disk
+    max_document  MB of a JSON document, which is read as a whole; None: 64
 
     Raises StoreError where the store cannot be read or written, WishError for an unknown dialect or game, for
     stakes that no match can have, or for a file that is no game.
     """
-    wishes = Wishes.of(event, dialect, game, game_definition, stack, blinds, variants)
+    wishes = Wishes.of(event, dialect, game, game_definition, stack, blinds, variants, max_document)
     root = place_of(store)
     summary = Summary(root, definition=wishes.definition)
     with writing(root) as folder, _few_collections():
@@ -129,6 +132,7 @@ class Wishes:
     choice: Choice
     definitions: "tuple[Definition, ...]" = ()
     variants: tuple[VariantFile, ...] = ()
+    max_document: int = MAX_DOCUMENT
 
     @property
     def any(self) -> bool:
@@ -150,6 +154,7 @@ class Wishes:
         stack: int | None,
         blinds: tuple[int, int] | None,
         variants: Sequence[str | Path] = (),
+        max_document: int | None = None,
     ) -> "Wishes":
         """As for `ingest`; WishError where they cannot be followed. The user's games are made known."""
         taught = all_files(variants)
@@ -159,11 +164,12 @@ class Wishes:
             )
         except (KeyError, ValueError) as error:
             raise WishError(error.args[0]) from None
+        most = MAX_DOCUMENT if max_document is None else max_document << 20
         if game_definition is None:
-            return cls(event, choice, variants=taught)
+            return cls(event, choice, variants=taught, max_document=most)
         from .parsers.acpc_beside import read_definition
 
-        return cls(event, choice, (read_definition(game_definition),), taught)
+        return cls(event, choice, (read_definition(game_definition),), taught, most)
 
 
 @contextmanager
@@ -354,7 +360,7 @@ class Run:
         """The pieces of a file that is no sidecar."""
         anew = tell_anew(self.late, source, opened.head)
         found = 0
-        for piece in pieces(source, opened):
+        for piece in self._cut(source, opened):
             if not found:
                 self._open(account, again)
             found += 1
@@ -363,6 +369,14 @@ class Run:
         if not found:
             account.lines_seen = lines_of(source, opened)
             self._refuse(account, CUT if opened.cut else why_none(opened.head), again)
+
+    def _cut(self, source: Source, opened: Opened) -> Iterator[Piece]:
+        """The pieces of a log's text, or of that which is made of a file of records."""
+        if (dialect := records_for(opened.head)) is None:
+            return pieces(source, opened)
+        from .parsers.records import translated
+
+        return translated(source, opened, dialect, self.wishes.max_document)
 
     def _open(self, account: Account, again: bool) -> None:
         self.accounts[account.file_id] = account

@@ -47,7 +47,8 @@ class Opened:
 class Piece:
     """Some matches of a file: their text until it is taken, the lines and matches of the file before them.
 
-    line_of: (lines,), the number in the file of each line of the text, where they were put in another order.
+    line_of: (lines,), the number in the file of each line of the text, where they were put in another order, or made.
+    own_lines: of a text that was made, lines of the file that are counted with this piece.
     """
 
     text: bytes
@@ -55,6 +56,7 @@ class Piece:
     matches_before: int
     matches: tuple[MatchText, ...]
     line_of: NDArray[np.int64] | None = None
+    own_lines: int | None = None
 
     def take(self) -> bytes:
         """The text, of which the piece keeps nothing."""

@@ -1,5 +1,6 @@
 """What a dialect is, and how a text is cut into the matches it holds."""
 
+import codecs
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -11,6 +12,9 @@ from numpy.typing import NDArray
 from .grammar import Grammar, Template
 
 Text = bytes | bytearray
+
+MAX_DOCUMENT: Final = 64 << 20
+"""Bytes of one document of records, if the user does not say otherwise."""
 
 ANSWER_SIZE: Final = 5
 """Values of an answer: the seat; the decision, UNKNOWN if it cannot be read, -1 for none; the amount, or the place in
@@ -67,7 +71,80 @@ class TableMatch(StakedMatch):
     answers: Answers | None = None
 
 
+@dataclass(frozen=True)
+class Note:
+    """What a player said of a decision beside it: the decision's line in the match's body, from 1, and the seat.
+
+    seconds: that the decision took; status: what became of the answer; text: what the player thought;
+    probability, claim: what the player said of its hand.
+    """
+
+    line: int
+    seat: int
+    seconds: float | None = None
+    status: str = ""
+    text: str = ""
+    probability: float | None = None
+    claim: str = ""
+
+
+@dataclass(frozen=True)
+class RecordMatch(StakedMatch):
+    """A match out of records (`table_lines`): units of a chip, units of the least share of a pot, players' notes."""
+
+    unit: int = 1
+    chip: int = 1
+    notes: tuple[Note, ...] = ()
+
+
 Cut = Callable[[Text], list[MatchText]]
+
+
+def no_cut(_: Text) -> list[MatchText]:
+    """Stands for the cut of a dialect of records, whose matches a translator makes."""
+    return []
+
+
+_HEAD: Final = 1 << 16
+BOMS: Final = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+"""Marks at the start of a file, and the encoding that each stands for."""
+
+
+def decoded(head: bytes) -> bytes:
+    """The first bytes of a file as UTF-8, without a byte order mark."""
+    for mark, encoding in BOMS:
+        if head.startswith(mark):
+            return head.decode(encoding, "replace").encode() if encoding != "utf-8-sig" else head[len(mark) :]
+    return head
+
+
+@dataclass(frozen=True)
+class Records:
+    """How a file holds records, and who translates them into the lines of a table.
+
+    form      document (one JSON document), lines (a JSON document a line), text (lines of text), toml (PHH)
+    signs     bytes of the head of each such file, all of them; unlike: bytes of which it has none
+    module    of `parsers`: its `translate(records, out)`, a generator that yields where what was written may be taken;
+              records are `records.Record`, out `table_lines.Lines`; its `RECORD` is the type of a JSON record
+    together  such files of one folder are one match, in the order that `order(head)` of the module gives them
+    """
+
+    form: str
+    signs: tuple[bytes, ...]
+    module: str
+    unlike: tuple[bytes, ...] = ()
+    together: bool = False
+
+    def fits(self, head: bytes) -> bool:
+        """True for a file that begins so."""
+        head = head[:_HEAD]
+        return all(sign in head for sign in self.signs) and not any(sign in head for sign in self.unlike)
 
 
 def by_words(text: Text) -> list[MatchText]:
@@ -102,6 +179,7 @@ class Dialect:
     apart     the lines of matches that were written at once, match by match; None where none were
     players   fewest and most players of its matches; (0, 0) where any number may play
     holes     hole cards that its lines `dealt` print, 0 where that is not known
+    records   of a dialect of records: its files; their matches have no cut (`no_cut`), but a translator
     """
 
     name: str
@@ -118,6 +196,7 @@ class Dialect:
     apart: Apart | None = field(default=None, repr=False)
     players: tuple[int, int] = (0, 0)
     holes: int = 0
+    records: Records | None = None
 
     def __hash__(self) -> int:
         """By the name alone: caches look a dialect up for every match."""

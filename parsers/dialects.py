@@ -9,7 +9,19 @@ from typing import Final
 import numpy as np
 
 from . import mit
-from .dialect import Cut, Dialect, MatchText, Sorted, Text, by_words, line_at, line_start, signs_of
+from .dialect import (
+    Cut,
+    Dialect,
+    MatchText,
+    Sorted,
+    Text,
+    by_words,
+    decoded,
+    line_at,
+    line_start,
+    no_cut,
+    signs_of,
+)
 from .grammar import CARDS, PLAYER, Template
 from .hand_cut import MISFORMATTED, HandCut
 from .marks import first_of, places_of
@@ -68,11 +80,21 @@ _Deal = tuple[bytes, int]
 """Of lines of hole cards: what stands between the player and the cards, and the byte behind them."""
 
 
-def register(known: Iterable[tuple[Dialect, ...] | Callable[[], tuple[Dialect, ...]]]) -> None:
+_RECORD_WORDS: Final[list[bytes]] = []
+"""One is in the head of every file of records that does not begin as a JSON document."""
+_JSON: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]|\xff\xfe|\xfe\xff")
+
+
+def register(
+    known: Iterable[tuple[Dialect, ...] | Callable[[], tuple[Dialect, ...]]], hints: Iterable[bytes] = ()
+) -> None:
     """Make dialects known (`variants.registry`): those of MIT's engines, the base first; functions that load others.
+
+    hints: `variants.properties.Variant.hints`
 
     Raises ValueError for a dialect whose grammar does not say how its hands begin.
     """
+    _RECORD_WORDS.extend(word for word in hints if word not in _RECORD_WORDS)
     for some in known:
         if callable(some):
             _LATE.append(some)
@@ -215,6 +237,18 @@ def _is_played(text: Text, match: MatchText, dialect: Dialect) -> bool:
     return bool(match.names) and text.find(dialect.closes, match.start, match.end) >= 0
 
 
+def records_for(head: bytes) -> Dialect | None:
+    """The dialect of records that a file's first bytes are of; None where they are of none.
+
+    Dialects of other engines than MIT's are loaded only where there may be records.
+    """
+    start = head[:_FIRST_HANDS]
+    if _JSON.match(start) is None and not any(word in start for word in _RECORD_WORDS):
+        return None
+    start = decoded(start)
+    return next((d for d in _others() if d.records is not None and d.records.fits(start)), None)
+
+
 def apart_for(text: Text) -> Sorted | None:
     """A text whose matches were written at the same time, put in order match by match; None if there are none."""
     if text.find(_APART, 0, _FIRST_HANDS) < 0:
@@ -237,7 +271,7 @@ def _bases() -> tuple[Dialect, ...]:
     """The first dialect of each cut but MIT's."""
     found: dict[Cut, Dialect] = {}
     for dialect in (*_MIT, *_others()):
-        if dialect.cut is not _MIT[0].cut:
+        if dialect.cut is not _MIT[0].cut and dialect.cut is not no_cut:
             found.setdefault(dialect.cut, dialect)
     return tuple(found.values())
 
@@ -346,6 +380,8 @@ def likely(
         matches = cut_for(text[start:end])
         engine = matches[1][0].engine if matches is not None and matches[1] else _MIT[0].name
     base = _MIT[0] if engine == _MIT[0].name else dialect_named(engine)
+    if base.cut is no_cut:
+        return (base,)
     alike = [d for d in (_MIT if base is _MIT[0] else _every()) if d.cut is base.cut]
     if len(alike) == 1:
         return (base,)

@@ -204,6 +204,23 @@ BANKROLL: Final = 148
 POT_FLOP: Final = 219
 POT_TURN: Final = 220
 POT_RIVER: Final = 221
+# Lines of a table (`table_lines`), which translators of records write
+LIMIT: Final = 25
+ANTE: Final = 26
+SMALL: Final = 27
+BIG: Final = 28
+STRADDLE: Final = 29
+DEAD: Final = 75
+PRICE: Final = 76
+FIRST: Final = 77
+HIDDEN: Final = 78
+AGAIN: Final = 79
+MUCK: Final = 87
+NET: Final = 88
+RAKE: Final = 89
+REASON: Final = 206
+UNFINISHED: Final = 207
+CALLED: Final = 208
 # ACPC
 STATE: Final = 70
 SCORE: Final = 71

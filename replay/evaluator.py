@@ -227,3 +227,13 @@ def eval7_strength_of(cards: NDArray[np.integer], n: int) -> int:
 def category(strength: int) -> int:
     """Return the category of a strength, 0 (high card) to 8 (straight flush)."""
     return strength >> _CATEGORY_SHIFT
+
+
+@kernel
+def without_low_kicker(strength: int) -> int:
+    """Return a strength; of two pairs with a kicker below both, without the kicker."""
+    kicker = strength & _ALL_RANKS
+    pairs = strength >> _RANKS & _ALL_RANKS
+    if category(strength) == TWO_PAIR and kicker < (pairs & -pairs):
+        return strength - kicker
+    return strength

@@ -240,6 +240,14 @@ NOT_REOPENED: Final = _rule(
     "not-reopened", "legality", "raises again, though no full raise came since the player acted"
 )
 
+# Tables
+BOARD_AFTER_END: Final = _rule("board-after-end", "log", "cards are dealt after a fold has ended the hand")
+CHIPS_GONE: Final = _rule("chips-gone", "carry", "a player with {expected} chips does not play the hand")
+NOT_CHECKED: Final = _rule("not-checked", "unverified", "the rules of the hand are not railbird's")
+HIDDEN_HANDS: Final = _rule(
+    "hidden-hands", "unverified", "a player at the showdown does not show, the pay cannot be checked"
+)
+
 # Redraws and hidden runouts
 REDRAW: Final = _rule(
     "redraw", "legality", "a redraw where the rules allow none, or of a card that is not there"

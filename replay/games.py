@@ -249,6 +249,8 @@ class Game:
                        it folds, nobody wins the pot
     fault_folds        a bad or late answer counts as a fold, also where a check is free
     full_raises_reopen players who have acted on a street may raise again only after a full raise
+    covers             names that the family has for deviations, each with the one of the game's own, without its name,
+                       that it is a part of; others are deviations by themselves
 
     Raises ValueError where it has more of something than kernels have room for, a profile a deviation that the game
     has not, or the deviations of its payout are not its first.
@@ -310,6 +312,7 @@ class Game:
     all_may_fold: bool = False
     fault_folds: bool = False
     full_raises_reopen: bool = False
+    covers: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         for count, most, what in (
@@ -339,6 +342,8 @@ class Game:
             raise ValueError(
                 f"the fault policy of {self.name} names deviations that are not its own: {unknown}"
             )
+        if unknown := sorted({f"{self.name}.{name}" for name in self.covers.values()} - names):
+            raise ValueError(f"{self.name} covers by deviations that are not its own: {unknown}")
         if unknown := sorted({name for profile in self.profiles for name in profile.deviations} - names):
             raise ValueError(f"a profile of {self.name} has deviations that are not among its own: {unknown}")
         due = tuple(f"{self.name}.{name}" for name in PAY_DEVIATIONS.get(self.payout_kind, ()))
@@ -402,6 +407,10 @@ class Game:
     def stack_of(self, profile: Profile) -> float:
         """Chips in front of each player as a hand begins, under an engine profile."""
         return profile.stack or self.stack
+
+    def covering(self, known: str) -> str:
+        """The deviation, with the game's name, that a name of the family's deviations is a part of."""
+        return f"{self.name}.{self.covers.get(known, known)}"
 
     def place(self, deviation: str) -> int:
         """Where a deviation stands in the list."""

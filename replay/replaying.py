@@ -101,6 +101,13 @@ def whole_pots(
     return replay_pots(scanned, matches, game, pool, given)
 
 
+def tables(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool, given: Stakes) -> Replayed:
+    """Games at tables of any number, whose lines a translator of records writes (`parsers.table_lines`)."""
+    from .pots.table_chunk import replay_tables
+
+    return replay_tables(scanned, matches, game, pool, given)
+
+
 def reads_like(game: Game, own: Game) -> bool:
     """True if lines written for a game, `own`, can be replayed by the rules of another."""
     return game.family is own.family and game.permutes == own.permutes

@@ -225,6 +225,9 @@ class Filler:
         work = self.works[job.place]
         piece = work.piece
         if job.number == piece.matches_before + len(piece.matches) and not work.again:
+            if piece.own_lines is not None:
+                self.done.entries[job.place].lines = piece.own_lines
+                return
             self.done.entries[job.place].lines = job.first_line - 1 - piece.lines_before + lines
 
     def _dialect(self, match: MatchText) -> Dialect:

@@ -128,11 +128,13 @@ class Variant(NamedTuple):
 
     properties  for games that definitions make, a function of a match's game and its row of `matches`
     dialects    a function if they are loaded late
+    hints       of a dialect of records that does not begin as JSON does: bytes of which its files have one at the start
     """
 
     game: Game
     properties: Properties | Callable[[str, Mapping[str, Any]], Properties]
     dialects: tuple[Dialect, ...] | Callable[[], tuple[Dialect, ...]]
+    hints: tuple[bytes, ...] = ()
 
     def dialects_by_rules(self) -> tuple[Dialect, ...] | Callable[[], tuple[Dialect, ...]]:
         """Its dialects, with the number of players and of hole cards by which logs of other games differ."""

@@ -34,10 +34,13 @@ from . import (
     hpi,
     huawei,
     husky,
+    husky_bench,
     koper,
+    live_poker_bench,
     mit_2012_2019,
     permutation,
     poker_camp,
+    pypokerengine,
     river_of_blood,
     sneak_peek,
     swap,
@@ -67,6 +70,9 @@ VARIANTS: Final[tuple[Variant, ...]] = (
     *mit_2012_2019.VARIANTS,
     *cmu_2024.VARIANTS,
     huawei.VARIANT,
+    pypokerengine.VARIANT,
+    live_poker_bench.VARIANT,
+    husky_bench.VARIANT,
 )
 """The base of an engine's games before its other ones."""
 
@@ -81,7 +87,7 @@ _ADDED: Final[list[Variant]] = []
 
 def _register(variant: Variant) -> None:
     """Make another game known."""
-    dialects.register([variant.dialects_by_rules()])
+    dialects.register([variant.dialects_by_rules()], variant.hints)
     _ADDED.append(variant)
     replaying.register([variant.game])
 
@@ -89,7 +95,8 @@ def _register(variant: Variant) -> None:
 def properties_of(match: Mapping[str, Any]) -> Properties:
     """The properties of a match's game, from its row of `matches`."""
     game: str = match["game"]
-    for rules, properties, _ in (*VARIANTS, *_ADDED):
+    for variant in (*VARIANTS, *_ADDED):
+        rules, properties = variant.game, variant.properties
         if isinstance(properties, Properties):
             if rules.name == game:
                 return properties
@@ -309,5 +316,8 @@ def _unfit_lines(variant: Variant) -> Iterator[tuple[str, str]]:
                 )
 
 
-dialects.register(variant.dialects_by_rules() for variant in VARIANTS)
+dialects.register(
+    (variant.dialects_by_rules() for variant in VARIANTS),
+    (hint for variant in VARIANTS for hint in variant.hints),
+)
 replaying.register(GAMES, add_all)

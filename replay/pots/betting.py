@@ -29,7 +29,7 @@ def due_actor(play: Play) -> int:
         seat = following(play.match, hand["next"], k)
         if b.may_act(hand, seat):
             pip = hand["pip"][0, seat]
-            if pip < hand["bet"]:
+            if pip < hand["bet"] and not hand["less"] >> seat & 1:
                 return seat
             if not hand["asked"][seat] and is_open(play, seat):
                 return seat

@@ -22,7 +22,7 @@ from ..stakes import Stakes
 from . import state
 from .walk import walk
 
-_FINDINGS_PER_EVENT: Final = 12
+FINDINGS_PER_EVENT: Final = 12
 AFTER: Final = "after"
 """In `Profile.prints`: a hand's first lines have the bankrolls after the hand."""
 TOTALS: Final = "totals"
@@ -103,7 +103,8 @@ class PotsReplayed:
         return Assembler(game, self.sheets, infos, facts, scanned).all()
 
 
-def _settings(game: Game, matches: Sequence[MatchText], given: Stakes) -> NDArray[np.int64]:
+def settings_of(game: Game, matches: Sequence[MatchText], given: Stakes) -> NDArray[np.int64]:
+    """`state.MATCH` of each match as it begins (matches, its words)."""
     one = new_record(state.MATCH)
     seats = any(SEATS in profile.prints for profile in game.profiles)
     one["hole_cards"], one["holes_used"] = game.hole_cards, game.holes_used
@@ -117,12 +118,12 @@ def _settings(game: Game, matches: Sequence[MatchText], given: Stakes) -> NDArra
     one["deals_from"], one["prints_pots"] = game.deals_from, not seats and not one["totals"]
     one["last_street"] = len(game.boards) - 1
     one["boards"][: len(game.boards)] = game.boards
-    one["explains"] = [game.explained_by(f"{game.name}.{name}") for name in state.KNOWN]
+    one["explains"] = [game.explained_by(game.covering(name)) for name in state.KNOWN]
     settings = np.full(len(matches), one)
     settings["number"] = np.arange(len(matches))
     for row, match in zip(settings, matches, strict=True):
         said = match if isinstance(match, StakedMatch) else None
-        row["players"] = len(match.names)
+        row["players"] = row["names"] = len(match.names)
         row["names_first"] = 0 if seats else len(match.names)
         row["same_names"] = len(set(match.names)) < len(match.names)
         row["header_fits"], row["cut"] = match.header_fits, match.cut_short
@@ -150,7 +151,7 @@ def _sheets(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Po
         actions=acts,
         limits=acts,
         faults=int(count[events.FIRST_FAULT :].sum()),
-        findings=_FINDINGS_PER_EVENT * last + 64,
+        findings=FINDINGS_PER_EVENT * last + 64,
         holes=game.hole_cards * seats,
         board=game.boards[-1] * hands,
         card_lines=16 * hands,
@@ -226,7 +227,7 @@ def replay_pots(
     sheets = _sheets(scanned, matches, game, pool)
     notes = pool.take("notes", int(scanned.first_event[-1]), np.uint8)
     prints = np.array([AFTER in profile.prints for profile in game.profiles], np.int64)
-    settings = _settings(game, matches, given)
+    settings = settings_of(game, matches, given)
     walk(scanned.events, scanned.first_event, settings, prints, state.new_play(sheets), sheets, notes)
     if len(answers):
         # Others count the events of the log alone.

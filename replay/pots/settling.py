@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from ...jit.compile import part, rare, step
 from .. import betting as b
 from .. import findings, records
-from ..evaluator import STRAIGHT_FLUSH, category, strength_of
+from ..evaluator import STRAIGHT_FLUSH, category, strength_of, without_low_kicker
 from ..payouts import endings, next_level, share_pots
 from ..positions import OF_SMALLER
 from ..records import Sheets, keep, write_card_lines
@@ -256,7 +256,7 @@ def _pay(sheets: Sheets, play: Play) -> None:
             _find_award_lines(play)
         return
     explained = _is_other_pots(play)
-    deviation = s.SIDE_POT if explained else _other_pay(play)
+    deviation = s.SIDE_POT if explained else other_pay(play)
     for seat in range(players):
         player = play.players[seat]
         due = player["share"] - (
@@ -369,11 +369,15 @@ def _is_in(play: Play, seat: int, opened: float, with_chips: bool) -> bool:
 
 
 @rare
-def _other_pay(play: Play) -> int:
+def other_pay(play: Play) -> int:
     """The deviation that pays what the lines say: odd chips, or folded players' chips, otherwise; -1 for none."""
     explains = play.match["explains"]
     if play.hand["folded"] >= 0:
         return -1
+    if explains[s.KICKERS] != findings.NO_EXPLANATION and _is_paid_without_kickers(play):
+        return s.KICKERS
+    if explains[s.ONE_POT] != findings.NO_EXPLANATION and _is_paid_as_one(play):
+        return s.ONE_POT
     for deviation in (s.ODD_TO_LAST, s.ODD_DROPPED, s.FOLDED_MONEY):
         if explains[deviation] == findings.NO_EXPLANATION:
             continue
@@ -382,6 +386,39 @@ def _other_pay(play: Play) -> int:
         ):
             return deviation
     return -1
+
+
+@rare
+def _is_paid_without_kickers(play: Play) -> bool:
+    """True if the lines pay as if no kicker below both pairs counted; chips that do not divide may go to nobody."""
+    players, changed = play.match["players"], False
+    for seat in range(players):
+        # Room that is filled when the hand is paid.
+        play.ended[seat] = play.strength[seat]
+        play.strength[seat] = without_low_kicker(play.strength[seat])
+        changed = changed or play.strength[seat] != play.ended[seat]
+    paid = changed and (_is_paid_by(play, s.ODD_DROPPED, False) or _is_paid_by(play, s.KICKERS, False))
+    for seat in range(players):
+        play.strength[seat] = play.ended[seat]
+    return paid
+
+
+@rare
+def _is_paid_as_one(play: Play) -> bool:
+    """True if the lines divide all chips among the best hands, each share rounded down, whoever could win them."""
+    hand, players = play.hand, play.match["players"]
+    chips, best, winners = 0.0, -1, 0
+    for seat in range(players):
+        chips += hand["spent"][seat]
+        if not play.folded[seat]:
+            if play.strength[seat] > best:
+                best, winners = play.strength[seat], 0
+            winners += play.strength[seat] == best
+    paid = True
+    for seat in range(players):
+        wins = not play.folded[seat] and play.strength[seat] == best
+        paid = paid and play.players[seat]["award"] == (np.floor(chips / winners) if wins else 0.0)
+    return paid
 
 
 @part
@@ -419,7 +456,7 @@ def _is_paid_by(play: Play, deviation: int, by_level: bool) -> bool:
         for k in range(players):
             seat = following(match, first, k)
             if not play.folded[seat] and hand["spent"][seat] >= level and play.strength[seat] == best:
-                takes = 1.0 if deviation == s.FOLDED_MONEY and odd > 0 else 0.0
+                takes = 1.0 if deviation != s.ODD_TO_LAST and deviation != s.ODD_DROPPED and odd > 0 else 0.0
                 shares[seat] += each + takes
                 odd -= takes
                 last = seat

@@ -20,6 +20,8 @@ MOST_LINES: Final = 63
 
 FREE_FOLD, NOT_ASKED, STOPS, LOW_RAISE, RETURNED, SIDE_POT, POTS_PRINTED, TURN = range(8)
 FOR_NOTHING, ALL_IN_ASKED, REOPENED, FOLDED_MONEY, ODD_TO_LAST, ODD_DROPPED = range(8, 14)
+KICKERS, HAND_NAMED, FOR_FREE, AFTER_END, BOARD_AFTER, MORE_CHIPS, FOR_LESS, SHORT_BLIND = range(14, 22)
+DEAD_MONEY, TAKEN, ONE_POT = range(22, 25)
 KNOWN: Final = (
     "free-fold",
     "option-not-asked",
@@ -35,6 +37,17 @@ KNOWN: Final = (
     "folded-money-to-the-main-pot",
     "odd-chip-to-the-last",
     "odd-chip-dropped",
+    "two-pair-kicker-ignored",
+    "hand-named-wrong",
+    "call-of-nothing",
+    "acts-after-the-end",
+    "board-after-the-end",
+    "more-than-the-stack",
+    "call-for-less",
+    "short-big-blind",
+    "dead-money-lost",
+    "chips-taken",
+    "side-pots-not-written",
 )
 """Deviations that the kernels know, by the names that games give them."""
 
@@ -81,6 +94,8 @@ MATCH: Final = np.dtype(
         ("dealer", "i8"),  # of the hand before
         ("turned", "i8"),  # seats between the first position and where the hand's number puts it
         ("finished", "i8"),  # 1 after the final line
+        ("names", "i8"),  # of a table: players of the match; `players` are those of the hand
+        ("unit", "f8"),  # of a table: of the amounts in its lines, how many are one chip
         ("boards", "i8", (MOST_STREETS,)),  # cards on the board by street
     ]
 )
@@ -126,6 +141,20 @@ HAND: Final = np.dtype(
         ("bet", "f8"),  # to call on the street
         ("step", "f8"),  # the last bet's or raise's
         ("raiser", "i8"),  # seat of the last bet or raise of the street, -1 none
+        # Of a table (`table_lines`), whose places are counted from the player after the dealer:
+        ("begun", "i8"),  # 1 once all players have their places
+        ("button", "i8"),  # the dealer's seat as the line says, -1 not known
+        ("limit", "i8"),  # 0 none, 1 the pot, 2 fixed bets
+        ("low", "f8"),  # the least bet, or the small one of fixed bets
+        ("high", "f8"),  # the big one of fixed bets
+        ("opener", "i8"),  # place that acts first before the flop, -1 not said
+        ("last_post", "i8"),  # place of the largest bet that was posted, -1 none
+        ("short", "i8"),  # 1 where the price of a call is more than anybody has posted
+        ("less", "i8"),  # places that have called the last bet for less, with chips left, a bit each
+        ("reason", "i8"),  # 1 where the hand is not to be checked
+        ("first_finding", "i8"),  # row of the first finding
+        ("told", "i8"),  # which results the lines have, a bit each: win, total, net, left
+        ("rake", "f8"),
         *b.BY_PLAYER,
     ]
 )
@@ -143,6 +172,10 @@ PLAYER: Final = np.dtype(
         ("out", "i8"),  # 1 for players without chips as the hand begins, or who do not play it
         ("reserve", "f8"),  # chips that are not at the table
         ("left", "f8"),  # chips at the table after the hand before
+        ("seat", "i8"),  # of a table: in the match
+        ("net", "f8"),  # of a table: the result as the lines say, NaN where they do not
+        ("after", "f8"),  # of a table: chips after the hand, the same
+        ("hidden", "i8"),  # of a table: hole cards that are not known
         ("played", "i8"),  # 1 once the player has been in a hand
         ("gone", "i8"),  # 1 once the engine has lost the player: its chips are taken
         ("holes", "i8", (MOST_HOLE_CARDS + 1,)),  # count, then cards, as they are now and are shown
@@ -164,6 +197,7 @@ class Play(NamedTuple):
     strength, ended, folded  (MAX_PLAYERS,) by seat
     cards         (16,) scratch
     missed        (MOST_PROFILES,) findings that each profile leaves unexplained
+    stacks        of a table: (names,) chips after the last hand by seat, NaN not known
     report        the findings, of these sheets
     match_words, hand_words  the memory of the records
     """
@@ -178,13 +212,14 @@ class Play(NamedTuple):
     folded: NDArray[np.int64]
     cards: NDArray[np.int64]
     missed: NDArray[np.int64]
+    stacks: NDArray[np.float64]
     report: Report
     match_words: NDArray[np.int64]
     hand_words: NDArray[np.int64]
 
 
-def new_play(sheets: Sheets) -> Play:
-    """Room for one match, whose findings go into the sheets: kernels allocate nothing."""
+def new_play(sheets: Sheets, names: int = 1) -> Play:
+    """Room for one match, whose findings go into the sheets: kernels allocate nothing. names: players of a table."""
     match, hand = new_record(MATCH), new_record(HAND)
     return Play(
         match,
@@ -197,6 +232,7 @@ def new_play(sheets: Sheets) -> Play:
         np.zeros(MAX_PLAYERS, np.int64),
         np.zeros(16, np.int64),
         np.zeros(MOST_PROFILES, np.int64),
+        np.zeros(names),
         Report(sheets.findings, sheets.used, hand, match),
         words_of(match),
         b.words_to_clear(hand),

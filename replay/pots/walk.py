@@ -25,7 +25,7 @@ _HANDS_COMPARED: Final = 9
 
 
 @step
-def _begin_match(play: Play, settings: NDArray[np.int64], number: int, sheets: Sheets) -> None:
+def begin_match(play: Play, settings: NDArray[np.int64], number: int, sheets: Sheets) -> None:
     """The state of a match before its first line, and its row."""
     match = play.match
     for k in range(len(play.match_words)):
@@ -114,7 +114,7 @@ def _final(sheets: Sheets, play: Play, line: int, values: NDArray[np.int64], at:
 
 
 @rare
-def _close_match(sheets: Sheets, play: Play, prints: NDArray[np.int64]) -> None:
+def close_match(sheets: Sheets, play: Play, prints: NDArray[np.int64]) -> None:
     """Choose the match's engine profile and give every finding and hand its verdict."""
     match = play.match
     fill(play.missed, 0)
@@ -204,7 +204,7 @@ def walk(
     match, hand, values = play.match, play.hand, found.values
     kept = rows_in_use(sheets.used)
     for number in range(len(settings)):
-        _begin_match(play, settings, number, sheets)
+        begin_match(play, settings, number, sheets)
         first, last = first_event[number], first_event[number + 1]
         if match["reserves"]:
             match["direction"] = 1
@@ -305,7 +305,7 @@ def walk(
             note_markers(found, hand_event, last, notes)
         sheets.matches[number]["end"] = last_line
         sheets.matches[number]["hands"] = sheets.used[records.HANDS] - match["first_hand"]
-        _close_match(sheets, play, prints)
+        close_match(sheets, play, prints)
 
 
 @part

@@ -537,3 +537,136 @@ def test_a_log_of_the_acpcs_kin_holds_what_was_counted_in_it(
             final = store.execute("select players, logged_final from matches").fetchone()
             assert final is not None
             assert dict(zip(*final, strict=True)) == wanted["final_bankroll"]
+
+
+ARENAS: Final = "json-arenas"
+OF_TABLES: Final = ("pypokerengine-replay", "live-poker-bench", "husky-pokerden")
+"""Dialects of records that are JSON documents, a file each."""
+RULES_AT_TABLES: Final[Mapping[str, str]] = {
+    "legality acts though out or all-in": "asked-all-in",
+    "legality acts though nothing is open": "asked-for-nothing",
+    "legality raise though not reopened": "not-reopened",
+    "legality raise-not-reopened": "not-reopened",
+    "legality act-when-closed": "again",
+    "legality bb-has-no-option": "not-asked",
+    "legality call-nothing": "call",
+    "legality raise-below-min": "too-small",
+    "legality street-early": "street-early",
+    "legality turn": "turn",
+    "legality more-than-the-stack": "more-than-stack",
+    "log board-card-after-the-end": "board-after-end",
+    "log hand_info names another hand": "hand-kind",
+    "rule chips taken from a player short of the blind": "chips-gone",
+    "carry finalMoney": "chips-after",
+    "pay": "award",
+}
+"""By the name of a deviation there: the rule of railbird's findings."""
+PAID_OTHERWISE: Final[Mapping[str, tuple[str, str]]] = {
+    "pay other": ("two-pair-kicker-ignored", "sum(abs(delta - delta_written)) / 2"),
+    "pay odd chips dropped": ("odd-chip-dropped", "sum(delta_written - delta)"),
+}
+"""By the name of a deviation there: railbird's without the game, and how its chips are counted."""
+STATED_AT_TABLES: Final[Mapping[str, str]] = {
+    "legality fold when a check was free": AS_WRITTEN["legality fold when a check was free"],
+    "legality fold-free": AS_WRITTEN["legality fold when a check was free"],
+    "legality of two players the button is the big blind": """
+        select count(*), 0 from hands join seats using (match_id, hand_index)
+        where n_players = 2 and seat = dealer_seat and (match_id, hand_index, seat) in (
+            select (match_id, hand_index, seat) from actions where action = 'post' and seq = 1)""",
+    "log bust-player-no-hand": """
+        select count(*), 0 from hands where (match_id, hand_index) not in (
+            select (match_id, hand_index) from actions)""",
+    "carry negative-money": """
+        select count(distinct (match_id, hand_index)), 0 from seats where stack_start + delta < 0""",
+}
+"""By the name of a deviation there: how many hands there are, and chips, of what railbird's rules allow."""
+TOLD_ELSEWHERE: Final = {
+    # Of `pay other`.
+    "log winners are not the best hands",
+    # No row is stored of a player who is out.
+    "log stack_start of a player who is out",
+}
+RULES_NOT_COUNTED: Final = {
+    # The other program takes an all-in of less than the bet as any call.
+    "call-amount"
+}
+MORE_AT_TABLES: Final[Mapping[str, Mapping[str, int]]] = {
+    # The opponent is all-in on the turn, and the engine asks on the river.
+    "NousResearch__huskyholdem-bench__13_06.json": {"asked-for-nothing": 1},
+}
+"""By file: the rules whose findings the other program does not count."""
+
+
+def tables_expected() -> list[Any]:
+    """The documents of tables, with their expected values; one that says so where there is no corpus."""
+    from conftest import SKIPPED, corpus_root
+
+    root = corpus_root()
+    if root is None:
+        return [pytest.param("", {}, id="no-corpus", marks=SKIPPED.marks)]
+    found = []
+    for group in (TABLES, ARENAS):
+        for name, wanted in json.loads((root / group / "expected.json").read_text()).items():
+            if wanted["dialect"] in OF_TABLES and wanted.get("hands"):
+                (place,) = (root / group).glob(name) if "/" in name else (root / group).glob(f"*/{name}")
+                found.append(pytest.param(place, wanted, id=f"{group}/{name}"))
+    return found
+
+
+@pytest.mark.parametrize(("place", "wanted"), tables_expected())
+def test_a_record_of_a_table_holds_what_was_counted_in_it(
+    place: Path, wanted: dict[str, Any], tmp_path: Path
+) -> None:
+    due = {what: said for what, said in wanted["deviations"].items() if what not in TOLD_ELSEWHERE}
+    rules_due = {
+        RULES_AT_TABLES[what]: said["hands"] for what, said in due.items() if what in RULES_AT_TABLES
+    }
+    rules_due |= {"deck": len(wanted["damaged_hands"])} if wanted["damaged_hands"] else {}
+    rules_due |= MORE_AT_TABLES.get(place.name, {})
+    ingest([place], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        assert one(store, "select count(*) from hands") == wanted["hands"]
+        assert one(store, "select sum(hands_rejected) from files") == 0
+        assert store.execute("select distinct dialect from matches").fetchall() == [(wanted["dialect"],)]
+        rules = dict(
+            store.execute(
+                "select rule, count(distinct (match_id, hand_index)) from findings group by all"
+            ).fetchall()
+        )
+        for what, (deviation, chips) in PAID_OTHERWISE.items():
+            paid = f"list_contains(deviations, '{GAME_OF[wanted['dialect']]}.{deviation}')"
+            query = f"""
+                select count(distinct (match_id, hand_index)), coalesce({chips}, 0)
+                from hands join seats using (match_id, hand_index) where {paid}"""
+            said = due.get(what, {"hands": 0, "chips": 0})
+            assert store.execute(query).fetchall() == [(said["hands"], said["chips"])]
+            if said["hands"]:
+                rules_due["award"] = rules_due.get("award", 0) + said["hands"]
+        assert {rule: hands for rule, hands in rules.items() if rule not in RULES_NOT_COUNTED} == rules_due
+        for what, query in STATED_AT_TABLES.items():
+            if what in due:
+                assert one(store, f"select count from ({query}) as t (count, chips)") == due[what]["hands"]
+        taken = "select coalesce(sum(chips), 0) from findings where rule = 'chips-gone'"
+        said = due.get("rule chips taken from a player short of the blind", {"chips": 0})
+        assert one(store, taken) == -said["chips"]
+        wrong = one(store, "select count(*) from hands where verdict not in ('ok', 'engine_deviation')")
+        assert wrong == len({"pay", "carry finalMoney"} & due.keys() and [1]) + len(wanted["damaged_hands"])
+        key = "player" if wanted["dialect"] == "husky-pokerden" else "'seat' || (seat + $first)"
+        first = 1 if wanted["dialect"] == "live-poker-bench" else 0
+        won = store.execute(
+            f"select {key}, sum(delta) from seats where $first >= 0 group by 1", first=first
+        ).fetchall()
+        assert dict(won) == {
+            name: chips for name, chips in wanted["final_bankroll"].items() if name in dict(won)
+        }
+        assert all(chips == 0 for name, chips in wanted["final_bankroll"].items() if name not in dict(won))
+        if "showdowns" in wanted:
+            shown = one(store, "select count(*) from hands where ended_by = 'showdown'")
+            assert shown == wanted["showdowns"]
+
+
+GAME_OF: Final[Mapping[str, str]] = {
+    "pypokerengine-replay": "pypokerengine",
+    "live-poker-bench": "live-poker-bench",
+    "husky-pokerden": "husky-bench",
+}

@@ -200,7 +200,7 @@ def _named(name: str) -> Variant:
 
 @pytest.mark.parametrize("name", ["omaha-2016", "pineapple-2013", "cmu-2024", "cmu-2024-three-card"])
 def test_properties_follow_from_the_rules(name: str) -> None:
-    game, known, _ = _named(name)
+    game, known, *_ = _named(name)
     assert isinstance(known, Properties)
     derived = Properties.of(game)
     for field in ("holes_used", "throws", "suits", "ranks", "own_order", "hole_cards", "board_cards"):

@@ -1,0 +1,229 @@
+"""Game replays of PyPokerEngine: a JSON document a game, with all rounds and everybody's hole cards.
+
+A seat is a place in `seats`; the stacks at the start of a round are those after the blinds and antes.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+if TYPE_CHECKING:
+    from .records import Record
+    from .table_lines import Lines
+
+NAME: Final = "pypokerengine-replay"
+
+STREETS: Final = ("preflop", "flop", "turn", "river")
+_BOARDS: Final = (0, 3, 4, 5)
+_KINDS: Final = (
+    "HIGHCARD",
+    "ONEPAIR",
+    "TWOPAIR",
+    "THREECARD",
+    "STRAIGHT",
+    "FLASH",
+    "FULLHOUSE",
+    "FOURCARD",
+    "STRAIGHTFLASH",
+)
+"""What the engine calls hands, the weakest first."""
+_POSTS: Final = {"SMALLBLIND": "small", "BIGBLIND": "big", "ANTE": "ante"}
+_OUT: Final = "folded"
+"""In `start_state`: a player without chips, who is dealt cards all the same."""
+
+
+class _Rule(msgspec.Struct):
+    initial_stack: int
+    small_blind_amount: int
+
+
+class _Player(msgspec.Struct):
+    uuid: str
+    name: str
+
+
+class Game(msgspec.Struct):
+    """What railbird reads of a replay's document; the rounds one by one."""
+
+    rule: _Rule
+    seats: list[_Player]
+    rounds: list[msgspec.Raw]
+
+
+class _Answer(msgspec.Struct):
+    line: str = ""
+    time_elapsed: float | None = None
+    failed: bool = False
+
+
+class _Action(msgspec.Struct):
+    uuid: str
+    action: str
+    amount: int = 0
+    paid: int = 0
+    bot: _Answer | None = None
+
+
+class _Seat(msgspec.Struct):
+    uuid: str
+    start_stack: int
+    stack: int
+    start_state: str
+    hole_card: list[str]
+
+
+class _State(msgspec.Struct):
+    round_count: int
+    dealer_btn: int
+    small_blind_pos: int
+    seats: list[_Seat]
+    action_histories: dict[str, list[_Action]]
+    community_card: list[str]
+
+
+class _Shown(msgspec.Struct):
+    uuid: str
+    hand: dict[str, Any]
+
+
+class _Round(msgspec.Struct):
+    round_state: _State
+    hand_info: list[_Shown] = []
+
+
+RECORD: Final = Game
+_read_round: Final = msgspec.json.Decoder(_Round).decode
+
+
+def translate(records: "Iterator[Record]", out: "Lines") -> Iterator[None]:
+    """The games of a file's documents as table lines."""
+    for record in records:
+        game: Game = record.value
+        blind = game.rule.small_blind_amount
+        names = [player.name for player in game.seats]
+        out.match(names, NAME, stack=game.rule.initial_stack, small=blind, big=2 * blind)
+        seat_of = {player.uuid: seat for seat, player in enumerate(game.seats)}
+        for number, raw in enumerate(game.rounds, 1):
+            out.at(number)
+            with out.hand_or_nothing():
+                _hand(_decoded(raw), seat_of, blind, out)
+        yield
+
+
+def _decoded(raw: msgspec.Raw) -> _Round:
+    from .table_lines import RecordError
+
+    try:
+        return _read_round(raw)
+    except msgspec.MsgspecError as error:
+        raise RecordError(f"a round that cannot be read: {error}") from None
+
+
+def _card(text: str) -> str:
+    """A card of the engine, the suit first, as others write it."""
+    from .table_lines import RecordError
+
+    if len(text) != 2:
+        raise RecordError("a round with a card of another length")
+    return text[1] + text[0].lower()
+
+
+def _hand(play: _Round, seat_of: Mapping[str, int], small: int, out: "Lines") -> None:
+    from .table_lines import RecordError
+
+    state = play.round_state
+    add = out.add
+    if [seat_of.get(seat.uuid) for seat in state.seats] != list(range(len(seat_of))):
+        raise RecordError("a round whose seats are not those of the game")
+    if not 0 <= state.dealer_btn < len(state.seats):
+        raise RecordError("a round whose dealer has no seat")
+    before = state.action_histories.get(STREETS[0], [])
+    posted: dict[int, int] = {}
+    for action in before:
+        if action.action in _POSTS:
+            seat = seat_of[action.uuid]
+            posted[seat] = posted.get(seat, 0) + action.amount
+    order = [(state.dealer_btn + k) % len(state.seats) for k in range(1, len(state.seats) + 1)]
+    playing = [seat for seat in order if state.seats[seat].start_state != _OUT]
+    add(f"hand {state.round_count} {state.dealer_btn}")
+    add(f"limit 0 {2 * small} 0")
+    left = {}
+    for seat in playing:
+        stack = state.seats[seat].start_stack + posted.get(seat, 0)
+        left[seat] = stack
+        add(f"seat {seat} {stack}")
+    bet = 0
+    pips = dict.fromkeys(playing, 0)
+    spent = dict.fromkeys(playing, 0)
+    for action in before:
+        if (word := _POSTS.get(action.action)) is not None:
+            seat = seat_of[action.uuid]
+            add(f"{word} {seat} {action.amount}")
+            _put(seat, action.amount, left, spent)
+            if word != "ante":
+                pips[seat] += action.amount
+                bet = max(bet, pips[seat])
+    if len(playing) == 2:
+        # Of two the dealer is the big blind.
+        add(f"first {state.small_blind_pos}")
+    for seat in playing:
+        add(f"deal {seat} {' '.join(map(_card, state.seats[seat].hole_card))}")
+    active = set(playing)
+    board = [_card(card) for card in state.community_card]
+    for street, name in enumerate(STREETS):
+        if street and len(active) > 1:
+            add(f"board {' '.join(board[_BOARDS[street - 1] : _BOARDS[street]])}")
+            pips, bet = dict.fromkeys(playing, 0), 0
+        for action in state.action_histories.get(name, []):
+            if action.action in _POSTS:
+                continue
+            seat = seat_of.get(action.uuid, -1)
+            if seat not in pips:
+                raise RecordError("a round in which somebody acts who does not play it")
+            if action.bot is not None and action.bot.failed:
+                add(f"gone {seat}")
+            if action.action == "FOLD":
+                add(f"fold {seat}")
+                active.discard(seat)
+            elif action.action == "CALL":
+                due = min(bet - pips[seat], left[seat])
+                pips[seat] += action.paid
+                add(f"call {seat}" if action.paid == max(due, 0) else f"call_to {seat} {pips[seat]}")
+                _put(seat, action.paid, left, spent)
+            elif action.action == "RAISE":
+                pips[seat] = bet = action.amount
+                add(f"raise {seat} {action.amount}")
+                _put(seat, action.paid, left, spent)
+            else:
+                raise RecordError("a round with an action of another name")
+            if (said := action.bot) is not None:
+                out.note(seat, said.time_elapsed, "failed" if said.failed else "", said.line)
+    for shown in play.hand_info:
+        _show(shown, seat_of, out)
+    for seat in playing:
+        won = state.seats[seat].stack - left[seat]
+        if won:
+            add(f"total {seat} {won}")
+    for seat in playing:
+        add(f"left {seat} {state.seats[seat].stack}")
+    add("end")
+
+
+def _put(seat: int, chips: int, left: dict[int, int], spent: dict[int, int]) -> None:
+    left[seat] -= chips
+    spent[seat] += chips
+
+
+def _show(shown: _Shown, seat_of: Mapping[str, int], out: "Lines") -> None:
+    """A hand at the showdown, and what the engine calls it."""
+    from .table_lines import RecordError
+
+    seat, hand = seat_of.get(shown.uuid), shown.hand
+    cards, kind = hand.get("hole_card"), hand.get("hand")
+    if seat is None or not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
+        raise RecordError("a round with a hand shown that cannot be read")
+    out.add(f"show {seat} {' '.join(map(_card, cards))}")
+    name = kind.get("strength") if isinstance(kind, dict) else None
+    if name in _KINDS:
+        out.add(f"called {seat} {_KINDS.index(name)}")

@@ -1,0 +1,170 @@
+"""Files of records: JSON documents, JSON lines, tables of text, PHH; read one record after the other in bounded memory.
+
+A translator of the dialect (`dialect.Records`) makes lines of a table of each (`table_lines`). A record that cannot be
+decoded is a line that nobody reads, at its number; one document is as large as `--max-document` says at most.
+"""
+
+import codecs
+import io
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import IO, Any, Final, cast
+
+import msgspec
+
+from .chunks import Opened, Piece, again, lines_of
+from .dialect import BOMS, Dialect, Records
+from .sources import Source, SourceError, reading
+from .table_lines import Lines, Translated
+
+LONGEST_LINE: Final = 64 << 20
+"""Bytes of a record that is a line."""
+_TAKEN: Final = 60_000
+"""Lines of tables that make a piece."""
+_SHOWN: Final = 120
+
+
+@dataclass(slots=True)
+class Record:
+    """A record: the line of the file where it begins, 1 in a document; its value; the file's path.
+
+    value: as decoded, of a file of text or PHH the line with its line end
+    """
+
+    number: int
+    value: Any
+    path: str = ""
+
+
+def module_of(records: Records) -> ModuleType:
+    """The translator of a dialect's records."""
+    return import_module(f"..{records.module}", __name__) if "." in records.module else _own(records.module)
+
+
+@cache
+def _own(name: str) -> ModuleType:
+    return import_module(f".{name}", __package__)
+
+
+@cache
+def _decoder(kind: Any) -> Callable[[bytes], Any]:
+    return msgspec.json.Decoder(kind).decode
+
+
+def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+    """The lines of a stream and their numbers; of one that is too long nothing but its end."""
+    number = 0
+    while line := stream.readline(LONGEST_LINE):
+        number += 1
+        while len(line) >= LONGEST_LINE and not line.endswith(b"\n"):
+            more = stream.readline(LONGEST_LINE)
+            line = b"" if more else line
+            if not more:
+                break
+            line = more[-1:]
+        yield number, line
+
+
+def _said(error: Exception) -> str:
+    """Why a record cannot be decoded, in a few words."""
+    text = str(error) or type(error).__name__
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+
+
+def _records(
+    stream: IO[bytes], size: int, form: Records, module: ModuleType, path: str, most: int, out: Lines
+) -> Iterator[Record]:
+    if form.form in ("text", "toml"):
+        for number, line in _lines(stream):
+            yield Record(number, line, path)
+        return
+    decode = _decoder(getattr(module, "RECORD", Any))
+    if form.form == "lines":
+        for number, line in _lines(stream):
+            if not line.strip():
+                continue
+            try:
+                value = decode(line)
+            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
+                out.unread(f"no JSON record: {_said(error)}", number)
+                continue
+            yield Record(number, value, path)
+        return
+    if size > most:
+        raise SourceError(
+            f"a JSON document of {size / 2**20:,.0f} MB, --max-document is {most / 2**20:,.0f} MB"
+        )
+    text = stream.read()
+    try:
+        value = decode(text)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
+        raise SourceError(
+            f"no JSON document of {module.__name__.rpartition('.')[2]}: {_said(error)}"
+        ) from None
+    yield Record(1, value, path)
+
+
+def _as_utf8(stream: IO[bytes], head: bytes) -> IO[bytes]:
+    """A stream of a file's bytes as UTF-8."""
+    encoding = next((name for mark, name in BOMS if head.startswith(mark)), "")
+    if not encoding:
+        return stream
+    if encoding == "utf-8-sig":
+        stream.read(len(codecs.BOM_UTF8))
+        return stream
+    text = io.TextIOWrapper(stream, encoding, "replace", newline="")
+    return cast(IO[bytes], _Encoded(text))
+
+
+class _Encoded(io.RawIOBase):
+    """A text stream as lines and blocks of UTF-8."""
+
+    def __init__(self, text: io.TextIOWrapper) -> None:
+        """Takes the stream over."""
+        self._text = text
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        """One line, or so many characters of it."""
+        return self._text.readline(-1 if size is None else size).encode("utf-8", "replace")
+
+    def read(self, size: int = -1, /) -> bytes:
+        """All that is left, or so many characters."""
+        return self._text.read(size).encode("utf-8", "replace")
+
+    def close(self) -> None:
+        """Close the stream."""
+        self._text.close()
+
+
+def translated(source: Source, opened: Opened, dialect: Dialect, most: int) -> Iterator[Piece]:
+    """The matches of a file of records as pieces of text; SourceError where it holds none that can be read."""
+    form = dialect.records
+    assert form is not None
+    module = module_of(form)
+    out, matches, is_any = Lines(), 0, False
+    with reading():
+        stream = _as_utf8(again(source, opened), opened.head[:4])
+    with closing(stream):
+        records = _records(stream, opened.size, form, module, source.path, most, out)
+        for _ in module.translate(records, out):
+            if out.size >= _TAKEN:
+                made = out.take()
+                if made.matches:
+                    yield _piece(made, matches)
+                    matches, is_any = matches + len(made.matches), True
+    made = out.take()
+    if made.matches:
+        yield _piece(made, matches, lines_of(source, opened))
+    elif is_any:
+        return
+    elif out.first_unread is not None:
+        number, said = out.first_unread
+        raise SourceError(f"line {number}: {said.removeprefix('unread: ')}")
+
+
+def _piece(made: Translated, before: int, lines: int = 0) -> Piece:
+    return Piece(made.text, 0, before, made.matches, made.line_of, lines)

@@ -1,0 +1,266 @@
+"""The lines of a table: what translators of records write, and the replay of tables reads.
+
+Every engine of records says the same of a hand in its own form: who sits where with how many chips, what was posted,
+dealt, done and paid. A translator (`dialect.Records`) writes it in these lines, one event each. Players are seats, the
+places of their names in the match, so no name can be read as a line. Amounts are whole numbers of a unit, of which the
+match says how many make a chip.
+
+=====================  ===============================================================================================
+hand N D               begins a hand: its number, the dealer's seat, -1 where it is not known
+reason WORDS           above all other lines of its hand: it is stored, but not checked, for this reason
+limit K L H            no limit 0, pot limit 1, fixed 2; the least bet, or the small one; the big one, 0 without a limit
+seat S C               who is dealt in, from the player after the dealer on; chips before any post, -1 not known
+ante S C, dead S C     chips that are no bet: counted like bets in side pots, or all in the first pot
+small, big, straddle   S C, chips that are a bet
+price C                what a call costs before the flop, where the big blind had less
+first S                who acts first before the flop, where that is not the player after the largest bet
+deal S CARDS           hole cards; `hidden S N` so many unknown ones
+board CARDS            the next cards of the board; `again CARDS` those of a second board
+fold, call, check S    a call of nothing is a check
+raise S C, call_to S C what the player has put in on the street; allin S all that the player has
+late, misformatted, gone S; illegal S C   a bad answer, for which the engine acts
+back S C               chips of a bet that nobody matched
+show S CARDS, muck S   at the showdown; called S K: what the file calls the hand, 0 high card to 8 straight flush
+win S C, total S C     paid from the pots, without the part of a bet that nobody matched, or with it
+net S C, left S C      the result of the hand; chips after it
+rake C                 chips taken from the pot
+unfinished             the record stops within the hand
+end                    ends the hand
+=====================  ===============================================================================================
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .dialect import Note, RecordMatch
+from .grammar import Grammar
+
+OPENS: Final = b"hand "
+CLOSES: Final = b"\nend"
+
+GRAMMAR: Final = Grammar(
+    """
+    header        table {*}
+    round         hand {n} {n}
+    reason        reason {*}
+    limit         limit {n} {n} {n}
+    seated        seat {n} {n}
+    ante          ante {n} {n}
+    dead          dead {n} {n}
+    small         small {n} {n}
+    big           big {n} {n}
+    straddle      straddle {n} {n}
+    price         price {n}
+    first         first {n}
+    dealt         deal {n} {c}
+    hidden        hidden {n} {n}
+    board         board {c}
+    again         again {c}
+    fold          fold {n}
+    call          call {n}
+    check         check {n}
+    raise         raise {n} {n}
+    call_to       call_to {n} {n}
+    all_in        allin {n}
+    discard       discard {n} {n}
+    late          late {n}
+    misformatted  misformatted {n}
+    gone          gone {n}
+    illegal_raise_to  illegal {n} {n}
+    returned      back {n} {n}
+    show          show {n} {c}
+    muck          muck {n}
+    called        called {n} {n}
+    award         win {n} {n}
+    total         total {n} {n}
+    net           net {n} {n}
+    left          left {n} {n}
+    rake          rake {n}
+    unfinished    unfinished
+    hand_over     end
+    """
+)
+
+
+class RecordError(ValueError):
+    """A record that cannot be read; the message says why in a few words."""
+
+
+@dataclass
+class Table:
+    """A match in the making: its lines, and the line or record of the file that each comes from.
+
+    names   the players by seat
+    engine  name of its dialect
+    unit    of the amounts of its lines, how many are one chip; chip: units of the least share of a pot
+    stack, small, big  what it is played for, in units, 0 where that is not told
+    """
+
+    names: Sequence[str]
+    engine: str
+    unit: int = 1
+    chip: int = 1
+    stack: int = 0
+    small: int = 0
+    big: int = 0
+    lines: list[str] = field(default_factory=list)
+    places: list[tuple[int, int]] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+
+    def at(self, number: int) -> None:
+        """The lines that follow are of this line or record of the file."""
+        self.places.append((len(self.lines), number))
+
+    def add(self, line: str) -> None:
+        """One line more."""
+        self.lines.append(line)
+
+    def note(
+        self,
+        seat: int,
+        seconds: float | None = None,
+        status: str = "",
+        text: str = "",
+        probability: float | None = None,
+        claim: str = "",
+    ) -> None:
+        """What a player took, thought and claimed of the decision whose line was added last."""
+        self.notes.append(Note(len(self.lines), seat, seconds, status, text, probability, claim))
+
+    def unread(self, sentence: str) -> None:
+        """A record that cannot be read stands here."""
+        self.lines.append(f"unread: {' '.join(sentence.split())}")
+
+    @contextmanager
+    def hand_or_nothing(self) -> Iterator[None]:
+        """The lines of a hand; where RecordError is raised among them, one that says so stands for all."""
+        before, places, notes = len(self.lines), len(self.places), len(self.notes)
+        try:
+            yield
+        except RecordError as error:
+            if places < len(self.places) and self.places[places][0] == before:
+                # The record's own number stays.
+                places += 1
+            del self.lines[before:], self.places[places:], self.notes[notes:]
+            self.unread(str(error))
+
+
+class Translated(NamedTuple):
+    """Some matches as text: their lines, what they are, and the line or record of each line (lines,)."""
+
+    text: bytes
+    matches: tuple[RecordMatch, ...]
+    line_of: NDArray[np.int64]
+
+
+class Lines:
+    """Matches in the making, in the order in which they begin; the last one takes the lines that are added."""
+
+    def __init__(self) -> None:
+        """None so far."""
+        self.tables: list[Table] = []
+        self._strays: list[tuple[int, str]] = []
+        self._number = 0
+
+    def match(
+        self,
+        names: Sequence[str],
+        engine: str,
+        unit: int = 1,
+        stack: int = 0,
+        small: int = 0,
+        big: int = 0,
+        chip: int = 1,
+    ) -> Table:
+        """A new match (`Table`)."""
+        table = Table(names, engine, unit, chip, stack, small, big)
+        self.tables.append(table)
+        # Its methods, without a look-up of the last table for each line.
+        self.add, self.note = table.add, table.note
+        self.hand_or_nothing = table.hand_or_nothing
+        if self._number:
+            table.at(self._number)
+        return table
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the last match."""
+        return self.tables[-1].lines
+
+    def at(self, number: int) -> None:
+        """The lines that follow are of this line or record of the file."""
+        self._number = number
+        if self.tables:
+            self.tables[-1].at(number)
+
+    def unread(self, sentence: str, number: int | None = None) -> None:
+        """A record that cannot be read; with the match around it or, before the first one, above it."""
+        number = self._number if number is None else number
+        if self.tables and self.tables[-1].lines:
+            self.tables[-1].at(number)
+            self.tables[-1].unread(sentence)
+        else:
+            self._strays.append((number, f"unread: {' '.join(sentence.split())}"))
+
+    @property
+    def size(self) -> int:
+        """Lines so far."""
+        return sum(len(table.lines) for table in self.tables)
+
+    @property
+    def first_unread(self) -> tuple[int, str] | None:
+        """The number and the text of the first record that cannot be read and stands in no match."""
+        return self._strays[0] if self._strays else None
+
+    def take(self) -> Translated:
+        """The matches so far, of which nothing is kept."""
+        texts: list[bytes] = []
+        numbers: list[NDArray[np.int64]] = []
+        matches: list[RecordMatch] = []
+        at = 0
+        for table in self.tables:
+            if not table.lines:
+                continue
+            above = self._strays
+            self._strays = []
+            head = [line for _, line in above]
+            head.append(f"table {table.engine} {json.dumps([*table.names])}")
+            opening = "".join(f"{line}\n" for line in head[:-1]).encode()
+            header = f"{head[-1]}\n".encode()
+            body = ("\n".join(table.lines) + "\n").encode()
+            places = np.array([*table.places, (len(table.lines), 0)], np.int64)
+            counts = np.diff(places[:, 0])
+            lines = np.zeros(len(table.lines), np.int64)
+            if len(counts):
+                lines[places[0, 0] :] = np.repeat(places[:-1, 1], counts)
+            first = int(lines[0])
+            numbers.append(np.array([number for number, _ in above] + [first], np.int64))
+            numbers.append(lines)
+            start = at
+            texts += opening, header, body
+            at += len(opening) + len(header) + len(body)
+            matches.append(
+                RecordMatch(
+                    start,
+                    at - len(body),
+                    at,
+                    tuple(name.encode("utf-8", "surrogateescape") for name in table.names),
+                    opening=start + len(opening),
+                    engine=table.engine,
+                    stack=table.stack,
+                    small_blind=table.small,
+                    big_blind=table.big,
+                    unit=table.unit,
+                    chip=table.chip,
+                    notes=tuple(table.notes),
+                )
+            )
+        self.tables = []
+        line_of = np.concatenate(numbers) if numbers else np.zeros(0, np.int64)
+        return Translated(b"".join(texts), tuple(matches), line_of)

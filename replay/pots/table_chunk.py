@@ -1,0 +1,133 @@
+"""Matches at tables whose lines translators of records write: from events to filled sheets, verdicts and tables."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...parsers import events
+from ...parsers.acpc_game import MAX_PLAYERS
+from ...parsers.dialect import MatchText, RecordMatch
+from ...parsers.reading import Pool, Scanned
+from .. import records
+from ..findings import RULES
+from ..flags import flag_seats
+from ..games import Game
+from ..outcome import MatchInfo, Tables
+from ..positions import positions_at
+from ..records import Sheets
+from ..rows import Assembler, MatchFacts
+from ..stakes import Stakes
+from . import state
+from .chunk import FINDINGS_PER_EVENT, PotsReplayed, settings_of
+from .table_walk import walk_tables
+
+_OF_SEATS: Final = ("stack", "put", "delta", "bank", "written", "engine")
+_OF_ACTIONS: Final = ("raise_to", "own", "pip", "to_call", "pot")
+_OF_LIMITS: Final = ("lowest", "highest")
+_OF_MATCHES: Final = ("stack", "small_blind", "big_blind")
+_IN_CHIPS: Final = np.array([rule.kind in ("pay", "carry", "legality") for rule in RULES])
+"""Rules whose findings name amounts of chips."""
+
+
+class TablesReplayed(PotsReplayed):
+    """Matches at tables that were replayed together."""
+
+    def tables(self, scanned: Scanned, infos: Sequence[MatchInfo]) -> Tables:
+        """The rows of the matches, with an info a match."""
+        stacks = self.sheets.matches["stack"].tolist()
+        facts = [
+            MatchFacts(
+                self.game.name,
+                _positions(len(info.players)),
+                float(stack),
+                pots_of_two=False,
+                hidden=True,
+            )
+            for info, stack in zip(infos, stacks, strict=True)
+        ]
+        return Assembler(self.game, self.sheets, infos, facts, scanned).all()
+
+
+def _positions(players: int) -> tuple[str, ...]:
+    """The names of the positions, as many as there are players of the match: of a large one those of a full table."""
+    names = positions_at(min(players, MAX_PLAYERS))
+    return names + names[-1:] * (players - len(names))
+
+
+def _sheets(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool) -> Sheets:
+    """Tables large enough for the matches of a chunk."""
+    last, count = int(scanned.first_event[-1]), scanned.tally
+    hands, seats = int(count[events.ROUND]), int(count[events.SEATED])
+    decisions = (events.FOLD, events.CALL, events.CHECK, events.RAISE, events.CALL_TO, events.ALL_IN)
+    posts = (events.ANTE, events.DEAD, events.SMALL, events.BIG, events.STRADDLE)
+    acts = int(count[[*decisions, *posts]].sum())
+    return records.new_sheets(
+        pool,
+        len(matches),
+        hands=hands,
+        seats=seats,
+        actions=acts,
+        limits=acts,
+        faults=int(count[events.FIRST_FAULT : events.LAST_FAULT + 1].sum()),
+        findings=FINDINGS_PER_EVENT * last + 64,
+        holes=game.hole_cards * seats,
+        board=game.boards[-1] * hands,
+        card_lines=(state.MOST_LINES + 1) * hands,
+    )
+
+
+def _in_chips(sheets: Sheets, units: NDArray[np.float64]) -> None:
+    """Make chips of the units in which lines have amounts. units: of a chip, by match."""
+    if (units == 1).all():
+        return
+    used = sheets.used
+    hands = sheets.hands[: used[records.HANDS]]
+    by_hand = units[hands["match"]]
+    for name in _OF_MATCHES:
+        sheets.matches[name] /= units
+    seats, actions = sheets.seats[: used[records.SEATS]], sheets.actions[: used[records.ACTS]]
+    limits, found = sheets.limits[: used[records.LIMITS]], sheets.findings[: used[records.FINDINGS]]
+    of_seats = np.repeat(by_hand, hands["players"])
+    for name in _OF_SEATS:
+        seats[name] /= of_seats
+    of_actions = by_hand[actions["hand"]]
+    for name in _OF_ACTIONS:
+        actions[name] /= of_actions
+    for name in _OF_LIMITS:
+        limits[name] /= of_actions[limits["act"]]
+    of_findings = by_hand[found["hand"]]
+    found["chips"] /= of_findings
+    told = _IN_CHIPS[found["rule"]]
+    for name in ("expected", "logged"):
+        found[name] /= np.where(told, of_findings, 1.0)
+
+
+def replay_tables(
+    scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool, given: Stakes
+) -> TablesReplayed:
+    """Re-execute the hands of matches that were scanned together; the arrays belong to the pool."""
+    sheets = _sheets(scanned, matches, game, pool)
+    notes = pool.take("notes", int(scanned.first_event[-1]), np.uint8)
+    settings = settings_of(game, matches, given)
+    names = max(len(match.names) for match in matches)
+    walk_tables(
+        scanned.events,
+        scanned.first_event,
+        settings,
+        np.zeros(len(game.profiles), np.int64),
+        state.new_play(sheets, names),
+        sheets,
+        notes,
+    )
+    records.check_room(sheets.used, game.name)
+    units = [match.unit if isinstance(match, RecordMatch) else 1 for match in matches]
+    _in_chips(sheets, np.array(units, np.float64))
+    flag_seats(
+        sheets.hands[: sheets.used[records.HANDS]],
+        sheets.seats,
+        sheets.actions[: sheets.used[records.ACTS]],
+        np.ones(len(matches), np.bool_),
+    )
+    return TablesReplayed(game, sheets, notes, matches)

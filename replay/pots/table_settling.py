@@ -1,0 +1,313 @@
+"""The end of a table's hand: what its lines say that is paid, the pots by the rules, and the rows of the hand."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...jit.compile import part, rare, step
+from .. import findings, records
+from ..evaluator import category
+from ..payouts import endings, share_pots
+from ..positions import OF_SMALLER
+from ..records import Sheets, keep, write_card_lines
+from . import state as s
+from .settling import other_pay, strength_at
+from .state import Play, find, find_known, following, misplaced, see
+from .table_hand import betting_ends, place_of, seat_of, uncalled
+
+WIN, TOTAL, NET, LEFT = 1, 2, 4, 8
+"""Bits of `state.HAND`'s `told`."""
+_MOST_POSITIONS = len(OF_SMALLER) - 1
+
+
+@step
+def show(play: Play, line: int, seat: int, values: NDArray[np.int64], at: int) -> None:
+    """Hole cards are shown; those not known before become known."""
+    place = place_of(play, seat)
+    if place < 0:
+        misplaced(play.report, line, seat)
+        return
+    holes = play.players[place]["holes"]
+    known = holes[0] > 0
+    for k in range(1, values[at] + 1):
+        if not known and k < len(holes):
+            see(play.report, line, seat, values[at + k])
+            holes[k] = values[at + k]
+            holes[0] = k
+        elif known and not _holds(holes, values[at + k]):
+            due = holes[min(k, holes[0])]
+            find(play.report, line, seat, findings.SHOW, float(due), float(values[at + k]))
+    if not known:
+        play.players[place]["hidden"] = max(play.match["hole_cards"] - holes[0], 0)
+    play.hand["shown"] |= 1 << place
+
+
+@part
+def _holds(holes: NDArray[np.int64], card: int) -> bool:
+    held = False
+    for k in range(1, holes[0] + 1):
+        held = held or holes[k] == card
+    return held
+
+
+@rare
+def called(play: Play, line: int, seat: int, kind: int) -> None:
+    """What the file calls a hand that is shown."""
+    place = place_of(play, seat)
+    if place < 0:
+        misplaced(play.report, line, seat)
+        return
+    if play.hand["board_size"] == play.match["boards"][play.match["last_street"]]:
+        made = category(strength_at(play, place))
+        if kind != made:
+            find_known(play.report, line, seat, findings.HAND_KIND, float(made), float(kind), s.HAND_NAMED)
+
+
+@step
+def result(play: Play, line: int, seat: int, chips: float, kind: int) -> None:
+    """What a line says that a player wins, or has after the hand. kind: a bit of `told`."""
+    hand, place = play.hand, place_of(play, seat)
+    if place < 0:
+        misplaced(play.report, line, seat)
+        return
+    player = play.players[place]
+    hand["told"] |= kind
+    if kind == NET:
+        player["net"] = chips
+    elif kind == LEFT:
+        player["after"] = chips
+    else:
+        player["award"] += chips
+    hand["award_line"] = line
+
+
+@part
+def _complete_awards(play: Play) -> None:
+    """Make each player's award what it is paid, with the part of its bet that nobody matched, by what lines tell."""
+    hand = play.hand
+    chips, which = uncalled(play)
+    for place in range(play.match["players"]):
+        player = play.players[place]
+        if hand["told"] & TOTAL:
+            continue
+        if hand["told"] & WIN:
+            if place == which:
+                player["award"] += player["returned"] if player["returned"] > 0 else chips
+        elif hand["told"] & NET and not np.isnan(player["net"]):
+            player["award"] = player["net"] + hand["spent"][place]
+        elif hand["told"] & LEFT and not np.isnan(player["after"]):
+            player["award"] = player["after"] - hand["stack"][place] + hand["spent"][place]
+
+
+@part
+def _gain(play: Play, place: int) -> float:
+    """What the lines of the hand make a player win."""
+    chips: float = play.players[place]["award"] - play.hand["spent"][place]
+    return chips
+
+
+@rare
+def _check_left(play: Play, line: int) -> None:
+    """Chips after the hand are those before it and its result."""
+    hand, match = play.hand, play.match
+    if hand["told"] & (WIN | TOTAL | NET) == 0:
+        return
+    for place in range(match["players"]):
+        player, stack = play.players[place], hand["stack"][place] + 0.0
+        due = stack + _gain(play, place)
+        if not np.isnan(player["after"]) and stack < np.inf and player["after"] != due:
+            row = find_known(
+                play.report,
+                line,
+                seat_of(play, place),
+                findings.CHIPS_AFTER,
+                due,
+                player["after"] + 0.0,
+                s.DEAD_MONEY,
+            )
+            play.report.findings[row]["chips"] = player["after"] - due
+        if (
+            not np.isnan(player["net"])
+            and hand["told"] & (WIN | TOTAL)
+            and player["net"] != _gain(play, place)
+        ):
+            find(
+                play.report,
+                line,
+                seat_of(play, place),
+                findings.AWARD,
+                player["net"] + 0.0,
+                _gain(play, place),
+            )
+
+
+@step
+def settle(sheets: Sheets, play: Play, line: int) -> None:
+    """Pay the hand by the rules, compare with its lines, and complete its rows."""
+    match, hand = play.match, play.hand
+    players = match["players"] + 0
+    record = sheets.hands[hand["row"]]
+    played = hand["seq"] > 0
+    if played:
+        betting_ends(play, line)
+    showdown = played and hand["folded"] < 0
+    full = hand["board_size"] >= match["boards"][match["last_street"]]
+    known = True
+    for place in range(players):
+        play.strength[place] = 0
+        play.folded[place] = hand["out"][0, place]
+        if not hand["out"][0, place]:
+            holes = play.players[place]["holes"][0]
+            known = known and holes >= match["hole_cards"] and not play.players[place]["hidden"]
+    decided = hand["broken"] == 0 and not hand["reason"] and (not showdown or (full and known))
+    _complete_awards(play)
+    if hand["reason"]:
+        sheets.used[records.FINDINGS] = hand["first_finding"]
+        find(play.report, hand["line"] + 0, -1, findings.NOT_CHECKED, 0.0, 0.0)
+    elif showdown and not full and hand["broken"] == 0:
+        find(play.report, line, -1, findings.UNKNOWN_BOARD, 0.0, 0.0)
+    elif showdown and not known and hand["broken"] == 0:
+        find(play.report, line, -1, findings.HIDDEN_HANDS, 0.0, 0.0)
+    if played and not hand["told"] and not hand["reason"]:
+        find(play.report, line, -1, findings.NO_RESULT, 0.0, 0.0)
+    if decided:
+        for place in range(players):
+            if showdown and not hand["out"][0, place]:
+                play.strength[place] = strength_at(play, place)
+        if played:
+            _pay(play)
+    if not hand["reason"]:
+        _check_left(play, line)
+    endings(players, play.folded, showdown, play.strength, play.ended)
+    record["streets"] = hand["street"] + 1
+    record["ended_by"] = records.BY_SHOWDOWN if showdown else records.BY_FOLD
+    record["players"] = players
+    record["dealer"] = hand["button"]
+    record["first_seat"] = sheets.used[records.SEATS]
+    below = -1
+    for _ in range(players):
+        place = _next_seat(play, below)
+        below = play.players[place]["seat"] + 0
+        _write_seat(sheets, play, place, decided)
+        _carry(play, place, below)
+    match["carried"] = 1
+    record["board_count"] = keep(
+        sheets.board, sheets.used, records.BOARD, play.board, 0, hand["board_size"] + 0
+    )
+    write_card_lines(sheets, hand, play.lines)
+    hand["open"] = 0
+
+
+@part
+def _next_seat(play: Play, below: int) -> int:
+    """The place of the lowest seat above another."""
+    found = 0
+    least = np.iinfo(np.int64).max
+    for place in range(play.match["players"]):
+        seat = play.players[place]["seat"]
+        if below < seat < least:
+            least, found = seat, place
+    return found
+
+
+@part
+def _carry(play: Play, place: int, seat: int) -> None:
+    """A player's chips after the hand."""
+    player, stack = play.players[place], play.hand["stack"][place]
+    play.stacks[seat] = player["after"]
+    if np.isnan(player["after"]):
+        play.stacks[seat] = stack + _gain(play, place) if play.hand["told"] and stack < np.inf else np.nan
+
+
+@step
+def _pay(play: Play) -> None:
+    """Each player's share of the pots by the rules, and where the lines pay otherwise."""
+    match, hand = play.match, play.hand
+    players = match["players"]
+    # The betting is over: its pips make room for the shares.
+    shares = hand["pip"][0]
+    share_pots(
+        players, following(match, hand["dealer"], 1), hand["spent"], play.folded, play.strength, shares
+    )
+    for place in range(players):
+        play.players[place]["share"] = shares[place]
+    if not hand["told"]:
+        for place in range(players):
+            play.players[place]["award"] = shares[place]
+        return
+    if hand["rake"] > 0:
+        _take_rake(play)
+    wrong = False
+    for place in range(players):
+        player = play.players[place]
+        wrong = wrong or player["award"] != player["share"]
+    if not wrong:
+        return
+    deviation = other_pay(play)
+    line = hand["award_line"] + 0
+    for place in range(players):
+        player = play.players[place]
+        if player["award"] != player["share"]:
+            row = find(
+                play.report,
+                line,
+                seat_of(play, place),
+                findings.AWARD,
+                player["share"] + 0.0,
+                player["award"] + 0.0,
+            )
+            play.report.findings[row]["chips"] = player["award"] - player["share"]
+            if deviation >= 0:
+                play.report.findings[row]["explained"] = match["explains"][deviation]
+
+
+@rare
+def _take_rake(play: Play) -> None:
+    """Where winners are paid less than their shares, and the rake is what they lack, those shares are right."""
+    hand, lacking = play.hand, 0.0
+    for place in range(play.match["players"]):
+        player = play.players[place]
+        if player["award"] > player["share"]:
+            return
+        lacking += player["share"] - player["award"]
+    if lacking == hand["rake"]:
+        for place in range(play.match["players"]):
+            play.players[place]["share"] = play.players[place]["award"]
+
+
+@part
+def _position(play: Play, place: int) -> int:
+    """The place of a player's position among the names of the match's positions."""
+    match, hand = play.match, play.hand
+    players, names = match["players"] + 0, min(match["names"], _MOST_POSITIONS)
+    if names == 2:
+        return int(place != hand["dealer"])
+    if players == 2 and play.hand["last_post"] != hand["dealer"]:
+        # The dealer posts the small blind.
+        return int(place != hand["dealer"])
+    after = (place - hand["dealer"] + players - 1) % players
+    return int(OF_SMALLER[names, max(players, 2), after])
+
+
+@part
+def _write_seat(sheets: Sheets, play: Play, place: int, decided: bool) -> None:
+    """Write a player's row."""
+    hand, player = play.hand, play.players[place]
+    out = sheets.seats[records.next_row(sheets.used, records.SEATS, len(sheets.seats))]
+    holes = player["holes"]
+    out["hole_count"] = keep(sheets.holes, sheets.used, records.HOLES, holes, 1, int(holes[0]))
+    out["final_count"] = 0
+    out["seat"], out["rank"], out["hit"] = player["seat"], -1, 0
+    out["position"] = _position(play, place)
+    out["ended"] = play.ended[place] if decided else records.OUT
+    out["shown"] = hand["shown"] >> place & 1
+    stack = hand["stack"][place] + 0.0
+    out["stack"] = stack if stack < np.inf else np.nan
+    out["put"] = hand["spent"][place]
+    out["bank"] = out["stack"]
+    out["delta"] = _gain(play, place)
+    out["written"] = np.nan
+    if decided:
+        out["written"] = player["share"] - hand["spent"][place]
+    elif not hand["told"]:
+        out["delta"] = np.nan
+    out["engine"] = out["written"]
