@@ -171,6 +171,17 @@ def why_unread(head: bytes) -> str | None:
     return next((why for d in _every() for form, why in d.unread if form.match(head)), None)
 
 
+def _opened_first(head: Text, first: Cut | None) -> Iterator[Dialect]:
+    """The engines, first those whose hands begin in the head; others are not imported before they are asked for."""
+    later = []
+    for dialect in _engines(first):
+        if b"\n" + dialect.opens in head:
+            yield dialect
+        else:
+            later.append(dialect)
+    yield from later
+
+
 def cut_for(text: Text, first: Cut | None = None) -> tuple[Cut, list[MatchText]] | None:
     """The matches of a text, and the cut of the last: the first cut that finds a match whose players it can identify.
 
@@ -182,7 +193,7 @@ def cut_for(text: Text, first: Cut | None = None) -> tuple[Cut, list[MatchText]]
     named: list[tuple[Dialect, list[MatchText]]] = []
     head = b"\n" + text[:_FIRST_HAND]
     # A cut looks through all of the text for its words.
-    for dialect in sorted(_engines(first), key=lambda one: b"\n" + one.opens not in head):
+    for dialect in _opened_first(head, first):
         matches = dialect.cut(text)
         if any(match.names for match in matches):
             dialect, matches = _of_rivals(text, dialect, matches)
