@@ -376,7 +376,7 @@ class Run:
             return pieces(source, opened)
         from .parsers.records import translated
 
-        return translated(source, opened, dialect, self.wishes.max_document)
+        return translated(source, opened, dialect, self.wishes.max_document, self.sidecars.beside)
 
     def _open(self, account: Account, again: bool) -> None:
         self.accounts[account.file_id] = account

@@ -16,6 +16,11 @@ Text = bytes | bytearray
 MAX_DOCUMENT: Final = 64 << 20
 """Bytes of one document of records, if the user does not say otherwise."""
 
+MOST_SEATED: Final = 12
+"""Players of a hand."""
+MOST_NAMES: Final = 60
+"""Players of a match whose hands name who plays them; a log with more is cut into matches."""
+
 ANSWER_SIZE: Final = 5
 """Values of an answer: the seat; the decision, UNKNOWN if it cannot be read, -1 for none; the amount, or the place in
 the text; its length; its line where that is not in this text, else 0."""
@@ -90,11 +95,15 @@ class Note:
 
 @dataclass(frozen=True)
 class RecordMatch(StakedMatch):
-    """A match out of records (`table_lines`): units of a chip, units of the least share of a pot, players' notes."""
+    """A match out of records (`table_lines`): units of a chip, units of the least share of a pot, players' notes.
+
+    own: hole cards that only the file of one player has, by the line of the body, from 1, that says they are hidden
+    """
 
     unit: int = 1
     chip: int = 1
     notes: tuple[Note, ...] = ()
+    own: tuple[tuple[int, tuple[str, ...]], ...] = ()
 
 
 Cut = Callable[[Text], list[MatchText]]
@@ -132,6 +141,8 @@ class Records:
     signs     bytes of the head of each such file, all of them; unlike: bytes of which it has none
     module    of `parsers`: its `translate(records, out)`, a generator that yields where what was written may be taken;
               records are `records.Record`, out `table_lines.Lines`; its `RECORD` is the type of a JSON record
+    begins    what each such file begins with, where no bytes tell it
+    beside    the translator is also given what lies beside a file, by the file's path (`Sidecars.beside`)
     together  such files of one folder are one match, in the order that `order(head)` of the module gives them
     """
 
@@ -140,10 +151,14 @@ class Records:
     module: str
     unlike: tuple[bytes, ...] = ()
     together: bool = False
+    begins: re.Pattern[bytes] | None = None
+    beside: bool = False
 
     def fits(self, head: bytes) -> bool:
         """True for a file that begins so."""
         head = head[:_HEAD]
+        if self.begins is not None and self.begins.match(head) is None:
+            return False
         return all(sign in head for sign in self.signs) and not any(sign in head for sign in self.unlike)
 
 

@@ -84,6 +84,9 @@ _RECORD_WORDS: Final[list[bytes]] = []
 """One is in the head of every file of records that does not begin as a JSON document."""
 _JSON: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]|\xff\xfe|\xfe\xff")
 
+_NUMBERS: Final = re.compile(rb"\s*\d+ +\d+ +\d+ +\d+ +\d+/\d+ ")
+"""The list of hands of a month of the IRC poker database begins so."""
+
 
 def register(
     known: Iterable[tuple[Dialect, ...] | Callable[[], tuple[Dialect, ...]]], hints: Iterable[bytes] = ()
@@ -254,7 +257,8 @@ def records_for(head: bytes) -> Dialect | None:
     Dialects of other engines than MIT's are loaded only where there may be records.
     """
     start = head[:_FIRST_HANDS]
-    if _JSON.match(start) is None and not any(word in start for word in _RECORD_WORDS):
+    is_known = any(form.match(start) for form in (_JSON, _NUMBERS))
+    if not is_known and not any(word in start for word in _RECORD_WORDS):
         return None
     start = decoded(start)
     return next((d for d in _others() if d.records is not None and d.records.fits(start)), None)

@@ -220,6 +220,8 @@ NET: Final = 88
 RAKE: Final = 89
 REASON: Final = 206
 UNFINISHED: Final = 207
+SKIP: Final = 177
+LEAVE: Final = 149
 CALLED: Final = 208
 # ACPC
 STATE: Final = 70

@@ -140,7 +140,9 @@ class _Encoded(io.RawIOBase):
         self._text.close()
 
 
-def translated(source: Source, opened: Opened, dialect: Dialect, most: int) -> Iterator[Piece]:
+def translated(
+    source: Source, opened: Opened, dialect: Dialect, most: int, beside: Callable[[str], Any]
+) -> Iterator[Piece]:
     """The matches of a file of records as pieces of text; SourceError where it holds none that can be read."""
     form = dialect.records
     assert form is not None
@@ -150,7 +152,8 @@ def translated(source: Source, opened: Opened, dialect: Dialect, most: int) -> I
         stream = _as_utf8(again(source, opened), opened.head[:4])
     with closing(stream):
         records = _records(stream, opened.size, form, module, source.path, most, out)
-        for _ in module.translate(records, out):
+        given = (records, out, beside) if form.beside else (records, out)
+        for _ in module.translate(*given):
             if out.size >= _TAKEN:
                 made = out.take()
                 if made.matches:

@@ -16,6 +16,12 @@ _REPLAY: Final = re.compile("replay")
 _SERVER_LOG: Final = re.compile(r"(?<![A-Za-z.])log(?=[^A-Za-z].*\.\w+$|\.\w+$)")
 _CONSOLE: Final = re.compile(r"(.*?)[._-]?(?:stdout|console)\.txt$")
 
+IRC_PART: Final = "the players of a month of the IRC poker database"
+IRC_HANDS: Final = "hdb"
+IRC_ROSTER: Final = "hroster"
+IRC_PLAYERS: Final = "pdb"
+"""A month of the IRC poker database is a folder with the first two, and a folder of players' files."""
+
 Key = tuple[str, str]
 """A kind of sidecar, and a folder or the stem of a log's path."""
 
@@ -64,6 +70,15 @@ def _stem(path: str, form: re.Pattern[str]) -> str | None:
     folder, name = split(path)
     said = form.match(name)
     return None if said is None else f"{folder}/{said[1]}"
+
+
+def month_of(path: str) -> str | None:
+    """The folder of the month of the IRC poker database whose list of hands a file adds to, by its path; else None."""
+    folder, name = split(path)
+    above, _, last = folder.rpartition("/")
+    if name == IRC_ROSTER:
+        return folder
+    return above if last == IRC_PLAYERS and name.startswith(f"{IRC_PLAYERS}.") else None
 
 
 def informs(path: str) -> Key | None:

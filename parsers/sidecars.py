@@ -8,13 +8,24 @@ from typing import TYPE_CHECKING
 from .chunks import Piece, examine
 from .dialect import MatchText, TableMatch
 from .dialects import is_mit, sidecar_kind
-from .sidecar_names import OPENS_LOG, OPENS_STATE, Key, informed_by, informs, replay_beside
+from .sidecar_names import (
+    IRC_PART,
+    OPENS_LOG,
+    OPENS_STATE,
+    Key,
+    informed_by,
+    informs,
+    month_of,
+    replay_beside,
+)
 from .sources import Source, SourceError
 
 if TYPE_CHECKING:
     from .acpc_game import Definition
     from .acpc_sidecars import Beside
     from .huawei_beside import ServerLogs
+    from .irc import Month
+    from .irc_beside import Months
     from .koper_console import Results
     from .matchstate_beside import OwnLogs
 
@@ -95,11 +106,24 @@ class Sidecars:
 
         return ServerLogs(self._given, self._complain)
 
+    @cached_property
+    def months(self) -> "Months":
+        """The months of the IRC poker database."""
+        from .irc_beside import Months
+
+        return Months(self._given, self._complain)
+
+    def beside(self, path: str) -> "Month":
+        """What lies beside a list of hands of the IRC poker database."""
+        return self.months.of(path)
+
     def kind_beside(self, source: Source, head: bytes) -> str | None:
         """What a file is a sidecar of by what else is among the inputs; None if it is a log of its own."""
         # Mostly no player's own log is there.
         if head.find(OPENS_STATE, 0, _HEAD) >= 0:
             return self._own_logs.joined(source, head)
+        if month_of(source.path) is not None and self.months.is_part(source):
+            return IRC_PART
         if OPENS_LOG not in head[:_HEAD] or not replay_beside(source.path):
             return None
         from .huawei_beside import KIND

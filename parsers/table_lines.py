@@ -14,9 +14,10 @@ ante S C, dead S C     chips that are no bet: counted like bets in side pots, or
 small, big, straddle   S C, chips that are a bet
 price C                what a call costs before the flop, where the big blind had less
 first S                who acts first before the flop, where that is not the player after the largest bet
+skip                   nobody bets before the flop: all have posted the same
 deal S CARDS           hole cards; `hidden S N` so many unknown ones
-board CARDS            the next cards of the board; `again CARDS` those of a second board
-fold, call, check S    a call of nothing is a check
+board CARDS            the next cards of the board; `again CARDS` those of a second one: each has half of every pot
+fold, call, check S    a call of nothing is a check; leave S a fold, also before it is the player's turn
 raise S C, call_to S C what the player has put in on the street; allin S all that the player has
 late, misformatted, gone S; illegal S C   a bad answer, for which the engine acts
 back S C               chips of a bet that nobody matched
@@ -30,16 +31,18 @@ end                    ends the hand
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .dialect import Note, RecordMatch
+from .dialect import MOST_NAMES, Note, RecordMatch
 from .grammar import Grammar
+
+Hand = TypeVar("Hand")
 
 OPENS: Final = b"hand "
 CLOSES: Final = b"\nend"
@@ -58,11 +61,13 @@ GRAMMAR: Final = Grammar(
     straddle      straddle {n} {n}
     price         price {n}
     first         first {n}
+    skip          skip
     dealt         deal {n} {c}
     hidden        hidden {n} {n}
     board         board {c}
     again         again {c}
     fold          fold {n}
+    leave         leave {n}
     call          call {n}
     check         check {n}
     raise         raise {n} {n}
@@ -88,6 +93,26 @@ GRAMMAR: Final = Grammar(
 )
 
 
+def in_matches(
+    hands: Iterable[Hand], players: Callable[[Hand], Iterable[str]]
+) -> Iterator[tuple[list[str], list[Hand]]]:
+    """Hands of a table in matches, each with the names of its players in their order: MOST_NAMES at most.
+
+    players: of a hand, all whom it names
+    """
+    names: dict[str, None] = {}
+    some: list[Hand] = []
+    for hand in hands:
+        more = names | dict.fromkeys(players(hand))
+        if len(more) > MOST_NAMES and some:
+            yield [*names], some
+            some, more = [], dict.fromkeys(players(hand))
+        some.append(hand)
+        names = more
+    if some:
+        yield [*names], some
+
+
 class RecordError(ValueError):
     """A record that cannot be read; the message says why in a few words."""
 
@@ -100,6 +125,8 @@ class Table:
     engine  name of its dialect
     unit    of the amounts of its lines, how many are one chip; chip: units of the least share of a pot
     stack, small, big  what it is played for, in units, 0 where that is not told
+    opening  how many names the text has, by which the match is known: where more come as it grows, those of the first
+             hand; 0 for all
     """
 
     names: Sequence[str]
@@ -109,9 +136,11 @@ class Table:
     stack: int = 0
     small: int = 0
     big: int = 0
+    opening: int = 0
     lines: list[str] = field(default_factory=list)
     places: list[tuple[int, int]] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    own: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
 
     def at(self, number: int) -> None:
         """The lines that follow are of this line or record of the file."""
@@ -132,6 +161,15 @@ class Table:
     ) -> None:
         """What a player took, thought and claimed of the decision whose line was added last."""
         self.notes.append(Note(len(self.lines), seat, seconds, status, text, probability, claim))
+
+    def hide(self, seat: int, cards: int, own: Sequence[str] = ()) -> None:
+        """Hole cards that are not known. own: those that the file has because the player wrote it.
+
+        Of a match two players may write files: own cards are no part of the text, so it is the same.
+        """
+        self.lines.append(f"hidden {seat} {cards}")
+        if len(own) == cards:
+            self.own.append((len(self.lines), tuple(own)))
 
     def unread(self, sentence: str) -> None:
         """A record that cannot be read stands here."""
@@ -177,12 +215,13 @@ class Lines:
         small: int = 0,
         big: int = 0,
         chip: int = 1,
+        opening: int = 0,
     ) -> Table:
         """A new match (`Table`)."""
-        table = Table(names, engine, unit, chip, stack, small, big)
+        table = Table(names, engine, unit, chip, stack, small, big, opening)
         self.tables.append(table)
         # Its methods, without a look-up of the last table for each line.
-        self.add, self.note = table.add, table.note
+        self.add, self.note, self.hide = table.add, table.note, table.hide
         self.hand_or_nothing = table.hand_or_nothing
         if self._number:
             table.at(self._number)
@@ -230,7 +269,7 @@ class Lines:
             above = self._strays
             self._strays = []
             head = [line for _, line in above]
-            head.append(f"table {table.engine} {json.dumps([*table.names])}")
+            head.append(f"table {table.engine} {json.dumps([*table.names][: table.opening or None])}")
             opening = "".join(f"{line}\n" for line in head[:-1]).encode()
             header = f"{head[-1]}\n".encode()
             body = ("\n".join(table.lines) + "\n").encode()
@@ -259,6 +298,7 @@ class Lines:
                     unit=table.unit,
                     chip=table.chip,
                     notes=tuple(table.notes),
+                    own=tuple(table.own),
                 )
             )
         self.tables = []

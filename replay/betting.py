@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..jit.compile import part
 from ..jit.records import words_of
-from ..parsers.acpc_game import MAX_PLAYERS
+from ..parsers.dialect import MOST_SEATED
 from . import records
 from .games import MOST_BOARDS
 from .records import Sheets
@@ -44,11 +44,11 @@ FIELDS: Final = (
 )
 """What the record of a hand begins with."""
 BY_PLAYER: Final = (
-    ("out", "i8", (MOST_BOARDS, MAX_PLAYERS)),  # 1 for who has folded
-    ("pip", "f8", (MOST_BOARDS, MAX_PLAYERS)),  # put in on the street
-    ("put", "f8", (MOST_BOARDS, MAX_PLAYERS)),
-    ("spent", "f8", (MAX_PLAYERS,)),  # put in on all boards
-    ("stack", "f8", (MAX_PLAYERS,)),  # as the hand begins
+    ("out", "i8", (MOST_BOARDS, MOST_SEATED)),  # 1 for who has folded
+    ("pip", "f8", (MOST_BOARDS, MOST_SEATED)),  # put in on the street
+    ("put", "f8", (MOST_BOARDS, MOST_SEATED)),
+    ("spent", "f8", (MOST_SEATED,)),  # put in on all boards
+    ("stack", "f8", (MOST_SEATED,)),  # as the hand begins
 )
 """What it ends with: `begin` clears what the players need of it."""
 

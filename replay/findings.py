@@ -244,9 +244,7 @@ NOT_REOPENED: Final = _rule(
 BOARD_AFTER_END: Final = _rule("board-after-end", "log", "cards are dealt after a fold has ended the hand")
 CHIPS_GONE: Final = _rule("chips-gone", "carry", "a player with {expected} chips does not play the hand")
 NOT_CHECKED: Final = _rule("not-checked", "unverified", "the rules of the hand are not railbird's")
-HIDDEN_HANDS: Final = _rule(
-    "hidden-hands", "unverified", "a player at the showdown does not show, the pay cannot be checked"
-)
+HIDDEN_HANDS: Final = _rule("hidden-hands", "unverified", "a player at the showdown does not show")
 
 # Redraws and hidden runouts
 REDRAW: Final = _rule(

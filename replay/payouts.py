@@ -211,6 +211,67 @@ def share_pots(
 
 
 @part
+def share_by_boards(
+    players: int,
+    first: int,
+    spent: NDArray[np.float64],
+    dead: float,
+    folded: NDArray[np.int64],
+    strength: NDArray[np.int64],
+    second: NDArray[np.int64],
+    boards: int,
+    shares: NDArray[np.float64],
+) -> None:
+    """As `share_pots`, with chips in the first pot that nobody bet, and of two boards each pays half of every pot.
+
+    strength, second  of the hands with the first and with the second board; the first one's half has an odd chip
+    """
+    for k in range(players):
+        shares[k] = 0.0
+    below = 0.0
+    while True:
+        level = next_level(players, spent, folded, below)
+        if level == math.inf:
+            return
+        top = math.inf if next_level(players, spent, folded, level) == math.inf else level
+        size = dead if below == 0 else 0.0
+        for k in range(players):
+            size += max(min(spent[k], top) - below, 0.0)
+        half = math.ceil(size / boards)
+        _share_part(players, first, spent, folded, strength, level, half, shares)
+        if boards > 1:
+            _share_part(players, first, spent, folded, second, level, size - half, shares)
+        below = level
+
+
+@part
+def _share_part(
+    players: int,
+    first: int,
+    spent: NDArray[np.float64],
+    folded: NDArray[np.int64],
+    strength: NDArray[np.int64],
+    level: float,
+    size: float,
+    shares: NDArray[np.float64],
+) -> None:
+    """Add part of the pot that ends at a level to the shares of the best hands in it, odd chips from `first` on."""
+    winners, best = 0, -1
+    for k in range(players):
+        if not folded[k] and spent[k] >= level:
+            if strength[k] > best:
+                best, winners = strength[k], 0
+            winners += strength[k] == best
+    each = math.floor(size / winners)
+    odd = size - each * winners
+    for at in range(first, first + players):
+        k = at - players if at >= players else at
+        if not folded[k] and spent[k] >= level and strength[k] == best:
+            shares[k] += each + (1.0 if odd > 0 else 0.0)
+            odd -= 1
+
+
+@part
 def endings(
     players: int,
     folded: NDArray[np.int64],

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from ..parsers.acpc_game import MAX_PLAYERS
+from ..parsers.dialect import MOST_SEATED
 from ..schema.words import DEALER_FIRST
 
 
@@ -22,14 +22,14 @@ def positions_at(players: int, blinds: int = 2) -> tuple[str, ...]:
     return ("SB", "BB", *_between(players - 3), "BTN")
 
 
-PREFLOP_ORDER: Final = (*_between(MAX_PLAYERS - 3), "BTN", "SB", "BB")
+PREFLOP_ORDER: Final = (*_between(MOST_SEATED - 3), "BTN", "SB", "BB")
 """The names of positions in the order in which they act before the flop, of a table as large as there are."""
 
 
 def _smaller() -> list[list[list[int]]]:
     """By players of a match, players of a hand and place after the dealer: the place in the match's names."""
-    table = [[[0] * MAX_PLAYERS for _ in range(MAX_PLAYERS + 1)] for _ in range(MAX_PLAYERS + 1)]
-    for players in range(2, MAX_PLAYERS + 1):
+    table = [[[0] * MOST_SEATED for _ in range(MOST_SEATED + 1)] for _ in range(MOST_SEATED + 1)]
+    for players in range(2, MOST_SEATED + 1):
         names = positions_at(players, 1)
         for live in range(2, players + 1):
             for place, name in enumerate(positions_at(live, 1)):
@@ -38,4 +38,4 @@ def _smaller() -> list[list[list[int]]]:
 
 
 OF_SMALLER: Final = np.array(_smaller())
-"""(MAX_PLAYERS + 1, MAX_PLAYERS + 1, MAX_PLAYERS) what `_smaller` says."""
+"""(MOST_SEATED + 1, MOST_SEATED + 1, MOST_SEATED) what `_smaller` says."""

@@ -13,7 +13,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from ..jit.bundles import bundle
 from ..jit.compile import part, step
-from ..parsers.acpc_game import MAX_PLAYERS
+from ..parsers.dialect import MOST_NAMES, MOST_SEATED
 from ..parsers.reading import Pool
 from ..schema.columns import TABLES, Column
 
@@ -35,6 +35,8 @@ OUT, TOOK, LOST, SHARED, BEST = range(5)
 # By `words.CARD_CHANGES`
 SWAP, AUCTION, DISCARDED, REDRAW, BOARD_REDRAW, REVEAL, PASSED, REVEAL_BOARD, BOUGHT = range(9)
 
+MOST_SEATS: Final = MOST_NAMES
+"""Players of a match; at most MOST_SEATED of them play a hand."""
 MOST_ACTIONS: Final = 4000
 """Actions of a hand that are followed: rules allow a few hundred, `schema.columns.ACT` has room for 4096."""
 MOST_LINES_BELOW: Final = 2**15 - 1
@@ -201,7 +203,7 @@ MATCH: Final = np.dtype(
         ("big_blind", "f8"),
         ("stack", "f8"),  # of each player, at the start of every hand
         ("final", "i1"),  # 1 where the log ends as a finished match does
-        ("finals", "f8", (MAX_PLAYERS,)),  # as logged, by seat
+        ("finals", "f8", (MOST_SEATED,)),  # as logged, by seat
     ]
 )
 

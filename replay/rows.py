@@ -11,16 +11,15 @@ from numpy.typing import NDArray
 from ..jit.bundles import bundle
 from ..jit.compile import kernel, part
 from ..parsers import events
-from ..parsers.acpc_game import MAX_PLAYERS
 from ..parsers.reading import Scanned
 from ..schema.columns import WORD, assembled
 from ..schema.words import CARD_CHANGES, ENDINGS, FAULT_KINDS, STREETS_AND_RUNS, VERDICTS
 from . import columns, records
 from .cards import RANKS
-from .findings import UNKNOWN_GAME
+from .findings import NOT_CHECKED, UNKNOWN_GAME
 from .games import Game
 from .outcome import MatchInfo, Tables
-from .records import Sheets
+from .records import MOST_SEATS, Sheets
 
 _FAULT_TEXTS: Final = tuple(events.FAULT_TEXTS.get(code, "") for code in range(events.LAST_FAULT + 1))
 _FAULT_KINDS: Final = np.full(int(events.LAST_FAULT) + 1, -1, np.int32)
@@ -137,7 +136,7 @@ def spread_actions(
 
     rows, limits, hands, seats  `records`
     index                       (hands,) the hand's number in its match
-    starts                      (MAX_PLAYERS,) scratch
+    starts                      (MOST_SEATS,) scratch
     """
     has_boards, has_others = len(out.board_no) > 0, len(out.opponent_stack) > 0
     has_bounds, has_chances = len(out.min_raise_to) > 0, len(out.win_prob) > 0
@@ -412,7 +411,7 @@ class Assembler:
         if not sheets.used[records.PRIZES]:
             without.append("win_prob")
         out = columns.columns_room(ActionColumns, len(rows), self.pool, without)
-        starts = np.zeros(MAX_PLAYERS)
+        starts = np.zeros(MOST_SEATS)
         if self.matches.even.any():
             find_uneven(rows, self.hand_rows, self.matches.even)
         spread_actions(rows, limits, self.hand_rows, sheets.seats, self.index, self.matches, starts, out)
@@ -511,6 +510,16 @@ class Assembler:
         texts = [self.facts[m].unknown if is_it else text for text, is_it, m in said]
         return pa.array(texts, pa.string()).dictionary_encode().cast(WORD)
 
+    def _own_reasons(
+        self, own: NDArray[np.bool_], at: NDArray[np.float64], sizes: NDArray[np.float64], messages: pa.Array
+    ) -> pa.Array:
+        """The messages, where a line of the hand has another that one. at, sizes: where it stands in the text."""
+        texts = messages.to_pylist()
+        for k in np.flatnonzero(own).tolist():
+            first = int(at[k])
+            texts[k] = columns.clean(self.text[first : first + int(sizes[k])].tobytes())
+        return pa.array(texts, pa.string()).dictionary_encode().cast(WORD)
+
     def findings(self) -> pa.Table:
         """One row a finding, in the order of the hands."""
         rows = self.sheets.findings[: self.sheets.used[records.FINDINGS]]
@@ -519,7 +528,15 @@ class Assembler:
             rows = rows[np.argsort(hand, kind="stable")]
             hand = rows["hand"]
         first, match = np.searchsorted(hand, hand, side="left"), self.match_of[hand]
+        reasons = rows["rule"] == NOT_CHECKED
+        where = rows["expected"].copy(), rows["logged"].copy()
+        if reasons.any():
+            # Its figures are where its text stands.
+            rows = rows.copy()
+            rows["expected"][reasons] = rows["logged"][reasons] = 0.0
         rule = columns.judgements(rows, self.game, self.matches.stack[match])
+        if reasons.any():
+            rule["message"] = self._own_reasons(reasons, *where, rule["message"])
         if (rows["rule"] == UNKNOWN_GAME).any():
             rule["message"] = self._reasons(rows, rule["message"])
         return self._table(

@@ -38,6 +38,7 @@ from . import (
     koper,
     live_poker_bench,
     mit_2012_2019,
+    people,
     permutation,
     poker_camp,
     pypokerengine,
@@ -73,6 +74,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
     pypokerengine.VARIANT,
     live_poker_bench.VARIANT,
     husky_bench.VARIANT,
+    *people.VARIANTS,
 )
 """The base of an engine's games before its other ones."""
 

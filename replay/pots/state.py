@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ...jit.bundles import bundle
 from ...jit.compile import part, rare
 from ...jit.records import new_record, words_of
-from ...parsers.acpc_game import MAX_PLAYERS
+from ...parsers.dialect import MOST_SEATED
 from .. import betting as b
 from .. import findings
 from ..findings import Report
@@ -135,9 +135,9 @@ HAND: Final = np.dtype(
         ("changed", "i8"),  # players whose cards are no longer as dealt, a bit each
         ("stops", "i8"),  # 1 once a player with chips in the pot folded to a bet of all that it had
         ("loose", "i8"),  # 1 once a deviation ended the betting of a street
-        ("in_order", "i8", (MAX_PLAYERS,)),  # seats as the hand's first lines name them
+        ("in_order", "i8", (MOST_SEATED,)),  # seats as the hand's first lines name them
         ("live", "i8"),  # players with chips as the hand begins
-        ("asked", "i8", (MAX_PLAYERS,)),  # 1 for players that have acted since the last bet or raise
+        ("asked", "i8", (MOST_SEATED,)),  # 1 for players that have acted since the last bet or raise
         ("bet", "f8"),  # to call on the street
         ("step", "f8"),  # the last bet's or raise's
         ("raiser", "i8"),  # seat of the last bet or raise of the street, -1 none
@@ -152,9 +152,13 @@ HAND: Final = np.dtype(
         ("short", "i8"),  # 1 where the price of a call is more than anybody has posted
         ("less", "i8"),  # places that have called the last bet for less, with chips left, a bit each
         ("reason", "i8"),  # 1 where the hand is not to be checked
+        ("reason_at", "i8"),  # where the text has why
+        ("reason_size", "i8"),
         ("first_finding", "i8"),  # row of the first finding
         ("told", "i8"),  # which results the lines have, a bit each: win, total, net, left
         ("rake", "f8"),
+        ("dead", "f8"),  # chips of the first pot that are no bet of anybody
+        ("second", "i8"),  # cards of a second board, the last ones
         *b.BY_PLAYER,
     ]
 )
@@ -176,6 +180,7 @@ PLAYER: Final = np.dtype(
         ("net", "f8"),  # of a table: the result as the lines say, NaN where they do not
         ("after", "f8"),  # of a table: chips after the hand, the same
         ("hidden", "i8"),  # of a table: hole cards that are not known
+        ("dead", "f8"),  # of a table: chips put in that are no bet
         ("played", "i8"),  # 1 once the player has been in a hand
         ("gone", "i8"),  # 1 once the engine has lost the player: its chips are taken
         ("holes", "i8", (MOST_HOLE_CARDS + 1,)),  # count, then cards, as they are now and are shown
@@ -191,10 +196,10 @@ class Play(NamedTuple):
     """A match in progress.
 
     match, hand   MATCH, HAND
-    players       (MAX_PLAYERS,) PLAYER by seat
+    players       (MOST_SEATED,) PLAYER by seat
     board         (16,) cards
     lines         (MOST_LINES + 1,) count, then the lines of the hand's card events
-    strength, ended, folded  (MAX_PLAYERS,) by seat
+    strength, ended, folded  (MOST_SEATED,) by seat; second: of the hand with a second board
     cards         (16,) scratch
     missed        (MOST_PROFILES,) findings that each profile leaves unexplained
     stacks        of a table: (names,) chips after the last hand by seat, NaN not known
@@ -208,6 +213,7 @@ class Play(NamedTuple):
     board: NDArray[np.int64]
     lines: NDArray[np.int64]
     strength: NDArray[np.int64]
+    second: NDArray[np.int64]
     ended: NDArray[np.int64]
     folded: NDArray[np.int64]
     cards: NDArray[np.int64]
@@ -224,12 +230,13 @@ def new_play(sheets: Sheets, names: int = 1) -> Play:
     return Play(
         match,
         hand,
-        np.zeros(MAX_PLAYERS, PLAYER),
+        np.zeros(MOST_SEATED, PLAYER),
         np.zeros(16, np.int64),
         np.zeros(MOST_LINES + 1, np.int64),
-        np.zeros(MAX_PLAYERS, np.int64),
-        np.zeros(MAX_PLAYERS, np.int64),
-        np.zeros(MAX_PLAYERS, np.int64),
+        np.zeros(MOST_SEATED, np.int64),
+        np.zeros(MOST_SEATED, np.int64),
+        np.zeros(MOST_SEATED, np.int64),
+        np.zeros(MOST_SEATED, np.int64),
         np.zeros(16, np.int64),
         np.zeros(MOST_PROFILES, np.int64),
         np.zeros(names),

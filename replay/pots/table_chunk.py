@@ -1,16 +1,17 @@
 """Matches at tables whose lines translators of records write: from events to filled sheets, verdicts and tables."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...parsers import events
-from ...parsers.acpc_game import MAX_PLAYERS
-from ...parsers.dialect import MatchText, RecordMatch
+from ...parsers.dialect import MOST_SEATED, MatchText, RecordMatch
 from ...parsers.reading import Pool, Scanned
 from .. import records
+from ..cards import CARD_CODE
 from ..findings import RULES
 from ..flags import flag_seats
 from ..games import Game
@@ -52,7 +53,7 @@ class TablesReplayed(PotsReplayed):
 
 def _positions(players: int) -> tuple[str, ...]:
     """The names of the positions, as many as there are players of the match: of a large one those of a full table."""
-    names = positions_at(min(players, MAX_PLAYERS))
+    names = positions_at(min(players, MOST_SEATED))
     return names + names[-1:] * (players - len(names))
 
 
@@ -60,7 +61,15 @@ def _sheets(scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Po
     """Tables large enough for the matches of a chunk."""
     last, count = int(scanned.first_event[-1]), scanned.tally
     hands, seats = int(count[events.ROUND]), int(count[events.SEATED])
-    decisions = (events.FOLD, events.CALL, events.CHECK, events.RAISE, events.CALL_TO, events.ALL_IN)
+    decisions = (
+        events.FOLD,
+        events.LEAVE,
+        events.CALL,
+        events.CHECK,
+        events.RAISE,
+        events.CALL_TO,
+        events.ALL_IN,
+    )
     posts = (events.ANTE, events.DEAD, events.SMALL, events.BIG, events.STRADDLE)
     acts = int(count[[*decisions, *posts]].sum())
     return records.new_sheets(
@@ -104,10 +113,36 @@ def _in_chips(sheets: Sheets, units: NDArray[np.float64]) -> None:
         found[name] /= np.where(told, of_findings, 1.0)
 
 
+def _with_own(scanned: Scanned, matches: Sequence[MatchText]) -> Scanned:
+    """The events of matches, with the hole cards that the file of one player has in place of hidden ones."""
+    found, values = scanned.events, scanned.events.values
+    dealt: list[int] = []
+    codes, args = found.codes, found.args
+    for k, match in enumerate(matches):
+        if not isinstance(match, RecordMatch) or not match.own:
+            continue
+        first, last = scanned.first_event[k : k + 2].tolist()
+        if not dealt:
+            codes, args = codes.copy(), args.copy()
+        for line, cards in match.own:
+            # Every line of a table is one event.
+            event = first + line - 1
+            if event < last and codes[event] == events.HIDDEN:
+                codes[event] = events.DEALT
+                seat = int(values[args[event]])
+                args[event] = len(values) + len(dealt)
+                dealt += [seat, len(cards), *(CARD_CODE[card] for card in cards)]
+    if not dealt:
+        return scanned
+    made = found._replace(codes=codes, args=args, values=np.append(values, dealt))
+    return replace(scanned, events=made)
+
+
 def replay_tables(
     scanned: Scanned, matches: Sequence[MatchText], game: Game, pool: Pool, given: Stakes
 ) -> TablesReplayed:
     """Re-execute the hands of matches that were scanned together; the arrays belong to the pool."""
+    scanned = _with_own(scanned, matches)
     sheets = _sheets(scanned, matches, game, pool)
     notes = pool.take("notes", int(scanned.first_event[-1]), np.uint8)
     settings = settings_of(game, matches, given)

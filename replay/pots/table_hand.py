@@ -22,6 +22,8 @@ UNKNOWN_STACK = -1
 FIXED = 2
 """The kind of limit."""
 _SMALL_BETS = 2
+SECOND_AT = 8
+"""Where a second board begins in `Play.board`."""
 """Streets with the small bet of a fixed limit."""
 
 
@@ -77,7 +79,7 @@ def seated(play: Play, line: int, seat: int, stack: int) -> None:
         return
     player = play.players[place]
     player["seat"], player["out"], player["hidden"] = seat, 0, 0
-    player["award"] = player["returned"] = player["owed"] = player["share"] = 0.0
+    player["award"] = player["returned"] = player["owed"] = player["share"] = player["dead"] = 0.0
     player["net"] = player["after"] = np.nan
     player["holes"][0] = 0
     player["bank"] = np.inf if stack == UNKNOWN_STACK else float(stack)
@@ -156,6 +158,22 @@ def post(sheets: Sheets, play: Play, line: int, seat: int, amount: int, live: bo
         hand["bet"] = hand["pip"][0, place]
         hand["last_post"] = place
         hand["level"][0] = 1
+
+
+@step
+def dead(sheets: Sheets, play: Play, line: int, seat: int, amount: int) -> None:
+    """Chips that a player pays into the first pot, and that are no bet."""
+    post(sheets, play, line, seat, amount, False)
+    place = place_of(play, seat)
+    if place >= 0:
+        play.players[place]["dead"] += amount
+        play.hand["dead"] += amount
+
+
+@step
+def skip(play: Play) -> None:
+    """Nobody bets before the flop."""
+    play.hand["closed"] = 1
 
 
 @step
@@ -403,6 +421,19 @@ def _more_than_stack(play: Play, line: int, place: int, amount: float) -> None:
     play.report.findings[row]["chips"] = put - stack
 
 
+@step
+def leave(sheets: Sheets, play: Play, line: int, seat: int) -> None:
+    """A player leaves: it has folded, also before it is its turn."""
+    hand, place = play.hand, place_of(play, seat)
+    if place < 0 or hand["told"] or hand["out"][0, place]:
+        misplaced(play.report, line, seat)
+        return
+    _start(play)
+    _write_action(sheets, play, line, place, records.FOLD, records.CHOICE, np.nan)
+    hand["acted"] += 1
+    b.fold(hand, 0, place)
+
+
 @rare
 def fault(sheets: Sheets, play: Play, line: int, code: int, seat: int, amount: int) -> None:
     """A fault line; the action that the engine takes instead follows."""
@@ -468,6 +499,30 @@ def board(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
         hand["board_size"] += 1
 
 
+@rare
+def again(play: Play, line: int, values: NDArray[np.int64], at: int) -> None:
+    """The next cards of a second board, whose other cards are those of the first."""
+    hand = play.hand
+    if hand["told"] or hand["second"] + values[at] > hand["board_size"]:
+        misplaced(play.report, line, -1)
+        return
+    note_line(play, line)
+    for k in range(values[at]):
+        see(play.report, line, -1, values[at + 1 + k])
+        play.board[SECOND_AT + hand["second"]] = values[at + 1 + k]
+        hand["second"] += 1
+
+
+@part
+def swap_boards(play: Play) -> None:
+    """The last cards of the first board change places with those of the second."""
+    size, count = play.hand["board_size"] + 0, play.hand["second"] + 0
+    for k in range(count):
+        card = play.board[size - count + k] + 0
+        play.board[size - count + k] = play.board[SECOND_AT + k]
+        play.board[SECOND_AT + k] = card
+
+
 @step
 def returned(play: Play, line: int, seat: int, amount: int) -> None:
     """Chips of a bet that nobody matched."""
@@ -490,7 +545,7 @@ def uncalled(play: Play) -> tuple[float, int]:
     """The part of the largest contribution that nobody matched, and whose it is."""
     hand, most, second, which = play.hand, -1.0, 0.0, b.NOBODY
     for place in range(play.match["players"]):
-        spent = hand["spent"][place] + 0.0
+        spent = hand["spent"][place] - play.players[place]["dead"]
         if spent > most:
             second = max(most, 0.0)
             most, which = spent, place

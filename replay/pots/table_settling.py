@@ -6,13 +6,13 @@ from numpy.typing import NDArray
 from ...jit.compile import part, rare, step
 from .. import findings, records
 from ..evaluator import category
-from ..payouts import endings, share_pots
+from ..payouts import endings, share_by_boards, share_pots
 from ..positions import OF_SMALLER
 from ..records import Sheets, keep, write_card_lines
 from . import state as s
 from .settling import other_pay, strength_at
 from .state import Play, find, find_known, following, misplaced, see
-from .table_hand import betting_ends, place_of, seat_of, uncalled
+from .table_hand import betting_ends, place_of, seat_of, swap_boards, uncalled
 
 WIN, TOTAL, NET, LEFT = 1, 2, 4, 8
 """Bits of `state.HAND`'s `told`."""
@@ -149,7 +149,7 @@ def settle(sheets: Sheets, play: Play, line: int) -> None:
     played = hand["seq"] > 0
     if played:
         betting_ends(play, line)
-    showdown = played and hand["folded"] < 0
+    showdown = (played or hand["shown"] > 0) and hand["folded"] < 0
     full = hand["board_size"] >= match["boards"][match["last_street"]]
     known = True
     for place in range(players):
@@ -162,7 +162,8 @@ def settle(sheets: Sheets, play: Play, line: int) -> None:
     _complete_awards(play)
     if hand["reason"]:
         sheets.used[records.FINDINGS] = hand["first_finding"]
-        find(play.report, hand["line"] + 0, -1, findings.NOT_CHECKED, 0.0, 0.0)
+        where, size = float(hand["reason_at"]), float(hand["reason_size"])
+        find(play.report, hand["line"] + 0, -1, findings.NOT_CHECKED, where, size)
     elif showdown and not full and hand["broken"] == 0:
         find(play.report, line, -1, findings.UNKNOWN_BOARD, 0.0, 0.0)
     elif showdown and not known and hand["broken"] == 0:
@@ -173,6 +174,8 @@ def settle(sheets: Sheets, play: Play, line: int) -> None:
         for place in range(players):
             if showdown and not hand["out"][0, place]:
                 play.strength[place] = strength_at(play, place)
+        if showdown and hand["second"]:
+            _look_at_second(play)
         if played:
             _pay(play)
     if not hand["reason"]:
@@ -195,6 +198,17 @@ def settle(sheets: Sheets, play: Play, line: int) -> None:
     )
     write_card_lines(sheets, hand, play.lines)
     hand["open"] = 0
+
+
+@rare
+def _look_at_second(play: Play) -> None:
+    """The strength of each hand with the second board."""
+    swap_boards(play)
+    for place in range(play.match["players"]):
+        play.second[place] = 0
+        if not play.hand["out"][0, place]:
+            play.second[place] = strength_at(play, place)
+    swap_boards(play)
 
 
 @part
@@ -225,9 +239,11 @@ def _pay(play: Play) -> None:
     players = match["players"]
     # The betting is over: its pips make room for the shares.
     shares = hand["pip"][0]
-    share_pots(
-        players, following(match, hand["dealer"], 1), hand["spent"], play.folded, play.strength, shares
-    )
+    first = following(match, hand["dealer"], 1)
+    if hand["dead"] > 0 or hand["second"]:
+        _share_by_boards(play, first)
+    else:
+        share_pots(players, first, hand["spent"], play.folded, play.strength, shares)
     for place in range(players):
         play.players[place]["share"] = shares[place]
     if not hand["told"]:
@@ -258,6 +274,30 @@ def _pay(play: Play) -> None:
             play.report.findings[row]["chips"] = player["award"] - player["share"]
             if deviation >= 0:
                 play.report.findings[row]["explained"] = match["explains"][deviation]
+
+
+@rare
+def _share_by_boards(play: Play, first: int) -> None:
+    """The pots of a hand with dead chips or with two boards."""
+    hand = play.hand
+    players, spent, boards = play.match["players"] + 0, hand["spent"], 1
+    if hand["second"] and hand["folded"] < 0:
+        boards = 2
+    for place in range(players):
+        spent[place] -= play.players[place]["dead"]
+    share_by_boards(
+        players,
+        first,
+        spent,
+        hand["dead"] + 0.0,
+        play.folded,
+        play.strength,
+        play.second,
+        boards,
+        hand["pip"][0],
+    )
+    for place in range(players):
+        spent[place] += play.players[place]["dead"]
 
 
 @rare

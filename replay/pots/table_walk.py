@@ -57,13 +57,21 @@ def walk_tables(
             elif code == ev.LIMIT:
                 read.limit(play, values[at] + 0, values[at + 1] + 0, values[at + 2] + 0)
             elif code == ev.REASON:
-                hand["reason"] = 1
+                hand["reason"], hand["reason_at"], hand["reason_size"] = 1, values[at], values[at + 1]
             elif code == ev.UNFINISHED:
                 leave_out(sheets, match, hand, kept, hand_event, k + 1, notes)
                 hand["open"] = 0
             else:
                 read.ready(play, line)
-                if code == ev.ANTE or code == ev.DEAD:
+                if code == ev.DEAD:
+                    read.dead(sheets, play, line, values[at] + 0, values[at + 1] + 0)
+                elif code == ev.SKIP:
+                    read.skip(play)
+                elif code == ev.LEAVE:
+                    read.leave(sheets, play, line, values[at] + 0)
+                elif code == ev.AGAIN:
+                    read.again(play, line, values, at)
+                elif code == ev.ANTE:
                     read.post(sheets, play, line, values[at] + 0, values[at + 1] + 0, False)
                 elif code == ev.SMALL or code == ev.BIG or code == ev.STRADDLE:
                     read.post(sheets, play, line, values[at] + 0, values[at + 1] + 0, True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from railbird.parsers.acpc_game import MAX_PLAYERS
+from railbird.parsers.dialect import MOST_SEATED
 from railbird.replay.positions import OF_SMALLER, PREFLOP_ORDER, positions_at
 
 
@@ -26,7 +26,7 @@ def test_of_two_the_dealer_is_the_small_blind_or_posts_nothing() -> None:
 
 
 def test_every_position_of_a_smaller_table_is_one_of_the_larger_in_the_same_order() -> None:
-    for players in range(2, MAX_PLAYERS + 1):
+    for players in range(2, MOST_SEATED + 1):
         names = positions_at(players, 1)
         for live in range(2, players + 1):
             places = OF_SMALLER[players, live, :live].tolist()
@@ -35,4 +35,4 @@ def test_every_position_of_a_smaller_table_is_one_of_the_larger_in_the_same_orde
 
 
 def test_the_order_to_act_before_the_flop_has_every_name_once() -> None:
-    assert sorted(PREFLOP_ORDER) == sorted({*positions_at(MAX_PLAYERS), *positions_at(3)})
+    assert sorted(PREFLOP_ORDER) == sorted({*positions_at(MOST_SEATED), *positions_at(3)})

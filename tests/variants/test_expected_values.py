@@ -391,6 +391,56 @@ def test_a_log_of_a_table_holds_what_was_counted_in_it(
         assert 0 <= wanted["facts"].get("hands of two", 0) - two <= len(wanted["incomplete_hands"])
 
 
+PEOPLE: Final = "people"
+GAMES_OF_PEOPLE: Final[Mapping[str, str]] = {
+    "No Limit Texas Hold'em": "pokernow",
+    "Pot Limit Omaha Hi": "pokernow-omaha",
+}
+"""The name of a game that people play in the expected values, and railbird's."""
+PLANTED_IN_PEOPLES: Final[Mapping[str, float]] = {"pay": 2.0, "pay pot is not what is collected": 1.0}
+"""By the name of an error there: how often the differences of the players' pay count each chip of it."""
+
+
+@pytest.mark.parametrize(("group", "name", "wanted"), expected_values((PEOPLE,)))
+def test_a_log_of_people_holds_what_was_counted_in_it(
+    group: str, name: str, wanted: dict[str, Any], corpus: Path, tmp_path: Path
+) -> None:
+    ingest([corpus / group / name], tmp_path / "store")
+    with open_store(tmp_path / "store") as store:
+        assert one(store, "select count(*) from hands where verdict <> 'damaged'") == wanted["hands"]
+        lost = one(store, "select sum(hands_rejected + lines_unknown) from files")
+        damaged = one(store, "select count(*) from hands where verdict = 'damaged'")
+        assert lost + damaged == len(wanted["damaged_hands"]) + wanted["unknown_lines"]
+        games = dict(store.execute("select game, sum(hands) from matches group by game").fetchall())
+        due = {GAMES_OF_PEOPLE[game]: hands for game, hands in wanted.get("games", {}).items()}
+        assert games == (due or {"irc": wanted["hands"]})
+        verdicts = dict(store.execute("select verdict, count(*) from hands group by all").fetchall())
+        assert verdicts["ok"] == wanted["paid_as_rules"]
+        unverified = store.execute(
+            "select message, count(*) from findings where kind = 'unverified' group by all"
+        )
+        assert dict(unverified.fetchall()) == wanted["unverified"]
+        wrong = store.execute("""
+            select hand_no, sum(abs(delta - delta_written)) from hands join seats using (match_id, hand_index)
+            where verdict = 'violation' group by all order by all""").fetchall()
+        assert wrong == sorted(
+            (hand, said["chips"] * PLANTED_IN_PEOPLES[what])
+            for what, said in wanted["deviations"].items()
+            for hand in said["where"]
+        )
+        assert one(store, "select count(*) from hands where len(deviations) > 0") == 0
+        won = store.execute("select player, sum(delta) from seats group by player").fetchall()
+        assert {player: pytest.approx(chips, abs=0.001) for player, chips in won} == wanted["final_bankroll"]
+        shown = one(
+            store, "select count(*) from hands where ended_by = 'showdown' and verdict <> 'violation'"
+        )
+        planted = {"pay": 1}
+        assert shown == wanted["showdowns"] - sum(
+            said["hands"] * planted.get(what, 0) for what, said in wanted["deviations"].items()
+        )
+        assert one(store, "select count(distinct player) from seats") == wanted["players"]
+
+
 def planted(wanted: Mapping[str, Any]) -> dict[int, dict[str, float]]:
     """The hands that were edited, and the chips by player, of engines that have no deviation of that name."""
     if wanted["game"] == "sidepots15":

@@ -1,0 +1,267 @@
+"""The IRC poker database: hands of dealer programs, each in three places that its time stamp joins.
+
+`hdb` has a line a hand, `hroster` the players of each, `pdb/pdb.NAME` a line a hand of a player. Actions are letters
+in the order of a player's own, amounts are three a player and hand: what each action puts in follows from the limits.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from .records import Record as Source
+from .table_lines import Lines, in_matches
+
+NAME: Final = "irc"
+
+BOARDS: Final = (0, 3, 4, 5)
+STREETS: Final = len(BOARDS)
+HOLES: Final = 2
+_TWO: Final = 2
+_POSTING: Final = -1
+_NOT_IN_ROSTER: Final = "not in hroster"
+_DISAGREE: Final = "records do not agree"
+OPEN_AMOUNTS: Final = "amounts around an all-in are not written"
+SMALL_BLIND: Final = 5
+BIG_BLIND: Final = 10
+_FIXED: Final = (10, 10, 20, 20)
+_LEAVES: Final = "QK"
+_FOLDS: Final = f"f{_LEAVES}"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A player's line of a hand: position from 1, letters a street, chips, hole cards if it showed them."""
+
+    name: str
+    players: int
+    position: int
+    letters: tuple[str, ...]
+    bankroll: int
+    put: int
+    won: int
+    cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A line of `hdb`: players and pot as each street but the first begins, and at the end; the board."""
+
+    line: int
+    time: int
+    set: int
+    number: int
+    players: int
+    pots: tuple[tuple[int, int], ...]
+    board: tuple[str, ...]
+
+
+class Month(NamedTuple):
+    """What lies beside a list of hands, by the time of a hand: the players named, and what each did."""
+
+    rosters: Mapping[int, Sequence[str]]
+    records: Mapping[int, Mapping[str, Record]]
+
+
+@dataclass(slots=True)
+class Hand:
+    """A hand with its players in the order of their positions.
+
+    moves  (street, place, word, chips of the street) of each action, blinds with street _POSTING
+    why    what makes its amounts unknown, "" where they follow
+    """
+
+    listed: Listed
+    records: tuple[Record, ...]
+    moves: list[tuple[int, int, str, int]] = field(default_factory=list)
+    why: str = ""
+
+
+def listed(line: int, text: str) -> Listed | None:
+    """A line of `hdb`, None where it is none."""
+    words = text.split()
+    if len(words) < 8 or not all(word.isdecimal() for word in words[:4]):
+        return None
+    pots = [word.split("/") for word in words[4:8]]
+    if not all(len(pot) == 2 and pot[0].isdecimal() and pot[1].isdecimal() for pot in pots):
+        return None
+    time, set_, number, players = map(int, words[:4])
+    return Listed(
+        line, time, set_, number, players, tuple((int(a), int(b)) for a, b in pots), tuple(words[8:])
+    )
+
+
+def record_of(text: str) -> tuple[int, Record] | None:
+    """The time and the record of a line of a player's file, None where it is none."""
+    words = text.split()
+    if len(words) < 11 or not all(word.isdecimal() for word in (*words[1:4], *words[8:11])):
+        return None
+    time, players, position = map(int, words[1:4])
+    bankroll, put, won = map(int, words[8:11])
+    letters = tuple("" if word == "-" else word for word in words[4:8])
+    return time, Record(words[0], players, position, letters, bankroll, put, won, tuple(words[11:]))
+
+
+def joined(one: Listed, roster: Sequence[str] | None, records: Mapping[str, Record]) -> Hand | str:
+    """A hand out of its three places, or why they are none."""
+    if roster is None:
+        return _NOT_IN_ROSTER
+    places = sorted(records.values(), key=lambda record: record.position)
+    count = len(places)
+    if (
+        set(records) != set(roster)
+        or count != one.players
+        or count != len(roster)
+        or [record.position for record in places] != list(range(1, count + 1))
+    ):
+        return _DISAGREE
+    hand = Hand(one, tuple(places))
+    _replay(hand)
+    return hand
+
+
+def _replay(hand: Hand) -> None:
+    """Put the letters in the order in which the players acted, with the chips that each puts in."""
+    records, count = hand.records, len(hand.records)
+    put, out = [0] * count, [False] * count
+    left = [record.bankroll for record in records]
+    posters = [place for place in range(count) if records[place].letters[0].startswith("B")]
+    pip = [0] * count
+    blinds = (BIG_BLIND,) if len(posters) == 1 else (SMALL_BLIND, BIG_BLIND)
+    if len(posters) > len(blinds) or not posters:
+        hand.why = _DISAGREE
+        return
+    for place, chips in zip(posters, blinds, strict=True):
+        pip[place] = min(chips, left[place])
+        hand.moves.append((_POSTING, place, "small" if chips == SMALL_BLIND else "big", pip[place]))
+    level = BIG_BLIND
+    for street in range(STREETS):
+        letters = [list(record.letters[street]) for record in records]
+        if street == 0:
+            for place in posters:
+                del letters[place][0]
+        else:
+            _count(pip, put, left)
+            pip, level = [0] * count, 0
+            seen = hand.listed.pots[street - 1]
+            if seen != (0, 0) and seen != (out.count(False), sum(put)):
+                hand.why = OPEN_AMOUNTS
+                return
+        at = (posters[-1] + 1) % count if street == 0 else 0
+        waiting = 0
+        # The last player may still leave, too.
+        while out.count(False) > 1 and waiting <= count:
+            place, at = at, (at + 1) % count
+            if out[place] or not letters[place] or put[place] + pip[place] >= records[place].bankroll:
+                waiting += 1
+                continue
+            waiting = 0
+            letter, own, before = letters[place].pop(0), left[place], pip[place]
+            if letter in _FOLDS:
+                out[place] = True
+                word = "leave" if letter in _LEAVES else "fold"
+            elif letter == "k":
+                word = "check"
+            elif letter == "c":
+                pip[place], word = min(level, own), "call"
+            elif letter in "br":
+                pip[place], word = min(level + _FIXED[street], own), "bet" if level == 0 else "raise"
+            elif letter == "A":
+                pip[place] = own
+                word = "call" if own <= level else "bet" if level == 0 else "raise"
+            else:
+                hand.why = _DISAGREE
+                return
+            if pip[place] < before:
+                hand.why = OPEN_AMOUNTS
+                return
+            if word in ("bet", "raise") and pip[place] < level + _FIXED[street]:
+                # All that the player had left, which no line says.
+                hand.why = OPEN_AMOUNTS
+                return
+            level = max(level, pip[place])
+            hand.moves.append((street, place, word, pip[place]))
+    _count(pip, put, left)
+    if any(record.put != chips for record, chips in zip(records, put, strict=True)):
+        hand.why = OPEN_AMOUNTS
+
+
+def _count(pip: Iterable[int], put: list[int], left: list[int]) -> None:
+    """Add what was put in on a street."""
+    for place, chips in enumerate(pip):
+        put[place] += chips
+        left[place] -= chips
+
+
+def translate(records: Iterator[Source], out: Lines, month: Callable[[str], Month]) -> Iterator[None]:
+    """The table lines of a list of hands. month: what lies beside it, by its path."""
+    found: list[Hand | tuple[int, str]] = []
+    for source in records:
+        text = source.value.decode("utf-8", "surrogateescape").strip()
+        one = listed(source.number, text)
+        if one is None:
+            if text:
+                found.append((source.number, text))
+            continue
+        beside = month(source.path)
+        hand = joined(one, beside.rosters.get(one.time), beside.records.get(one.time, {}))
+        found.append((source.number, hand) if isinstance(hand, str) else hand)
+    for players, some in in_matches(found, _players):
+        names = {player: seat for seat, player in enumerate(players)}
+        first = next((hand for hand in some if isinstance(hand, Hand)), None)
+        opening = len(first.records) if first is not None else 0
+        out.match(players, NAME, small=SMALL_BLIND, big=BIG_BLIND, opening=opening)
+        for each in some:
+            if isinstance(each, Hand):
+                write(each, names, out)
+            else:
+                out.unread(each[1], each[0])
+        yield
+
+
+def _players(hand: Hand | tuple[int, str]) -> Iterator[str]:
+    if isinstance(hand, Hand):
+        yield from (record.name for record in hand.records)
+
+
+def write(hand: Hand, names: Mapping[str, int], out: Lines) -> None:
+    """The table lines of a hand; its number is its time stamp, the only one that does not come twice."""
+    seats = [names[record.name] for record in hand.records]
+    out.at(hand.listed.line)
+    out.add(f"hand {hand.listed.time} {seats[-1]}")
+    if hand.why:
+        out.add(f"reason {hand.why}")
+    out.add(f"limit 2 {_FIXED[0]} {_FIXED[-1]}")
+    for seat, record in zip(seats, hand.records, strict=True):
+        out.add(f"seat {seat} {record.bankroll}")
+    moves = [] if hand.why else hand.moves
+    posts = [(place, word, chips) for street, place, word, chips in moves if street == _POSTING]
+    for place, word, chips in posts:
+        out.add(f"{word} {seats[place]} {chips}")
+    if posts and posts[-1][2] < BIG_BLIND:
+        out.add(f"price {BIG_BLIND}")
+    if posts and len(seats) == _TWO:
+        # The button may have the big blind.
+        out.add(f"first {seats[1 - posts[-1][0]]}")
+    for seat, record in zip(seats, hand.records, strict=True):
+        out.add(f"deal {seat} {' '.join(record.cards)}" if record.cards else f"hidden {seat} {HOLES}")
+    board, dealt = hand.listed.board, 0
+    for street, count in enumerate(BOARDS):
+        if count > len(board):
+            break
+        if count > dealt:
+            out.add(f"board {' '.join(board[dealt:count])}")
+            dealt = count
+        for at, place, word, chips in moves:
+            if at == street:
+                out.add(
+                    f"raise {seats[place]} {chips}" if word in ("bet", "raise") else f"{word} {seats[place]}"
+                )
+    for seat, record in zip(seats, hand.records, strict=True):
+        if record.cards:
+            out.add(f"show {seat} {' '.join(record.cards)}")
+    for seat, record in zip(seats, hand.records, strict=True):
+        if record.won and not hand.why:
+            out.add(f"total {seat} {record.won}")
+        if hand.why:
+            out.add(f"net {seat} {record.won - record.put}")
+    out.add("end")

@@ -1,0 +1,102 @@
+"""What people play: tables of PokerNow, and the limit games of the IRC poker database, for play money.
+
+The rules of PokerNow's house are those that hold in what its tables export; no page of its own has them.
+"""
+
+import re
+from typing import Final
+
+from ..parsers.dialect import Dialect, Records, no_cut
+from ..replay.games import HOLDEM_STREETS, Game
+from ..replay.replaying import tables
+from .properties import Properties, Variant
+
+_POKERNOW: Final = "pokernow"
+_OMAHA: Final = "pokernow-omaha"
+_IRC: Final = "irc"
+_MOST: Final = 10
+_MOST_OF_IRC: Final = 12
+_HEADING: Final = b"entry,at,order"
+
+
+def _of_pokernow() -> tuple[Dialect, ...]:
+    """Loaded when a log of another engine than MIT's is read."""
+    from ..parsers.table_lines import CLOSES, GRAMMAR, OPENS
+
+    records = Records("text", (_HEADING,), "pokernow")
+    return (Dialect(_POKERNOW, _POKERNOW, GRAMMAR, no_cut, opens=OPENS, closes=CLOSES, records=records),)
+
+
+def _of_omaha() -> tuple[Dialect, ...]:
+    """Its matches are those that the translator of PokerNow's tables names so."""
+    from ..parsers.table_lines import CLOSES, GRAMMAR, OPENS
+
+    return (Dialect(_OMAHA, _OMAHA, GRAMMAR, no_cut, opens=OPENS, closes=CLOSES),)
+
+
+def _of_irc() -> tuple[Dialect, ...]:
+    """Loaded when a log of another engine than MIT's is read."""
+    from ..parsers.table_lines import CLOSES, GRAMMAR, OPENS
+
+    lists = re.compile(rb"\s*\d{6,} +\d+ +\d+ +\d+(?: +\d+/\d+){4}(?: +[2-9TJQKA][cdhs])*\s*\n")
+    records = Records("text", (), "irc", begins=lists, beside=True)
+    return (Dialect(_IRC, _IRC, GRAMMAR, no_cut, opens=OPENS, closes=CLOSES, records=records),)
+
+
+HOLDEM: Final = Game(
+    name=_POKERNOW,
+    stack=1000,
+    blinds=(10, 20),
+    streets=HOLDEM_STREETS,
+    source="tables that players of PokerNow exported in 2022 to 2025",
+    players=(2, _MOST),
+    free_folds=True,
+    family=tables,
+)
+
+OMAHA: Final = Game(
+    name=_OMAHA,
+    stack=1000,
+    blinds=(10, 20),
+    streets=HOLDEM_STREETS,
+    source="tables that players of PokerNow exported in 2022 to 2025",
+    players=(2, _MOST),
+    hole_cards=4,
+    holes_used=2,
+    pot_limit=True,
+    free_folds=True,
+    family=tables,
+)
+
+
+LIMIT: Final = Game(
+    name=_IRC,
+    stack=1000,
+    blinds=(5, 10),
+    streets=HOLDEM_STREETS,
+    source="the IRC poker database, limit hold'em of April 1995",
+    players=(2, _MOST_OF_IRC),
+    free_folds=True,
+    family=tables,
+)
+
+
+def _properties(game: Game, title: str) -> Properties:
+    return Properties(
+        game=game.name,
+        title=title,
+        players=None,
+        hole_cards=game.hole_cards,
+        holes_used=game.holes_used or None,
+        most_chips_win=False,
+        final_is_delta=False,
+        bankrolls=False,
+        fixed_sizes=game is LIMIT,
+    )
+
+
+VARIANTS: Final = (
+    Variant(HOLDEM, _properties(HOLDEM, "PokerNow: no-limit hold'em"), _of_pokernow, (_HEADING,)),
+    Variant(OMAHA, _properties(OMAHA, "PokerNow: pot-limit Omaha"), _of_omaha),
+    Variant(LIMIT, _properties(LIMIT, "IRC: limit hold'em"), _of_irc),
+)
